@@ -88,6 +88,33 @@ test.describe('on the evening of 28 March 2026', () => {
     })
   }
 
+  test('at midnight an amount that is half done stays with its day, and the new day begins at nothing', async ({
+    page,
+  }) => {
+    await openAt(page, '2026-03-28T22:50:00.000Z', [])
+    const { origin } = new URL((await page.request.get('/api/health')).url())
+    const habit = {
+      name: 'Drink water',
+      description: '',
+      target: { at: 'least', amount: 8_000, unit: 'glasses', per: 'day' },
+      start_date: '2026-03-27',
+    }
+    await page.request.post('/api/habits', { data: habit, headers: { origin } })
+    await page.goto('/habits')
+    const water = row(page, 'Drink water')
+    const more = water.getByRole('button', { name: 'More: Drink water' })
+    await more.click()
+    await more.click()
+    await expect(water.getByText('2 of 8 glasses today')).toBeVisible()
+    await waitUntil(page, '2026-03-28T23:00:01.000Z')
+    await expect(water.getByText('0 of 8 glasses today')).toBeVisible()
+    const yesterday = days(water).nth(5)
+    await expect(yesterday).toHaveAccessibleName('Drink water, Saturday 28 March, 2 of 8 glasses')
+    await more.click()
+    await expect(water.getByText('1 of 8 glasses today')).toBeVisible()
+    await expect(yesterday).toHaveAccessibleName('Drink water, Saturday 28 March, 2 of 8 glasses')
+  })
+
   test('at midnight an open year switches to the new day, too', async ({ page }) => {
     await openAt(page, '2026-03-28T22:50:00.000Z', kept)
     const reading = row(page, 'Read')

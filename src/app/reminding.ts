@@ -1,7 +1,6 @@
 import type { Logger } from 'pino'
 import { confirmedAddress } from '#features/account/server/account-store.ts'
 import { habitToRemindOf, remindersOf } from '#features/habits/server/habit-reminder-store.ts'
-import { periodEnd, rhythmOf } from '#features/habits/streak.ts'
 import { calendarsOf, readPreferences } from '#features/preferences/server/preferences-store.ts'
 import { startOfDay } from '#features/reminders/next-reminder.ts'
 import {
@@ -44,13 +43,15 @@ export function remindingOf({ database, log, clock, pusher, mail }: ServerOfRemi
         return todo && { kind: 'todo', id: row_id, ...todo, today }
       }
       const about = day ?? dayOf(due_at, time_zone, day_start)
-      const habit = await habitToRemindOf(database, user_id, row_id, about, week_start)
+      const dayAt = (instant: Instant) => dayOf(instant, time_zone, day_start)
+      const calendar = { weekStart: week_start, dayAt }
+      const habit = await habitToRemindOf(database, user_id, row_id, about, calendar)
+      if (!habit || habit === 'done') return undefined
+      const { hasReminder, ...subject } = habit
       // The reminder was removed since, unless this one was requested on its own.
-      if (!habit || habit === 'done' || (kind === 'habit' && !habit.hasReminder)) return undefined
-      const lastDay = periodEnd(about, rhythmOf(habit, { weekStart: week_start }))
-      const until = startOfDay(addDays(lastDay, 1), time_zone, day_start)
-      const { title, frequency } = habit
-      return { kind: 'habit', id: row_id, title, frequency, day: about, today, lastDay, until }
+      if (kind === 'habit' && !hasReminder) return undefined
+      const until = startOfDay(addDays(subject.lastDay, 1), time_zone, day_start)
+      return { kind: 'habit', id: row_id, ...subject, day: about, today, until }
     },
   })
 }

@@ -1,5 +1,6 @@
 import { focus } from '#features/focus/server/focus.ts'
 import { habits } from '#features/habits/server/habits.ts'
+import { pauses } from '#features/habits/server/pauses.ts'
 import { lists } from '#features/lists/server/lists.ts'
 import type { Preferences } from '#features/preferences/preferences.ts'
 import { lockTimeZone } from '#features/preferences/server/preferences-store.ts'
@@ -36,7 +37,7 @@ interface RowFeature<Exported> {
 }
 
 /** Every kind of row that people create, by its list in an exported account. */
-const features = { lists, todos, habits, focus_sessions: focus } satisfies {
+const features = { lists, todos, habits, pauses, focus_sessions: focus } satisfies {
   [List in FileList]: RowFeature<ExportedAccount[List]>
 }
 

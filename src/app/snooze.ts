@@ -2,7 +2,7 @@ import { habitToRemindOf, snoozeHabit } from '#features/habits/server/habit-remi
 import type { Preferences } from '#features/preferences/preferences.ts'
 import type { ReminderParts } from '#features/reminders/server/reminder-routes.ts'
 import { snoozeTodo } from '#features/todos/server/todo-store.ts'
-import { dayOf } from '#platform/calendar/day.ts'
+import { dayOf, type Instant } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
 
 /** How each kind of row is snoozed. */
@@ -14,7 +14,9 @@ export function snooze(
     async habit(user, id, { at, now, day }) {
       const { time_zone, day_start, week_start } = await preferencesOf(user)
       const about = day ?? dayOf(now, time_zone, day_start)
-      if ((await habitToRemindOf(database, user, id, about, week_start)) === 'done') return 'done'
+      const dayAt = (instant: Instant) => dayOf(instant, time_zone, day_start)
+      const calendar = { weekStart: week_start, dayAt }
+      if ((await habitToRemindOf(database, user, id, about, calendar)) === 'done') return 'done'
       return (await snoozeHabit(database, user, id, { at, day: about })) ? at : 'gone'
     },
     async todo(user, id, { at, now, day }) {

@@ -11,7 +11,7 @@ import { expectedStanding, familyViolations } from '../testing/convergence/famil
 import type { Play } from '../testing/convergence/play.ts'
 import { openPlays, simulateBrowsers } from '../testing/convergence/played-people.ts'
 import { clockTolerance, violations } from '../testing/convergence/rule.ts'
-import { type Schedule, schedule } from '../testing/convergence/schedule.ts'
+import { habitSchedule, type Schedule, schedule } from '../testing/convergence/schedule.ts'
 import { tagField, tagViolations } from '../testing/convergence/tag-rule.ts'
 import { fieldsOf, fieldsOfServer, viewOfServer } from '../testing/convergence/view.ts'
 
@@ -98,6 +98,20 @@ describeEachEngine('the devices of a person', (openEmpty, engine) => {
           numRuns: runs(5_000, engine === 'sqlite' ? 20 : 10),
           examples: [[changedInAnotherTab], [openWhileRenamed]],
         },
+      )
+    },
+    runs(7_200_000, 60_000),
+  )
+
+  it(
+    'all show the same habits in the end, whatever was changed in their rhythms, amounts, skips and pauses',
+    async () => {
+      const played = openPlays(await openEmpty())
+      await fc.assert(
+        fc.asyncProperty(habitSchedule, (schedule) =>
+          played(schedule, Date.UTC(2026, 10, 16, 20), ({ play, ask }) => expectTheEnd(play, ask)),
+        ),
+        { numRuns: runs(5_000, engine === 'sqlite' ? 20 : 10) },
       )
     },
     runs(7_200_000, 60_000),

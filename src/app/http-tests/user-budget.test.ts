@@ -3,7 +3,7 @@ import { Agent, request } from 'node:http'
 import { setImmediate as turn } from 'node:timers/promises'
 import { pino } from 'pino'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { habits } from '#features/habits/testing/habits.ts'
+import { exportedHabit } from '#features/habits/testing/habits.ts'
 import { todoRows } from '#features/todos/server/todo-rows.ts'
 import { todos } from '#features/todos/testing/todos.ts'
 import { type ExportedAccount, fileRows } from '#features/your-data/exported-account.ts'
@@ -81,7 +81,7 @@ describeEachEngine('the request budget of an account', (openEmpty) => {
       }),
     )
     const manyHabits = Array.from({ length: 2 }, (_, number) => ({
-      ...habits.file({ id: id(number), start_date: '2021-01-01' as Day, created_at: instant }),
+      ...exportedHabit({ id: id(number), start_date: '2021-01-01' as Day, created_at: instant }),
       completions: Array.from({ length: 1_825 }, (_, place) => addDays('2021-01-01' as Day, place)),
     }))
     const imported = { todos: 0, completions: 0 }

@@ -1,5 +1,10 @@
+import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { habits } from '#features/habits/testing/habits.ts'
+import type { HabitDays } from '#features/habits/habit-track.ts'
+import { frequencyOf, rhythmOn } from '#features/habits/rhythm.ts'
+import { exportedHabit } from '#features/habits/testing/habits.ts'
+import { pauses } from '#features/habits/testing/pauses.ts'
+import { asOf, someHabit } from '#features/habits/testing/some-habit.ts'
 import { lists } from '#features/lists/testing/lists.ts'
 import { todos } from '#features/todos/testing/todos.ts'
 import type { Todo } from '#features/todos/todo.ts'
@@ -11,6 +16,7 @@ import type { Day } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
 import { describeEachEngine } from '#platform/database/testing/engines.ts'
 import { byPosition } from '#platform/order/position.ts'
+import { runs } from '#testing/runs.ts'
 import { type Application, openApplication, type Person } from '../testing/application.ts'
 import { dump } from '../testing/dump.ts'
 
@@ -41,15 +47,46 @@ const todo = todos.file({
   created_at: '2026-11-01T08:00:00.000Z',
   updated_at: '2026-11-02T08:00:00.000Z',
 })
-const habit = habits.file({
+const threeAWeek = { times: 3, per: 'week' as const }
+const glasses = { at: 'least', amount: 8_000, unit: 'glasses', per: 'day' } as const
+const wholeHabit = exportedHabit({
   id: id(2),
   name: 'Read',
   description: 'A page',
   frequency: 'daily',
+  rhythms: [
+    { from_day: '2026-11-05' as Day, rhythm: threeAWeek, target: glasses },
+    { from_day: '2026-11-10' as Day, rhythm: { every: 1 }, target: null },
+    { from_day: '2026-11-12' as Day, rhythm: null, target: 'yes' },
+  ],
   start_date: '2026-11-10' as Day,
   reminder: { time: 450, weekdays: [1, 5] },
+  position: 'a1',
+  archived_at: '2026-11-20T10:00:00.000Z',
   created_at: '2026-11-10T08:00:00.000Z',
 })
+// Without what is told of its days.
+const {
+  completions: _,
+  skips: __,
+  notes: ___,
+  amounts: ____,
+  ...habit
+} = { ...wholeHabit, archived_at: null }
+const skips = { habit_id: habit.id, days: ['2026-11-16', '2026-11-30'] }
+const notes = { habit_id: habit.id, days: [{ day: '2026-11-19', note: 'On the train' }] }
+const add = {
+  id: id(40),
+  day: '2026-11-11',
+  value: 3_000,
+  set: false,
+  settles: [],
+  at: '2026-11-11T08:00:00.000Z',
+}
+const set = { ...add, id: id(41), value: 5_500, set: true, settles: [add.id], at: '2026-11-11T09:00:00.000Z' }
+const amounts = { habit_id: habit.id, days: [add, set] }
+const pause = pauses.file({ id: id(5), habit_id: habit.id, to_day: '2026-11-02' as Day })
+const vacation = pauses.file({ id: id(6), from_day: '2026-12-24' as Day })
 const open = { ...todo, completed: 0, completed_at: null, completed_on: null }
 const completions = { habit_id: habit.id, days: ['2026-11-18', '2026-11-19'] }
 const session = {
@@ -73,9 +110,58 @@ const everything = {
   todos: [todo],
   habits: [habit],
   completions: [completions],
+  skips: [skips],
+  notes: [notes],
+  amounts: [amounts],
+  pauses: [pause, vacation],
   focus_sessions: [session],
   preferences,
 }
+
+/** Habits of every kind with their pauses, as in a file. */
+const someFile = fc
+  .array(fc.tuple(someHabit, fc.string({ minLength: 1, maxLength: 20, unit: 'grapheme' })), { maxLength: 3 })
+  .map((recipes) => {
+    const habits = recipes.map(([seen, note], place) => inFile(place, asOf('2026-11-20' as Day, seen), note))
+    return { habits: habits.map(({ habit }) => habit), pauses: habits.flatMap(({ pauses }) => pauses) }
+  })
+
+function inFile(place: number, days: HabitDays, note: string) {
+  const number = (place + 1) * 100_000
+  const created_at = new Date(noon + place - 1_000).toISOString()
+  const past = <Told>([day]: [Day, Told]) => day <= '2026-11-20'
+  const states = [...days.states].sort()
+  const daysOf = (state: string) => states.filter(([, of]) => of === state).map(([day]) => day)
+  const habit = exportedHabit({
+    ...{ id: id(number), name: 'Read', position: `a${place}`, created_at },
+    ...{ rhythms: [...days.rows], start_date: days.startDay },
+    archived_at: days.archivedOn && `${days.archivedOn}T08:00:00.000Z`,
+    completions: [...days.states]
+      .filter(past)
+      .sort()
+      .flatMap(([day, of]) => (of === 'done' ? [day] : [])),
+    skips: daysOf('skipped'),
+    notes: states.slice(0, 2).map(([day]) => ({ day, note })),
+    // Every other one was set, once over what had been added before.
+    amounts: [...days.amounts]
+      .filter(past)
+      .sort()
+      .flatMap(([day, value], nth) => {
+        const at = `${day}T08:00:00.000Z`
+        const entry = { id: id(number + 2 * nth + 1), day, value, set: true, settles: [] as string[], at }
+        if (nth % 2 === 0) return [entry]
+        const add = { ...entry, id: id(number + 2 * nth), value: 7_000, set: false }
+        return [add, { ...entry, settles: [add.id] }]
+      }),
+  })
+  const { rhythm, target } = rhythmOn(days.rows, lastDay)
+  const pausesOf = days.pauses.map((pause, nth) =>
+    pauses.file({ ...pause, id: id(number + 50_000 + nth), habit_id: nth % 2 === 0 ? habit.id : null }),
+  )
+  return { habit: { ...habit, frequency: frequencyOf(rhythm, target) }, pauses: pausesOf }
+}
+
+const lastDay = '9999-12-31' as Day
 
 describeEachEngine('your data', (openEmpty) => {
   let database: Database
@@ -127,7 +213,13 @@ describeEachEngine('your data', (openEmpty) => {
         preferences,
         lists: [list],
         todos: [todo],
-        habits: [{ ...habit, completions: ['2026-11-19'] }],
+        habits: [
+          {
+            ...habit,
+            ...{ completions: ['2026-11-19'], skips: skips.days, notes: notes.days, amounts: amounts.days },
+          },
+        ],
+        pauses: [pause, vacation],
         focus_sessions: [session],
       })
     })
@@ -147,12 +239,18 @@ describeEachEngine('your data', (openEmpty) => {
     it('from before there were reminders, due days and lists is imported without them', async () => {
       const ada = await someone()
       const { due_day: _day, remind_at: _at, list_id: _list, position: _position, ...olderTodo } = todo
-      const { reminder: _reminder, ...olderHabit } = habit
+      const { reminder: _reminder, rhythms: _rhythms, position: _place, ...olderHabit } = habit
       const older = { todos: [olderTodo], habits: [olderHabit] }
       expect((await asking(ada)('POST', '/api/import', older)).status).toBe(200)
       expect(await exported(ada)).toMatchObject({
         todos: [{ ...olderTodo, due_day: null, remind_at: null, list_id: null }],
-        habits: [{ ...olderHabit, reminder: null }],
+        habits: [
+          {
+            ...olderHabit,
+            ...{ reminder: null, skips: [], notes: [], amounts: [] },
+            rhythms: [{ from_day: '2026-11-10', rhythm: { every: 1 }, target: 'yes' }],
+          },
+        ],
       })
     })
 
@@ -241,6 +339,11 @@ describeEachEngine('your data', (openEmpty) => {
           todos: { added: 1, restored: 0 },
           habits: { added: 1, restored: 0 },
           completions: { added: 2 },
+          rhythms: { added: 0 },
+          skips: { added: 2 },
+          notes: { added: 1 },
+          amounts: { added: 2, restored: 0 },
+          pauses: { added: 2, restored: 0 },
           focus_sessions: { added: 1, restored: 0 },
         },
       })
@@ -257,6 +360,35 @@ describeEachEngine('your data', (openEmpty) => {
       ])
       expect((await ask('GET', '/api/focus')).body.sessions).toEqual([session])
       expect((await ask('GET', '/api/preferences')).body).toEqual({ preferences })
+    })
+
+    it('brings any habits into another account as they are, with the same numbers', async () => {
+      const [ada, heir] = [await someone(), await someone()]
+      await fc.assert(
+        fc.asyncProperty(someFile, fc.constantFrom(1, 500, 60_000), async (file, most) => {
+          await database.write(async (tx) => {
+            for (const table of ['habits', 'pauses'] as const) {
+              await tx.deleteFrom(table).where('user_id', 'in', [ada.id, heir.id]).execute()
+            }
+          })
+          const take = async (person: Person, account: ExportedAccount, most: number) => {
+            for (const piece of splitIntoPieces(account, false, most)) {
+              const asked = await asking(person)('POST', '/api/import', piece)
+              expect(asked.status, JSON.stringify(asked.body)).toBe(200)
+            }
+            return exported(person)
+          }
+          const account = await take(ada, { ...(await exported(ada)), ...file }, 60_000)
+          expect({ habits: account.habits, pauses: account.pauses }).toEqual(file)
+          expect(await take(heir, account, most)).toMatchObject(file)
+          const before = await dump(database, heir.id)
+          expect(await take(heir, account, 60_000)).toMatchObject(file)
+          expect(await dump(database, heir.id)).toEqual(before)
+          const listed = async (person: Person) => (await asking(person)('GET', '/api/habits')).body.habits
+          expect(await listed(heir)).toEqual(await listed(ada))
+        }),
+        { numRuns: runs(300, 6) },
+      )
     })
 
     it('of the same file twice changes nothing, wherever it is split', async () => {
@@ -353,6 +485,59 @@ describeEachEngine('your data', (openEmpty) => {
       expect((await ask('GET', '/api/todos')).body.todos).toHaveLength(1)
     })
 
+    it('brings everything about a habit along, and leaves what holds of one that is there as it is', async () => {
+      const ada = await someone()
+      const ask = asking(ada)
+      const archived = { ...everything, habits: [{ ...habit, archived_at: wholeHabit.archived_at }] }
+      expect((await ask('POST', '/api/import', archived)).status).toBe(200)
+      const [listed] = (await ask('GET', '/api/habits')).body.habits
+      expect(listed).toMatchObject({
+        ...{ rhythm: { every: 1 }, target: 'yes', position: 'a1', archived_at: wholeHabit.archived_at },
+        ...{ rhythms: habit.rhythms, skipped: skips.days },
+      })
+      const days = (await ask('GET', `/api/habits/${habit.id}/days?from=2026-11-10&to=2026-11-19`)).body.days
+      expect(days.map(({ state }: { state: string }) => state)).toEqual([
+        ...['missed', 'missed', 'missed', 'missed', 'missed', 'missed', 'skipped', 'missed', 'done', 'done'],
+      ])
+      expect(days[1]).toMatchObject({ amount: 5_500 })
+      expect(days[9]).toMatchObject({ note: 'On the train' })
+
+      await ask('PUT', `/api/habits/${habit.id}`, { rhythm: { every: 2 }, from_day: '2026-11-15' })
+      await ask('PUT', `/api/habits/${habit.id}/days/2026-11-19`, { note: 'On the bus' })
+      await ask('PUT', `/api/habits/${habit.id}/days/2026-11-17`, { state: 'skipped' })
+      await ask('DELETE', `/api/habits/${habit.id}/amounts/${set.id}`)
+      await ask('DELETE', `/api/pauses/${vacation.id}`)
+      const other = [{ from_day: '2026-11-01', rhythm: { weekdays: [1] }, target: 'yes' }]
+      const { body } = await ask('POST', '/api/import', {
+        ...archived,
+        habits: [{ ...habit, rhythms: other }],
+        completions: [{ habit_id: habit.id, days: ['2026-11-17'] }],
+      })
+      expect(body).toMatchObject({
+        ...{ habits: { added: 0, restored: 0 }, rhythms: { added: 0 }, notes: { added: 0 } },
+        // What is done in the file is done, what was deleted here is back.
+        ...{ completions: { added: 1 }, skips: { added: 0 } },
+        ...{ amounts: { added: 0, restored: 1 }, pauses: { added: 0, restored: 1 } },
+      })
+      const account = await exported(ada)
+      expect(account.habits).toMatchObject([
+        {
+          rhythms: [...habit.rhythms, { from_day: '2026-11-15', rhythm: { every: 2 }, target: null }],
+          ...{ completions: ['2026-11-17', ...completions.days], skips: skips.days },
+          ...{ notes: [{ day: '2026-11-19', note: 'On the bus' }], amounts: amounts.days },
+        },
+      ])
+      expect(account.pauses).toEqual([pause, vacation])
+    })
+
+    it('of a set that replaced what is in no file names only what is', async () => {
+      const ada = await someone()
+      const gone = { ...set, settles: [add.id, id(99)] }
+      const piece = { habits: [habit], amounts: [{ habit_id: habit.id, days: [add, gone] }] }
+      expect((await asking(ada)('POST', '/api/import', piece)).status).toBe(200)
+      expect((await exported(ada)).habits[0]?.amounts).toEqual([add, set])
+    })
+
     it('merges completions from here and from the file, and restores one that was undone', async () => {
       const ask = asking(await someone())
       await ask('POST', '/api/import', { habits: [habit] })
@@ -368,7 +553,8 @@ describeEachEngine('your data', (openEmpty) => {
 
     it('of old completions counts the streaks again, and moves the first day back', async () => {
       const ask = asking(await someone())
-      await ask('POST', '/api/import', { habits: [habit], completions: [completions] })
+      const daily = { ...habit, rhythms: [{ from_day: '2026-11-10', rhythm: { every: 1 }, target: 'yes' }] }
+      await ask('POST', '/api/import', { habits: [daily], completions: [completions] })
       const days = Array.from({ length: 30 }, (_, place) =>
         new Date(Date.UTC(2020, 0, 1 + place)).toISOString().slice(0, 10),
       )
@@ -478,6 +664,30 @@ describeEachEngine('your data', (openEmpty) => {
         { todos: [todo], completions: [{ ...completions, habit_id: id(99) }] },
         'completions.0.habit_id',
         "The habit for these completions doesn't exist",
+      ],
+      [
+        'a rhythm that there is none of',
+        { habits: [{ ...habit, rhythms: [{ ...habit.rhythms[0], rhythm: { every: 0 } }] }] },
+        'habits.0.rhythms.0.rhythm.every',
+        'Expected at least 1 day',
+      ],
+      [
+        'an add of nothing',
+        { habits: [habit], amounts: [{ habit_id: habit.id, days: [{ ...add, value: 0 }] }] },
+        'amounts.0.days.0.value',
+        'Expected an amount from 1 to 1,000,000,000 thousandths, or one from 0 that is set',
+      ],
+      [
+        'an amount on a day that is nowhere yet',
+        { habits: [habit], amounts: [{ habit_id: habit.id, days: [{ ...add, day: '2026-11-22' }] }] },
+        'amounts.0.days.0.day',
+        "This day hasn't started in any time zone yet.",
+      ],
+      [
+        'a note of a habit that is not there',
+        { notes: [{ ...notes, habit_id: id(99) }] },
+        'notes.0.habit_id',
+        "The habit for these notes doesn't exist",
       ],
       [
         'a session whose days do not add up',

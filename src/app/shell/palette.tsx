@@ -3,11 +3,12 @@ import { Hash, Plus } from 'lucide-react'
 import { useEffect, useMemo, useState } from 'react'
 import type { User } from '#features/account/user.ts'
 import { useSignOut } from '#features/account/web/sign-out.tsx'
-import { countHabit, type HabitFacts } from '#features/habits/counted-habit.ts'
+import { countHabit } from '#features/habits/counted-habit.ts'
+import type { HabitFacts } from '#features/habits/habit-facts.ts'
 import type { PauseRow } from '#features/habits/pause.ts'
 import { habitList } from '#features/habits/web/habit-queries.ts'
 import { habitSearch } from '#features/habits/web/habit-search.ts'
-import { useHabitActions } from '#features/habits/web/use-habit-actions.ts'
+import { useDayActions } from '#features/habits/web/use-day-actions.ts'
 import { usePauses } from '#features/habits/web/use-pauses.ts'
 import type { List } from '#features/lists/list.ts'
 import { listSearch } from '#features/lists/web/list-search.ts'
@@ -196,7 +197,7 @@ function useResults({ todos, habits, lists, tags, tick }: ResultParts) {
   const calendar = useUserCalendar()
   const { timeZone, dayStart } = calendar
   const pauses = usePauses() ?? noPauses
-  const habitActions = useHabitActions(noReminderSet)
+  const habitActions = useDayActions()
   const offerUndo = useOfferUndo()
   const todoById = useMemo(() => new Map(todos.map((todo) => [todo.id, todo])), [todos])
   const listById = useMemo(() => new Map(lists.map((list) => [list.id, list])), [lists])
@@ -275,7 +276,6 @@ function useResults({ todos, habits, lists, tags, tick }: ResultParts) {
 }
 
 /** Nothing here sets one. */
-const noReminderSet = () => {}
 
 function ListName({ list }: { list: List }) {
   return (

@@ -19,7 +19,7 @@ export function countResults(track: HabitTrack, range: DayRange, today: Day): Pe
   return countsOf(resultsBetween(track, dayNumber(range.from), to, now))
 }
 
-function countsOf(results: readonly PeriodResult[]): PeriodCounts {
+export function countsOf(results: readonly PeriodResult[]): PeriodCounts {
   const done = results.filter(({ result }) => result === 'done').length
   return { done, due: done + results.filter(({ result }) => result === 'failed').length }
 }

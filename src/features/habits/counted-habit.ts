@@ -1,10 +1,8 @@
 import { type Day, dayNumber, dayOf, instantFromWire } from '#platform/calendar/day.ts'
-import type { WeekStart } from '#platform/calendar/week.ts'
-import type { WireOf } from '#platform/wire/synced-row.ts'
+import { type WeekStart, weekdayOf } from '#platform/calendar/week.ts'
 import { type AmountEntry, amountOf } from './amounts.ts'
 import { isCompletedOn } from './day-state.ts'
-import type { Habit } from './habit.ts'
-import type { habitRow } from './habit-row.ts'
+import type { DayEntry, EarlierFacts, HabitFacts, History } from './habit-facts.ts'
 import {
   type HabitNumbers,
   type HabitSummary,
@@ -15,31 +13,8 @@ import {
 } from './habit-summary.ts'
 import { type HabitDays, type HabitTrack, trackOf } from './habit-track.ts'
 import type { PauseRow } from './pause.ts'
-import { type Rhythm, type RhythmRow, rhythmOn, type Target } from './rhythm.ts'
+import { type Rhythm, type RhythmSpan, rhythmOn, streakUnitOf, type Target } from './rhythm.ts'
 import { noShares, type StrengthSum, strengthSum } from './strength.ts'
-
-/** What the days before `from` add up to. Rows that were stored before there was a strength have none. */
-export type EarlierFacts = Omit<Habit['earlier'], 'strength'> & {
-  strength: Habit['earlier']['strength'] | null
-}
-
-/** One entry of an amount. `settles` is unknown of a set on a day whose other entries are. */
-export type DayEntry = Omit<Habit['entries'][number], 'settles'> & { settles?: string[] | undefined }
-
-/**
- * What is known about a habit, whatever day it is. The numbers that a person sees are computed from it for the current
- * day, so neither midnight nor an unsent change can leave an outdated number on the screen.
- */
-export interface HabitFacts extends WireOf<typeof habitRow> {
-  rhythms: RhythmRow[]
-  earlier: EarlierFacts
-  /** The days done since `earlier.from`, and those skipped. */
-  since: Day[]
-  skipped: Day[]
-  /** The amounts of days whose entries are not here. */
-  amounts: { day: Day; amount: number }[]
-  entries: DayEntry[]
-}
 
 /** What decides which day it is, and which week. */
 export interface HabitCalendar {
@@ -71,26 +46,26 @@ export interface CountedHabit extends Pick<HabitNumbers, 'now'> {
 export function countHabit(facts: HabitFacts, counted: CountedFor): CountedHabit {
   const { today } = counted
   const { track, isKnown } = trackOfFacts(facts, counted)
-  const { streaks, strength, now } = numbersOf(track, today, summaryOf(facts.earlier))
+  const { streaks, strength, now } = numbersOf(track, today, summaryOf(facts.earlier, track))
   return {
     track,
     ...rhythmOn(facts.rhythms, today),
     completed: isCompletedOn(track, today),
     streaks: isKnown ? streaks : undefined,
-    strength: isKnown && facts.earlier.strength ? strength : undefined,
+    strength: isKnown && (facts.earlier.records || hasNothingEarlier(facts)) ? strength : undefined,
     now,
   }
 }
 
 /** How the strength that is shown was summed. */
 export function strengthOfFacts(facts: HabitFacts, track: HabitTrack, today: Day): StrengthSum {
-  const summary = summaryOf(facts.earlier)
+  const summary = summaryOf(facts.earlier, track)
   return strengthSum(track, resultsSince(track, today, summary), dayNumber(today), summary.strength)
 }
 
 /** With the pauses that concern it, in weeks as its earlier days were summed up in. */
 function trackOfFacts(facts: HabitFacts, { calendar, pauses }: CountedFor) {
-  const track = trackOf(daysOfFacts(facts, calendar, pauses), facts.earlier.first_entry)
+  const track = trackOf(daysOfFacts(facts, calendar, pauses), firstEntryOf(facts.earlier))
   const weekStart = weekStartOfSum(facts, track)
   return {
     track: weekStart === undefined ? track : { ...track, weekStart },
@@ -134,15 +109,18 @@ function pausesOf({ id }: Pick<HabitFacts, 'id'>, pauses: readonly PauseRow[]): 
  * Weeks begin where they began when the earlier days were summed up: right after the week start was changed, a row stays
  * with the old weeks, complete and consistent, until it is read again. Undefined: they were summed up for something else.
  */
-function weekStartOfSum(
-  { earlier, start_date }: HabitFacts,
-  track: HabitTrack,
-): HabitTrack['weekStart'] | undefined {
-  // There is nothing earlier.
-  if (start_date >= earlier.from) return track.weekStart
+function weekStartOfSum(facts: HabitFacts, track: HabitTrack): HabitTrack['weekStart'] | undefined {
+  const { earlier } = facts
+  if (hasNothingEarlier(facts)) return track.weekStart
+  // An older build stored it, which knew of one rhythm only.
+  if (!earlier.records) return isWeeks(track.spans[0]) ? weekdayOf(earlier.from) : track.weekStart
   return [track.weekStart, ...everyWeekStart].find(
     (weekStart) => nameOfSummary({ ...track, weekStart }, earlier.from) === earlier.name,
   )
+}
+
+function hasNothingEarlier({ start_date, earlier }: HabitFacts): boolean {
+  return start_date >= earlier.from
 }
 
 const everyWeekStart: readonly WeekStart[] = [1, 2, 3, 4, 5, 6, 7]
@@ -152,108 +130,41 @@ export function isInOtherWeeks(facts: HabitFacts, counted: CountedFor): boolean 
   return trackOfFacts(facts, counted).track.weekStart !== counted.calendar.weekStart
 }
 
-function summaryOf({ from, run, records, strength, first_entry }: EarlierFacts): HabitSummary {
-  return { from, run, records, strength: strength ?? noShares, firstEntry: first_entry }
+function summaryOf(earlier: EarlierFacts, { spans: [first] }: HabitTrack): HabitSummary {
+  const { from, run, longest, records } = earlier
+  const firstEntry = firstEntryOf(earlier)
+  if (records) return { from, run, records, strength: earlier.strength, firstEntry }
+  const none = { days: 0, weeks: 0, months: 0, times: 0 }
+  const known = isWeeks(first) ? { weeks: longest } : { days: longest }
+  return { from, run, records: { ...none, ...known }, strength: noShares, firstEntry }
 }
 
-/** What the days before `from` add up to, from a caller who knows them all. */
-export function sumUpBefore(days: HabitDays, from: Day): EarlierFacts {
+function isWeeks(span: RhythmSpan | undefined): boolean {
+  return span !== undefined && streakUnitOf(span.rhythm, span.target) === 'weeks'
+}
+
+function firstEntryOf(earlier: EarlierFacts): Day | null {
+  return earlier.records ? earlier.first_entry : null
+}
+
+/** Sums up the days that come before the period of `from`, from a caller who knows all of them. */
+export function historyOf(days: HabitDays, from: Day): History {
   const track = trackOf(days)
-  const sum = sumUpTrack(track, from)
-  const longest = Math.max(...Object.values(sum.records))
+  const { firstEntry, ...sum } = sumUpTrack(track, from)
+  const isSince = (day: Day) => day >= sum.from
+  const inState = (wanted: 'done' | 'skipped') =>
+    [...days.states].flatMap(([day, state]) => (state === wanted && isSince(day) ? [day] : [])).sort()
   return {
-    from: sum.from,
-    run: sum.run,
-    longest,
-    records: sum.records,
-    strength: sum.strength,
-    first_entry: sum.firstEntry,
-    name: nameOfSummary(track, sum.from),
+    earlier: {
+      ...sum,
+      longest: Math.max(...Object.values(sum.records)),
+      first_entry: firstEntry,
+      name: nameOfSummary(track, sum.from),
+    },
+    since: inState('done'),
+    skipped: inState('skipped'),
+    amounts: [...days.amounts].flatMap(([day, amount]) => (isSince(day) ? [{ day, amount }] : [])),
   }
-}
-
-/** For a day before `earlier.from` the row alone does not show what becomes of its numbers. */
-export interface WithEarlier {
-  /** What the earlier days add up to with the change. */
-  earlier?: EarlierFacts | undefined
-}
-
-/** What a person makes of a day. */
-export type ChosenState = 'done' | 'skipped' | 'none'
-
-/** The habit with one day set. */
-export function withState(
-  facts: HabitFacts,
-  { day, state, earlier }: { day: Day; state: ChosenState } & WithEarlier,
-): HabitFacts {
-  const start_date = state === 'done' && day < facts.start_date ? day : facts.start_date
-  if (day < facts.earlier.from) return { ...facts, start_date, ...joined(facts, earlier) }
-  return {
-    ...facts,
-    start_date,
-    since: setDay(facts.since, day, state === 'done'),
-    skipped: setDay(facts.skipped, day, state === 'skipped'),
-  }
-}
-
-/** The habit without the completions in a range of days. */
-export function withoutDays(facts: HabitFacts, { from, to }: { from: Day; to: Day }): HabitFacts {
-  return { ...facts, since: facts.since.filter((day) => day < from || day > to) }
-}
-
-/** The habit with an entry. `makes` is the amount of the day with it: it is part of an amount whose entries are not known. */
-export function withEntry(
-  facts: HabitFacts,
-  { entry, makes, earlier }: { entry: DayEntry; makes: number } & WithEarlier,
-): HabitFacts {
-  const { day } = entry
-  const start_date = day < facts.start_date ? day : facts.start_date
-  if (day < facts.earlier.from) return { ...facts, start_date, ...joined(facts, earlier) }
-  const isIn = facts.entries.some(({ id }) => id === entry.id)
-  if (isIn || facts.amounts.some((of) => of.day === day && of.amount === makes)) return facts
-  return { ...facts, start_date, entries: [...facts.entries, entry] }
-}
-
-/**
- * The habit without an entry. `rest` is the amount of the day without it, from a caller who knew it, for when the entry
- * itself is not known.
- */
-export function withoutEntry(
-  facts: HabitFacts,
-  { id, day, rest, earlier }: { id: string; day: Day; rest: number | null } & WithEarlier,
-): HabitFacts {
-  if (day < facts.earlier.from) return { ...facts, ...joined(facts, earlier) }
-  const entries = facts.entries.filter((entry) => entry.id !== id)
-  if (entries.length < facts.entries.length || !facts.amounts.some((of) => of.day === day)) {
-    return { ...facts, entries }
-  }
-  const amounts = facts.amounts.filter((of) => of.day !== day)
-  return { ...facts, amounts: rest === null ? amounts : [...amounts, { day, amount: rest }] }
-}
-
-/** The habit without any entry on a day. */
-export function withoutAmount(facts: HabitFacts, { day, earlier }: { day: Day } & WithEarlier): HabitFacts {
-  if (day < facts.earlier.from) return { ...facts, ...joined(facts, earlier) }
-  return {
-    ...facts,
-    entries: facts.entries.filter((entry) => entry.day !== day),
-    amounts: facts.amounts.filter((of) => of.day !== day),
-  }
-}
-
-/** The habit with another rhythm or target from a day on. */
-export function withRhythm(
-  facts: HabitFacts,
-  change: { from_day: Day; rhythm?: Rhythm | undefined; target?: Target | undefined },
-): HabitFacts {
-  const { from_day } = change
-  const before = facts.rhythms.find((row) => row.from_day === from_day)
-  const row: RhythmRow = {
-    from_day,
-    rhythm: change.rhythm ?? before?.rhythm ?? null,
-    target: change.target ?? before?.target ?? null,
-  }
-  return { ...facts, rhythms: [...facts.rhythms.filter((other) => other !== before), row] }
 }
 
 /** The amounts of all days since `earlier.from` with an entry. */
@@ -285,14 +196,4 @@ function onTopOf(amount: number | undefined, entries: readonly DayEntry[]): Amou
   }))
   if (amount === undefined) return known
   return [{ id: '', value: amount, set: true, settles: [], at: 0, deleted: false }, ...known]
-}
-
-export function setDay(days: readonly Day[], day: Day, isIn: boolean): Day[] {
-  const others = days.filter((other) => other !== day)
-  return isIn ? [...others, day].sort() : others
-}
-
-/** A summary up to another day, from before the row was read again, says nothing about this one. */
-function joined(facts: HabitFacts, earlier: EarlierFacts | undefined): Partial<HabitFacts> {
-  return earlier?.from === facts.earlier.from ? { earlier } : {}
 }

@@ -1,13 +1,10 @@
 import { type Day, dayFromNumber, dayNumber } from '#platform/calendar/day.ts'
 import type { DayRange } from '#platform/calendar/range.ts'
+import type { DayState } from './habit.ts'
 import { type HabitTrack, isDoneDay, isPaused, isTakenOut } from './habit-track.ts'
 import { resultOf } from './period-result.ts'
 import { isDue, periodOn } from './periods.ts'
 import { isSummed, isWeekly, spanOn } from './rhythm.ts'
-
-/** What a day is: the first of these that holds. */
-export const dayStates = ['done', 'skipped', 'paused', 'not_due', 'unknown', 'open', 'missed'] as const
-export type DayState = (typeof dayStates)[number]
 
 export interface StateOfDay {
   day: Day

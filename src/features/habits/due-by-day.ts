@@ -1,9 +1,14 @@
 import { type Day, dayFromNumber, dayNumber } from '#platform/calendar/day.ts'
 import type { DayRange } from '#platform/calendar/range.ts'
-import type { DayOfHabits } from './completed-by-day.ts'
 import { type HabitTrack, isDoneDay } from './habit-track.ts'
 import { type PeriodResult, resultsBetween } from './period-result.ts'
 import { periodKindOf } from './rhythm.ts'
+
+export interface DayOfHabits {
+  day: Day
+  completed: number
+  due: number
+}
 
 /**
  * The days of the range on which a habit is counted, in order. What is due n times in a period is due n times: on each

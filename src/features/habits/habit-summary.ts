@@ -1,5 +1,5 @@
 import { type Day, dayFromNumber, dayNumber } from '#platform/calendar/day.ts'
-import { countResults, listedRateRange } from './completion-rate.ts'
+import { countResults, countsOf, listedRateRange, type PeriodCounts } from './completion-rate.ts'
 import type { HabitTrack } from './habit-track.ts'
 import { type PeriodResult, resultsBetween } from './period-result.ts'
 import { periodOn, periodsBetween } from './periods.ts'
@@ -50,6 +50,58 @@ export function sumUpTrack(track: HabitTrack, day: Day, earlier?: HabitSummary):
   }
 }
 
+/**
+ * A summary for lists, which also knows what became of the older periods that the rate looks at: so the rate needs no days
+ * of up to a year ago.
+ */
+export interface ListedSummary extends HabitSummary {
+  lately: {
+    /** The first day that the rate can look back to. */
+    from: Day
+    /** The last days (`dayNumber`) of the periods since then that were done, and of those that were not. */
+    done: readonly number[]
+    failed: readonly number[]
+  }
+}
+
+/** Sums up the periods that end before that of `day`, for lists from `today` on. */
+export function sumUpListed(track: HabitTrack, day: Day, today: Day, earlier?: ListedSummary): ListedSummary {
+  const summary = sumUpTrack(track, day, earlier)
+  const { from } = listedRateRange(track, today)
+  const first = dayNumber(from)
+  const since = earlier ? Math.max(first, dayNumber(earlier.from)) : first
+  const until = dayNumber(summary.from)
+  const results = since < until ? resultsBetween(track, since, until - 1, until) : []
+  const lastDays = (wanted: PeriodResult['result']) =>
+    results.filter(({ result }) => result === wanted).map(({ period }) => period.last)
+  const known = (days: readonly number[] = []) => days.filter((last) => last >= first)
+  return {
+    ...summary,
+    lately: {
+      from,
+      done: [...known(earlier?.lately.done), ...lastDays('done')],
+      failed: [...known(earlier?.lately.failed), ...lastDays('failed')],
+    },
+  }
+}
+
+/** Whether the rate of a listed habit can be told with this summary: not if another rhythm makes it look back further. */
+export function knowsRate(track: HabitTrack, today: Day, { lately }: ListedSummary): boolean {
+  return lately.from <= listedRateRange(track, today).from
+}
+
+/** The numbers of a listed habit. The track has the days since `earlier.from`, which is over. */
+export function listedNumbersOf(track: HabitTrack, today: Day, earlier: ListedSummary): HabitNumbers {
+  const now = dayNumber(today)
+  const first = dayNumber(listedRateRange(track, today).from)
+  const results = resultsSince(track, today, earlier)
+  const since = countsOf(results.filter(({ period }) => period.first <= now && period.last >= first))
+  const countLately = (days: readonly number[]) => days.filter((last) => last >= first).length
+  const done = since.done + countLately(earlier.lately.done)
+  const due = since.due + countLately(earlier.lately.done) + countLately(earlier.lately.failed)
+  return numbersWith(track, results, today, { done, due }, earlier)
+}
+
 /** The numbers of a habit as a person sees them on a day. */
 export interface HabitNumbers {
   streaks: Streaks
@@ -62,9 +114,19 @@ export interface HabitNumbers {
 
 /** With a summary, the track has the days since `earlier.from`, which is no later than `rateNeeds`. */
 export function numbersOf(track: HabitTrack, today: Day, earlier?: HabitSummary): HabitNumbers {
+  const counts = countResults(track, listedRateRange(track, today), today)
+  return numbersWith(track, resultsSince(track, today, earlier), today, counts, earlier)
+}
+
+/** `results` are all that `earlier` does not contain. */
+function numbersWith(
+  track: HabitTrack,
+  results: readonly PeriodResult[],
+  today: Day,
+  { done, due }: PeriodCounts,
+  earlier?: HabitSummary,
+): HabitNumbers {
   const now = dayNumber(today)
-  const results = resultsSince(track, today, earlier)
-  const { done, due } = countResults(track, listedRateRange(track, today), today)
   return {
     streaks: streaksOf(track, results, now, stateOf(earlier)),
     completionRate: due === 0 ? null : done / due,

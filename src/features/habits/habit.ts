@@ -1,18 +1,9 @@
 import * as z from 'zod/mini'
-import { daySchema, instantSchema } from '#platform/calendar/day.ts'
-import { rowIdSchema } from '#platform/wire/row-id.ts'
-import { editShape, newShape, wireShape } from '#platform/wire/synced-row.ts'
+import { daySchema } from '#platform/calendar/day.ts'
+import { wireShape } from '#platform/wire/synced-row.ts'
 import { optionalTextSchema } from '#platform/wire/text.ts'
-import { addedAmountSchema, setAmountSchema } from './amounts.ts'
-import { dayStates } from './day-state.ts'
 import { habitRow } from './habit-row.ts'
 import { rhythmSchema, targetSchema } from './rhythm.ts'
-
-/** For requests only, which have always accepted spaces around it. */
-const frequencySchema = z.pipe(
-  z.string().check(z.trim()),
-  z.enum(['daily', 'weekly'], 'Expected daily or weekly'),
-)
 
 /** A row of the rhythms of a habit: what holds from a day on. Null: as in the row before. */
 export const rhythmRowSchema = z.object({
@@ -20,6 +11,10 @@ export const rhythmRowSchema = z.object({
   rhythm: z.nullable(rhythmSchema),
   target: z.nullable(targetSchema),
 })
+
+/** What a day is: the first of these that holds. */
+export const dayStates = ['done', 'skipped', 'paused', 'not_due', 'unknown', 'open', 'missed'] as const
+export type DayState = (typeof dayStates)[number]
 
 /** An amount that was added on a day, or to which it was set, in thousandths. */
 export const amountEntrySchema = z.object({
@@ -79,15 +74,15 @@ export const habitListSchema = z.object({ habits: z.array(habitSchema) })
 
 export const completionsSchema = z.object({ days: z.array(daySchema) })
 
-/** What was due and completed on every day of a range, all habits together. */
+/** What was due and completed on every day of a range, all habits together: one that is due n times counts n times. */
 export const completedHabitsSchema = z.object({
   count: z.int(),
   days: z.array(z.object({ day: z.string(), completed: z.int(), due: z.int() })),
 })
 
 /**
- * The same by name, with each name sent once: a day lists the habits that were due on it, in order, as indexes into
- * `habits`. If the range is too much for one response, the response ends early: `next` is the day from which to
+ * The same by name, with each name sent once: a day lists the habits that were due on it, in order and as often as they
+ * were, as indexes into `habits`. If the range is too much for one response, the response ends early: `next` is the day from which to
  * continue, in a request with the `list` received so far, and as long as that is still the same list, `habits` is null.
  */
 export const habitsDueSchema = z.object({
@@ -100,49 +95,7 @@ export const habitsDueSchema = z.object({
 })
 export type HabitsDue = z.infer<typeof habitsDueSchema>
 
-/** `rhythm` wins over `frequency`. Both, and `target`, hold from `from_day` on: the start day, if it is left out. */
-export const newHabitSchema = z.object({
-  ...newShape(habitRow),
-  frequency: z._default(frequencySchema, 'daily'),
-  rhythm: z.optional(rhythmSchema),
-  target: z.optional(targetSchema),
-  from_day: z.optional(daySchema),
-  start_date: daySchema,
-  id: z.optional(rowIdSchema),
-  at: z.optional(instantSchema),
-})
-
-/** Writing the frequency that is answered changes nothing. `from_day` is today, if it is left out. */
-export const habitChangeSchema = z.object({
-  ...editShape(habitRow),
-  frequency: z.optional(frequencySchema),
-  rhythm: z.optional(rhythmSchema),
-  target: z.optional(targetSchema),
-  from_day: z.optional(daySchema),
-  at: z.optional(instantSchema),
-})
-
-export const completeSchema = z.object({
-  date: z.optional(daySchema),
-  completed: z.optional(z.boolean()),
-  at: z.optional(instantSchema),
-})
-
 export const dayNoteSchema = optionalTextSchema('Note', 5_000)
-
-/** What becomes of a day; `done` of an amount is its tick. A note left out stays as it is. */
-export const dayChangeSchema = z
-  .object({
-    state: z.optional(z.enum(['done', 'skipped', 'none'], 'Expected done, skipped or none')),
-    note: z.optional(dayNoteSchema),
-    at: z.optional(instantSchema),
-  })
-  .check(
-    z.refine(({ state, note }) => state !== undefined || note !== undefined, {
-      path: ['state'],
-      message: 'Expected a state or a note',
-    }),
-  )
 
 /** The entry, as it is stored, and what the habit is with it. */
 export const addedAmountAnswerSchema = z.object({ amount: amountEntrySchema, habit: habitSchema })
@@ -159,24 +112,3 @@ export const habitDaysSchema = z.object({
     }),
   ),
 })
-
-const settlesSchema = z.array(rowIdSchema).check(z.maxLength(1_000, 'Expected at most 1,000 entries'))
-
-/** Adds to the amount of a day, or sets it. Without `settles`, a set replaces all adds that are older than it. */
-export const newAmountSchema = z.pipe(
-  z.object({
-    day: daySchema,
-    value: z.int('Expected an amount in whole thousandths'),
-    set: z._default(z.boolean(), false),
-    settles: z.optional(settlesSchema),
-    id: z.optional(rowIdSchema),
-    at: z.optional(instantSchema),
-  }),
-  z.transform((entry, context) => {
-    const value = (entry.set ? setAmountSchema : addedAmountSchema).safeParse(entry.value)
-    for (const issue of value.error?.issues ?? []) {
-      context.issues.push({ code: 'custom', message: issue.message, path: ['value'], input: entry.value })
-    }
-    return entry
-  }),
-)

@@ -189,6 +189,12 @@ export function periodKindOf(rhythm: Rhythm, target: Target): PeriodKind {
   return 'days' in rhythm ? 'block' : 'due day'
 }
 
+/** Whether it is due on certain days, and so missed on these, rather than some time in a longer period. */
+export function isDueByDay(rows: readonly RhythmRow[], day: Day): boolean {
+  const { rhythm, target } = rhythmOn(rows, day)
+  return periodKindOf(rhythm, target) === 'due day'
+}
+
 /** The days of a period on average; of due days, their mean distance. Of a month, only that it is longer than a week matters. */
 export function meanPeriodDays(rhythm: Rhythm, target: Target): number {
   const kind = periodKindOf(rhythm, target)
@@ -196,6 +202,29 @@ export function meanPeriodDays(rhythm: Rhythm, target: Target): number {
   if (kind === 'month') return 30
   if ('days' in rhythm) return rhythm.days
   return dueDayDistance(rhythm)
+}
+
+/** The most days that a period has in any of these spans. */
+export function longestPeriod(spans: readonly RhythmSpan[]): number {
+  return spans.reduce((longest, { rhythm, target }) => Math.max(longest, mostPeriodDays(rhythm, target)), 1)
+}
+
+function mostPeriodDays(rhythm: Rhythm, target: Target): number {
+  switch (periodKindOf(rhythm, target)) {
+    case 'week':
+      return 7
+    case 'month':
+      return 31
+    case 'block':
+      return 'days' in rhythm ? rhythm.days : 1
+    case 'due day':
+      return 1
+  }
+}
+
+/** Whether it was due on every day, ever, to be ticked: the specification's Daily, never changed. */
+export function isPlainDaily([only, ...others]: readonly RhythmSpan[]): boolean {
+  return others.length === 0 && only !== undefined && only.target === 'yes' && sameRhythm(only.rhythm, daily)
 }
 
 /** The mean distance of due days. */

@@ -2,10 +2,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { addDays, type Day, dayNumber } from '#platform/calendar/day.ts'
 import { runs } from '../../../testing/runs.ts'
-import { completedByDay, dueByDay } from './completed-by-day.ts'
 import { countResults, listedRateRange } from './completion-rate.ts'
 import { isCompletedOn } from './day-state.ts'
-import { countedDays } from './due-by-day.ts'
 import { numbersOf, sumUpTrack } from './habit-summary.ts'
 import { trackOf } from './habit-track.ts'
 import { periodOn } from './periods.ts'
@@ -81,49 +79,6 @@ test('Daily and Weekly read as before, to the number', () => {
         const { run, longest } = sumUpBefore(days, boundary, how)
         if (boundary >= startDay) expect(summary.from).toBe(periodStart(boundary, how))
         expect({ run: summary.run, longest: summary.records[streaks.unit] }).toEqual({ run, longest })
-
-        const counted = countedDays(track, range, today)
-        const all =
-          frequency === 'daily'
-            ? completedByDay(
-                { completed: new Map(days.map((day) => [day, 1])), startDays: [startDay] },
-                [],
-                range,
-                today,
-                weekStart,
-              )
-            : completedByDay(
-                { completed: new Map(), startDays: [] },
-                [
-                  {
-                    startDay,
-                    days: days.filter(
-                      (day) => day >= periodStart(range.from, how) && day <= periodEnd(range.to, how),
-                    ),
-                  },
-                ],
-                range,
-                today,
-                weekStart,
-              )
-        expect(counted).toEqual(all.filter(({ due: isDue }) => isDue > 0))
-        const named = dueByDay(
-          [
-            {
-              frequency,
-              startDay,
-              days: days.filter(
-                (day) => day >= periodStart(range.from, how) && day <= periodEnd(range.to, how),
-              ),
-            },
-          ],
-          range,
-          today,
-          weekStart,
-        )
-        expect(counted.map(({ day, completed }) => ({ day, completed: completed === 1 }))).toEqual(
-          named.flatMap(({ day, habits }) => habits.map(({ completed }) => ({ day, completed }))),
-        )
       },
     ),
     { numRuns: runs(20_000, 500) },

@@ -1,17 +1,24 @@
 import { describe, expect, test } from 'vitest'
 import type { Day } from '#platform/calendar/day.ts'
-import { bodyOf, pushMessageOf } from './push-message.ts'
+import { bodyOf, type HabitSubject, pushMessageOf } from './push-message.ts'
 
 const today = '2026-11-20' as Day
 const todo = (dueDay: string | null, title = 'Water the plants') =>
   ({ kind: 'todo', id: 'x', title, dueDay: dueDay as Day | null, today }) as const
 
 /** About Friday 20 November, in a week from Monday to Sunday. */
-function habit(frequency: 'daily' | 'weekly', today: string) {
-  const lastDay = frequency === 'daily' ? '2026-11-20' : '2026-11-22'
-  const until = Date.parse(lastDay) + 86_400_000
-  const about = { day: '2026-11-20' as Day, today: today as Day, lastDay: lastDay as Day, until }
-  return { kind: 'habit', id: 'x', title: 'Read', frequency, ...about } as const
+function habit(
+  asks: 'day' | 'week' | 'month',
+  today: string,
+  more: Partial<HabitSubject> = {},
+): HabitSubject {
+  const lastDay = { day: '2026-11-20', week: '2026-11-22', month: '2026-11-30' }[asks]
+  return {
+    ...{ kind: 'habit', id: 'x', title: 'Read', asks, isLimit: false, soFar: null },
+    ...{ day: '2026-11-20' as Day, today: today as Day },
+    ...{ lastDay: lastDay as Day, until: Date.parse(lastDay) + 86_400_000 },
+    ...more,
+  }
 }
 
 describe('a reminder says', () => {
@@ -27,31 +34,59 @@ describe('a reminder says', () => {
   })
 
   test.each([
-    ['daily', '2026-11-20', 'Not done yet today'],
-    ['daily', '2026-11-21', 'Not done on Friday'],
-    ['daily', '2026-11-26', 'Not done on Friday'],
-    ['daily', '2026-11-27', 'Not done on Friday 20 November'],
+    ['day', '2026-11-20', 'Not done yet today'],
+    ['day', '2026-11-21', 'Not done on Friday'],
+    ['day', '2026-11-26', 'Not done on Friday'],
+    ['day', '2026-11-27', 'Not done on Friday 20 November'],
     // The person has flown west since.
-    ['daily', '2026-11-19', 'Not done yet today'],
-    ['weekly', '2026-11-22', 'Not done yet this week'],
-    ['weekly', '2026-11-23', 'Not done last week'],
-    ['weekly', '2026-11-29', 'Not done last week'],
-    ['weekly', '2026-11-30', 'Not done in a previous week'],
-  ] as const)('of a %s habit on %s whether its period is over: %s', (frequency, day, body) => {
-    expect(bodyOf(habit(frequency, day))).toBe(body)
+    ['day', '2026-11-19', 'Not done yet today'],
+    ['week', '2026-11-22', 'Not done yet this week'],
+    ['week', '2026-11-23', 'Not done last week'],
+    ['week', '2026-11-29', 'Not done last week'],
+    ['week', '2026-11-30', 'Not done in a previous week'],
+    ['month', '2026-11-30', 'Not done yet this month'],
+    ['month', '2026-12-01', 'Not done last month'],
+    ['month', '2026-12-31', 'Not done last month'],
+    ['month', '2027-01-01', 'Not done in a previous month'],
+  ] as const)('of a habit whose %s it is about, on %s, whether that is over: %s', (asks, day, body) => {
+    expect(bodyOf(habit(asks, day))).toBe(body)
+  })
+
+  test.each([
+    [
+      habit('day', today, { soFar: { reached: 2, target: 3, within: 'week' } }),
+      'Not done yet today, 2 of 3 this week',
+    ],
+    [
+      habit('day', today, { soFar: { reached: 0, target: 2, within: 5 } }),
+      'Not done yet today, 0 of 2 in 5 days',
+    ],
+    [
+      habit('day', today, { soFar: { reached: 3_500, target: 8_000, unit: 'glasses' } }),
+      'Not done yet today, 3.5 of 8 glasses',
+    ],
+    [
+      habit('month', today, { soFar: { reached: 12_000, target: 1_200_000, unit: 'km' } }),
+      'Not done yet this month, 12 of 1,200 km',
+    ],
+    [habit('day', '2026-11-21', { soFar: { reached: 2, target: 3, within: 'week' } }), 'Not done on Friday'],
+    [habit('day', today, { isLimit: true }), 'Nothing entered yet today'],
+    [habit('day', '2026-11-21', { isLimit: true }), 'Nothing entered on Friday'],
+  ])('how far it is: %o says %s', (subject, body) => {
+    expect(bodyOf(subject)).toBe(body)
   })
 
   test('of a habit what is true once its period is over, for people whom it reaches later', () => {
-    expect(pushMessageOf('ada', habit('daily', today))).toMatchObject({
+    expect(pushMessageOf('ada', habit('day', today))).toMatchObject({
       body: 'Not done yet today',
       until: '2026-11-21T00:00:00.000Z',
       endedBody: 'Not done on Friday',
     })
-    expect(pushMessageOf('ada', habit('weekly', today))).toMatchObject({
+    expect(pushMessageOf('ada', habit('week', today))).toMatchObject({
       until: '2026-11-23T00:00:00.000Z',
       endedBody: 'Not done last week',
     })
-    const over = pushMessageOf('ada', habit('daily', '2026-11-21'))
+    const over = pushMessageOf('ada', habit('day', '2026-11-21'))
     expect(over).not.toHaveProperty('until')
     expect(over).not.toHaveProperty('endedBody')
   })

@@ -1,21 +1,23 @@
+import type { ReminderSubject, SoFar } from '#features/habits/reminder-subject.ts'
 import { addDays, type Day, type Instant, instantToWire } from '#platform/calendar/day.ts'
+import { lastOfMonth } from '#platform/calendar/month.ts'
 import type { PushMessage } from './reminder.ts'
 
 /** What a reminder is about, as it is when it is sent, on the person's day `today`. */
 export type Subject =
-  | {
-      kind: 'habit'
-      id: string
-      title: string
-      frequency: 'daily' | 'weekly'
-      day: Day
-      today: Day
-      /** The last day of the period that contains `day`, and when that period ends. */
-      lastDay: Day
-      until: Instant
-    }
+  | HabitSubject
   /** `occurrence`: of a to-do that repeats the day by which it is known what is due. */
   | { kind: 'todo'; id: string; title: string; dueDay: Day | null; occurrence?: Day | undefined; today: Day }
+
+export interface HabitSubject extends ReminderSubject {
+  kind: 'habit'
+  id: string
+  title: string
+  day: Day
+  today: Day
+  /** When `lastDay` ends. */
+  until: Instant
+}
 
 // A push holds 4,096 bytes, and a title in JSON can take six for a character. No screen shows more than this.
 const maxTitleLength = 200
@@ -23,20 +25,33 @@ const maxTitleLength = 200
 /** The line below the title. */
 export function bodyOf(subject: Subject): string {
   const { today } = subject
-  if (subject.kind === 'habit') {
-    const { frequency, day, lastDay } = subject
-    if (frequency === 'daily') {
-      if (today <= lastDay) return 'Not done yet today'
-      return `Not done on ${today < addDays(day, 7) ? formatWeekday(day) : formatDay(day, today)}`
-    }
-    if (today <= lastDay) return 'Not done yet this week'
-    return today <= addDays(lastDay, 7) ? 'Not done last week' : 'Not done in a previous week'
-  }
+  if (subject.kind === 'habit') return bodyOfHabit(subject)
   const { dueDay } = subject
   if (dueDay === null) return 'On your list'
   if (dueDay === today) return 'Due today'
   if (dueDay === addDays(today, 1)) return 'Due tomorrow'
   return `${dueDay < today ? 'Was due' : 'Due'} on ${formatDay(dueDay, today)}`
+}
+
+function bodyOfHabit({ asks, isLimit, day, today, lastDay, soFar }: HabitSubject): string {
+  const what = isLimit ? 'Nothing entered' : 'Not done'
+  if (today <= lastDay) {
+    const present = `${what} yet ${asks === 'day' ? 'today' : `this ${asks}`}`
+    return soFar ? `${present}, ${formatSoFar(soFar)}` : present
+  }
+  if (asks === 'day')
+    return `${what} on ${today < addDays(day, 7) ? formatWeekday(day) : formatDay(day, today)}`
+  const endOfNext = asks === 'week' ? addDays(lastDay, 7) : lastOfMonth(addDays(lastDay, 1))
+  return today <= endOfNext ? `${what} last ${asks}` : `${what} in a previous ${asks}`
+}
+
+/** '3 of 8 glasses', '2 of 3 this week' */
+function formatSoFar(soFar: SoFar): string {
+  if ('unit' in soFar) {
+    return `${formatAmount(soFar.reached)} of ${formatAmount(soFar.target)} ${soFar.unit}`
+  }
+  const { reached, target, within } = soFar
+  return `${reached} of ${target} ${typeof within === 'number' ? `in ${within} days` : `this ${within}`}`
 }
 
 export function pushMessageOf(user: string, subject: Subject): PushMessage {
@@ -64,6 +79,13 @@ export function testMessageOf(user: string, device: string): PushMessage {
     body: 'This is what a reminder looks like.',
     url: '/settings',
   }
+}
+
+const amountFormat = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 3 })
+
+/** An amount in thousandths: 1500 is '1.5'. */
+function formatAmount(amount: number): string {
+  return amountFormat.format(amount / 1_000)
 }
 
 /** The part of a title that anybody will read here. */

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { focusInFiles } from '#features/focus/exported-focus-session.ts'
 import { habitsInFiles } from '#features/habits/exported-habit.ts'
+import { pausesInFiles } from '#features/habits/exported-pause.ts'
 import { listsInFiles } from '#features/lists/exported-list.ts'
 import { fieldsWhenMissing, preferencesChangeSchema } from '#features/preferences/preferences.ts'
 import { todosInFiles } from '#features/todos/exported-todo.ts'
@@ -20,6 +21,7 @@ export const fileRows = {
   lists: listsInFiles,
   todos: todosInFiles,
   habits: habitsInFiles,
+  pauses: pausesInFiles,
   focus_sessions: focusInFiles,
 } satisfies Record<string, FileRows>
 export type FileList = keyof typeof fileRows
@@ -29,6 +31,7 @@ export const importLists = {
   ...listsInFiles.importLists,
   ...todosInFiles.importLists,
   ...habitsInFiles.importLists,
+  ...pausesInFiles.importLists,
   ...focusInFiles.importLists,
 }
 

@@ -1,7 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { sessions } from '#features/focus/testing/sessions.ts'
-import { habits } from '#features/habits/testing/habits.ts'
+import type { ExportedHabit } from '#features/habits/exported-habit.ts'
+import { exportedHabit } from '#features/habits/testing/habits.ts'
+import { pauses } from '#features/habits/testing/pauses.ts'
 import { lists } from '#features/lists/testing/lists.ts'
 import { todos } from '#features/todos/testing/todos.ts'
 import type { Day } from '#platform/calendar/day.ts'
@@ -40,9 +42,11 @@ const todo = (number: number, title: string) =>
 const list = (number: number, name: string) =>
   lists.file({ id: id(number), name, created_at: instant, updated_at: instant })
 const habit = (number: number, description: string, done: number) => ({
-  ...habits.file({ id: id(number), description, start_date: '2016-01-01' as Day, created_at: instant }),
+  ...exportedHabit({ id: id(number), description, start_date: '2016-01-01' as Day, created_at: instant }),
   completions: Array.from({ length: done }, (_, place) => addDays('2016-01-01' as Day, place)),
 })
+const pause = (number: number) =>
+  pauses.file({ id: id(number), from_day: '2016-01-01' as Day, created_at: instant, updated_at: instant })
 const session = (number: number, days: number) => ({
   ...sessions.file({ id: id(number), duration: days, started_at: instant, ended_at: instant }),
   days: Array.from({ length: days }, (_, place) => ({
@@ -58,18 +62,54 @@ const words = (most: number) =>
     .chain((unit) =>
       fc.integer({ min: 1, max: Math.floor(most / unit.length) }).map((times) => unit.repeat(times)),
     )
+/** What else there is about the days of a habit, as long as it may be. */
+const dayRecipes = fc.record({
+  rhythms: fc.integer({ min: 1, max: 400 }),
+  unit: words(50),
+  skips: fc.nat(1_200),
+  notes: fc.array(words(5_000), { maxLength: 12 }),
+  amounts: fc.nat(1_500),
+  settled: fc.integer({ min: 0, max: 1_000 }),
+})
+type DayRecipe = typeof dayRecipes extends fc.Arbitrary<infer Recipe> ? Recipe : never
+
+function detailed(number: number, description: string, done: number, recipe: DayRecipe): ExportedHabit {
+  const dayAt = (place: number) => addDays('2016-01-01' as Day, place)
+  const target = { at: 'least', amount: 8_000, unit: recipe.unit, per: 'day' } as const
+  return {
+    ...habit(number, description, done),
+    rhythms: Array.from({ length: recipe.rhythms }, (_, place) => ({
+      ...{ from_day: dayAt(place), rhythm: { every: (place % 2) + 1 }, target },
+    })),
+    skips: Array.from({ length: recipe.skips }, (_, place) => dayAt(4_000 + place)),
+    notes: recipe.notes.map((note, place) => ({ day: dayAt(place), note })),
+    amounts: Array.from({ length: recipe.amounts }, (_, place) => ({
+      ...{ id: id(number * 10_000 + place), day: dayAt(place), value: 1_000, at: instant },
+      ...(place % 50 === 0
+        ? { set: true, settles: Array.from({ length: recipe.settled }, (_, nth) => id(nth)) }
+        : { set: false, settles: [] }),
+    })),
+  }
+}
+
 const accounts = fc
   .record({
     names: fc.array(words(100), { maxLength: 20 }),
     titles: fc.array(words(500), { maxLength: 200 }),
-    habits: fc.array(fc.tuple(words(5_000), fc.integer({ min: 0, max: 3_700 })), { maxLength: 6 }),
+    habits: fc.array(fc.tuple(words(5_000), fc.integer({ min: 0, max: 3_700 }), fc.option(dayRecipes)), {
+      maxLength: 6,
+    }),
+    pauses: fc.nat(300),
     sessions: fc.array(fc.integer({ min: 1, max: 366 }), { maxLength: 30 }),
   })
-  .map(({ names, titles, habits, sessions }) =>
+  .map(({ names, titles, habits, pauses, sessions }) =>
     account({
       lists: names.map((name, place) => list(3_000 + place, name)),
       todos: titles.map((title, place) => todo(place, title)),
-      habits: habits.map(([description, done], place) => habit(1_000 + place, description, done)),
+      habits: habits.map(([description, done, recipe], place) =>
+        recipe ? detailed(1_000 + place, description, done, recipe) : habit(1_000 + place, description, done),
+      ),
+      pauses: Array.from({ length: pauses }, (_, place) => pause(5_000 + place)),
       focus_sessions: sessions.map((days, place) => session(2_000 + place, days)),
     }),
   )
@@ -78,31 +118,45 @@ describe('an account is split into pieces', () => {
   it('each of which is small enough to send', () => {
     fc.assert(
       fc.property(accounts, (exported) => {
-        for (const piece of splitIntoPieces(exported, true)) expect(bytes(piece)).toBeLessThanOrEqual(65_536)
+        for (const piece of splitIntoPieces(exported, true)) {
+          expect(bytes(piece)).toBeLessThanOrEqual(65_536)
+          // The sessions here are of any length.
+          expect(importPieceSchema.safeParse({ ...piece, focus_sessions: [] }).error).toBeUndefined()
+        }
       }),
       { numRuns: runs(1_000, 30) },
     )
   })
 
-  it('that together contain exactly what it contains, each completion after its habit', () => {
+  it('that together contain exactly what it contains, everything about a day after its habit', () => {
     fc.assert(
       fc.property(accounts, (exported) => {
         const pieces = splitIntoPieces(exported, true)
         const habits = new Map<string, ExportedAccount['habits'][number]>()
         for (const piece of pieces) {
-          for (const each of piece.habits ?? []) habits.set(each.id, { ...each, completions: [] })
+          for (const each of piece.habits ?? []) {
+            const nothing = { completions: [], skips: [], notes: [], amounts: [] }
+            habits.set(each.id, { ...each, ...nothing, rhythms: [...each.rhythms] })
+          }
+          for (const { habit_id, rhythms } of piece.rhythms ?? [])
+            habits.get(habit_id)?.rhythms.push(...rhythms)
           for (const { habit_id, days } of piece.completions ?? [])
             habits.get(habit_id)?.completions.push(...days)
+          for (const { habit_id, days } of piece.skips ?? []) habits.get(habit_id)?.skips.push(...days)
+          for (const { habit_id, days } of piece.notes ?? []) habits.get(habit_id)?.notes.push(...days)
+          for (const { habit_id, days } of piece.amounts ?? []) habits.get(habit_id)?.amounts.push(...days)
         }
         expect({
           lists: pieces.flatMap(({ lists = [] }) => lists),
           todos: pieces.flatMap(({ todos = [] }) => todos),
           habits: [...habits.values()],
+          pauses: pieces.flatMap(({ pauses = [] }) => pauses),
           focus_sessions: pieces.flatMap(({ focus_sessions = [] }) => focus_sessions),
         }).toEqual({
           lists: exported.lists,
           todos: exported.todos,
           habits: exported.habits,
+          pauses: exported.pauses,
           focus_sessions: exported.focus_sessions,
         })
       }),

@@ -37,6 +37,8 @@ describe('a file', () => {
       reminder: null,
       repeat: null,
     }
+    const nothing = { rhythms: [], skips: [], notes: [], amounts: [] }
+    const addedToHabits = { ...nothing, position: '', archived_at: null }
     expect(versionOne.version).toBe(1)
     expect(readExport(JSON.stringify(versionOne))).toEqual({
       exported: {
@@ -45,6 +47,8 @@ describe('a file', () => {
         preferences: { ...versionOne.preferences, todos_sort: 'newest', start_page: 'todos' },
         lists: [],
         todos: versionOne.todos.map((todo) => ({ ...added, ...todo })),
+        habits: versionOne.habits.map((habit) => ({ ...addedToHabits, ...habit })),
+        pauses: [],
       },
     })
   })

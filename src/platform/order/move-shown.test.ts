@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { byPosition, type Placed } from './position.ts'
 import { runs } from '#testing/runs.ts'
 import { moveShown } from './move-shown.ts'
+import { byPosition, type Placed } from './position.ts'
 
 const rows: Placed[] = [
   { id: 'home 1', position: 'a0' },

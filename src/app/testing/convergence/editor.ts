@@ -1,6 +1,6 @@
 import { createElement, useState } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
-import type { HabitFacts } from '#features/habits/counted-habit.ts'
+import type { HabitFacts } from '#features/habits/habit-facts.ts'
 import { changeHabit } from '#features/habits/web/habit-queries.ts'
 import { editTodo, renameTodo } from '#features/todos/web/todo-queries.ts'
 import { useTitleEditor } from '#features/todos/web/use-title-editor.ts'

@@ -1,5 +1,6 @@
 import { amountOf } from '#features/habits/amounts.ts'
-import { type DayEntry, entriesOn, type HabitFacts } from '#features/habits/counted-habit.ts'
+import { entriesOn } from '#features/habits/counted-habit.ts'
+import type { DayEntry, HabitFacts } from '#features/habits/habit-facts.ts'
 import { positionOf, unmoved as unmovedPosition } from '#features/habits/habit-row.ts'
 import type { PauseRow } from '#features/habits/pause.ts'
 import type { Rhythm, Target } from '#features/habits/rhythm.ts'

@@ -116,6 +116,7 @@ const ofDetails = [
   'delete todo',
   'restore todo',
 ] as const
+const ofOneHabit = ['move habit', ...ofHabits, ...ofRhythms, ...ofAmounts, ...ofPauses] as const
 const ofSessions = ['delete session', 'restore session', 'record session'] as const
 const ofPreferences = ['change theme', 'change week start', 'change day start', 'change zone'] as const
 const everything = [
@@ -124,17 +125,13 @@ const everything = [
   ...ofFamilies,
   ...ofTags,
   ...ofDetails,
-  ...ofHabits,
-  ...ofRhythms,
-  ...ofAmounts,
-  ...ofPauses,
-  'move habit',
+  ...ofOneHabit,
   ...ofSessions,
   ...ofPreferences,
 ] as const
 
 /** The intents of a schedule: mostly about one kind of row, so that several devices change the same few rows. */
-export const intents: fc.Arbitrary<Intent>[] = [
+export const intents = [
   ofTodos,
   ofTodos,
   ofLists,
@@ -147,14 +144,20 @@ export const intents: fc.Arbitrary<Intent>[] = [
   ofTags,
   ofDetails,
   ofHabits,
-  ['move habit' as const, ...ofRhythms],
-  ofAmounts,
-  ofAmounts,
-  ofPauses,
+  ofOneHabit,
   ofSessions,
   ofPreferences,
   everything,
-].map((actions) => fc.record({ action: fc.constantFrom(...actions), which: fc.nat(3), value: fc.nat(9) }))
+].map(intentTo)
+
+/** Those of a schedule about habits alone. */
+export const habitIntents = [ofHabits, ofRhythms, ofRhythms, ofAmounts, ofAmounts, ofPauses, ofOneHabit].map(
+  intentTo,
+)
+
+function intentTo(actions: readonly Intent['action'][]): fc.Arbitrary<Intent> {
+  return fc.record({ action: fc.constantFrom(...actions), which: fc.nat(3), value: fc.nat(9) })
+}
 
 /**
  * The changes that result from an intent, for a person who sees `view` while their clock says `deviceTime`. Only a move may

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import type { Fate } from './network.ts'
-import { type Intent, intents } from './person.ts'
+import { habitIntents, type Intent, intents } from './person.ts'
 import type { RepeatingIntent } from './repeating-person.ts'
 
 const minute = 60_000
@@ -89,24 +89,31 @@ const devices = fc.array(device, { minLength: 2, maxLength: 4 })
 
 const clear = fc.record({ ...when, do: fc.constant('clear' as const) })
 
-export const schedule: fc.Arbitrary<Schedule> = fc.oneof(
-  ...intents.map((intent) => {
-    const change = fc.record({ ...when, do: fc.constant('change' as const), intent })
-    const ofAll: fc.WeightedArbitrary<Step>[] = [
-      { weight: 12, arbitrary: change },
-      { weight: 6, arbitrary: editor },
-      ...interference,
-    ]
-    const someOf = (...each: fc.WeightedArbitrary<Step>[]) =>
-      fc.array(fc.oneof(...each), { minLength: 1, maxLength: 40, size: 'max' })
-    // Schedules with a store that can be cleared are slow.
-    const steps = fc.oneof(
-      { weight: 4, arbitrary: someOf(...ofAll) },
-      { weight: 1, arbitrary: someOf(...ofAll, { weight: 2, arbitrary: clear }) },
-    )
-    return fc.record({ devices, steps })
-  }),
-)
+export const schedule = scheduleOf(intents)
+
+/** Rhythms, amounts, skips and pauses, changed on several devices. */
+export const habitSchedule = scheduleOf(habitIntents)
+
+function scheduleOf(intents: readonly fc.Arbitrary<Intent>[]): fc.Arbitrary<Schedule> {
+  return fc.oneof(
+    ...intents.map((intent) => {
+      const change = fc.record({ ...when, do: fc.constant('change' as const), intent })
+      const ofAll: fc.WeightedArbitrary<Step>[] = [
+        { weight: 12, arbitrary: change },
+        { weight: 6, arbitrary: editor },
+        ...interference,
+      ]
+      const someOf = (...each: fc.WeightedArbitrary<Step>[]) =>
+        fc.array(fc.oneof(...each), { minLength: 1, maxLength: 40, size: 'max' })
+      // Schedules with a store that can be cleared are slow.
+      const steps = fc.oneof(
+        { weight: 4, arbitrary: someOf(...ofAll) },
+        { weight: 1, arbitrary: someOf(...ofAll, { weight: 2, arbitrary: clear }) },
+      )
+      return fc.record({ devices, steps })
+    }),
+  )
+}
 
 /** Changes with what may happen to their requests, on devices that stay signed in. */
 export function stepsOf(

@@ -1,7 +1,7 @@
 import type { FocusSession } from '#features/focus/focus-session.ts'
 import { focusSessionList } from '#features/focus/web/focus-queries.ts'
-import type { HabitFacts } from '#features/habits/counted-habit.ts'
 import { habitDaysSchema } from '#features/habits/habit.ts'
+import type { HabitFacts } from '#features/habits/habit-facts.ts'
 import type { PauseRow } from '#features/habits/pause.ts'
 import { habitList } from '#features/habits/web/habit-queries.ts'
 import { pauseList } from '#features/habits/web/pause-queries.ts'

@@ -3,9 +3,10 @@ import type { Selectable, Transaction } from 'kysely'
 import * as z from 'zod/mini'
 import { addDays, type Day, dayFromNumber, dayNumber, daySchema } from '#platform/calendar/day.ts'
 import type { Tables } from '#platform/database/tables.ts'
-import { type HabitSummary, nameOfSummary, rateNeeds, sumUpTrack } from '../habit-summary.ts'
+import { knowsRate, type ListedSummary, nameOfSummary, sumUpListed } from '../habit-summary.ts'
 import { type HabitTrack, trackOf } from '../habit-track.ts'
 import { type PackedDays, yearOf } from '../packed-year.ts'
+import { periodOn } from '../periods.ts'
 import { type ReadHabitDays, readDaysOf } from './habit-days-store.ts'
 import type { UserTime } from './habit-row-store.ts'
 import { deletePackedYears, packedDays, type ReadBudget } from './year-store.ts'
@@ -17,26 +18,27 @@ import { deletePackedYears, packedDays, type ReadBudget } from './year-store.ts'
 
 type Row = Selectable<Tables['habits']>
 
-/** At least so many days are not summed up: those that people change. */
-const daysNotSummed = 60
+/** At least so many days are not summed up: those that people change, and those whose entries are sent. */
+const daysNotSummed = 14
+/** The sum that is sent ends a week before today. */
+const daysShown = 7
 /** Every write moves a boundary that is so many days older than it need be, so that the days since then stay few. */
-const daysBehind = 30
+const daysBehind = 14
 /** A list does so only past this age: for someone who wrote nothing for so long, only an import can have added days since. */
-const daysBehindInList = 300
+const daysBehindInList = 366
 
 /** A habit whose older days are summed up: with the sum, the track has the days since. */
 export interface SummedHabit extends ReadHabitDays {
   track: HabitTrack
-  earlier: HabitSummary
+  earlier: ListedSummary
 }
 
 /** A habit with its stored sum; undefined if that has to be computed again. `read` are its days, at least those since the sum. */
 export function withStoredSum(row: Row, read: ReadHabitDays, today: Day): SummedHabit | undefined {
   const stored = storedSum(row, read)
   if (!stored) return undefined
-  const { from } = stored.earlier
-  const isNearEnough = from >= addDays(boundaryOf(stored.track, today), -daysBehindInList)
-  return isNearEnough && from <= rateNeeds(stored.track, today) ? stored : undefined
+  const isNearEnough = stored.earlier.from >= addDays(today, -daysNotSummed - daysBehindInList)
+  return isNearEnough && isUsable(stored, today) ? stored : undefined
 }
 
 /**
@@ -52,19 +54,19 @@ export async function withFreshSum(
   const read = await readDaysOf(tx, row, { from: row.earlier_from ?? time.today }, time)
   const stored = storedSum(row, read)
   const track = stored?.track ?? trackOf(read.days)
-  const boundary = boundaryOf(track, time.today)
-  if (stored && stored.earlier.from <= rateNeeds(track, time.today)) {
+  const boundary = periodStart(track, addDays(time.today, -daysNotSummed))
+  if (stored && isUsable(stored, time.today)) {
     const daysOld = dayNumber(boundary) - dayNumber(stored.earlier.from)
     if (daysOld <= daysBehind) return stored
     if (daysOld <= daysBehindInList) {
       budget.left -= daysOld
-      const earlier = sumUpTrack(track, boundary, stored.earlier)
+      const earlier = sumUpListed(track, boundary, time.today, stored.earlier)
       await storeSum(tx, row, sumColumns(track, earlier))
       return { ...stored, earlier }
     }
   }
   const packed = await packedDays(tx, row, boundary, budget)
-  const earlier = packed && sumUpTrack(withPacked(track, packed), boundary)
+  const earlier = packed && sumUpListed(withPacked(track, packed), boundary, time.today)
   // Also if there is no sum yet: until then, changes have to look for packed years anywhere.
   await storeSum(tx, row, earlier ? sumColumns(track, earlier) : noSum)
   if (!earlier) return undefined
@@ -91,11 +93,14 @@ export async function invalidatedSum(
 
 const noSum = { earlier_name: null, earlier_from: null, earlier_sum: null }
 
-/** The day up to which the days of a habit are summed up. */
-function boundaryOf(track: HabitTrack, today: Day): Day {
-  const recent = addDays(today, -daysNotSummed)
-  const needed = rateNeeds(track, today)
-  return needed < recent ? needed : recent
+/** Not after a flight west, or when another rhythm makes the rate look back further. */
+function isUsable({ track, earlier }: SummedHabit, today: Day): boolean {
+  return earlier.from <= periodStart(track, addDays(today, -daysShown)) && knowsRate(track, today, earlier)
+}
+
+function periodStart(track: HabitTrack, day: Day): Day {
+  const period = periodOn(track, dayNumber(day))
+  return period ? dayFromNumber(period.first) : day
 }
 
 function withPacked(track: HabitTrack, { done, skipped, amounts }: PackedDays): HabitTrack {
@@ -118,7 +123,7 @@ async function storeSum(tx: Transaction<Tables>, row: Row, columns: Partial<Row>
     .execute()
 }
 
-function sumColumns(track: HabitTrack, { from, ...sum }: HabitSummary) {
+function sumColumns(track: HabitTrack, { from, ...sum }: ListedSummary) {
   return { earlier_name: nameOf(track, from), earlier_from: from, earlier_sum: JSON.stringify(sum) }
 }
 
@@ -136,6 +141,7 @@ const sumSchema = z.object({
   records: z.object({ days: z.number(), weeks: z.number(), months: z.number(), times: z.number() }),
   strength: z.object({ mean: z.number(), weight: z.number() }),
   firstEntry: z.nullable(daySchema),
+  lately: z.object({ from: daySchema, done: z.array(z.int()), failed: z.array(z.int()) }),
 })
 
 /** Everything but the days themselves that decides what the days before `from` add up to. */

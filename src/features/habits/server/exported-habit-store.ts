@@ -1,20 +1,39 @@
-import type { Transaction } from 'kysely'
-import type { Day, Instant } from '#platform/calendar/day.ts'
+import { setImmediate } from 'node:timers/promises'
+import type { Kysely, Transaction } from 'kysely'
+import { type Day, type Instant, instantFromWire, instantToWire } from '#platform/calendar/day.ts'
 import { inBatches } from '#platform/database/batches.ts'
 import type { Database } from '#platform/database/database.ts'
+import type { ImportedRows } from '#platform/database/synced-rows.ts'
 import type { Tables } from '#platform/database/tables.ts'
 import type { Adding } from '#platform/database/write-within-limits.ts'
 import { createYieldPoint } from '#platform/database/yield-point.ts'
-import type { ExportedHabit, ImportedCompletions, ImportedHabit } from '../exported-habit.ts'
-import { listCompletions } from './completion-store.ts'
-import { invalidatedSum } from './earlier-store.ts'
+import { longestPosition } from '#platform/order/position.ts'
+import type {
+  ExportedAmount,
+  ExportedHabit,
+  ImportedAmounts,
+  ImportedCompletions,
+  ImportedHabit,
+  ImportedNotes,
+  ImportedRhythms,
+} from '../exported-habit.ts'
+import { mostSettled } from '../habit-requests.ts'
+import { frequencyOf, type RhythmRow, rhythmOfFrequency, spansOf } from '../rhythm.ts'
+import { amountRows } from './amount-rows.ts'
+import { daysChanged } from './amount-store.ts'
+import { listTicks } from './completion-store.ts'
+import { entryOf, readRhythmsOf } from './habit-days-store.ts'
+import { shortened } from './habit-position-store.ts'
 import { setHabitAlarms } from './habit-reminder-store.ts'
 import { type HabitRow, lockHabit } from './habit-row-store.ts'
-import { completionLimit, habitRows } from './habit-rows.ts'
+import { completionLimit, habitRows, rhythmLimit } from './habit-rows.ts'
 
 const everyDay = { from: '0001-01-01' as Day, to: '9999-12-31' as Day }
 
-/** Every habit that is not deleted, oldest first, one at a time with all of its completions. */
+/** Few enough that other requests are served between two reads of a long history. */
+const readAtOnce = 2_000
+
+/** Every habit that is not deleted, oldest first, one at a time with everything about its days. */
 export async function* exportHabits(db: Database, user: string): AsyncGenerator<ExportedHabit[]> {
   const habits = await db.read
     .selectFrom('habits')
@@ -25,18 +44,108 @@ export async function* exportHabits(db: Database, user: string): AsyncGenerator<
     .orderBy('id')
     .execute()
   for (const habit of habits) {
-    const completions = await listCompletions(db, user, habit.id, everyDay)
+    const completions = await listTicks(db, user, habit.id, everyDay)
     // Deleted since the list was read.
     if (!completions) continue
-    yield [{ ...habitRows.toFile(habit), completions }]
+    const rhythms = inOrder(await readRhythmsOf(db.read, habit))
+    const last = spansOf(rhythms).at(-1)
+    yield [
+      {
+        ...habitRows.toFile(habit),
+        frequency: last ? frequencyOf(last.rhythm, last.target) : 'daily',
+        rhythms,
+        completions,
+        ...(await skipsAndNotesOf(db.read, habit)),
+        amounts: withFewSettled(await amountsOf(db.read, habit)),
+      },
+    ]
   }
+}
+
+function inOrder(rows: readonly RhythmRow[]): RhythmRow[] {
+  return rows.toSorted((a, b) => (a.from_day < b.from_day ? -1 : 1))
+}
+
+interface HabitKey {
+  user_id: string
+  id: string
+}
+
+/** The days that were skipped and those with a note: along the days of the habit, as both are few among them. */
+async function skipsAndNotesOf(
+  db: Kysely<Tables>,
+  { user_id, id }: HabitKey,
+): Promise<Pick<ExportedHabit, 'skips' | 'notes'>> {
+  const rows = await db
+    .selectFrom('completions')
+    .select(['day', 'skipped', 'note'])
+    .where('user_id', '=', user_id)
+    .where('habit_id', '=', id)
+    .where((where) => where.or([where('skipped', '=', 1), where('note', '<>', '')]))
+    .orderBy('day')
+    .execute()
+  return {
+    skips: rows.filter(({ skipped }) => skipped === 1).map(({ day }) => day),
+    notes: rows.filter(({ note }) => note !== '').map(({ day, note }) => ({ day, note })),
+  }
+}
+
+/** In the order of their days, and then of their ids: mostly that in which they were entered. */
+async function amountsOf(db: Kysely<Tables>, { user_id, id }: HabitKey): Promise<ExportedAmount[]> {
+  const entries: ExportedAmount[] = []
+  for (let after = { day: everyDay.from, id: '' }; ; ) {
+    const rows = await db
+      .selectFrom('amounts')
+      .selectAll()
+      .where('user_id', '=', user_id)
+      .where('habit_id', '=', id)
+      .where('deleted_at', 'is', null)
+      .where((eb) => eb(eb.refTuple('day', 'id'), '>', eb.tuple(after.day, after.id)))
+      .orderBy('day')
+      .orderBy('id')
+      .limit(readAtOnce)
+      .execute()
+    for (const row of rows) {
+      const { day, value, set, settles = [], at } = entryOf(row)
+      entries.push({ id: row.id, day, value, set, settles: [...settles], at: instantToWire(at) })
+    }
+    const last = rows.at(-1)
+    if (!last || rows.length < readAtOnce) return entries
+    after = last
+    await setImmediate()
+  }
+}
+
+/** No set names what is not in the file, nor more than a file may name: then the others that it replaced are left out, too. */
+function withFewSettled(entries: readonly ExportedAmount[]): ExportedAmount[] {
+  const live = new Set(entries.map(({ id }) => id))
+  const leftOut = new Set<string>()
+  const named = entries.map((entry) => {
+    const settles = entry.settles.filter((id) => live.has(id))
+    for (const id of settles.slice(mostSettled)) leftOut.add(id)
+    return { ...entry, settles: settles.slice(0, mostSettled) }
+  })
+  return leftOut.size === 0 ? named : named.filter(({ id }) => !leftOut.has(id))
 }
 
 /** The part of a piece that concerns habits. */
 interface Piece {
   habits?: readonly ImportedHabit[] | undefined
+  rhythms?: readonly ImportedRhythms[] | undefined
   completions?: readonly ImportedCompletions[] | undefined
+  skips?: readonly ImportedCompletions[] | undefined
+  notes?: readonly ImportedNotes[] | undefined
+  amounts?: readonly ImportedAmounts[] | undefined
 }
+
+/** What each list of a piece says about a habit, for the message if that is not there. */
+const said = {
+  rhythms: 'these rhythms',
+  completions: 'these completions',
+  skips: 'these skipped days',
+  notes: 'these notes',
+  amounts: 'these amounts',
+} as const
 
 /** `zoneIn` locks and returns the zone of a user's reminders: nobody else can change it until the write ends. */
 export function habitImporter({
@@ -46,32 +155,114 @@ export function habitImporter({
 }) {
   return {
     collection: habitRows.collection,
-    async refuse(tx: Transaction<Tables>, user: string, { habits = [], completions = [] }: Piece) {
+    async refuse(tx: Transaction<Tables>, user: string, { habits = [], ...piece }: Piece) {
       // The first lock that an import takes. Everything that sets alarms locks the zone first, then the habits.
       await zoneIn(tx, user)
       const sent = new Set(habits.map(({ id }) => id))
-      const expected = completions.map(({ habit_id }) => habit_id).filter((id) => !sent.has(id))
-      const missing = await findMissingHabit(tx, user, expected)
-      if (missing === undefined) return undefined
-      const place = completions.findIndex(({ habit_id }) => habit_id === missing)
-      const problem = "The habit for these completions doesn't exist"
-      return { field: `completions.${place}.habit_id`, problem }
+      const named = Object.entries(said).flatMap(([list, what]) =>
+        listIn(piece, list).map(({ habit_id }, place) => ({ habit_id, list, what, place })),
+      )
+      const expected = new Set(named.map(({ habit_id }) => habit_id)).difference(sent)
+      const missing = await findMissingHabit(tx, user, [...expected])
+      const first = named.find(({ habit_id }) => habit_id === missing)
+      if (!first) return undefined
+      const problem = `The habit for ${first.what} doesn't exist`
+      return { field: `${first.list}.${first.place}.habit_id`, problem }
     },
-    async importRows(
-      tx: Transaction<Tables>,
-      user: string,
-      { habits = [], completions = [] }: Piece,
-      now: Instant,
-      adding: Adding,
-    ) {
-      const imported = await habitRows.importRows(tx, user, habits, now)
+    async importRows(tx: Transaction<Tables>, user: string, piece: Piece, now: Instant, adding: Adding) {
+      const { habits = [], rhythms = [], completions = [], skips = [], notes = [], amounts = [] } = piece
+      const imported = await importHabits(tx, adding, user, habits, now)
       const present = imported.added.union(imported.restored)
       if (present.size > 0) await setHabitAlarms(tx, user, await zoneIn(tx, user), now, present)
-      const added = await importCompletions(tx, user, completions, now)
-      adding.rows(completionLimit, added)
-      return { habits: habitRows.countImported(imported, adding), completions: { added } }
+      const more = new Map(rhythms.map(({ habit_id, rhythms }) => [habit_id, rhythms]))
+      const addedRhythms = await addRhythms(tx, adding, user, more, now)
+      const completed = await importCompletions(tx, user, completions, now)
+      const skipped = await importSkips(tx, user, skips, now)
+      const noted = await importNotes(tx, user, notes, now)
+      adding.rows(completionLimit, completed + skipped + noted)
+      return {
+        habits: habitRows.countImported(imported, adding),
+        rhythms: { added: addedRhythms },
+        completions: { added: completed },
+        skips: { added: skipped },
+        notes: { added: noted },
+        amounts: await importAmounts(tx, adding, user, amounts, now),
+      }
     },
   }
+}
+
+function listIn(piece: Piece, list: string): readonly { habit_id: string }[] {
+  const lists: Record<string, readonly { habit_id: string }[] | undefined> = { ...piece, habits: undefined }
+  return lists[list] ?? []
+}
+
+/** Adds new habits with their rhythms, and restores deleted ones. A habit that already exists stays as it is. */
+async function importHabits(
+  tx: Transaction<Tables>,
+  adding: Adding,
+  user: string,
+  habits: readonly ImportedHabit[],
+  now: Instant,
+): Promise<ImportedRows> {
+  const rows = habits.map(({ rhythms: _, frequency: __, archived_at, ...habit }) => ({
+    ...habit,
+    archived_at: archived_at && notLater(archived_at, now),
+  }))
+  const imported = await habitRows.importRows(tx, user, rows, now)
+  // Of several with one id the first was imported.
+  const firstOfId = new Map(habits.toReversed().map((habit) => [habit.id, habit]))
+  const added = [...imported.added].flatMap((id) => firstOfId.get(id) ?? [])
+  await addRhythms(tx, adding, user, new Map(added.map((habit) => [habit.id, rhythmsIn(habit)])), now)
+  for (const { id } of added.filter(({ position }) => position.length > longestPosition)) {
+    const row = await habitRows.lock(tx, user, id)
+    if (row) await shortened(tx, row)
+  }
+  return imported
+}
+
+function rhythmsIn({ rhythms, frequency, start_date }: ImportedHabit): RhythmRow[] {
+  if (rhythms.length > 0) return rhythms
+  return [{ from_day: start_date, rhythm: rhythmOfFrequency(frequency), target: 'yes' }]
+}
+
+/** Adds what holds from days from which nothing is known here, and returns how many those were. */
+async function addRhythms(
+  tx: Transaction<Tables>,
+  adding: Adding,
+  user: string,
+  rhythmsOf: ReadonlyMap<string, readonly RhythmRow[]>,
+  now: Instant,
+): Promise<number> {
+  const rows = [...rhythmsOf].flatMap(([habit_id, rhythms]) =>
+    [...new Map(rhythms.toReversed().map((row) => [row.from_day, row])).values()].map(
+      ({ from_day, rhythm, target }) => ({
+        ...{ user_id: user, habit_id, from_day },
+        rhythm: rhythm && JSON.stringify(rhythm),
+        rhythm_at: rhythm ? now : 0,
+        target: target && JSON.stringify(target),
+        target_at: target ? now : 0,
+      }),
+    ),
+  )
+  let added = 0
+  const yieldPoint = createYieldPoint()
+  for (const batch of inBatches(rows)) {
+    await yieldPoint()
+    const inserted = await tx
+      .insertInto('rhythms')
+      .values(batch)
+      .onConflict((conflict) => conflict.columns(['user_id', 'habit_id', 'from_day']).doNothing())
+      .returning('from_day')
+      .execute()
+    added += inserted.length
+  }
+  adding.rows(rhythmLimit, added)
+  return added
+}
+
+function notLater(instant: string, now: Instant): string {
+  return instantFromWire(instant) > now ? instantToWire(now) : instant
 }
 
 /** The first of the habits that does not exist or is deleted. Locks the others until the write ends. */
@@ -93,70 +284,162 @@ async function findMissingHabit(
  * Completes the days that are not completed yet, and returns how many those were: a day that was undone here is completed
  * again. The habits must exist.
  */
-export async function importCompletions(
+export function importCompletions(
   tx: Transaction<Tables>,
   user: string,
   completions: readonly ImportedCompletions[],
   now: Instant,
 ): Promise<number> {
-  const daysOfHabit = new Map<string, Set<Day>>()
-  for (const { habit_id, days } of completions) {
-    daysOfHabit.set(habit_id, (daysOfHabit.get(habit_id) ?? new Set()).union(new Set(days)))
-  }
-  let added = 0
-  const yieldPoint = createYieldPoint()
-  for (const [id, days] of daysOfHabit) {
-    const row = await lockHabit(tx, user, id)
-    if (!row) throw new Error('A habit that completions are imported into has to be there')
-    added += await completeDays(tx, row, [...days].toSorted(), now, yieldPoint)
-  }
-  return added
+  return importDays(tx, user, completions, now, (row, batch) =>
+    tx
+      .insertInto('completions')
+      .values(batch.map((day) => ({ ...keyOf(row), day, done: 1 as const, changed_at: now })))
+      .onConflict((conflict) =>
+        conflict
+          .columns(['user_id', 'habit_id', 'day'])
+          .doUpdateSet({ done: 1, skipped: 0, changed_at: now })
+          .where('completions.done', '=', 0),
+      )
+      .returning('day')
+      .execute(),
+  )
 }
 
-/** `days` are in order. */
-async function completeDays(
+/** Skips the days that are neither skipped nor done here. */
+function importSkips(
   tx: Transaction<Tables>,
-  row: HabitRow,
-  days: readonly Day[],
+  user: string,
+  skips: readonly ImportedCompletions[],
   now: Instant,
-  yieldPoint: () => Promise<void>,
 ): Promise<number> {
-  const completed: Day[] = []
-  for (const batch of inBatches(days)) {
-    await yieldPoint()
-    const changed = await tx
+  const importing = (row: HabitKey, batch: readonly Day[]) =>
+    tx
       .insertInto('completions')
       .values(
         batch.map((day) => ({
-          user_id: row.user_id,
-          habit_id: row.id,
-          day,
-          done: 1 as const,
-          changed_at: now,
+          ...{ ...keyOf(row), day, changed_at: now },
+          ...{ done: 0 as const, skipped: 1 as const },
         })),
       )
       .onConflict((conflict) =>
         conflict
           .columns(['user_id', 'habit_id', 'day'])
-          .doUpdateSet({ done: 1, changed_at: now })
-          .where('completions.done', '=', 0),
+          .doUpdateSet({ skipped: 1, changed_at: now })
+          .where('completions.done', '=', 0)
+          .where('completions.skipped', '=', 0),
       )
       .returning('day')
       .execute()
-    completed.push(...changed.map(({ day }) => day))
+  return importDays(tx, user, skips, now, importing, { moveStart: false })
+}
+
+/** Writes days of habits in order, each only once, and returns how many changed. The habits must exist. */
+async function importDays(
+  tx: Transaction<Tables>,
+  user: string,
+  daysOfHabits: readonly ImportedCompletions[],
+  now: Instant,
+  write: (row: HabitKey, batch: readonly Day[]) => Promise<{ day: Day }[]>,
+  { moveStart = true }: { moveStart?: boolean } = {},
+): Promise<number> {
+  let sum = 0
+  const yieldPoint = createYieldPoint()
+  for (const [id, days] of daysByHabit(daysOfHabits)) {
+    const row = await lockedHabit(tx, user, id)
+    const changed: Day[] = []
+    for (const batch of inBatches([...new Set(days)].toSorted())) {
+      await yieldPoint()
+      changed.push(...(await write(row, batch)).map(({ day }) => day))
+    }
+    if (changed.length === 0) continue
+    await daysChanged(tx, row, changed, now, moveStart ? changed.toSorted()[0] : undefined)
+    sum += changed.length
   }
-  const [first] = completed.toSorted()
-  if (first === undefined) return 0
-  const invalidated = await invalidatedSum(tx, row, completed)
-  await habitRows.update(
-    tx,
-    row,
-    {
-      updated_at: row.updated_at,
-      ...(first < row.start_day ? { start_day: first } : {}),
-      ...invalidated,
-    },
-    now,
-  )
-  return completed.length
+  return sum
+}
+
+/** Writes the notes of days that have none here, and returns how many those were. The habits must exist. */
+async function importNotes(
+  tx: Transaction<Tables>,
+  user: string,
+  notes: readonly ImportedNotes[],
+  now: Instant,
+): Promise<number> {
+  let added = 0
+  const yieldPoint = createYieldPoint()
+  for (const [id, days] of daysByHabit(notes)) {
+    const row = await lockedHabit(tx, user, id)
+    const written = new Map(days.toReversed().map(({ day, note }) => [day, note]))
+    for (const batch of inBatches([...written].filter(([, note]) => note !== ''))) {
+      await yieldPoint()
+      const changed = await tx
+        .insertInto('completions')
+        .values(
+          batch.map(([day, note]) => ({
+            ...{ ...keyOf(row), day, note, note_at: now },
+            ...{ done: 0 as const, changed_at: 0 },
+          })),
+        )
+        .onConflict((conflict) =>
+          conflict
+            .columns(['user_id', 'habit_id', 'day'])
+            .doUpdateSet((eb) => ({ note: eb.ref('excluded.note'), note_at: now }))
+            .where('completions.note', '=', ''),
+        )
+        .returning('day')
+        .execute()
+      added += changed.length
+    }
+  }
+  return added
+}
+
+/** Adds entries that are not here, and restores those that were deleted. The habits must exist. */
+async function importAmounts(
+  tx: Transaction<Tables>,
+  adding: Adding,
+  user: string,
+  amounts: readonly ImportedAmounts[],
+  now: Instant,
+): Promise<{ added: number; restored: number }> {
+  const sum = { added: 0, restored: 0 }
+  for (const [id, entries] of daysByHabit(amounts)) {
+    const row = await lockedHabit(tx, user, id)
+    const rows = entries.map(({ at, set, settles, ...entry }) => ({
+      ...{ ...entry, habit_id: id, created_at: at },
+      ...{ set, settles: set ? settles : null },
+    }))
+    const imported = await amountRows.importRows(tx, user, rows, now)
+    const { added, restored } = amountRows.countImported(imported, adding)
+    if (added + restored === 0) continue
+    sum.added += added
+    sum.restored += restored
+    const present = imported.added.union(imported.restored)
+    const days = entries.filter((entry) => present.has(entry.id)).map(({ day }) => day)
+    await daysChanged(tx, row, days, now, days.toSorted()[0])
+  }
+  return sum
+}
+
+/** Everything about one habit together. */
+function daysByHabit<DayOfHabit>(
+  rows: readonly { habit_id: string; days: readonly DayOfHabit[] }[],
+): Map<string, DayOfHabit[]> {
+  const byHabit = new Map<string, DayOfHabit[]>()
+  for (const { habit_id, days } of rows) {
+    const ofHabit = byHabit.get(habit_id)
+    if (ofHabit) ofHabit.push(...days)
+    else byHabit.set(habit_id, [...days])
+  }
+  return byHabit
+}
+
+async function lockedHabit(tx: Transaction<Tables>, user: string, id: string): Promise<HabitRow> {
+  const row = await lockHabit(tx, user, id)
+  if (!row) throw new Error('A habit whose days are imported has to be there')
+  return row
+}
+
+function keyOf({ user_id, id }: HabitKey) {
+  return { user_id, habit_id: id }
 }

@@ -46,12 +46,7 @@ export async function readHabitDays(
   { few = false }: { few?: boolean } = {},
 ): Promise<Map<string, ReadHabitDays>> {
   const ids = few ? habits.map(({ id }) => id) : undefined
-  const rhythms = await tx
-    .selectFrom('rhythms')
-    .select(['habit_id', 'from_day', 'rhythm', 'rhythm_at', 'frequency', 'frequency_at', 'target'])
-    .where('user_id', '=', user)
-    .$if(ids !== undefined, (query) => query.where('habit_id', 'in', ids ?? []))
-    .execute()
+  const rowsOf = await readRhythmRows(tx, user, ids)
   // Two ranges of two partial indexes: days that were set back are in neither.
   const completions = (state: 'done' | 'skipped') =>
     tx
@@ -76,7 +71,6 @@ export async function readHabitDays(
     .execute()
   const pauses = await readPauses(tx, user)
 
-  const rhythmsOf = Map.groupBy(rhythms, ({ habit_id }) => habit_id)
   const doneOf = Map.groupBy(done, ({ habit_id }) => habit_id)
   const skippedOf = Map.groupBy(skipped, ({ habit_id }) => habit_id)
   const entriesOf = Map.groupBy(entries, ({ habit_id }) => habit_id)
@@ -86,7 +80,7 @@ export async function readHabitDays(
     habits.map(({ id, start_day, archived_at }) => {
       const entriesOfHabit = (entriesOf.get(id) ?? []).map(entryOf)
       const days: HabitDays = {
-        rows: readRhythms((rhythmsOf.get(id) ?? []).map(writtenRhythmOf)),
+        rows: rowsOf.get(id) ?? [],
         startDay: start_day,
         archivedOn: archived_at === null ? null : dayAt(archived_at),
         states: new Map([
@@ -100,6 +94,54 @@ export async function readHabitDays(
       return [id, { days, entries: entriesOfHabit }]
     }),
   )
+}
+
+/** The rhythms of all habits, or of those with these ids, by the habit. */
+export async function readRhythmRows(
+  tx: Transaction<Tables>,
+  user: string,
+  ids?: readonly string[],
+): Promise<Map<string, RhythmRow[]>> {
+  const rows = await tx
+    .selectFrom('rhythms')
+    .select(['habit_id', 'from_day', 'rhythm', 'rhythm_at', 'frequency', 'frequency_at', 'target'])
+    .where('user_id', '=', user)
+    .$if(ids !== undefined, (query) => query.where('habit_id', 'in', ids ?? []))
+    .execute()
+  const written = Map.groupBy(rows, ({ habit_id }) => habit_id)
+  return new Map([...written].map(([id, ofHabit]) => [id, readRhythms(ofHabit.map(writtenRhythmOf))]))
+}
+
+/** The day of the first entry of each of these habits, of all time: before it, nobody knows whether a limit was kept. */
+export async function readFirstEntries(
+  tx: Transaction<Tables>,
+  user: string,
+  habits: readonly { id: string }[],
+): Promise<Map<string, Day | null>> {
+  if (habits.length === 0) return new Map()
+  const rows = await tx
+    .selectFrom('habits')
+    .select((habit) => [
+      'habits.id',
+      // Sought for each: a minimum of all would walk over every entry.
+      habit
+        .selectFrom('amounts')
+        .select('amounts.day')
+        .whereRef('amounts.user_id', '=', 'habits.user_id')
+        .whereRef('amounts.habit_id', '=', 'habits.id')
+        .where('amounts.deleted_at', 'is', null)
+        .orderBy('amounts.day')
+        .limit(1)
+        .as('first'),
+    ])
+    .where('habits.user_id', '=', user)
+    .where(
+      'habits.id',
+      'in',
+      habits.map(({ id }) => id),
+    )
+    .execute()
+  return new Map(rows.map(({ id, first }) => [id, first]))
 }
 
 /** The same of one habit. */
@@ -170,7 +212,7 @@ const settlesSchema = z.array(z.string())
 
 type RhythmsRow = Selectable<Tables['rhythms']>
 
-export function writtenRhythmOf({
+function writtenRhythmOf({
   rhythm,
   target,
   ...row

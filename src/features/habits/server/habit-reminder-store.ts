@@ -2,14 +2,17 @@ import type { Transaction } from 'kysely'
 import { nextReminder } from '#features/reminders/next-reminder.ts'
 import type { Reminder } from '#features/reminders/reminder.ts'
 import { alarmsOf, clearAlarms, setAlarm } from '#platform/alarms/alarm-store.ts'
-import type { Day, Instant } from '#platform/calendar/day.ts'
+import { addDays, type Day, type Instant } from '#platform/calendar/day.ts'
 import type { WeekStart } from '#platform/calendar/week.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { Tables } from '#platform/database/tables.ts'
 import { createYieldPoint } from '#platform/database/yield-point.ts'
+import { isLeftToDo } from '../day-state.ts'
 import { type ReminderColumns, reminderOf } from '../habit-row.ts'
-import { type Frequency, isCompleted, periodEnd, periodStart, rhythmOf } from '../streak.ts'
-import { isDone } from './done-days-store.ts'
+import { trackOf } from '../habit-track.ts'
+import { type ReminderSubject, reminderSubjectOf } from '../reminder-subject.ts'
+import { longestPeriod, spansOf } from '../rhythm.ts'
+import { readDaysOf, readFirstEntries, readRhythmsOf } from './habit-days-store.ts'
 
 type RemindedRow = ReminderColumns & {
   user_id: string
@@ -113,33 +116,39 @@ export async function remindersOf(
   return byUser
 }
 
-/** The content of a habit's reminder for a day; undefined if the habit does not exist or is deleted. */
+/** What is said about a habit when it is reminded of. */
+export type HabitToRemindOf = ReminderSubject & { title: string; hasReminder: boolean }
+
+/**
+ * The content of a habit's reminder for a day. 'done' if nothing is left to do then: it is done, skipped, paused or archived,
+ * not due, or no longer possible. Undefined if it does not exist or is deleted.
+ */
 export async function habitToRemindOf(
   db: Database,
   user: string,
   id: string,
   day: Day,
-  weekStart: WeekStart,
-): Promise<{ title: string; frequency: Frequency; hasReminder: boolean } | 'done' | undefined> {
-  const week = rhythmOf({ frequency: 'weekly' }, { weekStart })
-  const rows = await db.read
-    .selectFrom('habits')
-    .leftJoin('completions', (join) =>
-      join
-        .onRef('completions.user_id', '=', 'habits.user_id')
-        .onRef('completions.habit_id', '=', 'habits.id')
-        .on(isDone)
-        .on('completions.day', '>=', periodStart(day, week))
-        .on('completions.day', '<=', periodEnd(day, week)),
-    )
-    .select(['habits.name', 'habits.frequency', 'habits.reminder_time', 'completions.day'])
-    .where('habits.user_id', '=', user)
-    .where('habits.id', '=', id)
-    .where('habits.deleted_at', 'is', null)
-    .execute()
-  const [habit] = rows
-  if (!habit) return undefined
-  const days = rows.flatMap((row) => (row.day === null ? [] : [row.day]))
-  if (isCompleted(days, day, rhythmOf(habit, { weekStart }))) return 'done'
-  return { title: habit.name, frequency: habit.frequency, hasReminder: habit.reminder_time !== null }
+  calendar: { weekStart: WeekStart; dayAt(instant: Instant): Day },
+): Promise<HabitToRemindOf | 'done' | undefined> {
+  return db.snapshot(async (tx) => {
+    const habit = await tx
+      .selectFrom('habits')
+      .select(['id', 'name', 'start_day', 'archived_at', 'reminder_time'])
+      .where('user_id', '=', user)
+      .where('id', '=', id)
+      .where('deleted_at', 'is', null)
+      .executeTakeFirst()
+    if (!habit) return undefined
+    const around = longestPeriod(spansOf(await readRhythmsOf(tx, { user_id: user, id }))) - 1
+    const window = { from: addDays(day, -around), to: addDays(day, around) }
+    const { days } = await readDaysOf(tx, { user_id: user, ...habit }, window, calendar)
+    const firstEntries = await readFirstEntries(tx, user, [habit])
+    const track = trackOf(days, firstEntries.get(id))
+    if (!isLeftToDo(track, day)) return 'done'
+    return {
+      title: habit.name,
+      hasReminder: habit.reminder_time !== null,
+      ...reminderSubjectOf(track, day),
+    }
+  })
 }

@@ -1,19 +1,34 @@
 import { createHash } from 'node:crypto'
-import { addDays, type Day, dayNumber } from '#platform/calendar/day.ts'
+import type { Transaction } from 'kysely'
+import { addDays, type Day, daysFrom } from '#platform/calendar/day.ts'
+import { firstOfMonth, lastOfMonth } from '#platform/calendar/month.ts'
 import type { DayRange } from '#platform/calendar/range.ts'
-import type { WeekStart } from '#platform/calendar/week.ts'
+import { firstDayOfWeek, type WeekStart, weekNumber } from '#platform/calendar/week.ts'
 import type { Database } from '#platform/database/database.ts'
+import type { Tables } from '#platform/database/tables.ts'
 import { betweenStretches } from '#platform/database/work.ts'
-import {
-  completedByDay,
-  type DayOfHabits,
-  dueByDay,
-  type HabitHistory,
-  stretchesOf,
-} from '../completed-by-day.ts'
+import { isCompletedOn } from '../day-state.ts'
+import { countedDays, type DayOfHabits } from '../due-by-day.ts'
 import type { HabitsDue } from '../habit.ts'
-import { type Frequency, isCompleted, periodEnd, periodStart, rhythmOf } from '../streak.ts'
-import { isDone } from './done-days-store.ts'
+import { trackOf } from '../habit-track.ts'
+import {
+  frequencyOf,
+  isPlainDaily,
+  isSummed,
+  longestPeriod,
+  type RhythmRow,
+  type RhythmSpan,
+  rhythmOn,
+  spansOf,
+} from '../rhythm.ts'
+import { isDone, isSkipped } from './done-days-store.ts'
+import {
+  type HabitOfDays,
+  readFirstEntries,
+  readHabitDays,
+  readPauses,
+  readRhythmRows,
+} from './habit-days-store.ts'
 import type { UserTime } from './habit-row-store.ts'
 
 // For many habits over many days, one stretch of days is read at a time, and other requests are served in between: on SQLite,
@@ -27,90 +42,229 @@ const returnedAtOnce = 20_000
 /** Few enough that little is held in memory at once, however long the names are. */
 const namesAtOnce = 100
 
+/** A habit with its rhythms: how many days around a stretch have to be read depends on them. */
+interface CountedHabit extends HabitOfDays {
+  rows: readonly RhythmRow[]
+  spans: readonly RhythmSpan[]
+}
+
+type Calendar = Pick<UserTime, 'today' | 'weekStart' | 'dayAt'>
+
 /** What was due and completed on every day of a range, all habits together. */
 export async function completedHabits(
   db: Database,
   user: string,
   range: DayRange,
-  time: UserTime,
+  time: Calendar,
 ): Promise<DayOfHabits[]> {
-  const habits = await db.read
-    .selectFrom('habits')
-    .select(['id', 'frequency', 'start_day'])
-    .where('user_id', '=', user)
-    .where('deleted_at', 'is', null)
-    .execute()
-  const days: DayOfHabits[] = []
-  for (const stretch of stretchesOf(range, habits.length, readAtOnce, time.weekStart)) {
-    if (stretch.from > range.from) await betweenStretches()
-    for (const day of await completedInStretch(db, user, habits, stretch, time)) days.push(day)
+  const habits = await countedHabits(db, user, { inOrder: false })
+  const days = new Map(
+    daysFrom(range.from, range.to).map((day): [Day, DayOfHabits] => [day, { day, completed: 0, due: 0 }]),
+  )
+  function add({ day, completed, due }: DayOfHabits) {
+    const sum = days.get(day)
+    if (!sum) return
+    sum.completed += completed
+    sum.due += due
   }
-  return days
+  const { daily = [], others = [] } = Object.groupBy(habits, (habit) =>
+    isPlainDaily(habit.spans) && habit.archived_at === null ? 'daily' : 'others',
+  )
+  for (const stretch of stretchesOf(range, daily.length, readAtOnce, time.weekStart)) {
+    if (daily.length === 0) break
+    const { counted, paused } = await dailyInStretch(db, user, daily, stretch, time)
+    counted.forEach(add)
+    for (const { counted } of await countedInStretch(db, user, paused, stretch, time)) counted.forEach(add)
+    await betweenStretches()
+  }
+  for await (const { counted } of countedHistories(db, user, others, range, time)) counted.forEach(add)
+  return [...days.values()]
 }
 
-interface CountedHabit {
-  id: string
-  frequency: Frequency
-  start_day: Day
+/**
+ * Habits that are due on every day are counted by the database, all together. Those with a pause of their own are left
+ * to be counted one by one.
+ */
+async function dailyInStretch(
+  db: Database,
+  user: string,
+  habits: readonly CountedHabit[],
+  { from, to }: DayRange,
+  { today }: Calendar,
+): Promise<{ counted: DayOfHabits[]; paused: CountedHabit[] }> {
+  return db.snapshot(async (tx) => {
+    const pauses = (await readPauses(tx, user)).filter(
+      ({ from_day, to_day }) => from_day <= to && (to_day === null || to_day >= from),
+    )
+    const ownPauses = new Set(pauses.map(({ habit_id }) => habit_id))
+    const { paused = [], others = [] } = Object.groupBy(habits, ({ id }) =>
+      ownPauses.has(id) ? 'paused' : 'others',
+    )
+    const startDays = new Map(others.map(({ id, start_day }) => [id, start_day]))
+    const done = await tx
+      .selectFrom('completions')
+      .select(({ fn }) => ['day', fn.countAll<number>().as('count')])
+      .where('user_id', '=', user)
+      .where(isDone)
+      .where('day', '>=', from)
+      .where('day', '<=', to)
+      // Of the others and of deleted ones: a list of those to count would be sought habit by habit.
+      .where('habit_id', 'not in', (left) =>
+        left
+          .selectFrom('habits')
+          .select('id')
+          .where('user_id', '=', user)
+          .where('id', 'not in', [...startDays.keys(), '']),
+      )
+      .groupBy('day')
+      .execute()
+    const skipped = await tx
+      .selectFrom('completions')
+      .select(['habit_id', 'day'])
+      .where('user_id', '=', user)
+      .where(isSkipped)
+      .where('day', '>=', from)
+      .where('day', '<=', to)
+      .execute()
+    const completedOn = new Map(done.map(({ day, count }) => [day, count]))
+    const skipsOn = Map.groupBy(
+      skipped.filter(({ habit_id, day }) => (startDays.get(habit_id) ?? tooLate) <= day),
+      ({ day }) => day,
+    )
+    const pausesOfAll = pauses.filter(({ habit_id }) => habit_id === null)
+    const counted = begunByDay([...startDays.values()], { from, to }).map(({ day, begun }): DayOfHabits => {
+      const completed = completedOn.get(day) ?? 0
+      const isPaused = pausesOfAll.some(
+        ({ from_day, to_day }) => from_day <= day && (to_day === null || day <= to_day),
+      )
+      // After a flight west, a day that has not begun here may already be done.
+      if (day > today || isPaused) return { day, completed, due: completed }
+      return { day, completed, due: begun - (skipsOn.get(day)?.length ?? 0) }
+    })
+    return { counted, paused }
+  })
 }
 
-async function completedInStretch(
+/** Later than any day. */
+const tooLate = '9999-12-31' as Day
+
+/** Every day of the range with how many habits had begun by then. */
+function begunByDay(startDays: readonly Day[], range: DayRange): { day: Day; begun: number }[] {
+  const inOrder = startDays.toSorted()
+  let begun = 0
+  return daysFrom(range.from, range.to).map((day) => {
+    while (begun < inOrder.length && (inOrder[begun] ?? day) <= day) begun += 1
+    return { day, begun }
+  })
+}
+
+interface History {
+  habit: CountedHabit
+  /** The days of a stretch on which it is counted. */
+  counted: DayOfHabits[]
+}
+
+/**
+ * The counted days of a range, habit by habit and stretch by stretch. Periods are read whole at both ends of a stretch, so
+ * habits with long ones are read few at a time: otherwise a stretch would be much shorter than what is read around it.
+ */
+async function* countedHistories(
   db: Database,
   user: string,
   habits: readonly CountedHabit[],
   range: DayRange,
-  { today, weekStart }: UserTime,
-): Promise<DayOfHabits[]> {
-  const weeks = rhythmOf({ frequency: 'weekly' }, { weekStart })
+  time: Calendar,
+): AsyncGenerator<History> {
+  const inOrder = habits.toSorted((a, b) => longestPeriod(a.spans) - longestPeriod(b.spans))
+  for (let next = 0; next < inOrder.length; ) {
+    let group = inOrder.slice(next)
+    while (group.length * 4 * longestPeriod(group.at(-1)?.spans ?? []) > readAtOnce && group.length > 1) {
+      group = group.slice(0, Math.ceil(group.length / 2))
+    }
+    next += group.length
+    for (const stretch of stretchesOf(range, group.length, readAtOnce, time.weekStart)) {
+      yield* await countedInStretch(db, user, group, stretch, time)
+      await betweenStretches()
+    }
+  }
+}
+
+async function countedInStretch(
+  db: Database,
+  user: string,
+  habits: readonly CountedHabit[],
+  range: DayRange,
+  time: Calendar,
+): Promise<History[]> {
+  if (habits.length === 0) return []
+  const around = Math.max(...habits.map(({ spans }) => longestPeriod(spans))) - 1
+  const window = { from: addDays(range.from, -around), to: addDays(range.to, around) }
   return db.snapshot(async (tx) => {
-    const completionsOf = (frequency: Frequency) =>
-      tx
-        .selectFrom('completions')
-        .where('user_id', '=', user)
-        .where(isDone)
-        .where('habit_id', 'in', (habits) =>
-          habits
-            .selectFrom('habits')
-            .select('id')
-            .where('user_id', '=', user)
-            .where('deleted_at', 'is', null)
-            .where('frequency', '=', frequency),
-        )
-
-    const daily = await completionsOf('daily')
-      .select(({ fn }) => ['day', fn.countAll<number>().as('count')])
-      .where('day', '>=', range.from)
-      .where('day', '<=', range.to)
-      .groupBy('day')
-      .execute()
-
-    const weekly = await completionsOf('weekly')
-      .select(['habit_id', 'day'])
-      .where('day', '>=', periodStart(range.from, weeks))
-      .where('day', '<=', periodEnd(range.to, weeks))
-      // Habit by habit: by day alone, the query would walk through the completions of all daily habits to find these few. Over
-      // a few days, as with many habits, seeking each habit would take longer.
-      .$if(dayNumber(range.to) - dayNumber(range.from) > 31, (query) => query.orderBy('habit_id'))
-      .orderBy('day')
-      .execute()
-
-    const daysByHabit = Map.groupBy(weekly, ({ habit_id }) => habit_id)
-    return completedByDay(
-      {
-        completed: new Map(daily.map(({ day, count }) => [day, count])),
-        startDays: habits.filter((habit) => habit.frequency === 'daily').map((habit) => habit.start_day),
-      },
-      habits
-        .filter((habit) => habit.frequency === 'weekly')
-        .map((habit) => ({
-          startDay: habit.start_day,
-          days: (daysByHabit.get(habit.id) ?? []).map(({ day }) => day),
-        })),
-      range,
-      today,
-      weekStart,
-    )
+    const read = await readHabitDays(tx, user, habits, window, time, { few: true })
+    const firstEntries = await readFirstEntries(tx, user, habits.filter(hasLimit))
+    return habits.flatMap((habit) => {
+      const days = read.get(habit.id)?.days
+      if (!days) return []
+      const track = trackOf(days, firstEntries.get(habit.id))
+      return [{ habit, counted: countedDays(track, range, time.today) }]
+    })
   })
+}
+
+function hasLimit({ spans }: CountedHabit): boolean {
+  return spans.some(({ target }) => target !== 'yes' && target.at === 'most')
+}
+
+/** In order: oldest first. */
+async function countedHabits(
+  db: Database,
+  user: string,
+  { inOrder }: { inOrder: boolean },
+): Promise<CountedHabit[]> {
+  return db.snapshot(async (tx) => {
+    const habits = await tx
+      .selectFrom('habits')
+      .select(['id', 'start_day', 'archived_at'])
+      .where('user_id', '=', user)
+      .where('deleted_at', 'is', null)
+      // Unordered, they are read from an index alone.
+      .$if(inOrder, (query) => query.orderBy('created_at').orderBy('id'))
+      .execute()
+    return withRhythms(tx, user, habits)
+  })
+}
+
+async function withRhythms(
+  tx: Transaction<Tables>,
+  user: string,
+  habits: readonly HabitOfDays[],
+): Promise<CountedHabit[]> {
+  const rhythms = await readRhythmRows(tx, user)
+  return habits.map((habit) => {
+    const rows = rhythms.get(habit.id) ?? []
+    return { ...habit, rows, spans: spansOf(rows) }
+  })
+}
+
+/**
+ * Splits a range into stretches so short that `habits` times the days of each is at most `most`, and of whole weeks
+ * where those are short enough: a week that is split is read twice.
+ */
+function* stretchesOf(
+  range: DayRange,
+  habits: number,
+  most: number,
+  weekStart: WeekStart,
+): Generator<DayRange> {
+  const days = Math.max(1, Math.floor(most / Math.max(1, habits)))
+  for (let from = range.from; from <= range.to; ) {
+    const last = addDays(from, days - 1)
+    const weekEnd = addDays(firstDayOfWeek(weekNumber(addDays(last, 1), weekStart), weekStart), -1)
+    const end = weekEnd < from ? last : weekEnd
+    const to = last >= range.to ? range.to : end
+    yield { from, to }
+    from = addDays(to, 1)
+  }
 }
 
 /** `names` is undefined if the client already has them. */
@@ -122,45 +276,53 @@ interface DuePage {
 type NamedHabit = NonNullable<HabitsDue['habits']>[number]
 
 /**
- * The habits that were due on every day of a range, and whether each was completed, oldest first. With many habits, only the
- * first days and where to continue; with the names of all of them, unless the request continues with the `knownList` list.
+ * The habits that were due on every day of a range, and whether each was completed, oldest first; one that was due several
+ * times on a day is named as often. With many habits, only the first days and where to continue; with the names of all of
+ * them, unless the request continues with the `knownList` list.
  */
 export async function dueHabits(
   db: Database,
   user: string,
   range: DayRange,
   knownList: string | undefined,
-  { today, weekStart }: UserTime,
+  time: Calendar,
 ): Promise<DuePage> {
-  const habits = await db.read
-    .selectFrom('habits')
-    .select(['id', 'frequency', 'start_day'])
-    .where('user_id', '=', user)
-    .where('deleted_at', 'is', null)
-    .orderBy('created_at')
-    .orderBy('id')
-    .execute()
-  const [page = range] = stretchesOf(range, habits.length, returnedAtOnce, weekStart)
-  const days: HabitsDue['days'] = []
-  for (const stretch of stretchesOf(page, habits.length, readAtOnce, weekStart)) {
-    if (stretch.from > page.from) await betweenStretches()
-    const histories = await historiesIn(db, user, habits, stretch, weekStart)
-    for (const { day, habits: due } of dueByDay(histories, stretch, today, weekStart)) {
-      const completed: number[] = []
-      const missed: number[] = []
-      for (const each of due) (each.completed ? completed : missed).push(each.habit.place)
-      days.push({ day, completed, missed })
+  const habits = await countedHabits(db, user, { inOrder: true })
+  const placeOf = new Map(habits.map(({ id }, place) => [id, place]))
+  const [page = range] = stretchesOf(range, habits.length, returnedAtOnce, time.weekStart)
+  const days = new Map(
+    daysFrom(page.from, page.to).map((day) => [
+      day,
+      { day, completed: [] as number[], missed: [] as number[] },
+    ]),
+  )
+  for await (const { habit, counted } of countedHistories(db, user, habits, page, time)) {
+    const place = placeOf.get(habit.id) ?? 0
+    for (const { day, completed, due } of counted) {
+      const ofDay = days.get(day)
+      for (let time = 0; time < due; time += 1)
+        (time < completed ? ofDay?.completed : ofDay?.missed)?.push(place)
     }
   }
-  const list = tagOf(habits)
+  for (const { completed, missed } of days.values()) {
+    completed.sort((a, b) => a - b)
+    missed.sort((a, b) => a - b)
+  }
+  const named = habits.map(({ id, rows }) => {
+    const { rhythm, target } = rhythmOn(rows, time.today)
+    return { id, frequency: frequencyOf(rhythm, target) }
+  })
+  const list = tagOf(named)
   return {
-    page: { list, days, next: page.to < range.to ? addDays(page.to, 1) : null },
-    names: list === knownList ? undefined : namesOf(db, user, habits),
+    page: { list, days: [...days.values()], next: page.to < range.to ? addDays(page.to, 1) : null },
+    names: list === knownList ? undefined : namesOf(db, user, named),
   }
 }
 
+type HabitToName = Omit<NamedHabit, 'name'>
+
 /** Stays the same for as long as each habit has the same place. */
-function tagOf(habits: readonly CountedHabit[]): string {
+function tagOf(habits: readonly HabitToName[]): string {
   const places = habits.map(({ id, frequency }) => `${id} ${frequency}`).join()
   return createHash('sha256').update(places).digest('base64url').slice(0, 22)
 }
@@ -169,7 +331,7 @@ function tagOf(habits: readonly CountedHabit[]): string {
 async function* namesOf(
   db: Database,
   user: string,
-  habits: readonly CountedHabit[],
+  habits: readonly HabitToName[],
 ): AsyncGenerator<NamedHabit[]> {
   for (let next = 0; next < habits.length; next += namesAtOnce) {
     const some = habits.slice(next, next + namesAtOnce)
@@ -188,61 +350,38 @@ async function* namesOf(
   }
 }
 
-interface HistoryOfHabit extends HabitHistory {
-  /** in the list of all habits */
-  place: number
-  frequency: Frequency
-}
-
-async function historiesIn(
-  db: Database,
-  user: string,
-  habits: readonly CountedHabit[],
-  range: DayRange,
-  weekStart: WeekStart,
-): Promise<HistoryOfHabit[]> {
-  const weeks = rhythmOf({ frequency: 'weekly' }, { weekStart })
-  const completions = await db.read
-    .selectFrom('completions')
-    .select(['habit_id', 'day'])
-    .where('user_id', '=', user)
-    .where(isDone)
-    .where('day', '>=', periodStart(range.from, weeks))
-    .where('day', '<=', periodEnd(range.to, weeks))
-    .orderBy('day')
-    .execute()
-  const daysByHabit = Map.groupBy(completions, ({ habit_id }) => habit_id)
-  return habits.map(({ id, frequency, start_day }, place) => ({
-    place,
-    frequency,
-    startDay: start_day,
-    days: (daysByHabit.get(id) ?? []).map(({ day }) => day),
-  }))
-}
-
-/** How many habits are completed in their current period, and how many there are. */
+/** How many habits are completed today, or in their week, and how many are in use. */
 export async function countCompletedHabits(
   db: Database,
   user: string,
-  { today, weekStart }: UserTime,
+  time: Calendar,
 ): Promise<{ count: number; total: number }> {
-  const week = rhythmOf({ frequency: 'weekly' }, { weekStart })
-  const rows = await db.read
-    .selectFrom('habits')
-    .leftJoin('completions', (join) =>
-      join
-        .onRef('completions.user_id', '=', 'habits.user_id')
-        .onRef('completions.habit_id', '=', 'habits.id')
-        .on(isDone)
-        .on('completions.day', '>=', periodStart(today, week))
-        .on('completions.day', '<=', periodEnd(today, week)),
-    )
-    .select(['habits.id', 'habits.frequency', 'completions.day'])
-    .where('habits.user_id', '=', user)
-    .where('habits.deleted_at', 'is', null)
-    .execute()
-  const completed = rows.filter(
-    ({ frequency, day }) => day !== null && isCompleted([day], today, rhythmOf({ frequency }, { weekStart })),
-  )
-  return { count: new Set(completed.map(({ id }) => id)).size, total: new Set(rows.map(({ id }) => id)).size }
+  return db.snapshot(async (tx) => {
+    const rows = await tx
+      .selectFrom('habits')
+      .select(['id', 'start_day', 'archived_at'])
+      .where('user_id', '=', user)
+      .where('deleted_at', 'is', null)
+      .where('archived_at', 'is', null)
+      .execute()
+    const habits = await withRhythms(tx, user, rows)
+    const read = await readHabitDays(tx, user, habits, completedWithin(habits, time), time)
+    const completed = habits.filter(({ id }) => {
+      const days = read.get(id)?.days
+      return days && isCompletedOn(trackOf(days), time.today)
+    })
+    return { count: completed.length, total: habits.length }
+  })
+}
+
+/** The days that decide whether habits are completed today: those of the week, or of the month where amounts are summed. */
+function completedWithin(habits: readonly CountedHabit[], { today, weekStart }: Calendar): DayRange {
+  const week = firstDayOfWeek(weekNumber(today, weekStart), weekStart)
+  const [weekEnd, month, monthEnd] = [addDays(week, 6), firstOfMonth(today), lastOfMonth(today)]
+  const hasMonth = habits.some(({ rows }) => {
+    const { target } = rhythmOn(rows, today)
+    return isSummed(target) && target.per === 'month'
+  })
+  if (!hasMonth) return { from: week, to: weekEnd }
+  return { from: week < month ? week : month, to: weekEnd > monthEnd ? weekEnd : monthEnd }
 }

@@ -2,6 +2,7 @@ import type { Instant } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { ChangeStamp } from '#platform/database/deletion.ts'
 import type { TooManyRows } from '#platform/database/row-limits.ts'
+import type { Tables } from '#platform/database/tables.ts'
 import { writeWithinLimits } from '#platform/database/write-within-limits.ts'
 import type { EditOf, NewOf } from '#platform/wire/synced-row.ts'
 import type { PauseRow } from '../pause.ts'
@@ -16,6 +17,11 @@ const readAtOnce = 1_000
 
 /** In the order in which they were made, without the deleted ones. */
 export async function* listPauses(db: Database, user: string): AsyncGenerator<PauseRow[]> {
+  for await (const rows of liveRows(db, user)) yield rows.map(pauseRows.toWire)
+}
+
+/** The same as they are stored. */
+export async function* liveRows(db: Database, user: string): AsyncGenerator<Tables['pauses'][]> {
   for (let after: { created_at: Instant; id: string } | undefined; ; ) {
     const last = after
     const rows = await db.read
@@ -32,7 +38,7 @@ export async function* listPauses(db: Database, user: string): AsyncGenerator<Pa
       .orderBy('id')
       .limit(readAtOnce)
       .execute()
-    yield rows.map(pauseRows.toWire)
+    yield rows
     after = rows.at(-1)
     if (!after || rows.length < readAtOnce) return
   }

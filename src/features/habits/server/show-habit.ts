@@ -2,7 +2,7 @@ import { addDays, type Day, dayFromNumber, dayNumber, instantToWire } from '#pla
 import type { Tables } from '#platform/database/tables.ts'
 import { isCompletedOn, statesOf } from '../day-state.ts'
 import type { Habit } from '../habit.ts'
-import { nameOfSummary, numbersOf, sumUpTrack } from '../habit-summary.ts'
+import { listedNumbersOf, nameOfSummary, sumUpTrack } from '../habit-summary.ts'
 import { type HabitTrack, isDoneDay } from '../habit-track.ts'
 import { frequencyOf, rhythmOn } from '../rhythm.ts'
 import type { SummedHabit } from './earlier-store.ts'
@@ -22,7 +22,7 @@ export function showHabit(
   // One day more: on a device whose clock runs behind it may still be yesterday, and its last seven days start a day earlier.
   const beforeRecent = sumUpTrack(track, addDays(firstRecent, -1), earlier)
   const { from } = beforeRecent
-  const { streaks, completionRate, strength } = numbersOf(track, today, earlier)
+  const { streaks, completionRate, strength } = listedNumbersOf(track, today, earlier)
   const { rhythm, target } = rhythmOn(days.rows, today)
   const since = doneSince(track, from, today)
   const firstEntries = addDays(today, 1 - daysOfEntries)
@@ -57,7 +57,8 @@ export function showHabit(
     entries: entries
       .filter(({ day }) => day >= firstEntries)
       .map(showEntry)
-      .sort(byDay),
+      // Every database answers them in the same order.
+      .sort((one, other) => byDay(one, other) || (one.id < other.id ? -1 : 1)),
   }
 }
 

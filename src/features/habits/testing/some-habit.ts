@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { addDays, type Day, dayOf } from '#platform/calendar/day.ts'
+import { addDays, type Day, dayNumber, dayOf } from '#platform/calendar/day.ts'
 import type { WeekStart } from '#platform/calendar/week.ts'
 import type { HabitDays, Pause } from '../habit-track.ts'
 import type { Rhythm, RhythmRow, Target } from '../rhythm.ts'
@@ -115,3 +115,27 @@ export const someHabit: fc.Arbitrary<{ habit: HabitDays; today: Day }> = fc
       habit: { rows: [...rows.values()], startDay, archivedOn, states, amounts, pauses, weekStart },
     }
   })
+
+/** The habit as if it had been looked at on another day, and as it is stored: no part of its first row is null. */
+export function asOf(today: Day, { habit, today: seen }: { habit: HabitDays; today: Day }): HabitDays {
+  const by = dayNumber(today) - dayNumber(seen)
+  const move = (day: Day) => addDays(day, by)
+  return {
+    rows: habit.rows
+      .toSorted((a, b) => (a.from_day < b.from_day ? -1 : 1))
+      .map(({ from_day, rhythm, target }, place) => ({
+        from_day: move(from_day),
+        rhythm: rhythm ?? (place === 0 ? { every: 1 } : null),
+        target: target ?? (place === 0 ? 'yes' : null),
+      })),
+    startDay: move(habit.startDay),
+    archivedOn: habit.archivedOn && move(habit.archivedOn),
+    states: new Map([...habit.states].map(([day, state]) => [move(day), state])),
+    amounts: new Map([...habit.amounts].map(([day, amount]) => [move(day), amount])),
+    pauses: habit.pauses.map(({ from_day, to_day }) => ({
+      from_day: move(from_day),
+      to_day: to_day && move(to_day),
+    })),
+    weekStart: habit.weekStart,
+  }
+}

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { integerFormat } from '#platform/format/format-number.ts'
 import { cn } from '#platform/ui/class-names.ts'
 import { Button } from '#platform/ui/controls/button.tsx'
-import type { HabitFacts } from '../counted-habit.ts'
+import type { HabitFacts } from '../habit-facts.ts'
 import type { HabitActions } from './use-habit-actions.ts'
 
 /** The habits that were put away, folded until somebody looks for them. */
@@ -26,7 +26,9 @@ export function ArchivedHabits({
       >
         <ChevronRight size={18} className={cn('mr-3 transition-transform', open && 'rotate-90')} />
         Archived{' '}
-        <span className="ml-2 font-normal text-ink-3 tabular-nums">{integerFormat.format(habits.length)}</span>
+        <span className="ml-2 font-normal text-ink-3 tabular-nums">
+          {integerFormat.format(habits.length)}
+        </span>
       </button>
       {open && (
         <ul aria-label="Archived habits" className="[list-style-type:'']">

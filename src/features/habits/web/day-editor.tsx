@@ -13,17 +13,17 @@ import { statesOf } from '../day-state.ts'
 import { dayNoteSchema } from '../habit.ts'
 import { trackOf } from '../habit-track.ts'
 import { mostAmount, rhythmOn } from '../rhythm.ts'
+import { formatAmount, parseAmount } from './amount-words.ts'
 import { lookOf } from './day-looks.ts'
 import type { EditedDay } from './habit-row.tsx'
-import { formatAmount, parseAmount } from './rhythm-words.ts'
-import type { HabitActions } from './use-habit-actions.ts'
+import type { DayActions } from './use-day-actions.ts'
 import { useHabitDays } from './use-habit-days.ts'
 
 interface DayEditorProps {
   open: boolean
   edited: EditedDay
   counted: CountedFor
-  actions: HabitActions
+  actions: DayActions
   onClose(): void
 }
 

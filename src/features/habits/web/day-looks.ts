@@ -1,9 +1,9 @@
 import { type Day, dayNumber } from '#platform/calendar/day.ts'
+import type { YearDay } from '#platform/ui/charts/year-of-buttons.tsx'
 import { isLeftToDo, type StateOfDay } from '../day-state.ts'
 import type { HabitTrack } from '../habit-track.ts'
 import { type AmountTarget, isSummed, spanOn } from '../rhythm.ts'
-import type { YearDay } from '#platform/ui/charts/year-of-buttons.tsx'
-import { amountInWords, formatAmount } from './rhythm-words.ts'
+import { amountInWords, formatAmount } from './amount-words.ts'
 
 /** How a day is drawn; each differs by its shape as well. */
 export interface DayLook {

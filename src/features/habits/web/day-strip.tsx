@@ -4,7 +4,7 @@ import type { Day } from '#platform/calendar/day.ts'
 import { type WeekStart, weekdayOf } from '#platform/calendar/week.ts'
 import { dayOfMonth, longDay, weekdayLetter } from '#platform/format/format-day.ts'
 import { cn } from '#platform/ui/class-names.ts'
-import type { ChosenState } from '../counted-habit.ts'
+import type { ChosenState } from '../habit-facts.ts'
 import { type DayLook, isJoined } from './day-looks.ts'
 import { editHabitDay, skipHabitDay, stripDay, stripEnds } from './habit-shortcuts.ts'
 import { PartFill, PauseSign } from './part-fill.tsx'
@@ -62,7 +62,8 @@ export function DayStrip({ name, days, weeksFrom, onSet, onEdit, className }: Da
     const at = days.findIndex(({ day }) => day === stop)
     const of = days[at]
     if (of && !event.repeat && isPressed(skipHabitDay, event)) skip(of)
-    else if (of && isPressed(editHabitDay, event) && event.target instanceof HTMLElement) onEdit(of.day, event.target)
+    else if (of && isPressed(editHabitDay, event) && event.target instanceof HTMLElement)
+      onEdit(of.day, event.target)
     else if (isPressed(stripDay, event) || isPressed(stripEnds, event)) {
       const to = days[indexByKey(event.key, at, days.length)]?.day
       if (to === undefined) return

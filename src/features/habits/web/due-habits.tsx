@@ -9,12 +9,13 @@ import { cn } from '#platform/ui/class-names.ts'
 import { Button } from '#platform/ui/controls/button.tsx'
 import { Checkbox } from '#platform/ui/controls/checkbox.tsx'
 import { lazyPart, usePart } from '#platform/ui/lazy-part.tsx'
-import type { CountedHabit, HabitFacts } from '../counted-habit.ts'
+import type { CountedHabit } from '../counted-habit.ts'
+import type { HabitFacts } from '../habit-facts.ts'
 import { type AmountTarget, isSummed } from '../rhythm.ts'
+import { formatAmount, unitOf } from './amount-words.ts'
 import type { EditedDay } from './habit-row.tsx'
 import { PartFill } from './part-fill.tsx'
-import { formatAmount, unitOf } from './rhythm-words.ts'
-import { type HabitActions, useHabitActions } from './use-habit-actions.ts'
+import { type DayActions, useDayActions } from './use-day-actions.ts'
 import type { DueHabit, HabitsDue } from './use-habits-due.ts'
 import { useHold } from './use-hold.ts'
 import { usePauses } from './use-pauses.ts'
@@ -24,7 +25,7 @@ export function DueHabits({ due, problem }: HabitsDue) {
   const today = useToday()
   const calendar = useUserCalendar()
   const pauses = usePauses()
-  const actions = useHabitActions(noReminderIsSet)
+  const actions = useDayActions()
   const heading = useId()
   const [edited, setEdited] = useState<EditedDay>()
   const [editing, setEditing] = useState(false)
@@ -77,7 +78,7 @@ export function DueHabits({ due, problem }: HabitsDue) {
 const LazyDayEditor = lazyPart(() => import('./day-editor.tsx'), 'DayEditor', 'after the screen')
 
 interface DueRowProps extends DueHabit {
-  actions: HabitActions
+  actions: DayActions
   /** Asks for any amount, beside what was pressed. */
   onEnter(anchor: HTMLElement): void
 }
@@ -140,8 +141,7 @@ interface AmountProps {
 function Amount({ habit, amount, target, onStep, onEnter }: AmountProps) {
   const hold = useHold()
   const span = isSummed(target) ? ` this ${target.per}` : ''
-  const press = (by: 1 | -1) =>
-    hold({ onPress: () => onStep(by), onHold: onEnter, onMenu: onEnter })
+  const press = (by: 1 | -1) => hold({ onPress: () => onStep(by), onHold: onEnter, onMenu: onEnter })
   return (
     <span className="flex shrink-0 flex-wrap items-center justify-end gap-1 py-1 pointer-coarse:py-0.5">
       <button
@@ -215,5 +215,3 @@ function Streak({ streaks }: Pick<CountedHabit, 'streaks'>) {
     </p>
   )
 }
-
-function noReminderIsSet() {}

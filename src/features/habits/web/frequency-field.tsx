@@ -6,7 +6,13 @@ import { Input } from '#platform/ui/controls/input.tsx'
 import { Segments } from '#platform/ui/controls/segments.tsx'
 import { Select } from '#platform/ui/controls/select.tsx'
 import { weekdayNames } from './format-reminder.ts'
-import { type RhythmDraft, type RhythmKind, rhythmKinds, rhythmProblem, targetProblem } from './rhythm-draft.ts'
+import {
+  type RhythmDraft,
+  type RhythmKind,
+  rhythmKinds,
+  rhythmProblem,
+  targetProblem,
+} from './rhythm-draft.ts'
 import { inWeek } from './rhythm-words.ts'
 
 interface RhythmFieldsProps {
@@ -95,11 +101,7 @@ const line = 'mt-2 flex flex-wrap items-center gap-2 text-control text-ink-2'
 const sentences: Partial<Record<RhythmKind, (number: NumberField) => ReactNode>> = {
   week: (number) => <div className={line}>{number('times', 'Times a week')} times a week</div>,
   month: (number) => <div className={line}>{number('times', 'Times a month')} times a month</div>,
-  every: (number) => (
-    <div className={line}>
-      every {number('days', 'Every how many days')} days
-    </div>
-  ),
+  every: (number) => <div className={line}>every {number('days', 'Every how many days')} days</div>,
   block: (number) => (
     <div className={line}>
       {number('times', 'Times')} times in {number('days', 'In how many days')} days

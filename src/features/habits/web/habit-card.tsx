@@ -1,18 +1,20 @@
 import { Archive, Minus, Pause, Pencil, Play, Trash2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { addDays, dayNumber, type Day } from '#platform/calendar/day.ts'
+import { addDays, type Day, dayNumber } from '#platform/calendar/day.ts'
 import { dayAndMonth } from '#platform/format/format-day.ts'
 import { formatPercent, integerFormat } from '#platform/format/format-number.ts'
 import { formatRequestProblem } from '#platform/sync/network/request-problem.ts'
 import { Button } from '#platform/ui/controls/button.tsx'
 import { countResults, listedRateRange, type PeriodCounts } from '../completion-rate.ts'
-import { type CountedFor, type CountedHabit, type HabitFacts, strengthOfFacts } from '../counted-habit.ts'
+import { type CountedFor, type CountedHabit, strengthOfFacts } from '../counted-habit.ts'
+import type { HabitFacts } from '../habit-facts.ts'
 import { trackOf } from '../habit-track.ts'
 import type { PauseRow } from '../pause.ts'
 import { meanPeriodDays, periodKindOf, streakUnitOf } from '../rhythm.ts'
+import { unitOf } from './amount-words.ts'
 import { HabitDialog } from './habit-dialog.tsx'
 import { HeatMap } from './heat-map.tsx'
-import { rhythmSentence, unitOf } from './rhythm-words.ts'
+import { rhythmSentence } from './rhythm-words.ts'
 import { StrengthTable } from './strength-table.tsx'
 import type { HabitActions } from './use-habit-actions.ts'
 import { useHabitDays } from './use-habit-days.ts'
@@ -64,12 +66,6 @@ export function HabitCard(props: HabitCardProps) {
               <StreakValue count={streaks?.records[unit]} unit={unit} />
             </Fact>
           ))}
-          <Fact term={`Completion rate, ${rateSpan(count)}`}>
-            <RateValue count={countIn(listedRateRange(track, today).from)} failed={failed} />
-          </Fact>
-          <Fact term={`Completion rate since ${dayAndMonth(start_date, today)}`}>
-            <RateValue count={countIn(start_date)} failed={failed} />
-          </Fact>
           <Fact term="Strength">
             {typeof strength === 'number' ? (
               <>
@@ -92,6 +88,12 @@ export function HabitCard(props: HabitCardProps) {
                   : "shown when you're online"}
               </Unknown>
             )}
+          </Fact>
+          <Fact term={`Completion rate, ${rateSpan(count)}`}>
+            <RateValue count={countIn(listedRateRange(track, today).from)} failed={failed} />
+          </Fact>
+          <Fact term={`Completion rate since ${dayAndMonth(start_date, today)}`}>
+            <RateValue count={countIn(start_date)} failed={failed} />
           </Fact>
         </dl>
       </div>
@@ -162,7 +164,7 @@ export function HabitCard(props: HabitCardProps) {
         open={editing}
         onClose={() => onEdit(false)}
         habit={{ ...habit, rhythm, target }}
-        save={(_, changes) => actions.change(habit, changes)}
+        save={(_, changes) => actions.change(habit, changes, days)}
       />
     </div>
   )

@@ -137,7 +137,9 @@ function HabitForm({
       {made.rhythm && made.target && (
         <p className="text-control text-ink-2">
           {rhythmSentence(made.rhythm, made.target, weekStart)}
-          {habit !== blank && (changes.rhythm || changes.target) && ' Counts from today; past days keep theirs.'}
+          {habit !== blank &&
+            (changes.rhythm || changes.target) &&
+            ' Counts from today; past days keep theirs.'}
         </p>
       )}
       <DialogFooter className="mt-1">

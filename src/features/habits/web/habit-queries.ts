@@ -1,35 +1,34 @@
 import * as z from 'zod/mini'
 import type { Reminder } from '#features/reminders/reminder.ts'
-import { addDays, type Day, dayOf, instantFromWire } from '#platform/calendar/day.ts'
-import { type WeekStart, weekdayOf } from '#platform/calendar/week.ts'
+import { addDays, type Day, dayNumber, dayOf, instantFromWire } from '#platform/calendar/day.ts'
+import type { WeekStart } from '#platform/calendar/week.ts'
 import { byPosition } from '#platform/order/position.ts'
 import type { Collection } from '#platform/sync/collections/collection.ts'
 import { changed, deletion, restoration } from '#platform/sync/collections/row-writes.ts'
 import type { Write } from '#platform/sync/collections/write.ts'
 import { type EditOf, localShape, valuesWhenMissing } from '#platform/wire/synced-row.ts'
+import { amountEntrySchema, type Habit, habitSchema } from '../habit.ts'
 import {
   type ChosenState,
   type DayEntry,
-  type EarlierFacts,
   type HabitFacts,
+  type WithHistory,
   withEntry,
   withoutAmount,
   withoutDays,
   withoutEntry,
+  withoutSum,
   withRhythm,
   withState,
-} from '../counted-habit.ts'
-import { amountEntrySchema, type Habit, habitSchema } from '../habit.ts'
+} from '../habit-facts.ts'
 import { habitRow, positionOf } from '../habit-row.ts'
-import { nameOfSummary } from '../habit-summary.ts'
-import { trackOf } from '../habit-track.ts'
 import {
-  frequencyOf,
   type Rhythm,
   rhythmChangedBy,
   rhythmOfFrequency,
   rhythmOn,
-  sameRhythm,
+  spanOn,
+  spansOf,
   type Target,
 } from '../rhythm.ts'
 
@@ -48,13 +47,10 @@ type Frequency = Habit['frequency']
 const { earlier, since, rhythms, amounts } = habitSchema.shape
 const days = z._default(since, [])
 
-/** Before there were rhythms, a row had the frequency of the specification, and a sum without a strength. */
+/** Before there were rhythms, a row had the frequency of the specification, and a smaller sum. */
 const olderShape = {
   frequency: z._default(z.enum(['daily', 'weekly']), 'daily'),
-  earlier: z.union([
-    z.extend(earlier, { strength: z.nullable(earlier.shape.strength) }),
-    z.pick(earlier, { from: true, run: true, longest: true }),
-  ]),
+  earlier: z.union([earlier, z.pick(earlier, { from: true, run: true, longest: true })]),
   rhythms: z._default(rhythms, []),
   skipped: days,
   amounts: z._default(amounts, []),
@@ -66,43 +62,21 @@ const storedSchema = z.object({ ...localShape(habitRow), since, ...olderShape })
 const listSchema = z.object({ habits: z.array(storedSchema) })
 
 export function factsOf({ frequency, ...stored }: z.infer<typeof storedSchema>): HabitFacts {
-  const { start_date, rhythms, earlier, amounts, entries } = stored
+  const { start_date, rhythms, amounts, entries } = stored
   const rows =
     rhythms.length > 0
       ? rhythms
       : [{ from_day: start_date, rhythm: rhythmOfFrequency(frequency), target: 'yes' as const }]
+  const spans = spansOf(rows)
   const known = new Set(entries.map(({ day }) => day))
   return {
     ...stored,
     position: positionOf(stored),
     rhythms: rows,
-    earlier: 'records' in earlier ? earlier : earlierOf(frequency, earlier),
+    // Of an amount, its entries say whether a day was done.
+    since: stored.since.filter((day) => spanOn(spans, dayNumber(day)).target === 'yes'),
     amounts: amounts.filter(({ day }) => !known.has(day)),
     entries,
-  }
-}
-
-function earlierOf(
-  frequency: Frequency,
-  sum: Pick<Habit['earlier'], 'from' | 'run' | 'longest'>,
-): EarlierFacts {
-  const { from, longest } = sum
-  const none = { days: 0, weeks: 0, months: 0, times: 0 }
-  const track = trackOf({
-    rows: [{ from_day: from, rhythm: rhythmOfFrequency(frequency), target: 'yes' }],
-    startDay: from,
-    archivedOn: null,
-    states: new Map(),
-    amounts: new Map(),
-    pauses: [],
-    weekStart: weekdayOf(from),
-  })
-  return {
-    ...sum,
-    records: frequency === 'daily' ? { ...none, days: longest } : { ...none, weeks: longest },
-    strength: null,
-    first_entry: null,
-    name: nameOfSummary(track, from),
   }
 }
 
@@ -146,13 +120,6 @@ export const addHabit: Write<HabitFacts, NewHabit> = {
   typed: true,
 }
 
-/** What the person chose in the dialog, as it is sent: a frequency of the specification is sent as such. */
-export function sentRhythm(rhythm: Rhythm, target: Target): Pick<NewHabit, 'frequency' | 'rhythm' | 'target'> {
-  const frequency = frequencyOf(rhythm, target)
-  if (target === 'yes' && sameRhythm(rhythm, rhythmOfFrequency(frequency))) return { frequency }
-  return { frequency, rhythm, target }
-}
-
 export type HabitEdit = Partial<Omit<EditOf<typeof habitRow>, 'reminder'>>
 
 /** `changes` holds only what the person changed. An older build queued a `frequency` among them, which counts from `at` on. */
@@ -164,11 +131,17 @@ export const changeHabit: Write<
   version: 1,
   collection: habitList,
   apply: (rows, { id, changes: { frequency, ...changes }, at }) => {
-    const next = changed(rows, id, changes).map((habit) => {
-      if (habit.id !== id || frequency === undefined) return habit
+    const next = changed(rows, id, changes).map((habit, place) => {
+      if (habit.id !== id) return habit
+      const wasArchived = rows[place]?.archived_at?.slice(0, 10) ?? ''
+      // The days of the archive were left out of the sum.
+      const isSumWrong =
+        changes.archived_at === null && wasArchived !== '' && wasArchived < habit.earlier.from
+      const summed = isSumWrong ? withoutSum(habit) : habit
+      if (frequency === undefined) return summed
       const from_day = dayOf(instantFromWire(at), 'UTC', 0)
       const rhythm = rhythmChangedBy(frequency, rhythmOn(habit.rhythms, from_day))
-      return rhythm ? withRhythm(habit, { from_day, rhythm }) : habit
+      return rhythm ? withRhythm(summed, { from_day, rhythm }) : summed
     })
     return changes.position === undefined ? next : next.sort(asListed)
   },
@@ -182,13 +155,17 @@ export const changeHabit: Write<
 /** Another rhythm or target from a day on; what it was before stays as it was. */
 export const setHabitRhythm: Write<
   HabitFacts,
-  { id: string; name: string; from_day: Day; rhythm?: Rhythm; target?: Target; at: string }
+  { id: string; name: string; from_day: Day; rhythm?: Rhythm; target?: Target; at: string } & WithHistory
 > = {
   name: 'habits.rhythm',
   version: 1,
   collection: habitList,
   apply: (rows, { id, ...change }) => ofHabit(rows, id, (habit) => withRhythm(habit, change)),
-  request: ({ id, name: _, ...body }) => ({ method: 'PUT', path: `/api/habits/${id}`, body }),
+  request: ({ id, from_day, rhythm, target, at }) => ({
+    method: 'PUT',
+    path: `/api/habits/${id}`,
+    body: { ...(rhythm && { rhythm }), ...(target && { target }), from_day, at },
+  }),
   subject: ({ id }) => id,
   refusal: 'Failed to update habit',
   text: ({ name }) => name,
@@ -226,11 +203,10 @@ export const restoreHabit = restoration<HabitFacts, { habit: z.input<typeof stor
   text: ({ habit }) => habit.name,
 })
 
-interface OfDay {
+/** With a history for a day before the `earlier.from` of its row. */
+interface OfDay extends WithHistory {
   id: string
   name: string
-  /** For a day before the `earlier.from` of its row: what the days before that add up to then. */
-  earlier?: EarlierFacts | undefined
   at: string
 }
 
@@ -243,9 +219,9 @@ export const completeHabitDay: Write<HabitFacts, CompletedDay> = {
   name: 'habits.complete',
   version: 1,
   collection: habitList,
-  apply: (rows, { id, date, completed, earlier }) =>
+  apply: (rows, { id, date, completed, history }) =>
     ofHabit(rows, id, (habit) =>
-      withState(habit, { day: date, state: completed ? 'done' : 'none', earlier }),
+      withState(habit, { day: date, state: completed ? 'done' : 'none', history }),
     ),
   request: ({ id, date, completed, at }) => ({
     method: 'POST',
@@ -294,11 +270,11 @@ export const setHabitDay: Write<HabitFacts, HabitDayChange> = {
   name: 'habits.day',
   version: 1,
   collection: habitList,
-  apply: (rows, { id, day, state, isLimit, earlier }) =>
+  apply: (rows, { id, day, state, isLimit, history }) =>
     ofHabit(rows, id, (habit) => {
       if (state === undefined) return habit
-      const set = withState(habit, { day, state, earlier })
-      return state === 'none' && isLimit ? withoutAmount(set, { day, earlier }) : set
+      const set = withState(habit, { day, state, history })
+      return state === 'none' && isLimit ? withoutAmount(set, { day, history }) : set
     }),
   request: ({ id, day, state, note, at }) => ({
     method: 'PUT',

@@ -9,16 +9,18 @@ import { cn } from '#platform/ui/class-names.ts'
 import { Button } from '#platform/ui/controls/button.tsx'
 import { Checkbox } from '#platform/ui/controls/checkbox.tsx'
 import { lazyPart, usePart } from '#platform/ui/lazy-part.tsx'
-import { type CountedFor, type CountedHabit, countHabit, type HabitFacts, pausesOn } from '../counted-habit.ts'
+import { type CountedFor, type CountedHabit, countHabit, pausesOn } from '../counted-habit.ts'
 import { statesOf } from '../day-state.ts'
+import type { HabitFacts } from '../habit-facts.ts'
 import type { PauseRow } from '../pause.ts'
 import { periodKindOf } from '../rhythm.ts'
-import { DayStrip } from './day-strip.tsx'
+import { unitOf } from './amount-words.ts'
 import { lookOf } from './day-looks.ts'
+import { DayStrip } from './day-strip.tsx'
 import { formatReminder } from './format-reminder.ts'
 import { moveHabit } from './habit-shortcuts.ts'
 import { PartFill, PauseSign } from './part-fill.tsx'
-import { badgeWords, type Progress, progressOf, unitOf } from './rhythm-words.ts'
+import { badgeWords, type Progress, progressOf } from './rhythm-words.ts'
 import { Unfolding } from './unfolding.tsx'
 import type { HabitActions } from './use-habit-actions.ts'
 import { useHold } from './use-hold.ts'
@@ -186,24 +188,24 @@ export const HabitRow = memo(function HabitRow({
             </p>
           )}
         </div>
-        <span className="mt-[calc(var(--middle)-16px)] flex gap-1 pr-3 empty:hidden @max-[40em]:-my-1.5 @max-[40em]:mt-[calc(var(--middle)-22px)] @max-[40em]:pr-0 @max-[16em]:col-start-2 @max-[16em]:my-1">
-          {hasAmount && (
+        {hasAmount && (
+          <span className="mt-[calc(var(--middle)-16px)] flex gap-1 pr-3 pointer-coarse:-my-1.5 pointer-coarse:mt-[calc(var(--middle)-22px)] @max-[40em]:pr-0 @max-[16em]:col-start-2 @max-[16em]:my-1">
             <AmountSteps
               name={name}
               onStep={(by) => actions.addStep(habit, today, by)}
               onEnter={(anchor) => editDay(today, anchor)}
             />
-          )}
-          {pause && (
-            <Button
-              variant="quiet"
-              onClick={() => actions.resume(pause.habit_id === null ? null : habit, pauses)}
-              className="min-h-8 px-2 pointer-coarse:min-h-11 @max-[40em]:hidden"
-            >
-              {pause.habit_id === null ? 'Resume all' : 'Resume'}
-            </Button>
-          )}
-        </span>
+          </span>
+        )}
+        {pause && (
+          <Button
+            variant="quiet"
+            onClick={() => actions.resume(pause.habit_id === null ? null : habit, pauses)}
+            className="mt-[calc(var(--middle)-16px)] mr-3 min-h-8 px-2 pointer-coarse:-my-1.5 pointer-coarse:mt-[calc(var(--middle)-22px)] @max-[40em]:hidden"
+          >
+            {pause.habit_id === null ? 'Resume all' : 'Resume'}
+          </Button>
+        )}
         <DayStrip
           name={name}
           days={days}

@@ -1,5 +1,5 @@
 import { ScreenSearch, type ScreenSearchProps } from '#platform/ui/layout/screen-search.tsx'
-import type { HabitFacts } from '../counted-habit.ts'
+import type { HabitFacts } from '../habit-facts.ts'
 import { habitSearch } from './habit-search.ts'
 
 export function HabitSearch(props: ScreenSearchProps<HabitFacts>) {

@@ -1,5 +1,5 @@
 import { searchRows } from '#platform/search/row-search.ts'
-import type { HabitFacts } from '../counted-habit.ts'
+import type { HabitFacts } from '../habit-facts.ts'
 
 export const habitSearch = searchRows<HabitFacts>({
   title: ({ name }) => name,

@@ -13,8 +13,9 @@ import { Button } from '#platform/ui/controls/button.tsx'
 import { EmptyState } from '#platform/ui/layout/empty-state.tsx'
 import { Page } from '#platform/ui/layout/page.tsx'
 import { lazyPart, usePart } from '#platform/ui/lazy-part.tsx'
-import { type CountedFor, countHabit, type HabitFacts, isInOtherWeeks } from '../counted-habit.ts'
+import { type CountedFor, countHabit, isInOtherWeeks } from '../counted-habit.ts'
 import { statesOf } from '../day-state.ts'
+import type { HabitFacts } from '../habit-facts.ts'
 import type { PauseRow } from '../pause.ts'
 import { ArchivedHabits } from './archived-habits.tsx'
 import { type DayLook, lookOf } from './day-looks.ts'
@@ -218,11 +219,7 @@ const LazyHabitSearchField = lazyPart(
 const LazyHabitDialog = lazyPart(() => import('./habit-dialog.tsx'), 'HabitDialog', 'with the screen')
 const LazyDayEditor = lazyPart(() => import('./day-editor.tsx'), 'DayEditor', 'with the screen')
 const LazyPauseDialog = lazyPart(() => import('./pause-dialog.tsx'), 'PauseDialog', 'with the screen')
-const LazyRowGrip = lazyPart(
-  () => import('#platform/ui/rows/row-grip.tsx'),
-  'RowGrip',
-  'after the screen',
-)
+const LazyRowGrip = lazyPart(() => import('#platform/ui/rows/row-grip.tsx'), 'RowGrip', 'after the screen')
 
 function isOn({ from_day, to_day }: PauseRow, day: Day): boolean {
   return from_day <= day && (to_day === null || day <= to_day)
@@ -313,11 +310,7 @@ function PauseAll({ pauses, onPause, onResume }: PauseAllProps) {
  * once immediately, and once when all queued writes are sent, since the server may have to learn of the week start
  * first.
  */
-function useRefetch(
-  rows: readonly HabitFacts[] | undefined,
-  counted: CountedFor,
-  readAgain: () => void,
-) {
+function useRefetch(rows: readonly HabitFacts[] | undefined, counted: CountedFor, readAgain: () => void) {
   const inOtherWeeks = rows?.some((habit) => isInOtherWeeks(habit, counted)) ?? false
   const allSent = useSyncState().waiting === 0
   const { today } = counted

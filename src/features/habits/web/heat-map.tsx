@@ -6,9 +6,9 @@ import type { WeekStart } from '#platform/calendar/week.ts'
 import { weeksOfYear } from '#platform/calendar/year-of-days.ts'
 import { longDay } from '#platform/format/format-day.ts'
 import { cellAt, useYearGrid } from '#platform/ui/charts/year-grid.tsx'
-import { YearOfButtons, type YearDay } from '#platform/ui/charts/year-of-buttons.tsx'
-import type { ChosenState } from '../counted-habit.ts'
+import { type YearDay, YearOfButtons } from '#platform/ui/charts/year-of-buttons.tsx'
 import { statesOf } from '../day-state.ts'
+import type { ChosenState } from '../habit-facts.ts'
 import type { HabitTrack } from '../habit-track.ts'
 import { DayLine } from './day-line.tsx'
 import { type DayLook, lookOf, yearLooks } from './day-looks.ts'
@@ -72,6 +72,7 @@ export function HeatMap({ name, track, notes, today, weekStart, onSet, onEdit }:
   }
 
   return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: its keys are those of the grid inside
     <div
       data-map=""
       className="relative"

@@ -26,10 +26,7 @@ interface LegendProps {
 /** What the squares mean. Hidden from screen readers: each day says what it is. */
 export function Legend({ looks, isYear = false, className }: LegendProps) {
   return (
-    <p
-      aria-hidden="true"
-      className={cn('flex flex-wrap gap-x-4 gap-y-1 text-small text-ink-2', className)}
-    >
+    <p aria-hidden="true" className={cn('flex flex-wrap gap-x-4 gap-y-1 text-small text-ink-2', className)}>
       {names
         .filter(([look]) => looks.has(look))
         .map(([look, name]) => (

@@ -7,10 +7,7 @@ export function PartFill({ part, isLimit }: { part: number; isLimit: boolean }) 
     <span aria-hidden="true" className="pointer-events-none absolute inset-[3px] grid items-end">
       <span
         style={{ height: `${Math.max(12, Math.min(1, part) * 100)}%` }}
-        className={cn(
-          'rounded-[3px] forced-colors:bg-[CanvasText]',
-          isLimit ? 'bg-edge' : 'bg-heat-3',
-        )}
+        className={cn('rounded-[3px] forced-colors:bg-[CanvasText]', isLimit ? 'bg-edge' : 'bg-heat-3')}
       />
     </span>
   )

@@ -12,7 +12,7 @@ import {
   DialogTitle,
   useFocusReturn,
 } from '#platform/ui/overlays/dialog.tsx'
-import type { HabitFacts } from '../counted-habit.ts'
+import type { HabitFacts } from '../habit-facts.ts'
 import type { PauseRow } from '../pause.ts'
 import { DayField } from './day-field.tsx'
 import type { HabitActions } from './use-habit-actions.ts'
@@ -56,7 +56,9 @@ function PauseForm({
   const [to, setTo] = useState<Day | null>(null)
   const problem = to !== null && to < from ? 'The last day is before the first' : undefined
   const planned = pauses
-    .filter(({ habit_id, to_day }) => habit_id === (habit?.id ?? null) && (to_day === null || to_day >= today))
+    .filter(
+      ({ habit_id, to_day }) => habit_id === (habit?.id ?? null) && (to_day === null || to_day >= today),
+    )
     .toSorted((one, other) => (one.from_day < other.from_day ? -1 : 1))
 
   const submit = (event: FormEvent) => {

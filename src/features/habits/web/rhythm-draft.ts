@@ -1,5 +1,5 @@
 import { mostAmount, type Rhythm, rhythmSchema, type Target, targetSchema } from '../rhythm.ts'
-import { formatAmount, parseAmount } from './rhythm-words.ts'
+import { formatAmount, parseAmount } from './amount-words.ts'
 
 export type RhythmKind = 'daily' | 'weekly' | 'weekdays' | 'week' | 'month' | 'every' | 'block'
 

@@ -1,29 +1,10 @@
 import type { WeekStart } from '#platform/calendar/week.ts'
-import { weekdayNames } from './format-reminder.ts'
 import type { PeriodResult } from '../period-result.ts'
-import { type AmountTarget, isSummed, type Rhythm, type StreakUnit, type Target } from '../rhythm.ts'
+import { type AmountTarget, isSummed, type Rhythm, type Target } from '../rhythm.ts'
+import { formatAmount } from './amount-words.ts'
+import { weekdayNames } from './format-reminder.ts'
 
 // Rhythms, targets and how far they are, as people say it.
-
-const numberFormat = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 3 })
-
-/** An amount is in thousandths: 1500 is '1.5'. */
-export function formatAmount(amount: number): string {
-  return numberFormat.format(amount / 1_000)
-}
-
-/** What a person typed, such as '1.5' or '1,5', in thousandths; undefined if it is no number. */
-export function parseAmount(text: string): number | undefined {
-  const match = /^(\d{1,7})(?:[.,](\d{0,3}))?$/.exec(text.trim())
-  if (!match) return undefined
-  const [, whole = '', part = ''] = match
-  return Number(whole) * 1_000 + Number(part.padEnd(3, '0'))
-}
-
-/** '5 of 8 glasses', '1 of at most 2 cups' */
-export function amountInWords(amount: number, { at, amount: goal, unit }: AmountTarget): string {
-  return `${formatAmount(amount)} of ${at === 'most' ? 'at most ' : ''}${formatAmount(goal)} ${unit}`
-}
 
 /** As short as a badge needs it: '3 times a week', 'Mon, Wed, Fri', '8 glasses a day'. */
 export function badgeWords(rhythm: Rhythm, target: Target, weekStart: WeekStart): string {
@@ -159,9 +140,4 @@ function spanWords({ period: { span, days } }: PeriodResult): string {
   if (span.target !== 'yes' && isSummed(span.target)) return `this ${span.target.per}`
   if ('per' in span.rhythm) return `this ${span.rhythm.per}`
   return `in these ${counted(days, 'day')}`
-}
-
-/** The unit of a streak: '23' goes with 'days', '1' with 'week'. */
-export function unitOf(count: number, unit: StreakUnit): string {
-  return count === 1 ? unit.slice(0, -1) : unit
 }

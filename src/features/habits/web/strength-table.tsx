@@ -1,6 +1,6 @@
 import type { Day } from '#platform/calendar/day.ts'
-import { shortDay } from '#platform/format/short-day.ts'
 import { integerFormat } from '#platform/format/format-number.ts'
+import { shortDay } from '#platform/format/short-day.ts'
 import type { StrengthRow, StrengthSum } from '../strength.ts'
 
 const weightFormat = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 3, minimumFractionDigits: 3 })
@@ -15,8 +15,8 @@ export function StrengthTable({ sum, today }: { sum: StrengthSum; today: Day }) 
   return (
     <div className="mt-3 text-control text-ink-2">
       <p>
-        Recent days count more: 100 × the sum of weight × share, divided by the sum of the weights. A period's weight
-        falls to half in about a month; what was skipped or paused has none.
+        Recent days count more: 100 × the sum of weight × share, divided by the sum of the weights. A period's
+        weight falls to half in about a month; what was skipped or paused has none.
       </p>
       <table className="mt-2 w-full max-w-md tabular-nums">
         <caption className="sr-only">How the strength is summed, newest first</caption>

@@ -2,7 +2,8 @@ import { type Day, daySchema, instantToWire } from '#platform/calendar/day.ts'
 import type { QueueWrite } from '#platform/sync/collections/write.ts'
 import { putsBack } from '#platform/sync/undo/put-back.ts'
 import type { RowChanges, RowToSet } from '#platform/sync/undo/undoing.ts'
-import { amountsOf, type HabitFacts, setDay } from '../counted-habit.ts'
+import { amountsOf } from '../counted-habit.ts'
+import { type HabitFacts, setDay } from '../habit-facts.ts'
 import { nameOfSpans, rhythmOn, spansOf } from '../rhythm.ts'
 import {
   changeHabit,
@@ -57,7 +58,10 @@ export const putsBackHabits = putsBack<HabitFacts>({
     return {
       ...habit,
       since: days.reduce((since, { day, state }) => setDay(since, day, isIn(state, 'done')), habit.since),
-      skipped: days.reduce((since, { day, state }) => setDay(since, day, isIn(state, 'skipped')), habit.skipped),
+      skipped: days.reduce(
+        (since, { day, state }) => setDay(since, day, isIn(state, 'skipped')),
+        habit.skipped,
+      ),
       entries: [
         ...habit.entries,
         ...(when === 'after' ? varsOf(enterAmount) : [])
@@ -105,7 +109,12 @@ function setRhythms(write: QueueWrite, { current, target }: RowToSet<HabitFacts>
   }
 }
 
-function setStateOf(write: QueueWrite, { current, target }: RowToSet<HabitFacts>, day: Day, at: string): void {
+function setStateOf(
+  write: QueueWrite,
+  { current, target }: RowToSet<HabitFacts>,
+  day: Day,
+  at: string,
+): void {
   const { id, name } = current
   const isSkipped = (habit: HabitFacts) => habit.skipped.includes(day)
   if (!isSkipped(current) && !isSkipped(target)) {
@@ -145,7 +154,9 @@ function titleOf({ added, removed, changed }: RowChanges<HabitFacts>): string {
   const states = changed.flatMap(({ to, parts }) =>
     parts
       .flatMap((part) => dayOfPart(part) ?? [])
-      .map((day) => (to.since.includes(day) ? 'completed' : to.skipped.includes(day) ? 'skipped' : 'reopened')),
+      .map((day) =>
+        to.since.includes(day) ? 'completed' : to.skipped.includes(day) ? 'skipped' : 'reopened',
+      ),
   )
   if (states.length === 0) return 'Habit changed'
   if (states.includes('completed')) return 'Habit completed'

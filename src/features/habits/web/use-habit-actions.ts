@@ -1,48 +1,29 @@
 import { useMemo } from 'react'
-import { notificationTag } from '#features/reminders/notification-tag.ts'
 import type { Reminder } from '#features/reminders/reminder.ts'
-import { closeNotifications } from '#platform/browser/notifications.ts'
 import { moveFocusFromRows } from '#platform/browser/row-focus.ts'
 import { useUserCalendar } from '#platform/browser/user-calendar.tsx'
-import { addDays, type Day, dayFromNumber, dayNumber, dayOf, instantToWire } from '#platform/calendar/day.ts'
+import { addDays, dayOf, instantToWire } from '#platform/calendar/day.ts'
 import type { Placed } from '#platform/order/position.ts'
-import type { QueueWrite } from '#platform/sync/collections/write.ts'
 import { useOfferUndo } from '#platform/sync/react/offer-undo.ts'
 import { useWrite } from '#platform/sync/react/use-collection.ts'
 import { announce } from '#platform/ui/layout/announcer.tsx'
 import { newRowId } from '#platform/wire/new-row-id.ts'
-import { amountOf, lessOf, stepOf } from '../amounts.ts'
-import {
-  type ChosenState,
-  countHabit,
-  type EarlierFacts,
-  entriesOn,
-  type HabitFacts,
-  sumUpBefore,
-} from '../counted-habit.ts'
-import { tickOf } from '../day-state.ts'
+import { historyOf } from '../counted-habit.ts'
+import { type HabitFacts, rhythmsWith } from '../habit-facts.ts'
 import type { HabitDays } from '../habit-track.ts'
 import type { PauseRow } from '../pause.ts'
-import { periodOn } from '../periods.ts'
-import { isWeekly, type Rhythm, rhythmOn, type Target } from '../rhythm.ts'
+import { frequencyOf, type Rhythm, rhythmOfFrequency, sameRhythm, type Target } from '../rhythm.ts'
 import {
   addHabit,
   changeHabit,
-  completeHabitDay,
-  deleteAmount,
   deleteHabit,
-  enterAmount,
   type HabitEdit,
   habitList,
-  sentRhythm,
-  setHabitDay,
   setHabitReminder,
   setHabitRhythm,
-  uncompletePeriod,
 } from './habit-queries.ts'
 import { addPause, deletePause, editPause, type PausedDays, pauseList } from './pause-queries.ts'
-import { amountInWords } from './rhythm-words.ts'
-import { usePauses } from './use-pauses.ts'
+import { closeReminderOf, type DayActions, useDayActions } from './use-day-actions.ts'
 
 /** What the person entered in the dialog, trimmed. */
 export interface HabitFields {
@@ -53,24 +34,14 @@ export interface HabitFields {
   reminder: Reminder | null
 }
 
-/** Where all days of a habit are known, they say what becomes of its numbers when one of long ago is changed. */
-type AllDays = HabitDays | undefined
-
-export interface HabitActions {
+export interface HabitActions extends DayActions {
   /** Resolves with false if the device could not store it; the person has been told. The same for `change`. */
   add(fields: HabitFields): Promise<boolean>
-  change(habit: HabitFacts, changes: Partial<HabitFields>): Promise<boolean>
-  /** `today` is the day that the screen shows as today. */
-  completeToday(habit: HabitFacts, completed: boolean, today: Day): void
-  /** Ticks a day, skips it, or sets it back. */
-  setDay(habit: HabitFacts, day: Day, state: ChosenState, all?: AllDays): void
-  /** Adds a step, or takes one away. */
-  addStep(habit: HabitFacts, day: Day, by: 1 | -1, all?: AllDays): void
-  setAmount(habit: HabitFacts, day: Day, amount: number, all?: AllDays): void
-  setNote(habit: HabitFacts, day: Day, note: string, before: string): void
+  /** A changed rhythm or target counts from today; the past keeps its own. */
+  change(habit: HabitFacts, changes: Partial<HabitFields>, all?: HabitDays): Promise<boolean>
   /** Null: all habits. */
   pause(habit: HabitFacts | null, days: PausedDays): void
-  /** Ends the pauses that it is in. */
+  /** Ends these pauses the day before today. */
   resume(habit: HabitFacts | null, pauses: readonly PauseRow[]): void
   deletePause(pause: PauseRow, name: string): void
   setArchived(habit: HabitFacts, archived: boolean): void
@@ -79,8 +50,6 @@ export interface HabitActions {
   remove(habit: HabitFacts): void
 }
 
-const none: readonly PauseRow[] = []
-
 /**
  * What a person can do to their habits, each action shown at once. The same object until their calendar or their pauses
  * change. `onReminderSet` is called when they have set a reminder.
@@ -88,10 +57,9 @@ const none: readonly PauseRow[] = []
 export function useHabitActions(onReminderSet: () => void): HabitActions {
   const write = useWrite()
   const offerUndo = useOfferUndo()
-  const calendar = useUserCalendar()
-  const pauses = usePauses() ?? none
+  const { timeZone, dayStart, weekStart } = useUserCalendar()
+  const ofDays = useDayActions()
   return useMemo(() => {
-    const { timeZone, dayStart, weekStart } = calendar
     const dayOfNow = () => dayOf(Date.now(), timeZone, dayStart)
     const wireOfNow = () => instantToWire(Date.now())
     const newId = () => newRowId(Date.now(), crypto.getRandomValues(new Uint8Array(10)))
@@ -99,7 +67,8 @@ export function useHabitActions(onReminderSet: () => void): HabitActions {
       write(changeHabit, { id, name: changes.name ?? name, changes, at: wireOfNow() })
     const offer = (title: string, { id, name }: HabitFacts) =>
       offerUndo(title, { row: { list: habitList.name, subject: id }, description: name })
-    const count = (habit: HabitFacts) => countHabit(habit, { today: dayOfNow(), calendar, pauses })
+    const offerOfPause = (title: string, id: string, name: string) =>
+      offerUndo(title, { row: { list: pauseList.name, subject: id }, description: name })
 
     const saveReminder = async (id: string, name: string, reminder: Reminder | null) => {
       const stored = await write(setHabitReminder, { id, name, reminder, at: wireOfNow() })
@@ -107,53 +76,9 @@ export function useHabitActions(onReminderSet: () => void): HabitActions {
       return stored
     }
 
-    /** On this device: a reminder still shown would ask for something that is no longer to be done. */
-    const closeReminderFor = (habit: HabitFacts, day: Day) => {
-      const today = dayOfNow()
-      const period = periodOn(count(habit).track, dayNumber(today))
-      if (day >= today || (period && dayNumber(day) >= period.first)) closeReminderOf(habit)
-    }
-
-    const enter = (habit: HabitFacts, day: Day, entered: { add: number } | { set: number }, all: AllDays) => {
-      const { id, name } = habit
-      const isSet = 'set' in entered
-      const value = isSet ? entered.set : entered.add
-      const entries = entriesOn(habit, day)
-      const makes = isSet ? value : (all?.amounts.get(day) ?? amountOf(entries) ?? 0) + value
-      const areKnown = day >= habit.earlier.from && !entries.some((entry) => entry.id === '')
-      const settles = !isSet || !areKnown ? {} : { settles: entries.flatMap((each) => (each.set ? [] : each.id)) }
-      const entry = { id: newId(), day, value, set: isSet, ...(isSet ? settles : { settles: [] }) }
-      const earlier = earlierWith(habit, day, all, (days) => withAmountOn(days, day, makes))
-      void write(enterAmount, { id, name, entry, makes, earlier, at: wireOfNow() })
-      const { target } = rhythmOn(habit.rhythms, day)
-      if (target !== 'yes') announce(`${name}, ${amountInWords(makes, target)}`)
-      closeReminderFor(habit, day)
-    }
-
-    const setDay: HabitActions['setDay'] = (habit, day, state, all) => {
-      const { id, name } = habit
-      const { target } = rhythmOn(habit.rhythms, day)
-      const isSkip = state === 'skipped' || habit.skipped.includes(day) || all?.states.get(day) === 'skipped'
-      if (target !== 'yes' && state === 'done') {
-        const tick = tickOf(count(habit).track, day, dayOfNow())
-        if (tick) enter(habit, day, tick, all)
-        return
-      }
-      if (target !== 'yes' && target.at === 'least' && state === 'none' && !isSkip) {
-        return enter(habit, day, { set: 0 }, all)
-      }
-      const isLimit = target !== 'yes' && !isSkip
-      const earlier = earlierWith(habit, day, all, (days) =>
-        isLimit ? withAmountOn(days, day, null) : withStateOn(days, day, state),
-      )
-      const change = { id, name, earlier, at: wireOfNow() }
-      if (isSkip || isLimit) void write(setHabitDay, { ...change, day, state, ...(isLimit && { isLimit }) })
-      else void write(completeHabitDay, { ...change, date: day, completed: state === 'done' })
-      if (state !== 'none') closeReminderFor(habit, day)
-      if (state === 'skipped') offer('Day skipped', habit)
-    }
-
     return {
+      ...ofDays,
+
       async add({ reminder, rhythm, target, ...fields }) {
         const id = newId()
         const added = write(addHabit, {
@@ -172,67 +97,32 @@ export function useHabitActions(onReminderSet: () => void): HabitActions {
         return true
       },
 
-      async change(habit, { reminder, rhythm, target, ...changes }) {
+      async change(habit, { reminder, rhythm, target, ...changes }, all) {
         const { id } = habit
         const { name = habit.name } = changes
         const writing: Promise<boolean>[] = []
         if (reminder !== undefined) writing.push(saveReminder(id, name, reminder))
         if (rhythm !== undefined || target !== undefined) {
           // Before the first row there is nothing that a change could count from.
-          const first = habit.rhythms.map(({ from_day }) => from_day).sort()[0]
+          const first = habit.rhythms.map((row) => row.from_day).sort()[0]
           const today = dayOfNow()
           const from_day = first !== undefined && first > today ? first : today
           const parts = { ...(rhythm && { rhythm }), ...(target && { target }) }
-          writing.push(write(setHabitRhythm, { id, name, from_day, ...parts, at: wireOfNow() }))
+          const rows = rhythmsWith(habit.rhythms, { from_day, ...parts })
+          const history = all && !target && historyOf({ ...all, rows }, habit.earlier.from)
+          writing.push(
+            write(setHabitRhythm, {
+              id,
+              name,
+              from_day,
+              ...parts,
+              ...(history && { history }),
+              at: wireOfNow(),
+            }),
+          )
         }
         if (Object.keys(changes).length > 0) writing.push(edit(habit, changes))
         return (await Promise.all(writing)).every(Boolean)
-      },
-
-      completeToday(habit, completed, today) {
-        // Completing counts now, even in the second before the screen changes to the new day; undoing applies to what
-        // the screen shows.
-        if (completed) return setDay(habit, dayOfNow(), 'done')
-        const { rhythm, target } = rhythmOn(habit.rhythms, today)
-        if (target !== 'yes' || !isWeekly(rhythm, target)) return setDay(habit, today, 'none')
-        const { track } = countHabit(habit, { today, calendar, pauses })
-        const { first, last } = periodOn(track, dayNumber(today)) ?? { first: dayNumber(today), last: dayNumber(today) }
-        const week = { from: dayFromNumber(first), to: dayFromNumber(last) }
-        void write(uncompletePeriod, { id: habit.id, name: habit.name, ...week, at: wireOfNow() })
-      },
-
-      setDay,
-
-      addStep(habit, day, by, all) {
-        const { target } = rhythmOn(habit.rhythms, day)
-        if (target === 'yes') return
-        const step = stepOf(target)
-        if (by === 1) return enter(habit, day, { add: step }, all)
-        const entries = entriesOn(habit, day)
-        const known = all?.amounts.get(day)
-        const less =
-          day < habit.earlier.from && known !== undefined
-            ? { set: Math.max(0, known - step) }
-            : lessOf(entries, step)
-        if ('set' in less) return enter(habit, day, less, all)
-        const { id, name } = habit
-        const rest = amountOf(entries.filter((entry) => entry.id !== less.delete))
-        void write(deleteAmount, { id, name, entry: less.delete, day, rest, at: wireOfNow() })
-        announce(`${name}, ${amountInWords(rest ?? 0, target)}`)
-      },
-
-      setAmount: (habit, day, amount, all) => enter(habit, day, { set: amount }, all),
-
-      setNote(habit, day, note, before) {
-        const { id, name } = habit
-        const change = (text: string) => (queue: QueueWrite) =>
-          void queue(setHabitDay, { id, name, day, note: text, at: wireOfNow() })
-        change(note)(write)
-        offerUndo('Note changed', {
-          row: { list: habitList.name, subject: id },
-          description: name,
-          by: { undo: change(before), redo: change(note) },
-        })
       },
 
       pause(habit, days) {
@@ -240,7 +130,7 @@ export function useHabitActions(onReminderSet: () => void): HabitActions {
         const name = habit?.name ?? 'All habits'
         void write(addPause, { id, habit_id: habit?.id ?? null, name, ...days, at: wireOfNow() })
         if (habit && days.from_day <= dayOfNow()) closeReminderOf(habit)
-        offerUndo('Paused', { row: { list: pauseList.name, subject: id }, description: name })
+        offerOfPause('Paused', id, name)
       },
 
       resume(habit, ended) {
@@ -251,13 +141,12 @@ export function useHabitActions(onReminderSet: () => void): HabitActions {
           else void write(editPause, { id, name, changes: { to_day: addDays(today, -1) }, at: wireOfNow() })
         }
         const [first] = ended
-        if (first)
-          offerUndo('Resumed', { row: { list: pauseList.name, subject: first.id }, description: name })
+        if (first) offerOfPause('Resumed', first.id, name)
       },
 
       deletePause({ id }, name) {
         void write(deletePause, { id, name, at: wireOfNow() })
-        offerUndo('Pause deleted', { row: { list: pauseList.name, subject: id }, description: name })
+        offerOfPause('Pause deleted', id, name)
       },
 
       setArchived(habit, archived) {
@@ -269,10 +158,8 @@ export function useHabitActions(onReminderSet: () => void): HabitActions {
 
       move(habit, to) {
         if (to.length === 0) return
-        for (const { id, position } of to) {
-          const name = id === habit.id ? habit.name : ''
-          void write(changeHabit, { id, name, changes: { position }, at: wireOfNow() })
-        }
+        for (const { id, position } of to)
+          void write(changeHabit, { id, name: habit.name, changes: { position }, at: wireOfNow() })
         offer('Habit moved', habit)
       },
 
@@ -283,37 +170,12 @@ export function useHabitActions(onReminderSet: () => void): HabitActions {
         offer('Habit deleted', habit)
       },
     }
-  }, [write, offerUndo, onReminderSet, calendar, pauses])
+  }, [write, offerUndo, onReminderSet, timeZone, dayStart, weekStart, ofDays])
 }
 
-function closeReminderOf({ id }: HabitFacts) {
-  void closeNotifications(notificationTag('habit', id))
-}
-
-/** What the days before `earlier.from` add up to with a change of one of them; undefined where that is not known. */
-function earlierWith(
-  { earlier: { from } }: HabitFacts,
-  day: Day,
-  all: AllDays,
-  change: (days: HabitDays) => HabitDays,
-): EarlierFacts | undefined {
-  return all && day < from ? sumUpBefore(change(all), from) : undefined
-}
-
-function withStateOn(days: HabitDays, day: Day, state: ChosenState): HabitDays {
-  const states = new Map(days.states)
-  if (state === 'none') states.delete(day)
-  else states.set(day, state)
-  return { ...days, states, startDay: state === 'done' ? earlierOf(day, days.startDay) : days.startDay }
-}
-
-function withAmountOn(days: HabitDays, day: Day, amount: number | null): HabitDays {
-  const amounts = new Map(days.amounts)
-  if (amount === null) amounts.delete(day)
-  else amounts.set(day, amount)
-  return { ...days, amounts, startDay: amount === null ? days.startDay : earlierOf(day, days.startDay) }
-}
-
-function earlierOf(one: Day, other: Day): Day {
-  return one < other ? one : other
+/** A frequency of the specification is sent as such. */
+function sentRhythm(rhythm: Rhythm, target: Target) {
+  const frequency = frequencyOf(rhythm, target)
+  const isPlain = target === 'yes' && sameRhythm(rhythm, rhythmOfFrequency(frequency))
+  return isPlain ? { frequency } : { frequency, rhythm, target }
 }

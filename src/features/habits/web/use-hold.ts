@@ -1,4 +1,5 @@
 import { type MouseEvent, type PointerEvent, useEffect, useRef } from 'react'
+import { isTouch } from '#platform/browser/by-touch.ts'
 
 /** How long a press rests to be a long one, in milliseconds. */
 const holdFor = 500
@@ -19,7 +20,7 @@ export function useHold() {
     letGo()
     held.current = undefined
   }
-  useEffect(() => letGo, [])
+  useEffect(() => () => clearTimeout(held.current?.timer), [])
   return ({ onPress, onHold, onMenu }: Presses) => ({
     onPointerDown(event: PointerEvent<HTMLElement>) {
       forget()
@@ -34,12 +35,12 @@ export function useHold() {
       held.current = press
     },
     onPointerUp: letGo,
-    onPointerCancel: forget,
-    onPointerLeave: forget,
+    onPointerCancel: letGo,
+    onPointerLeave: letGo,
     onContextMenu(event: MouseEvent<HTMLElement>) {
       event.preventDefault()
       // A finger that rests brings up a menu as well.
-      if (!held.current) onMenu(event.currentTarget)
+      if (!isTouch(event)) onMenu(event.currentTarget)
     },
     onClick() {
       const wasLong = held.current?.isOver

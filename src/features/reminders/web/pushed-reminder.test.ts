@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Day } from '#platform/calendar/day.ts'
-import { completeSchema } from '../../habits/habit.ts'
+import { completeSchema } from '../../habits/habit-requests.ts'
 import { todoChangeSchema } from '../../todos/todo.ts'
 import { pushMessageOf, testMessageOf } from '../push-message.ts'
 import { snoozeParams, snoozeSchema } from '../reminder.ts'
@@ -16,7 +16,10 @@ import {
 const id = '0199a000-0000-7000-8000-000000000000'
 const day = '2026-11-20' as Day
 const period = { today: day, lastDay: day, until: Date.parse('2026-11-21T00:00:00.000Z') }
-const habit = pushMessageOf('ada', { kind: 'habit', id, title: 'Read', frequency: 'daily', day, ...period })
+const habit = pushMessageOf('ada', {
+  ...{ kind: 'habit', id, title: 'Read', day, ...period },
+  ...{ asks: 'day', isLimit: false, soFar: null },
+})
 const todo = pushMessageOf('ada', { kind: 'todo', id, title: 'Send invoice', dueDay: day, today: day })
 
 function readAnswerable(message: object): AnswerableReminder {
@@ -100,19 +103,44 @@ test('what is said about a period ends with it, if the server says when that is'
 
 describe('the list from the server says whether there is still something to do', () => {
   const push = readAnswerable(habit)
-  const stateOf = (listed: object) => stateIn(push, { habits: [{ id, frequency: 'daily', ...listed }] })
+  const daily = {
+    rhythm: { every: 1 },
+    target: 'yes',
+    archived_at: null,
+    skipped: [],
+    today: { state: 'open' },
+  }
+  const stateOf = (listed: object) => stateIn(push, { habits: [{ id, ...daily, ...listed }] })
 
   test('for a habit on the day of the reminder, not on another', () => {
     expect(stateOf({ completed: false, recent: ['2026-11-19'] })).toBe('open')
     expect(stateOf({ completed: true, recent: ['2026-11-21'] })).toBe('open')
     expect(stateOf({ completed: false, recent: [day] })).toBe('done')
+    const three = { rhythm: { times: 3, per: 'week' } }
+    expect(stateOf({ ...three, completed: true, recent: ['2026-11-21'] })).toBe('open')
+    expect(stateOf({ ...three, completed: false, recent: [day] })).toBe('done')
   })
 
   test('for a weekly habit on any day of the week, and for a week that has ended since the reminder', () => {
-    const weekly = { frequency: 'weekly' }
+    const weekly = { rhythm: { times: 1, per: 'week' } }
     expect(stateOf({ ...weekly, completed: false, recent: ['2026-11-19'] })).toBe('open')
     expect(stateOf({ ...weekly, completed: true, recent: ['2026-11-19'] })).toBe('done')
     expect(stateOf({ ...weekly, completed: false, recent: [day] })).toBe('done')
+    const summed = { target: { at: 'least', amount: 20_000, unit: 'km', per: 'month' } }
+    expect(stateOf({ ...summed, completed: true, recent: [] })).toBe('done')
+  })
+
+  test('for a limit as soon as something is entered', () => {
+    const limit = { target: { at: 'most', amount: 2_000, unit: 'cups', per: 'day' }, recent: [] }
+    expect([false, true].map((completed) => stateOf({ ...limit, completed }))).toEqual(['open', 'done'])
+  })
+
+  test('and not for a day that was skipped, a pause, or a habit that was archived', () => {
+    const open = { completed: false, recent: [] }
+    expect(stateOf({ ...open, skipped: ['2026-11-19'] })).toBe('open')
+    expect(stateOf({ ...open, skipped: [day] })).toBe('done')
+    expect(stateOf({ ...open, today: { state: 'paused' } })).toBe('done')
+    expect(stateOf({ ...open, archived_at: '2026-11-20T08:00:00.000Z' })).toBe('done')
   })
 
   test('for a to-do, and for what is deleted', () => {

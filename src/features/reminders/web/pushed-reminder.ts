@@ -69,15 +69,26 @@ function isTodoDone(todo: unknown, occurrence: string | undefined): boolean {
 }
 
 /**
- * Done on the day that it is about; for a weekly habit in this week, or since: if that week is over by now, what was done
- * in it after the reminder.
+ * Done or skipped on the day that it is about, paused or archived. Where the whole week or month is asked for: done in it, or
+ * since; if it is over by now, what was done in it after the reminder. A limit: something has been entered.
  */
 function isHabitDone(habit: unknown, day: string | undefined): boolean {
-  const recent = fieldOf(habit, 'recent')
-  const days = Array.isArray(recent) ? recent.filter(isDay) : []
   if (day === undefined) return false
-  if (fieldOf(habit, 'frequency') !== 'weekly') return days.includes(day)
-  return fieldOf(habit, 'completed') === true || days.some((each) => each >= day)
+  const done = daysIn(fieldOf(habit, 'recent'))
+  if ([...done, ...daysIn(fieldOf(habit, 'skipped'))].includes(day)) return true
+  if (typeof fieldOf(habit, 'archived_at') === 'string') return true
+  if (fieldOf(fieldOf(habit, 'today'), 'state') === 'paused') return true
+  const completed = fieldOf(habit, 'completed') === true
+  if (fieldOf(fieldOf(habit, 'target'), 'at') === 'most') return completed
+  return asksForPeriod(habit) && (completed || done.some((each) => each >= day))
+}
+
+/** Weekly, and an amount that is summed over a week or month. Of all others, 'completed' is about today alone. */
+function asksForPeriod(habit: unknown): boolean {
+  const { per } = fieldsIn(fieldOf(habit, 'target'))
+  if (per === 'week' || per === 'month') return true
+  const rhythm = fieldsIn(fieldOf(habit, 'rhythm'))
+  return rhythm.times === 1 && rhythm.per === 'week'
 }
 
 /** The request of 'Done'. It takes effect at once, so it does not send a time, as this device's clock may be wrong. */
@@ -123,6 +134,10 @@ function fieldsIn(value: unknown): Record<string, unknown> {
 
 function fieldOf(value: unknown, name: string): unknown {
   return fieldsIn(value)[name]
+}
+
+function daysIn(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter(isDay) : []
 }
 
 function isDay(value: unknown): value is string {

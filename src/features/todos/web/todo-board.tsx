@@ -436,11 +436,7 @@ const LazyTodoSearchField = lazyPart(() => import('./todo-search-field.tsx'), 'T
 const LazyGlide = lazyPart(() => import('./glide.tsx'), 'Glide', 'with the screen')
 const LazyDuePicker = lazyPart(() => import('./due-picker.tsx'), 'DuePicker', 'with the screen')
 const LazyRepeatDialog = lazyPart(() => import('./repeat-dialog.tsx'), 'RepeatDialog', 'with the screen')
-const LazyRowGrip = lazyPart(
-  () => import('#platform/ui/rows/row-grip.tsx'),
-  'RowGrip',
-  'after the screen',
-)
+const LazyRowGrip = lazyPart(() => import('#platform/ui/rows/row-grip.tsx'), 'RowGrip', 'after the screen')
 const LazySeveralTasks = lazyPart(() => import('./several-tasks.tsx'), 'SeveralTasks', 'after the screen')
 const LazyRowSwipes = lazyPart(() => import('./row-swipes.tsx'), 'RowSwipes', 'after the screen')
 

@@ -1,0 +1,148 @@
+import type { Day } from '#platform/calendar/day.ts'
+import type { WireOf } from '#platform/wire/synced-row.ts'
+import type { Habit } from './habit.ts'
+import type { habitRow } from './habit-row.ts'
+import type { Rhythm, RhythmRow, Target } from './rhythm.ts'
+
+// What a device knows of a habit, and what its changes make of that. Every screen needs this, and only those that show habits
+// count with it (`counted-habit.ts`).
+
+/** What the days before `from` add up to. An older build stored less. */
+export type EarlierFacts =
+  | Habit['earlier']
+  | (Pick<Habit['earlier'], 'from' | 'run' | 'longest'> & { records?: undefined })
+
+/** One entry of an amount. `settles` is unknown of a set on a day whose other entries are. */
+export type DayEntry = Omit<Habit['entries'][number], 'settles'> & { settles?: string[] | undefined }
+
+/**
+ * What is known about a habit, whatever day it is. The numbers that a person sees are computed from it for the current
+ * day, so neither midnight nor an unsent change can leave an outdated number on the screen.
+ */
+export interface HabitFacts extends WireOf<typeof habitRow> {
+  rhythms: RhythmRow[]
+  earlier: EarlierFacts
+  /** The days done since `earlier.from`, and those skipped. */
+  since: Day[]
+  skipped: Day[]
+  /** The amounts of days whose entries are not here. */
+  amounts: { day: Day; amount: number }[]
+  entries: DayEntry[]
+}
+
+/** What all days of a habit add up to: a sum, and the days since then. */
+export type History = Pick<HabitFacts, 'since' | 'skipped' | 'amounts'> & { earlier: Habit['earlier'] }
+
+/** For a day before `earlier.from` the row alone does not show what becomes of its numbers. */
+export interface WithHistory {
+  /** The total of all days including the change, from a caller who knew them all. */
+  history?: History | undefined
+}
+
+/** What a person makes of a day. */
+export type ChosenState = 'done' | 'skipped' | 'none'
+
+/** The habit with one day set. */
+export function withState(
+  facts: HabitFacts,
+  { day, state, history }: { day: Day; state: ChosenState } & WithHistory,
+): HabitFacts {
+  const start_date = state === 'done' && day < facts.start_date ? day : facts.start_date
+  if (day < facts.earlier.from) return { ...facts, start_date, ...joined(facts, history) }
+  return {
+    ...facts,
+    start_date,
+    since: setDay(facts.since, day, state === 'done'),
+    skipped: setDay(facts.skipped, day, state === 'skipped'),
+  }
+}
+
+/** The habit without the completions in a range of days. */
+export function withoutDays(facts: HabitFacts, { from, to }: { from: Day; to: Day }): HabitFacts {
+  return { ...facts, since: facts.since.filter((day) => day < from || day > to) }
+}
+
+/** The habit with an entry. `makes` is the amount of the day with it: it is part of an amount whose entries are not known. */
+export function withEntry(
+  facts: HabitFacts,
+  { entry, makes, history }: { entry: DayEntry; makes: number } & WithHistory,
+): HabitFacts {
+  const { day } = entry
+  const start_date = day < facts.start_date ? day : facts.start_date
+  if (day < facts.earlier.from) return { ...facts, start_date, ...joined(facts, history) }
+  const isIn = facts.entries.some(({ id }) => id === entry.id)
+  if (isIn || facts.amounts.some((of) => of.day === day && of.amount === makes)) return facts
+  return { ...facts, start_date, entries: [...facts.entries, entry] }
+}
+
+/**
+ * The habit without an entry. `rest` is the amount of the day without it, from a caller who knew it, for when the entry
+ * itself is not known.
+ */
+export function withoutEntry(
+  facts: HabitFacts,
+  { id, day, rest, history }: { id: string; day: Day; rest: number | null } & WithHistory,
+): HabitFacts {
+  if (day < facts.earlier.from) return { ...facts, ...joined(facts, history) }
+  const entries = facts.entries.filter((entry) => entry.id !== id)
+  if (entries.length < facts.entries.length || !facts.amounts.some((of) => of.day === day)) {
+    return { ...facts, entries }
+  }
+  const amounts = facts.amounts.filter((of) => of.day !== day)
+  return { ...facts, amounts: rest === null ? amounts : [...amounts, { day, amount: rest }] }
+}
+
+/** The habit without any entry on a day. */
+export function withoutAmount(facts: HabitFacts, { day, history }: { day: Day } & WithHistory): HabitFacts {
+  if (day < facts.earlier.from) return { ...facts, ...joined(facts, history) }
+  return {
+    ...facts,
+    entries: facts.entries.filter((entry) => entry.day !== day),
+    amounts: facts.amounts.filter((of) => of.day !== day),
+  }
+}
+
+/** The habit while nobody on this device knows what its earlier days add up to. */
+export function withoutSum(facts: HabitFacts): HabitFacts {
+  const { earlier } = facts
+  return earlier.records ? { ...facts, earlier: { ...earlier, name: '' } } : facts
+}
+
+/** The habit with another rhythm or target from a day on. `history`: where that day is not after `earlier.from`. */
+export function withRhythm(
+  facts: HabitFacts,
+  change: { from_day: Day; rhythm?: Rhythm | undefined; target?: Target | undefined } & WithHistory,
+): HabitFacts {
+  return { ...facts, rhythms: rhythmsWith(facts.rhythms, change), ...joined(facts, change.history) }
+}
+
+export function rhythmsWith(
+  rows: readonly RhythmRow[],
+  { from_day, rhythm, target }: { from_day: Day; rhythm?: Rhythm | undefined; target?: Target | undefined },
+): RhythmRow[] {
+  const before = rows.find((row) => row.from_day === from_day)
+  const row = { from_day, rhythm: rhythm ?? before?.rhythm ?? null, target: target ?? before?.target ?? null }
+  return [...rows.filter((other) => other !== before), row]
+}
+
+export function setDay(days: readonly Day[], day: Day, isIn: boolean): Day[] {
+  const others = days.filter((other) => other !== day)
+  return isIn ? [...others, day].sort() : others
+}
+
+/** The sum of `history`, and the days since that: where the row covers them too, the row's are used. */
+function joined(facts: HabitFacts, history: History | undefined): Partial<HabitFacts> {
+  // An older build queued less.
+  if (!history?.skipped) return {}
+  const { from } = history.earlier
+  const isOlder = (day: Day) => day >= from && day < facts.earlier.from
+  return {
+    earlier: history.earlier,
+    since: [...history.since.filter(isOlder), ...facts.since.filter((day) => day >= from)],
+    skipped: [...history.skipped.filter(isOlder), ...facts.skipped.filter((day) => day >= from)],
+    amounts: [
+      ...history.amounts.filter(({ day }) => isOlder(day)),
+      ...facts.amounts.filter(({ day }) => day >= from),
+    ],
+  }
+}
