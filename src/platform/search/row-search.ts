@@ -14,7 +14,7 @@ export interface Searched<Row extends object> {
 export interface RowSearch<Row extends object> {
   matches(row: Row, wanted: Wanted): boolean
   /** The best of the rows that match, and how many match in all. */
-  best(rows: readonly Row[], wanted: Wanted, most: number): { rows: Row[]; count: number }
+  best<Each extends Row>(rows: readonly Each[], wanted: Wanted, most: number): { rows: Each[]; count: number }
   /** Folds the rows now, so that the first search need not. */
   prepare(rows: readonly Row[]): void
 }
@@ -35,21 +35,21 @@ export function searchRows<Row extends object>({
     }
     return texts
   }
-  interface Match {
-    row: Row
+  interface Match<Each> {
+    row: Each
     rank: MatchRank
     done: boolean
     touched: string
   }
-  const isBetter = (one: Match, other: Match): boolean => {
+  const isBetter = (one: Match<Row>, other: Match<Row>): boolean => {
     if (one.done !== other.done) return other.done
     if (one.rank !== other.rank) return one.rank < other.rank
     return one.touched > other.touched
   }
   return {
     matches: (row, wanted) => matchOf(textsOf(row), wanted) !== undefined,
-    best(rows, wanted, most) {
-      const best: Match[] = []
+    best<Each extends Row>(rows: readonly Each[], wanted: Wanted, most: number) {
+      const best: Match<Each>[] = []
       let count = 0
       for (const row of rows) {
         const rank = matchOf(textsOf(row), wanted)

@@ -206,6 +206,7 @@ export function TodoBoard(props: TodoBoardProps) {
     allTodos,
     listShown: list?.id,
     tagShown: tag,
+    showsNew: true,
     hold,
     release,
     glide,

@@ -1,6 +1,6 @@
 import { Check, Search, X } from 'lucide-react'
 import { Dialog as Primitive } from 'radix-ui'
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { isPressed } from '#platform/browser/shortcuts.ts'
 import { piecesOf, type Wanted } from '#platform/search/match.ts'
 import { cn } from '../class-names.ts'
@@ -16,6 +16,8 @@ export interface SearchResult {
   sign: ReactNode
   title: string
   isDone?: boolean
+  /** It was not found, but can be had: nothing is marked in its title. */
+  isOffer?: boolean
   /** Where it stands: at the end of its line. */
   place?: ReactNode
   /** Called once the dialog is closed and what had the focus has it again. */
@@ -56,6 +58,8 @@ interface SearchContentProps {
   /** What is marked in the titles. */
   wanted: Wanted | undefined
   groups: readonly ResultGroup[]
+  /** What may become the first result isn't known yet: Enter waits for it. */
+  arriving: boolean
   /** Said to screen readers: how much was found. */
   count: string
   /** Below the results. */
@@ -70,11 +74,13 @@ export function SearchContent({
   longest,
   wanted,
   groups,
+  arriving,
   count,
   note,
   onClose,
 }: SearchContentProps) {
   const [chosen, setChosen] = useState<string>()
+  const [openFirst, setOpenFirst] = useState(false)
   const list = useRef<HTMLDivElement>(null)
   const opener = useRef<Element>(null)
   const opening = useRef<() => void>(undefined)
@@ -94,8 +100,16 @@ export function SearchContent({
     opening.current = result.open
     onClose()
   }
+  const openAwaited = useEffectEvent(() => {
+    if (active) open(active)
+  })
+  useEffect(() => {
+    if (openFirst && !arriving) openAwaited()
+  }, [openFirst, arriving])
+
   const press = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
+    setOpenFirst(false)
     if (isPressed(nearbyResult, event)) {
       event.preventDefault()
       const step = event.key === 'ArrowUp' ? -1 : 1
@@ -106,7 +120,8 @@ export function SearchContent({
       active?.tick?.()
     } else if (isPressed(openResult, event)) {
       event.preventDefault()
-      if (active) open(active)
+      if (arriving && chosen === undefined) setOpenFirst(true)
+      else if (active) open(active)
     }
   }
 
@@ -244,7 +259,7 @@ interface ResultProps {
 }
 
 function Result({ id, result, wanted, isActive, onPoint, onOpen }: ResultProps) {
-  const { sign, title, isDone = false, place } = result
+  const { sign, title, isDone = false, isOffer = false, place } = result
   return (
     // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus and names the active one
     // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys
@@ -272,7 +287,7 @@ function Result({ id, result, wanted, isActive, onPoint, onOpen }: ResultProps) 
           isDone && 'text-ink-3 line-through',
         )}
       >
-        {piecesOf(title, wanted).map(({ text, found }, place) =>
+        {piecesOf(title, isOffer ? undefined : wanted).map(({ text, found }, place) =>
           found ? (
             // biome-ignore lint/suspicious/noArrayIndexKey: the pieces have nothing else
             <b key={place} className="font-semibold">
