@@ -34,6 +34,11 @@ export function matchOf({ title, more }: FoldedTexts, { whole, words }: Wanted):
   return rank
 }
 
+/** Whether a title, with what else there is to it, is what is searched for. */
+export function areFound(wanted: Wanted, title: string, ...more: readonly string[]): boolean {
+  return matchOf({ title: fold(title), more: more.map(fold) }, wanted) !== undefined
+}
+
 /** Where a word of the folded text starts with this; -1 if none does. */
 function placeOfWord(text: string, word: string): number {
   let place = text.indexOf(word)

@@ -47,6 +47,8 @@ export function DueHabits({ due, problem }: HabitsDue) {
             />
             <Link
               to="/habits"
+              search={{ habit: habit.id }}
+              data-title
               tabIndex={-1}
               dir="auto"
               className={cn('min-w-0 flex-1 py-2 wrap-anywhere pointer-coarse:py-3.5', done && 'text-ink-3')}

@@ -95,6 +95,7 @@ export const HabitRow = memo(function HabitRow({
           <p className="flex flex-wrap items-center gap-x-2 text-body">
             <button
               ref={nameButton}
+              data-title
               type="button"
               dir="auto"
               aria-expanded={open}

@@ -12,6 +12,7 @@ import { useSyncState } from '#platform/sync/react/use-sync-state.ts'
 import { Button } from '#platform/ui/controls/button.tsx'
 import { EmptyState } from '#platform/ui/layout/empty-state.tsx'
 import { Page } from '#platform/ui/layout/page.tsx'
+import type { Sought } from '#platform/ui/layout/screen-search-props.ts'
 import { lazyPart, usePart } from '#platform/ui/lazy-part.tsx'
 import type { HabitFacts } from '../counted-habit.ts'
 import { StripDates } from './day-strip.tsx'
@@ -39,7 +40,7 @@ export function HabitsPage({ onReminderSet, pushPermissionNote }: HabitsPageProp
   const keys = useShortcut(newHabit, () => setAdding(true))
   const list = useRef<HTMLUListElement>(null)
   const { habit: sought } = useSearch({ from: '/signed-in/habits' })
-  const [matches, setMatches] = useState<(habit: HabitFacts) => boolean>()
+  const [found, setFound] = useState<Sought<HabitFacts>>()
   const Search = usePart(LazyHabitSearchField, false)
   useNextHabit(list)
   useRefetch(rows, today, weekStart, retry)
@@ -47,7 +48,7 @@ export function HabitsPage({ onReminderSet, pushPermissionNote }: HabitsPageProp
   const empty = rows?.length === 0
   // While a retry is running, the failure stays on the screen until there is something to show.
   const known = rows ?? (problem && added)
-  const shown = matches ? known?.filter(matches) : known
+  const shown = found ? known?.filter(found.has) : known
   return (
     <PushPermissionNoteContext value={pushPermissionNote}>
       <Page
@@ -78,7 +79,7 @@ export function HabitsPage({ onReminderSet, pushPermissionNote }: HabitsPageProp
           </EmptyState>
         ) : (
           <>
-            {Search && <Search count={shown?.length ?? 0} show={(only) => setMatches(() => only)} />}
+            {Search && <Search count={shown?.length ?? 0} show={setFound} />}
             {shown?.length !== 0 && <Columns today={today} />}
             {shown === undefined && <HabitSkeleton />}
             {shown !== undefined && shown.length > 0 && (
