@@ -36,7 +36,6 @@ import { useCollection } from '#platform/sync/react/use-collection.ts'
 import { useDeviceValue } from '#platform/sync/react/use-device-value.ts'
 import { type Command, commandSearch } from '#platform/ui/command.ts'
 import { ColorCircle } from '#platform/ui/controls/color-circle.tsx'
-import { Keys } from '#platform/ui/controls/key.tsx'
 import {
   type ResultGroup,
   SearchContent,
@@ -154,17 +153,15 @@ function Content({ signOut, onClose }: { signOut(): void; onClose(): void }) {
     take('Lists', ofLists, { of: lists.count, isKnown: areKnown.lists })
     take('Tags', tags.rows.map(resultOf.tag).map(opened), { of: tags.count })
     const actions = commandSearch.best(commands, wanted, most.commands - 1).rows.map(commandResult)
+    // Its title, and more.
+    const says = typedTask.newList !== undefined || Object.keys(typedTask.task).length > 1
     const add: SearchResult = {
       id: 'add',
       sign: <Plus size={18} />,
       title: `Add the task “${typedTask.task.title}”`,
       isOffer: true,
-      place: (
-        <>
-          <TypedTaskParts {...typedTask} lists={openLists} />
-          <Keys of={newTask} />
-        </>
-      ),
+      below: says && <TypedTaskParts {...typedTask} lists={openLists} />,
+      shortcut: newTask,
       open: () => void addTyped(),
     }
     take('Actions', [...actions, add], { of: actions.length })
@@ -210,7 +207,7 @@ function resultOfCommand({ id, label, icon: Icon, shortcut, run }: Command): Sea
     id,
     sign: <Icon size={18} />,
     title: label,
-    place: shortcut && <Keys of={shortcut} />,
+    ...(shortcut && { shortcut }),
     open: run,
   }
 }

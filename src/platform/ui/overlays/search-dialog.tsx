@@ -1,7 +1,7 @@
 import { Check, Search, X } from 'lucide-react'
 import { Dialog as Primitive } from 'radix-ui'
 import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
-import { isPressed } from '#platform/browser/shortcuts.ts'
+import { isPressed, type Shortcut } from '#platform/browser/shortcuts.ts'
 import { piecesOf, type Wanted } from '#platform/search/match.ts'
 import { cn } from '../class-names.ts'
 import { Button } from '../controls/button.tsx'
@@ -20,6 +20,10 @@ export interface SearchResult {
   isOffer?: boolean
   /** Where it stands: at the end of its line. */
   place?: ReactNode
+  /** On a line of its own. */
+  below?: ReactNode
+  /** The key that does the same. */
+  shortcut?: Shortcut
   /** Called once the dialog is closed and what had the focus has it again. */
   open(): void
   /** Completes or reopens it. */
@@ -259,7 +263,7 @@ interface ResultProps {
 }
 
 function Result({ id, result, wanted, isActive, onPoint, onOpen }: ResultProps) {
-  const { sign, title, isDone = false, isOffer = false, place } = result
+  const { sign, title, isDone = false, isOffer = false, place, below, shortcut } = result
   return (
     // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus and names the active one
     // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys
@@ -298,19 +302,30 @@ function Result({ id, result, wanted, isActive, onPoint, onOpen }: ResultProps) 
           ),
         )}
       </span>
-      {place && (
+      {(place || shortcut || isActive) && (
         <span className="ml-auto flex min-w-0 flex-wrap items-center gap-x-3 text-small text-ink-2">
           {place}
+          {shortcut && (
+            <span className={hintLook}>
+              <Keys of={shortcut} />
+            </span>
+          )}
           {isActive && result.tick && (
-            <span aria-hidden="true" className="inline-flex">
+            <span aria-hidden="true" className={hintLook}>
               <Keys of={openResult} />
             </span>
           )}
         </span>
       )}
+      {below && (
+        <span className="flex min-w-0 basis-full flex-wrap gap-1.5 pb-1 pl-8 text-small">{below}</span>
+      )}
     </div>
   )
 }
+
+/** There are no keys on a phone. */
+const hintLook = 'inline-flex max-md:hidden pointer-coarse:hidden'
 
 /** The box of something that can be ticked, as it stands in its list; a press opens it all the same. */
 export function TickSign({ done }: { done: boolean }) {
