@@ -46,7 +46,7 @@ test('tasks, habits, lists, tags and actions are found, and say where they stand
   await expect(results(page, 'Tasks')).toHaveText([
     /Watch the talk.*5 May 2099.*Work/,
     /Water the plants/,
-    /Call the dentist/,
+    /Call the dentist.*In the note/,
   ])
   await expect(results(page, 'Habits')).toHaveText([/Drink water.*Habit/])
   await expect(results(page, 'Habits').locator('b')).toHaveText('wat')
@@ -55,7 +55,7 @@ test('tasks, habits, lists, tags and actions are found, and say where they stand
   await expect(results(page, 'Lists')).toHaveText([/Work.*List/])
   await searchField(page).fill('#balc')
   await expect(results(page, 'Tags')).toHaveText([/balcony.*Tag/])
-  await expect(results(page, 'Tasks')).toHaveText([/Water the plants/])
+  await expect(results(page, 'Tasks')).toHaveText([/Water the plants.*#balcony/])
   await searchField(page).fill('go to hab')
   await expect(results(page, 'Actions').first()).toContainText('Go to Habits')
 })
@@ -182,6 +182,18 @@ test('Enter waits for what may be found first', async ({ page }) => {
   await page.goto('/todos')
   await row(page, 'Water the plants').waitFor()
   await expect(row(page, 'drink')).toHaveCount(0)
+})
+
+test('in the empty field ? shows all keys, and later it is a sign like any other', async ({ page }) => {
+  await openList(page)
+  await openPalette(page)
+  await page.keyboard.press('a')
+  await page.keyboard.press('?')
+  await expect(searchField(page)).toHaveValue('a?')
+  await searchField(page).fill('')
+  await page.keyboard.press('?')
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
+  await expect(palette(page)).toHaveCount(0)
 })
 
 test('it opens from a text field, and Escape gives that the focus back', async ({ page }) => {

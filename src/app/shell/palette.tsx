@@ -27,10 +27,11 @@ import { useOlderCompleted } from '#features/todos/web/use-older-completed.ts'
 import { useTagsInUse } from '#features/todos/web/use-tags-in-use.ts'
 import { useTodoCommands } from '#features/todos/web/use-todo-commands.ts'
 import { useTodos } from '#features/todos/web/use-todos.ts'
+import { perform } from '#platform/browser/shortcuts.ts'
 import { useToday, useUserCalendar } from '#platform/browser/user-calendar.tsx'
 import { dayOf, instantFromWire } from '#platform/calendar/day.ts'
 import { integerFormat } from '#platform/format/format-number.ts'
-import { wantedOf } from '#platform/search/match.ts'
+import { areFound, type Wanted, wantedOf } from '#platform/search/match.ts'
 import { useOfferUndo } from '#platform/sync/react/offer-undo.ts'
 import { useCollection } from '#platform/sync/react/use-collection.ts'
 import { useDeviceValue } from '#platform/sync/react/use-device-value.ts'
@@ -44,6 +45,7 @@ import {
   TickSign,
 } from '#platform/ui/overlays/search-dialog.tsx'
 import { type PaletteMemory, paletteMemory, withLatest } from './palette-memory.ts'
+import { showShortcuts } from './shell-shortcuts.ts'
 import { useCommands } from './use-commands.ts'
 
 interface PaletteProps {
@@ -87,7 +89,7 @@ function Content({ signOut, onClose }: { signOut(): void; onClose(): void }) {
   const { value: memory, change: remember } = useDeviceValue(paletteMemory)
   const commands = useCommands(signOut)
   const todoCommands = useTodoCommands(todos)
-  const resultOf = useResults({ todos, habits, lists, tags, tick: todoCommands.tick })
+  const resultOf = useResults({ todos, habits, lists, tags, wanted, tick: todoCommands.tick })
   const { older, reached } = useOlderCompleted(typed, todos)
   const openLists = useMemo(() => lists.filter(({ archived_at }) => archived_at === null), [lists])
   const makeList = useMakeList(lists)
@@ -195,6 +197,7 @@ function Content({ signOut, onClose }: { signOut(): void; onClose(): void }) {
       arriving={arriving}
       count={wanted ? (count === 1 ? '1 result' : `${integerFormat.format(count)} results`) : ''}
       note={wanted && !reached && 'Only what this device keeps'}
+      help={{ shortcut: showShortcuts, words: 'all keys', show: () => perform(showShortcuts) }}
       onClose={onClose}
     />
   )
@@ -217,11 +220,12 @@ interface ResultParts {
   habits: readonly HabitFacts[]
   tags: readonly SearchedTag[]
   lists: readonly List[]
+  wanted: Wanted | undefined
   tick(todo: Todo): void
 }
 
 /** How each kind of row is shown among the results, and what opens it. */
-function useResults({ todos, habits, lists, tags, tick }: ResultParts) {
+function useResults({ todos, habits, lists, tags, wanted, tick }: ResultParts) {
   const navigate = useNavigate()
   const today = useToday()
   const { timeZone, dayStart, weekStart } = useUserCalendar()
@@ -242,6 +246,7 @@ function useResults({ todos, habits, lists, tags, tick }: ResultParts) {
         isDone,
         place: (
           <>
+            {wanted && <FoundIn todo={todo} wanted={wanted} />}
             {isDone && doneDay && formatDone(doneDay, today)}
             {!isDone && todo.due_day !== null && <span>{formatDue(todo.due_day, today)}</span>}
             {list && <ListName list={list} />}
@@ -305,6 +310,13 @@ function useResults({ todos, habits, lists, tags, tick }: ResultParts) {
 
 /** Nothing here sets one. */
 const noReminderSet = () => {}
+
+/** Where the words were found that are not in its title. */
+function FoundIn({ todo: { title, tags }, wanted }: { todo: Todo; wanted: Wanted }) {
+  if (areFound(wanted, title)) return null
+  const signed = tags.map((tag) => `#${tag}`)
+  return areFound(wanted, title, ...signed) ? <bdi>{signed.join(' ')}</bdi> : 'In the note'
+}
 
 function ListName({ list }: { list: List }) {
   return (

@@ -68,6 +68,8 @@ interface SearchContentProps {
   count: string
   /** Below the results. */
   note?: ReactNode
+  /** While nothing is typed, its key works too. */
+  help: { shortcut: Shortcut; words: string; show(): void }
   onClose(): void
 }
 
@@ -81,6 +83,7 @@ export function SearchContent({
   arriving,
   count,
   note,
+  help,
   onClose,
 }: SearchContentProps) {
   const [chosen, setChosen] = useState<string>()
@@ -100,7 +103,7 @@ export function SearchContent({
   }, [chosen])
   const isScrolled = useRef(false)
 
-  const open = (result: SearchResult) => {
+  const open = (result: Pick<SearchResult, 'open'>) => {
     opening.current = result.open
     onClose()
   }
@@ -114,7 +117,10 @@ export function SearchContent({
   const press = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
     setOpenFirst(false)
-    if (isPressed(nearbyResult, event)) {
+    if (typed === '' && isPressed(help.shortcut, event)) {
+      event.preventDefault()
+      open({ open: help.show })
+    } else if (isPressed(nearbyResult, event)) {
       event.preventDefault()
       const step = event.key === 'ArrowUp' ? -1 : 1
       const place = active ? results.indexOf(active) : 0
@@ -228,6 +234,11 @@ export function SearchContent({
         <Hint of={nearbyResult} words="move" />
         <Hint of={openResult} words="open" />
         <Hint of={tickResult} words="tick it" />
+        {typed === '' && (
+          <span className="ml-auto">
+            <Hint of={help.shortcut} words={help.words} />
+          </span>
+        )}
       </p>
       <p role="status" className="sr-only">
         {count}
@@ -238,13 +249,7 @@ export function SearchContent({
 
 const leave = { label: 'Close', keys: ['Escape'] }
 
-function Hint({
-  of,
-  words,
-}: {
-  of: typeof nearbyResult | typeof openResult | typeof tickResult
-  words: string
-}) {
+function Hint({ of, words }: { of: Shortcut; words: string }) {
   return (
     <span className="inline-flex items-center gap-2">
       <Keys of={of} />
@@ -277,7 +282,7 @@ function Result({ id, result, wanted, isActive, onPoint, onOpen }: ResultProps) 
       }}
       onClick={onOpen}
       className={cn(
-        'flex min-h-10 cursor-pointer scroll-mt-8 flex-wrap items-center gap-x-3 gap-y-0.5 rounded-control px-3 py-2 text-control pointer-coarse:min-h-11',
+        'flex min-h-10 cursor-pointer scroll-mt-8 flex-wrap items-center gap-x-2 gap-y-0.5 rounded-control px-3 py-2 text-control pointer-coarse:min-h-11',
         isActive && 'bg-hover forced-colors:outline-2 forced-colors:-outline-offset-2',
       )}
     >
@@ -318,14 +323,14 @@ function Result({ id, result, wanted, isActive, onPoint, onOpen }: ResultProps) 
         </span>
       )}
       {below && (
-        <span className="flex min-w-0 basis-full flex-wrap gap-1.5 pb-1 pl-8 text-small">{below}</span>
+        <span className="flex min-w-0 basis-full flex-wrap gap-1.5 pb-1 pl-7 text-small">{below}</span>
       )}
     </div>
   )
 }
 
 /** There are no keys on a phone. */
-const hintLook = 'inline-flex max-md:hidden pointer-coarse:hidden'
+const hintLook = 'inline-flex max-md:hidden'
 
 /** The box of something that can be ticked, as it stands in its list; a press opens it all the same. */
 export function TickSign({ done }: { done: boolean }) {
