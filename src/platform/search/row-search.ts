@@ -1,5 +1,5 @@
 import { fold } from './fold.ts'
-import { type FoldedTexts, type MatchRank, matchOf, type Wanted } from './match.ts'
+import { type FoldedTexts, isNarrower, type MatchRank, matchOf, type Wanted } from './match.ts'
 
 /** What a kind of row can be found by, and what comes first among those found equally well. */
 export interface Searched<Row extends object> {
@@ -19,7 +19,7 @@ export interface RowSearch<Row extends object> {
   prepare(rows: readonly Row[]): void
 }
 
-/** Looks at every row. Each is folded once: a row that changes is another object. */
+/** Looks at every row that may match. Each is folded once: a row that changes is another object, and so is the array it stands in. */
 export function searchRows<Row extends object>({
   title,
   more,
@@ -35,11 +35,15 @@ export function searchRows<Row extends object>({
     }
     return texts
   }
-  interface Match<Each> {
-    row: Each
-    rank: MatchRank
-    done: boolean
-    touched: string
+  /** Weakly: nothing of rows that are gone stays. */
+  const lists = new WeakMap<readonly Row[], Listed>()
+  const listedOf = (rows: readonly Row[]): Listed => {
+    let listed = lists.get(rows)
+    if (!listed) {
+      listed = { texts: rows.map(textsOf), answer: undefined }
+      lists.set(rows, listed)
+    }
+    return listed
   }
   const isBetter = (one: Match<Row>, other: Match<Row>): boolean => {
     if (one.done !== other.done) return other.done
@@ -49,24 +53,44 @@ export function searchRows<Row extends object>({
   return {
     matches: (row, wanted) => matchOf(textsOf(row), wanted) !== undefined,
     best<Each extends Row>(rows: readonly Each[], wanted: Wanted, most: number) {
+      const listed = listedOf(rows)
+      const { texts, answer } = listed
+      // With each letter that is added there are fewer of them.
+      const places = answer && isNarrower(wanted, answer.wanted) ? answer.places : rows.keys()
+      const matching: number[] = []
       const best: Match<Each>[] = []
-      let count = 0
-      for (const row of rows) {
-        const rank = matchOf(textsOf(row), wanted)
-        if (rank === undefined) continue
-        count++
+      for (const place of places) {
+        const row = rows[place]
+        const of = texts[place]
+        const rank = of && matchOf(of, wanted)
+        if (!row || rank === undefined) continue
+        matching.push(place)
         const match = { row, rank, done: isDone?.(row) ?? false, touched: touched?.(row) ?? '' }
         const last = best.at(-1)
         if (best.length === most && last && !isBetter(match, last)) continue
-        let place = best.length
-        while (place > 0 && isBetter(match, best[place - 1] ?? match)) place--
-        best.splice(place, 0, match)
+        let at = best.length
+        while (at > 0 && isBetter(match, best[at - 1] ?? match)) at--
+        best.splice(at, 0, match)
         if (best.length > most) best.pop()
       }
-      return { rows: best.map(({ row }) => row), count }
+      listed.answer = { wanted, places: matching }
+      return { rows: best.map(({ row }) => row), count: matching.length }
     },
     prepare(rows) {
-      for (const row of rows) textsOf(row)
+      listedOf(rows)
     },
   }
+}
+
+interface Match<Row> {
+  row: Row
+  rank: MatchRank
+  done: boolean
+  touched: string
+}
+
+/** The folded texts of rows in their order, and the places of those that matched what was searched for among them last. */
+interface Listed {
+  texts: readonly FoldedTexts[]
+  answer: { wanted: Wanted; places: readonly number[] } | undefined
 }
