@@ -241,7 +241,7 @@ export function TodoBoard(props: TodoBoardProps) {
     !parentOf(todo, byId) &&
     (todo.repeat === null || ruleOf(todo.repeat) !== undefined)
   const listShownOf = (todo: Todo) => listOf({ list_id: listIdOf(todo, byId) }, listById)
-  const ofRows = { today, actions, compact }
+  const ofRows = { today, actions, compact, inColumns: view?.due !== undefined && !compact }
   const [chosen, setChosen] = useState<ChosenRows>()
   const Several = usePart(LazySeveralTasks, false)
   const rowOf = (todo: Todo) => {
@@ -293,7 +293,10 @@ export function TodoBoard(props: TodoBoardProps) {
       )}
       <div
         ref={board}
-        className="@container relative isolate mt-4 text-body pointer-coarse:touch-pan-y pointer-coarse:touch-pinch-zoom"
+        className={cn(
+          '@container relative isolate mt-4 text-body pointer-coarse:touch-pan-y pointer-coarse:touch-pinch-zoom',
+          lists.length > 0 && '[--list-column:6rem]',
+        )}
       >
         {groups?.map(({ todos, ...group }) => (
           <Group key={group.name} count={todos.length} {...group}>
