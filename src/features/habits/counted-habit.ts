@@ -2,7 +2,6 @@ import { type Day, dayNumber, dayOf, instantFromWire } from '#platform/calendar/
 import { type WeekStart, weekdayOf } from '#platform/calendar/week.ts'
 import { type AmountEntry, amountOf } from './amounts.ts'
 import { isCompletedOn } from './day-state.ts'
-import type { Habit } from './habit.ts'
 import type { DayEntry, EarlierFacts, HabitFacts, History } from './habit-facts.ts'
 import {
   type HabitNumbers,
@@ -53,7 +52,7 @@ export function countHabit(facts: HabitFacts, counted: CountedFor): CountedHabit
     ...rhythmOn(facts.rhythms, today),
     completed: isCompletedOn(track, today),
     streaks: isKnown ? streaks : undefined,
-    strength: isKnown && facts.earlier.records ? strength : undefined,
+    strength: isKnown && (facts.earlier.records || hasNothingEarlier(facts)) ? strength : undefined,
     now,
   }
 }
@@ -110,17 +109,18 @@ function pausesOf({ id }: Pick<HabitFacts, 'id'>, pauses: readonly PauseRow[]): 
  * Weeks begin where they began when the earlier days were summed up: right after the week start was changed, a row stays
  * with the old weeks, complete and consistent, until it is read again. Undefined: they were summed up for something else.
  */
-function weekStartOfSum(
-  { earlier, start_date }: HabitFacts,
-  track: HabitTrack,
-): HabitTrack['weekStart'] | undefined {
-  // There is nothing earlier.
-  if (start_date >= earlier.from) return track.weekStart
+function weekStartOfSum(facts: HabitFacts, track: HabitTrack): HabitTrack['weekStart'] | undefined {
+  const { earlier } = facts
+  if (hasNothingEarlier(facts)) return track.weekStart
   // An older build stored it, which knew of one rhythm only.
   if (!earlier.records) return isWeeks(track.spans[0]) ? weekdayOf(earlier.from) : track.weekStart
   return [track.weekStart, ...everyWeekStart].find(
     (weekStart) => nameOfSummary({ ...track, weekStart }, earlier.from) === earlier.name,
   )
+}
+
+function hasNothingEarlier({ start_date, earlier }: HabitFacts): boolean {
+  return start_date >= earlier.from
 }
 
 const everyWeekStart: readonly WeekStart[] = [1, 2, 3, 4, 5, 6, 7]

@@ -102,6 +102,12 @@ export function withoutAmount(facts: HabitFacts, { day, history }: { day: Day } 
   }
 }
 
+/** The habit while nobody on this device knows what its earlier days add up to. */
+export function withoutSum(facts: HabitFacts): HabitFacts {
+  const { earlier } = facts
+  return earlier.records ? { ...facts, earlier: { ...earlier, name: '' } } : facts
+}
+
 /** The habit with another rhythm or target from a day on. `history`: where that day is not after `earlier.from`. */
 export function withRhythm(
   facts: HabitFacts,

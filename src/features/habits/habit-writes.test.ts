@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { addDays, type Day, dayNumber, daysFrom, instantToWire } from '#platform/calendar/day.ts'
+import { addDays, type Day, dayNumber, instantToWire } from '#platform/calendar/day.ts'
 import type { WeekStart } from '#platform/calendar/week.ts'
 import type { Database } from '#platform/database/database.ts'
 import { addUser } from '#platform/database/testing/add-user.ts'
@@ -8,27 +8,33 @@ import { describeEachEngine } from '#platform/database/testing/engines.ts'
 import { HttpContext } from '#platform/http/context.ts'
 import { inProcess } from '#platform/http/in-process.ts'
 import { apiPipeline } from '#platform/http/pipeline.ts'
-import type { Write } from '#platform/sync/collections/write.ts'
+import type { AnyWrite, QueueWrite, Write } from '#platform/sync/collections/write.ts'
 import { newRowId } from '#platform/wire/new-row-id.ts'
 import { runs } from '../../../testing/runs.ts'
 import { defaultPreferences } from '../preferences/preferences.ts'
 import type { Reminder } from '../reminders/reminder.ts'
-import { countHabit, historyOf, rhythmOfFacts } from './counted-habit.ts'
-import { completionsSchema, type Habit, habitListSchema } from './habit.ts'
-import { type HabitFacts, setDay } from './habit-facts.ts'
+import { countHabit, historyOf } from './counted-habit.ts'
+import { statesOf } from './day-state.ts'
+import { type Habit, habitDaysSchema, habitListSchema } from './habit.ts'
+import { type ChosenState, type HabitFacts, rhythmsWith } from './habit-facts.ts'
+import type { HabitDays } from './habit-track.ts'
+import type { PauseRow } from './pause.ts'
+import { frequencyOf, type Rhythm, type Target } from './rhythm.ts'
 import { habitEndpoints } from './server/habit-routes.ts'
-import { type Frequency, periodEnd, periodStart, rhythmOf } from './streak.ts'
+import { pauseEndpoints } from './server/pause-routes.ts'
+import { someRhythm, someTarget } from './testing/some-habit.ts'
+import { allDays, dayList, daysToRead } from './web/habit-day-queries.ts'
 import {
   addHabit,
   changeHabit,
-  completeHabitDay,
-  completionList,
   deleteHabit,
   habitList,
   restoreHabit,
   setHabitReminder,
-  uncompletePeriod,
+  setHabitRhythm,
 } from './web/habit-queries.ts'
+import { addPause, deletePause, editPause, pauseList } from './web/pause-queries.ts'
+import { dayActions } from './web/use-day-actions.ts'
 
 const firstDay = '2026-03-27' as Day
 const id = newRowId(0, new Uint8Array(10))
@@ -41,12 +47,15 @@ function openBothSides(database: Database) {
   const now = () => dayNumber(today) * 86_400_000 + 3_600_000 + at
   const preferences = () => ({ ...defaultPreferences, week_start: weekStart })
   const answer = apiPipeline(
-    habitEndpoints({
-      database,
-      clock: now,
-      preferencesOf: async () => preferences(),
-      zoneIn: async () => preferences().time_zone,
-    }),
+    [
+      ...habitEndpoints({
+        database,
+        clock: now,
+        preferencesOf: async () => preferences(),
+        zoneIn: async () => preferences().time_zone,
+      }),
+      ...pauseEndpoints({ database, clock: now }),
+    ],
     {
       baseUrl: undefined,
       signedInUser: async () => 'ada',
@@ -56,9 +65,9 @@ function openBothSides(database: Database) {
   )
   const dispatch = inProcess((sent) => answer(new HttpContext(sent)))
 
-  let base: HabitFacts[] = []
-  /** The device's own list of all completions, kept up to date by its own changes. */
-  let days: Day[] = []
+  let habits: HabitFacts[] = []
+  let pauses: PauseRow[] = []
+  let queued: [AnyWrite, unknown][] = []
 
   async function request(method: string, path: string, body?: unknown): Promise<unknown> {
     const init: RequestInit = {
@@ -67,28 +76,29 @@ function openBothSides(database: Database) {
       body: body === undefined ? null : JSON.stringify(body),
     }
     const response = await dispatch(path, init)
-    expect(response.status, await response.clone().text()).toBeLessThan(300)
+    expect(response.status, `${method} ${path} ${await response.clone().text()}`).toBeLessThan(300)
     return response.json()
   }
   async function listed(): Promise<Habit[]> {
     return habitListSchema.parse(await request('GET', habitList.path)).habits
   }
+  const calendar = () => ({ timeZone: preferences().time_zone, dayStart: 0, weekStart })
+  const counted = () => ({ today, calendar: calendar(), pauses })
 
   const both = {
     get today() {
       return today
     },
-    get weekStart() {
-      return weekStart
+    get pauses() {
+      return pauses
     },
-    get days() {
-      return days
-    },
+    counted,
     row(): HabitFacts {
-      const habit = base.find((each) => each.id === id)
+      const habit = habits.find((each) => each.id === id)
       if (!habit) throw new Error('The habit is not on the device')
       return habit
     },
+    count: () => countHabit(both.row(), counted()),
     at(): string {
       at += 1
       return instantToWire(now())
@@ -96,27 +106,56 @@ function openBothSides(database: Database) {
     named() {
       return { id, name: both.row().name, at: both.at() }
     },
-    add(frequency: Frequency) {
-      const fields = { id, name: 'Read', description: '', frequency }
-      return both.write(addHabit, { ...fields, start_date: today, weekStart, at: both.at() })
+    add(rhythm: Rhythm = { every: 1 }, target: Target = 'yes') {
+      const fields = { id, name: 'Read', description: '', frequency: frequencyOf(rhythm, target) }
+      const at = both.at()
+      return both.write(addHabit, { ...fields, rhythm, target, start_date: today, weekStart, at })
     },
     async read() {
-      base = habitList.rows(await request('GET', habitList.path))
-      days = completionsSchema.parse(await request('GET', completionList(id).path)).days
+      habits = habitList.rows(await request('GET', habitList.path))
+      pauses = pauseList.rows(await request('GET', pauseList.path))
+    },
+    /** What the open view of the habit knows. */
+    async allDays(): Promise<HabitDays> {
+      const { path, rows } = dayList(id)
+      const years = daysToRead(both.row(), today)
+      const read = await Promise.all(
+        years.map(({ from, to }) => request('GET', `${path}?from=${from}&to=${to}`)),
+      )
+      return allDays(both.row(), read.flatMap(rows), counted())
     },
     /** Applies the write on the device, then sends it as the device would. Applying it again to a row that has it changes nothing. */
-    async write<Vars>(write: Write<HabitFacts, Vars>, vars: Vars, nextDays: Day[] = days) {
-      base = write.apply(base, vars)
-      days = nextDays
-      const { method, path, body } = write.request(vars)
-      await request(method, path, body)
-      const after = habitList.rows({ habits: await listed() })
-      for (const rows of [base, after]) {
-        const again = write.apply(rows, vars)
-        expect(again.map((habit) => countHabit(habit, today, weekStart))).toEqual(
-          rows.map((habit) => countHabit(habit, today, weekStart)),
-        )
+    async write<Row extends HabitFacts | PauseRow, Vars>(write: Write<Row, Vars>, vars: Vars) {
+      both.queue(write, vars)
+      await both.send()
+    },
+    queue: ((write, vars) => {
+      const queuedWrite = write as unknown as AnyWrite
+      if (queuedWrite.collection === habitList) habits = queuedWrite.apply(habits, vars) as HabitFacts[]
+      else pauses = queuedWrite.apply(pauses, vars) as PauseRow[]
+      queued.push([queuedWrite, vars])
+      return Promise.resolve(true)
+    }) as QueueWrite,
+    async send() {
+      const sent = queued
+      queued = []
+      for (const [write, vars] of sent) {
+        const { method, path, body } = write.request(vars)
+        await request(method, path, body)
       }
+      for (const [write, vars] of sent) {
+        if (write.collection !== habitList) continue
+        for (const rows of [habits, habitList.rows({ habits: await listed() })]) {
+          const again = write.apply(rows, vars) as HabitFacts[]
+          expect(again.map(shownOf)).toEqual(rows.map(shownOf))
+        }
+      }
+    },
+    /** What a person does to the days, as the screens do it. */
+    act(does: (actions: ReturnType<typeof dayActions>) => void) {
+      at += 1
+      does(dayActions({ write: both.queue, offerUndo() {}, calendar: calendar(), pauses, now }))
+      return both.send()
     },
     daysPass(count: number) {
       today = addDays(today, count)
@@ -132,49 +171,72 @@ function openBothSides(database: Database) {
     /** The device's numbers for today are the server's. */
     async expectSame() {
       const [onServer] = await listed()
-      const row = base[0]
+      const [row] = habits
       if (!onServer || !row) return expect(row).toBe(onServer)
-      const { completed, streaks, recent } = countHabit(row, today, weekStart)
-      expect({
-        name: row.name,
-        description: row.description,
-        frequency: row.frequency,
-        start_date: row.start_date,
-        reminder: row.reminder,
+      const { name, description, start_date, reminder, completed, rhythm, target } = onServer
+      const { strength, streaks, ...shown } = shownOf(row)
+      expect({ ...shown, current: streaks?.current, longest: streaks?.longest }).toEqual({
+        name,
+        description,
+        start_date,
+        reminder,
         completed,
-        current_streak: streaks?.current,
-        longest_streak: streaks?.longest,
-        recent,
-      }).toEqual({
-        name: onServer.name,
-        description: onServer.description,
-        frequency: onServer.frequency,
-        start_date: onServer.start_date,
-        reminder: onServer.reminder,
-        completed: onServer.completed,
-        current_streak: onServer.current_streak,
-        longest_streak: onServer.longest_streak,
-        recent: onServer.recent,
+        rhythm,
+        target,
+        today: onServer.today,
+        current: onServer.current_streak,
+        longest: onServer.longest_streak,
       })
-      // On a device whose clock is slightly behind it may still be yesterday.
-      const yesterday = addDays(today, -1)
-      expect(countHabit(row, yesterday, weekStart).recent).toEqual(
-        days.filter((day) => day >= addDays(yesterday, -6) && day <= yesterday),
+      if (onServer.strength === null) expect(strength).toBeNull()
+      else expect(strength).toBeCloseTo(onServer.strength, 6)
+      const week = await request('GET', `${dayList(id).path}?from=${addDays(today, -6)}&to=${today}`)
+      const { track } = both.count()
+      expect(statesOf(track, { from: addDays(today, -6), to: today }, today)).toEqual(
+        habitDaysSchema.parse(week).days.map(({ note: _, ...day }) => day),
       )
-      expect(days).toEqual(completionsSchema.parse(await request('GET', completionList(id).path)).days)
     },
+  }
+
+  function shownOf(habit: HabitFacts) {
+    const { completed, rhythm, target, streaks, strength, track } = countHabit(habit, counted())
+    const { name, description, start_date, reminder } = habit
+    const [of] = statesOf(track, { from: today, to: today }, today)
+    return {
+      name,
+      description,
+      start_date,
+      reminder,
+      completed,
+      rhythm,
+      target,
+      today: of && { state: of.state, amount: of.amount },
+      streaks,
+      strength,
+    }
   }
   return both
 }
+
+const someBack = fc.oneof(fc.nat({ max: 8 }), fc.nat({ max: 365 }))
+const someSmallTarget = fc.oneof({ weight: 2, arbitrary: fc.constant('yes' as const) }, someTarget)
 
 const step = fc.oneof(
   {
     weight: 6,
     arbitrary: fc.record({
       does: fc.constant('day' as const),
-      back: fc.oneof(fc.nat({ max: 8 }), fc.nat({ max: 400 })),
-      length: fc.integer({ min: 1, max: 9 }),
-      completed: fc.boolean(),
+      back: someBack,
+      length: fc.integer({ min: 1, max: 5 }),
+      state: fc.constantFrom<ChosenState[]>('done', 'done', 'skipped', 'none'),
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      does: fc.constant('amount' as const),
+      back: someBack,
+      how: fc.constantFrom('more', 'less', 'set'),
+      amount: fc.nat({ max: 40 }),
     }),
   },
   { weight: 3, arbitrary: fc.record({ does: fc.constant('checkbox' as const) }) },
@@ -186,12 +248,24 @@ const step = fc.oneof(
     }),
   },
   {
-    weight: 1,
+    weight: 2,
     arbitrary: fc.record({
-      does: fc.constant('frequency' as const),
-      to: fc.constantFrom<Frequency[]>('daily', 'weekly'),
+      does: fc.constant('rhythm' as const),
+      rhythm: fc.option(someRhythm, { nil: undefined }),
+      target: fc.option(someSmallTarget, { nil: undefined }),
     }),
   },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      does: fc.constant('pause' as const),
+      ahead: fc.nat({ max: 3 }),
+      length: fc.option(fc.nat({ max: 9 })),
+      ofAll: fc.boolean(),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ does: fc.constant('resume' as const) }) },
+  { weight: 1, arbitrary: fc.record({ does: fc.constant('archive' as const), archived: fc.boolean() }) },
   {
     weight: 1,
     arbitrary: fc.record({
@@ -220,13 +294,13 @@ describeEachEngine('what a device shows of a habit at once', (openEmpty, engine)
     await fc.assert(
       fc
         .asyncProperty(
-          fc.constantFrom<Frequency[]>('daily', 'weekly'),
+          fc.tuple(someRhythm, someSmallTarget),
           fc.constantFrom<WeekStart[]>(1, 2, 3, 4, 5, 6, 7),
           fc.array(step, { minLength: 1, maxLength: 20 }),
-          async (frequency, weekday, steps) => {
+          async ([rhythm, target], weekday, steps) => {
             const both = openBothSides(database)
             both.startWeeksOn(weekday)
-            await both.add(frequency)
+            await both.add(rhythm, target)
             await both.expectSame()
             for (const what of steps) {
               await play(both, what)
@@ -236,55 +310,123 @@ describeEachEngine('what a device shows of a habit at once', (openEmpty, engine)
         )
         .afterEach(async () => {
           await database.write((tx) => tx.deleteFrom('habits').execute())
+          await database.write((tx) => tx.deleteFrom('pauses').execute())
         }),
-      { numRuns: runs(500, 12) },
+      { numRuns: runs(500, 25) },
     )
   })
 
-  test('can be read from rows stored before there were reminders', async () => {
-    const both = await withHabit('daily')
-    const { reminder, ...older } = await both.onServer()
-    expect(reminder).toBeNull()
-    expect(habitList.rows({ habits: [older] })).toEqual([both.row()])
-    expect(restoreHabit.apply([], { habit: factsWithout(both.row()), at: both.at() })).toEqual([both.row()])
+  test('can be read from rows stored before there were rhythms', async () => {
+    const both = await withHabit()
+    await both.act((actions) => actions.completeToday(both.row(), true, firstDay))
+    both.daysPass(40)
+    await both.read()
+    const {
+      rhythms: _rhythms,
+      skipped: _skipped,
+      amounts: _amounts,
+      entries: _entries,
+      position: _position,
+      archived_at: _archived,
+      reminder: _reminder,
+      earlier: { from, run, longest },
+      ...older
+    } = await both.onServer()
+    const stored = { ...older, earlier: { from, run, longest } }
+    const [read] = habitList.rows({ habits: [stored] })
+    if (!read) throw new Error('It was not read')
+    const { completed, streaks, strength, rhythm, target } = countHabit(read, both.counted())
+    expect({ completed, rhythm, target, strength }).toEqual({
+      completed: false,
+      rhythm: { every: 1 },
+      target: 'yes',
+      // It was not known then.
+      strength: undefined,
+    })
+    expect([streaks?.current, streaks?.longest]).toEqual([0, 1])
+    expect(restoreHabit.apply([], { habit: stored, at: both.at() })).toEqual([read])
   })
 
-  test('counts weeks at once when a daily habit becomes weekly, including days before the last seven', async () => {
-    const both = await withHabit('daily')
-    const day = addDays(firstDay, -9)
-    const days = [day]
-    const history = historyOf(days, both.row().earlier.from, rhythmOfFacts(both.row(), 1))
-    await both.write(completeHabitDay, { ...both.named(), date: day, completed: true, history }, days)
-    const weekly = historyOf(days, both.row().earlier.from, { frequency: 'weekly', weekStart: 1 })
-    await both.write(changeHabit, { ...both.named(), changes: { frequency: 'weekly' }, history: weekly })
-    expect(countHabit(both.row(), firstDay, 1).streaks).toEqual({ current: 1, longest: 1 })
+  test('counts by another rhythm at once on the day the habit was made, for all that was done before', async () => {
+    const both = await withHabit()
+    for (const back of [0, 7, 14, 21]) {
+      const all = await both.allDays()
+      await both.act((actions) => actions.setDay(both.row(), addDays(firstDay, -back), 'done', all))
+    }
+    expect(both.count().streaks?.current).toBe(1)
+    const all = await both.allDays()
+    const weekly = { times: 1, per: 'week' } as const
+    const rows = rhythmsWith(both.row().rhythms, { from_day: firstDay, rhythm: weekly })
+    const history = historyOf({ ...all, rows }, both.row().earlier.from)
+    await both.write(setHabitRhythm, { ...both.named(), from_day: firstDay, rhythm: weekly, history })
+    expect(both.count().streaks).toMatchObject({ current: 4, longest: 4, unit: 'weeks' })
+    await both.expectSame()
+  })
+
+  test('keeps the rhythm of the past when it is changed later', async () => {
+    const both = await withHabit()
+    for (const back of [0, 1]) {
+      both.daysPass(back)
+      await both.act((actions) => actions.completeToday(both.row(), true, both.today))
+    }
+    both.daysPass(1)
+    const rhythm = { times: 3, per: 'week' } as const
+    await both.write(setHabitRhythm, { ...both.named(), from_day: both.today, rhythm })
+    expect(both.count().streaks).toMatchObject({ current: 0, unit: 'weeks', records: { days: 2 } })
     await both.expectSame()
   })
 
   test('stays with the old weeks when the week start was changed, until it is read again', async () => {
-    const both = await withHabit('weekly')
+    const both = await withHabit({ times: 1, per: 'week' })
+    const all = await both.allDays()
     const sunday = '2026-03-22' as Day
-    await both.write(completeHabitDay, { ...both.named(), date: sunday, completed: true }, [sunday])
-    expect(countHabit(both.row(), firstDay, 7)).toEqual(countHabit(both.row(), firstDay, 1))
-    both.startWeeksOn(7)
+    await both.act((actions) => actions.setDay(both.row(), sunday, 'done', all))
+    both.daysPass(14)
     await both.read()
-    expect(countHabit(both.row(), firstDay, 7).completed).toBe(true)
+    const before = both.count().streaks
+    both.startWeeksOn(7)
+    expect(both.count().streaks).toEqual(before)
+    await both.read()
     await both.expectSame()
   })
 
-  test('shows no streaks while the older completions are unknown, and the old ones when changed back', async () => {
-    const both = await withHabit('daily')
-    await both.write(changeHabit, { ...both.named(), changes: { frequency: 'weekly' } })
-    expect(countHabit(both.row(), firstDay, 1).streaks).toBeUndefined()
-    await both.write(changeHabit, { ...both.named(), changes: { frequency: 'daily' } })
-    expect(countHabit(both.row(), firstDay, 1).streaks).toEqual({ current: 0, longest: 0 })
+  test('adds up what two devices added, and what was set replaces only what its device knew of', async () => {
+    const both = await withHabit({ every: 1 }, { at: 'least', amount: 8_000, unit: 'glasses', per: 'day' })
+    const other = both.row()
+    await both.act((actions) => actions.addStep(both.row(), firstDay, 1))
+    await both.act((actions) => actions.addStep(other, firstDay, 1))
+    expect((await both.onServer()).today.amount).toBe(2_000)
+    const beforeSet = both.row()
+    await both.act((actions) => actions.addStep(both.row(), firstDay, 1))
+    await both.act((actions) => actions.setAmount(beforeSet, firstDay, 5_000))
+    expect((await both.onServer()).today.amount).toBe(6_000)
+    await both.expectSame()
   })
 
-  async function withHabit(frequency: Frequency) {
+  test('ticks an amount by what is missing, and unticks it to 0', async () => {
+    const both = await withHabit({ every: 1 }, { at: 'least', amount: 8_000, unit: 'glasses', per: 'day' })
+    await both.act((actions) => actions.addStep(both.row(), firstDay, 1))
+    await both.act((actions) => actions.completeToday(both.row(), true, firstDay))
+    expect((await both.onServer()).today).toEqual({ state: 'done', amount: 8_000 })
+    await both.act((actions) => actions.completeToday(both.row(), false, firstDay))
+    expect((await both.onServer()).today).toEqual({ state: 'open', amount: 0 })
+    await both.expectSame()
+  })
+
+  test('keeps what was entered when a skip is taken back', async () => {
+    const both = await withHabit({ every: 1 }, { at: 'most', amount: 2_000, unit: 'cups', per: 'day' })
+    await both.act((actions) => actions.addStep(both.row(), firstDay, 1))
+    await both.act((actions) => actions.setDay(both.row(), firstDay, 'skipped'))
+    await both.act((actions) => actions.setDay(both.row(), firstDay, 'none'))
+    expect((await both.onServer()).today.amount).toBe(1_000)
+    await both.expectSame()
+  })
+
+  async function withHabit(rhythm?: Rhythm, target?: Target) {
     const database = await openEmpty()
     await addUser(database.auth, engine, 'ada')
     const both = openBothSides(database)
-    await both.add(frequency)
+    await both.add(rhythm, target)
     return both
   }
 })
@@ -293,36 +435,64 @@ async function play(
   both: ReturnType<typeof openBothSides>,
   what: typeof step extends fc.Arbitrary<infer S> ? S : never,
 ) {
-  const { today, weekStart } = both
+  const { today } = both
   const row = both.row()
-  const named = both.named()
-  const rhythm = rhythmOfFacts(row, weekStart)
   switch (what.does) {
     case 'day': {
-      for (const date of daysFrom(addDays(today, -what.back - what.length + 1), addDays(today, -what.back))) {
-        const days = setDay(both.days, date, what.completed)
-        const history = date < row.earlier.from ? historyOf(days, row.earlier.from, rhythm) : undefined
-        await both.write(completeHabitDay, { ...named, date, completed: what.completed, history }, days)
+      for (let back = what.back; back < what.back + what.length; back += 1) {
+        const day = addDays(today, -back)
+        const all = await allWhenOlder(both, day)
+        await both.act((actions) => actions.setDay(both.row(), day, what.state, all))
       }
       return
     }
-    case 'checkbox': {
-      if (!countHabit(row, today, weekStart).completed) {
-        const days = setDay(both.days, today, true)
-        return both.write(completeHabitDay, { ...named, date: today, completed: true }, days)
-      }
-      const period = { from: periodStart(today, rhythm), to: periodEnd(today, rhythm) }
-      const days = both.days.filter((day) => day < period.from || day > period.to)
-      return both.write(uncompletePeriod, { ...named, ...period }, days)
+    case 'amount': {
+      const day = addDays(today, -what.back)
+      const all = await allWhenOlder(both, day)
+      if (what.how === 'set') return both.act((actions) => actions.setAmount(row, day, what.amount, all))
+      return both.act((actions) => actions.addStep(row, day, what.how === 'more' ? 1 : -1, all))
     }
-    case 'frequency': {
-      const history = historyOf(both.days, row.earlier.from, rhythmOf({ frequency: what.to }, { weekStart }))
-      return both.write(changeHabit, { ...named, changes: { frequency: what.to }, history })
+    case 'checkbox':
+      return both.act((actions) => actions.completeToday(row, !both.count().completed, today))
+    case 'rhythm': {
+      const from_day = today
+      // On the day it was made another target is one for all days before, of which no device knows what else was entered.
+      const isFirst = row.rhythms.every((each) => each.from_day >= from_day)
+      const { rhythm, target } = isFirst ? { ...what, target: undefined } : what
+      if (!rhythm && !target) return
+      const parts = { ...(rhythm && { rhythm }), ...(target && { target }) }
+      const rows = rhythmsWith(row.rhythms, { from_day, ...parts })
+      const history = historyOf({ ...(await both.allDays()), rows }, row.earlier.from)
+      return both.write(setHabitRhythm, { ...both.named(), from_day, ...parts, history })
+    }
+    case 'pause': {
+      const from_day = addDays(today, what.ahead)
+      const to_day = what.length === null ? null : addDays(from_day, what.length)
+      const pause = { id: newRowId(Date.parse(both.at()), new Uint8Array(10)), from_day, to_day }
+      const habit_id = what.ofAll ? null : id
+      return both.write(addPause, { ...pause, habit_id, name: 'Read', at: both.at() })
+    }
+    case 'resume': {
+      for (const pause of both.pauses) {
+        const named = { id: pause.id, name: 'Read', at: both.at() }
+        if (pause.from_day >= today) await both.write(deletePause, named)
+        else if (pause.to_day === null || pause.to_day >= today)
+          await both.write(editPause, { ...named, changes: { to_day: addDays(today, -1) } })
+      }
+      return
+    }
+    case 'archive': {
+      const at = both.at()
+      return both.write(changeHabit, {
+        ...both.named(),
+        changes: { archived_at: what.archived ? at : null },
+        at,
+      })
     }
     case 'reminder':
-      return both.write(setHabitReminder, { ...named, reminder: what.to })
+      return both.write(setHabitReminder, { ...both.named(), reminder: what.to })
     case 'delete and undo':
-      await both.write(deleteHabit, named)
+      await both.write(deleteHabit, both.named())
       return both.write(restoreHabit, { habit: row, at: both.at() })
     case 'days pass':
       return both.daysPass(what.count)
@@ -334,6 +504,7 @@ async function play(
   }
 }
 
-function factsWithout({ reminder: _, ...older }: HabitFacts): Omit<HabitFacts, 'reminder'> {
-  return older
+/** Only where the row alone cannot say what becomes of its numbers. */
+async function allWhenOlder(both: ReturnType<typeof openBothSides>, day: Day) {
+  return day < both.row().earlier.from ? both.allDays() : undefined
 }

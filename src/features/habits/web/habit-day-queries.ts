@@ -1,8 +1,12 @@
-import type { Day } from '#platform/calendar/day.ts'
+import { addDays, type Day, dayNumber } from '#platform/calendar/day.ts'
+import type { DayRange } from '#platform/calendar/range.ts'
 import type { Collection } from '#platform/sync/collections/collection.ts'
 import type { AnyWrite, Write } from '#platform/sync/collections/write.ts'
+import { type CountedFor, daysOfFacts } from '../counted-habit.ts'
 import { habitDaysSchema } from '../habit.ts'
-import type { ChosenState } from '../habit-facts.ts'
+import type { ChosenState, HabitFacts } from '../habit-facts.ts'
+import type { HabitDays } from '../habit-track.ts'
+import { spanOn, spansOf } from '../rhythm.ts'
 import {
   completeHabitDay,
   deleteAmount,
@@ -33,6 +37,55 @@ export function dayList(id: string): Collection<HabitDay> {
       })),
   }
 }
+
+/** Everything about all days: of those that the row covers, the row's are used. */
+export function allDays(
+  habit: HabitFacts,
+  rows: readonly HabitDay[],
+  { calendar, pauses }: Omit<CountedFor, 'today'>,
+): HabitDays {
+  const known = daysOfFacts(habit, calendar, pauses)
+  const spans = spansOf(habit.rhythms)
+  const earlier = rows.filter(({ day }) => day < habit.earlier.from)
+  // Of an amount, its entries say whether a day was done.
+  const stateOf = ({ day, state }: HabitDay) =>
+    state === 'done' && spanOn(spans, dayNumber(day)).target !== 'yes' ? 'none' : state
+  return {
+    ...known,
+    states: new Map([
+      ...earlier.flatMap((each) => {
+        const state = stateOf(each)
+        return state === 'none' ? [] : [[each.day, state] as const]
+      }),
+      ...known.states,
+    ]),
+    amounts: new Map([
+      ...earlier.flatMap(({ day, amount }) => (amount === null ? [] : [[day, amount] as const])),
+      ...known.amounts,
+    ]),
+  }
+}
+
+/** In days: no response is for more. */
+const mostDays = 366
+
+/**
+ * The days that are read of a habit, the newest first: all since its start, and those of the year in which days before that can
+ * be set. One more than today: before a flight west it was tomorrow.
+ */
+export function daysToRead({ start_date }: HabitFacts, today: Day): DayRange[] {
+  const firstShown = addDays(today, -yearShown)
+  const first = start_date < firstShown ? start_date : firstShown
+  const ranges: DayRange[] = []
+  for (let to = addDays(today, 1); to >= first; to = addDays(to, -mostDays)) {
+    const from = addDays(to, 1 - mostDays)
+    ranges.push({ from: from > first ? from : first, to })
+  }
+  return ranges
+}
+
+/** In days: 53 weeks. */
+const yearShown = 371
 
 /** The habit writes, as they apply to the days of one habit. */
 export function dayWrites(collection: Collection<HabitDay>): AnyWrite[] {

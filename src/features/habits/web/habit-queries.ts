@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Reminder } from '#features/reminders/reminder.ts'
-import { addDays, type Day, dayOf, instantFromWire } from '#platform/calendar/day.ts'
+import { addDays, type Day, dayNumber, dayOf, instantFromWire } from '#platform/calendar/day.ts'
 import type { WeekStart } from '#platform/calendar/week.ts'
 import { byPosition } from '#platform/order/position.ts'
 import type { Collection } from '#platform/sync/collections/collection.ts'
@@ -17,11 +17,20 @@ import {
   withoutAmount,
   withoutDays,
   withoutEntry,
+  withoutSum,
   withRhythm,
   withState,
 } from '../habit-facts.ts'
 import { habitRow, positionOf } from '../habit-row.ts'
-import { type Rhythm, rhythmChangedBy, rhythmOfFrequency, rhythmOn, type Target } from '../rhythm.ts'
+import {
+  type Rhythm,
+  rhythmChangedBy,
+  rhythmOfFrequency,
+  rhythmOn,
+  spanOn,
+  spansOf,
+  type Target,
+} from '../rhythm.ts'
 
 // `at` is the instant of the person's change (ISO 8601 in UTC) and a `date` the day it counts for, both set when they made it: the
 // change is sent later, and may be sent again. A `name` beside them only tells the person what could not be saved.
@@ -58,11 +67,14 @@ export function factsOf({ frequency, ...stored }: z.infer<typeof storedSchema>):
     rhythms.length > 0
       ? rhythms
       : [{ from_day: start_date, rhythm: rhythmOfFrequency(frequency), target: 'yes' as const }]
+  const spans = spansOf(rows)
   const known = new Set(entries.map(({ day }) => day))
   return {
     ...stored,
     position: positionOf(stored),
     rhythms: rows,
+    // Of an amount, its entries say whether a day was done.
+    since: stored.since.filter((day) => spanOn(spans, dayNumber(day)).target === 'yes'),
     amounts: amounts.filter(({ day }) => !known.has(day)),
     entries,
   }
@@ -119,11 +131,17 @@ export const changeHabit: Write<
   version: 1,
   collection: habitList,
   apply: (rows, { id, changes: { frequency, ...changes }, at }) => {
-    const next = changed(rows, id, changes).map((habit) => {
-      if (habit.id !== id || frequency === undefined) return habit
+    const next = changed(rows, id, changes).map((habit, place) => {
+      if (habit.id !== id) return habit
+      const wasArchived = rows[place]?.archived_at?.slice(0, 10) ?? ''
+      // The days of the archive were left out of the sum.
+      const isSumWrong =
+        changes.archived_at === null && wasArchived !== '' && wasArchived < habit.earlier.from
+      const summed = isSumWrong ? withoutSum(habit) : habit
+      if (frequency === undefined) return summed
       const from_day = dayOf(instantFromWire(at), 'UTC', 0)
       const rhythm = rhythmChangedBy(frequency, rhythmOn(habit.rhythms, from_day))
-      return rhythm ? withRhythm(habit, { from_day, rhythm }) : habit
+      return rhythm ? withRhythm(summed, { from_day, rhythm }) : summed
     })
     return changes.position === undefined ? next : next.sort(asListed)
   },

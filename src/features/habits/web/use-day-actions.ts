@@ -2,14 +2,21 @@ import { useMemo } from 'react'
 import { notificationTag } from '#features/reminders/notification-tag.ts'
 import { closeNotifications } from '#platform/browser/notifications.ts'
 import { useUserCalendar } from '#platform/browser/user-calendar.tsx'
-import { type Day, dayFromNumber, dayNumber, dayOf, instantToWire } from '#platform/calendar/day.ts'
+import {
+  type Day,
+  dayFromNumber,
+  dayNumber,
+  dayOf,
+  type Instant,
+  instantToWire,
+} from '#platform/calendar/day.ts'
 import type { QueueWrite } from '#platform/sync/collections/write.ts'
-import { useOfferUndo } from '#platform/sync/react/offer-undo.ts'
+import { type OfferUndo, useOfferUndo } from '#platform/sync/react/offer-undo.ts'
 import { useWrite } from '#platform/sync/react/use-collection.ts'
 import { announce } from '#platform/ui/layout/announcer.tsx'
 import { newRowId } from '#platform/wire/new-row-id.ts'
 import { amountOf, lessOf, stepOf } from '../amounts.ts'
-import { countHabit, entriesOn, historyOf } from '../counted-habit.ts'
+import { type CountedFor, countHabit, entriesOn, historyOf } from '../counted-habit.ts'
 import { tickOf } from '../day-state.ts'
 import type { ChosenState, HabitFacts, WithHistory } from '../habit-facts.ts'
 import type { HabitDays } from '../habit-track.ts'
@@ -52,111 +59,121 @@ export function useDayActions(): DayActions {
   const offerUndo = useOfferUndo()
   const calendar = useUserCalendar()
   const pauses = usePauses() ?? none
-  return useMemo(() => {
-    const { timeZone, dayStart } = calendar
-    const dayOfNow = () => dayOf(Date.now(), timeZone, dayStart)
-    const wireOfNow = () => instantToWire(Date.now())
-    const count = (habit: HabitFacts, today = dayOfNow()) => countHabit(habit, { today, calendar, pauses })
+  return useMemo(
+    () => dayActions({ write, offerUndo, calendar, pauses, now: Date.now }),
+    [write, offerUndo, calendar, pauses],
+  )
+}
 
-    const closeReminderFor = (habit: HabitFacts, day: Day) => {
-      const today = dayOfNow()
-      const first = periodOn(count(habit, today).track, dayNumber(today))?.first ?? dayNumber(today)
-      if (dayNumber(day) >= first) closeReminderOf(habit)
+interface DayActionsParts extends Omit<CountedFor, 'today'> {
+  write: QueueWrite
+  offerUndo: OfferUndo
+  now(): Instant
+}
+
+export function dayActions({ write, offerUndo, calendar, pauses, now }: DayActionsParts): DayActions {
+  const dayOfNow = () => dayOf(now(), calendar.timeZone, calendar.dayStart)
+  const wireOfNow = () => instantToWire(now())
+  const count = (habit: HabitFacts, today = dayOfNow()) => countHabit(habit, { today, calendar, pauses })
+
+  const closeReminderFor = (habit: HabitFacts, day: Day) => {
+    const today = dayOfNow()
+    const first = periodOn(count(habit, today).track, dayNumber(today))?.first ?? dayNumber(today)
+    if (dayNumber(day) >= first) closeReminderOf(habit)
+  }
+
+  const enter = (habit: HabitFacts, day: Day, entered: { add: number } | { set: number }, all: AllDays) => {
+    const { id, name } = habit
+    const isSet = 'set' in entered
+    const value = isSet ? entered.set : entered.add
+    const entries = entriesOn(habit, day)
+    const makes = isSet ? value : (all?.amounts.get(day) ?? amountOf(entries) ?? 0) + value
+    // The server names all that are earlier, where this device does not know them.
+    const areKnown = day >= habit.earlier.from && !entries.some((entry) => entry.id === '')
+    const adds = entries.flatMap((entry) => (entry.set ? [] : entry.id))
+    const entry = {
+      id: newRowId(now(), crypto.getRandomValues(new Uint8Array(10))),
+      day,
+      value,
+      set: isSet,
+      ...(isSet && areKnown && { settles: adds }),
     }
+    const history = historyWith(habit, day, all, (days) => withAmountOn(days, day, makes))
+    void write(enterAmount, { id, name, entry, makes, ...history, at: wireOfNow() })
+    const { target } = rhythmOn(habit.rhythms, day)
+    if (target !== 'yes') announce(`${name}, ${amountInWords(makes, target)}`)
+    closeReminderFor(habit, day)
+  }
 
-    const enter = (habit: HabitFacts, day: Day, entered: { add: number } | { set: number }, all: AllDays) => {
-      const { id, name } = habit
-      const isSet = 'set' in entered
-      const value = isSet ? entered.set : entered.add
+  const setDay: DayActions['setDay'] = (habit, day, state, all) => {
+    const { id, name } = habit
+    const { target } = rhythmOn(habit.rhythms, day)
+    const wasSkipped = habit.skipped.includes(day) || all?.states.get(day) === 'skipped'
+    const isSkip = state === 'skipped' || wasSkipped
+    const isLimit = target !== 'yes' && target.at === 'most'
+    if (target !== 'yes' && state === 'done') {
+      const tick = tickOf(count(habit).track, day, dayOfNow())
+      if (tick) enter(habit, day, tick, all)
+      return
+    }
+    if (target !== 'yes' && !isLimit && !isSkip) return enter(habit, day, { set: 0 }, all)
+    const removesEntries = isLimit && !isSkip
+    const history = historyWith(habit, day, all, (days) =>
+      removesEntries ? withAmountOn(days, day, null) : withStateOn(days, day, state),
+    )
+    const change = { id, name, ...history, at: wireOfNow() }
+    if (removesEntries) void write(setHabitDay, { ...change, day, state, isLimit })
+    else if (isSkip) void write(setHabitDay, { ...change, day, state })
+    else void write(completeHabitDay, { ...change, date: day, completed: state === 'done' })
+    if (state !== 'none') closeReminderFor(habit, day)
+    if (state === 'skipped')
+      offerUndo('Day skipped', { row: { list: habitList.name, subject: id }, description: name })
+  }
+
+  return {
+    completeToday(habit, completed, today) {
+      // Completing counts now, even in the second before the screen changes to the new day; undoing applies to what
+      // the screen shows.
+      if (completed) return setDay(habit, dayOfNow(), 'done')
+      const { rhythm, target } = rhythmOn(habit.rhythms, today)
+      if (target !== 'yes') return setDay(habit, today, 'none')
+      const { track } = count(habit, today)
+      const week = isWeekly(rhythm, target) ? periodOn(track, dayNumber(today)) : undefined
+      const [from, to] = week ? [dayFromNumber(week.first), dayFromNumber(week.last)] : [today, today]
+      void write(uncompletePeriod, { id: habit.id, name: habit.name, from, to, at: wireOfNow() })
+    },
+
+    setDay,
+
+    addStep(habit, day, by, all) {
+      const { target } = rhythmOn(habit.rhythms, day)
+      if (target === 'yes') return
+      const step = stepOf(target)
+      if (by === 1) return enter(habit, day, { add: step }, all)
       const entries = entriesOn(habit, day)
-      const makes = isSet ? value : (all?.amounts.get(day) ?? amountOf(entries) ?? 0) + value
-      // The server names all that are earlier, where this device does not know them.
-      const areKnown = day >= habit.earlier.from && !entries.some((entry) => entry.id === '')
-      const adds = entries.flatMap((entry) => (entry.set ? [] : entry.id))
-      const entry = {
-        id: newRowId(Date.now(), crypto.getRandomValues(new Uint8Array(10))),
-        day,
-        value,
-        set: isSet,
-        ...(isSet && areKnown && { settles: adds }),
-      }
-      const history = historyWith(habit, day, all, (days) => withAmountOn(days, day, makes))
-      void write(enterAmount, { id, name, entry, makes, ...history, at: wireOfNow() })
-      const { target } = rhythmOn(habit.rhythms, day)
-      if (target !== 'yes') announce(`${name}, ${amountInWords(makes, target)}`)
-      closeReminderFor(habit, day)
-    }
-
-    const setDay: DayActions['setDay'] = (habit, day, state, all) => {
+      const known = day < habit.earlier.from ? all?.amounts.get(day) : undefined
+      const less = known === undefined ? lessOf(entries, step) : { set: Math.max(0, known - step) }
+      if ('set' in less) return enter(habit, day, less, all)
       const { id, name } = habit
-      const { target } = rhythmOn(habit.rhythms, day)
-      const wasSkipped = habit.skipped.includes(day) || all?.states.get(day) === 'skipped'
-      const isSkip = state === 'skipped' || wasSkipped
-      const isLimit = target !== 'yes' && target.at === 'most'
-      if (target !== 'yes' && state === 'done') {
-        const tick = tickOf(count(habit).track, day, dayOfNow())
-        if (tick) enter(habit, day, tick, all)
-        return
-      }
-      if (target !== 'yes' && !isLimit && !isSkip) return enter(habit, day, { set: 0 }, all)
-      const removesEntries = isLimit && !isSkip
-      const history = historyWith(habit, day, all, (days) =>
-        removesEntries ? withAmountOn(days, day, null) : withStateOn(days, day, state),
-      )
-      const change = { id, name, ...history, at: wireOfNow() }
-      if (removesEntries) void write(setHabitDay, { ...change, day, state, isLimit })
-      else if (isSkip) void write(setHabitDay, { ...change, day, state })
-      else void write(completeHabitDay, { ...change, date: day, completed: state === 'done' })
-      if (state !== 'none') closeReminderFor(habit, day)
-      if (state === 'skipped')
-        offerUndo('Day skipped', { row: { list: habitList.name, subject: id }, description: name })
-    }
+      const rest = amountOf(entries.filter((entry) => entry.id !== less.delete))
+      void write(deleteAmount, { id, name, entry: less.delete, day, rest, at: wireOfNow() })
+      announce(`${name}, ${amountInWords(rest ?? 0, target)}`)
+    },
 
-    return {
-      completeToday(habit, completed, today) {
-        // Completing counts now, even in the second before the screen changes to the new day; undoing applies to what
-        // the screen shows.
-        if (completed) return setDay(habit, dayOfNow(), 'done')
-        const { rhythm, target } = rhythmOn(habit.rhythms, today)
-        if (target !== 'yes') return setDay(habit, today, 'none')
-        const { track } = count(habit, today)
-        const week = isWeekly(rhythm, target) ? periodOn(track, dayNumber(today)) : undefined
-        const [from, to] = week ? [dayFromNumber(week.first), dayFromNumber(week.last)] : [today, today]
-        void write(uncompletePeriod, { id: habit.id, name: habit.name, from, to, at: wireOfNow() })
-      },
+    setAmount: (habit, day, amount, all) => enter(habit, day, { set: amount }, all),
 
-      setDay,
-
-      addStep(habit, day, by, all) {
-        const { target } = rhythmOn(habit.rhythms, day)
-        if (target === 'yes') return
-        const step = stepOf(target)
-        if (by === 1) return enter(habit, day, { add: step }, all)
-        const entries = entriesOn(habit, day)
-        const known = day < habit.earlier.from ? all?.amounts.get(day) : undefined
-        const less = known === undefined ? lessOf(entries, step) : { set: Math.max(0, known - step) }
-        if ('set' in less) return enter(habit, day, less, all)
-        const { id, name } = habit
-        const rest = amountOf(entries.filter((entry) => entry.id !== less.delete))
-        void write(deleteAmount, { id, name, entry: less.delete, day, rest, at: wireOfNow() })
-        announce(`${name}, ${amountInWords(rest ?? 0, target)}`)
-      },
-
-      setAmount: (habit, day, amount, all) => enter(habit, day, { set: amount }, all),
-
-      setNote(habit, day, note, before) {
-        const { id, name } = habit
-        const change = (text: string) => (queue: QueueWrite) =>
-          void queue(setHabitDay, { id, name, day, note: text, at: wireOfNow() })
-        change(note)(write)
-        offerUndo('Note changed', {
-          row: { list: habitList.name, subject: id },
-          description: name,
-          by: { undo: change(before), redo: change(note) },
-        })
-      },
-    }
-  }, [write, offerUndo, calendar, pauses])
+    setNote(habit, day, note, before) {
+      const { id, name } = habit
+      const change = (text: string) => (queue: QueueWrite) =>
+        void queue(setHabitDay, { id, name, day, note: text, at: wireOfNow() })
+      change(note)(write)
+      offerUndo('Note changed', {
+        row: { list: habitList.name, subject: id },
+        description: name,
+        by: { undo: change(before), redo: change(note) },
+      })
+    },
+  }
 }
 
 /** On this device: a reminder still shown here would ask for something that is no longer to be done. */

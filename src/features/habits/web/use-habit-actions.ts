@@ -109,8 +109,17 @@ export function useHabitActions(onReminderSet: () => void): HabitActions {
           const from_day = first !== undefined && first > today ? first : today
           const parts = { ...(rhythm && { rhythm }), ...(target && { target }) }
           const rows = rhythmsWith(habit.rhythms, { from_day, ...parts })
-          const history = all && historyOf({ ...all, rows }, habit.earlier.from)
-          writing.push(write(setHabitRhythm, { id, name, from_day, ...parts, history, at: wireOfNow() }))
+          const history = all && !target && historyOf({ ...all, rows }, habit.earlier.from)
+          writing.push(
+            write(setHabitRhythm, {
+              id,
+              name,
+              from_day,
+              ...parts,
+              ...(history && { history }),
+              at: wireOfNow(),
+            }),
+          )
         }
         if (Object.keys(changes).length > 0) writing.push(edit(habit, changes))
         return (await Promise.all(writing)).every(Boolean)

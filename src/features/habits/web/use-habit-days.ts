@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef } from 'react'
-import { addDays, type Day } from '#platform/calendar/day.ts'
+import type { Day } from '#platform/calendar/day.ts'
 import type { DayRange } from '#platform/calendar/range.ts'
 import { createOverlay } from '#platform/sync/collections/overlay.ts'
 import { collectionKey, ReadFailure } from '#platform/sync/collections/server-snapshot.ts'
@@ -9,14 +9,11 @@ import type { RequestProblem } from '#platform/sync/network/request-problem.ts'
 import { useSync } from '#platform/sync/react/sync-context.ts'
 import { nextTick, useOverlaidWrites } from '#platform/sync/react/use-overlaid-writes.ts'
 import { useRequestProblem } from '#platform/sync/react/use-request-problem.ts'
-import { type CountedFor, daysOfFacts } from '../counted-habit.ts'
+import type { CountedFor } from '../counted-habit.ts'
 import type { HabitFacts } from '../habit-facts.ts'
 import type { HabitDays } from '../habit-track.ts'
-import { dayList, dayWrites } from './habit-day-queries.ts'
+import { allDays, dayList, daysToRead, dayWrites } from './habit-day-queries.ts'
 import { habitList } from './habit-queries.ts'
-
-/** In days: no response is for more. */
-const mostDays = 366
 
 export interface AllHabitDays {
   /** Undefined until they are known. */
@@ -40,8 +37,7 @@ export function useHabitDays(habit: HabitFacts, { today, calendar, pauses }: Cou
     [list],
   )
   const { dataUpdatedAt: habitsReadAt } = useQuery(sync.query(habitList))
-  // A day more: before a flight west it was tomorrow.
-  const years = inYears(habit.start_date, addDays(today, 1))
+  const years = daysToRead(habit, today)
   const {
     data: response,
     error,
@@ -75,22 +71,10 @@ export function useHabitDays(habit: HabitFacts, { today, calendar, pauses }: Cou
   }, [habitsReadAt, lastGone, refetch])
 
   const rows = useMemo(() => response && overlay(response.rows, overlaid), [response, overlaid, overlay])
-  const days = useMemo(() => {
-    if (!rows) return undefined
-    const known = daysOfFacts(habit, calendar, pauses)
-    const earlier = rows.filter(({ day }) => day < habit.earlier.from)
-    return {
-      ...known,
-      states: new Map([
-        ...earlier.flatMap(({ day, state }) => (state === 'none' ? [] : [[day, state] as const])),
-        ...known.states,
-      ]),
-      amounts: new Map([
-        ...earlier.flatMap(({ day, amount }) => (amount === null ? [] : [[day, amount] as const])),
-        ...known.amounts,
-      ]),
-    }
-  }, [rows, habit, calendar, pauses])
+  const days = useMemo(
+    () => rows && allDays(habit, rows, { calendar, pauses }),
+    [rows, habit, calendar, pauses],
+  )
   const notes = useMemo(
     () => new Map(rows?.flatMap(({ day, note }) => (note === '' ? [] : [[day, note] as const]))),
     [rows],
@@ -98,14 +82,4 @@ export function useHabitDays(habit: HabitFacts, { today, calendar, pauses }: Cou
   const retry = useCallback(() => void refetch(), [refetch])
   const problem = useRequestProblem(error, response !== undefined)
   return { days, notes, failed: response === undefined && error !== null && !isFetching, problem, retry }
-}
-
-/** The days from one to another, the newest first. */
-function inYears(first: Day, last: Day): DayRange[] {
-  const ranges: DayRange[] = []
-  for (let to = last; to >= first; to = addDays(to, -mostDays)) {
-    const from = addDays(to, 1 - mostDays)
-    ranges.push({ from: from > first ? from : first, to })
-  }
-  return ranges
 }
