@@ -1,12 +1,17 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import type { HabitDays } from '#features/habits/habit-track.ts'
+import { naiveHabit } from '#features/habits/testing/naive-habit.ts'
+import { someRhythm, someTarget } from '#features/habits/testing/some-habit.ts'
+import type { Day } from '#platform/calendar/day.ts'
+import type { WeekStart } from '#platform/calendar/week.ts'
 import type { Database } from '#platform/database/database.ts'
 import { describeEachEngine } from '#platform/database/testing/engines.ts'
 import { runs } from '#testing/runs.ts'
 import { openApplication, type TestResponse } from '../testing/application.ts'
 
 // What the analytics cards show, compared with an independent count. That count has only the downloaded file: it shares no
-// code with the product's rules of days, weeks and periods.
+// code with the product's rules of days, weeks and periods. Habits are counted day by day, by the naive rules of the tests.
 
 const minute = 60_000
 const dayInMinutes = 24 * 60
@@ -38,6 +43,12 @@ const beginning = fc
 const which = fc.nat(30)
 const daysAgo = fc.integer({ min: 0, max: 30 })
 const frequency = fc.constantFrom('daily', 'weekly')
+/** What a habit is to be: as older clients say it, or any rhythm and target. */
+const holds = fc.oneof(
+  fc.record({ frequency }),
+  fc.record({ rhythm: someRhythm }),
+  fc.record({ rhythm: someRhythm, target: someTarget }),
+)
 const move = fc.record({
   kind: fc.constant('move' as const),
   time_zone: fc.constantFrom(...zones),
@@ -59,8 +70,27 @@ const step = fc.oneof(
     weight: 2,
     arbitrary: fc.record({ kind: fc.constant('complete' as const), which, completed: fc.constantFrom(0, 1) }),
   },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('habit' as const), frequency, started: daysAgo }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('rhythm' as const), which, frequency }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('habit' as const), holds, started: daysAgo }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constant('rhythm' as const), which, holds, from: fc.option(daysAgo) }),
+  },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('skip' as const), which, ago: daysAgo }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constant('amount' as const),
+      ...{ which, ago: daysAgo, value: fc.integer({ min: 1, max: 20 }), set: fc.boolean() },
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('pause' as const),
+      ...{ which, ago: daysAgo, days: fc.option(fc.nat(9)), ofAll: fc.boolean() },
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('archive' as const), which, use: fc.boolean() }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('toggle' as const), which }) },
   {
     weight: 5,
@@ -153,7 +183,7 @@ describeEachEngine('what the analytics cards show', (openEmpty) => {
             const start_date = daysBefore(today, step.started)
             const { habit } = await ask('POST', '/api/habits', {
               name: 'Stretch',
-              frequency: step.frequency,
+              ...step.holds,
               start_date,
             })
             ids.habits.push(habit.id)
@@ -167,14 +197,28 @@ describeEachEngine('what the analytics cards show', (openEmpty) => {
           } else {
             const id = pick(ids.habits, step.which)
             if (id === undefined) continue
-            if (step.kind === 'rhythm') await ask('PUT', `/api/habits/${id}`, { frequency: step.frequency })
-            else {
+            const path = `/api/habits/${id}`
+            if (step.kind === 'rhythm') {
+              const from_day = step.from === null ? undefined : daysBefore(today, step.from)
+              await ask('PUT', path, { ...step.holds, from_day })
+            } else if (step.kind === 'skip') {
+              await ask('PUT', `${path}/days/${daysBefore(today, step.ago)}`, { state: 'skipped' })
+            } else if (step.kind === 'amount') {
+              const { value, set } = step
+              await ask('POST', `${path}/amounts`, { day: daysBefore(today, step.ago), value, set })
+            } else if (step.kind === 'archive') {
+              await ask('PUT', path, { archived_at: step.use ? null : new Date(now).toISOString() })
+            } else if (step.kind === 'pause') {
+              const from_day = daysBefore(today, step.ago)
+              const to_day = step.days === null ? null : daysBefore(from_day, -step.days)
+              await ask('POST', '/api/pauses', { habit_id: step.ofAll ? null : id, from_day, to_day })
+            } else {
               // Without a body it toggles the current period.
               const body = step.kind === 'day' && {
                 date: daysBefore(today, step.ago),
                 completed: step.completed,
               }
-              await ask('POST', `/api/habits/${id}/complete`, body || undefined)
+              await ask('POST', `${path}/complete`, body || undefined)
             }
           }
         }
@@ -218,7 +262,17 @@ interface AccountFile {
   exported_at: string
   preferences: { time_zone: string; day_start: number; week_start: number }
   todos: { id: string; completed: 0 | 1; completed_at: string | null; completed_on: string | null }[]
-  habits: { id: string; name: string; frequency: string; start_date: string; completions: string[] }[]
+  habits: {
+    id: string
+    name: string
+    start_date: string
+    archived_at: string | null
+    rhythms: HabitDays['rows']
+    completions: string[]
+    skips: string[]
+    amounts: { id: string; day: string; value: number; set: boolean; settles: string[]; at: string }[]
+  }[]
+  pauses: { habit_id: string | null; from_day: string; to_day: string | null }[]
   focus_sessions: { id: string; duration: number; days: { day: string; seconds: number }[] }[]
 }
 
@@ -230,7 +284,7 @@ interface Wall {
 /** Nothing of the last run is left, not even deleted rows. */
 async function forget(database: Database, user: string): Promise<void> {
   await database.write(async (tx) => {
-    for (const table of ['todos', 'habits', 'focus_sessions', 'preferences'] as const) {
+    for (const table of ['todos', 'habits', 'pauses', 'focus_sessions', 'preferences'] as const) {
       await tx.deleteFrom(table).where('user_id', '=', user).execute()
     }
   })
@@ -313,26 +367,86 @@ async function namedHabits(
   expect(next).toBe(null)
   return days.map(({ day, completed, missed }: { day: string; completed: number[]; missed: number[] }) => ({
     day,
-    habits: [...completed, ...missed]
-      .toSorted((a, b) => a - b)
-      .map((place) => ({ ...habits[place], completed: completed.includes(place) })),
+    habits: [
+      ...completed.map((place) => ({ place, isCompleted: true })),
+      ...missed.map((place) => ({ place, isCompleted: false })),
+    ]
+      .toSorted((a, b) => a.place - b.place)
+      .map(({ place, isCompleted }) => ({ ...habits[place], completed: isCompleted })),
   }))
 }
 
-function habitsDue({ habits, preferences }: AccountFile, days: string[], today: string) {
-  return days.map((day) => {
-    const week = weekAround(day, preferences.week_start)
-    const due = habits.flatMap(({ id, name, frequency, start_date, completions }) => {
-      const period = frequency === 'daily' ? [day] : week
-      const firstDone = period.find((one) => completions.includes(one))
-      const last = period.at(-1) ?? day
-      const isOver = frequency === 'daily' ? day <= today : last < today
-      if (firstDone === day) return [{ id, name, frequency, completed: true }]
-      const missed = firstDone === undefined && day === last && isOver && start_date <= last
-      return missed ? [{ id, name, frequency, completed: false }] : []
-    })
-    return { day, habits: due }
+function habitsDue(file: AccountFile, days: string[], today: string) {
+  const counted = file.habits.map((habit) => {
+    const { id, name } = habit
+    const naive = naiveHabit(daysOf(habit, file), today)
+    return {
+      id,
+      name,
+      frequency: frequencyOn(habit, today),
+      ofDays: naive.counted(days[0] ?? '', days.at(-1) ?? ''),
+    }
   })
+  return days.map((day) => ({
+    day,
+    habits: counted.flatMap(({ ofDays, ...habit }) => {
+      const { completed, due } = ofDays[day] ?? { completed: 0, due: 0 }
+      return Array.from({ length: due }, (_, time) => ({ ...habit, completed: time < completed }))
+    }),
+  }))
+}
+
+/** What the file tells of a habit, for the naive rules. */
+function daysOf(habit: AccountFile['habits'][number], { pauses, preferences }: AccountFile): HabitDays {
+  const day = (text: string) => text as Day
+  const states = [
+    ...habit.completions.map((each) => [day(each), 'done'] as const),
+    ...habit.skips.map((each) => [day(each), 'skipped'] as const),
+  ]
+  const own = pauses.filter(({ habit_id }) => habit_id === null || habit_id === habit.id)
+  return {
+    rows: habit.rhythms,
+    startDay: day(habit.start_date),
+    archivedOn:
+      habit.archived_at === null ? null : day(dayOnTheWall(Date.parse(habit.archived_at), preferences)),
+    states: new Map(states),
+    amounts: new Map(
+      [...Map.groupBy(habit.amounts, (entry) => entry.day)].map(([of, entries]) => [
+        day(of),
+        amountOn(entries),
+      ]),
+    ),
+    pauses: own.map(({ from_day, to_day }) => ({
+      from_day: day(from_day),
+      to_day: to_day === null ? null : day(to_day),
+    })),
+    weekStart: preferences.week_start as WeekStart,
+  }
+}
+
+function amountOn(entries: AccountFile['habits'][number]['amounts']): number {
+  const [set] = entries
+    .filter((entry) => entry.set)
+    .toSorted((a, b) => (`${a.at} ${a.id}` < `${b.at} ${b.id}` ? 1 : -1))
+  const adds = entries.filter((entry) => !entry.set && !set?.settles.includes(entry.id))
+  return (set?.value ?? 0) + total(adds.map(({ value }) => value))
+}
+
+/** The nearest that older clients know: weekly where it is due once in a week, or less often, on average. */
+function frequencyOn({ rhythms }: AccountFile['habits'][number], today: string): string {
+  let { rhythm, target } = rhythms[0] ?? { rhythm: null, target: null }
+  for (const row of rhythms.filter(({ from_day }) => from_day <= today)) {
+    rhythm = row.rhythm ?? rhythm
+    target = row.target ?? target
+  }
+  if (!rhythm || !target) throw new Error('The first row says both')
+  const days = (): number => {
+    if (target !== 'yes' && target.per !== 'day') return 7
+    if ('per' in rhythm) return 7
+    if ('days' in rhythm) return rhythm.days
+    return 'every' in rhythm ? rhythm.every : 7 / rhythm.weekdays.length
+  }
+  return days() >= 7 ? 'weekly' : 'daily'
 }
 
 function countHabits(file: AccountFile, days: string[], today: string) {
@@ -344,12 +458,10 @@ function countHabits(file: AccountFile, days: string[], today: string) {
   return { count: total(counted.map(({ completed }) => completed)), days: counted }
 }
 
-function countHabitsOfNow({ habits, preferences }: AccountFile, today: string) {
-  const week = weekAround(today, preferences.week_start)
-  const done = habits.filter(({ frequency, completions }) =>
-    completions.some((day) => (frequency === 'daily' ? day === today : week.includes(day))),
-  )
-  return { count: done.length, total: habits.length }
+function countHabitsOfNow(file: AccountFile, today: string) {
+  const inUse = file.habits.filter(({ archived_at }) => archived_at === null)
+  const done = inUse.filter((habit) => naiveHabit(daysOf(habit, file), today).completed())
+  return { count: done.length, total: inUse.length }
 }
 
 function countFocus({ focus_sessions }: AccountFile, days: string[]) {
@@ -367,12 +479,6 @@ function countFocus({ focus_sessions }: AccountFile, days: string[]) {
     seconds: total(counted.map(({ seconds }) => seconds)),
     days: counted,
   }
-}
-
-function weekAround(day: string, weekStart: number): string[] {
-  let first = day
-  while (Temporal.PlainDate.from(first).dayOfWeek !== weekStart) first = daysBefore(first, 1)
-  return daysBetween(first, daysBefore(first, -6))
 }
 
 function total(numbers: number[]): number {

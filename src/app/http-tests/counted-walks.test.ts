@@ -34,7 +34,7 @@ async function addHabitOf(db: Database, user: string): Promise<void> {
       .insertInto('habits')
       .values({
         ...{ user_id: user, id: 'habit', name: 'Read', name_at: 0, description: '', description_at: 0 },
-        ...{ frequency: 'daily', frequency_at: 0, start_day: first, reminder_changed_at: 0 },
+        ...{ start_day: first, position_at: 0, reminder_changed_at: 0, archive_changed_at: 0 },
         ...{ created_at: 0, updated_at: 0, deletion_changed_at: 0 },
       })
       .execute(),
@@ -47,6 +47,23 @@ async function addCompletions(db: Database, user: string, done: 0 | 1): Promise<
   }))
   await db.write(async (tx) => {
     for (const batch of inBatches(rows)) await tx.insertInto('completions').values(batch).execute()
+  })
+}
+
+async function addDeletedAmounts(db: Database, user: string): Promise<void> {
+  const rows = Array.from({ length: many }, (_, place) => ({
+    ...{
+      user_id: user,
+      id: `amount ${place}`,
+      habit_id: 'habit',
+      day: first,
+      value: 1_000,
+      is_set: 0 as const,
+    },
+    ...{ created_at: 0, updated_at: 1, deleted_at: 1, deletion_changed_at: 1 },
+  }))
+  await db.write(async (tx) => {
+    for (const batch of inBatches(rows)) await tx.insertInto('amounts').values(batch).execute()
   })
 }
 
@@ -156,7 +173,7 @@ describeEachEngine('the cost of walking over many rows', (openEmpty) => {
         description: '',
         description_at: 0,
       },
-      ...{ frequency: 'daily' as const, frequency_at: 0, start_day: first, reminder_changed_at: 0 },
+      ...{ start_day: first, position_at: 0, reminder_changed_at: 0, archive_changed_at: 0 },
       ...{ reminder_time: 480, reminder_weekdays: '1234567' },
       ...{ created_at: 0, updated_at: 0, deletion_changed_at: 0 },
     }))
@@ -202,6 +219,7 @@ it('what was deleted or undone is in none of the indexes that other reads walk a
   await addTodos(db, 'ada', 1)
   await addHabitOf(db, 'ada')
   await addCompletions(db, 'ada', 0)
+  await addDeletedAmounts(db, 'ada')
   await addFocus(db, 'ada', 1)
   await db.close()
   const reading = new DatabaseSync(path, { readOnly: true })
@@ -214,6 +232,8 @@ it('what was deleted or undone is in none of the indexes that other reads walk a
     'todos_by_completion_day',
     'completions_of_day',
     'completions_of_habit',
+    'completions_skipped',
+    'amounts_of_day',
     'focus_sessions_by_last_day',
   ]) {
     expect({ index, ...entries.get(index) }).toEqual({ index, entries: 0 })
@@ -221,7 +241,7 @@ it('what was deleted or undone is in none of the indexes that other reads walk a
   reading.close()
 })
 
-it('completing a day long ago walks only the completed days, and purging follows an index', async () => {
+it('completing a day long ago walks only the completed and skipped days, and purging follows an index', async () => {
   const path = newPath()
   const database = await openDatabase(`sqlite:${path}`)
   const daymark = openApplication(database)
@@ -242,15 +262,20 @@ it('completing a day long ago walks only the completed days, and purging follows
       .prepare(`explain query plan ${statement}`)
       .all()
       .map(({ detail }) => detail)
-  const along = asked.filter((each) => /^select "day" from "completions"/.test(each)).flatMap(planOf)
+  const along = asked
+    .filter((each) => /^select ("habit_id", )?"day" from "completions"/.test(each))
+    .flatMap(planOf)
   const index = 'SEARCH completions USING COVERING INDEX completions_of_habit'
+  const skipped = 'SEARCH completions USING COVERING INDEX completions_skipped'
   expect(new Set(along)).toEqual(
     new Set([
       `${index} (user_id=? AND habit_id=? AND day>?)`,
       `${index} (user_id=? AND habit_id=? AND day>? AND day<?)`,
+      `${skipped} (user_id=? AND day>?)`,
+      `${skipped} (user_id=? AND day>? AND day<?)`,
     ]),
   )
-  for (const table of ['todos', 'habits', 'focus_sessions']) {
+  for (const table of ['todos', 'habits', 'amounts', 'pauses', 'focus_sessions']) {
     expect(
       planOf(`select user_id, id from ${table} where deleted_at < 1 order by deleted_at, user_id, id`),
     ).toEqual([`SEARCH ${table} USING COVERING INDEX ${table}_by_deletion (deleted_at<?)`])

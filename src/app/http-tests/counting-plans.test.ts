@@ -17,6 +17,27 @@ const subtasks = 'SEARCH todos USING COVERING INDEX todos_by_parent (user_id=? A
 const occurrences = 'SEARCH todos USING INDEX todos_done_repeatedly (user_id=?)'
 const year = 'from=2025-11-21&to=2026-11-20'
 
+/** One that is counted with all its like, one on its own, and a limit. */
+const habits = [
+  { frequency: 'daily' },
+  { rhythm: { times: 3, per: 'week' } },
+  { target: { at: 'most', amount: 2_000, unit: 'cups', per: 'day' } },
+]
+const idOf = (place: number) => `01900000-0000-7000-8000-00000000000${place}`
+
+/** What is read of habits that are counted one by one. */
+const habitByHabit = [
+  ['SEARCH rhythms USING INDEX sqlite_autoindex_rhythms_1 (user_id=? AND habit_id=?)'],
+  [
+    'SEARCH completions USING COVERING INDEX completions_of_habit (user_id=? AND habit_id=? AND day>? AND day<?)',
+  ],
+  // Of all habits: they are few.
+  ['SEARCH completions USING COVERING INDEX completions_skipped (user_id=? AND day>? AND day<?)'],
+  ['SEARCH amounts USING INDEX amounts_of_habit (user_id=? AND habit_id=? AND day>? AND day<?)'],
+]
+const pauses = ['SEARCH pauses USING INDEX sqlite_autoindex_pauses_1 (user_id=?)']
+const firstEntries = ['SEARCH habits USING COVERING INDEX sqlite_autoindex_habits_1 (user_id=? AND id=?)']
+
 afterEach(() => void vi.restoreAllMocks())
 
 it.each([
@@ -34,15 +55,23 @@ it.each([
   [
     `/api/habits/completed?${tenYears}`,
     ['SEARCH habits USING COVERING INDEX habits_counted (user_id=? AND deleted_at=?)'],
+    ['SEARCH rhythms USING INDEX sqlite_autoindex_rhythms_1 (user_id=?)'],
+    // Those that are due every day, all together.
+    pauses,
     ['SEARCH completions USING COVERING INDEX completions_of_day (user_id=? AND day>? AND day<?)'],
-    [
-      'SEARCH completions USING COVERING INDEX completions_of_habit (user_id=? AND habit_id=? AND day>? AND day<?)',
-    ],
+    ['SEARCH completions USING COVERING INDEX completions_skipped (user_id=? AND day>? AND day<?)'],
+    ...habitByHabit,
+    firstEntries,
   ],
   [
     `/api/habits/due?${year}`,
     ['SEARCH habits USING INDEX habits_counted (user_id=? AND deleted_at=?)'],
-    ['SEARCH completions USING COVERING INDEX completions_of_day (user_id=? AND day>? AND day<?)'],
+    ['SEARCH rhythms USING INDEX sqlite_autoindex_rhythms_1 (user_id=?)'],
+    ...habitByHabit,
+    pauses,
+    firstEntries,
+    // Their names.
+    ['SEARCH habits USING INDEX sqlite_autoindex_habits_1 (user_id=? AND id=?)'],
   ],
   [
     `/api/focus/completed?${tenYears}`,
@@ -103,6 +132,12 @@ it.each([
     // Which of them have occurrences.
     ['SEARCH todo_days USING COVERING INDEX sqlite_autoindex_todo_days_1 (user_id=? AND todo_id=?)'],
     ['SEARCH habits USING INDEX habits_counted (user_id=? AND deleted_at=?)'],
+    // What was ticked, what holds, what was skipped or has a note, and amounts: of each.
+    ['SEARCH habits USING COVERING INDEX habits_counted (user_id=? AND deleted_at=? AND id=?)'],
+    ['SEARCH rhythms USING INDEX sqlite_autoindex_rhythms_1 (user_id=? AND habit_id=?)'],
+    ['SEARCH completions USING INDEX sqlite_autoindex_completions_1 (user_id=? AND habit_id=?)'],
+    ['SEARCH amounts USING INDEX amounts_of_habit (user_id=? AND habit_id=? AND day>?)'],
+    pauses,
     ['SEARCH focus_sessions USING INDEX focus_sessions_by_last_day (user_id=? AND (ended_on,id)>(?,?))'],
   ],
 ])(
@@ -114,11 +149,17 @@ it.each([
     const { cookie } = await daymark.signUp('Ada')
     const body = { title: 'Done', completed: 1 }
     expect((await daymark.ask('POST', '/api/todos', { cookie, body })).status).toBe(201)
+    for (const [place, habit] of habits.entries()) {
+      const body = { name: 'Read', start_date: '2026-11-01', id: idOf(place), ...habit }
+      expect((await daymark.ask('POST', '/api/habits', { cookie, body })).status).toBe(201)
+    }
     const prepare = vi.spyOn(DatabaseSync.prototype, 'prepare')
     expect((await daymark.ask('GET', path, { cookie })).status).toBe(200)
     const statements = prepare.mock.calls
       .map(([statement]) => statement)
-      .filter((statement) => /"(todos|todo_days|habits|completions|focus_\w+)"/.test(statement))
+      .filter((statement) =>
+        /"(todos|todo_days|habits|rhythms|completions|amounts|pauses|focus_\w+)"/.test(statement),
+      )
     prepare.mockRestore()
     await database.close()
 
@@ -135,8 +176,14 @@ it.each([
       steps[0] === 'COMPOUND QUERY' ? steps.filter((step) => /^S/.test(String(step))) : steps.slice(0, 1),
     )
     expect(firstSteps).toEqual(expected)
-    // The habits themselves are few enough to sort.
-    const walks = plans.filter(([first]) => !/^SEARCH habits/.test(String(first)))
-    expect(walks.flat().filter((step) => /^SCAN|TEMP B-TREE/.test(String(step)))).toEqual([])
+    // The habits themselves are few enough to sort, and so are pauses, and the amounts of a day.
+    const walks = plans.filter(([first]) => !/^SEARCH (habits|pauses)/.test(String(first)))
+    const ofDay = 'USE TEMP B-TREE FOR LAST TERM OF ORDER BY'
+    const sorted = walks
+      .flatMap((steps) =>
+        /^SEARCH amounts/.test(String(steps[0])) ? steps.filter((step) => step !== ofDay) : steps,
+      )
+      .filter((step) => /^SCAN|TEMP B-TREE/.test(String(step)))
+    expect(sorted).toEqual([])
   },
 )

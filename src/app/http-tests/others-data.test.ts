@@ -22,6 +22,8 @@ interface Ids {
   todo: string
   list: string
   habit: string
+  /** An entry of that habit. */
+  amount: string
   focus: string
   picture: string
   /** The first user's sign-in session. */
@@ -56,7 +58,17 @@ function triesOf({ path, added }: RowCalls, id: string): [string, Try][] {
 }
 
 // Every call that exists. A new one fails the test below until somebody adds here who may make it.
-const tries = ({ rows, todo, list, habit, focus, picture, token, device }: Ids): Record<string, Try> => ({
+const tries = ({
+  rows,
+  todo,
+  list,
+  habit,
+  amount,
+  focus,
+  picture,
+  token,
+  device,
+}: Ids): Record<string, Try> => ({
   'GET /api/health': { open: (body) => expect(body).toEqual({ status: 'ok', version: expect.any(String) }) },
   'GET /api/openapi.json': { open: (body) => expect(body).toMatchObject({ openapi: '3.1.1' }) },
   'GET /api/instance': { open: (body) => expect(body).toEqual({ sign_up: 'open', mail: true }) },
@@ -150,6 +162,30 @@ const tries = ({ rows, todo, list, habit, focus, picture, token, device }: Ids):
     closed: true,
     path: `/api/habits/${habit}/completions?${november}`,
   },
+  'PUT /api/habits/{id}/days/{day}': {
+    closed: true,
+    path: `/api/habits/${habit}/days/2026-11-20`,
+    body: { state: 'done', note: 'Mine now' },
+  },
+  'GET /api/habits/{id}/days': { closed: true, path: `/api/habits/${habit}/days?${november}` },
+  'POST /api/habits/{id}/amounts': {
+    closed: true,
+    path: `/api/habits/${habit}/amounts`,
+    body: { day: '2026-11-20', value: 1_000 },
+  },
+  'DELETE /api/habits/{id}/amounts/{amountId}': {
+    closed: true,
+    path: `/api/habits/${habit}/amounts/${amount}`,
+  },
+  'POST /api/habits/{id}/amounts/{amountId}/restore': {
+    closed: true,
+    path: `/api/habits/${habit}/amounts/${amount}/restore`,
+  },
+  'PUT /api/pauses/{id}': {
+    closed: true,
+    path: `/api/pauses/${rows['/api/pauses']}`,
+    body: { to_day: null },
+  },
   'GET /api/focus/completed': { closed: true },
   'GET /api/focus/timer': { closed: true },
   'PUT /api/focus/timer': {
@@ -240,6 +276,8 @@ describeEachEngine("no one reaches another's data", (openEmpty) => {
     const { list } = await asAda('POST', '/api/lists', { name: secretList })
     const { device } = await asAda('PUT', '/api/reminders/devices', subscription)
     await asAda('POST', `/api/habits/${habit.id}/complete`, { date: '2026-11-02' })
+    const entered = { day: '2026-11-03', value: 4_711 }
+    const { amount } = await asAda('POST', `/api/habits/${habit.id}/amounts`, entered)
     await asAda('PATCH', '/api/preferences', { time_zone: secretZone, theme: 'dark' })
     const { session } = await asAda('POST', '/api/focus', { duration: 90, started_at: secretStart })
     await asAda('PUT', '/api/focus/timer', {
@@ -262,6 +300,7 @@ describeEachEngine("no one reaches another's data", (openEmpty) => {
       todo: todo.id,
       list: list.id,
       habit: habit.id,
+      amount: amount.id,
       focus: session.id,
       picture: own.user.image,
       token: own.session.token,

@@ -38,6 +38,11 @@ const calls: Record<string, Call> = {
   'DELETE /api/habits/{id}/completions': {
     path: `/api/habits/${id}/completions?from=2026-11-01&to=2026-11-30`,
   },
+  'PUT /api/habits/{id}/days/{day}': { path: `/api/habits/${id}/days/2026-11-16`, body: { note: 'Rain' } },
+  'POST /api/habits/{id}/amounts': { body: { id, day: '2026-11-16', value: 1_000 } },
+  'DELETE /api/habits/{id}/amounts/{amountId}': { path: `/api/habits/${id}/amounts/${id}` },
+  'POST /api/habits/{id}/amounts/{amountId}/restore': { path: `/api/habits/${id}/amounts/${id}/restore` },
+  'PUT /api/pauses/{id}': { body: { to_day: null } },
   'PUT /api/focus/timer': { body: { timer: { status: 'idle' } } },
   'PATCH /api/preferences': { body: { week_start: 7 } },
   'POST /api/changes': {

@@ -5,7 +5,7 @@ export interface RowCalls {
   added: object
 }
 
-/** For every kind of row: each feature that has one exports it from its `testing/calls.ts`. */
+/** For every kind of row: each feature that has one exports it from its `testing/calls.ts`, or from one such file for each. */
 export const rowCalls: readonly RowCalls[] = Object.values(
-  import.meta.glob<RowCalls>('../../features/*/testing/calls.ts', { eager: true, import: 'calls' }),
+  import.meta.glob<RowCalls>('../../features/*/testing/*calls.ts', { eager: true, import: 'calls' }),
 )

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { HabitsDue } from '#features/habits/habit.ts'
 import type { Day } from '#platform/calendar/day.ts'
-import { readAllDue } from './due-habits.ts'
+import { dueOnTheDay, readAllDue } from './due-habits.ts'
 
 const day = (text: string) => text as Day
 
@@ -60,4 +60,30 @@ it('the habits due on all days are assembled from as many responses as it takes,
     ['2026-11-03', 'both'],
     ['2026-11-04', 'both'],
   ])
+})
+
+it('a habit that was due several times on a day is there as often, done or not', async () => {
+  const gym = { id: 'a', name: 'Gym', frequency: 'weekly' } as const
+  const due = await readAllDue(day('2026-11-22'), async () => ({
+    ...{ list: 'one', habits: [gym], next: null },
+    days: [{ day: day('2026-11-22'), completed: [0], missed: [0, 0] }],
+  }))
+  expect(due.map(({ completed }) => completed)).toEqual([true, false, false])
+})
+
+it('only days on which something was due are compared, by the rhythm of that time', () => {
+  const monday = day('2026-11-16')
+  const rhythms = [
+    { from_day: day('2026-11-01'), rhythm: { times: 3, per: 'week' as const }, target: 'yes' as const },
+    { from_day: monday, rhythm: { weekdays: [1, 3, 5] }, target: null },
+    {
+      from_day: day('2026-11-23'),
+      rhythm: null,
+      target: { at: 'least', amount: 1, unit: 'km', per: 'week' } as const,
+    },
+  ]
+  const on = (text: string) => ({ day: day(text), id: 'a', name: 'Run', completed: true })
+  const all = [on('2026-11-15'), on('2026-11-16'), on('2026-11-20'), on('2026-11-29')]
+  expect(dueOnTheDay(all, [{ id: 'a', rhythms }])).toEqual([on('2026-11-16'), on('2026-11-20')])
+  expect(dueOnTheDay(all, [])).toEqual([])
 })

@@ -1,4 +1,5 @@
-import type { HabitsDue } from '#features/habits/habit.ts'
+import type { Habit, HabitsDue } from '#features/habits/habit.ts'
+import { isDueByDay } from '#features/habits/rhythm.ts'
 import type { Day } from '#platform/calendar/day.ts'
 import type { HabitDay } from './insights.ts'
 
@@ -7,7 +8,7 @@ export interface DueHabit extends HabitDay {
 }
 
 /**
- * Each habit on each day on which it was due: days in order and, within a day, habits in the order of their list. With many
+ * Each habit on each day on which it was due, as often as it was due on it: days in order and, within a day, habits in the order of their list. With many
  * habits, a response holds only some of the days, so it requests pages until there are no more. The habits' names come only
  * once, unless a habit is added or removed in the meantime.
  */
@@ -29,13 +30,27 @@ export async function readAllDue(
 }
 
 function dueOf(habits: NonNullable<HabitsDue['habits']>, days: HabitsDue['days']): DueHabit[] {
-  return days.flatMap(({ day, completed, missed }) => {
-    const done = new Set(completed)
-    return [...completed, ...missed]
-      .toSorted((a, b) => a - b)
-      .flatMap((place) => {
+  return days.flatMap(({ day, completed, missed }) =>
+    [
+      ...completed.map((place) => ({ place, completed: true })),
+      ...missed.map((place) => ({ place, completed: false })),
+    ]
+      .toSorted((a, b) => a.place - b.place)
+      .flatMap(({ place, completed }) => {
         const habit = habits[place]
-        return habit ? [{ day, ...habit, completed: done.has(place) }] : []
-      })
+        return habit ? [{ day, ...habit, completed }] : []
+      }),
+  )
+}
+
+/** Only those that were due on that very day: what is due some time in a week is missed on its last day, whatever it is. */
+export function dueOnTheDay<Due extends HabitDay>(
+  due: readonly Due[],
+  habits: readonly Pick<Habit, 'id' | 'rhythms'>[],
+): Due[] {
+  const rhythmsOf = new Map(habits.map(({ id, rhythms }) => [id, rhythms]))
+  return due.filter(({ id, day }) => {
+    const rhythms = rhythmsOf.get(id)
+    return rhythms !== undefined && isDueByDay(rhythms, day)
   })
 }

@@ -1,6 +1,6 @@
 import { rowIdSchema } from '#platform/wire/row-id.ts'
 
-/** Which habits a number counts: one, the daily ones, or all if neither is set. */
+/** Which habits a number counts: one, those that were due on the very day (`dueOnTheDay`), or all if neither is set. */
 export interface HabitScope {
   habit?: string | undefined
   daily?: 1 | undefined

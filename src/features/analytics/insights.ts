@@ -38,8 +38,8 @@ export interface Facts {
   todos: readonly DayValue[]
   focus: readonly DayValue[]
   /**
-   * Each daily habit on each day on which it was due. Weekly ones cannot be compared by day: a missed week counts on its
-   * last day, which would make those days look bad.
+   * Each habit on each day on which it was due. What is due some time in a week or another period cannot be compared by
+   * day: what was missed counts on its last day, which would make those days look bad (`dueOnTheDay`).
    */
   habits: readonly HabitDay[]
 }

@@ -189,6 +189,12 @@ export function periodKindOf(rhythm: Rhythm, target: Target): PeriodKind {
   return 'days' in rhythm ? 'block' : 'due day'
 }
 
+/** Whether it is due on certain days, and so missed on these, rather than some time in a longer period. */
+export function isDueByDay(rows: readonly RhythmRow[], day: Day): boolean {
+  const { rhythm, target } = rhythmOn(rows, day)
+  return periodKindOf(rhythm, target) === 'due day'
+}
+
 /** The days of a period on average; of due days, their mean distance. Of a month, only that it is longer than a week matters. */
 export function meanPeriodDays(rhythm: Rhythm, target: Target): number {
   const kind = periodKindOf(rhythm, target)

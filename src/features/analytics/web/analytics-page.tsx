@@ -16,7 +16,8 @@ const Patterns = lazyPart(() => import('./patterns.tsx'), 'Patterns')
 export function AnalyticsPage() {
   const { range = defaultRange } = useSearch({ strict: false })
   const today = useToday()
-  const { weekStart } = useUserCalendar()
+  const calendar = useUserCalendar()
+  const { weekStart } = calendar
   useCountAfterChanges()
   return (
     <Page
@@ -43,7 +44,7 @@ export function AnalyticsPage() {
         <YearCard today={today} weekStart={weekStart} />
         {/* Last, so that nothing stands below a part whose height depends on its content. */}
         <Suspense>
-          <Patterns today={today} weekStart={weekStart} />
+          <Patterns today={today} calendar={calendar} />
         </Suspense>
       </div>
     </Page>

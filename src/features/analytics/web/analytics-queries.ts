@@ -7,6 +7,7 @@ import {
   habitListSchema,
   habitsDueSchema,
 } from '#features/habits/habit.ts'
+import { pauseListSchema } from '#features/habits/pause.ts'
 import { allListsSchema } from '#features/lists/list.ts'
 import { completedTodosSchema, completionKey } from '#features/todos/todo.ts'
 import { type Day, daySchema } from '#platform/calendar/day.ts'
@@ -19,7 +20,7 @@ import { useRequestProblem } from '#platform/sync/react/use-request-problem.ts'
 import { useSyncState } from '#platform/sync/react/use-sync-state.ts'
 import { useWhenChanged } from '#platform/sync/react/use-when-changed.ts'
 import type { DayValue, Metric } from '../day-value.ts'
-import { type DueHabit, readAllDue } from '../due-habits.ts'
+import { type DueHabit, dueOnTheDay, readAllDue } from '../due-habits.ts'
 
 // Analytics only read. The server does the counting, so they are read again once a change has reached it.
 
@@ -38,16 +39,28 @@ export function useDays(metric: Metric, { from, to }: DayRange): QueryState<DayV
   return useResponse(`${path}?from=${from}&to=${to}`, read)
 }
 
-export function useHabitsDue({ from, to }: DayRange): QueryState<DueHabit[]> {
+/** Of all habits, or only of those that were due on the very day. */
+export function useHabitsDue(
+  { from, to }: DayRange,
+  { onTheDay = false }: { onTheDay?: boolean } = {},
+): QueryState<DueHabit[]> {
   const path = (first: Day, list?: string) =>
     `/api/habits/due?from=${first}&to=${to}${list === undefined ? '' : `&list=${list}`}`
-  return useAnalyticsQuery(path(from), (account, signal) =>
-    readAllDue(from, (first, list) => read(path(first, list), readHabitsDue, account, signal)),
-  )
+  const key = onTheDay ? `${path(from)}#day` : path(from)
+  return useAnalyticsQuery(key, async (account, signal) => {
+    const due = await readAllDue(from, (first, list) =>
+      read(path(first, list), readHabitsDue, account, signal),
+    )
+    return onTheDay ? dueOnTheDay(due, await read('/api/habits', readHabits, account, signal)) : due
+  })
 }
 
 export function useHabits() {
   return useResponse('/api/habits', readHabits)
+}
+
+export function usePauses() {
+  return useResponse('/api/pauses', readPauses)
 }
 
 export function useFocusSessions({ from, to }: DayRange) {
@@ -149,7 +162,7 @@ export function useCountAfterChanges(): void {
   }, [account, queryClient])
 }
 
-const countedCollections = ['todos', 'lists', 'habits', 'focus', 'preferences']
+const countedCollections = ['todos', 'lists', 'habits', 'pauses', 'focus', 'preferences']
 
 function isCollectionOf([kind, of, name]: QueryKey, account: string): boolean {
   const [collections] = collectionKey(account)
@@ -178,7 +191,7 @@ function useResponse<Data>(path: string, parse: (answer: unknown) => Data): Quer
   return useAnalyticsQuery(path, (account, signal) => read(path, parse, account, signal))
 }
 
-/** The result of some requests, cached under `path`. */
+/** The result of some requests, cached under the path of the first. */
 function useAnalyticsQuery<Data>(
   path: string,
   readData: (account: string, signal: AbortSignal) => Promise<Data>,
@@ -239,6 +252,10 @@ function readHabitsDue(answer: unknown): HabitsDue {
 
 function readHabits(answer: unknown) {
   return habitListSchema.parse(answer).habits
+}
+
+function readPauses(answer: unknown) {
+  return pauseListSchema.parse(answer).pauses
 }
 
 function readLists(answer: unknown) {

@@ -1,18 +1,17 @@
 import { useSearch } from '@tanstack/react-router'
 import { Check, Minus } from 'lucide-react'
+import type { DueHabit } from '../due-habits.ts'
 import type { HabitScope } from '../habit-scope.ts'
 import { useHabitsDue } from './analytics-queries.ts'
 import { downloadCsv } from './download-csv.ts'
-import { formatSum, titleOf } from './format-metric.ts'
+import { formatCount, formatSum, titleOf } from './format-metric.ts'
 import { DayGroups, emptyTextOf, fileName, ListPage, ListRow, useListedDays } from './list-page.tsx'
 
 export function HabitsListPage() {
   const days = useListedDays()
-  const { data, status, problem, retry } = useHabitsDue(days)
   const { habit, daily } = useSearch({ strict: false })
-  const rows = (data ?? []).filter(
-    ({ id, frequency }) => (habit === undefined || id === habit) && (!daily || frequency === 'daily'),
-  )
+  const { data, status, problem, retry } = useHabitsDue(days, { onTheDay: daily === 1 })
+  const rows = (data ?? []).filter(({ id }) => habit === undefined || id === habit)
   const texts = textsFor({ habit, daily }, rows.at(-1)?.name)
   const completed = rows.filter((row) => row.completed).length
   return (
@@ -36,8 +35,8 @@ export function HabitsListPage() {
     >
       <DayGroups rows={rows.toReversed()} dayOf={({ day }) => day}>
         {(habits) =>
-          habits.toReversed().map((row) => (
-            <ListRow key={row.id} end={row.completed ? 'Done' : 'Not done'}>
+          timesOf(habits.toReversed()).map(({ times, ...row }) => (
+            <ListRow key={`${row.id} ${row.completed}`} end={resultOf(row, times)}>
               {row.completed ? (
                 <Check size={16} aria-hidden="true" className="mt-1 shrink-0 text-accent" />
               ) : (
@@ -50,6 +49,19 @@ export function HabitsListPage() {
       </DayGroups>
     </ListPage>
   )
+}
+
+/** Each habit once for what was done of it, and once for what was not, with how many times that was. */
+function timesOf(rows: readonly DueHabit[]): (DueHabit & { times: number })[] {
+  const byResult = Map.groupBy(rows, ({ id, completed }) => `${id} ${completed}`)
+  return [...byResult.values()].flatMap(([row, ...others]) =>
+    row ? [{ ...row, times: 1 + others.length }] : [],
+  )
+}
+
+function resultOf({ completed }: DueHabit, times: number): string {
+  const result = completed ? 'Done' : 'Not done'
+  return times === 1 ? result : `${result}, ${formatCount(times, 'time')}`
 }
 
 function textsFor({ habit, daily }: HabitScope, name: string | undefined) {

@@ -1,30 +1,33 @@
 import { useId, useMemo } from 'react'
+import { type CountedFor, countHabit, type HabitCalendar } from '#features/habits/counted-habit.ts'
 import type { Habit } from '#features/habits/habit.ts'
+import { meanPeriodDays, streakUnitOf } from '#features/habits/rhythm.ts'
 import { addDays, type Day } from '#platform/calendar/day.ts'
 import type { DayRange } from '#platform/calendar/range.ts'
-import type { WeekStart } from '#platform/calendar/week.ts'
 import { formatRequestProblem } from '#platform/sync/network/request-problem.ts'
 import { Button } from '#platform/ui/controls/button.tsx'
 import { between, type DayValue } from '../day-value.ts'
+import { dueOnTheDay } from '../due-habits.ts'
 import { habitsByFocus } from '../focus-and-habits.ts'
 import { daysByFocus, dayValuesOf, type Facts, type HabitDay, insightsOf } from '../insights.ts'
 import { byWeekday } from '../weekdays.ts'
-import { useDays, useHabits, useHabitsDue } from './analytics-queries.ts'
+import { useDays, useHabits, useHabitsDue, usePauses } from './analytics-queries.ts'
 import { FocusAndHabits } from './focus-and-habits-card.tsx'
 import { InsightCard, NoInsights } from './insight-card.tsx'
-import { StreakRecords } from './streak-records.tsx'
+import { type HabitRecords, StreakRecords } from './streak-records.tsx'
 import { WeekdayCard } from './weekday-card.tsx'
 
 /** The patterns of the last 90 days, and the records. Rendered once everything is loaded. */
-export function Patterns({ today, weekStart }: { today: Day; weekStart: WeekStart }) {
+export function Patterns({ today, calendar }: { today: Day; calendar: HabitCalendar }) {
   // Today is not over: anything still open would count as not done.
   const sampleRange = { from: addDays(today, -90), to: addDays(today, -1) }
   const todos = useDays('todos', sampleRange)
   const focus = useDays('focus', sampleRange)
   const due = useHabitsDue(sampleRange)
   const habits = useHabits()
+  const pauses = usePauses()
   const heading = useId()
-  const queries = [todos, focus, due, habits]
+  const queries = [todos, focus, due, habits, pauses]
   const facts = useMemo(
     () =>
       todos.data &&
@@ -54,7 +57,7 @@ export function Patterns({ today, weekStart }: { today: Day; weekStart: WeekStar
       </div>
     )
   }
-  if (!facts || !habits.data) {
+  if (!facts || !habits.data || !pauses.data) {
     return (
       <div aria-busy="true" className="grid grid-cols-1 gap-4 @min-[44rem]:grid-cols-2">
         <p role="status" className="sr-only">
@@ -91,9 +94,9 @@ export function Patterns({ today, weekStart }: { today: Day; weekStart: WeekStar
           sampleRange={facts.sampleRange}
           today={today}
           weekdays={{
-            habits: byWeekday('habits', habitDays, weekStart),
-            todos: byWeekday('todos', facts.todos, weekStart),
-            focus: byWeekday('focus', facts.focus, weekStart),
+            habits: byWeekday('habits', habitDays, calendar.weekStart),
+            todos: byWeekday('todos', facts.todos, calendar.weekStart),
+            focus: byWeekday('focus', facts.focus, calendar.weekStart),
           }}
         />
         <FocusAndHabits
@@ -102,16 +105,26 @@ export function Patterns({ today, weekStart }: { today: Day; weekStart: WeekStar
           today={today}
         />
       </div>
-      <StreakRecords
-        habits={habits.data.map((habit) => ({
-          id: habit.id,
-          name: habit.name,
-          frequency: habit.frequency,
-          streaks: { current: habit.current_streak, longest: habit.longest_streak },
-        }))}
-      />
+      <StreakRecords habits={recordsOf(habits.data, { today, calendar, pauses: pauses.data })} />
     </>
   )
+}
+
+/** Counted here for the present day: what was read may be from before midnight. */
+function recordsOf(habits: readonly Habit[], counted: CountedFor): HabitRecords[] {
+  return habits.map((habit) => {
+    const { id, name, current_streak, longest_streak, earlier } = habit
+    const { rhythm, target, streaks } = countHabit(habit, counted)
+    const unit = streakUnitOf(rhythm, target)
+    const known = streaks ?? {
+      unit,
+      current: current_streak,
+      longest: longest_streak,
+      records: earlier.records,
+    }
+    const daysOfUnit = { days: 1, weeks: 7, months: 30, times: meanPeriodDays(rhythm, target) }
+    return { id, name, ...known, longestInDays: known.longest * daysOfUnit[known.unit] }
+  })
 }
 
 /** Starts on the first day with any activity: the days before it say nothing about the person. */
@@ -121,7 +134,6 @@ function factsOfDays(
   due: readonly HabitDay[],
   habits: readonly Habit[],
 ): Facts & { sampleRange: DayRange | undefined } {
-  const daily = new Set(habits.filter(({ frequency }) => frequency === 'daily').map(({ id }) => id))
   const happened = [...todos, ...focus].filter(({ amount }) => amount > 0).map(({ day }) => day)
   const begin = [...happened, ...due.map(({ day }) => day)].toSorted()[0]
   const end = todos.at(-1)?.day
@@ -132,6 +144,6 @@ function factsOfDays(
     sampleRange,
     todos: between(todos, sampleRange),
     focus: between(focus, sampleRange),
-    habits: due.filter(({ id }) => daily.has(id)),
+    habits: dueOnTheDay(due, habits),
   }
 }

@@ -1,17 +1,25 @@
 import { Link } from '@tanstack/react-router'
 import { useId } from 'react'
-import type { Habit } from '#features/habits/habit.ts'
+import type { StreakUnit } from '#features/habits/rhythm.ts'
+import type { StreakRecords as StreakRecordsOfUnits } from '#features/habits/streaks.ts'
 import { formatCount } from './format-metric.ts'
 
-type Record = Pick<Habit, 'id' | 'name' | 'frequency'> & {
-  streaks: { current: number; longest: number }
+export interface HabitRecords {
+  id: string
+  name: string
+  /** What its streaks count at present. */
+  unit: StreakUnit
+  current: number
+  longest: number
+  /** The longest of every unit that it ever had. */
+  records: StreakRecordsOfUnits
+  longestInDays: number
 }
 
 /** Every habit's current and longest streak, the longest first. */
-export function StreakRecords({ habits }: { habits: readonly Record[] }) {
+export function StreakRecords({ habits }: { habits: readonly HabitRecords[] }) {
   const heading = useId()
-  const withStreaks = habits.map(({ streaks, ...habit }) => ({ ...habit, ...streaks }))
-  const ordered = withStreaks.toSorted((a, b) => daysOf(b) - daysOf(a) || b.current - a.current)
+  const ordered = habits.toSorted((a, b) => b.longestInDays - a.longestInDays || b.current - a.current)
   return (
     <section aria-labelledby={heading} className="rounded-card bg-raised p-5 ring ring-line max-sm:p-4">
       <h2 id={heading} className="text-control font-medium text-ink-2">
@@ -35,19 +43,22 @@ export function StreakRecords({ habits }: { habits: readonly Record[] }) {
             </tr>
           </thead>
           <tbody>
-            {ordered.map(({ id, name, frequency, current, longest }) => (
+            {ordered.map(({ id, name, unit, current, longest, records }) => (
               <tr key={id} className="align-top">
                 <th scope="row" className="py-1.5 text-left font-normal wrap-anywhere">
                   {name}
                 </th>
-                <td className="py-1.5 pl-4 text-right text-ink-2">
-                  {formatCount(current, unitOf(frequency))}
-                </td>
+                <td className="py-1.5 pl-4 text-right text-ink-2">{formatStreak(current, unit)}</td>
                 <td className="py-1.5 pl-4 text-right font-medium">
-                  {formatCount(longest, unitOf(frequency))}
+                  {formatStreak(longest, unit)}
                   {current === longest && current > 0 && (
                     <span className="text-small text-ink-2"> (current)</span>
                   )}
+                  {formerOf(records, unit).map((former) => (
+                    <span key={former} className="block text-small font-normal text-ink-2">
+                      Before: {former}
+                    </span>
+                  ))}
                 </td>
               </tr>
             ))}
@@ -64,11 +75,15 @@ export function StreakRecords({ habits }: { habits: readonly Record[] }) {
   )
 }
 
-function unitOf(frequency: Habit['frequency']): string {
-  return frequency === 'daily' ? 'day' : 'week'
+function formatStreak(count: number, unit: StreakUnit): string {
+  return formatCount(count, unit.slice(0, -1))
 }
 
-/** A week of a weekly habit is as long as seven days of a daily one. */
-function daysOf({ frequency, longest }: { frequency: Habit['frequency']; longest: number }): number {
-  return frequency === 'daily' ? longest : longest * 7
+/** The records from when it had another rhythm. */
+function formerOf(records: StreakRecordsOfUnits, present: StreakUnit): string[] {
+  return units.flatMap((unit) =>
+    unit !== present && records[unit] > 0 ? [formatStreak(records[unit], unit)] : [],
+  )
 }
+
+const units = ['days', 'weeks', 'months', 'times'] as const satisfies readonly StreakUnit[]

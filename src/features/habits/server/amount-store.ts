@@ -64,9 +64,10 @@ export function removeAmount(
   stamp: ChangeStamp,
   time: UserTime,
 ): Promise<Habit | undefined | TooManyRows> {
-  return changeEntry(db, user, habit, id, stamp, time, (row) =>
-    row.deleted_at === null ? deletionOf(row, stamp.at) : undefined,
-  )
+  return changeEntry(db, user, habit, id, stamp, time, (row) => ({
+    change: deletionOf(row, stamp.at),
+    finds: row.deleted_at === null,
+  }))
 }
 
 /** Undefined if there is no such entry, or it was deleted later. */
@@ -79,14 +80,14 @@ export function restoreAmount(
   time: UserTime,
 ): Promise<Habit | undefined | TooManyRows> {
   return changeEntry(db, user, habit, id, stamp, time, (row) => {
-    const restored = restorationOf(row, stamp.at)
-    return 'deleted_at' in restored || row.deleted_at === null ? restored : undefined
+    const change = restorationOf(row, stamp.at)
+    return { change, finds: row.deleted_at === null || 'deleted_at' in change }
   })
 }
 
 type AmountRow = Tables['amounts']
 
-/** Undefined if there is no such entry, or `changed` refuses it. */
+/** Undefined if there is no such entry, or the change finds nothing to do: it is stored all the same. */
 async function changeEntry(
   db: Database,
   user: string,
@@ -94,18 +95,19 @@ async function changeEntry(
   id: string,
   stamp: ChangeStamp,
   time: UserTime,
-  changed: (row: AmountRow) => Partial<AmountRow> | undefined,
+  changed: (row: AmountRow) => { change: Partial<AmountRow>; finds: boolean },
 ): Promise<Habit | undefined | TooManyRows> {
-  let isChanged = false
+  let finds = false
   const written = await writeHabit(db, user, habit, stamp, time, async (tx, row) => {
     const entry = await amountRows.lock(tx, user, id)
-    const change = entry?.habit_id === habit ? changed(entry) : undefined
-    isChanged = change !== undefined
-    if (!entry || !change) return row
+    finds = false
+    if (entry?.habit_id !== habit) return row
+    const { change, ...found } = changed(entry)
+    finds = found.finds
     await amountRows.update(tx, entry, change, stamp.at)
     return daysChanged(tx, row, [entry.day], stamp.at)
   })
-  return isChanged || written instanceof TooManyRows ? written : undefined
+  return finds || written instanceof TooManyRows ? written : undefined
 }
 
 /** Enters what ticking a day of an amount means: what is missing, or 0 under a limit. The habit must be locked. */

@@ -22,7 +22,6 @@ import { frequencyOf, type RhythmRow, rhythmOfFrequency, spansOf } from '../rhyt
 import { amountRows } from './amount-rows.ts'
 import { daysChanged } from './amount-store.ts'
 import { listTicks } from './completion-store.ts'
-import { isSkipped } from './done-days-store.ts'
 import { entryOf, readRhythmsOf } from './habit-days-store.ts'
 import { shortened } from './habit-position-store.ts'
 import { setHabitAlarms } from './habit-reminder-store.ts'
@@ -56,8 +55,7 @@ export async function* exportHabits(db: Database, user: string): AsyncGenerator<
         frequency: last ? frequencyOf(last.rhythm, last.target) : 'daily',
         rhythms,
         completions,
-        skips: await skipsOf(db.read, habit),
-        notes: await notesOf(db.read, habit),
+        ...(await skipsAndNotesOf(db.read, habit)),
         amounts: withFewSettled(await amountsOf(db.read, habit)),
       },
     ]
@@ -73,27 +71,23 @@ interface HabitKey {
   id: string
 }
 
-async function skipsOf(db: Kysely<Tables>, { user_id, id }: HabitKey): Promise<Day[]> {
+/** The days that were skipped and those with a note: along the days of the habit, as both are few among them. */
+async function skipsAndNotesOf(
+  db: Kysely<Tables>,
+  { user_id, id }: HabitKey,
+): Promise<Pick<ExportedHabit, 'skips' | 'notes'>> {
   const rows = await db
     .selectFrom('completions')
-    .select('day')
+    .select(['day', 'skipped', 'note'])
     .where('user_id', '=', user_id)
     .where('habit_id', '=', id)
-    .where(isSkipped)
+    .where((where) => where.or([where('skipped', '=', 1), where('note', '<>', '')]))
     .orderBy('day')
     .execute()
-  return rows.map(({ day }) => day)
-}
-
-async function notesOf(db: Kysely<Tables>, { user_id, id }: HabitKey): Promise<{ day: Day; note: string }[]> {
-  return db
-    .selectFrom('completions')
-    .select(['day', 'note'])
-    .where('user_id', '=', user_id)
-    .where('habit_id', '=', id)
-    .where('note', '<>', '')
-    .orderBy('day')
-    .execute()
+  return {
+    skips: rows.filter(({ skipped }) => skipped === 1).map(({ day }) => day),
+    notes: rows.filter(({ note }) => note !== '').map(({ day, note }) => ({ day, note })),
+  }
 }
 
 /** In the order of their days, and then of their ids: mostly that in which they were entered. */

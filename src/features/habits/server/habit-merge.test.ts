@@ -1,13 +1,17 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { addDays, type Day } from '#platform/calendar/day.ts'
+import { addDays, type Day, dayOf } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
 import { addUser } from '#platform/database/testing/add-user.ts'
 import { describeEachEngine } from '#platform/database/testing/engines.ts'
 import { runs } from '../../../../testing/runs.ts'
-import { completeDay, undoCompletions } from './completion-store.ts'
+import type { Frequency, Rhythm, Target } from '../rhythm.ts'
+import { addAmount, removeAmount, restoreAmount } from './amount-store.ts'
+import { changeDay, completeDay, undoCompletions } from './completion-store.ts'
+import { readDaysOf } from './habit-days-store.ts'
 import type { UserTime } from './habit-row-store.ts'
 import { addHabit, changeHabit, deleteHabit, restoreHabit } from './habit-store.ts'
+import { addPause, changePause, deletePause, restorePause } from './pause-store.ts'
 
 // Writes from several devices reach the server in any order. fast-check prints the seed of a failed run.
 
@@ -15,6 +19,7 @@ const friday = '2026-11-20' as Day
 const time: UserTime = {
   today: friday,
   weekStart: 1,
+  dayAt: (instant) => dayOf(instant, 'Europe/Copenhagen', 0),
   now: Date.parse('2026-11-20T12:00:00Z'),
   zoneIn: async () => 'Europe/Copenhagen',
 }
@@ -22,13 +27,46 @@ const created = { name: 'Read', description: '', frequency: 'weekly', start_date
 
 const at = fc.integer({ min: 1, max: 40 })
 const back = fc.integer({ min: 0, max: 9 })
+const nth = fc.nat({ max: 2 })
+const rhythm = fc.constantFrom<Rhythm[]>(
+  { every: 1 },
+  { times: 1, per: 'week' },
+  { times: 3, per: 'week' },
+  { weekdays: [1, 5] },
+  { every: 3 },
+)
+const frequency = fc.constantFrom<Frequency[]>('daily', 'weekly')
+const target = fc.constantFrom<Target[]>('yes', { at: 'least', amount: 20, unit: 'km', per: 'week' })
+const note = fc.constantFrom('', 'Rain', 'Sun')
+
 const write = fc.oneof(
   fc.record({ does: fc.constant('rename' as const), name: fc.constantFrom('Run', 'Swim'), at }),
+  fc.record({ does: fc.constant('move' as const), position: fc.constantFrom('a0', 'a1', 'a2'), at }),
+  fc.record({ does: fc.constant('archive' as const), archived: fc.boolean(), at }),
   fc.record({ does: fc.constant('complete' as const), back, completed: fc.boolean(), at }),
+  fc.record({ does: fc.constant('skip' as const), back, at }),
+  fc.record({ does: fc.constant('note' as const), back, note, at }),
   fc.record({ does: fc.constant('take back' as const), back, at }),
+  fc.record({ does: fc.constant('rhythm' as const), back, rhythm, at }),
+  fc.record({ does: fc.constant('frequency' as const), back, frequency, at }),
+  fc.record({ does: fc.constant('add' as const), value: fc.integer({ min: 1, max: 9 }), at }),
+  fc.record({ does: fc.constant('set' as const), value: fc.nat(9), settles: fc.array(at), at }),
+  fc.record({ does: fc.constant('delete an entry' as const), nth, at }),
+  fc.record({ does: fc.constant('restore an entry' as const), nth, at }),
+  fc.record({ does: fc.constant('move a pause' as const), nth, back, first: fc.boolean(), at }),
+  fc.record({ does: fc.constant('delete a pause' as const), nth, at }),
+  fc.record({ does: fc.constant('restore a pause' as const), nth, at }),
   fc.record({ does: fc.constantFrom('delete' as const, 'restore' as const), at }),
 )
 type Write = typeof write extends fc.Arbitrary<infer Made> ? Made : never
+
+const holding = fc.record({
+  back,
+  rhythm: fc.option(rhythm, { nil: undefined }),
+  frequency: fc.option(frequency, { nil: undefined }),
+  target: fc.option(target, { nil: undefined }),
+  at,
+})
 
 describeEachEngine('Writes to a habit, in any order', (openEmpty, engine) => {
   test('devices end with the same habit, completions included, in whichever order their changes arrive', async () => {
@@ -38,12 +76,16 @@ describeEachEngine('Writes to a habit, in any order', (openEmpty, engine) => {
     const habitAfter = async (writes: readonly Write[]) => {
       const id = `${habits++}`
       await addHabit(db, 'ada', id, created, time)
+      // A device sends an entry or a pause before it changes it.
+      for (const place of [0, 1, 2]) {
+        const entry = { day: friday, value: 1 + place, set: place === 2, settles: [`${id} entry 0`], at: 0 }
+        await addAmount(db, 'ada', id, `${id} entry ${place}`, entry, time)
+        const [from_day, to_day] = [addDays(friday, -6), addDays(friday, place - 3)]
+        await addPause(db, 'ada', `${id} pause ${place}`, { habit_id: id, from_day, to_day, at: 0 })
+      }
       for (const each of writes) await send(db, id, each)
       const habit = await stored(db, id)
-      // Nobody may have more than 1,000, and the deep form makes thousands.
-      await db.write((tx) =>
-        tx.deleteFrom('habits').where('user_id', '=', 'ada').where('id', '=', id).execute(),
-      )
+      await deleteForGood(db, id)
       return habit
     }
     const orders = fc
@@ -53,10 +95,40 @@ describeEachEngine('Writes to a habit, in any order', (openEmpty, engine) => {
       )
     await fc.assert(
       fc.asyncProperty(orders, async ([oneOrder, anotherOrder]) => {
-        const lastly = oneOrder.toSorted((a, b) => a.at - b.at).at(-1)
+        const ofHabit = oneOrder.filter(({ does }) => !does.endsWith('pause'))
+        const lastly = ofHabit.toSorted((a, b) => a.at - b.at).at(-1)
         const habit = await habitAfter(oneOrder)
         expect(habit.deleted).toBe(lastly?.does === 'delete')
         expect(await habitAfter(anotherOrder)).toEqual(habit)
+      }),
+      { numRuns: runs(2_000, 40) },
+    )
+  })
+
+  test('what holds from which day on is the same in whichever order it arrives, also from older clients', async () => {
+    const db = await openEmpty()
+    await addUser(db.auth, engine, 'ada')
+    let habits = 0
+    const rowsAfter = async (
+      changes: readonly (typeof holding extends fc.Arbitrary<infer Made> ? Made : never)[],
+    ) => {
+      const id = `${habits++}`
+      await addHabit(db, 'ada', id, created, time)
+      for (const { back: ago, ...change } of changes) {
+        await changeHabit(db, 'ada', id, { ...change, from_day: addDays(friday, -ago) }, time)
+      }
+      const { rhythms } = await stored(db, id)
+      await deleteForGood(db, id)
+      return rhythms
+    }
+    const orders = fc
+      .uniqueArray(holding, { maxLength: 8, selector: (each) => each.at })
+      .chain((changes) =>
+        fc.tuple(fc.constant(changes), fc.shuffledSubarray(changes, { minLength: changes.length })),
+      )
+    await fc.assert(
+      fc.asyncProperty(orders, async ([oneOrder, anotherOrder]) => {
+        expect(await rowsAfter(anotherOrder)).toEqual(await rowsAfter(oneOrder))
       }),
       { numRuns: runs(2_000, 40) },
     )
@@ -108,17 +180,46 @@ describeEachEngine('Writes to a habit, in any order', (openEmpty, engine) => {
 
 function send(db: Database, id: string, each: Write): Promise<unknown> {
   const made = { at: each.at, revives: true }
+  const day = 'back' in each ? addDays(friday, -each.back) : friday
+  const entry = `${id} entry ${'nth' in each ? each.nth : each.at + 10}`
+  const pause = `${id} pause ${'nth' in each ? each.nth : 0}`
   switch (each.does) {
     case 'rename':
       return changeHabit(db, 'ada', id, { name: each.name, ...made }, time)
-    case 'complete': {
-      const day = addDays(friday, -each.back)
+    case 'move':
+      return changeHabit(db, 'ada', id, { position: each.position, ...made }, time)
+    case 'archive': {
+      const archived_at = each.archived ? '2026-11-20T08:00:00.000Z' : null
+      return changeHabit(db, 'ada', id, { archived_at, ...made }, time)
+    }
+    case 'complete':
       return completeDay(db, 'ada', id, { day, completed: each.completed, ...made }, time)
+    case 'skip':
+      return changeDay(db, 'ada', id, { day, state: 'skipped', ...made }, time)
+    case 'note':
+      return changeDay(db, 'ada', id, { day, note: each.note, ...made }, time)
+    case 'take back':
+      return undoCompletions(db, 'ada', id, { from: day, to: addDays(day, 6) }, made, time)
+    case 'rhythm':
+      return changeHabit(db, 'ada', id, { rhythm: each.rhythm, from_day: day, ...made }, time)
+    case 'frequency':
+      return changeHabit(db, 'ada', id, { frequency: each.frequency, from_day: day, ...made }, time)
+    case 'add':
+      return addAmount(db, 'ada', id, entry, { day, value: each.value, set: false, ...made }, time)
+    case 'set': {
+      const settles = each.settles.map((place) => `${id} entry ${place + 10}`)
+      return addAmount(db, 'ada', id, entry, { day, value: each.value, set: true, settles, ...made }, time)
     }
-    case 'take back': {
-      const from = addDays(friday, -each.back)
-      return undoCompletions(db, 'ada', id, { from, to: addDays(from, 6) }, made, time)
-    }
+    case 'delete an entry':
+      return removeAmount(db, 'ada', id, entry, made, time)
+    case 'restore an entry':
+      return restoreAmount(db, 'ada', id, entry, made, time)
+    case 'move a pause':
+      return changePause(db, 'ada', pause, { [each.first ? 'from_day' : 'to_day']: day, ...made })
+    case 'delete a pause':
+      return deletePause(db, 'ada', pause, each.at)
+    case 'restore a pause':
+      return restorePause(db, 'ada', pause, each.at)
     case 'delete':
       return deleteHabit(db, 'ada', id, each.at)
     case 'restore':
@@ -126,25 +227,49 @@ function send(db: Database, id: string, each: Write): Promise<unknown> {
   }
 }
 
+/** Nobody may have more than 1,000 habits, and the deep form makes thousands. */
+async function deleteForGood(db: Database, id: string): Promise<void> {
+  await db.write(async (tx) => {
+    await tx.deleteFrom('habits').where('user_id', '=', 'ada').where('id', '=', id).execute()
+    await tx.deleteFrom('pauses').where('user_id', '=', 'ada').where('habit_id', '=', id).execute()
+  })
+}
+
 async function stored(db: Database, id: string) {
-  const habit = await db.read
-    .selectFrom('habits')
-    .select(['name', 'start_day', 'deleted_at'])
-    .where('user_id', '=', 'ada')
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow()
-  const completions = await db.read
-    .selectFrom('completions')
-    .select('day')
-    .where('user_id', '=', 'ada')
-    .where('habit_id', '=', id)
-    .where('done', '=', 1)
-    .orderBy('day')
-    .execute()
-  return {
-    name: habit.name,
-    start_date: habit.start_day,
-    deleted: habit.deleted_at !== null,
-    days: completions.map(({ day }) => day),
-  }
+  return db.snapshot(async (tx) => {
+    const habit = await tx
+      .selectFrom('habits')
+      .selectAll()
+      .where('user_id', '=', 'ada')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    const { days } = await readDaysOf(tx, habit, { from: '0001-01-01' as Day }, time)
+    const notes = await tx
+      .selectFrom('completions')
+      .select(['day', 'note'])
+      .where('user_id', '=', 'ada')
+      .where('habit_id', '=', id)
+      .where('note', '<>', '')
+      .orderBy('day')
+      .execute()
+    return {
+      name: habit.name,
+      position: habit.position,
+      archived: habit.archived_at,
+      start_date: habit.start_day,
+      deleted: habit.deleted_at !== null,
+      days: [...days.states]
+        .filter(([, state]) => state === 'done')
+        .map(([day]) => day)
+        .sort(),
+      skipped: [...days.states]
+        .filter(([, state]) => state === 'skipped')
+        .map(([day]) => day)
+        .sort(),
+      rhythms: days.rows,
+      amounts: [...days.amounts],
+      pauses: days.pauses.map(({ from_day, to_day }) => `${from_day} ${to_day}`).sort(),
+      notes,
+    }
+  })
 }

@@ -344,8 +344,46 @@ export function naiveHabit(habit: HabitDays, today: string) {
 
   const leftToDo = () => !completed() && !takenOut(today) && periodOfToday()?.status === 'possible'
 
+  /** The days on which it is counted, with how often it was completed and due. */
+  const counted = (from: string, to: string) => {
+    const found: Record<string, { completed: number; due: number }> = {}
+    const count = (day: string, completed: number, due: number) => {
+      if (day < from || day > to || due === 0) return
+      const before = found[day] ?? { completed: 0, due: 0 }
+      found[day] = { completed: before.completed + completed, due: before.due + due }
+    }
+    for (const { row, days, status, target } of periods) {
+      const last = days.at(-1)?.text ?? ''
+      const isLimit = row.target !== 'yes' && row.target.at === 'most'
+      const summed = isSum(row.target)
+      const dueDay = !summed && ('every' in row.rhythm || 'weekdays' in row.rhythm)
+      const over = last < today || (dueDay && last === today && !isLimit)
+      if ((summed || dueDay) && isLimit) {
+        if (over && status !== 'out') count(last, status === 'done' ? 1 : 0, 1)
+        continue
+      }
+      const many = !summed && !dueDay
+      let sum = 0
+      let done = 0
+      for (const { text } of days) {
+        const before = sum
+        if (row.target === 'yes') sum += habit.states.get(text as never) === 'done' ? 1 : 0
+        else if (many) sum += doneOn(text, today) ? 1 : 0
+        else sum += amountOn(text) ?? 0
+        const counts =
+          many || row.target === 'yes' ? sum > before && sum <= target : before < target && sum >= target
+        if (!counts) continue
+        done += 1
+        count(text, 1, 1)
+      }
+      if (over && status !== 'out') count(last, 0, Math.max(0, (many ? target : 1) - done))
+    }
+    return found
+  }
+
   return {
     periods,
+    counted,
     streaks,
     rate,
     strength,

@@ -19,7 +19,7 @@ export const landedSchemas: readonly LandedSchema[] = landed.schemas
 
 const texts: Record<string, Record<Engine, string[]>> = landed.texts
 
-type Row = Record<string, unknown>
+export type Row = Record<string, unknown>
 
 export interface PlainDatabase {
   all(query: string): Promise<Row[]>
