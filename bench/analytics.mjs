@@ -202,7 +202,6 @@ async function account(database, address, years) {
       id: id(),
       name: `Habit ${made}`,
       description: '',
-      frequency: /** @type {const} */ ('daily'),
       start_date: days[0] ?? today,
       ...valuesWhenMissing(habitRow),
       created_at: instantToWire(now),
@@ -210,6 +209,13 @@ async function account(database, address, years) {
     const done = days.filter((_, place) => (place * 7 + made) % 5 !== 0)
     await database.write(async (tx) => {
       await habitRows.importRows(tx, person.user, [habit], now)
+      await tx
+        .insertInto('rhythms')
+        .values({
+          ...{ user_id: person.user, habit_id: habit.id, from_day: habit.start_date },
+          ...{ rhythm: '{"every":1}', rhythm_at: now, target: '"yes"', target_at: now },
+        })
+        .execute()
       await importCompletions(tx, person.user, [{ habit_id: habit.id, days: done }], now)
     })
   }

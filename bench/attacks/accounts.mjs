@@ -82,15 +82,24 @@ export async function addHabits(database, user, count, { letters, start }) {
   const ids = newIds(count)
   const row = {
     ...{ user_id: user, id: ids[0] ?? '', name: 'x'.repeat(letters), name_at: now },
-    ...{ description: '', description_at: now, frequency: /** @type {const} */ ('daily'), frequency_at: now },
-    ...{ start_day: /** @type {Day} */ (start), earlier_rhythm: null, earlier_from: null },
-    ...{ earlier_run: null, earlier_longest: null },
+    ...{ description: '', description_at: now, position_at: now, archive_changed_at: now },
+    ...{ start_day: /** @type {Day} */ (start), earlier_name: null, earlier_from: null, earlier_sum: null },
     ...{ reminder_time: null, reminder_weekdays: null, reminder_changed_at: now },
     ...{ created_at: now, updated_at: now, deleted_at: null, deletion_changed_at: now },
   }
   await database.writeFor(user, [], async (tx) => {
     await tx.insertInto('habits').values(row).execute()
     await copyRow(database, tx, 'habits', row, 'id', ids.slice(1))
+    const daily = {
+      from_day: row.start_day,
+      rhythm: '{"every":1}',
+      rhythm_at: now,
+      target: '"yes"',
+      target_at: now,
+    }
+    const rhythm = { user_id: user, habit_id: row.id, ...daily }
+    await tx.insertInto('rhythms').values(rhythm).execute()
+    await copyRow(database, tx, 'rhythms', rhythm, 'habit_id', ids.slice(1))
   })
   return ids.slice(0, remembered)
 }
@@ -200,7 +209,7 @@ function newIds(count) {
  * 100,000 rows takes longer than storing them, but no more than PostgreSQL stores within its time limit for one.
  * @param {Database} database
  * @param {Tx} tx
- * @param {'todos' | 'habits' | 'completions' | 'focus_sessions'} table
+ * @param {'todos' | 'habits' | 'rhythms' | 'completions' | 'focus_sessions'} table
  * @param {Record<string, unknown> & { user_id: string }} row
  * @param {string} key
  * @param {string[]} values

@@ -57,10 +57,17 @@ export async function addPerson(database, name, { todos = 0, habits = 0, days = 
             description: '',
             description_at: now,
           },
-          ...{ frequency: 'daily', frequency_at: now, start_day: addDays(today, -days) },
-          ...{ earlier_rhythm: null, earlier_from: null, earlier_run: null, earlier_longest: null },
+          ...{ start_day: addDays(today, -days), position_at: now, archive_changed_at: now },
+          ...{ earlier_name: null, earlier_from: null, earlier_sum: null },
           ...{ reminder_time: null, reminder_weekdays: null, reminder_changed_at: now },
           ...{ created_at: now, updated_at: now, deleted_at: null, deletion_changed_at: now },
+        })
+        .execute()
+      await tx
+        .insertInto('rhythms')
+        .values({
+          ...{ user_id: user, habit_id: id, from_day: addDays(today, -days) },
+          ...{ rhythm: '{"every":1}', rhythm_at: now, target: '"yes"', target_at: now },
         })
         .execute()
       const rows = Array.from({ length: days }, (_, back) => ({

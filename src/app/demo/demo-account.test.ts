@@ -1,10 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { completedByDay } from '#features/habits/completed-by-day.ts'
-import { currentStreak } from '#features/habits/streak.ts'
+import { amountOf } from '#features/habits/amounts.ts'
+import { statesOf } from '#features/habits/day-state.ts'
+import { countedDays } from '#features/habits/due-by-day.ts'
+import { dayStates } from '#features/habits/habit.ts'
+import { numbersOf } from '#features/habits/habit-summary.ts'
+import { trackOf } from '#features/habits/habit-track.ts'
 import { shownOn } from '#features/todos/shown-todo.ts'
 import { progressOf, subtasksOf } from '#features/todos/subtasks.ts'
 import { exportedAccountSchema } from '#features/your-data/exported-account.ts'
-import { addDays, type Day, dayNumber, instantFromWire } from '#platform/calendar/day.ts'
+import { addDays, type Day, dayNumber, dayOf, daysFrom, instantFromWire } from '#platform/calendar/day.ts'
 import { weekdayOf } from '#platform/calendar/week.ts'
 import { byPosition } from '#platform/order/position.ts'
 import { demoAccount } from './demo-account.ts'
@@ -13,11 +17,13 @@ const zone = 'Europe/Copenhagen'
 // A Friday afternoon.
 const today = '2026-11-20' as Day
 const now = Date.parse('2026-11-20T16:30:00+01:00')
-const { lists, todos, habits, focus_sessions, ...rest } = demoAccount(now, zone)
+const { lists, todos, habits: all, focus_sessions, ...rest } = demoAccount(now, zone)
+/** The daily and weekly ones. */
+const habits = all.slice(0, 9)
 
 describe('the year of the demo', () => {
   it('is the same every time it is made', () => {
-    expect(demoAccount(now, zone)).toEqual({ lists, todos, habits, focus_sessions, ...rest })
+    expect(demoAccount(now, zone)).toEqual({ lists, todos, habits: all, focus_sessions, ...rest })
   })
 
   it('continues over the day: what was there in the morning is there in the evening, and some of it has been done since', () => {
@@ -27,8 +33,10 @@ describe('the year of the demo', () => {
     expect(done.map(({ id }) => later.get(id))).toEqual(done)
     expect(evening.todos.length).toBeGreaterThanOrEqual(todos.length)
     expect(evening.focus_sessions.slice(0, focus_sessions.length)).toEqual(focus_sessions)
-    for (const [place, habit] of habits.entries()) {
-      expect(evening.habits[place]?.completions.slice(0, habit.completions.length)).toEqual(habit.completions)
+    for (const [place, habit] of all.entries()) {
+      const later = evening.habits[place]
+      expect(later?.completions.slice(0, habit.completions.length)).toEqual(habit.completions)
+      expect(later?.amounts).toEqual(expect.arrayContaining(habit.amounts))
     }
     expect(evening.habits.flatMap(({ completions }) => completions).length).toBeGreaterThan(
       habits.flatMap(({ completions }) => completions).length,
@@ -47,11 +55,21 @@ describe('the year of the demo', () => {
     const instants = [
       ...account.lists.map((list) => list.archived_at ?? list.created_at),
       ...account.todos.flatMap((todo) => [todo.created_at, todo.completed_at ?? todo.created_at]),
-      ...account.habits.map((habit) => habit.created_at),
+      ...account.habits.flatMap((habit) => [habit.created_at, ...habit.amounts.map((entry) => entry.at)]),
+      ...account.habits.flatMap((habit) => habit.archived_at ?? []),
+      ...account.pauses.map((pause) => pause.updated_at),
       ...account.focus_sessions.map((session) => session.ended_at),
     ]
     for (const instant of instants) expect(instantFromWire(instant)).toBeLessThanOrEqual(Date.parse(at))
-    const ids = [account.lists, account.todos, account.habits, account.focus_sessions]
+    const entries = account.habits.flatMap(({ amounts }) => amounts)
+    const ids = [
+      account.lists,
+      account.todos,
+      account.habits,
+      entries,
+      account.pauses,
+      account.focus_sessions,
+    ]
       .flat()
       .map(({ id }) => id)
     expect(new Set(ids).size).toBe(ids.length)
@@ -106,9 +124,7 @@ describe('the year of the demo', () => {
     const weekly = habits.filter(({ frequency }) => frequency === 'weekly')
     expect([daily.length, weekly.length]).toEqual([6, 3])
     expect(new Set(habits.map(({ start_date }) => start_date)).size).toBeGreaterThan(4)
-    for (const { frequency, completions } of habits) {
-      expect(currentStreak(completions, today, { frequency, weekStart: 1 })).toBeGreaterThan(1)
-    }
+    for (const habit of habits) expect(numbersOf(trackIn(habit), today).streaks.current).toBeGreaterThan(1)
     const share = (days: { completed: number; due: number }[]) =>
       total(days.map(({ completed }) => completed)) / total(days.map(({ due }) => due))
     const year = habitDays(addDays(today, -364))
@@ -116,6 +132,50 @@ describe('the year of the demo', () => {
     expect(share(year)).toBeLessThan(0.85)
     const weekends = year.filter(({ day }) => weekdayOf(day) > 5)
     expect(share(year.filter((each) => !weekends.includes(each)))).toBeGreaterThan(share(weekends))
+  })
+
+  // Their numbers from before there were other rhythms: how often it was done, the streaks, and the rate.
+  it.each([
+    ['Read 20 pages', 300, 33, 33, 29, 29],
+    ['Morning walk', 267, 9, 14, 22, 30],
+    ['Take vitamins', 333, 58, 58, 30, 30],
+    ['Meditate', 215, 16, 20, 29, 30],
+    ['Spanish', 147, 3, 12, 21, 29],
+    ['Write three lines', 69, 11, 11, 22, 29],
+    ['Long run', 43, 6, 11, 9, 11],
+    ['Call home', 45, 11, 29, 11, 11],
+    ['Cook something new', 15, 2, 3, 8, 12],
+  ])('reads %s as before: done %i times, for %i in a row and %i at most, %i of %i', (name, ...numbers) => {
+    const habit = habits.find((each) => each.name === name)
+    if (!habit) throw new Error('It is not there')
+    const { streaks, completionRate } = numbersOf(trackIn(habit), today)
+    const [times, current, longest, done, due] = numbers
+    expect([habit.completions.length, streaks.current, streaks.longest]).toEqual([times, current, longest])
+    expect(completionRate).toBe(done / due)
+  })
+
+  it('has habits in every other rhythm, with which every state of a day can be seen', () => {
+    const others = all.slice(9)
+    const shapes = others.flatMap(({ rhythms }) =>
+      rhythms.map(({ rhythm }) => Object.keys(rhythm ?? {}).join()),
+    )
+    expect(new Set(shapes)).toEqual(new Set(['times,per', 'times,days', 'weekdays', 'every']))
+    const targets = others.flatMap(({ rhythms }) => rhythms.flatMap(({ target }) => target ?? []))
+    const kinds = targets.map((target) => (target === 'yes' ? target : `${target.at} per ${target.per}`))
+    expect(new Set(kinds)).toEqual(new Set(['yes', 'least per day', 'most per day', 'least per month']))
+    const range = { from: addDays(today, -364), to: today }
+    const states = others.flatMap((habit) => statesOf(trackIn(habit), range, today))
+    expect(new Set(states.map(({ state }) => state))).toEqual(new Set(dayStates))
+    expect(
+      states.some(({ day, state, amount }) => day === today && state === 'open' && amount !== null),
+    ).toBe(true)
+    const numbers = others.map((habit) => numbersOf(trackIn(habit), today))
+    const strengths = numbers.map(({ strength }) => strength).filter((strength) => strength !== null)
+    expect(Math.min(...strengths)).toBeLessThan(85)
+    expect(Math.max(...strengths)).toBeGreaterThan(85)
+    expect(numbers.some(({ now }) => now?.result === 'possible' && now.counts === 'times')).toBe(true)
+    expect(others.filter(({ archived_at }) => archived_at !== null)).toHaveLength(1)
+    expect(rest.pauses).toHaveLength(1)
   })
 
   it('focuses for about an hour on workdays, and now and then past midnight', () => {
@@ -148,20 +208,30 @@ describe('the year of the demo', () => {
   })
 })
 
+function trackIn(habit: (typeof all)[number]) {
+  const { rhythms: rows, start_date: startDay, archived_at, completions, skips, amounts } = habit
+  const entries = amounts.map((entry) => ({ ...entry, at: instantFromWire(entry.at), deleted: false }))
+  const byDay = [...Map.groupBy(entries, ({ day }) => day)]
+  return trackOf({
+    ...{ rows, startDay, weekStart: 1 },
+    archivedOn: archived_at === null ? null : dayOf(instantFromWire(archived_at), zone, 0),
+    states: new Map([
+      ...completions.map((day) => [day, 'done'] as const),
+      ...skips.map((day) => [day, 'skipped'] as const),
+    ]),
+    amounts: new Map(byDay.map(([day, ofDay]) => [day, amountOf(ofDay) ?? 0])),
+    pauses: rest.pauses.filter(({ habit_id }) => habit_id === null || habit_id === habit.id),
+  })
+}
+
 function habitDays(from: Day) {
-  const daily = habits.filter(({ frequency }) => frequency === 'daily')
-  const completed = new Map<Day, number>()
-  for (const day of daily.flatMap(({ completions }) => completions))
-    completed.set(day, (completed.get(day) ?? 0) + 1)
-  return completedByDay(
-    { completed, startDays: daily.map(({ start_date }) => start_date) },
-    habits
-      .filter(({ frequency }) => frequency === 'weekly')
-      .map(({ start_date, completions }) => ({ startDay: start_date, days: completions })),
-    { from, to: today },
-    today,
-    1,
-  )
+  const counted = habits.flatMap((habit) => countedDays(trackIn(habit), { from, to: today }, today))
+  const byDay = Map.groupBy(counted, ({ day }) => day)
+  return daysFrom(from, today).map((day) => ({
+    day,
+    completed: total((byDay.get(day) ?? []).map(({ completed }) => completed)),
+    due: total((byDay.get(day) ?? []).map(({ due }) => due)),
+  }))
 }
 
 function total(numbers: number[]): number {

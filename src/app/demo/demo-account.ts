@@ -7,6 +7,7 @@ import { demoFocus } from './demo-focus.ts'
 import { abandonedHabit, demoHabits } from './demo-habits.ts'
 import { demoLists } from './demo-lists.ts'
 import { demoRepeatingTodos } from './demo-repeating-todos.ts'
+import { demoRhythms } from './demo-rhythms.ts'
 import { demoTodos } from './demo-todos.ts'
 
 export const demoPerson = { name: 'Maren Lind', email: 'demo@daymark.example', password: 'daymark-demo' }
@@ -18,6 +19,7 @@ export const demoPerson = { name: 'Maren Lind', email: 'demo@daymark.example', p
 export function demoAccount(now: Instant, zone: string): ExportedAccount {
   const days = yearUpTo(now, zone)
   const lists = demoLists(days, now, zone)
+  const rhythms = demoRhythms(days, now, zone)
   return {
     format,
     version,
@@ -38,7 +40,8 @@ export function demoAccount(now: Instant, zone: string): ExportedAccount {
       ...demoTodos(days, lists, now, zone),
       ...demoRepeatingTodos(days, lists.find(({ name }) => name === 'Home')?.id, now, zone),
     ],
-    habits: demoHabits(days, now, zone),
+    habits: [...demoHabits(days, now, zone), ...rhythms.habits],
+    pauses: rhythms.pauses,
     focus_sessions: days
       .flatMap((day) => demoFocus(day, zone))
       .filter(({ ended_at }) => ended_at <= instantToWire(now)),

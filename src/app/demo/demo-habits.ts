@@ -1,4 +1,6 @@
 import type { ExportedHabit } from '#features/habits/exported-habit.ts'
+import { positionOf, unmoved } from '#features/habits/habit-row.ts'
+import { rhythmOfFrequency } from '#features/habits/rhythm.ts'
 import type { Reminder } from '#features/reminders/reminder.ts'
 import { type Day, type Instant, instantToWire } from '#platform/calendar/day.ts'
 import { weekNumber } from '#platform/calendar/week.ts'
@@ -135,7 +137,7 @@ const abandoned: Recipe = {
   streak: 0,
 }
 
-/** Every habit, with its completions up to an instant on the last of the days. */
+/** Every daily and weekly habit, with its completions up to an instant on the last of the days. */
 export function demoHabits(days: readonly DemoDay[], now: Instant, zone: string): ExportedHabit[] {
   return recipes.map((recipe) => habitOf(recipe, days, now, zone))
 }
@@ -156,14 +158,23 @@ function habitOf(recipe: Recipe, days: readonly DemoDay[], now: Instant, zone: s
     recipe.frequency === 'daily'
       ? daysSinceStart.filter((each) => isDone(recipe, each, zone)).map(({ day }) => day)
       : weeksDone(recipe, daysSinceStart)
+  const id = seededRandom('habit', recipe.name).id(created)
+  const created_at = instantToWire(Math.min(created, now))
+  const rhythm = rhythmOfFrequency(recipe.frequency)
   return {
-    id: seededRandom('habit', recipe.name).id(created),
+    id,
     name: recipe.name,
     description: recipe.description,
     frequency: recipe.frequency,
+    rhythms: [{ from_day: first.day, rhythm, target: 'yes' }],
     start_date: first.day,
     reminder: recipe.reminder ?? null,
-    created_at: instantToWire(Math.min(created, now)),
+    position: positionOf({ id, position: unmoved, created_at }),
+    archived_at: null,
+    created_at,
+    skips: [],
+    notes: [],
+    amounts: [],
     completions: done.filter((day) => instantAt(day, recipe.hour * 60, zone) <= now),
   }
 }

@@ -96,6 +96,49 @@ describeEachEngine('the habit history API', (openEmpty) => {
       expect(body.days).toHaveLength(19)
     })
 
+    it('what is due n times in a period is due n times: each done day up to n, the rest on its last day', async () => {
+      await clear()
+      const start_date = '2026-11-02'
+      const { id } = (
+        await ask('POST', '/api/habits', { name: 'Gym', rhythm: { times: 3, per: 'week' }, start_date })
+      ).body.habit
+      // Four times in the first week, once in the second with a day that was skipped, and twice in this one.
+      for (const day of ['02', '03', '05', '08', '11', '16', '18']) {
+        const body = { date: `2026-11-${day}`, completed: true }
+        await ask('POST', `/api/habits/${id}/complete`, body)
+      }
+      await ask('PUT', `/api/habits/${id}/days/2026-11-12`, { state: 'skipped' })
+      const { days, count } = (await ask('GET', '/api/habits/completed?from=2026-11-02&to=2026-11-20')).body
+      expect(count).toBe(6)
+      expect(days.filter(({ due }: { due: number }) => due > 0)).toEqual([
+        ...['02', '03', '05', '11'].map((day) => ({ day: `2026-11-${day}`, completed: 1, due: 1 })),
+        { day: '2026-11-15', completed: 0, due: 2 },
+        ...['16', '18'].map((day) => ({ day: `2026-11-${day}`, completed: 1, due: 1 })),
+      ])
+      const named = (await ask('GET', '/api/habits/due?from=2026-11-15&to=2026-11-16')).body
+      expect(named.habits).toEqual([{ id, name: 'Gym', frequency: 'weekly' }])
+      expect(named.days).toEqual([
+        { day: '2026-11-15', completed: [], missed: [0, 0] },
+        { day: '2026-11-16', completed: [0], missed: [] },
+      ])
+    })
+
+    it('counts the past by the rhythm of its time, and nothing from the day on which a habit was archived', async () => {
+      await clear()
+      const habit = await add('daily', '2026-11-09', '2026-11-09', '2026-11-10', '2026-11-17')
+      await ask('PUT', habit, { rhythm: { weekdays: [2, 4] }, from_day: '2026-11-12' })
+      const due = async () => {
+        const { days } = (await ask('GET', '/api/habits/completed?from=2026-11-09&to=2026-11-20')).body
+        return days.flatMap(({ day, completed, due }: { day: string; completed: number; due: number }) =>
+          due > 0 ? [`${day.slice(8)} ${completed}/${due}`] : [],
+        )
+      }
+      const before = ['09 1/1', '10 1/1', '11 0/1', '12 0/1', '17 1/1']
+      expect(await due()).toEqual([...before, '19 0/1'])
+      await ask('PUT', habit, { archived_at: '2026-11-18T12:00:00.000Z' })
+      expect(await due()).toEqual(before)
+    })
+
     it('covers the last 30 days without a range, and says why a range is invalid', async () => {
       const { body } = await ask('GET', '/api/habits/completed')
       expect(body.days).toHaveLength(30)
@@ -246,6 +289,15 @@ describeEachEngine('the habit history API', (openEmpty) => {
     const old = await add('weekly', '2026-11-01', '2026-11-15')
     expect(await count()).toEqual({ count: 2, total: 4 })
     await ask('DELETE', old)
+    expect(await count()).toEqual({ count: 2, total: 3 })
+    // Of another rhythm it is today that counts; one that was archived is not counted at all.
+    const body = { name: 'Gym', rhythm: { times: 3, per: 'week' }, start_date: '2026-11-01' }
+    const gym = `/api/habits/${(await ask('POST', '/api/habits', body)).body.habit.id}`
+    await ask('POST', `${gym}/complete`, { date: '2026-11-19', completed: true })
+    expect(await count()).toEqual({ count: 2, total: 4 })
+    await ask('POST', `${gym}/complete`, { date: '2026-11-20', completed: true })
+    expect(await count()).toEqual({ count: 3, total: 4 })
+    await ask('PUT', gym, { archived_at: '2026-11-20T12:00:00.000Z' })
     expect(await count()).toEqual({ count: 2, total: 3 })
   })
 

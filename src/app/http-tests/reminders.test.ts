@@ -193,6 +193,38 @@ describeEachEngine('reminders', (openEmpty) => {
     expect(await remindAt(midnight + 20 * hour)).toMatchObject([{ message: { id: later.id } }])
   })
 
+  it('of a habit comes only while it is left to do, and says how far it is', async () => {
+    const { ask, addHabit, remindAt } = await open()
+    const gym = await addHabit({ name: 'Gym', rhythm: { times: 7, per: 'week' } })
+    const water = await addHabit({
+      name: 'Drink water',
+      target: { at: 'least', amount: 8_000, unit: 'glasses', per: 'day' },
+    })
+    const skipped = await addHabit({ name: 'Skipped' })
+    const paused = await addHabit({ name: 'Paused' })
+    const archived = await addHabit({ name: 'Archived' })
+    const [today, tomorrow] = [dayAfter(0), dayAfter(1)]
+    await ask('POST', `/api/habits/${water.id}/amounts`, { day: today, value: 2_500 })
+    await ask('PUT', `/api/habits/${skipped.id}/days/${today}`, { state: 'skipped' })
+    await ask('POST', '/api/pauses', { habit_id: paused.id, from_day: today, to_day: tomorrow })
+    await ask('PUT', `/api/habits/${archived.id}`, { archived_at: at(0) })
+    // Seven times a week is possible only for whoever has missed no day of it.
+    const week = Temporal.PlainDate.from(today).dayOfWeek
+    for (let day = 1; day < week; day += 1) {
+      await ask('POST', `/api/habits/${gym.id}/complete`, { date: dayAfter(day - week), completed: true })
+    }
+    const bodies = async (instant: number) =>
+      Object.fromEntries((await remindAt(instant)).map(({ message }) => [message.title, message.body]))
+    expect(await bodies(halfPastSeven)).toEqual({
+      Gym: `Not done yet today, ${week - 1} of 7 this week`,
+      'Drink water': 'Not done yet today, 2.5 of 8 glasses',
+    })
+    expect(await remindAt(midnight + day)).toEqual([])
+    await ask('POST', `/api/habits/${water.id}/complete`, { date: tomorrow, completed: true })
+    const next = await bodies(halfPastSeven + day)
+    expect(Object.keys(next).toSorted()).toEqual(week === 7 ? ['Gym', 'Skipped'] : ['Skipped'])
+  })
+
   it('one comes after all if the deletion or completion is undone in time', async () => {
     const { ask, addHabit, addTodo, remindAt } = await open()
     const habit = await addHabit()

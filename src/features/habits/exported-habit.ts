@@ -87,7 +87,7 @@ export const habitsInFiles = {
     rhythms: {
       row: importedRhythmsSchema,
       most: ofAtMost('Expected rhythms'),
-      one: 'change of rhythm',
+      one: 'rhythm change',
       count: ({ rhythms }: ImportedRhythms) => rhythms.length,
       days: () => [],
       response: addedSchema,

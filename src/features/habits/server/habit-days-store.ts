@@ -212,7 +212,7 @@ const settlesSchema = z.array(z.string())
 
 type RhythmsRow = Selectable<Tables['rhythms']>
 
-export function writtenRhythmOf({
+function writtenRhythmOf({
   rhythm,
   target,
   ...row

@@ -87,7 +87,8 @@ export function habitEndpoints({
     endpoint({
       method: 'GET',
       path: '/api/habits/completed',
-      summary: 'What was due and completed on every day of a range',
+      summary:
+        'How much was due and completed on every day of a range: what is due n times in a week or another period on each done day up to n, and the rest on its last day once it is over',
       changesWith: 'writes and days',
       takes: { query: rangeSchema },
       answers: { 200: completedHabitsSchema },
@@ -103,7 +104,7 @@ export function habitEndpoints({
       method: 'GET',
       path: '/api/habits/due',
       summary:
-        'The habits that were due on every day of a range, by their places in the list of names, and from where to ask on; the names of the list that is known are left out',
+        'The habits that were due on every day of a range, as often as they were, by their places in the list of names, and from where to ask on; the names of the list that is known are left out',
       takes: { query: z.object({ ...rangeSchema.shape, list: z.optional(z.string()) }) },
       answers: { 200: habitsDueSchema },
       async handle({ user, query }) {
@@ -118,7 +119,7 @@ export function habitEndpoints({
     endpoint({
       method: 'GET',
       path: '/api/habits/completed/count',
-      summary: 'Habits completed in their current period, and all habits',
+      summary: 'Habits that are completed today, or in their week or month, and all that are not archived',
       changesWith: 'writes and days',
       takes: {},
       answers: { 200: z.object({ count: z.int(), total: z.int() }) },

@@ -57,7 +57,8 @@ export function showHabit(
     entries: entries
       .filter(({ day }) => day >= firstEntries)
       .map(showEntry)
-      .sort(byDay),
+      // Every database answers them in the same order.
+      .sort((one, other) => byDay(one, other) || (one.id < other.id ? -1 : 1)),
   }
 }
 

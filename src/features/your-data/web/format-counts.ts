@@ -28,13 +28,14 @@ export function sumOf(one: Amounts, other: Amounts): Amounts {
 
 export const nothing: Amounts = {}
 
-/** '1,204 tasks, 12 habits with 4,380 completions, 310 focus sessions'; undefined where there is nothing. */
+/** '1,204 tasks, 12 habits with 4,380 completions and 3 notes, 310 focus sessions'; undefined where there is nothing. */
 export function formatCounts(amounts: Amounts): string | undefined {
-  const kinds = Object.values(fileRows).map((kind) =>
-    Object.entries<ImportList>(kind.importLists)
-      .flatMap(([list, { one }]) => (amounts[list] ? [count(amounts[list], one)] : []))
-      .join(' with '),
-  )
+  const kinds = Object.values(fileRows).map((kind) => {
+    const [first = '', ...others] = Object.entries<ImportList>(kind.importLists).flatMap(([list, { one }]) =>
+      amounts[list] ? [count(amounts[list], one)] : [],
+    )
+    return others.length === 0 ? first : `${first} with ${others.join(' and ')}`
+  })
   const there = kinds.filter((text) => text !== '')
   return there.length > 0 ? there.join(', ') : undefined
 }
