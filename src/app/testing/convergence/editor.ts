@@ -1,5 +1,6 @@
 import { createElement, useState } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
+import type { Habit } from '#features/habits/habit.ts'
 import type { HabitFacts } from '#features/habits/habit-facts.ts'
 import { changeHabit } from '#features/habits/web/habit-queries.ts'
 import { editTodo, renameTodo } from '#features/todos/web/todo-queries.ts'
@@ -7,7 +8,7 @@ import { useTitleEditor } from '#features/todos/web/use-title-editor.ts'
 import { useDraft } from '#platform/browser/use-draft.ts'
 import { addDays, daySchema } from '#platform/calendar/day.ts'
 import type { ChangeBuilder, QueueableChange } from './one-change.ts'
-import type { View } from './view.ts'
+import { frequencyShown, type View } from './view.ts'
 
 // The hooks of the screens decide what an open editor makes of what is shown and typed. React runs them here as it does
 // there, through everything that happened while the editor was open, with one render per moment.
@@ -102,7 +103,7 @@ function shownIn({ kind, row }: Pick<Editor, 'kind' | 'row'>, { todos, habits }:
 }
 
 function habitFields(habit: HabitFacts | undefined): Shown | undefined {
-  return habit && { name: habit.name, description: habit.description, frequency: habit.frequency }
+  return habit && { name: habit.name, description: habit.description, frequency: frequencyShown(habit) }
 }
 
 /** What a to-do's row saves as its title, if anything, when the person moves on to something else. */
@@ -148,6 +149,6 @@ function inputOf(value: string): HTMLInputElement {
   return Object.assign(Object.create(null), { value })
 }
 
-function isFrequency(text: string | undefined): text is HabitFacts['frequency'] {
+function isFrequency(text: string | undefined): text is Habit['frequency'] {
   return text === 'daily' || text === 'weekly'
 }

@@ -5,6 +5,7 @@ import {
   recordFocusSession,
   restoreFocusSession,
 } from '#features/focus/web/focus-queries.ts'
+import type { Habit } from '#features/habits/habit.ts'
 import type { HabitFacts } from '#features/habits/habit-facts.ts'
 import {
   addHabit,
@@ -37,7 +38,7 @@ import { firstPositions, lastPosition, moveAfter, moveBefore } from '#platform/o
 import { newestFirst, type Placed } from '#platform/order/position.ts'
 import { ChangeBuilder, type ChangeOrigin, type QueueableChange } from './one-change.ts'
 import { renamedTo, tagField } from './tag-rule.ts'
-import { type Deleted, unmoved, type View } from './view.ts'
+import { type Deleted, frequencyShown, unmoved, type View } from './view.ts'
 
 const tags = ['home', 'job', 'work'] as const
 
@@ -362,12 +363,12 @@ function habitChange(
   const habit = pick(habits, which)
   if (!habit) return undefined
   const { id } = habit
-  const change = (changes: Pick<Partial<HabitFacts>, 'name' | 'description' | 'frequency'>) =>
+  const change = (changes: Pick<Partial<Habit>, 'name' | 'description' | 'frequency'>) =>
     builder.build('edit', changeHabit, id, { id, name: text, changes, at }, changes)
   if (action === 'rename habit') return change({ name: text })
   if (action === 'describe habit') return change({ description: text })
   if (action === 'change frequency')
-    return change({ frequency: habit.frequency === 'daily' ? 'weekly' : 'daily' })
+    return change({ frequency: frequencyShown(habit) === 'daily' ? 'weekly' : 'daily' })
   if (action === 'complete day') {
     const date = addDays(today, -(value % 4))
     const completed = !habit.since.includes(date)

@@ -1,14 +1,16 @@
 import type { FocusSession } from '#features/focus/focus-session.ts'
 import { focusSessionList } from '#features/focus/web/focus-queries.ts'
+import { completionsSchema, type Habit } from '#features/habits/habit.ts'
 import type { HabitFacts } from '#features/habits/habit-facts.ts'
-import { completionList, habitList } from '#features/habits/web/habit-queries.ts'
+import { frequencyOf, rhythmOn } from '#features/habits/rhythm.ts'
+import { habitList } from '#features/habits/web/habit-queries.ts'
 import type { List } from '#features/lists/list.ts'
 import { lists as listCollection } from '#features/lists/web/list-queries.ts'
 import type { Preferences } from '#features/preferences/preferences.ts'
 import { preferencesCollection } from '#features/preferences/web/preferences-queries.ts'
 import type { Todo } from '#features/todos/todo.ts'
 import { todoList } from '#features/todos/web/todo-queries.ts'
-import { instantFromWire } from '#platform/calendar/day.ts'
+import { daySchema, instantFromWire } from '#platform/calendar/day.ts'
 import { newestFirst } from '#platform/order/position.ts'
 import type { Collection } from '#platform/sync/collections/collection.ts'
 import type { Change } from './rule.ts'
@@ -34,6 +36,12 @@ export async function viewOfServer(ask: (path: string) => Promise<unknown>): Pro
   }
 }
 
+/** As the server answers it once all rhythms hold. */
+export function frequencyShown({ rhythms }: HabitFacts): Habit['frequency'] {
+  const { rhythm, target } = rhythmOn(rhythms, daySchema.parse('2199-12-31'))
+  return frequencyOf(rhythm, target)
+}
+
 /** The fields that the rule checks, by collection and row, as the server has them; for habits also every day ever changed. */
 export async function fieldsOfServer(
   view: View,
@@ -42,8 +50,8 @@ export async function fieldsOfServer(
 ): Promise<ReturnType<typeof fieldsOf>> {
   const fields = fieldsOf(view)
   for (const [id, habit] of fields.get(habitList.name) ?? []) {
-    const { path, rows } = completionList(id)
-    const done = new Set<string>(rows(await ask(path)))
+    const path = `/api/habits/${id}/completions?from=1900-01-01&to=9999-12-31`
+    const done = new Set<string>(completionsSchema.parse(await ask(path)).days)
     const named = changes.flatMap(({ row, fields }) => (row === id ? [...fields.keys()] : []))
     for (const day of named.filter((name) => /^\d{4}-/.test(name))) habit.set(day, done.has(day))
   }
@@ -93,7 +101,7 @@ export function fieldsOf({
       habitList,
       habits,
       ({ id }) => id,
-      ({ name, description, frequency }) => ({ name, description, frequency }),
+      (habit) => ({ name: habit.name, description: habit.description, frequency: frequencyShown(habit) }),
     ),
     rowsOf(
       focusSessionList,
