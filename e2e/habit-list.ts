@@ -21,7 +21,7 @@ export function row(page: Page, name: string): Locator {
 export const tick = (row: Locator) => row.getByRole('checkbox').first()
 export const remove = (row: Locator) => row.getByRole('button', { name: 'Delete habit' })
 export const edit = (row: Locator) => row.getByRole('button', { name: 'Edit habit' })
-export const name = (row: Locator) => row.locator('button[aria-expanded]')
+export const name = (row: Locator) => row.locator('button[data-title]')
 const strip = (row: Locator) => row.getByRole('toolbar')
 export const days = (row: Locator) => strip(row).getByRole('button')
 export const year = (row: Locator) => row.getByRole('grid')

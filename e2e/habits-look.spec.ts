@@ -247,7 +247,7 @@ test('with the keyboard alone: add, complete, set a day, open, edit, delete and 
   await press('n')
   await expect(dialog(page).getByLabel('Habit Title')).toBeFocused()
   await page.keyboard.type('Read')
-  await press('Tab', 'Tab', 'w', 'Tab', 'Tab', 'Tab', 'Enter')
+  await press('Tab', 'Tab', 'w', 'Tab', 'Tab', 'Tab', 'Tab', 'Enter')
   await expect(row(page, 'Read')).toBeVisible()
   await expect(row(page, 'Read').getByText('Weekly', { exact: true })).toBeVisible()
   await expect(addButton(page)).toBeFocused()

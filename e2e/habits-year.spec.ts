@@ -95,8 +95,9 @@ test('the year labels every day up to today with whether it was done', async ({ 
   for (let back = 0; back < shown.size; back += 1) {
     const done = back === 0 || back === 3
     const day = daysAgo(back)
+    const state = done ? 'done' : back <= 10 ? 'missed' : 'not due'
     expect(shown.get(day)).toEqual({
-      words: `${inWords(day)}, ${done ? 'done' : 'not done'}`,
+      words: `${inWords(day)}, ${state}`,
       pressed: String(done),
     })
   }
@@ -148,7 +149,7 @@ test('no cell flips back between the click and the response', async ({ page }) =
     new MutationObserver(() => seen.push(it.ariaPressed)).observe(it, { attributeFilter: ['aria-pressed'] })
     Object.assign(window, { seen })
   })
-  const readAgain = page.waitForResponse((response) => response.url().includes('/completions?'))
+  const readAgain = page.waitForResponse((response) => response.url().includes('/days?'))
   await cell(reading, day).click()
   await readAgain
   await expect.poll(() => saidDays(page, 'Read')).toEqual([day])
@@ -235,7 +236,7 @@ test('says which day a cell is while the pointer or the focus is on it', async (
   const reading = await openYear(page, 'Read')
   const tip = page.getByRole('tooltip')
   await cell(reading, daysAgo(8)).hover()
-  await expect(tip).toHaveText(`${inWords(daysAgo(8))}, not done`)
+  await expect(tip).toHaveText(`${inWords(daysAgo(8))}, not due`)
   await cell(reading, daysAgo(1)).hover()
   await expect(tip).toHaveText(`${inWords(daysAgo(1))}, done`)
   await page.keyboard.press('Escape')
@@ -253,9 +254,15 @@ test('is summarised by month for people who do not see it', async ({ page }) => 
   await openHabits(page, [{ name: 'Read', start: first, done: ago(...Array(dayOfMonth).keys()) }])
   const reading = await openYear(page, 'Read')
   const table = reading.getByRole('table', { name: 'Read, past year by month' })
-  await expect(table.getByRole('columnheader')).toHaveText(['Month', 'Days done', 'Days due'])
+  await expect(table.getByRole('columnheader')).toHaveText([
+    'Month',
+    'Days done',
+    'Days missed',
+    'Days skipped',
+    'Days paused',
+  ])
   await expect(table.getByRole('row')).toHaveCount(2)
-  await expect(table.getByRole('cell')).toHaveText([String(dayOfMonth), String(dayOfMonth)])
+  await expect(table.getByRole('cell')).toHaveText([String(dayOfMonth), '0', '0', '0'])
 })
 
 test.describe('with a failing server', () => {
@@ -276,7 +283,7 @@ test.describe('with a failing server', () => {
   test('a year that cannot be loaded says so and can be retried, and the streaks stay', async ({ page }) => {
     await openHabits(page, [{ name: 'Read', done: ago(0, 1) }])
     let broken = true
-    await page.route('**/completions?**', (route) =>
+    await page.route('**/days?**', (route) =>
       broken
         ? route.fulfill({ status: 500, json: { code: 'INTERNAL', message: 'It broke.' } })
         : route.fallback(),

@@ -81,20 +81,19 @@ export function DayStrip({ name, days, weeksFrom, onSet, onEdit, className }: Da
       {days.map((each, index) => {
         const { day, look, part, isLimit, words } = each
         return (
-          <span key={day} className={cn(placeLook, 'relative', index > 0 && 'flex-1')}>
+          <span key={day} className={cn(placeLook, index > 0 && 'flex-1')}>
             {index > 0 && (
-              <span
-                className={cn(
-                  'h-1 flex-1 origin-left bg-heat-2 transition-transform duration-[160ms] ease-calm forced-colors:bg-[Highlight]',
-                  !isJoined(looks, index) && 'scale-x-0',
+              <span className="pointer-events-none relative h-1 flex-1">
+                <span
+                  className={cn(
+                    'absolute inset-0 origin-left bg-heat-2 transition-transform duration-[160ms] ease-calm forced-colors:bg-[Highlight]',
+                    !isJoined(looks, index) && 'scale-x-0',
+                  )}
+                />
+                {weekdayOf(day) === weeksFrom && (
+                  <span aria-hidden="true" className="absolute -inset-y-2 inset-x-0 mx-auto w-px bg-line" />
                 )}
-              />
-            )}
-            {index > 0 && weekdayOf(day) === weeksFrom && (
-              <span
-                aria-hidden="true"
-                className="absolute inset-y-0 left-[calc((100%-20px)/2)] my-auto h-5 w-px bg-line @max-[40em]:left-[calc((100%-24px)/2)]"
-              />
+              </span>
             )}
             <button
               type="button"

@@ -226,8 +226,8 @@ function Unknown({ visible = false, children }: { visible?: boolean; children: s
     <>
       <span aria-hidden="true" className="text-body">
         –
-      </span>{' '}
-      <span className={visible ? undefined : 'sr-only'}>{children}</span>
+      </span>
+      {visible ? ` ${children}` : <span className="sr-only">{children}</span>}
     </>
   )
 }
