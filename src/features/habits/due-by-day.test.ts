@@ -6,7 +6,7 @@ import { runs } from '../../../testing/runs.ts'
 import { countedDays } from './due-by-day.ts'
 import { trackOf } from './habit-track.ts'
 import { rhythmOfFrequency } from './rhythm.ts'
-import type { Frequency } from './streak.ts'
+import type { Frequency } from './testing/former-streak.ts'
 
 const today = '2026-11-20' as Day // a Friday
 

@@ -18,7 +18,7 @@ import {
   periodStart,
   rateRange,
   sumUpBefore,
-} from './streak.ts'
+} from './testing/former-streak.ts'
 import { someToday, someWeekStart } from './testing/some-habit.ts'
 
 test('Daily and Weekly read as before, to the number', () => {

@@ -1,7 +1,6 @@
 import { amountOf } from '#features/habits/amounts.ts'
 import { entriesOn } from '#features/habits/counted-habit.ts'
-import type { DayEntry, HabitFacts } from '#features/habits/habit-facts.ts'
-import { positionOf, unmoved as unmovedPosition } from '#features/habits/habit-row.ts'
+import type { HabitFacts } from '#features/habits/habit-facts.ts'
 import type { PauseRow } from '#features/habits/pause.ts'
 import type { Rhythm, Target } from '#features/habits/rhythm.ts'
 import {
@@ -22,7 +21,8 @@ import { addDays, type Day, daysFrom } from '#platform/calendar/day.ts'
 import type { Placed } from '#platform/order/position.ts'
 import type { ChangeBuilder, QueueableChange } from './one-change.ts'
 import { pick } from './pick.ts'
-import { type Deleted, unmoved, type View } from './view.ts'
+import { entryField, rhythmFields, unmoved } from './row-fields.ts'
+import type { Deleted, View } from './view.ts'
 
 // What a person does to habits. One is ticked or counted from its beginning on, so that what its days show follows from the
 // changes alone; its rhythm, and how much is asked for, change.
@@ -193,30 +193,6 @@ function isAmountAction(action: string): boolean {
   return action.endsWith('amount') || action === 'change target'
 }
 
-/** Whether it has an amount from its beginning on. */
-export function isCounted({ rhythms }: Pick<HabitFacts, 'rhythms'>): boolean {
-  return rhythms.some(({ target }) => target !== null && target !== 'yes')
-}
-
-export function movedHabitTo(habit: Pick<HabitFacts, 'id' | 'position' | 'created_at'>): string {
-  return habit.position === positionOf({ ...habit, position: unmovedPosition }) ? unmoved : habit.position
-}
-
-/** The parts of a row of rhythms, as the rule checks them. */
-export function rhythmFields(
-  from_day: Day,
-  { rhythm, target }: { rhythm?: Rhythm | null | undefined; target?: Target | null | undefined },
-): Record<string, string> {
-  return {
-    ...(rhythm && { [`rhythm from ${from_day}`]: JSON.stringify(rhythm) }),
-    ...(target && { [`target from ${from_day}`]: JSON.stringify(target) }),
-  }
-}
-
-export function entryField(id: string): string {
-  return `entry ${id}`
-}
-
 /** Of what is counted, the entries say what was done on a day. */
 function dayFields(habit: HabitFacts, days: readonly Day[], state: 'done' | 'skipped' | 'none') {
   if (isCounted(habit)) {
@@ -309,8 +285,7 @@ function pauseChange(
   return builder.build('delete', deletePause, id, { id, name, at })
 }
 
-/** An entry that was deleted in a tab, with its habit. */
-export interface DeletedEntry {
-  habit: string
-  entry: DayEntry
+/** Whether it has an amount from its beginning on. */
+function isCounted({ rhythms }: Pick<HabitFacts, 'rhythms'>): boolean {
+  return rhythms.some(({ target }) => target !== null && target !== 'yes')
 }

@@ -29,8 +29,9 @@ import { newestFirst, type Placed } from '#platform/order/position.ts'
 import { habitChange, moveHabit, ofAmounts, ofHabits, ofPauses, ofRhythms } from './habit-person.ts'
 import { ChangeBuilder, type ChangeOrigin, type QueueableChange } from './one-change.ts'
 import { pick } from './pick.ts'
+import { unmoved } from './row-fields.ts'
 import { renamedTo, tagField } from './tag-rule.ts'
-import { type Deleted, unmoved, type View } from './view.ts'
+import type { Deleted, View } from './view.ts'
 
 const tags = ['home', 'job', 'work'] as const
 

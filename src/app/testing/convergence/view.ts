@@ -14,7 +14,7 @@ import { todoList } from '#features/todos/web/todo-queries.ts'
 import { instantFromWire } from '#platform/calendar/day.ts'
 import { newestFirst } from '#platform/order/position.ts'
 import type { Collection } from '#platform/sync/collections/collection.ts'
-import { type DeletedEntry, entryField, movedHabitTo, rhythmFields } from './habit-person.ts'
+import { type DeletedEntry, entryField, movedHabitTo, rhythmFields, unmoved } from './row-fields.ts'
 import type { Change } from './rule.ts'
 
 /** What a screen shows; a collection that was never read is undefined. */
@@ -149,9 +149,6 @@ export function fieldsOf({
   ]
   return new Map(all.flat())
 }
-
-/** The position of a to-do that nobody has moved follows from the instant of its creation, which the outbox corrects. */
-export const unmoved = 'as created'
 
 function movedTo({ id, position, created_at }: Todo): string {
   return position === newestFirst({ id, created: instantFromWire(created_at) }) ? unmoved : position

@@ -9,9 +9,9 @@ import type { Frequency, Rhythm, Target } from '../rhythm.ts'
 import { addAmount, removeAmount, restoreAmount } from './amount-store.ts'
 import { changeDay, completeDay, undoCompletions } from './completion-store.ts'
 import { readDaysOf } from './habit-days-store.ts'
-import type { UserTime } from './habit-row-store.ts'
 import { addHabit, changeHabit, deleteHabit, restoreHabit } from './habit-store.ts'
 import { addPause, changePause, deletePause, restorePause } from './pause-store.ts'
+import type { UserTime } from './user-time.ts'
 
 // Writes from several devices reach the server in any order. fast-check prints the seed of a failed run.
 

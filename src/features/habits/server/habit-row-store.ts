@@ -1,7 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Transaction } from 'kysely'
-import type { Day, Instant } from '#platform/calendar/day.ts'
-import type { WeekStart } from '#platform/calendar/week.ts'
+import type { Instant } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
 import { acceptsChange, type ChangeStamp, restorationOf, revivalOf } from '#platform/database/deletion.ts'
 import type { TooManyRows } from '#platform/database/row-limits.ts'
@@ -12,23 +11,12 @@ import { withFreshSum } from './earlier-store.ts'
 import { setHabitAlarm } from './habit-reminder-store.ts'
 import { habitRows } from './habit-rows.ts'
 import { showHabit } from './show-habit.ts'
+import type { UserTime } from './user-time.ts'
 import { type ReadBudget, readBudgetOfOneWrite } from './year-store.ts'
 
 // The row of a habit while any write changes it.
 
 export type HabitRow = Tables['habits']
-
-/** What 'today' and 'this week' mean for the user. */
-export interface UserTime {
-  today: Day
-  weekStart: WeekStart
-  /** The day of an instant, by the person's zone and day start. */
-  dayAt(instant: Instant): Day
-  /** Reminders start from this instant. */
-  now: Instant
-  /** Locks and returns the zone of the reminders: nobody else can change it until the write ends. */
-  zoneIn(tx: Transaction<Tables>): Promise<string>
-}
 
 /** Locks and returns the habit: nobody else can change it until the write ends. Undefined if it does not exist or is deleted. */
 export async function lockHabit(

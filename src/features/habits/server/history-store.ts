@@ -29,7 +29,7 @@ import {
   readPauses,
   readRhythmRows,
 } from './habit-days-store.ts'
-import type { UserTime } from './habit-row-store.ts'
+import type { UserTime } from './user-time.ts'
 
 // For many habits over many days, one stretch of days is read at a time, and other requests are served in between: on SQLite,
 // reading everything at once would make them wait too long. Each stretch is a consistent snapshot. A change between two of them

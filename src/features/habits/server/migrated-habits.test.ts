@@ -15,9 +15,9 @@ import {
   isCompleted,
   longestStreak,
   rateRange,
-} from '../streak.ts'
+} from '../testing/former-streak.ts'
 import { listHabits } from './habit-list-store.ts'
-import type { UserTime } from './habit-row-store.ts'
+import type { UserTime } from './user-time.ts'
 
 const today = '2026-11-20' as Day
 const time = {

@@ -18,9 +18,9 @@ import { changeDay, completeDay, togglePeriod, undoCompletions } from './complet
 import { importCompletions } from './exported-habit-store.ts'
 import { readDaysOf } from './habit-days-store.ts'
 import { listHabits } from './habit-list-store.ts'
-import type { UserTime } from './habit-row-store.ts'
 import { addHabit, changeHabit, deleteHabit, restoreHabit } from './habit-store.ts'
 import { addPause, changePause, deletePause, restorePause } from './pause-store.ts'
+import type { UserTime } from './user-time.ts'
 
 const friday = '2026-11-20' as Day
 const dayAt = (instant: number) => dayOf(instant, 'UTC', 0)

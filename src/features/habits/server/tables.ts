@@ -1,5 +1,5 @@
-import type { Generated } from 'kysely'
 import type { Day, Instant } from '#platform/calendar/day.ts'
+import type { Defaulted } from '#platform/database/defaulted.ts'
 
 export interface HabitTables {
   habits: HabitsTable
@@ -49,8 +49,8 @@ interface RhythmsTable {
   rhythm: string | null
   rhythm_at: Instant
   /** What an older client wrote: read as no change where the rhythm reads as it already. */
-  frequency: Generated<'daily' | 'weekly' | null>
-  frequency_at: Generated<Instant>
+  frequency: Defaulted<'daily' | 'weekly' | null>
+  frequency_at: Defaulted<Instant>
   target: string | null
   target_at: Instant
 }
@@ -62,10 +62,10 @@ interface CompletionsTable {
   day: Day
   done: 0 | 1
   /** Never together with `done`. */
-  skipped: Generated<0 | 1>
+  skipped: Defaulted<0 | 1>
   changed_at: Instant
-  note: Generated<string>
-  note_at: Generated<Instant>
+  note: Defaulted<string>
+  note_at: Defaulted<Instant>
 }
 
 /** One entry of an amount on a day. Only its deletion changes. */

@@ -1,5 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { addDays, type Day, dayOf } from '#platform/calendar/day.ts'
+import type { WeekStart } from '#platform/calendar/week.ts'
+import { runs } from '#testing/runs.ts'
 import {
   countPeriods,
   currentStreak,
@@ -10,10 +13,7 @@ import {
   type Rhythm,
   rateRange,
   sumUpBefore,
-} from '#features/habits/streak.ts'
-import { addDays, type Day, dayOf } from '#platform/calendar/day.ts'
-import type { WeekStart } from '#platform/calendar/week.ts'
-import { runs } from '../../../testing/runs.ts'
+} from './former-streak.ts'
 
 const daily: Rhythm = { frequency: 'daily', weekStart: 1 }
 const weekly: Rhythm = { frequency: 'weekly', weekStart: 1 }

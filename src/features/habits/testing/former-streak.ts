@@ -1,18 +1,14 @@
 import { addDays, type Day, dayFromNumber, dayNumber } from '#platform/calendar/day.ts'
 import { firstDayOfWeek, type WeekStart, weekOfNumber } from '#platform/calendar/week.ts'
-import type { PeriodCounts } from './completion-rate.ts'
-import type { Frequency } from './rhythm.ts'
+import type { PeriodCounts } from '../completion-rate.ts'
+import type { Frequency } from '../rhythm.ts'
 
-export type { Frequency } from './rhythm.ts'
+export type { Frequency } from '../rhythm.ts'
 
 /** What decides which period a day belongs to. */
 export interface Rhythm {
   frequency: Frequency
   weekStart: WeekStart
-}
-
-export function rhythmOf(habit: { frequency: Frequency }, calendar: { weekStart: WeekStart }): Rhythm {
-  return { frequency: habit.frequency, weekStart: calendar.weekStart }
 }
 
 /** A summary of the completions before `from`, the first day of a period: only those since then need to be read. */
@@ -118,24 +114,6 @@ export function sumUpBefore(
     run: currentStreak(before, from, rhythm, earlier),
     longest: longestStreak(before, rhythm, earlier),
   }
-}
-
-/** The same for all completed days, given as day numbers in order. */
-export function sumUpNumbersBefore(completedDays: readonly number[], day: Day, rhythm: Rhythm): Earlier {
-  const from = periodStart(day, rhythm)
-  const first = dayNumber(from)
-  let last = Number.NaN
-  let run = 0
-  let longest = 0
-  for (const completed of completedDays) {
-    if (completed >= first) break
-    const period = periodOfNumber(completed, rhythm)
-    if (period === last) continue
-    run = period === last + 1 ? run + 1 : 1
-    longest = Math.max(longest, run)
-    last = period
-  }
-  return { from, run: last === periodOfNumber(first, rhythm) - 1 ? run : 0, longest }
 }
 
 function periodOf(day: Day, rhythm: Rhythm): number {
