@@ -14,10 +14,10 @@ import { type Period, periodOn } from '../periods.ts'
 import type { AmountTarget } from '../rhythm.ts'
 import { amountRows } from './amount-rows.ts'
 import { invalidatedSum } from './earlier-store.ts'
+import type { UserTime } from './habit-days-store.ts'
 import { entryOf, readDaysOf, readRhythmsOf, type StoredEntry } from './habit-days-store.ts'
 import { type HabitRow, writeHabit } from './habit-row-store.ts'
 import { habitRows } from './habit-rows.ts'
-import type { UserTime } from './user-time.ts'
 
 // Two devices that each add a glass make two rows. A set replaces the adds that it names, so nothing depends on which of them
 // arrives first.

@@ -19,10 +19,10 @@ import { isDoneDay, trackOf } from '../habit-track.ts'
 import { isSummed, isWeekly, rhythmOn, spanOn, spansOf } from '../rhythm.ts'
 import { daysChanged, periodAround, tickDay, untickDay } from './amount-store.ts'
 import { isDone } from './done-days-store.ts'
+import type { UserTime } from './habit-days-store.ts'
 import { readDaysOf, readRhythmsOf } from './habit-days-store.ts'
 import { type HabitRow, liveRows, writeHabit } from './habit-row-store.ts'
 import { completionLimit, habitRows } from './habit-rows.ts'
-import type { UserTime } from './user-time.ts'
 
 // For each day of a habit, the change with the latest instant wins, and its note merges by itself (`docs/merging.md`). Of an
 // amount, what counts are its entries; the day only says whose tick or skip is the latest.

@@ -4,9 +4,9 @@ import type { Database } from '#platform/database/database.ts'
 import { type StateOfDay, statesOf } from '../day-state.ts'
 import { trackOf } from '../habit-track.ts'
 import { periodOn } from '../periods.ts'
+import type { UserTime } from './habit-days-store.ts'
 import { readDaysOf } from './habit-days-store.ts'
 import { liveRows } from './habit-row-store.ts'
-import type { UserTime } from './user-time.ts'
 
 /** What became of each day of a range of at most a year. */
 export async function listDays(

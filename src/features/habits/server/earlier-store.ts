@@ -7,8 +7,8 @@ import { knowsRate, type ListedSummary, nameOfSummary, sumUpListed } from '../ha
 import { type HabitTrack, trackOf } from '../habit-track.ts'
 import { type PackedDays, yearOf } from '../packed-year.ts'
 import { periodOn } from '../periods.ts'
+import type { UserTime } from './habit-days-store.ts'
 import { type ReadHabitDays, readDaysOf } from './habit-days-store.ts'
-import type { UserTime } from './user-time.ts'
 import { deletePackedYears, packedDays, type ReadBudget } from './year-store.ts'
 
 // A habit of ten years has thousands of days, and its streaks and strength depend on all of them. So the old ones are summed up

@@ -16,8 +16,8 @@ import { addAmount, removeAmount, restoreAmount } from './amount-store.ts'
 import { answerHabit, oneHabitSchema } from './answer-habit.ts'
 import { changeDay } from './completion-store.ts'
 import { listDays } from './day-list-store.ts'
+import type { UserTime } from './habit-days-store.ts'
 import { showEntry } from './show-habit.ts'
-import type { UserTime } from './user-time.ts'
 
 /** In days, including leap years. */
 const aYear = 366

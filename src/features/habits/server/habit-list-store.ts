@@ -6,11 +6,11 @@ import type { Tables } from '#platform/database/tables.ts'
 import { byPosition } from '#platform/order/position.ts'
 import type { Habit } from '../habit.ts'
 import { withStoredSum } from './earlier-store.ts'
+import type { UserTime } from './habit-days-store.ts'
 import { readHabitDays } from './habit-days-store.ts'
 import { placeOf } from './habit-position-store.ts'
 import { freshHabit, type HabitRow, liveRows } from './habit-row-store.ts'
 import { showHabit } from './show-habit.ts'
-import type { UserTime } from './user-time.ts'
 import { readBudgetOfOneWrite } from './year-store.ts'
 
 /** Nearly everybody has at most this many habits: they are read all at once. */

@@ -8,10 +8,10 @@ import { runs } from '../../../../testing/runs.ts'
 import type { Frequency, Rhythm, Target } from '../rhythm.ts'
 import { addAmount, removeAmount, restoreAmount } from './amount-store.ts'
 import { changeDay, completeDay, undoCompletions } from './completion-store.ts'
+import type { UserTime } from './habit-days-store.ts'
 import { readDaysOf } from './habit-days-store.ts'
 import { addHabit, changeHabit, deleteHabit, restoreHabit } from './habit-store.ts'
 import { addPause, changePause, deletePause, restorePause } from './pause-store.ts'
-import type { UserTime } from './user-time.ts'
 
 // Writes from several devices reach the server in any order. fast-check prints the seed of a failed run.
 

@@ -16,10 +16,10 @@ import { completeSchema, habitChangeSchema, newHabitSchema } from '../habit-requ
 import { answerHabit, oneHabitSchema } from './answer-habit.ts'
 import { completeDay, listCompletions, togglePeriod, undoCompletions } from './completion-store.ts'
 import { habitDayEndpoints } from './habit-day-routes.ts'
+import type { UserTime } from './habit-days-store.ts'
 import { listHabits } from './habit-list-store.ts'
 import { addHabit, changeHabit, deleteHabit, restoreHabit } from './habit-store.ts'
 import { completedHabits, countCompletedHabits, dueHabits } from './history-store.ts'
-import type { UserTime } from './user-time.ts'
 
 /** In days, including leap years: the longest range for habits by name, and for undoing completions. */
 const aYear = 366

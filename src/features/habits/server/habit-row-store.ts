@@ -8,10 +8,10 @@ import type { Tables } from '#platform/database/tables.ts'
 import { type Adding, writeWithinLimits } from '#platform/database/write-within-limits.ts'
 import type { Habit } from '../habit.ts'
 import { withFreshSum } from './earlier-store.ts'
+import type { UserTime } from './habit-days-store.ts'
 import { setHabitAlarm } from './habit-reminder-store.ts'
 import { habitRows } from './habit-rows.ts'
 import { showHabit } from './show-habit.ts'
-import type { UserTime } from './user-time.ts'
 import { type ReadBudget, readBudgetOfOneWrite } from './year-store.ts'
 
 // The row of a habit while any write changes it.

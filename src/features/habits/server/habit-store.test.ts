@@ -10,12 +10,12 @@ import { trackOf } from '../habit-track.ts'
 import { type Frequency, rhythmOfFrequency } from '../rhythm.ts'
 import { completeDay, listCompletions, togglePeriod, undoCompletions } from './completion-store.ts'
 import { importCompletions } from './exported-habit-store.ts'
+import type { UserTime } from './habit-days-store.ts'
 import { readDaysOf } from './habit-days-store.ts'
 import { listHabits as listInGroups } from './habit-list-store.ts'
 import { habitRows } from './habit-rows.ts'
 import { addHabit, changeHabit, deleteHabit, restoreHabit } from './habit-store.ts'
 import { completedHabits, countCompletedHabits } from './history-store.ts'
-import type { UserTime } from './user-time.ts'
 
 const friday = '2026-11-20' as Day
 const time: UserTime = {

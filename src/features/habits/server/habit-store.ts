@@ -7,12 +7,12 @@ import type { EditOf, NewOf } from '#platform/wire/synced-row.ts'
 import type { Habit } from '../habit.ts'
 import type { habitRow } from '../habit-row.ts'
 import { rhythmOfFrequency } from '../rhythm.ts'
+import type { UserTime } from './habit-days-store.ts'
 import { shortened } from './habit-position-store.ts'
 import { clearHabitAlarms, setHabitAlarm } from './habit-reminder-store.ts'
 import { freshHabit, summedHabit, writeHabit } from './habit-row-store.ts'
 import { habitRows } from './habit-rows.ts'
 import { type RhythmChange, writeRhythm } from './rhythm-store.ts'
-import type { UserTime } from './user-time.ts'
 import { readBudgetOfOneWrite } from './year-store.ts'
 
 // Changes from several devices merge as `docs/merging.md` describes: each field, and the deletion, has the instant of its last

@@ -22,6 +22,7 @@ import {
   spansOf,
 } from '../rhythm.ts'
 import { isDone, isSkipped } from './done-days-store.ts'
+import type { UserTime } from './habit-days-store.ts'
 import {
   type HabitOfDays,
   readFirstEntries,
@@ -29,7 +30,6 @@ import {
   readPauses,
   readRhythmRows,
 } from './habit-days-store.ts'
-import type { UserTime } from './user-time.ts'
 
 // For many habits over many days, one stretch of days is read at a time, and other requests are served in between: on SQLite,
 // reading everything at once would make them wait too long. Each stretch is a consistent snapshot. A change between two of them

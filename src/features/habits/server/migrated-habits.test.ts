@@ -16,8 +16,8 @@ import {
   longestStreak,
   rateRange,
 } from '../testing/former-streak.ts'
+import type { UserTime } from './habit-days-store.ts'
 import { listHabits } from './habit-list-store.ts'
-import type { UserTime } from './user-time.ts'
 
 const today = '2026-11-20' as Day
 const time = {

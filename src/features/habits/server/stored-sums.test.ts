@@ -16,11 +16,11 @@ import { someRhythm, someTarget } from '../testing/some-habit.ts'
 import { addAmount, removeAmount, restoreAmount } from './amount-store.ts'
 import { changeDay, completeDay, togglePeriod, undoCompletions } from './completion-store.ts'
 import { importCompletions } from './exported-habit-store.ts'
+import type { UserTime } from './habit-days-store.ts'
 import { readDaysOf } from './habit-days-store.ts'
 import { listHabits } from './habit-list-store.ts'
 import { addHabit, changeHabit, deleteHabit, restoreHabit } from './habit-store.ts'
 import { addPause, changePause, deletePause, restorePause } from './pause-store.ts'
-import type { UserTime } from './user-time.ts'
 
 const friday = '2026-11-20' as Day
 const dayAt = (instant: number) => dayOf(instant, 'UTC', 0)
