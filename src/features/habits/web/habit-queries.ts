@@ -61,7 +61,7 @@ const olderShape = {
 const storedSchema = z.object({ ...localShape(habitRow), since, ...olderShape })
 const listSchema = z.object({ habits: z.array(storedSchema) })
 
-export function factsOf({ frequency, ...stored }: z.infer<typeof storedSchema>): HabitFacts {
+function factsOf({ frequency, ...stored }: z.infer<typeof storedSchema>): HabitFacts {
   const { start_date, rhythms, amounts, entries } = stored
   const rows =
     rhythms.length > 0

@@ -273,7 +273,7 @@ function pauseWords({ habit_id, from_day, to_day }: PauseRow, today: Day): strin
 }
 
 /** Where a habit stands that is more than one tick. */
-export function ProgressLine({ progress: { before, reached, after } }: { progress: Progress }) {
+function ProgressLine({ progress: { before, reached, after } }: { progress: Progress }) {
   return (
     <>
       {before}
