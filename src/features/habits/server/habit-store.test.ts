@@ -10,10 +10,11 @@ import { trackOf } from '../habit-track.ts'
 import { type Frequency, rhythmOfFrequency } from '../rhythm.ts'
 import { completeDay, listCompletions, togglePeriod, undoCompletions } from './completion-store.ts'
 import { importCompletions } from './exported-habit-store.ts'
+import { readDaysOf } from './habit-days-store.ts'
 import { listHabits as listInGroups } from './habit-list-store.ts'
 import type { UserTime } from './habit-row-store.ts'
 import { habitRows } from './habit-rows.ts'
-import { addHabit, deleteHabit, restoreHabit } from './habit-store.ts'
+import { addHabit, changeHabit, deleteHabit, restoreHabit } from './habit-store.ts'
 import { completedHabits, countCompletedHabits } from './history-store.ts'
 
 const friday = '2026-11-20' as Day
@@ -159,6 +160,36 @@ describeEachEngine('habits', (openEmpty, engine) => {
       current_streak: 1_001,
       longest_streak: 1_001,
     })
+  })
+
+  test('a rhythm that makes the rate look back further, and a start that moves back, count at once', async () => {
+    const db = await withUsers('ada')
+    const at = Date.parse('2026-11-20T08:00:00Z')
+    const first = addDays(friday, -420)
+    await addHabit(db, 'ada', 'h', { ...reading, start_date: addDays(friday, -200), at }, time)
+    const untouched = { day: first, completed: false, at: at + 20 }
+    await completeDay(db, 'ada', 'h', untouched, time)
+    for (let back = 20; back < 200; back += 3) {
+      await completeDay(db, 'ada', 'h', { day: addDays(friday, -back), completed: true, at: at + 1 }, time)
+    }
+    const listedAsCounted = async () => {
+      const [listed] = await listHabits(db, 'ada', time)
+      const days = await db.snapshot(async (tx) => {
+        const row = await tx.selectFrom('habits').selectAll().executeTakeFirstOrThrow()
+        return (await readDaysOf(tx, row, { from: first }, time)).days
+      })
+      const { completionRate, strength } = numbersOf(trackOf(days), friday)
+      expect(listed?.completion_rate).toBe(completionRate)
+      expect(listed?.strength).toBeCloseTo(strength ?? Number.NaN, 9)
+      return { completionRate, strength }
+    }
+    const before = await listedAsCounted()
+    // Older than the undoing of that day, so only the start moves.
+    await completeDay(db, 'ada', 'h', { ...untouched, completed: true, at: at + 10 }, time)
+    const started = await listedAsCounted()
+    expect(started.strength).not.toBe(before.strength)
+    await changeHabit(db, 'ada', 'h', { rhythm: { times: 1, per: 'month' }, at: at + 30 }, time)
+    expect((await listedAsCounted()).completionRate).not.toBe(started.completionRate)
   })
 
   test('a change to an old day rereads only the year of that day', async () => {
