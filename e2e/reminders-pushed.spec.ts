@@ -26,7 +26,7 @@ test("a pushed reminder is shown, and 'Done' and 'Remind me in 30 min' work from
   const habit = (name: string) => {
     const { id } = said.habits.find((each: { name: string }) => each.name === name)
     const until = Date.parse(day) + 86_400_000
-    const about = { frequency: 'daily', day, today: day, lastDay: day, until } as const
+    const about = { asks: 'day', isLimit: false, soFar: null, day, today: day, lastDay: day, until } as const
     return pushMessageOf(user.id, { kind: 'habit', id, title: name, ...about })
   }
 
@@ -221,7 +221,15 @@ async function someoneReminded(page: Page, names: string[]) {
     habit(name: string) {
       const { id } = habits.find((each: { name: string }) => each.name === name)
       const until = Date.parse(day) + 86_400_000
-      const about = { frequency: 'daily', day, today: day, lastDay: day, until } as const
+      const about = {
+        asks: 'day',
+        isLimit: false,
+        soFar: null,
+        day,
+        today: day,
+        lastDay: day,
+        until,
+      } as const
       return pushMessageOf(user.id, { kind: 'habit', id, title: name, ...about })
     },
     todo: pushMessageOf(user.id, {
