@@ -48,6 +48,12 @@ export default defineConfig({
               priority: 1,
               test: /\/src\/(app\/shell\/signed-in|app\/shell\/todos)\.tsx$/,
             },
+            // The grammar, for the field and for the palette.
+            {
+              name: 'quick-add',
+              priority: 0,
+              test: /\/src\/features\/todos\/quick-add\/read-quick-add\.ts$/,
+            },
           ],
         },
       },

@@ -14,7 +14,7 @@ import {
   searchField,
   searchFor,
 } from './search-results.ts'
-import { details, make, titleOf } from './task-details.ts'
+import { details, kept, make, titleOf } from './task-details.ts'
 import { completedTasks, field, openList, openTasks, row, toasts } from './todo-list.ts'
 
 test.use({ timezoneId: 'UTC' })
@@ -46,18 +46,18 @@ test('tasks, habits, lists, tags and actions are found, and say where they stand
   await expect(results(page, 'Tasks')).toHaveText([
     /Watch the talk.*5 May 2099.*Work/,
     /Water the plants/,
-    /Call the dentist/,
+    /Call the dentist.*In the note/,
   ])
   await expect(results(page, 'Habits')).toHaveText([/Drink water.*Habit/])
   await expect(results(page, 'Habits').locator('b')).toHaveText('wat')
-  await expect(palette(page).getByRole('status')).toHaveText('5 results')
+  await expect(palette(page).getByRole('status')).toHaveText('4 results')
   await searchField(page).fill('work')
   await expect(results(page, 'Lists')).toHaveText([/Work.*List/])
   await searchField(page).fill('#balc')
   await expect(results(page, 'Tags')).toHaveText([/balcony.*Tag/])
-  await expect(results(page, 'Tasks')).toHaveText([/Water the plants/])
+  await expect(results(page, 'Tasks')).toHaveText([/Water the plants.*#balcony/])
   await searchField(page).fill('go to hab')
-  await expect(results(page, 'Actions').last()).toContainText('Go to Habits')
+  await expect(results(page, 'Actions').first()).toContainText('Go to Habits')
 })
 
 test('arrows go through the results, and the field says which is active', async ({ page }) => {
@@ -118,12 +118,82 @@ test('Ctrl+Enter completes a task or a habit, and Undo takes that back', async (
   await expect(result(page, /Drink water/)).not.toContainText(/done/i)
 })
 
-test('what is typed becomes a task', async ({ page }) => {
+test('what is typed becomes a task, which Undo takes back', async ({ page }) => {
   await openList(page)
-  await paletteIsThere(page)
   await searchFor(page, 'Buy stamps')
   await page.keyboard.press('Enter')
   await expect(openTasks(page).getByText('Buy stamps')).toBeVisible()
+  await expect(toasts(page)).toContainText('Task added')
+  await page.keyboard.press('Control+z')
+  await expect(openTasks(page)).toHaveCount(0)
+})
+
+test('what is typed is read as the field for new tasks reads it, and that is shown', async ({ page }) => {
+  await openSome(page)
+  await searchFor(page, 'Rent every month on the 1st @work #flat !high at 9:30')
+  const add = result(page, /^Add the task “Rent”/)
+  await expect(add).toContainText('Repeats: Every month on the 1st')
+  await expect(add).toContainText('Reminder: 09:30')
+  await expect(add).toContainText('List: Work')
+  await expect(add).toContainText('Tag: flat')
+  await expect(add).toContainText('Priority: High')
+  await page.keyboard.press('Enter')
+  await expect(toasts(page)).toContainText('Rent')
+  await expect
+    .poll(() => kept(page, 'Rent'))
+    .toMatchObject({
+      priority: 3,
+      tags: ['flat'],
+      repeat: { freq: 'month' },
+      reminder: { days_before: 0, time: 570 },
+    })
+})
+
+test('a list that is named and not there is made with the task', async ({ page }) => {
+  await openList(page)
+  await searchFor(page, 'Buy stamps tomorrow @errands')
+  await expect(result(page, /^Add the task “Buy stamps”/)).toContainText('New list “errands”')
+  await page.keyboard.press('Enter')
+  await page.getByRole('link', { name: /^errands/ }).click()
+  await expect(row(page, 'Buy stamps')).toContainText('Tomorrow')
+})
+
+test('words that only look like a date stay in the title', async ({ page }) => {
+  await openList(page)
+  await searchFor(page, 'Buy milk tomorrow for the may party')
+  const add = result(page, /^Add the task “Buy milk tomorrow for the may party”/)
+  await expect(add).toBeVisible()
+  await expect(add).not.toContainText('Due:')
+})
+
+test('Enter waits for what may be found first', async ({ page }) => {
+  await openSome(page)
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await page.route('**/api/habits', async (route) => {
+    await promise
+    await route.fallback()
+  })
+  await searchFor(page, 'drink')
+  await expect(palette(page).getByRole('option')).toHaveText([/^Add the task/])
+  await page.keyboard.press('Enter')
+  await expect(palette(page)).toBeVisible()
+  resolve()
+  await expect(habits(page).getByRole('button', { name: 'Drink water', exact: true })).toBeFocused()
+  await page.goto('/todos')
+  await row(page, 'Water the plants').waitFor()
+  await expect(row(page, 'drink')).toHaveCount(0)
+})
+
+test('in the empty field ? shows all keys, and later it is a sign like any other', async ({ page }) => {
+  await openList(page)
+  await openPalette(page)
+  await page.keyboard.press('a')
+  await page.keyboard.press('?')
+  await expect(searchField(page)).toHaveValue('a?')
+  await searchField(page).fill('')
+  await page.keyboard.press('?')
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
+  await expect(palette(page)).toHaveCount(0)
 })
 
 test('it opens from a text field, and Escape gives that the focus back', async ({ page }) => {
@@ -143,7 +213,7 @@ test('the empty field shows what was opened last, and the actions used last firs
   await page.keyboard.press('Enter')
   await expect(titleOf(page)).toBeFocused()
   await searchFor(page, 'go to habits')
-  await results(page, 'Actions').filter({ hasText: 'Go to Habits' }).last().click()
+  await results(page, 'Actions').filter({ hasText: 'Go to Habits' }).first().click()
   await expect(heading(page)).toHaveText('Habits')
   await page.reload()
   await habits(page).waitFor()
@@ -194,7 +264,7 @@ for (const [label, shows] of Object.entries(actions)) {
     await heading(page).waitFor()
     await paletteIsThere(page)
     await searchFor(page, label)
-    await results(page, 'Actions').filter({ hasText: label }).last().click()
+    await results(page, 'Actions').filter({ hasText: label }).first().click()
     await shows(page)
   })
 }
@@ -206,7 +276,7 @@ test('the timer that runs can be paused, resumed and reset', async ({ page }) =>
   await paletteIsThere(page)
   for (const label of ['Start the timer', 'Pause the timer', 'Resume the timer', 'Reset the timer']) {
     await searchFor(page, label)
-    await results(page, 'Actions').filter({ hasText: label }).last().click()
+    await results(page, 'Actions').filter({ hasText: label }).first().click()
     await expect(palette(page)).toHaveCount(0)
   }
   await expect(toasts(page)).toContainText('Timer reset')
@@ -219,7 +289,7 @@ test('nothing of another account is found, nor left on the device after sign-out
   await page.keyboard.press('Enter')
   await expect(details(page)).toBeVisible()
   await searchFor(page, 'sign out')
-  await results(page, 'Actions').last().click()
+  await results(page, 'Actions').first().click()
   await expect(page).toHaveURL(/\/(sign-in)?$/)
   await expect.poll(() => rowsOnDevice(page)).toEqual([])
   await signUpBehindTheScreens(page, other)

@@ -8,6 +8,11 @@ export const results = (page: Page, group: string) =>
   palette(page).getByRole('group', { name: group, exact: true }).getByRole('option')
 export const activeResult = (page: Page) => palette(page).getByRole('option', { selected: true })
 
+/** What was fetched has run: an idle browser that draws nothing may not call back by itself. */
+async function handlersAreThere(page: Page): Promise<void> {
+  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve, { timeout: 1_000 })))
+}
+
 /** What answers Ctrl+K with a palette has come. */
 export async function paletteIsThere(page: Page): Promise<void> {
   const isFetched = () =>
@@ -15,13 +20,13 @@ export async function paletteIsThere(page: Page): Promise<void> {
       performance.getEntriesByType('resource').some(({ name }) => /\/palette-[\w-]{8}\.js$/.test(name)),
     )
   await expect.poll(isFetched).toBe(true)
-  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)))
+  await handlersAreThere(page)
 }
 
 /** What searches the rows of a screen has come. */
 export async function screenSearchIsThere(page: Page, of: 'todo' | 'habit' = 'todo'): Promise<void> {
   await fetchedLater(page, `${of}-search-field-`)
-  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)))
+  await handlersAreThere(page)
 }
 
 export async function openPalette(page: Page): Promise<void> {

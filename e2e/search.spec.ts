@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { importCompleted } from './completed.ts'
+import { give, inDays } from './given-tasks.ts'
 import { row as habitRow, habits, keepHabits } from './habit-list.ts'
 import { expectNothingSticksOut, hands, inEveryLook } from './looks.ts'
 import { fetchedLater } from './on-device.ts'
@@ -12,6 +13,7 @@ import {
   searchField,
   searchFor,
 } from './search-results.ts'
+import { details, make, titleOf } from './task-details.ts'
 import { openList, openTasks, row, tick, titlesIn } from './todo-list.ts'
 
 test.use({ timezoneId: 'UTC' })
@@ -93,14 +95,15 @@ for (const address of ['/todos', '/today']) {
       await page.getByRole('textbox', { name: 'Add a task for today...' }).fill('Call home')
       await page.keyboard.press('Enter')
     }
+    const label = address === '/today' ? 'Search this page' : 'Search these tasks'
     const [kept, gone] =
       address === '/today' ? ['Water the herbs', 'Call home'] : ['Water the plants', 'Buy milk']
     await tick(row(page, kept ?? '')).focus()
-    await openScreenSearch(page)
+    await openScreenSearch(page, label)
     await page.keyboard.type('wat')
     await expect(row(page, gone ?? '')).toHaveCount(0)
     await expect(row(page, kept ?? '')).toBeVisible()
-    await expect(shownCount(page)).toHaveText('1 task')
+    await expect(shownCount(page)).toHaveText(address === '/today' ? '1 result' : '1 task')
     await page.keyboard.press('Escape')
     await expect(row(page, gone ?? '')).toBeVisible()
     await expect(tick(row(page, kept ?? ''))).toBeFocused()
@@ -108,13 +111,78 @@ for (const address of ['/todos', '/today']) {
   })
 }
 
+test('on /today, / searches the habits of the day too', async ({ page }) => {
+  await signUpBehindTheScreens(page)
+  await keepHabits(page, [{ name: 'Drink water' }, { name: 'Read' }])
+  await page.goto('/today')
+  await page.getByRole('checkbox', { name: 'Read' }).waitFor()
+  await openScreenSearch(page, 'Search this page')
+  await page.keyboard.type('wat')
+  await expect(page.getByRole('checkbox')).toHaveCount(1)
+  await expect(shownCount(page)).toHaveText('1 result')
+  await page.keyboard.press('Control+Enter')
+  await expect(page.getByRole('checkbox', { name: 'Drink water' })).toBeChecked()
+  await page.keyboard.press('Enter')
+  await expect(habits(page).getByRole('button', { name: 'Drink water', exact: true })).toHaveAttribute(
+    'aria-expanded',
+    'true',
+  )
+})
+
+test('on /upcoming, / searches what is due and what comes again, and shows only those days', async ({
+  page,
+}) => {
+  await signUpBehindTheScreens(page)
+  await give(page, [
+    { title: 'Water the plants', due: inDays(2) },
+    { title: 'Buy milk', due: inDays(3) },
+  ])
+  await make(page, {
+    title: 'Watch the moon',
+    due_day: inDays(1),
+    repeat: { freq: 'day', every: 7, mode: 'due', from: inDays(1) },
+  })
+  await page.goto('/upcoming')
+  await row(page, 'Buy milk').waitFor()
+  await openScreenSearch(page)
+  await page.keyboard.type('wat')
+  await expect(page.locator('main').getByRole('heading', { level: 2 })).toHaveCount(3)
+  await expect(row(page, 'Buy milk')).toHaveCount(0)
+  await expect(page.locator('[data-coming]')).toHaveCount(1)
+  await expect(shownCount(page)).toHaveText('2 tasks')
+})
+
+test('in the field of a screen, Enter opens what was found first, Ctrl+Enter ticks it, and arrows lead there', async ({
+  page,
+}) => {
+  await openList(page, { open: ['Water the plants', 'Buy milk'] })
+  await tick(row(page, 'Buy milk')).waitFor()
+  await openScreenSearch(page)
+  await page.keyboard.press('Enter')
+  await expect(details(page)).toHaveCount(0)
+  await page.keyboard.type('wat')
+  await page.keyboard.press('Enter')
+  await expect(titleOf(page)).toHaveValue('Water the plants')
+  await expect(titleOf(page)).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(details(page)).toHaveCount(0)
+  await screenField(page).focus()
+  await page.keyboard.press('ArrowDown')
+  await expect(tick(row(page, 'Water the plants'))).toBeFocused()
+  await page.keyboard.press('/')
+  await expect(screenField(page)).toBeFocused()
+  await page.keyboard.press('Control+Enter')
+  await expect(tick(row(page, 'Water the plants'))).toBeChecked()
+  await expect(screenField(page)).toBeFocused()
+})
+
 test('where nothing is found, that is said', async ({ page }) => {
   await openList(page, { open: ['Water the plants'], completed: ['Buy milk'] })
   await tick(row(page, 'Water the plants')).waitFor()
   await openScreenSearch(page)
   await page.keyboard.type('xyz')
   await expect(shownCount(page)).toHaveText('0 tasks')
-  await expect(page.getByText('No task here matches.')).toBeVisible()
+  await expect(page.getByText('Nothing here matches.')).toBeVisible()
   await page.keyboard.press('Control+a')
   await page.keyboard.type('buy')
   await expect(row(page, 'Buy milk')).toBeVisible()

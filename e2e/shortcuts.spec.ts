@@ -79,35 +79,6 @@ const works: Record<string, (page: Page) => Promise<void>> = {
     await pressed(page, '/')
     await expect(page.getByRole('textbox', { name: 'Search these tasks' })).toBeFocused()
   },
-  async 'In a search, Result above or below: ↑ ↓'(page) {
-    await openList(page)
-    await openPalette(page)
-    await pressed(page, 'ArrowDown')
-    await expect(activeResult(page)).toContainText('New habit')
-    await pressed(page, 'ArrowUp')
-    await expect(activeResult(page)).toContainText('New task')
-  },
-  async 'In a search, Open: Enter'(page) {
-    await openList(page, { open: ['Buy milk'] })
-    await searchFor(page, 'milk')
-    await pressed(page, 'Enter')
-    await expect(titleOf(page)).toHaveValue('Buy milk')
-  },
-  async 'In a search, Complete or reopen: Ctrl Enter'(page) {
-    await openList(page, { open: ['Buy milk'] })
-    await searchFor(page, 'milk')
-    await pressed(page, 'Control+Enter')
-    await expect.poll(() => keptTasks(page)).toEqual([{ title: 'Buy milk', completed: 1 }])
-  },
-  async 'In a search, Clear the search: Esc'(page) {
-    await openList(page, { open: ['Buy milk'] })
-    await screenSearchIsThere(page)
-    await tick(row(page, 'Buy milk')).focus()
-    await pressed(page, '/')
-    await page.getByRole('textbox', { name: 'Search these tasks' }).fill('x')
-    await pressed(page, 'Escape')
-    await expect(tick(row(page, 'Buy milk'))).toBeFocused()
-  },
   async 'Everywhere, Undo: Ctrl Z'(page) {
     await deleteOne(page)
     await pressed(page, 'Control+z')
@@ -159,6 +130,35 @@ const works: Record<string, (page: Page) => Promise<void>> = {
       },
     ]),
   ),
+  async 'In a search, Result above or below: ↑ ↓'(page) {
+    await openList(page)
+    await openPalette(page)
+    await pressed(page, 'ArrowDown')
+    await expect(activeResult(page)).toContainText('New habit')
+    await pressed(page, 'ArrowUp')
+    await expect(activeResult(page)).toContainText('New task')
+  },
+  async 'In a search, Open: Enter'(page) {
+    await openList(page, { open: ['Buy milk'] })
+    await searchFor(page, 'milk')
+    await pressed(page, 'Enter')
+    await expect(titleOf(page)).toHaveValue('Buy milk')
+  },
+  async 'In a search, Complete or reopen: Ctrl Enter'(page) {
+    await openList(page, { open: ['Buy milk'] })
+    await searchFor(page, 'milk')
+    await pressed(page, 'Control+Enter')
+    await expect.poll(() => keptTasks(page)).toEqual([{ title: 'Buy milk', completed: 1 }])
+  },
+  async 'In a search, Clear the search: Esc'(page) {
+    await openList(page, { open: ['Buy milk'] })
+    await screenSearchIsThere(page)
+    await tick(row(page, 'Buy milk')).focus()
+    await pressed(page, '/')
+    await page.getByRole('textbox', { name: 'Search these tasks' }).fill('x')
+    await pressed(page, 'Escape')
+    await expect(tick(row(page, 'Buy milk'))).toBeFocused()
+  },
   async 'Tasks, New task: N'(page) {
     await openList(page)
     await pressed(page, 'n')

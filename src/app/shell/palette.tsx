@@ -13,29 +13,33 @@ import { usePauses } from '#features/habits/web/use-pauses.ts'
 import type { List } from '#features/lists/list.ts'
 import { listSearch } from '#features/lists/web/list-search.ts'
 import { useLists } from '#features/lists/web/use-lists.ts'
+import { useMakeList } from '#features/lists/web/use-make-list.ts'
+import { useReminderSet } from '#features/reminders/web/reminders-provider.tsx'
 import { longestSearch } from '#features/todos/completed-search.ts'
 import { listOf } from '#features/todos/in-list.ts'
 import { listIdOf } from '#features/todos/subtasks.ts'
 import { tagKey } from '#features/todos/tags.ts'
 import type { Todo } from '#features/todos/todo.ts'
+import { todoSearch } from '#features/todos/todo-search.ts'
 import { formatDone } from '#features/todos/web/format-done.ts'
 import { formatDue } from '#features/todos/web/format-due.ts'
-import { type SearchedTag, tagSearch, todoSearch } from '#features/todos/web/todo-search.ts'
+import { type SearchedTag, tagSearch } from '#features/todos/web/tag-search.ts'
 import { newTask } from '#features/todos/web/todo-shortcuts.ts'
+import { TypedTaskParts, useTypedTask } from '#features/todos/web/typed-task.tsx'
 import { useOlderCompleted } from '#features/todos/web/use-older-completed.ts'
 import { useTagsInUse } from '#features/todos/web/use-tags-in-use.ts'
 import { useTodoCommands } from '#features/todos/web/use-todo-commands.ts'
 import { useTodos } from '#features/todos/web/use-todos.ts'
+import { perform } from '#platform/browser/shortcuts.ts'
 import { useToday, useUserCalendar } from '#platform/browser/user-calendar.tsx'
 import { dayOf, instantFromWire } from '#platform/calendar/day.ts'
 import { integerFormat } from '#platform/format/format-number.ts'
-import { wantedOf } from '#platform/search/match.ts'
+import { areFound, type Wanted, wantedOf } from '#platform/search/match.ts'
 import { useOfferUndo } from '#platform/sync/react/offer-undo.ts'
 import { useCollection } from '#platform/sync/react/use-collection.ts'
 import { useDeviceValue } from '#platform/sync/react/use-device-value.ts'
 import { type Command, commandSearch } from '#platform/ui/command.ts'
 import { ColorCircle } from '#platform/ui/controls/color-circle.tsx'
-import { Keys } from '#platform/ui/controls/key.tsx'
 import {
   type ResultGroup,
   SearchContent,
@@ -44,6 +48,7 @@ import {
   TickSign,
 } from '#platform/ui/overlays/search-dialog.tsx'
 import { type PaletteMemory, paletteMemory, withLatest } from './palette-memory.ts'
+import { showShortcuts } from './shell-shortcuts.ts'
 import { useCommands } from './use-commands.ts'
 
 interface PaletteProps {
@@ -71,17 +76,28 @@ const most = { todos: 5, habits: 3, lists: 3, tags: 3, commands: 5, opened: 5 }
 function Content({ signOut, onClose }: { signOut(): void; onClose(): void }) {
   const [typed, setTyped] = useState('')
   const wanted = useMemo(() => wantedOf(typed), [typed])
-  const { rows: todoRows, added } = useTodos()
+  const { rows: todoRows, added, problem: todosProblem } = useTodos()
   const todos = todoRows ?? added
-  const { rows: habits = none } = useCollection(habitList)
-  const { rows: lists = none } = useLists()
+  const { rows: habitRows, problem: habitsProblem } = useCollection(habitList)
+  const habits = habitRows ?? none
+  const { rows: listRows } = useLists()
+  const lists = listRows ?? none
+  // One that failed is not waited for.
+  const areKnown = {
+    todos: todoRows !== undefined || todosProblem !== undefined,
+    habits: habitRows !== undefined || habitsProblem !== undefined,
+    lists: listRows !== undefined,
+  }
   const { tags: tagsInUse } = useTagsInUse()
   const tags = useMemo(() => tagsInUse.map((tag) => ({ tag })), [tagsInUse])
   const { value: memory, change: remember } = useDeviceValue(paletteMemory)
   const commands = useCommands(signOut)
   const todoCommands = useTodoCommands(todos)
-  const resultOf = useResults({ todos, habits, lists, tags, tick: todoCommands.tick })
+  const resultOf = useResults({ todos, habits, lists, tags, wanted, tick: todoCommands.tick })
   const { older, reached } = useOlderCompleted(typed, todos)
+  const openLists = useMemo(() => lists.filter(({ archived_at }) => archived_at === null), [lists])
+  const makeList = useMakeList(lists)
+  const onReminderSet = useReminderSet()
   const navigate = useNavigate()
   const today = useToday()
 
@@ -112,29 +128,49 @@ function Content({ signOut, onClose }: { signOut(): void; onClose(): void }) {
       },
     [wanted, todos, habits, lists, tags],
   )
+  const typedTask = useTypedTask(typed.trim(), openLists)
+  const addTyped = async () => {
+    const { task, newList } = typedTask
+    const list_id = newList === undefined ? undefined : await makeList(newList)
+    if (newList !== undefined && list_id === undefined) return
+    const added = await todoCommands.add({ ...task, ...(list_id !== undefined && { list_id }) })
+    if (added && task.reminder) onReminderSet()
+  }
+
   const groups: ResultGroup[] = []
   let count = 0
-  const take = (name: string, results: readonly SearchResult[], of = results.length) => {
+  let arriving = false
+  const take = (
+    name: string,
+    results: readonly SearchResult[],
+    { of = results.length, isKnown = true } = {},
+  ) => {
     count += of
+    if (groups.length === 0 && !isKnown) arriving = true
     if (results.length > 0) groups.push({ name, results })
   }
   if (wanted && found) {
-    take('Tasks', found.todos.rows.map(resultOf.todo).map(opened), found.todos.count)
-    take('Habits', found.habits.rows.map(resultOf.habit).map(opened), found.habits.count)
-    take('Lists', found.lists.rows.map(resultOf.list).map(opened), found.lists.count)
-    take('Tags', found.tags.rows.map(resultOf.tag).map(opened), found.tags.count)
-    const foundCommands = commandSearch.best(commands, wanted, most.commands - 1)
-    const title = typed.trim()
-    take('Actions', [
-      {
-        id: 'add',
-        sign: <Plus size={18} />,
-        title: `Add the task “${title}”`,
-        place: <Keys of={newTask} />,
-        open: () => void todoCommands.add({ title }),
-      },
-      ...foundCommands.rows.map(commandResult),
-    ])
+    const { todos, habits, lists, tags } = found
+    const tasks = todos.rows.map(resultOf.todo).map(opened)
+    take('Tasks', tasks, { of: todos.count, isKnown: areKnown.todos })
+    const ofHabits = habits.rows.map(resultOf.habit).map(opened)
+    take('Habits', ofHabits, { of: habits.count, isKnown: areKnown.habits })
+    const ofLists = lists.rows.map(resultOf.list).map(opened)
+    take('Lists', ofLists, { of: lists.count, isKnown: areKnown.lists })
+    take('Tags', tags.rows.map(resultOf.tag).map(opened), { of: tags.count })
+    const actions = commandSearch.best(commands, wanted, most.commands - 1).rows.map(commandResult)
+    // Its title, and more.
+    const says = typedTask.newList !== undefined || Object.keys(typedTask.task).length > 1
+    const add: SearchResult = {
+      id: 'add',
+      sign: <Plus size={18} />,
+      title: `Add the task “${typedTask.task.title}”`,
+      isOffer: true,
+      below: says && <TypedTaskParts {...typedTask} lists={openLists} />,
+      shortcut: newTask,
+      open: () => void addTyped(),
+    }
+    take('Actions', [...actions, add], { of: actions.length })
     take(
       'Older completed tasks',
       older.slice(0, most.todos).map(({ key, title, day }) => ({
@@ -145,7 +181,6 @@ function Content({ signOut, onClose }: { signOut(): void; onClose(): void }) {
         place: formatDone(day, today),
         open: () => void navigate({ to: '/todos/completed', search: { search: title } }),
       })),
-      older.length,
     )
   } else {
     const recent = (memory?.opened ?? []).flatMap((id) => resultOf.id(id) ?? [])
@@ -163,8 +198,10 @@ function Content({ signOut, onClose }: { signOut(): void; onClose(): void }) {
       longest={longestSearch}
       wanted={wanted}
       groups={groups}
+      arriving={arriving}
       count={wanted ? (count === 1 ? '1 result' : `${integerFormat.format(count)} results`) : ''}
       note={wanted && !reached && 'Only what this device keeps'}
+      help={{ shortcut: showShortcuts, words: 'all keys', show: () => perform(showShortcuts) }}
       onClose={onClose}
     />
   )
@@ -177,7 +214,7 @@ function resultOfCommand({ id, label, icon: Icon, shortcut, run }: Command): Sea
     id,
     sign: <Icon size={18} />,
     title: label,
-    place: shortcut && <Keys of={shortcut} />,
+    ...(shortcut && { shortcut }),
     open: run,
   }
 }
@@ -187,11 +224,12 @@ interface ResultParts {
   habits: readonly HabitFacts[]
   tags: readonly SearchedTag[]
   lists: readonly List[]
+  wanted: Wanted | undefined
   tick(todo: Todo): void
 }
 
 /** How each kind of row is shown among the results, and what opens it. */
-function useResults({ todos, habits, lists, tags, tick }: ResultParts) {
+function useResults({ todos, habits, lists, tags, wanted, tick }: ResultParts) {
   const navigate = useNavigate()
   const today = useToday()
   const calendar = useUserCalendar()
@@ -214,6 +252,7 @@ function useResults({ todos, habits, lists, tags, tick }: ResultParts) {
         isDone,
         place: (
           <>
+            {wanted && <FoundIn todo={todo} wanted={wanted} />}
             {isDone && doneDay && formatDone(doneDay, today)}
             {!isDone && todo.due_day !== null && <span>{formatDue(todo.due_day, today)}</span>}
             {list && <ListName list={list} />}
@@ -276,6 +315,13 @@ function useResults({ todos, habits, lists, tags, tick }: ResultParts) {
 }
 
 /** Nothing here sets one. */
+
+/** Where the words were found that are not in its title. */
+function FoundIn({ todo: { title, tags }, wanted }: { todo: Todo; wanted: Wanted }) {
+  if (areFound(wanted, title)) return null
+  const signed = tags.map((tag) => `#${tag}`)
+  return areFound(wanted, title, ...signed) ? <bdi>{signed.join(' ')}</bdi> : 'In the note'
+}
 
 function ListName({ list }: { list: List }) {
   return (

@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { FocusToday } from '#features/focus/web/focus-today.tsx'
 import { DueHabits } from '#features/habits/web/due-habits.tsx'
 import { useHabitsDue } from '#features/habits/web/use-habits-due.ts'
@@ -18,6 +19,10 @@ export function Today() {
   const onReminderSet = useReminderSet()
   const date = useFormattedToday()
   const phone = usePhone()
+  const [isSought, setSought] = useState<(title: string, ...more: readonly string[]) => boolean>()
+  const shown = habits.due?.filter(
+    ({ habit: { name, description } }) => !isSought || isSought(name, description),
+  )
   // Until they are known, the tasks of archived ones would be shown, too.
   if (!lists) return <LoadingScreen />
   return (
@@ -26,7 +31,9 @@ export function Today() {
       lists={lists}
       // On a phone it is at the bottom of the window.
       focus={!phone && <FocusToday variant="secondary" />}
-      habits={<DueHabits {...habits} />}
+      habits={<DueHabits {...habits} due={shown} />}
+      habitsShown={shown?.length ?? 0}
+      onSearch={(hasTexts) => setSought(() => hasTexts)}
       habitCount={
         habits.due && {
           due: habits.due.length,

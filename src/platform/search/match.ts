@@ -34,6 +34,16 @@ export function matchOf({ title, more }: FoldedTexts, { whole, words }: Wanted):
   return rank
 }
 
+/** Whether all that this finds is found by the other as well. */
+export function isNarrower(wanted: Wanted, other: Wanted): boolean {
+  return other.words.every((word) => wanted.words.some((each) => each.startsWith(word)))
+}
+
+/** Whether a title, with what else there is to it, is what is searched for. */
+export function areFound(wanted: Wanted, title: string, ...more: readonly string[]): boolean {
+  return matchOf({ title: fold(title), more: more.map(fold) }, wanted) !== undefined
+}
+
 /** Where a word of the folded text starts with this; -1 if none does. */
 function placeOfWord(text: string, word: string): number {
   let place = text.indexOf(word)

@@ -1,5 +1,5 @@
 import { fold } from './fold.ts'
-import { type FoldedTexts, type MatchRank, matchOf, type Wanted } from './match.ts'
+import { type FoldedTexts, isNarrower, type MatchRank, matchOf, type Wanted } from './match.ts'
 
 /** What a kind of row can be found by, and what comes first among those found equally well. */
 export interface Searched<Row extends object> {
@@ -14,12 +14,12 @@ export interface Searched<Row extends object> {
 export interface RowSearch<Row extends object> {
   matches(row: Row, wanted: Wanted): boolean
   /** The best of the rows that match, and how many match in all. */
-  best(rows: readonly Row[], wanted: Wanted, most: number): { rows: Row[]; count: number }
+  best<Each extends Row>(rows: readonly Each[], wanted: Wanted, most: number): { rows: Each[]; count: number }
   /** Folds the rows now, so that the first search need not. */
   prepare(rows: readonly Row[]): void
 }
 
-/** Looks at every row. Each is folded once: a row that changes is another object. */
+/** Looks at every row that may match. Each is folded once: a row that changes is another object, and so is the array it stands in. */
 export function searchRows<Row extends object>({
   title,
   more,
@@ -35,38 +35,62 @@ export function searchRows<Row extends object>({
     }
     return texts
   }
-  interface Match {
-    row: Row
-    rank: MatchRank
-    done: boolean
-    touched: string
+  /** Weakly: nothing of rows that are gone stays. */
+  const lists = new WeakMap<readonly Row[], Listed>()
+  const listedOf = (rows: readonly Row[]): Listed => {
+    let listed = lists.get(rows)
+    if (!listed) {
+      listed = { texts: rows.map(textsOf), answer: undefined }
+      lists.set(rows, listed)
+    }
+    return listed
   }
-  const isBetter = (one: Match, other: Match): boolean => {
+  const isBetter = (one: Match<Row>, other: Match<Row>): boolean => {
     if (one.done !== other.done) return other.done
     if (one.rank !== other.rank) return one.rank < other.rank
     return one.touched > other.touched
   }
   return {
     matches: (row, wanted) => matchOf(textsOf(row), wanted) !== undefined,
-    best(rows, wanted, most) {
-      const best: Match[] = []
-      let count = 0
-      for (const row of rows) {
-        const rank = matchOf(textsOf(row), wanted)
-        if (rank === undefined) continue
-        count++
+    best<Each extends Row>(rows: readonly Each[], wanted: Wanted, most: number) {
+      const listed = listedOf(rows)
+      const { texts, answer } = listed
+      // With each letter that is added there are fewer of them.
+      const places = answer && isNarrower(wanted, answer.wanted) ? answer.places : rows.keys()
+      const matching: number[] = []
+      const best: Match<Each>[] = []
+      for (const place of places) {
+        const row = rows[place]
+        const of = texts[place]
+        const rank = of && matchOf(of, wanted)
+        if (!row || rank === undefined) continue
+        matching.push(place)
         const match = { row, rank, done: isDone?.(row) ?? false, touched: touched?.(row) ?? '' }
         const last = best.at(-1)
         if (best.length === most && last && !isBetter(match, last)) continue
-        let place = best.length
-        while (place > 0 && isBetter(match, best[place - 1] ?? match)) place--
-        best.splice(place, 0, match)
+        let at = best.length
+        while (at > 0 && isBetter(match, best[at - 1] ?? match)) at--
+        best.splice(at, 0, match)
         if (best.length > most) best.pop()
       }
-      return { rows: best.map(({ row }) => row), count }
+      listed.answer = { wanted, places: matching }
+      return { rows: best.map(({ row }) => row), count: matching.length }
     },
     prepare(rows) {
-      for (const row of rows) textsOf(row)
+      listedOf(rows)
     },
   }
+}
+
+interface Match<Row> {
+  row: Row
+  rank: MatchRank
+  done: boolean
+  touched: string
+}
+
+/** The folded texts of rows in their order, and the places of those that matched what was searched for among them last. */
+interface Listed {
+  texts: readonly FoldedTexts[]
+  answer: { wanted: Wanted; places: readonly number[] } | undefined
 }

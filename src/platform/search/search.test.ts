@@ -103,6 +103,29 @@ test('what is marked as found is part of the text, which stays whole', () => {
   )
 })
 
+test('what is typed letter by letter finds what it finds at once', () => {
+  const line = fc
+    .array(fc.constantFrom('wat', 'water', 'wa', 'ter', '家族', '族', 'Über', 'ub', '-a', ' '), {
+      maxLength: 4,
+    })
+    .map((words) => words.join(' '))
+  const rows = fc.array(fc.record({ title: line, note: line }), { maxLength: 20 })
+  const search = searchRows<{ title: string; note: string }>({
+    title: ({ title }) => title,
+    more: ({ note }) => [note],
+  })
+  fc.assert(
+    fc.property(rows, line, (all, typed) => {
+      for (let end = 1; end <= typed.length; end++) {
+        const wanted = wantedOf(typed.slice(0, end))
+        if (!wanted) continue
+        expect(search.best(all, wanted, 3)).toEqual(search.best([...all], wanted, 3))
+      }
+    }),
+    { numRuns: runs(20_000, 500) },
+  )
+})
+
 interface Row {
   title: string
   note: string

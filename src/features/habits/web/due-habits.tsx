@@ -104,6 +104,8 @@ function DueRow({ habit, count, actions, onEnter }: DueRowProps) {
       </span>
       <Link
         to="/habits"
+        search={{ habit: habit.id }}
+        data-title
         tabIndex={-1}
         dir="auto"
         className={cn('min-w-0 flex-1 py-2 wrap-anywhere pointer-coarse:py-3.5', completed && 'text-ink-3')}

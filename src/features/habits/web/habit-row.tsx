@@ -132,9 +132,9 @@ export const HabitRow = memo(function HabitRow({
           <p className="flex flex-wrap items-center gap-x-2 text-body">
             <button
               ref={nameButton}
+              data-title
               type="button"
               dir="auto"
-              data-title=""
               aria-expanded={open}
               aria-controls={card}
               onClick={() => setOpen(!open)}

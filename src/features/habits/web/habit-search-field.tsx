@@ -1,4 +1,5 @@
-import { ScreenSearch, type ScreenSearchProps } from '#platform/ui/layout/screen-search.tsx'
+import { ScreenSearch } from '#platform/ui/layout/screen-search.tsx'
+import type { ScreenSearchProps } from '#platform/ui/layout/screen-search-props.ts'
 import type { HabitFacts } from '../habit-facts.ts'
 import { habitSearch } from './habit-search.ts'
 

@@ -12,6 +12,7 @@ import { cn } from '#platform/ui/class-names.ts'
 import { Button } from '#platform/ui/controls/button.tsx'
 import { EmptyState } from '#platform/ui/layout/empty-state.tsx'
 import { Page } from '#platform/ui/layout/page.tsx'
+import type { Sought } from '#platform/ui/layout/screen-search-props.ts'
 import { lazyPart, usePart } from '#platform/ui/lazy-part.tsx'
 import { type CountedFor, countHabit, isInOtherWeeks } from '../counted-habit.ts'
 import { statesOf } from '../day-state.ts'
@@ -52,7 +53,7 @@ export function HabitsPage({ onReminderSet, pushPermissionNote }: HabitsPageProp
   const list = useRef<HTMLUListElement>(null)
   const board = useRef<HTMLDivElement>(null)
   const { habit: sought } = useSearch({ from: '/signed-in/habits' })
-  const [matches, setMatches] = useState<(habit: HabitFacts) => boolean>()
+  const [found, setFound] = useState<Sought<HabitFacts>>()
   const Search = usePart(LazyHabitSearchField, false)
   useNextHabit(list)
   useRefetch(rows, counted, retry)
@@ -60,9 +61,9 @@ export function HabitsPage({ onReminderSet, pushPermissionNote }: HabitsPageProp
   // While a retry is running, the failure stays on the screen until there is something to show.
   const known = pausesKnown && (rows ?? (problem && added))
   const empty = known?.length === 0 && rows !== undefined
-  const found = matches ? known?.filter(matches) : known
-  const shown = found?.filter(({ archived_at }) => archived_at === null)
-  const archived = found?.filter(({ archived_at }) => archived_at !== null) ?? noHabits
+  const matching = found ? known?.filter(found.has) : known
+  const shown = matching?.filter(({ archived_at }) => archived_at === null)
+  const archived = matching?.filter(({ archived_at }) => archived_at !== null) ?? noHabits
   const [edited, setEdited] = useState<EditedDay>()
   const [editing, setEditing] = useState(false)
   const editDay = useCallback((of: EditedDay) => {
@@ -116,7 +117,7 @@ export function HabitsPage({ onReminderSet, pushPermissionNote }: HabitsPageProp
           </EmptyState>
         ) : (
           <>
-            {Search && <Search count={found?.length ?? 0} show={(only) => setMatches(() => only)} />}
+            {Search && <Search count={matching?.length ?? 0} show={setFound} />}
             {shown?.length !== 0 && <Columns today={today} />}
             {shown === undefined && !problem && <HabitSkeleton />}
             {shown !== undefined && shown.length > 0 && (

@@ -7,9 +7,9 @@ import { describeEachEngine } from '#platform/database/testing/engines.ts'
 import { writeWithinLimits } from '#platform/database/write-within-limits.ts'
 import { wantedOf } from '#platform/search/match.ts'
 import { runs } from '#testing/runs.ts'
-import { completedSearch } from '../searched-completed.ts'
 import { todos } from '../testing/todos.ts'
 import type { CompletedTodos } from '../todo.ts'
+import { todoSearch } from '../todo-search.ts'
 import { completedTodos } from './completed-todo-store.ts'
 import { importTodos } from './exported-todo-store.ts'
 
@@ -20,6 +20,7 @@ interface Done {
   title: string
   list_id?: string | null
   tags?: string[]
+  note?: string
   /** Days ago. */
   ago?: number
 }
@@ -28,7 +29,7 @@ describeEachEngine('Completed todos', (openEmpty) => {
   async function withDone(all: readonly Done[]): Promise<Database> {
     const db = await openEmpty()
     await addUser(db.auth, db.engine, 'ada')
-    const rows = all.map(({ title, list_id = null, tags = [], ago = 0 }, place) => {
+    const rows = all.map(({ title, list_id = null, tags = [], note = '', ago = 0 }, place) => {
       const completed_at = instantToWire(noon - ago * 86_400_000 - place)
       const id = `id ${String(place).padStart(5, '0')}`
       return todos.file({
@@ -36,6 +37,7 @@ describeEachEngine('Completed todos', (openEmpty) => {
         title,
         list_id,
         tags,
+        note,
         completed: 1,
         completed_at,
         completed_on: addDays(today, -ago),
@@ -91,6 +93,13 @@ describeEachEngine('Completed todos', (openEmpty) => {
     expect(await found(db, '#ETE one')).toEqual(['One'])
   })
 
+  test('are found by their notes, and by words of which each is in another part', async () => {
+    const db = await withDone([{ title: 'Call', tags: ['home'], note: 'About the Größe' }, { title: 'Two' }])
+    expect(await found(db, 'grosse')).toEqual(['Call'])
+    expect(await found(db, 'about call #home')).toEqual(['Call'])
+    expect(await found(db, 'call two')).toEqual([])
+  })
+
   test('are found by signs that mean something elsewhere, which are only themselves here', async () => {
     const signs = [...'%_*?[]^$.|(){}+\\-!@#&=~`\'"/<>:;,']
     const db = await withDone(signs.map((sign) => ({ title: `a${sign}b` })))
@@ -106,14 +115,20 @@ describeEachEngine('Completed todos', (openEmpty) => {
   test('are found exactly where a device that has them finds them', async () => {
     const letter = fc.constantFrom(...'aAbB%_*?[]^-.\\  äÄßsŁlяЯ語Σς'.split(''))
     const text = fc.string({ unit: letter, minLength: 1, maxLength: 6 }).filter((each) => each.trim() !== '')
-    const titles = fc.sample(text, { numRuns: 200, seed: 20 })
-    const db = await withDone(titles.map((title) => ({ title })))
+    const tag = text.filter((each) => each.trim() === each && !/[\s,#]/.test(each))
+    const task = fc.record({
+      title: text,
+      note: fc.oneof(fc.constant(''), text),
+      tags: fc.uniqueArray(tag, { maxLength: 1 }),
+    })
+    const all = fc.sample(task, { numRuns: 200, seed: 20 })
+    const db = await withDone(all)
     await fc.assert(
       fc.asyncProperty(text, async (search) => {
         const wanted = wantedOf(search)
-        const onDevice = titles.filter(
-          (title) => wanted && completedSearch.matches({ title, tags: [] }, wanted),
-        )
+        const onDevice = all
+          .filter((each) => wanted && todoSearch.matches(each, wanted))
+          .map(({ title }) => title)
         const answer = await completedTodos(db, 'ada', 'all', { search })
         expect(answer?.count).toBe(onDevice.length)
         expect(answer?.todos.map(({ title }) => title)).toEqual(onDevice.slice(0, 50))

@@ -220,6 +220,7 @@ async function* matchesOf(
   chosen: Matching,
 ): AsyncGenerator<Pick<Row, 'id' | 'completed_at' | 'completed_on'>[]> {
   const isSought = matcherOf(chosen.search)
+  const yieldPoint = createYieldPoint()
   for (let after: Omit<Place, 'day'> | undefined; ; ) {
     const last = after
     const rest = <Selected>(of: SelectQueryBuilder<Tables, 'todos', Selected>) =>
@@ -244,11 +245,18 @@ async function* matchesOf(
     )
     const rows = await matches
       .select(['id', 'completed_at', 'completed_on'])
-      .$if(chosen.search !== undefined, (query) => query.select(['title', 'tags']))
+      .$if(chosen.search !== undefined, (query) => query.select(['title', 'note', 'tags']))
       .orderBy('completed_at', 'desc')
       .orderBy('id', 'desc')
       .execute()
-    yield rows.filter(({ title = '', tags = null }) => isSought({ title, tags }))
+    const sought: typeof rows = []
+    for (const row of rows) {
+      // Long notes take a while.
+      await yieldPoint()
+      const { title = '', note = '', tags = null } = row
+      if (isSought({ title, note, tags })) sought.push(row)
+    }
+    yield sought
     // Once to find the end, and once to look at each.
     countWalked(2 * searchedAtOnce)
     if (!end || end.completed_at === null) return

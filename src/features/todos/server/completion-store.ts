@@ -2,9 +2,9 @@ import type { Day, Instant } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { Tables } from '#platform/database/tables.ts'
 import { wantedOf } from '#platform/search/match.ts'
-import { completedSearch } from '../searched-completed.ts'
 import { storedTags } from '../tags.ts'
 import type { CompletedTodos } from '../todo.ts'
+import { todoSearch } from '../todo-search.ts'
 import { isHidden, listStoodIn } from './subtask-store.ts'
 
 // What completions of whole to-dos and those of occurrences have in common.
@@ -15,7 +15,7 @@ export const pageLength = 50
 export interface Chosen {
   /** Only those that were completed before this one. */
   before?: Pick<Place, 'id' | 'day'> | undefined
-  /** Only those that are found by this (`completedSearch`). */
+  /** Only those that are found by this (`todoSearch`). */
   search?: string | undefined
   /** Only those that stand in this list. */
   list_id?: string | undefined
@@ -78,10 +78,10 @@ export function storedMatching(of: Of, { list_id, notIn }: Pick<Matching, 'list_
  */
 export function matcherOf(
   search: string | undefined,
-): (row: Pick<Tables['todos'], 'title' | 'tags'>) => boolean {
+): (row: Pick<Tables['todos'], 'title' | 'note' | 'tags'>) => boolean {
   if (search === undefined) return () => true
   const wanted = wantedOf(search)
   return (row) =>
     wanted !== undefined &&
-    completedSearch.matches({ title: row.title, tags: storedTags.fromColumns(row) }, wanted)
+    todoSearch.matches({ title: row.title, note: row.note, tags: storedTags.fromColumns(row) }, wanted)
 }

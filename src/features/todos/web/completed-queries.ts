@@ -9,8 +9,8 @@ import type { RequestProblem } from '#platform/sync/network/request-problem.ts'
 import { useSync } from '#platform/sync/react/sync-context.ts'
 import { useRequestProblem } from '#platform/sync/react/use-request-problem.ts'
 import { useWhenChanged } from '#platform/sync/react/use-when-changed.ts'
-import { completedSearch } from '../searched-completed.ts'
 import { completedTodosSchema, completionKey, type Todo } from '../todo.ts'
+import { todoSearch } from '../todo-search.ts'
 import { useTodos } from './use-todos.ts'
 
 /** A completed to-do, and the person's day on which it was completed. */
@@ -77,7 +77,7 @@ export function useCompletedTodos(
     const own = (rows ?? [])
       .filter(({ list_id }) => wanted.list === undefined || list_id === wanted.list)
       .filter(({ list_id }) => wanted.list !== undefined || sought || !archived.has(list_id ?? ''))
-      .filter((todo) => !sought || completedSearch.matches(todo, sought))
+      .filter((todo) => !sought || todoSearch.matches(todo, sought))
       .flatMap((todo) => completionsOf(todo, (at) => dayOf(instantFromWire(at), timeZone, dayStart)))
     if (!pages) return byDay(own.sort(latestFirst), new Map())
 

@@ -46,47 +46,62 @@ interface MetaLineProps {
   progress: string | undefined
   /** The due date was pressed; left out where it can't be. */
   onDue?: ((anchor: HTMLElement) => void) | undefined
+  /** Stands on the line of the title where there is room, each fact in its column (`oneLine`). */
+  inColumns: boolean
 }
 
-/** Below a title: when the to-do is due, when its person is reminded of it, what else there is to it, and its list. */
-export function MetaLine({ todo, today, ofDay, list, progress, onDue }: MetaLineProps) {
-  return (
-    <span className="flex flex-wrap gap-x-4 text-control text-ink-3">
-      {hasDates(todo, ofDay) && <Dates todo={todo} today={today} ofDay={ofDay} onDue={onDue} />}
-      {repeats(todo) && <Repeats words={repeatOf(todo)} missed={todo.missed} />}
+/** The grid of a row on one line. Its columns are as wide in every row, so that they stack. */
+export const oneLine = {
+  row: '@min-[40em]:grid @min-[40em]:grid-cols-[auto_minmax(0,1fr)_auto_auto_auto_1rem_1rem_var(--list-column,0px)]',
+  title: '@min-[40em]:col-start-2 @min-[40em]:row-start-1',
+  details:
+    'contents @min-[40em]:col-start-4 @min-[40em]:row-start-1 @min-[40em]:flex @min-[40em]:items-center @min-[40em]:gap-x-3',
+  buttons: '@min-[40em]:col-start-3 @min-[40em]:row-start-1',
+  dates:
+    'contents @min-[40em]:col-start-5 @min-[40em]:row-start-1 @min-[40em]:flex @min-[40em]:items-center @min-[40em]:min-w-28 @min-[40em]:justify-end @min-[40em]:gap-x-3',
+  repeat: '@min-[40em]:col-start-6 @min-[40em]:row-start-1',
+  priority: '@min-[40em]:col-start-7 @min-[40em]:row-start-1 @min-[40em]:mt-0 @min-[40em]:h-10',
+  list: '@min-[40em]:col-start-8 @min-[40em]:row-start-1',
+} as const
+
+/** Beside or below a title: when the to-do is due, when its person is reminded of it, what else there is to it, and its list. */
+export function MetaLine({ todo, today, ofDay, list, progress, onDue, inColumns }: MetaLineProps) {
+  const dates = hasDates(todo, ofDay) && <Dates todo={todo} today={today} ofDay={ofDay} onDue={onDue} />
+  const missed = repeats(todo) ? todo.missed : undefined
+  const details = (missed || hasDetails(todo, progress)) && (
+    <>
+      {missed ? <span className="tabular-nums">{integerFormat.format(missed)} missed</span> : null}
       {hasDetails(todo, progress) && <Details todo={todo} progress={progress} />}
+    </>
+  )
+  return (
+    <span
+      className={cn(
+        'flex flex-wrap gap-x-4 text-control text-ink-3',
+        inColumns && '@min-[40em]:contents *:@min-[40em]:h-10',
+      )}
+    >
+      {inColumns && dates ? <span className={oneLine.dates}>{dates}</span> : dates}
+      {repeats(todo) && (
+        <span className={cn('flex min-w-0 items-center gap-1.5', inColumns && oneLine.repeat)}>
+          <Repeat size={14} className="shrink-0" />
+          <span className={cn('min-w-0', inColumns && '@min-[40em]:sr-only')}>
+            <span className="sr-only">Repeats: </span>
+            {capitalized(repeatOf(todo) ?? '')}
+          </span>
+        </span>
+      )}
+      {inColumns && details ? <span className={oneLine.details}>{details}</span> : details}
       {list && (
-        <span className="flex min-w-0 items-center gap-1.5">
+        <span className={cn('flex min-w-0 items-center gap-1.5', inColumns && oneLine.list)}>
           <ColorCircle color={list.color} />
-          <span className="min-w-0">
+          <span className={cn('min-w-0', inColumns && '@min-[40em]:truncate')}>
             <span className="sr-only">List: </span>
             <bdi>{list.name}</bdi>
           </span>
         </span>
       )}
     </span>
-  )
-}
-
-interface RepeatsProps {
-  /** By what rule it comes back. */
-  words: string | undefined
-  /** How many of its days have passed without it. */
-  missed: number | undefined
-}
-
-function Repeats({ words = '', missed = 0 }: RepeatsProps) {
-  return (
-    <>
-      <span className="flex min-w-0 items-center gap-1.5">
-        <Repeat size={14} className="shrink-0" />
-        <span className="min-w-0">
-          <span className="sr-only">Repeats: </span>
-          {capitalized(words)}
-        </span>
-      </span>
-      {missed > 0 && <span className="tabular-nums">{integerFormat.format(missed)} missed</span>}
-    </>
   )
 }
 

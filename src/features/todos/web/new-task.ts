@@ -22,14 +22,17 @@ export interface Draft {
 
 export const emptyDraft: Draft = { text: '', due: null, list: null, time: null, refused: [] }
 
+/** The task that a draft says, and the name of a list that is made for it. */
+export interface DraftTask {
+  task: NewTask
+  newList: string | undefined
+}
+
 /** What a draft says, as its chips show it. */
-export interface ReadDraft {
+export interface ReadDraft extends DraftTask {
   of: Draft
   /** It says more than a title. */
   isMore: boolean
   /** Its text, with what says more marked. */
   marked: ReactNode
-  task: NewTask
-  /** The name of a list that is made for it. */
-  newList: string | undefined
 }

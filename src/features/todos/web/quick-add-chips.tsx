@@ -22,6 +22,7 @@ import type { PartKind, QuickAdd, QuickAddPart } from '../quick-add/quick-add.ts
 import { readQuickAdd } from '../quick-add/read-quick-add.ts'
 import { ruleOf } from '../repeat-rule.ts'
 import { capitalized, repeatWords } from '../repeat-words.ts'
+import { taskOf } from './draft-task.ts'
 import { formatDue } from './format-due.ts'
 import type { Draft, ReadDraft } from './new-task.ts'
 import { PrioritySign, priorityNames } from './priority-sign.tsx'
@@ -56,7 +57,12 @@ export function QuickAddChips({ draft, change, onRead, lists, dueUnlessSaid, fie
     [text, today, weekStart, lists, refused],
   )
   const reading = useMemo(
-    () => readingOf(draft, quick, { today, dueUnlessSaid }),
+    (): ReadDraft => ({
+      of: draft,
+      isMore: quick.parts.length > 0,
+      marked: marked(draft.text, quick.parts),
+      ...taskOf(draft, quick, { today, dueUnlessSaid }),
+    }),
     [draft, quick, today, dueUnlessSaid],
   )
   useLayoutEffect(() => onRead(reading), [onRead, reading])
@@ -263,34 +269,6 @@ const LazyDatePicker = lazyPart(
 )
 
 const quietLook = 'min-h-8 px-2 font-normal pointer-coarse:min-h-11'
-
-/** What the words and the choices say together: a choice stands over a word. */
-function readingOf(
-  draft: Draft,
-  quick: QuickAdd,
-  { today, dueUnlessSaid }: { today: Day; dueUnlessSaid: Day | undefined },
-): ReadDraft {
-  const time = draft.time ?? quick.time
-  const due_day = draft.due ?? quick.due_day ?? dueUnlessSaid ?? (time === null ? null : today)
-  const [named] = quick.list?.ids ?? []
-  const list_id = draft.list ?? named ?? null
-  const { tags, priority, repeat } = quick
-  return {
-    of: draft,
-    isMore: quick.parts.length > 0,
-    marked: marked(draft.text, quick.parts),
-    newList: draft.list === null && quick.list && !named ? quick.list.name : undefined,
-    task: {
-      title: quick.title.trim(),
-      ...(due_day !== null && { due_day }),
-      ...(repeat !== null && { repeat: due_day === null ? repeat : { ...repeat, from: due_day } }),
-      ...(time !== null && { reminder: { days_before: 0, time } }),
-      ...(list_id !== null && { list_id }),
-      ...(priority > 0 && { priority }),
-      ...(tags.length > 0 && { tags }),
-    },
-  }
-}
 
 /** The text with its parts marked behind it. */
 function marked(text: string, parts: readonly QuickAddPart[]): ReactNode[] {

@@ -30,6 +30,10 @@ interface TodayPageProps {
   focus: ReactNode
   /** The habits that are due, below the tasks. */
   habits: ReactNode
+  /** What is searched for on this page, or that nothing is. */
+  onSearch(hasTexts: ((title: string, ...more: readonly string[]) => boolean) | undefined): void
+  /** How many of the habits are shown. */
+  habitsShown: number
   /** How many of the habits are due today, and done; undefined until they are known. */
   habitCount: { due: number; done: number } | undefined
   /** Called when the person has set a reminder. */
@@ -40,7 +44,15 @@ interface TodayPageProps {
 }
 
 /** What the person's day asks of them. */
-export function TodayPage({ subtitle, lists, focus, habits, habitCount, ...rest }: TodayPageProps) {
+export function TodayPage({
+  subtitle,
+  lists,
+  focus,
+  habits,
+  habitsShown,
+  habitCount,
+  ...rest
+}: TodayPageProps) {
   const { rows, added, status, arriving, problem, retry } = useTodos()
   const today = useToday()
   const { timeZone } = useUserCalendar()
@@ -93,6 +105,7 @@ export function TodayPage({ subtitle, lists, focus, habits, habitCount, ...rest 
         view={view}
         empty={habitCount && <NothingDue others={counts.others} done={done} habits={habitCount} />}
         between={habits}
+        betweenCount={habitsShown}
         lists={lists}
         isRead={status === 'ready' && !arriving}
         sort="manual"

@@ -11,6 +11,7 @@ import { useBeforeRowsChange } from '#platform/sync/react/offer-undo.ts'
 import { cn } from '#platform/ui/class-names.ts'
 import { announce } from '#platform/ui/layout/announcer.tsx'
 import { EmptyState } from '#platform/ui/layout/empty-state.tsx'
+import type { Sought } from '#platform/ui/layout/screen-search-props.ts'
 import { lazyPart, usePart } from '#platform/ui/lazy-part.tsx'
 import { completedShown, listOf, todosShown } from '../in-list.ts'
 import { ruleOf } from '../repeat-rule.ts'
@@ -46,7 +47,10 @@ export interface BoardView {
     open: readonly Todo[],
     placeOf: (todo: Todo) => Todo,
     showDetails: (todo: Todo, at?: DetailsEntry['at']) => void,
+    isSought: ((todo: Todo) => boolean) | undefined,
   ): OpenGroup[]
+  /** Shown besides those of `open`: what comes again. */
+  again?: readonly Todo[]
   /** Where each group is a day: how a row goes to another one. */
   days?: DayMoves
 }
@@ -75,6 +79,10 @@ interface TodoBoardProps {
   empty?: ReactNode
   /** With a view: between the open ones and the completed ones. */
   between?: ReactNode
+  /** With `between`: how much of that is shown while it is searched. */
+  betweenCount?: number
+  /** With `between`: what is searched for on the screen, or that nothing is. */
+  onSearch?(hasTexts: Sought<Todo>['hasTexts'] | undefined): void
   lists: readonly List[]
   sort: TodoSort
   /** The server has been asked since this page was opened. */
@@ -125,7 +133,7 @@ export function TodoBoard(props: TodoBoardProps) {
     for (const id of ids) release({ id })
     glide()
   })
-  const [sought, setSought] = useState<(todo: Todo) => boolean>()
+  const [sought, setSought] = useState<Sought<Todo>>()
   const Search = usePart(LazyTodoSearchField, false)
   const listById = useMemo(() => new Map(lists.map((each) => [each.id, each])), [lists])
   const families = useMemo(() => subtasksOf(todos), [todos])
@@ -143,7 +151,7 @@ export function TodoBoard(props: TodoBoardProps) {
       list_id: (parentOf(todo, byId) ?? held.get(todo.id) ?? todo).list_id,
     }))
     const shown = todosShown(places, listById, list).map(({ todo }) => todo)
-    return groupTodos(sought ? shown.filter(sought) : shown, { held, sort })
+    return groupTodos(sought ? shown.filter(sought.has) : shown, { held, sort })
   }, [todos, families, byId, tag, view, listById, list, held, sort, sought])
   const doneToday = useMemo(
     () => completed.filter((todo) => isDoneToday(held.get(todo.id) ?? todo)),
@@ -154,6 +162,9 @@ export function TodoBoard(props: TodoBoardProps) {
     view || sought
       ? doneShown.length
       : completed.length + (elsewhere ? completedShown(elsewhere, listById, list) : 0)
+  const again = sought ? (view?.again?.filter(sought.has) ?? []) : []
+  const foundCount =
+    new Set([...open, ...doneShown, ...again].map(({ id }) => id)).size + (props.betweenCount ?? 0)
   const grouping =
     (sort === 'due' && open.some(({ due_day }) => due_day !== null)) ||
     (sort === 'priority' && open.some(({ priority }) => priority > 0))
@@ -172,7 +183,7 @@ export function TodoBoard(props: TodoBoardProps) {
     [details.show],
   )
   const groups: OpenGroup[] | undefined = useMemo(() => {
-    if (view) return view.groups(open, (todo) => held.get(todo.id) ?? todo, showDetails)
+    if (view) return view.groups(open, (todo) => held.get(todo.id) ?? todo, showDetails, sought?.has)
     if (grouped === 'due')
       return groupByDue(open, { today, weekStart, held }).map(({ dueGroup, todos }) => ({
         name: dueGroupNames[dueGroup],
@@ -183,7 +194,7 @@ export function TodoBoard(props: TodoBoardProps) {
         name: priority === 0 ? 'No priority' : priorityNames[priority],
         todos,
       }))
-  }, [open, view, grouped, today, weekStart, held, showDetails])
+  }, [open, view, grouped, today, weekStart, held, showDetails, sought])
   const shownIds = useMemo(() => open.map(({ id }) => id), [open])
   const askForDates = useCallback((todo: Todo, anchor: HTMLElement, first: 'due' | 'reminder' = 'due') => {
     setDated({ todo, anchor, first })
@@ -206,6 +217,7 @@ export function TodoBoard(props: TodoBoardProps) {
     allTodos,
     listShown: list?.id,
     tagShown: tag,
+    showsNew: true,
     hold,
     release,
     glide,
@@ -229,7 +241,7 @@ export function TodoBoard(props: TodoBoardProps) {
     !parentOf(todo, byId) &&
     (todo.repeat === null || ruleOf(todo.repeat) !== undefined)
   const listShownOf = (todo: Todo) => listOf({ list_id: listIdOf(todo, byId) }, listById)
-  const ofRows = { today, actions, compact }
+  const ofRows = { today, actions, compact, inColumns: view?.due !== undefined && !compact }
   const [chosen, setChosen] = useState<ChosenRows>()
   const Several = usePart(LazySeveralTasks, false)
   const rowOf = (todo: Todo) => {
@@ -273,10 +285,22 @@ export function TodoBoard(props: TodoBoardProps) {
         prompt={view?.prompt ?? (list ? `Add a task to ${list.name}...` : 'Add a new task...')}
         dueUnlessChosen={view?.due}
       />
-      {Search && <Search count={open.length + doneShown.length} show={(only) => setSought(() => only)} />}
+      {Search && (
+        <Search
+          withMore={props.between !== undefined}
+          count={foundCount}
+          show={(now) => {
+            setSought(now)
+            props.onSearch?.(now?.hasTexts)
+          }}
+        />
+      )}
       <div
         ref={board}
-        className="@container relative isolate mt-4 text-body pointer-coarse:touch-pan-y pointer-coarse:touch-pinch-zoom"
+        className={cn(
+          '@container relative isolate mt-4 text-body pointer-coarse:touch-pan-y pointer-coarse:touch-pinch-zoom',
+          lists.length > 0 && '[--list-column:6rem]',
+        )}
       >
         {groups?.map(({ todos, ...group }) => (
           <Group key={group.name} count={todos.length} {...group}>
@@ -289,7 +313,7 @@ export function TodoBoard(props: TodoBoardProps) {
           </ul>
         )}
         {view && !failure && !sought && open.length === 0 && props.empty}
-        {!sought && props.between}
+        {props.between}
         {!view && !failure && !sought && open.length === 0 && completedCount > 0 && (
           <p className="py-2 text-ink-3">Nothing left to do.</p>
         )}

@@ -7,7 +7,7 @@ import { cn } from '#platform/ui/class-names.ts'
 import { Button } from '#platform/ui/controls/button.tsx'
 import { Checkbox } from '#platform/ui/controls/checkbox.tsx'
 import type { Todo } from '../todo.ts'
-import { hasDates, hasMeta, MetaLine } from './meta-line.tsx'
+import { hasDates, hasMeta, MetaLine, oneLine } from './meta-line.tsx'
 import { PrioritySign, priorityNames } from './priority-sign.tsx'
 import { TitleProblem } from './title-problem.tsx'
 import { useTitleEditor } from './use-title-editor.ts'
@@ -71,6 +71,8 @@ interface TodoRowProps {
   list?: List | undefined
   /** Everything that can be done to it is in one menu, as on a phone. */
   compact: boolean
+  /** Its facts are on the line of its title where there is room. */
+  inColumns: boolean
   /** There is more that can be done to it than its own buttons do. */
   hasMore: boolean
   /** For `aria-keyshortcuts`. */
@@ -84,7 +86,8 @@ interface TodoRowProps {
 }
 
 export const TodoRow = memo(function TodoRow(props: TodoRowProps) {
-  const { todo, today, ofDay, actions, list, compact, hasMore, keys, progress, detailed, chosen } = props
+  const { todo, today, ofDay, actions, list, compact, hasMore, keys, progress, detailed, chosen, inColumns } =
+    props
   const isOpen = todo.completed === 0
   const editor = useTitleEditor(todo.title, {
     onBegin: () => actions.hold(todo),
@@ -97,6 +100,7 @@ export const TodoRow = memo(function TodoRow(props: TodoRowProps) {
       ofDay={ofDay}
       list={list}
       progress={progress}
+      inColumns={inColumns}
       onDue={editor.editing ? undefined : (anchor) => actions.askForDates(todo, anchor)}
     />
   )
@@ -114,7 +118,10 @@ export const TodoRow = memo(function TodoRow(props: TodoRowProps) {
   } as const
 
   return (
-    <li data-row={todo.id} className={cn(look, detailed && 'bg-hover', chosen && chosenLook)}>
+    <li
+      data-row={todo.id}
+      className={cn(look, inColumns && oneLine.row, detailed && 'bg-hover', chosen && chosenLook)}
+    >
       <Checkbox
         aria-label={todo.title}
         aria-keyshortcuts={keys}
@@ -124,11 +131,18 @@ export const TodoRow = memo(function TodoRow(props: TodoRowProps) {
       />
       {chosen && <span className="sr-only">Selected</span>}
       {editor.editing ? (
-        <TitleField {...editor.field} problem={editor.problem}>
+        <TitleField {...editor.field} problem={editor.problem} inColumns={inColumns}>
           {meta}
         </TitleField>
       ) : (
-        <span dir="auto" className={cn(titleRoom, 'py-2 text-body wrap-anywhere pointer-coarse:py-3.5')}>
+        <span
+          dir="auto"
+          className={cn(
+            titleRoom,
+            'py-2 text-body wrap-anywhere pointer-coarse:py-3.5',
+            inColumns && '@min-[40em]:contents',
+          )}
+        >
           {/* Enter on the row's checkbox does the same: with a tab stop for each title, a list would be twice as long. */}
           <button
             type="button"
@@ -136,7 +150,11 @@ export const TodoRow = memo(function TodoRow(props: TodoRowProps) {
             data-title
             aria-expanded={detailed}
             onClick={({ detail }) => actions.showDetails(todo, detail === 0)}
-            className={cn('block w-full text-start wrap-anywhere', !isOpen && 'text-ink-3 line-through')}
+            className={cn(
+              'block w-full text-start wrap-anywhere',
+              !isOpen && 'text-ink-3 line-through',
+              inColumns && cn(oneLine.title, '@min-[40em]:py-2'),
+            )}
           >
             {todo.title}
           </button>
@@ -148,16 +166,22 @@ export const TodoRow = memo(function TodoRow(props: TodoRowProps) {
           className={cn(
             'mt-2 flex items-center gap-1.5 py-1 text-small text-ink-2 pointer-coarse:mt-3.5',
             compact ? '-mr-1' : 'order-last',
+            inColumns && oneLine.priority,
           )}
         >
-          <span className={cn(compact && 'sr-only')}>
+          <span className={cn(compact && 'sr-only', inColumns && '@min-[40em]:sr-only')}>
             <span className="sr-only">Priority: </span>
             {priorityNames[todo.priority]}
           </span>
           <PrioritySign priority={todo.priority} />
         </span>
       )}
-      <span className="mt-[calc(0.75rem-8px)] -mr-2 ml-auto flex shrink-0 pointer-coarse:-mr-3.5 @max-[14em]:-mt-1">
+      <span
+        className={cn(
+          'mt-[calc(0.75rem-8px)] -mr-2 ml-auto flex shrink-0 pointer-coarse:-mr-3.5 @max-[14em]:-mt-1',
+          inColumns && oneLine.buttons,
+        )}
+      >
         {!compact && !editor.confirmable && (
           <Button
             variant="icon"
@@ -223,6 +247,7 @@ function showsTheSame(one: TodoRowProps, other: TodoRowProps): boolean {
   return (
     one.actions === other.actions &&
     one.compact === other.compact &&
+    one.inColumns === other.inColumns &&
     one.hasMore === other.hasMore &&
     one.keys === other.keys &&
     one.progress === other.progress &&
@@ -237,32 +262,35 @@ function showsTheSame(one: TodoRowProps, other: TodoRowProps): boolean {
 
 type TitleFieldProps = ReturnType<typeof useTitleEditor>['field'] & {
   problem: string | undefined
+  inColumns: boolean
   children: ReactNode
 }
 
 /** Its frame grows outwards from the text, which stays where it was. */
-function TitleField({ problem, children, ...field }: TitleFieldProps) {
+function TitleField({ problem, inColumns, children, ...field }: TitleFieldProps) {
   const problemId = useId()
   return (
-    <span className={cn(titleRoom, 'my-1 mr-2 -ml-1.5 pointer-coarse:mr-1')}>
-      <input
-        ref={focusAtEnd}
-        type="text"
-        aria-label="Title"
-        aria-invalid={problem !== undefined || undefined}
-        aria-describedby={problem === undefined ? undefined : problemId}
-        dir="auto"
-        enterKeyHint="done"
-        autoComplete="off"
-        className="w-full rounded-box border-2 border-accent bg-raised px-1 py-0.5 text-body outline-none pointer-coarse:py-2"
-        {...field}
-      />
-      {problem !== undefined && (
-        <TitleProblem id={problemId} className="pl-1.5">
-          {problem}
-        </TitleProblem>
-      )}
-      {children && <span className="block pl-1.5">{children}</span>}
+    <span className={cn(titleRoom, inColumns && '@min-[40em]:contents')}>
+      <span className={cn('my-1 mr-2 -ml-1.5 block pointer-coarse:mr-1', inColumns && oneLine.title)}>
+        <input
+          ref={focusAtEnd}
+          type="text"
+          aria-label="Title"
+          aria-invalid={problem !== undefined || undefined}
+          aria-describedby={problem === undefined ? undefined : problemId}
+          dir="auto"
+          enterKeyHint="done"
+          autoComplete="off"
+          className="w-full rounded-box border-2 border-accent bg-raised px-1 py-0.5 text-body outline-none pointer-coarse:py-2"
+          {...field}
+        />
+        {problem !== undefined && (
+          <TitleProblem id={problemId} className="pl-1.5">
+            {problem}
+          </TitleProblem>
+        )}
+      </span>
+      {children}
     </span>
   )
 }

@@ -1,7 +1,14 @@
-import { ScreenSearch, type ScreenSearchProps } from '#platform/ui/layout/screen-search.tsx'
+import { ScreenSearch } from '#platform/ui/layout/screen-search.tsx'
+import type { ScreenSearchProps } from '#platform/ui/layout/screen-search-props.ts'
 import type { Todo } from '../todo.ts'
-import { todoSearch } from './todo-search.ts'
+import { todoSearch } from '../todo-search.ts'
 
-export function TodoSearch(props: ScreenSearchProps<Todo>) {
-  return <ScreenSearch label="Search these tasks" what="task" search={todoSearch} {...props} />
+interface TodoSearchProps extends ScreenSearchProps<Todo> {
+  /** Whether more than to-dos is searched. */
+  withMore: boolean
+}
+
+export function TodoSearch({ withMore, ...props }: TodoSearchProps) {
+  const [label, what] = withMore ? ['Search this page', 'result'] : ['Search these tasks', 'task']
+  return <ScreenSearch label={label} what={what} search={todoSearch} {...props} />
 }

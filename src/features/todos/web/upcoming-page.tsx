@@ -44,9 +44,13 @@ export function UpcomingPage({ lists, ...rest }: UpcomingPageProps) {
     due: addDays(today, 1),
     shows: (place) => isUpcoming(today, place),
     days: moves,
-    groups(open, placeOf, showDetails) {
-      if (open.length === 0 && again.length === 0) return []
-      return upcomingDays({ open, again }, { today, timeZone, placeOf }).map(({ day, todos, coming }) => ({
+    again,
+    groups(open, placeOf, showDetails, isSought) {
+      const coming = isSought ? again.filter(isSought) : again
+      if (open.length === 0 && coming.length === 0) return []
+      const days = upcomingDays({ open, again: coming }, { today, timeZone, placeOf })
+      const shown = isSought ? days.filter(({ todos, coming }) => todos.length + coming.length > 0) : days
+      return shown.map(({ day, todos, coming }) => ({
         name: nameOf(day, today),
         todos,
         after: (

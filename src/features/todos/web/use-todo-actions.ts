@@ -28,6 +28,8 @@ interface Surroundings {
   listShown: string | undefined
   /** The tag that is shown, which new ones get. */
   tagShown: string | undefined
+  /** Whether a new one is seen where it is added; otherwise the person is told, with an Undo. */
+  showsNew: boolean
   hold(todo: Todo): void
   release(todo: Todo): void
   /** To be called before rows move. */
@@ -57,8 +59,18 @@ export interface BoardActions extends TodoActions {
 
 /** What a person can do to their to-dos, each action shown at once. The same object until their calendar changes. */
 export function useTodoActions(surroundings: Surroundings): BoardActions {
-  const { allTodos, listShown, tagShown, hold, release, glide, showDetails, askForDates, openMenu } =
-    surroundings
+  const {
+    allTodos,
+    listShown,
+    tagShown,
+    showsNew,
+    hold,
+    release,
+    glide,
+    showDetails,
+    askForDates,
+    openMenu,
+  } = surroundings
   const write = useWrite()
   const offerUndo = useOfferUndo()
   const moveToList = useMoveToList()
@@ -124,6 +136,14 @@ export function useTodoActions(surroundings: Surroundings): BoardActions {
     return {
       async add(task) {
         glide()
+        if (!showsNew) {
+          return addInOrder([task], (first) =>
+            offerUndo('Task added', {
+              row: { list: todoList.name, subject: first },
+              description: task.title,
+            }),
+          )
+        }
         const added = await addInOrder([task])
         if (added) announce('Task added')
         return added
@@ -213,6 +233,7 @@ export function useTodoActions(surroundings: Surroundings): BoardActions {
     allTodos,
     listShown,
     tagShown,
+    showsNew,
     hold,
     release,
     glide,

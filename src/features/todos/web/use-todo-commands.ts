@@ -9,7 +9,7 @@ import { type BoardActions, useTodoActions } from './use-todo-actions.ts'
 import { writeCompletion } from './write-completion.ts'
 
 export interface TodoCommands {
-  /** As the field of the to-do screen does. */
+  /** As the field of the to-do screen does, and offers to undo that. */
   add: BoardActions['add']
   /** Completes or reopens it, and offers to undo that. */
   tick(todo: Todo): void
@@ -46,6 +46,7 @@ const nothing = () => {}
 const noBoard = {
   listShown: undefined,
   tagShown: undefined,
+  showsNew: false,
   hold: nothing,
   release: nothing,
   glide: nothing,

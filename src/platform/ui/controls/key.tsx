@@ -5,7 +5,7 @@ import { cn } from '../class-names.ts'
 /** The keys of a shortcut, each in a small box. Hidden on touch screens, which mostly have no keyboard. */
 export function Keys({ of, className }: { of: Shortcut; className?: string }) {
   return (
-    <span className={cn('base:inline-flex gap-1 pointer-coarse:base:hidden', className)}>
+    <span className={cn('base:inline-flex items-center gap-1 pointer-coarse:base:hidden', className)}>
       {keyNamesOf(of).map(({ shown, spoken }, place) => (
         <Fragment key={shown}>
           {of.after !== undefined && place > 0 && <span className="text-small text-ink-3">then</span>}

@@ -1,16 +1,10 @@
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useShortcut } from '#platform/browser/shortcuts.ts'
 import type { RowSearch } from '#platform/search/row-search.ts'
 import { ScreenSearchField } from './screen-search-field.tsx'
+import type { ScreenSearchProps } from './screen-search-props.ts'
 import { searchScreen } from './search-shortcuts.ts'
-
-/** What a screen gives and gets: it shows the rows that match, or all without `matches`. */
-export interface ScreenSearchProps<Row> {
-  /** How many rows are shown. */
-  count: number
-  show(matches: ((row: Row) => boolean) | undefined): void
-}
 
 interface ScreenSearchParts<Row extends object> extends ScreenSearchProps<Row> {
   label: string
@@ -22,7 +16,11 @@ interface ScreenSearchParts<Row extends object> extends ScreenSearchProps<Row> {
 /** Searches the rows of a screen in their place, once somebody presses the key for it. */
 export function ScreenSearch<Row extends object>({ show, ...rest }: ScreenSearchParts<Row>): ReactNode {
   const [before, setBefore] = useState<Before>()
-  useShortcut(searchScreen, () => setBefore((already) => already ?? focusedNow()))
+  const field = useRef<HTMLInputElement>(null)
+  useShortcut(searchScreen, () => {
+    if (before) field.current?.focus()
+    else setBefore(focusedNow())
+  })
   const close = () => {
     // The row that had the focus may be one that did not match.
     flushSync(() => {
@@ -34,7 +32,7 @@ export function ScreenSearch<Row extends object>({ show, ...rest }: ScreenSearch
       : (rowOf(before) ?? document.querySelector('main h1'))
     if (target instanceof HTMLElement) target.focus()
   }
-  return before !== undefined && <ScreenSearchField show={show} onClose={close} {...rest} />
+  return before !== undefined && <ScreenSearchField field={field} show={show} onClose={close} {...rest} />
 }
 
 /** What had the focus, and in which row. */

@@ -1,7 +1,7 @@
 import { Check, Search, X } from 'lucide-react'
 import { Dialog as Primitive } from 'radix-ui'
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
-import { isPressed } from '#platform/browser/shortcuts.ts'
+import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
+import { isPressed, type Shortcut } from '#platform/browser/shortcuts.ts'
 import { piecesOf, type Wanted } from '#platform/search/match.ts'
 import { cn } from '../class-names.ts'
 import { Button } from '../controls/button.tsx'
@@ -16,8 +16,14 @@ export interface SearchResult {
   sign: ReactNode
   title: string
   isDone?: boolean
+  /** It was not found, but can be had: nothing is marked in its title. */
+  isOffer?: boolean
   /** Where it stands: at the end of its line. */
   place?: ReactNode
+  /** On a line of its own. */
+  below?: ReactNode
+  /** The key that does the same. */
+  shortcut?: Shortcut
   /** Called once the dialog is closed and what had the focus has it again. */
   open(): void
   /** Completes or reopens it. */
@@ -56,10 +62,14 @@ interface SearchContentProps {
   /** What is marked in the titles. */
   wanted: Wanted | undefined
   groups: readonly ResultGroup[]
+  /** What may become the first result isn't known yet: Enter waits for it. */
+  arriving: boolean
   /** Said to screen readers: how much was found. */
   count: string
   /** Below the results. */
   note?: ReactNode
+  /** While nothing is typed, its key works too. */
+  help: { shortcut: Shortcut; words: string; show(): void }
   onClose(): void
 }
 
@@ -70,11 +80,14 @@ export function SearchContent({
   longest,
   wanted,
   groups,
+  arriving,
   count,
   note,
+  help,
   onClose,
 }: SearchContentProps) {
   const [chosen, setChosen] = useState<string>()
+  const [openFirst, setOpenFirst] = useState(false)
   const list = useRef<HTMLDivElement>(null)
   const opener = useRef<Element>(null)
   const opening = useRef<() => void>(undefined)
@@ -90,13 +103,24 @@ export function SearchContent({
   }, [chosen])
   const isScrolled = useRef(false)
 
-  const open = (result: SearchResult) => {
+  const open = (result: Pick<SearchResult, 'open'>) => {
     opening.current = result.open
     onClose()
   }
+  const openAwaited = useEffectEvent(() => {
+    if (active) open(active)
+  })
+  useEffect(() => {
+    if (openFirst && !arriving) openAwaited()
+  }, [openFirst, arriving])
+
   const press = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
-    if (isPressed(nearbyResult, event)) {
+    setOpenFirst(false)
+    if (typed === '' && isPressed(help.shortcut, event)) {
+      event.preventDefault()
+      open({ open: help.show })
+    } else if (isPressed(nearbyResult, event)) {
       event.preventDefault()
       const step = event.key === 'ArrowUp' ? -1 : 1
       const place = active ? results.indexOf(active) : 0
@@ -106,7 +130,8 @@ export function SearchContent({
       active?.tick?.()
     } else if (isPressed(openResult, event)) {
       event.preventDefault()
-      if (active) open(active)
+      if (arriving && chosen === undefined) setOpenFirst(true)
+      else if (active) open(active)
     }
   }
 
@@ -209,6 +234,11 @@ export function SearchContent({
         <Hint of={nearbyResult} words="move" />
         <Hint of={openResult} words="open" />
         <Hint of={tickResult} words="tick it" />
+        {typed === '' && (
+          <span className="ml-auto">
+            <Hint of={help.shortcut} words={help.words} />
+          </span>
+        )}
       </p>
       <p role="status" className="sr-only">
         {count}
@@ -219,13 +249,7 @@ export function SearchContent({
 
 const leave = { label: 'Close', keys: ['Escape'] }
 
-function Hint({
-  of,
-  words,
-}: {
-  of: typeof nearbyResult | typeof openResult | typeof tickResult
-  words: string
-}) {
+function Hint({ of, words }: { of: Shortcut; words: string }) {
   return (
     <span className="inline-flex items-center gap-2">
       <Keys of={of} />
@@ -244,7 +268,7 @@ interface ResultProps {
 }
 
 function Result({ id, result, wanted, isActive, onPoint, onOpen }: ResultProps) {
-  const { sign, title, isDone = false, place } = result
+  const { sign, title, isDone = false, isOffer = false, place, below, shortcut } = result
   return (
     // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus and names the active one
     // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys
@@ -258,7 +282,7 @@ function Result({ id, result, wanted, isActive, onPoint, onOpen }: ResultProps) 
       }}
       onClick={onOpen}
       className={cn(
-        'flex min-h-10 cursor-pointer scroll-mt-8 flex-wrap items-center gap-x-3 gap-y-0.5 rounded-control px-3 py-2 text-control pointer-coarse:min-h-11',
+        'flex min-h-10 cursor-pointer scroll-mt-8 flex-wrap items-center gap-x-2 gap-y-0.5 rounded-control px-3 py-2 text-control pointer-coarse:min-h-11',
         isActive && 'bg-hover forced-colors:outline-2 forced-colors:-outline-offset-2',
       )}
     >
@@ -272,7 +296,7 @@ function Result({ id, result, wanted, isActive, onPoint, onOpen }: ResultProps) 
           isDone && 'text-ink-3 line-through',
         )}
       >
-        {piecesOf(title, wanted).map(({ text, found }, place) =>
+        {piecesOf(title, isOffer ? undefined : wanted).map(({ text, found }, place) =>
           found ? (
             // biome-ignore lint/suspicious/noArrayIndexKey: the pieces have nothing else
             <b key={place} className="font-semibold">
@@ -283,19 +307,30 @@ function Result({ id, result, wanted, isActive, onPoint, onOpen }: ResultProps) 
           ),
         )}
       </span>
-      {place && (
+      {(place || shortcut || isActive) && (
         <span className="ml-auto flex min-w-0 flex-wrap items-center gap-x-3 text-small text-ink-2">
           {place}
+          {shortcut && (
+            <span className={hintLook}>
+              <Keys of={shortcut} />
+            </span>
+          )}
           {isActive && result.tick && (
-            <span aria-hidden="true" className="inline-flex">
+            <span aria-hidden="true" className={hintLook}>
               <Keys of={openResult} />
             </span>
           )}
         </span>
       )}
+      {below && (
+        <span className="flex min-w-0 basis-full flex-wrap gap-1.5 pb-1 pl-7 text-small">{below}</span>
+      )}
     </div>
   )
 }
+
+/** There are no keys on a phone. */
+const hintLook = 'inline-flex max-md:hidden'
 
 /** The box of something that can be ticked, as it stands in its list; a press opens it all the same. */
 export function TickSign({ done }: { done: boolean }) {
