@@ -414,6 +414,16 @@ const works: Record<string, (page: Page) => Promise<void>> = {
     await pressed(page, 'k')
     await expect(tickOf('Read')).toBeFocused()
   },
+  async 'Habits, Move habit up or down: Alt ↑ ↓'(page) {
+    await openHabits(page, [{ name: 'Read' }, { name: 'Run' }])
+    await fetchedLater(page, 'row-grip-')
+    const boxes = page.getByRole('list', { name: 'Habits' }).getByRole('checkbox')
+    await habitRow(page, 'Run').getByRole('checkbox').first().focus()
+    await pressed(page, 'Alt+ArrowUp')
+    await expect(boxes.first()).toHaveAccessibleName('Run')
+    await pressed(page, 'Alt+ArrowDown')
+    await expect(boxes.first()).toHaveAccessibleName('Read')
+  },
   async 'Focus Timer, Start or pause: Space'(page) {
     await openTimer(page)
     await pressed(page, 'Space')
@@ -438,6 +448,21 @@ const works: Record<string, (page: Page) => Promise<void>> = {
     await expect(strip.nth(0)).toBeFocused()
     await pressed(page, 'End')
     await expect(strip.nth(6)).toBeFocused()
+  },
+  async "In a habit's last seven days, Skip the day, or take that back: S"(page) {
+    await openHabits(page, [{ name: 'Read' }])
+    const today = days(habitRow(page, 'Read')).nth(6)
+    await today.focus()
+    await pressed(page, 's')
+    await expect(today).toHaveAccessibleName(/, skipped$/)
+    await pressed(page, 's')
+    await expect(today).toHaveAccessibleName(/, not done$/)
+  },
+  async "In a habit's last seven days, Amount and note of the day: E"(page) {
+    await openHabits(page, [{ name: 'Read' }])
+    await days(habitRow(page, 'Read')).nth(6).focus()
+    await pressed(page, 'e')
+    await expect(page.getByRole('dialog').getByLabel('Note')).toBeVisible()
   },
   async 'In a chart, Previous or next bar: ← →'(page) {
     const bars = await openChart(page)
