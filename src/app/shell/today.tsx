@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import { FocusToday } from '#features/focus/web/focus-today.tsx'
-import { DueHabits } from '#features/habits/web/due-habits.tsx'
-import { useHabitsDue } from '#features/habits/web/use-habits-due.ts'
+import type { DueCount } from '#features/habits/web/due-habits.tsx'
 import { useLists } from '#features/lists/web/use-lists.ts'
 import { useMakeList } from '#features/lists/web/use-make-list.ts'
 import { LatePushPermissionNote } from '#features/reminders/web/late-push-permission-note.tsx'
@@ -9,20 +8,19 @@ import { useReminderSet } from '#features/reminders/web/reminders-provider.tsx'
 import { TodayPage } from '#features/todos/web/today-page.tsx'
 import { usePhone } from '#platform/browser/phone.ts'
 import { LoadingScreen } from '#platform/ui/layout/spinner.tsx'
+import { lazyPart, usePart } from '#platform/ui/lazy-part.tsx'
 import { useFormattedToday } from './formatted-today.ts'
 
 /** What is due today: tasks, habits and focus on one page. */
 export function Today() {
   const { rows: lists } = useLists()
   const makeList = useMakeList(lists)
-  const habits = useHabitsDue()
+  const [habits, setHabits] = useState<DueCount>()
+  const DueHabits = usePart(LazyDueHabits, true)
   const onReminderSet = useReminderSet()
   const date = useFormattedToday()
   const phone = usePhone()
   const [isSought, setSought] = useState<(title: string, ...more: readonly string[]) => boolean>()
-  const shown = habits.due?.filter(
-    ({ habit: { name, description } }) => !isSought || isSought(name, description),
-  )
   // Until they are known, the tasks of archived ones would be shown, too.
   if (!lists) return <LoadingScreen />
   return (
@@ -31,18 +29,20 @@ export function Today() {
       lists={lists}
       // On a phone it is at the bottom of the window.
       focus={!phone && <FocusToday variant="secondary" />}
-      habits={<DueHabits {...habits} due={shown} />}
-      habitsShown={shown?.length ?? 0}
+      habits={DueHabits && <DueHabits isSought={isSought} onCount={setHabits} />}
+      habitsShown={habits?.shown ?? 0}
       onSearch={(hasTexts) => setSought(() => hasTexts)}
-      habitCount={
-        habits.due && {
-          due: habits.due.length,
-          done: habits.due.filter(({ count }) => count.completed).length,
-        }
-      }
+      habitCount={habits}
       onReminderSet={onReminderSet}
       makeList={makeList}
       pushPermissionNote={<LatePushPermissionNote />}
     />
   )
 }
+
+// Its rules are a tenth of the page: the tasks are there before.
+const LazyDueHabits = lazyPart(
+  () => import('#features/habits/web/due-habits.tsx'),
+  'DueHabits',
+  'with the screen',
+)

@@ -5,9 +5,10 @@ import { addedSchema, type FileRows, importCountsSchema } from '#platform/wire/f
 import { rowIdSchema } from '#platform/wire/row-id.ts'
 import { fileShape } from '#platform/wire/synced-row.ts'
 import { addedAmountSchema, setAmountSchema } from './amounts.ts'
-import { dayNoteSchema, rhythmRowSchema } from './habit.ts'
+import { dayNoteSchema } from './habit.ts'
 import { settlesSchema } from './habit-requests.ts'
 import { habitRow, unmoved } from './habit-row.ts'
+import { fileRhythmSchema } from './rhythm-schema.ts'
 
 /** In files of version 1, nobody had moved any. */
 const positionInFileSchema = z.union([positionSchema, z.literal(unmoved)], 'Expected a position, such as a0')
@@ -20,7 +21,7 @@ const importedHabitSchema = z.object({
   ...fileShape(habitRow),
   position: z._default(positionInFileSchema, unmoved),
   frequency: z._default(z.enum(['daily', 'weekly'], 'Expected daily or weekly'), 'daily'),
-  rhythms: z._default(z.array(rhythmRowSchema), []),
+  rhythms: z._default(z.array(fileRhythmSchema), []),
 })
 export type ImportedHabit = z.infer<typeof importedHabitSchema>
 
@@ -63,7 +64,7 @@ const importedNotesSchema = daysOfHabitSchema(noteOfDaySchema)
 export type ImportedNotes = z.infer<typeof importedNotesSchema>
 const importedAmountsSchema = daysOfHabitSchema(exportedAmountSchema)
 export type ImportedAmounts = z.infer<typeof importedAmountsSchema>
-const importedRhythmsSchema = z.object({ habit_id: rowIdSchema, rhythms: z.array(rhythmRowSchema) })
+const importedRhythmsSchema = z.object({ habit_id: rowIdSchema, rhythms: z.array(fileRhythmSchema) })
 export type ImportedRhythms = z.infer<typeof importedRhythmsSchema>
 
 /** The most habits of which one piece may contain completions, or anything else about their days. */

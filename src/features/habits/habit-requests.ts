@@ -5,7 +5,7 @@ import { editShape, newShape } from '#platform/wire/synced-row.ts'
 import { addedAmountSchema, setAmountSchema } from './amounts.ts'
 import { dayNoteSchema } from './habit.ts'
 import { habitRow } from './habit-row.ts'
-import { rhythmSchema, targetSchema } from './rhythm.ts'
+import { rhythmSchema, targetSchema } from './rhythm-schema.ts'
 
 // What a device sends about habits. In a file of its own, since no screen needs it.
 

@@ -3,7 +3,23 @@ import { daySchema } from '#platform/calendar/day.ts'
 import { wireShape } from '#platform/wire/synced-row.ts'
 import { optionalTextSchema } from '#platform/wire/text.ts'
 import { habitRow } from './habit-row.ts'
-import { rhythmSchema, targetSchema } from './rhythm.ts'
+
+// As the server answers them: what may be sent is in `rhythm-schema.ts`.
+const rhythmSchema = z.union([
+  z.object({ times: z.number(), per: z.enum(['week', 'month']) }),
+  z.object({ times: z.number(), days: z.number() }),
+  z.object({ weekdays: z.array(z.number()) }),
+  z.object({ every: z.number() }),
+])
+const targetSchema = z.union([
+  z.literal('yes'),
+  z.object({
+    at: z.enum(['least', 'most']),
+    amount: z.number(),
+    unit: z.string(),
+    per: z.enum(['day', 'week', 'month']),
+  }),
+])
 
 /** A row of the rhythms of a habit: what holds from a day on. Null: as in the row before. */
 export const rhythmRowSchema = z.object({

@@ -8,7 +8,8 @@ import { countedDays } from './due-by-day.ts'
 import { numbersOf } from './habit-summary.ts'
 import { trackOf } from './habit-track.ts'
 import { resultsBetween } from './period-result.ts'
-import { frequencyOf, rhythmOn, rhythmSchema, targetSchema } from './rhythm.ts'
+import { frequencyOf, rhythmOn } from './rhythm.ts'
+import { rhythmSchema, targetSchema } from './rhythm-schema.ts'
 import vectors from './rhythm-vectors.json' with { type: 'json' }
 
 /** One vector: `days` has a sign for each day from its first on: x done, s skipped, . neither; | and spaces only part weeks. */

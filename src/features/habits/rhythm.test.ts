@@ -9,14 +9,13 @@ import {
   type RhythmRow,
   rhythmChangedBy,
   rhythmOn,
-  rhythmSchema,
   sameRhythm,
   sameTarget,
   spansOf,
   streakUnitOf,
   type Target,
-  targetSchema,
 } from './rhythm.ts'
+import { rhythmSchema, targetSchema } from './rhythm-schema.ts'
 import { someRhythm, someTarget } from './testing/some-habit.ts'
 
 function messageOf(schema: z.ZodMiniType, sent: unknown): string | null {

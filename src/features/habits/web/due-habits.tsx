@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { Minus, Plus } from 'lucide-react'
-import { useId, useState } from 'react'
+import { useEffect, useId, useState } from 'react'
 import { useToday, useUserCalendar } from '#platform/browser/user-calendar.tsx'
 import { dayNumber } from '#platform/calendar/day.ts'
 import { integerFormat } from '#platform/format/format-number.ts'
@@ -16,12 +16,33 @@ import { formatAmount, unitOf } from './amount-words.ts'
 import type { EditedDay } from './habit-row.tsx'
 import { PartFill } from './part-fill.tsx'
 import { type DayActions, useDayActions } from './use-day-actions.ts'
-import type { DueHabit, HabitsDue } from './use-habits-due.ts'
+import { type DueHabit, useHabitsDue } from './use-habits-due.ts'
 import { useHold } from './use-hold.ts'
 import { usePauses } from './use-pauses.ts'
 
+/** How many habits are due today and done, and how many of them are shown. */
+export interface DueCount {
+  due: number
+  done: number
+  shown: number
+}
+
+interface DueHabitsProps {
+  /** Whether the texts of a row are what the person searches for; undefined while they don't. */
+  isSought: ((title: string, ...more: readonly string[]) => boolean) | undefined
+  /** Told once they are known, and whenever that changes. */
+  onCount(count: DueCount): void
+}
+
 /** The habits that are due today, each with its one tick. What is done stays in its place. */
-export function DueHabits({ due, problem }: HabitsDue) {
+export function DueHabits({ isSought, onCount }: DueHabitsProps) {
+  const { due: all, problem } = useHabitsDue()
+  const due = all?.filter(({ habit: { name, description } }) => !isSought || isSought(name, description))
+  const shown = due?.length ?? 0
+  const allDone = all?.filter(({ count }) => count.completed).length ?? 0
+  useEffect(() => {
+    if (all) onCount({ due: all.length, done: allDone, shown })
+  }, [all, allDone, shown, onCount])
   const today = useToday()
   const calendar = useUserCalendar()
   const pauses = usePauses()

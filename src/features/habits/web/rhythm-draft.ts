@@ -1,4 +1,5 @@
-import { mostAmount, type Rhythm, rhythmSchema, type Target, targetSchema } from '../rhythm.ts'
+import { mostAmount, type Rhythm, type Target } from '../rhythm.ts'
+import { rhythmSchema, targetSchema } from '../rhythm-schema.ts'
 import { formatAmount, parseAmount } from './amount-words.ts'
 
 export type RhythmKind = 'daily' | 'weekly' | 'weekdays' | 'week' | 'month' | 'every' | 'block'

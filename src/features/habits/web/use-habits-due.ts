@@ -15,7 +15,7 @@ export interface DueHabit {
   count: CountedHabit
 }
 
-export interface HabitsDue {
+interface HabitsDue {
   /** In their own order, also those that are done; undefined until they are known. */
   due: readonly DueHabit[] | undefined
   problem: RequestProblem | undefined
