@@ -1,6 +1,7 @@
 import { Plus } from 'lucide-react'
 import { type ClipboardEvent, type KeyboardEvent, useCallback, useId, useRef, useState } from 'react'
 import type { List } from '#features/lists/list.ts'
+import type { ListToMake, MakeList } from '#features/lists/list-to-make.ts'
 import { usePhone } from '#platform/browser/phone.ts'
 import { useScreenKeyboard } from '#platform/browser/screen-keyboard.ts'
 import { isPressed, useShortcut } from '#platform/browser/shortcuts.ts'
@@ -17,15 +18,15 @@ import { titleProblem } from './use-title-editor.ts'
 
 interface TaskFormProps {
   /** Resolves with whether the device has stored the task; until then the button is off. */
-  add(task: NewTask): Promise<boolean>
+  add(task: NewTask, list?: ListToMake): Promise<boolean>
   addAll(titles: readonly string[], due: Day | null, onUndo: () => void): void
   /** Shown in the empty field, and its name. */
   prompt: string
   dueUnlessChosen?: Day | undefined
   /** The lists that a word can name. */
   lists: readonly List[]
-  /** Makes one of a new name. Resolves with its id, or with undefined if the device could not store it. */
-  makeList(name: string): Promise<string | undefined>
+  /** Makes one of a new name. */
+  makeList: MakeList
 }
 
 export function TaskForm({ add, addAll, prompt, dueUnlessChosen, lists, makeList }: TaskFormProps) {
@@ -52,9 +53,8 @@ export function TaskForm({ add, addAll, prompt, dueUnlessChosen, lists, makeList
     if (text === '' || problem !== undefined) return
     setPending((count) => count + 1)
     setDraft(emptyDraft)
-    const list_id = read?.newList === undefined ? undefined : await makeList(read.newList)
-    const canBeAdded = read?.newList === undefined || list_id !== undefined
-    const kept = canBeAdded && (await add({ ...task, ...(list_id !== undefined && { list_id }) }))
+    const list = read?.newList === undefined ? undefined : await makeList(read.newList)
+    const kept = await add(task, list)
     setPending((count) => count - 1)
     if (!kept) putBack(draft)
   }
