@@ -1,5 +1,5 @@
 import { Plus } from 'lucide-react'
-import { type ClipboardEvent, type KeyboardEvent, useCallback, useId, useRef, useState } from 'react'
+import { type ClipboardEvent, type KeyboardEvent, useCallback, useId, useMemo, useRef, useState } from 'react'
 import type { List } from '#features/lists/list.ts'
 import type { ListToMake, MakeList } from '#features/lists/list-to-make.ts'
 import { usePhone } from '#platform/browser/phone.ts'
@@ -10,8 +10,9 @@ import { cn } from '#platform/ui/class-names.ts'
 import { Button } from '#platform/ui/controls/button.tsx'
 import { Keys } from '#platform/ui/controls/key.tsx'
 import { lazyPart, usePart } from '#platform/ui/lazy-part.tsx'
-import { type Draft, emptyDraft, type NewTask, type ReadDraft } from './new-task.ts'
+import { type Draft, type DraftReader, emptyDraft, type NewTask } from './new-task.ts'
 import { titlesIn } from './pasted-lines.ts'
+import type { Suggesting } from './quick-add-suggestions.tsx'
 import { TitleProblem } from './title-problem.tsx'
 import { cancelEdit, newTask, saveTask } from './todo-shortcuts.ts'
 import { titleProblem } from './use-title-editor.ts'
@@ -31,18 +32,20 @@ interface TaskFormProps {
 
 export function TaskForm({ add, addAll, prompt, dueUnlessChosen, lists, makeList }: TaskFormProps) {
   const [draft, setDraft] = useState(emptyDraft)
-  const [reading, setReading] = useState<ReadDraft>()
+  const [reader, setReader] = useState<DraftReader>()
   const [pending, setPending] = useState(0)
   const field = useRef<HTMLTextAreaElement>(null)
   const keys = useShortcut(newTask, () => field.current?.focus())
   const problemId = useId()
+  const [suggesting, setSuggesting] = useState<Suggesting>()
   const phone = usePhone()
   const keyboard = useScreenKeyboard()
   const isEmpty = draft.text === '' && draft.due === null && draft.time === null && draft.list === null
   const Chips = usePart(LazyQuickAddChips, !isEmpty)
   const change = useCallback((changes: Partial<Draft>) => setDraft((now) => ({ ...now, ...changes })), [])
-  // Only what is shown as a chip counts: what has not been read yet stays in the title.
-  const read = reading?.of === draft ? reading : undefined
+  const takeReader = useCallback((read: DraftReader) => setReader(() => read), [])
+  // Only what is shown as a chip counts: until then all of it is the title.
+  const read = useMemo(() => (isEmpty ? undefined : reader?.(draft)), [reader, draft, isEmpty])
   const text = draft.text.trim()
   const due = draft.due ?? dueUnlessChosen
   const task = read?.task ?? { title: text, ...(due && { due_day: due }) }
@@ -76,7 +79,8 @@ export function TaskForm({ add, addAll, prompt, dueUnlessChosen, lists, makeList
   }
 
   const pressKey = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) return
+    // A suggestion took it.
+    if (event.nativeEvent.isComposing || event.defaultPrevented) return
     if (isPressed(saveTask, event)) {
       event.preventDefault()
       void submit()
@@ -96,11 +100,13 @@ export function TaskForm({ add, addAll, prompt, dueUnlessChosen, lists, makeList
       className="mt-6 max-md:mt-5"
     >
       <div className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-x-2">
-        <div className="relative grid min-w-0 flex-1 rounded-control bg-raised">
-          {/* As high as the text: the field lies over it, and grows with it. */}
-          <div aria-hidden="true" dir="auto" className={cn(fieldLook, 'border-transparent text-transparent')}>
-            {read ? read.marked : draft.text}
-            {'\u200b'}
+        <div className="relative min-h-10 min-w-0 rounded-control bg-raised pointer-coarse:min-h-11">
+          {/* The text behind the field. Contained, or the whole screen would be laid out anew with every letter. */}
+          <div aria-hidden="true" className="contain-strict absolute inset-0 overflow-hidden">
+            <div ref={grow} dir="auto" className={cn(fieldLook, 'border-transparent text-transparent')}>
+              {read ? read.marked : draft.text}
+              {'\u200b'}
+            </div>
           </div>
           <textarea
             ref={field}
@@ -118,9 +124,10 @@ export function TaskForm({ add, addAll, prompt, dueUnlessChosen, lists, makeList
             dir="auto"
             enterKeyHint="done"
             autoComplete="off"
+            {...suggesting}
             className={cn(
               fieldLook,
-              'peer absolute inset-0 size-full resize-none overflow-hidden border-edge bg-transparent text-ink transition-colors placeholder:text-ink-3 focus-visible:outline-offset-1 aria-invalid:border-danger',
+              'peer absolute inset-0 size-full contain-strict resize-none overflow-hidden border-edge bg-transparent text-ink transition-colors placeholder:text-ink-3 focus-visible:outline-offset-1 aria-invalid:border-danger',
             )}
           />
           {keys !== undefined && (
@@ -137,7 +144,9 @@ export function TaskForm({ add, addAll, prompt, dueUnlessChosen, lists, makeList
           <Chips
             draft={draft}
             change={change}
-            onRead={setReading}
+            reading={read}
+            onReader={takeReader}
+            onSuggest={setSuggesting}
             lists={lists}
             dueUnlessSaid={dueUnlessChosen}
             field={field}
@@ -164,6 +173,17 @@ const LazyQuickAddChips = lazyPart(() => import('./quick-add-chips.tsx'), 'Quick
 /** At least 16 px, or phones zoom in on focus. */
 const fieldLook =
   'min-h-10 min-w-0 rounded-control border px-[11px] py-[7px] text-body whitespace-pre-wrap wrap-anywhere pointer-coarse:min-h-11 pointer-coarse:py-[9px]'
+
+/** Keeps the field as high as its text. */
+function grow(text: HTMLElement | null) {
+  if (!text) return
+  const field = text.parentElement?.parentElement
+  const observer = new ResizeObserver(() => {
+    if (field) field.style.height = `${text.offsetHeight}px`
+  })
+  observer.observe(text)
+  return () => observer.disconnect()
+}
 
 /** Leads to the field from where the thumb is. */
 function NewTaskButton({ onPress }: { onPress: () => void }) {
