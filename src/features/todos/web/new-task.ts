@@ -33,8 +33,6 @@ export interface DraftTask {
 
 /** What a draft says, as its chips show it. */
 export interface ReadDraft extends DraftTask {
-  /** It says more than a title. */
-  isMore: boolean
   /** Its text, with what says more marked. */
   marked: ReactNode
   parts: readonly QuickAddPart[]

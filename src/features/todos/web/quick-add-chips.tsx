@@ -1,11 +1,11 @@
 import { Bell, Calendar, FolderInput, Hash, Repeat, X } from 'lucide-react'
 import {
-  type ComponentProps,
   memo,
   type ReactNode,
   type RefObject,
   useCallback,
   useEffect,
+  useEffectEvent,
   useLayoutEffect,
   useRef,
   useState,
@@ -13,6 +13,7 @@ import {
 import { createPortal } from 'react-dom'
 import type { List } from '#features/lists/list.ts'
 import { numberOrder } from '#platform/browser/number-order.ts'
+import { isPressed } from '#platform/browser/shortcuts.ts'
 import { useToday, useUserCalendar } from '#platform/browser/user-calendar.tsx'
 import type { Day } from '#platform/calendar/day.ts'
 import { timeOfDay } from '#platform/format/format-time.ts'
@@ -37,15 +38,15 @@ import { taskOf } from './draft-task.ts'
 import { formatDue } from './format-due.ts'
 import type { Draft, DraftReader, ReadDraft } from './new-task.ts'
 import { PrioritySign, priorityNames } from './priority-sign.tsx'
+import { cancelEdit } from './todo-shortcuts.ts'
 
 interface QuickAddChipsProps {
   draft: Draft
   change(changes: Partial<Draft>): void
   /** What it says, once it has been read. */
   reading: ReadDraft | undefined
-  /** Called before the next paint with what reads drafts: whoever draws the field has to read each once. */
-  onReader(read: DraftReader): void
-  onSuggest: ComponentProps<typeof LazyQuickAddSuggestions>['onSuggest']
+  /** Called before the next paint with what gives the reader of drafts: whoever draws the field reads each once. */
+  onReader(of: () => DraftReader): void
   /** Those that a task can be put into. */
   lists: readonly List[]
   /** What it is due where no day is said. */
@@ -57,13 +58,7 @@ interface QuickAddChipsProps {
 const rest = 700
 
 /** Shows what a draft says beside its title: each as a chip that can be taken back. In the field it suggests what a sign can mean. */
-export function QuickAddChips({
-  reading,
-  onReader,
-  onSuggest,
-  dueUnlessSaid,
-  ...ofChips
-}: QuickAddChipsProps) {
+export function QuickAddChips({ reading, onReader, dueUnlessSaid, ...ofChips }: QuickAddChipsProps) {
   const { draft, lists, field } = ofChips
   const hasSign = /[@#!]/.test(draft.text)
   const Suggestions = usePart(LazyQuickAddSuggestions, hasSign)
@@ -80,7 +75,6 @@ export function QuickAddChips({
       })
       return {
         ...taskOf(draft, quick, { today, dueUnlessSaid }),
-        isMore: quick.parts.length > 0,
         parts: quick.parts,
         isDaySaid: draft.due !== null || quick.due_day !== null || draft.time !== null,
         isListAmbiguous: draft.list === null && isAmbiguous(quick, draft),
@@ -89,14 +83,12 @@ export function QuickAddChips({
     },
     [today, weekStart, lists, dueUnlessSaid],
   )
-  useLayoutEffect(() => onReader(read), [onReader, read])
+  useLayoutEffect(() => onReader(() => read), [onReader, read])
+  useLayoutEffect(() => growing(field.current), [field])
   return (
     <>
       {reading && <ReadChips reading={reading} today={today} {...ofChips} />}
-      {Suggestions &&
-        hasSign &&
-        around &&
-        createPortal(<Suggestions onSuggest={onSuggest} today={today} {...ofChips} />, around)}
+      {Suggestions && hasSign && around && createPortal(<Suggestions today={today} {...ofChips} />, around)}
     </>
   )
 }
@@ -121,6 +113,19 @@ function ReadChips({ draft, change, reading, lists, today, field }: ReadChipsPro
     parts.filter(({ kind }) => kinds.includes(kind)).map(({ from, to }) => text.slice(from, to))
   /** Their words go back to the title, and are not read again. */
   const refuse = (...kinds: PartKind[]) => choose({ refused: [...refused, ...wordsOf(...kinds)] })
+  const press = useEffectEvent((event: KeyboardEvent) => {
+    const isForField = event.target === field.current && !event.defaultPrevented && !event.isComposing
+    if (!isForField || !isPressed(cancelEdit, event) || parts.length === 0) return
+    // Every word goes back to the title.
+    event.preventDefault()
+    change({ refused: [...refused, text] })
+  })
+  useEffect(() => {
+    // The suggestions come first, which listen to the field itself.
+    const form = field.current?.form
+    form?.addEventListener('keydown', press)
+    return () => form?.removeEventListener('keydown', press)
+  }, [field])
   const refuseTag = (tag: string) => {
     const words = wordsOf('tag').filter((part) => part.toLowerCase().includes(tag.toLowerCase()))
     choose({ refused: [...refused, ...words] })
@@ -355,6 +360,20 @@ const LazyDatePicker = lazyPart(
 )
 
 const quietLook = 'min-h-8 px-2 font-normal pointer-coarse:min-h-11'
+
+/** Keeps the field as high as its text, which lies behind it. */
+function growing(field: HTMLElement | null) {
+  const [around, text] = [field?.parentElement, field?.previousElementSibling?.firstElementChild]
+  if (!around || !(text instanceof HTMLElement)) return
+  const observer = new ResizeObserver(() => {
+    around.style.height = `${text.offsetHeight}px`
+  })
+  observer.observe(text)
+  return () => {
+    observer.disconnect()
+    around.style.height = ''
+  }
+}
 
 /** Several lists have the name in the text, and none of them was chosen. */
 function isAmbiguous({ list }: QuickAdd, { named }: Draft): boolean {

@@ -1,6 +1,5 @@
 import { Hash, Plus } from 'lucide-react'
 import {
-  type AriaAttributes,
   type ReactNode,
   type RefObject,
   useCallback,
@@ -32,9 +31,6 @@ import { PrioritySign, priorityNames } from './priority-sign.tsx'
 import { todoList } from './todo-queries.ts'
 import { useTagsInUse } from './use-tags-in-use.ts'
 
-/** What the field says of itself while it suggests something. */
-export type Suggesting = AriaAttributes & { role: 'combobox' }
-
 interface QuickAddSuggestionsProps {
   draft: Draft
   change(changes: Partial<Draft>): void
@@ -42,21 +38,12 @@ interface QuickAddSuggestionsProps {
   lists: readonly List[]
   today: Day
   field: RefObject<HTMLTextAreaElement | null>
-  /** Called before the next paint. */
-  onSuggest(suggesting: Suggesting | undefined): void
 }
 
 const labels = { list: 'Lists', tag: 'Tags', priority: 'Priorities' }
 
 /** What the word with a sign in front, that the caret is in, can become: lists, tags or priorities, below the field. */
-export function QuickAddSuggestions({
-  draft,
-  change,
-  lists,
-  today,
-  field,
-  onSuggest,
-}: QuickAddSuggestionsProps) {
+export function QuickAddSuggestions({ draft, change, lists, today, field }: QuickAddSuggestionsProps) {
   const { text, refused } = draft
   const { weekStart } = useUserCalendar()
   const { tags } = useTagsInUse()
@@ -120,16 +107,20 @@ export function QuickAddSuggestions({
 
   const isOpen = options.length > 0
   useLayoutEffect(() => {
-    if (!isOpen) return
-    onSuggest({
+    const element = field.current
+    if (!isOpen || !element) return
+    const attributes = {
       role: 'combobox',
-      'aria-expanded': true,
+      'aria-expanded': 'true',
       'aria-controls': id,
       'aria-autocomplete': 'list',
-      'aria-activedescendant': active === undefined ? undefined : optionId(id, active),
-    })
-    return () => onSuggest(undefined)
-  }, [isOpen, active, id, onSuggest])
+      ...(active !== undefined && { 'aria-activedescendant': optionId(id, active) }),
+    }
+    for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value)
+    return () => {
+      for (const name of Object.keys(attributes)) element.removeAttribute(name)
+    }
+  }, [isOpen, active, id, field])
   // Below the sign, if there is room.
   const from = marker?.from
   useLayoutEffect(() => {

@@ -11,10 +11,8 @@ import { Button } from '#platform/ui/controls/button.tsx'
 import { Keys } from '#platform/ui/controls/key.tsx'
 import { lazyPart, usePart } from '#platform/ui/lazy-part.tsx'
 import { type Draft, type DraftReader, emptyDraft, type NewTask } from './new-task.ts'
-import { titlesIn } from './pasted-lines.ts'
-import type { Suggesting } from './quick-add-suggestions.tsx'
 import { TitleProblem } from './title-problem.tsx'
-import { cancelEdit, newTask, saveTask } from './todo-shortcuts.ts'
+import { newTask, saveTask } from './todo-shortcuts.ts'
 import { titleProblem } from './use-title-editor.ts'
 
 interface TaskFormProps {
@@ -37,15 +35,13 @@ export function TaskForm({ add, addAll, prompt, dueUnlessChosen, lists, makeList
   const field = useRef<HTMLTextAreaElement>(null)
   const keys = useShortcut(newTask, () => field.current?.focus())
   const problemId = useId()
-  const [suggesting, setSuggesting] = useState<Suggesting>()
   const phone = usePhone()
   const keyboard = useScreenKeyboard()
   const isEmpty = draft.text === '' && draft.due === null && draft.time === null && draft.list === null
   const Chips = usePart(LazyQuickAddChips, !isEmpty)
   const change = useCallback((changes: Partial<Draft>) => setDraft((now) => ({ ...now, ...changes })), [])
-  const takeReader = useCallback((read: DraftReader) => setReader(() => read), [])
   // Only what is shown as a chip counts: until then all of it is the title.
-  const read = useMemo(() => (isEmpty ? undefined : reader?.(draft)), [reader, draft, isEmpty])
+  const read = useMemo(() => reader?.(draft), [reader, draft])
   const text = draft.text.trim()
   const due = draft.due ?? dueUnlessChosen
   const task = read?.task ?? { title: text, ...(due && { due_day: due }) }
@@ -70,12 +66,13 @@ export function TaskForm({ add, addAll, prompt, dueUnlessChosen, lists, makeList
     if (!/\S\s*[\r\n]\s*\S/.test(pasted)) return
     event.preventDefault()
     const { selectionStart, selectionEnd } = event.currentTarget
-    const whole = draft.text.slice(0, selectionStart) + pasted + draft.text.slice(selectionEnd)
-    const titles = titlesIn(whole)
-    if (!titles) return
-    setDraft(emptyDraft)
-    // Taken back, they become one line.
-    addAll(titles, due ?? null, () => putBack({ ...draft, text: titles.join(' ') }))
+    void import('./pasted-lines.ts').then(({ titlesIn }) => {
+      const titles = titlesIn(draft.text.slice(0, selectionStart) + pasted + draft.text.slice(selectionEnd))
+      if (!titles) return
+      setDraft(emptyDraft)
+      // Taken back, they become one line.
+      addAll(titles, due ?? null, () => putBack({ ...draft, text: titles.join(' ') }))
+    })
   }
 
   const pressKey = (event: KeyboardEvent) => {
@@ -84,10 +81,6 @@ export function TaskForm({ add, addAll, prompt, dueUnlessChosen, lists, makeList
     if (isPressed(saveTask, event)) {
       event.preventDefault()
       void submit()
-    } else if (isPressed(cancelEdit, event) && read?.isMore) {
-      // Every word goes back to the title.
-      event.preventDefault()
-      change({ refused: [...draft.refused, draft.text] })
     }
   }
 
@@ -102,8 +95,8 @@ export function TaskForm({ add, addAll, prompt, dueUnlessChosen, lists, makeList
       <div className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-x-2">
         <div className="relative min-h-10 min-w-0 rounded-control bg-raised pointer-coarse:min-h-11">
           {/* The text behind the field. Contained, or the whole screen would be laid out anew with every letter. */}
-          <div aria-hidden="true" className="contain-strict absolute inset-0 overflow-hidden">
-            <div ref={grow} dir="auto" className={cn(fieldLook, 'border-transparent text-transparent')}>
+          <div aria-hidden="true" className="absolute inset-0 contain-strict">
+            <div dir="auto" className={cn(fieldLook, 'border-transparent text-transparent')}>
               {read ? read.marked : draft.text}
               {'\u200b'}
             </div>
@@ -124,10 +117,9 @@ export function TaskForm({ add, addAll, prompt, dueUnlessChosen, lists, makeList
             dir="auto"
             enterKeyHint="done"
             autoComplete="off"
-            {...suggesting}
             className={cn(
               fieldLook,
-              'peer absolute inset-0 size-full contain-strict resize-none overflow-hidden border-edge bg-transparent text-ink transition-colors placeholder:text-ink-3 focus-visible:outline-offset-1 aria-invalid:border-danger',
+              'peer absolute inset-0 size-full resize-none overflow-hidden border-edge bg-transparent text-ink transition-colors placeholder:text-ink-3 focus-visible:outline-offset-1 aria-invalid:border-danger',
             )}
           />
           {keys !== undefined && (
@@ -145,8 +137,7 @@ export function TaskForm({ add, addAll, prompt, dueUnlessChosen, lists, makeList
             draft={draft}
             change={change}
             reading={read}
-            onReader={takeReader}
-            onSuggest={setSuggesting}
+            onReader={setReader}
             lists={lists}
             dueUnlessSaid={dueUnlessChosen}
             field={field}
@@ -173,17 +164,6 @@ const LazyQuickAddChips = lazyPart(() => import('./quick-add-chips.tsx'), 'Quick
 /** At least 16 px, or phones zoom in on focus. */
 const fieldLook =
   'min-h-10 min-w-0 rounded-control border px-[11px] py-[7px] text-body whitespace-pre-wrap wrap-anywhere pointer-coarse:min-h-11 pointer-coarse:py-[9px]'
-
-/** Keeps the field as high as its text. */
-function grow(text: HTMLElement | null) {
-  if (!text) return
-  const field = text.parentElement?.parentElement
-  const observer = new ResizeObserver(() => {
-    if (field) field.style.height = `${text.offsetHeight}px`
-  })
-  observer.observe(text)
-  return () => observer.disconnect()
-}
 
 /** Leads to the field from where the thumb is. */
 function NewTaskButton({ onPress }: { onPress: () => void }) {
