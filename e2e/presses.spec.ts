@@ -58,6 +58,18 @@ test('going to the habits and completing the third takes 6 presses', async ({ pa
   expect(keys.presses).toBe(6)
 })
 
+test('adding a task for tomorrow takes 2 presses beyond its text', async ({ page }) => {
+  await openList(page, { open: five })
+  await fetchedLater(page, 'quick-add-chips-')
+  await keysAreThere(page)
+  const keys = counted(page)
+  await keys.press('n')
+  await page.keyboard.type('Buy milk tomorrow')
+  await keys.press('Enter')
+  await expect(row(page, 'Buy milk')).toContainText('Tomorrow')
+  expect(keys.presses).toBe(2)
+})
+
 test('searching for a task and opening it takes 2 presses beyond its text', async ({ page }) => {
   await openList(page, { open: [...five, 'Water the plants'] })
   await paletteIsThere(page)

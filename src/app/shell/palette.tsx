@@ -131,9 +131,8 @@ function Content({ signOut, onClose }: { signOut(): void; onClose(): void }) {
   const typedTask = useTypedTask(typed.trim(), openLists)
   const addTyped = async () => {
     const { task, newList } = typedTask
-    const list_id = newList === undefined ? undefined : await makeList(newList)
-    if (newList !== undefined && list_id === undefined) return
-    const added = await todoCommands.add({ ...task, ...(list_id !== undefined && { list_id }) })
+    const list = newList === undefined ? undefined : await makeList(newList)
+    const added = await todoCommands.add(task, list)
     if (added && task.reminder) onReminderSet()
   }
 

@@ -10,8 +10,8 @@ import {
 } from '#platform/ui/overlays/dropdown-menu.tsx'
 import { FetchedMenu, type FetchedMenuProps } from '#platform/ui/overlays/fetched-menu.tsx'
 import type { List } from '../list.ts'
+import { listColorNames } from '../list-color-names.ts'
 import { type ListColor, listColors } from '../list-row.ts'
-import { listColorNames } from './list-color-names.ts'
 
 export interface ListMenuActions {
   onRename(): void

@@ -3,11 +3,10 @@ import { instantToWire } from '#platform/calendar/day.ts'
 import { useWrite } from '#platform/sync/react/use-collection.ts'
 import { newRowId } from '#platform/wire/new-row-id.ts'
 import type { List } from '../list.ts'
+import type { MakeList } from '../list-to-make.ts'
 import { addList } from './list-queries.ts'
 
-/** Makes a list of that name, after all the others. Resolves with its id, or with undefined if the device could not store it. */
-export type MakeList = (name: string) => Promise<string | undefined>
-
+/** The lists that it makes stand after all others. */
 export function useMakeList(all: readonly List[] | undefined): MakeList {
   const write = useWrite()
   return useCallback(
@@ -16,8 +15,7 @@ export function useMakeList(all: readonly List[] | undefined): MakeList {
       const now = Date.now()
       const id = newRowId(now, crypto.getRandomValues(new Uint8Array(10)))
       const position = lastPosition(all ?? [])
-      const kept = await write(addList, { id, name, color: 1, position, at: instantToWire(now) })
-      return kept ? id : undefined
+      return { id, make: () => write(addList, { id, name, color: 1, position, at: instantToWire(now) }) }
     },
     [write, all],
   )

@@ -1,4 +1,5 @@
 import { plainWord } from '#platform/calendar/typed-date.ts'
+import { fold } from '#platform/search/fold.ts'
 import { mostTags, tagKey } from '../tags.ts'
 import type { QuickAddContext, QuickAddList } from './quick-add.ts'
 import { isSpace, overlap, type Span, withoutEnd } from './words.ts'
@@ -44,14 +45,14 @@ function markerAt(text: string, from: number, { language, lists }: QuickAddConte
     }
     case '#': {
       const { word, to } = quotedAt(text, from + 1) ?? wordAt(text, from + 1)
-      return isName(word, longestTag) ? { from, to, kind: 'tag', tag: word } : undefined
+      return isTagName(word) ? { from, to, kind: 'tag', tag: word } : undefined
     }
     case '@': {
       const quoted = quotedAt(text, from + 1)
       const known = quoted ? undefined : listAt(text, from + 1, lists)
       if (known) return { from, kind: 'list', ...known }
       const { word, to } = quoted ?? wordAt(text, from + 1)
-      if (!isName(word, longestList)) return undefined
+      if (!isListName(word)) return undefined
       const inQuotes = quoted && listAt(word, 0, lists)
       const isWhole = inQuotes?.to === word.length
       return { from, to, kind: 'list', list: isWhole ? inQuotes.list : { name: word, ids: [] } }
@@ -63,10 +64,10 @@ function markerAt(text: string, from: number, { language, lists }: QuickAddConte
 
 const longestTag = 50
 const longestList = 100
-const punctuation = '.,;:!?…)]'
+export const punctuation = '.,;:!?…)]'
 
 /** Up to white space or a comma, without the punctuation at its end. */
-function wordAt(text: string, from: number): { word: string; to: number } {
+export function wordAt(text: string, from: number): { word: string; to: number } {
   let end = from
   while (end < text.length && !isSpace(text.charAt(end)) && text.charAt(end) !== ',') end++
   const word = withoutEnd(text.slice(from, end), punctuation)
@@ -85,6 +86,16 @@ function quotedAt(text: string, from: number): { word: string; to: number } | un
       .replaceAll(/\s+/g, ' '),
     to: end + 1,
   }
+}
+
+/** Whether a list can be called so. */
+export function isListName(word: string): boolean {
+  return isName(word, longestList)
+}
+
+/** Whether a marker can give a tag of that name. */
+export function isTagName(word: string): boolean {
+  return isName(word, longestTag)
 }
 
 /** Something that can be stored, with a letter, a digit or a picture in it. */
@@ -110,8 +121,8 @@ function knownLists(lists: QuickAddContext['lists']): KnownLists {
   if (found) return found
   const byName = new Map<string, QuickAddList>()
   for (const { id, name } of lists) {
-    const same = byName.get(folded(name))
-    byName.set(folded(name), same ? { ...same, ids: [...same.ids, id] } : { name, ids: [id] })
+    const same = byName.get(foldedName(name))
+    byName.set(foldedName(name), same ? { ...same, ids: [...same.ids, id] } : { name, ids: [id] })
   }
   const lengths = new Set([...byName.keys()].map((name) => name.split(' ').length))
   const made = { byName, lengths: [...lengths].sort((one, other) => other - one) }
@@ -133,7 +144,7 @@ function listAt(
     if (end === undefined) continue
     const whole = text.slice(from, end)
     for (const name of [whole, withoutEnd(whole, punctuation)]) {
-      const list = byName.get(folded(name))
+      const list = byName.get(foldedName(name))
       if (list) return { list, to: from + name.length }
     }
   }
@@ -149,6 +160,7 @@ function endsOfWords(text: string, from: number, most: number): number[] {
   return ends
 }
 
-function folded(name: string): string {
-  return name.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().trim().replaceAll(/\s+/g, ' ')
+/** The same for every spelling of a list's name. */
+export function foldedName(name: string): string {
+  return fold(name).trim().replaceAll(/\s+/g, ' ')
 }

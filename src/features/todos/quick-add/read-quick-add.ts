@@ -52,7 +52,7 @@ const nothing = {
 } satisfies Partial<QuickAdd>
 
 /** Where the refused phrases stand. */
-function refusedIn(words: readonly Word[], phrases: readonly string[]): Span[] {
+export function refusedIn(words: readonly Word[], phrases: readonly string[]): Span[] {
   return phrases.map(wordsOf).flatMap((phrase) =>
     words.flatMap((word, place) => {
       const isThere = phrase.every(({ bare }, offset) => words[place + offset]?.bare === bare)

@@ -10,7 +10,8 @@ export function taskOf(
 ): DraftTask {
   const time = draft.time ?? quick.time
   const due_day = draft.due ?? quick.due_day ?? dueUnlessSaid ?? (time === null ? null : today)
-  const [named] = quick.list?.ids ?? []
+  const ids = quick.list?.ids ?? []
+  const named = ids.find((id) => id === draft.named) ?? ids[0]
   const list_id = draft.list ?? named ?? null
   const { tags, priority, repeat } = quick
   return {

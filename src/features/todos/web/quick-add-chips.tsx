@@ -1,7 +1,19 @@
 import { Bell, Calendar, FolderInput, Hash, Repeat, X } from 'lucide-react'
-import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import {
+  memo,
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
+import { createPortal } from 'react-dom'
 import type { List } from '#features/lists/list.ts'
 import { numberOrder } from '#platform/browser/number-order.ts'
+import { isPressed } from '#platform/browser/shortcuts.ts'
 import { useToday, useUserCalendar } from '#platform/browser/user-calendar.tsx'
 import type { Day } from '#platform/calendar/day.ts'
 import { timeOfDay } from '#platform/format/format-time.ts'
@@ -24,14 +36,17 @@ import { ruleOf } from '../repeat-rule.ts'
 import { capitalized, repeatWords } from '../repeat-words.ts'
 import { taskOf } from './draft-task.ts'
 import { formatDue } from './format-due.ts'
-import type { Draft, ReadDraft } from './new-task.ts'
+import type { Draft, DraftReader, ReadDraft } from './new-task.ts'
 import { PrioritySign, priorityNames } from './priority-sign.tsx'
+import { cancelEdit } from './todo-shortcuts.ts'
 
 interface QuickAddChipsProps {
   draft: Draft
   change(changes: Partial<Draft>): void
-  /** Called before the next paint with what the draft says. */
-  onRead(reading: ReadDraft): void
+  /** What it says, once it has been read. */
+  reading: ReadDraft | undefined
+  /** Called before the next paint with what gives the reader of drafts: whoever draws the field reads each once. */
+  onReader(of: () => DraftReader): void
   /** Those that a task can be put into. */
   lists: readonly List[]
   /** What it is due where no day is said. */
@@ -42,65 +57,87 @@ interface QuickAddChipsProps {
 /** How long a person has to rest from typing before what was read is said, in milliseconds. */
 const rest = 700
 
-/** Reads a draft, and shows what it says beside its title: each as a chip that can be taken back. */
-export function QuickAddChips({ draft, change, onRead, lists, dueUnlessSaid, field }: QuickAddChipsProps) {
+/** Shows what a draft says beside its title: each as a chip that can be taken back. In the field it suggests what a sign can mean. */
+export function QuickAddChips({ reading, onReader, dueUnlessSaid, ...ofChips }: QuickAddChipsProps) {
+  const { draft, lists, field } = ofChips
+  const hasSign = /[@#!]/.test(draft.text)
+  const Suggestions = usePart(LazyQuickAddSuggestions, hasSign)
+  const around = field.current?.parentElement
   const today = useToday()
   const { weekStart } = useUserCalendar()
-  const { text, refused } = draft
-  const quick = useMemo(
-    () =>
-      readQuickAdd(text, {
+  const read = useCallback<DraftReader>(
+    (draft) => {
+      const { text, refused } = draft
+      const quick = readQuickAdd(text, {
         ...{ today, weekStart, lists, refused },
         numberOrder: numberOrder(),
         language: english,
-      }),
-    [text, today, weekStart, lists, refused],
+      })
+      return {
+        ...taskOf(draft, quick, { today, dueUnlessSaid }),
+        parts: quick.parts,
+        isDaySaid: draft.due !== null || quick.due_day !== null || draft.time !== null,
+        isListAmbiguous: draft.list === null && isAmbiguous(quick, draft),
+        marked: marked(text, quick.parts),
+      }
+    },
+    [today, weekStart, lists, dueUnlessSaid],
   )
-  const reading = useMemo(
-    (): ReadDraft => ({
-      of: draft,
-      isMore: quick.parts.length > 0,
-      marked: marked(draft.text, quick.parts),
-      ...taskOf(draft, quick, { today, dueUnlessSaid }),
-    }),
-    [draft, quick, today, dueUnlessSaid],
+  useLayoutEffect(() => onReader(() => read), [onReader, read])
+  useLayoutEffect(() => growing(field.current), [field])
+  return (
+    <>
+      {reading && <ReadChips reading={reading} today={today} {...ofChips} />}
+      {Suggestions && hasSign && around && createPortal(<Suggestions today={today} {...ofChips} />, around)}
+    </>
   )
-  useLayoutEffect(() => onRead(reading), [onRead, reading])
+}
 
-  const [choosing, setChoosing] = useState<'date' | 'reminder'>()
-  const DatePicker = usePart(LazyDatePicker, choosing !== undefined)
-  const [dateButton, setDateButton] = useState<HTMLElement | null>(null)
-  const [reminderButton, setReminderButton] = useState<HTMLElement | null>(null)
-  const toField = () => field.current?.focus()
-  /** Its words go back to the title, and are not read again. */
-  const refuse = (...kinds: PartKind[]) => {
-    const words = quick.parts
-      .filter(({ kind }) => kinds.includes(kind))
-      .map(({ from, to }) => text.slice(from, to))
-    change({ refused: [...refused, ...words] })
-    toField()
-  }
+interface ReadChipsProps extends Pick<QuickAddChipsProps, 'draft' | 'change' | 'lists' | 'field'> {
+  reading: ReadDraft
+  today: Day
+}
+
+function ReadChips({ draft, change, reading, lists, today, field }: ReadChipsProps) {
+  const { text, refused } = draft
+  const { parts, isDaySaid } = reading
+  const toField = useCallback(() => field.current?.focus(), [field])
+  const choose = useCallback(
+    (changes: Partial<Draft>) => {
+      change(changes)
+      toField()
+    },
+    [change, toField],
+  )
+  const wordsOf = (...kinds: PartKind[]) =>
+    parts.filter(({ kind }) => kinds.includes(kind)).map(({ from, to }) => text.slice(from, to))
+  /** Their words go back to the title, and are not read again. */
+  const refuse = (...kinds: PartKind[]) => choose({ refused: [...refused, ...wordsOf(...kinds)] })
+  const press = useEffectEvent((event: KeyboardEvent) => {
+    const isForField = event.target === field.current && !event.defaultPrevented && !event.isComposing
+    if (!isForField || !isPressed(cancelEdit, event) || parts.length === 0) return
+    // Every word goes back to the title.
+    event.preventDefault()
+    change({ refused: [...refused, text] })
+  })
+  useEffect(() => {
+    // The suggestions come first, which listen to the field itself.
+    const form = field.current?.form
+    form?.addEventListener('keydown', press)
+    return () => form?.removeEventListener('keydown', press)
+  }, [field])
   const refuseTag = (tag: string) => {
-    const parts = quick.parts.filter(({ kind }) => kind === 'tag').map(({ from, to }) => text.slice(from, to))
-    change({
-      refused: [...refused, ...parts.filter((part) => part.toLowerCase().includes(tag.toLowerCase()))],
-    })
-    toField()
-  }
-  const choose = (changes: Partial<Draft>) => {
-    change(changes)
-    toField()
+    const words = wordsOf('tag').filter((part) => part.toLowerCase().includes(tag.toLowerCase()))
+    choose({ refused: [...refused, ...words] })
   }
 
   const { task, newList } = reading
   const list = lists.find(({ id }) => id === task.list_id)
   const rule = task.repeat ? ruleOf(task.repeat) : undefined
   const { tags = [], priority = 0, reminder } = task
-  const isDayShown =
-    task.due_day != null && (draft.due !== null || quick.due_day !== null || draft.time !== null)
   const summary = [
     rule && capitalized(repeatWords(rule)),
-    isDayShown && task.due_day && `due ${formatDue(task.due_day, today)}`,
+    isDaySaid && task.due_day && `due ${formatDue(task.due_day, today)}`,
     reminder && `at ${timeOfDay(reminder.time)}`,
     list && `list ${list.name}`,
     newList !== undefined && `new list ${newList}`,
@@ -110,8 +147,7 @@ export function QuickAddChips({ draft, change, onRead, lists, dueUnlessSaid, fie
     .filter(Boolean)
     .join(', ')
   useSaid(summary)
-  const ambiguous = draft.list === null && (quick.list?.ids.length ?? 0) > 1
-  const isRead = quick.parts.length > 0
+  const isRead = parts.length > 0
 
   return (
     <div className="col-span-2 row-start-2 mt-2">
@@ -120,21 +156,19 @@ export function QuickAddChips({ draft, change, onRead, lists, dueUnlessSaid, fie
           <Chip
             icon={<Repeat />}
             name="Repeats"
-            removal={`Don't repeat: keep “${wordsOf(text, quick, 'repeat')}” as text`}
+            removal={`Don't repeat: keep “${wordsOf('repeat').join(' ')}” as text`}
             onRemove={() => refuse('repeat')}
           >
             {capitalized(repeatWords(rule))}
           </Chip>
         )}
-        {isDayShown && task.due_day && (
+        {isDaySaid && task.due_day && (
           <Chip
             icon={<Calendar />}
             name="Due"
             removal={draft.due === null ? 'Keep the date as text' : 'Remove due date'}
             onRemove={() => (draft.due === null ? refuse('due', 'time') : choose({ due: null }))}
-            canBeRemoved={
-              draft.due !== null || quick.parts.some(({ kind }) => kind === 'due' || kind === 'time')
-            }
+            canBeRemoved={draft.due !== null || parts.some(({ kind }) => kind === 'due' || kind === 'time')}
           >
             {formatDue(task.due_day, today)}
           </Chip>
@@ -145,7 +179,7 @@ export function QuickAddChips({ draft, change, onRead, lists, dueUnlessSaid, fie
             name="Reminder"
             removal={draft.time === null ? 'Keep the time as text' : 'Remove reminder'}
             onRemove={() => (draft.time === null ? refuse('time') : choose({ time: null }))}
-            canBeRemoved={draft.time !== null || quick.parts.some(({ kind }) => kind === 'time')}
+            canBeRemoved={draft.time !== null || parts.some(({ kind }) => kind === 'time')}
           >
             {timeOfDay(reminder.time)}
           </Chip>
@@ -155,7 +189,7 @@ export function QuickAddChips({ draft, change, onRead, lists, dueUnlessSaid, fie
             icon={list ? <ColorCircle color={list.color} /> : <FolderInput />}
             name={list ? 'List' : 'New list'}
             removal={draft.list === null ? 'Keep the list as text' : 'Remove list'}
-            onRemove={() => (draft.list === null ? refuse('list') : choose({ list: null }))}
+            onRemove={() => choose({ list: null, refused: [...refused, ...wordsOf('list')] })}
           >
             {list ? list.name : <>New list “{newList}”</>}
           </Chip>
@@ -181,61 +215,113 @@ export function QuickAddChips({ draft, change, onRead, lists, dueUnlessSaid, fie
             {priorityNames[priority]}
           </Chip>
         )}
-        <Button
-          ref={setDateButton}
-          variant="quiet"
-          aria-haspopup="dialog"
-          aria-expanded={choosing === 'date'}
-          onClick={() => setChoosing('date')}
-          className={quietLook}
-        >
-          <Calendar />
-          Due date
-        </Button>
-        {text !== '' && (!list || ambiguous) && newList === undefined && lists.length > 0 && (
-          <DropdownMenu>
-            <DropdownMenuTrigger asChild>
-              <Button variant="quiet" className={quietLook}>
-                <FolderInput />
-                {ambiguous ? 'Which list?' : 'List'}
-              </Button>
-            </DropdownMenuTrigger>
-            <DropdownMenuContent align="start" onCloseAutoFocus={(event) => event.preventDefault()}>
-              <DropdownMenuLabel>Add to</DropdownMenuLabel>
-              {lists.map(({ id, name, color }) => (
-                <DropdownMenuItem key={id} onSelect={() => choose({ list: id })}>
-                  <ColorCircle color={color} />
-                  <bdi className="min-w-0 wrap-anywhere">{name}</bdi>
-                </DropdownMenuItem>
-              ))}
-            </DropdownMenuContent>
-          </DropdownMenu>
-        )}
-        {text !== '' && !reminder && (
-          <Button
-            ref={setReminderButton}
-            variant="quiet"
-            aria-haspopup="dialog"
-            aria-expanded={choosing === 'reminder'}
-            onClick={() => setChoosing('reminder')}
-            className={quietLook}
-          >
-            <Bell />
-            Reminder
-          </Button>
-        )}
+        <Choices
+          due={draft.due}
+          time={draft.time}
+          dueDay={task.due_day ?? today}
+          lists={text !== '' && (!list || reading.isListAmbiguous) && newList === undefined ? lists : noLists}
+          isListAmbiguous={reading.isListAmbiguous}
+          canRemind={text !== '' && !reminder}
+          change={change}
+          toField={toField}
+        />
       </div>
       {isRead && (
         <p className="mt-1 text-small text-ink-3 max-md:hidden pointer-coarse:hidden">
           The task will be called “<bdi>{task.title}</bdi>”. Esc keeps every word.
         </p>
       )}
+    </div>
+  )
+}
+
+const noLists: readonly List[] = []
+
+interface ChoicesProps {
+  /** What was chosen. */
+  due: Day | null
+  time: number | null
+  /** The day of which a reminder would be. */
+  dueDay: Day
+  lists: readonly List[]
+  isListAmbiguous: boolean
+  canRemind: boolean
+  change(changes: Partial<Draft>): void
+  toField(): void
+}
+
+/** What can be chosen without a word for it. A letter typed changes nothing of it. */
+const Choices = memo(function Choices({
+  due,
+  time,
+  dueDay,
+  lists,
+  isListAmbiguous,
+  canRemind,
+  change,
+  toField,
+}: ChoicesProps) {
+  const [choosing, setChoosing] = useState<'date' | 'reminder'>()
+  const DatePicker = usePart(LazyDatePicker, choosing !== undefined)
+  const [dateButton, setDateButton] = useState<HTMLElement | null>(null)
+  const [reminderButton, setReminderButton] = useState<HTMLElement | null>(null)
+  return (
+    <>
+      <Button
+        ref={setDateButton}
+        variant="quiet"
+        aria-haspopup="dialog"
+        aria-expanded={choosing === 'date'}
+        onClick={() => setChoosing('date')}
+        className={quietLook}
+      >
+        <Calendar />
+        Due date
+      </Button>
+      {lists.length > 0 && (
+        <DropdownMenu>
+          <DropdownMenuTrigger asChild>
+            <Button variant="quiet" className={quietLook}>
+              <FolderInput />
+              {isListAmbiguous ? 'Which list?' : 'List'}
+            </Button>
+          </DropdownMenuTrigger>
+          <DropdownMenuContent align="start" onCloseAutoFocus={(event) => event.preventDefault()}>
+            <DropdownMenuLabel>Add to</DropdownMenuLabel>
+            {lists.map(({ id, name, color }) => (
+              <DropdownMenuItem
+                key={id}
+                onSelect={() => {
+                  change({ list: id })
+                  toField()
+                }}
+              >
+                <ColorCircle color={color} />
+                <bdi className="min-w-0 wrap-anywhere">{name}</bdi>
+              </DropdownMenuItem>
+            ))}
+          </DropdownMenuContent>
+        </DropdownMenu>
+      )}
+      {canRemind && (
+        <Button
+          ref={setReminderButton}
+          variant="quiet"
+          aria-haspopup="dialog"
+          aria-expanded={choosing === 'reminder'}
+          onClick={() => setChoosing('reminder')}
+          className={quietLook}
+        >
+          <Bell />
+          Reminder
+        </Button>
+      )}
       {DatePicker && dateButton && (
         <DatePicker
           open={choosing === 'date'}
           label="Due date"
           anchor={dateButton}
-          value={draft.due === null ? null : { day: draft.due, time: null }}
+          value={due === null ? null : { day: due, time: null }}
           time="none"
           noneLabel="No date"
           onClose={() => setChoosing(undefined)}
@@ -248,7 +334,7 @@ export function QuickAddChips({ draft, change, onRead, lists, dueUnlessSaid, fie
           open={choosing === 'reminder'}
           label="Reminder"
           anchor={reminderButton}
-          value={{ day: task.due_day ?? today, time: draft.time ?? nineInTheMorning }}
+          value={{ day: dueDay, time: time ?? nineInTheMorning }}
           time="required"
           noneLabel="No reminder"
           onClose={() => setChoosing(undefined)}
@@ -258,10 +344,15 @@ export function QuickAddChips({ draft, change, onRead, lists, dueUnlessSaid, fie
           }
         />
       )}
-    </div>
+    </>
   )
-}
+})
 
+const LazyQuickAddSuggestions = lazyPart(
+  () => import('./quick-add-suggestions.tsx'),
+  'QuickAddSuggestions',
+  'with the screen',
+)
 const LazyDatePicker = lazyPart(
   () => import('#platform/ui/dates/date-picker.tsx'),
   'DatePicker',
@@ -269,6 +360,25 @@ const LazyDatePicker = lazyPart(
 )
 
 const quietLook = 'min-h-8 px-2 font-normal pointer-coarse:min-h-11'
+
+/** Keeps the field as high as its text, which lies behind it. */
+function growing(field: HTMLElement | null) {
+  const [around, text] = [field?.parentElement, field?.previousElementSibling?.firstElementChild]
+  if (!around || !(text instanceof HTMLElement)) return
+  const observer = new ResizeObserver(() => {
+    around.style.height = `${text.offsetHeight}px`
+  })
+  observer.observe(text)
+  return () => {
+    observer.disconnect()
+    around.style.height = ''
+  }
+}
+
+/** Several lists have the name in the text, and none of them was chosen. */
+function isAmbiguous({ list }: QuickAdd, { named }: Draft): boolean {
+  return list !== null && list.ids.length > 1 && !list.ids.some((id) => id === named)
+}
 
 /** The text with its parts marked behind it. */
 function marked(text: string, parts: readonly QuickAddPart[]): ReactNode[] {
@@ -284,11 +394,6 @@ function marked(text: string, parts: readonly QuickAddPart[]): ReactNode[] {
     place = to
   }
   return [...pieces, text.slice(place)]
-}
-
-function wordsOf(text: string, { parts }: QuickAdd, kind: PartKind): string {
-  const part = parts.find((each) => each.kind === kind)
-  return part ? text.slice(part.from, part.to) : ''
 }
 
 /** Says what was read once it has stayed the same for a moment: not with every key. */

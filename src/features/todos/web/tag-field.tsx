@@ -1,8 +1,8 @@
 import { type KeyboardEvent, type RefObject, useId, useState } from 'react'
 import { isPressed } from '#platform/browser/shortcuts.ts'
 import { useBeforeLeaving } from '#platform/browser/use-before-leaving.ts'
-import { cn } from '#platform/ui/class-names.ts'
 import { Input } from '#platform/ui/controls/input.tsx'
+import { nextOption, OptionList, optionId } from '#platform/ui/controls/option-list.tsx'
 import { hasTag, mostTags, tagKey, tagSchema } from '../tags.ts'
 import { TitleProblem } from './title-problem.tsx'
 import { cancelEdit } from './todo-shortcuts.ts'
@@ -57,9 +57,7 @@ export function useTypedTag({ tags, keepsTyped, onAdd, onRemoveLast, onClose }: 
     if (event.nativeEvent.isComposing) return
     const chosen = active === undefined ? undefined : matching[active]
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
-      const step = event.key === 'ArrowDown' ? 1 : -1
-      const from = active ?? (step === 1 ? -1 : matching.length)
-      if (matching.length > 0) setActive((from + step + matching.length) % matching.length)
+      if (matching.length > 0) setActive(nextOption(event.key, active, matching.length))
     } else if (event.key === 'Enter' || event.key === ',') {
       if (chosen ?? text) add(chosen ?? text)
       else if (event.key === 'Enter') onClose()
@@ -105,7 +103,7 @@ export function TagField({ field, typed, active, offered, problem, add, pressKey
           aria-expanded={offered.length > 0}
           aria-controls={listId}
           aria-autocomplete="list"
-          aria-activedescendant={active === undefined ? undefined : `${listId}-${active}`}
+          aria-activedescendant={active === undefined ? undefined : optionId(listId, active)}
           aria-invalid={problem !== undefined || undefined}
           aria-describedby={problem === undefined ? undefined : problemId}
           placeholder="Add a tag"
@@ -118,32 +116,21 @@ export function TagField({ field, typed, active, offered, problem, add, pressKey
           onKeyDown={pressKey}
           className="min-h-8 py-0.5 pointer-fine:text-control"
         />
-        {/* Its options are chosen with the focus in the field. */}
-        <div
+        <OptionList
           id={listId}
-          role="listbox"
-          aria-label="Tags in use"
-          className={cn(
-            'absolute inset-x-0 top-full z-10 mt-1 rounded-card bg-raised p-1 shadow-2',
-            offered.length === 0 && 'hidden',
-          )}
-        >
-          {offered.map((tag, place) => (
-            // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus
-            // biome-ignore lint/a11y/useKeyWithClickEvents: the field takes the keys
-            <div
-              key={tag}
-              id={`${listId}-${place}`}
-              role="option"
-              aria-selected={place === active}
-              onMouseDown={(event) => event.preventDefault()}
-              onClick={() => add(tag)}
-              className="flex min-h-9 cursor-default items-center rounded-control px-3 py-1 text-control wrap-anywhere hover:bg-hover aria-selected:bg-hover pointer-coarse:min-h-11"
-            >
-              #<bdi>{tag}</bdi>
-            </div>
-          ))}
-        </div>
+          label="Tags in use"
+          options={offered.map((tag) => ({
+            key: tag,
+            content: (
+              <span>
+                #<bdi>{tag}</bdi>
+              </span>
+            ),
+          }))}
+          active={active}
+          onTake={(place) => add(offered[place] ?? '')}
+          className="inset-x-0"
+        />
       </div>
       {problem !== undefined && <TitleProblem id={problemId}>{problem}</TitleProblem>}
     </>

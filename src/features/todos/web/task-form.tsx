@@ -1,6 +1,7 @@
 import { Plus } from 'lucide-react'
-import { type ClipboardEvent, type KeyboardEvent, useCallback, useId, useRef, useState } from 'react'
+import { type ClipboardEvent, type KeyboardEvent, useCallback, useId, useMemo, useRef, useState } from 'react'
 import type { List } from '#features/lists/list.ts'
+import type { ListToMake, MakeList } from '#features/lists/list-to-make.ts'
 import { usePhone } from '#platform/browser/phone.ts'
 import { useScreenKeyboard } from '#platform/browser/screen-keyboard.ts'
 import { isPressed, useShortcut } from '#platform/browser/shortcuts.ts'
@@ -9,28 +10,27 @@ import { cn } from '#platform/ui/class-names.ts'
 import { Button } from '#platform/ui/controls/button.tsx'
 import { Keys } from '#platform/ui/controls/key.tsx'
 import { lazyPart, usePart } from '#platform/ui/lazy-part.tsx'
-import { type Draft, emptyDraft, type NewTask, type ReadDraft } from './new-task.ts'
-import { titlesIn } from './pasted-lines.ts'
+import { type Draft, type DraftReader, emptyDraft, type NewTask } from './new-task.ts'
 import { TitleProblem } from './title-problem.tsx'
-import { cancelEdit, newTask, saveTask } from './todo-shortcuts.ts'
+import { newTask, saveTask } from './todo-shortcuts.ts'
 import { titleProblem } from './use-title-editor.ts'
 
 interface TaskFormProps {
   /** Resolves with whether the device has stored the task; until then the button is off. */
-  add(task: NewTask): Promise<boolean>
+  add(task: NewTask, list?: ListToMake): Promise<boolean>
   addAll(titles: readonly string[], due: Day | null, onUndo: () => void): void
   /** Shown in the empty field, and its name. */
   prompt: string
   dueUnlessChosen?: Day | undefined
   /** The lists that a word can name. */
   lists: readonly List[]
-  /** Makes one of a new name. Resolves with its id, or with undefined if the device could not store it. */
-  makeList(name: string): Promise<string | undefined>
+  /** Makes one of a new name. */
+  makeList: MakeList
 }
 
 export function TaskForm({ add, addAll, prompt, dueUnlessChosen, lists, makeList }: TaskFormProps) {
   const [draft, setDraft] = useState(emptyDraft)
-  const [reading, setReading] = useState<ReadDraft>()
+  const [reader, setReader] = useState<DraftReader>()
   const [pending, setPending] = useState(0)
   const field = useRef<HTMLTextAreaElement>(null)
   const keys = useShortcut(newTask, () => field.current?.focus())
@@ -40,8 +40,8 @@ export function TaskForm({ add, addAll, prompt, dueUnlessChosen, lists, makeList
   const isEmpty = draft.text === '' && draft.due === null && draft.time === null && draft.list === null
   const Chips = usePart(LazyQuickAddChips, !isEmpty)
   const change = useCallback((changes: Partial<Draft>) => setDraft((now) => ({ ...now, ...changes })), [])
-  // Only what is shown as a chip counts: what has not been read yet stays in the title.
-  const read = reading?.of === draft ? reading : undefined
+  // Only what is shown as a chip counts: until then all of it is the title.
+  const read = useMemo(() => reader?.(draft), [reader, draft])
   const text = draft.text.trim()
   const due = draft.due ?? dueUnlessChosen
   const task = read?.task ?? { title: text, ...(due && { due_day: due }) }
@@ -52,9 +52,8 @@ export function TaskForm({ add, addAll, prompt, dueUnlessChosen, lists, makeList
     if (text === '' || problem !== undefined) return
     setPending((count) => count + 1)
     setDraft(emptyDraft)
-    const list_id = read?.newList === undefined ? undefined : await makeList(read.newList)
-    const canBeAdded = read?.newList === undefined || list_id !== undefined
-    const kept = canBeAdded && (await add({ ...task, ...(list_id !== undefined && { list_id }) }))
+    const list = read?.newList === undefined ? undefined : await makeList(read.newList)
+    const kept = await add(task, list)
     setPending((count) => count - 1)
     if (!kept) putBack(draft)
   }
@@ -67,23 +66,21 @@ export function TaskForm({ add, addAll, prompt, dueUnlessChosen, lists, makeList
     if (!/\S\s*[\r\n]\s*\S/.test(pasted)) return
     event.preventDefault()
     const { selectionStart, selectionEnd } = event.currentTarget
-    const whole = draft.text.slice(0, selectionStart) + pasted + draft.text.slice(selectionEnd)
-    const titles = titlesIn(whole)
-    if (!titles) return
-    setDraft(emptyDraft)
-    // Taken back, they become one line.
-    addAll(titles, due ?? null, () => putBack({ ...draft, text: titles.join(' ') }))
+    void import('./pasted-lines.ts').then(({ titlesIn }) => {
+      const titles = titlesIn(draft.text.slice(0, selectionStart) + pasted + draft.text.slice(selectionEnd))
+      if (!titles) return
+      setDraft(emptyDraft)
+      // Taken back, they become one line.
+      addAll(titles, due ?? null, () => putBack({ ...draft, text: titles.join(' ') }))
+    })
   }
 
   const pressKey = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) return
+    // A suggestion took it.
+    if (event.nativeEvent.isComposing || event.defaultPrevented) return
     if (isPressed(saveTask, event)) {
       event.preventDefault()
       void submit()
-    } else if (isPressed(cancelEdit, event) && read?.isMore) {
-      // Every word goes back to the title.
-      event.preventDefault()
-      change({ refused: [...draft.refused, draft.text] })
     }
   }
 
@@ -96,11 +93,13 @@ export function TaskForm({ add, addAll, prompt, dueUnlessChosen, lists, makeList
       className="mt-6 max-md:mt-5"
     >
       <div className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-x-2">
-        <div className="relative grid min-w-0 flex-1 rounded-control bg-raised">
-          {/* As high as the text: the field lies over it, and grows with it. */}
-          <div aria-hidden="true" dir="auto" className={cn(fieldLook, 'border-transparent text-transparent')}>
-            {read ? read.marked : draft.text}
-            {'\u200b'}
+        <div className="relative min-h-10 min-w-0 rounded-control bg-raised pointer-coarse:min-h-11">
+          {/* The text behind the field. Contained, or the whole screen would be laid out anew with every letter. */}
+          <div aria-hidden="true" className="absolute inset-0 contain-strict">
+            <div dir="auto" className={cn(fieldLook, 'border-transparent text-transparent')}>
+              {read ? read.marked : draft.text}
+              {'\u200b'}
+            </div>
           </div>
           <textarea
             ref={field}
@@ -137,7 +136,8 @@ export function TaskForm({ add, addAll, prompt, dueUnlessChosen, lists, makeList
           <Chips
             draft={draft}
             change={change}
-            onRead={setReading}
+            reading={read}
+            onReader={setReader}
             lists={lists}
             dueUnlessSaid={dueUnlessChosen}
             field={field}

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { ListTodo } from 'lucide-react'
 import { type ReactNode, useMemo, useSyncExternalStore } from 'react'
 import type { List } from '#features/lists/list.ts'
+import type { MakeList } from '#features/lists/list-to-make.ts'
 import { returnFocusToRow } from '#platform/browser/row-focus.ts'
 import { useToday, useUserCalendar } from '#platform/browser/user-calendar.tsx'
 import { addDays, type Day, dayOf } from '#platform/calendar/day.ts'
@@ -38,7 +39,7 @@ interface TodayPageProps {
   habitCount: { due: number; done: number } | undefined
   /** Called when the person has set a reminder. */
   onReminderSet(): void
-  makeList(name: string): Promise<string | undefined>
+  makeList: MakeList
   /** Shown where reminders are set: how they will reach the person. */
   pushPermissionNote: ReactNode
 }

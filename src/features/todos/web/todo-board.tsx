@@ -2,6 +2,7 @@ import { ChevronDown } from 'lucide-react'
 import { type ReactNode, useCallback, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { List } from '#features/lists/list.ts'
 import type { TodoSort } from '#features/lists/list-row.ts'
+import type { MakeList } from '#features/lists/list-to-make.ts'
 import { moveFocusFromRows } from '#platform/browser/row-focus.ts'
 import { keyShortcutsOf } from '#platform/browser/shortcuts.ts'
 import { useToday, useUserCalendar } from '#platform/browser/user-calendar.tsx'
@@ -90,8 +91,7 @@ interface TodoBoardProps {
   failure: ReactNode
   /** Called when the person has set a reminder. */
   onReminderSet(): void
-  /** Makes a list. Resolves with its id, or with undefined if the device could not store it. */
-  makeList(name: string): Promise<string | undefined>
+  makeList: MakeList
   pushPermissionNote: ReactNode
 }
 
@@ -274,8 +274,8 @@ export function TodoBoard(props: TodoBoardProps) {
   return (
     <>
       <TaskForm
-        add={async (task) => {
-          const added = await actions.add(task)
+        add={async (task, list) => {
+          const added = await actions.add(task, list)
           if (added && task.reminder) props.onReminderSet()
           return added
         }}

@@ -1,6 +1,7 @@
 import { type ReactNode, useMemo } from 'react'
 import type { List } from '#features/lists/list.ts'
 import type { TodoSort } from '#features/lists/list-row.ts'
+import type { MakeList } from '#features/lists/list-to-make.ts'
 import { integerFormat } from '#platform/format/format-number.ts'
 import { cn } from '#platform/ui/class-names.ts'
 import { Page } from '#platform/ui/layout/page.tsx'
@@ -29,7 +30,7 @@ interface TodosPageProps {
   menu?: ReactNode
   /** Called when the person has set a reminder. */
   onReminderSet(): void
-  makeList(name: string): Promise<string | undefined>
+  makeList: MakeList
   /** Shown where reminders are set: how they will reach the person. */
   pushPermissionNote: ReactNode
 }

@@ -1,5 +1,5 @@
 import { Bell, Calendar, FolderInput, Hash, Repeat } from 'lucide-react'
-import { type ReactNode, useMemo, useState } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import type { List } from '#features/lists/list.ts'
 import { numberOrder } from '#platform/browser/number-order.ts'
 import { useToday, useUserCalendar } from '#platform/browser/user-calendar.tsx'
@@ -18,17 +18,15 @@ import { PrioritySign, priorityNames } from './priority-sign.tsx'
 export function useTypedTask(line: string, lists: readonly List[]): DraftTask {
   const today = useToday()
   const { weekStart } = useUserCalendar()
-  // Too slow for each key.
-  const [order] = useState(numberOrder)
   return useMemo(() => {
     const draft = { ...emptyDraft, text: line }
     const quick = readQuickAdd(line, {
       ...{ today, weekStart, lists, refused: draft.refused },
-      numberOrder: order,
+      numberOrder: numberOrder(),
       language: english,
     })
     return taskOf(draft, quick, { today, dueUnlessSaid: undefined })
-  }, [line, lists, today, weekStart, order])
+  }, [line, lists, today, weekStart])
 }
 
 /** What it says beside its title. */

@@ -1,6 +1,7 @@
 import { Repeat } from 'lucide-react'
 import { type ReactNode, useMemo } from 'react'
 import type { List } from '#features/lists/list.ts'
+import type { MakeList } from '#features/lists/list-to-make.ts'
 import { useToday, useUserCalendar } from '#platform/browser/user-calendar.tsx'
 import { addDays, type Day } from '#platform/calendar/day.ts'
 import { timeOfDay } from '#platform/format/format-time.ts'
@@ -23,7 +24,7 @@ interface UpcomingPageProps {
   lists: readonly List[]
   /** Called when the person has set a reminder. */
   onReminderSet(): void
-  makeList(name: string): Promise<string | undefined>
+  makeList: MakeList
   /** Shown where reminders are set: how they will reach the person. */
   pushPermissionNote: ReactNode
 }

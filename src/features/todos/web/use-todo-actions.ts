@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
 import type { List } from '#features/lists/list.ts'
+import type { ListToMake } from '#features/lists/list-to-make.ts'
 import { moveFocusFromRows } from '#platform/browser/row-focus.ts'
 import { useUserCalendar } from '#platform/browser/user-calendar.tsx'
 import { type Day, dayOf, instantToWire } from '#platform/calendar/day.ts'
@@ -45,8 +46,8 @@ export interface DetailsEntry {
 }
 
 export interface BoardActions extends TodoActions {
-  /** Resolves with false if the device could not store it; the person has been told. */
-  add(task: NewTask): Promise<boolean>
+  /** Resolves with false if the device could not store it; the person has been told. `list`: one that is made for it, and undone with it. */
+  add(task: NewTask, list?: ListToMake): Promise<boolean>
   /** Adds several, which then stand in this order. `onUndo`: called when the person has taken them back. */
   addAll(titles: readonly string[], dueDay: Day | null, onUndo: () => void): void
   setDates(todo: Todo, changes: Partial<TodoFields>): void
@@ -92,7 +93,10 @@ export function useTodoActions(surroundings: Surroundings): BoardActions {
       }
     }
     /** Answers them in this order, in which they stand, and whether the device could store them. */
-    const addInOrder = async (tasks: readonly NewTask[], offer?: (first: string) => void) => {
+    const addInOrder = async (
+      tasks: readonly NewTask[],
+      { list, offer }: { list?: ListToMake | undefined; offer?: (first: string) => void },
+    ) => {
       const now = Date.now()
       // The first is the newest.
       const adding = tasks.map((task, place) => {
@@ -107,11 +111,13 @@ export function useTodoActions(surroundings: Surroundings): BoardActions {
           id,
           ...(listShown !== undefined && { list_id: listShown }),
           ...task,
+          ...(list && { list_id: list.id }),
           ...(tags.length > 0 && { tags }),
           ...(position !== undefined && { position }),
           at: instantToWire(created),
         }
       })
+      void list?.make()
       // The last one first, for a later change never gets an earlier instant.
       const kept = writing.toReversed().map((vars) => write(addTodo, vars))
       if (writing[0]) offer?.(writing[0].id)
@@ -134,17 +140,19 @@ export function useTodoActions(surroundings: Surroundings): BoardActions {
     const subtasksOf = ({ id, parent_id }: Todo) =>
       parent_id === null ? allTodos().filter((todo) => todo.parent_id === id) : []
     return {
-      async add(task) {
+      async add(task, list) {
         glide()
         if (!showsNew) {
-          return addInOrder([task], (first) =>
-            offerUndo('Task added', {
-              row: { list: todoList.name, subject: first },
-              description: task.title,
-            }),
-          )
+          return addInOrder([task], {
+            list,
+            offer: (first) =>
+              offerUndo('Task added', {
+                row: { list: todoList.name, subject: first },
+                description: task.title,
+              }),
+          })
         }
-        const added = await addInOrder([task])
+        const added = await addInOrder([task], { list })
         if (added) announce('Task added')
         return added
       },
@@ -153,12 +161,14 @@ export function useTodoActions(surroundings: Surroundings): BoardActions {
         const due = dueDay && { due_day: dueDay }
         await addInOrder(
           titles.map((title) => ({ title, ...due })),
-          (first) =>
-            offerUndo(`${counted(titles.length, 'task')} added`, {
-              row: { list: todoList.name, subject: first },
-              description: titles[0] ?? '',
-              onUndone: onUndo,
-            }),
+          {
+            offer: (first) =>
+              offerUndo(`${counted(titles.length, 'task')} added`, {
+                row: { list: todoList.name, subject: first },
+                description: titles[0] ?? '',
+                onUndone: onUndo,
+              }),
+          },
         )
       },
       hold,

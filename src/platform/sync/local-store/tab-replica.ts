@@ -1,6 +1,5 @@
 import type { FailedWrite, QueuedWrite, StoredResponse } from '../outbox/queued-write.ts'
 import type { LeaderRole, LocalState, LocalStore } from './local-store.ts'
-import { createMemoryStore } from './memory-store.ts'
 
 export interface TabReplicaEvents {
   /** A later response than this tab's is stored. Called before the writes that it includes are dropped. */
@@ -21,7 +20,7 @@ export class TabReplica {
   readonly account: string
   /** Resolves once the store has been read. */
   readonly ready: Promise<void>
-  #store: LocalStore = createMemoryStore()
+  #opened: LocalStore | undefined
   #incarnation = ''
   #events: TabReplicaEvents
   #writes: readonly QueuedWrite[] = []
@@ -41,6 +40,14 @@ export class TabReplica {
     this.account = account
     this.#events = events
     this.ready = this.#open(store)
+    // Fetched while it can be: a browser that takes its storage away may be without a connection then.
+    void this.ready.then(fetchMemoryStore).catch(() => {})
+  }
+
+  /** Only once `ready`. */
+  get #store(): LocalStore {
+    if (!this.#opened) throw new Error('The local store is not open yet')
+    return this.#opened
   }
 
   /** Whether the store has been read. */
@@ -199,13 +206,13 @@ export class TabReplica {
     }
     const revived = await this.#store
       .revive(this.account, incarnation, remembered)
-      .catch((error: unknown) => {
+      .catch(async (error: unknown) => {
         console.warn(
           'This browser gives no storage any more: changes are only kept until the tab is closed',
           error,
         )
-        this.#store = createMemoryStore()
-        return this.#store.revive(this.account, incarnation, remembered)
+        this.#opened = await fetchMemoryStore()
+        return this.#opened.revive(this.account, incarnation, remembered)
       })
     if (!revived) {
       this.#events.wiped()
@@ -227,19 +234,20 @@ export class TabReplica {
   }
 
   /** For browsers without the Web Locks API. */
-  claimLeadership(role: LeaderRole, tabId: string, now: number, until: number): Promise<boolean> {
+  async claimLeadership(role: LeaderRole, tabId: string, now: number, until: number): Promise<boolean> {
+    await this.ready
     return this.#store.claimLeadership(this.account, role, tabId, now, until)
   }
 
   async #open(store: Promise<LocalStore>): Promise<void> {
     let state: LocalState & { incarnation: string }
     try {
-      this.#store = await store
-      state = await this.#store.open(this.account)
+      this.#opened = await store
+      state = await this.#opened.open(this.account)
     } catch (error) {
       console.warn('This browser gives no storage: changes are only kept until the tab is closed', error)
-      this.#store = createMemoryStore()
-      state = await this.#store.open(this.account)
+      this.#opened = await fetchMemoryStore()
+      state = await this.#opened.open(this.account)
     }
     this.#incarnation = state.incarnation
     this.#load(state)
@@ -265,4 +273,10 @@ export class TabReplica {
   #notify(): void {
     for (const listener of this.#listeners) listener()
   }
+}
+
+/** In a part of its own: nearly every browser gives storage. */
+async function fetchMemoryStore(): Promise<LocalStore> {
+  const { createMemoryStore } = await import('./memory-store.ts')
+  return createMemoryStore()
 }

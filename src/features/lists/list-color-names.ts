@@ -1,4 +1,4 @@
-import type { ListColor } from '../list-row.ts'
+import type { ListColor } from './list-row.ts'
 
 export const listColorNames: Record<ListColor, string> = {
   1: 'Blue',

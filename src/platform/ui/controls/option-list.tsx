@@ -1,0 +1,59 @@
+import type { ReactNode, Ref } from 'react'
+import { cn } from '../class-names.ts'
+
+interface OptionListProps {
+  ref?: Ref<HTMLDivElement>
+  id: string
+  label: string
+  options: readonly { key: string; content: ReactNode }[]
+  /** The place of the one that Enter takes. */
+  active: number | undefined
+  onTake(place: number): void
+  className?: string
+}
+
+/** What a field offers, below it. The focus stays in the field, which takes the keys and names the active option by `optionId`. */
+export function OptionList({ ref, id, label, options, active, onTake, className }: OptionListProps) {
+  return (
+    <div
+      ref={ref}
+      id={id}
+      role="listbox"
+      aria-label={label}
+      // The field keeps the focus.
+      onMouseDown={(event) => event.preventDefault()}
+      tabIndex={-1}
+      className={cn(
+        'absolute top-full z-10 mt-1 max-h-80 overflow-y-auto rounded-card bg-raised p-1 shadow-2',
+        options.length === 0 && 'hidden',
+        className,
+      )}
+    >
+      {options.map(({ key, content }, place) => (
+        // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the field takes the keys
+        <div
+          key={key}
+          id={optionId(id, place)}
+          role="option"
+          aria-selected={place === active}
+          onClick={() => onTake(place)}
+          className="flex min-h-9 cursor-default items-center gap-2 rounded-control px-3 py-1 text-control wrap-anywhere hover:bg-hover aria-selected:bg-hover pointer-coarse:min-h-11"
+        >
+          {content}
+        </div>
+      ))}
+    </div>
+  )
+}
+
+export function optionId(list: string, place: number): string {
+  return `${list}-${place}`
+}
+
+/** The place that an arrow key leads to among so many options, from nowhere to the first or the last. */
+export function nextOption(key: 'ArrowDown' | 'ArrowUp', active: number | undefined, count: number): number {
+  const step = key === 'ArrowDown' ? 1 : -1
+  const from = active ?? (step === 1 ? -1 : count)
+  return (from + step + count) % count
+}
