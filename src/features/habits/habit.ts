@@ -2,59 +2,17 @@ import * as z from 'zod/mini'
 import { daySchema } from '#platform/calendar/day.ts'
 import { wireShape } from '#platform/wire/synced-row.ts'
 import { optionalTextSchema } from '#platform/wire/text.ts'
+import {
+  amountEntrySchema,
+  answeredRhythmSchema,
+  answeredTargetSchema,
+  historyShape,
+} from './habit-history.ts'
 import { habitRow } from './habit-row.ts'
-
-// As the server answers them: what may be sent is in `rhythm-schema.ts`.
-const rhythmSchema = z.union([
-  z.object({ times: z.number(), per: z.enum(['week', 'month']) }),
-  z.object({ times: z.number(), days: z.number() }),
-  z.object({ weekdays: z.array(z.number()) }),
-  z.object({ every: z.number() }),
-])
-const targetSchema = z.union([
-  z.literal('yes'),
-  z.object({
-    at: z.enum(['least', 'most']),
-    amount: z.number(),
-    unit: z.string(),
-    per: z.enum(['day', 'week', 'month']),
-  }),
-])
-
-/** A row of the rhythms of a habit: what holds from a day on. Null: as in the row before. */
-export const rhythmRowSchema = z.object({
-  from_day: daySchema,
-  rhythm: z.nullable(rhythmSchema),
-  target: z.nullable(targetSchema),
-})
 
 /** What a day is: the first of these that holds. */
 export const dayStates = ['done', 'skipped', 'paused', 'not_due', 'unknown', 'open', 'missed'] as const
 export type DayState = (typeof dayStates)[number]
-
-/** An amount that was added on a day, or to which it was set, in thousandths. */
-export const amountEntrySchema = z.object({
-  id: z.string(),
-  day: daySchema,
-  value: z.int(),
-  set: z.boolean(),
-  /** Of a set: the adds that it replaces. */
-  settles: z.array(z.string()),
-  at: z.string(),
-})
-
-/** What the days before `from` add up to. With it, streaks can be recomputed before the server responds. */
-const earlierSchema = z.object({
-  from: daySchema,
-  /** In the present unit, as the two numbers of older clients. */
-  run: z.number(),
-  longest: z.number(),
-  records: z.object({ days: z.number(), weeks: z.number(), months: z.number(), times: z.number() }),
-  strength: z.object({ mean: z.number(), weight: z.number() }),
-  first_entry: z.nullable(daySchema),
-  /** What it was summed up for (`nameOfSummary`). */
-  name: z.string(),
-})
 
 /** Something to do in a rhythm, as it is sent. */
 export const habitSchema = z.object({
@@ -62,8 +20,8 @@ export const habitSchema = z.object({
   /** The nearest that older clients know. */
   frequency: z.enum(['daily', 'weekly']),
   /** As they hold today. */
-  rhythm: rhythmSchema,
-  target: targetSchema,
+  rhythm: answeredRhythmSchema,
+  target: answeredTargetSchema,
   completed: z.boolean(),
   today: z.object({ state: z.enum(dayStates), amount: z.nullable(z.int()) }),
   current_streak: z.number(),
@@ -73,16 +31,7 @@ export const habitSchema = z.object({
   strength: z.nullable(z.number()),
   /** The completed days among the last seven. */
   recent: z.array(daySchema),
-  // With the rest, and the pauses, all of these numbers can be recomputed before the server responds.
-  earlier: earlierSchema,
-  /** The days done since `earlier.from`. */
-  since: z.array(daySchema),
-  rhythms: z.array(rhythmRowSchema),
-  /** Since `earlier.from`, too. */
-  skipped: z.array(daySchema),
-  amounts: z.array(z.object({ day: daySchema, amount: z.int() })),
-  /** The entries of the last 14 days, and of later ones. */
-  entries: z.array(amountEntrySchema),
+  ...historyShape,
 })
 export type Habit = z.infer<typeof habitSchema>
 

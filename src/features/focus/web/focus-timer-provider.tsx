@@ -1,8 +1,8 @@
-import { createContext, type ReactNode, useContext, useMemo } from 'react'
+import { createContext, type ReactNode, useContext, useMemo, useState } from 'react'
 import { useTitleNote } from '#platform/browser/window-title.ts'
 import { digits } from '#platform/format/format-time.ts'
+import { lazyPart, usePart } from '#platform/ui/lazy-part.tsx'
 import type { Shown } from '../timer.ts'
-import { useAnnounceEnd } from './use-announce-end.ts'
 import { useArmedChime } from './use-armed-chime.ts'
 import { useCountdown } from './use-countdown.ts'
 import { useOneTimer } from './use-one-timer.ts'
@@ -27,11 +27,13 @@ export function FocusTimerProvider({ calendarKnown, children }: FocusTimerProvid
   )
   const countdown = useCountdown(timer, finding)
   useArmedChime(timer?.status === 'running')
-  const missed = useAnnounceEnd(timer)
+  const [missed, setMissed] = useState(false)
+  const AnnounceEnd = usePart(LazyAnnounceEnd, true)
   useTitleNote(missed ? "Time's up!" : countdown && titleOf(countdown))
 
   return (
     <ControlsContext value={controls}>
+      {AnnounceEnd && <AnnounceEnd timer={timer} onMissed={setMissed} />}
       <CountdownContext value={countdown}>{children}</CountdownContext>
     </ControlsContext>
   )
@@ -55,3 +57,5 @@ function titleOf({ status, secondsLeft }: Shown): string | undefined {
   if (status === 'running') return digits(secondsLeft)
   return status === 'paused' ? `Paused ${digits(secondsLeft)}` : undefined
 }
+
+const LazyAnnounceEnd = lazyPart(() => import('./announce-end.tsx'), 'AnnounceEnd', 'with the screen')

@@ -7,7 +7,7 @@ import type { Collection } from '#platform/sync/collections/collection.ts'
 import { changed, deletion, restoration } from '#platform/sync/collections/row-writes.ts'
 import type { Write } from '#platform/sync/collections/write.ts'
 import { type EditOf, localShape, valuesWhenMissing } from '#platform/wire/synced-row.ts'
-import { amountEntrySchema, type Habit, habitSchema } from '../habit.ts'
+import type { Habit } from '../habit.ts'
 import {
   type ChosenState,
   type DayEntry,
@@ -21,6 +21,7 @@ import {
   withRhythm,
   withState,
 } from '../habit-facts.ts'
+import { amountEntrySchema, historyShape } from '../habit-history.ts'
 import { habitRow, positionOf } from '../habit-row.ts'
 import {
   type Rhythm,
@@ -44,7 +45,7 @@ export const habitList: Collection<HabitFacts> = {
 
 type Frequency = Habit['frequency']
 
-const { earlier, since, rhythms, amounts } = habitSchema.shape
+const { earlier, since, rhythms, amounts } = historyShape
 const days = z._default(since, [])
 
 /** Before there were rhythms, a row had the frequency of the specification, and a smaller sum. */

@@ -2,9 +2,9 @@ import { type ReactNode, useCallback, useEffect } from 'react'
 import { useBrowserTimeZone } from '#platform/browser/browser-time-zone.ts'
 import { ChooseTheme, type Theme, themeChoice } from '#platform/browser/theme.ts'
 import { UserCalendarProvider } from '#platform/browser/user-calendar.tsx'
+import { lazyPart, usePart } from '#platform/ui/lazy-part.tsx'
 import { defaultPreferences, type Preferences } from '../preferences.ts'
 import { useChangePreferences, usePreferences } from './use-preferences.ts'
-import { useReportBrowserZone } from './use-report-browser-zone.ts'
 
 /**
  * Applies the person's preferences: what a day and a week are, and how Daymark looks. Needs a SyncProvider around it. Until
@@ -16,7 +16,7 @@ export function PreferencesProvider({ children }: { children: ReactNode }) {
   const browserZone = useBrowserTimeZone()
   const { time_zone, time_zone_follows_browser, day_start, week_start } = preferences ?? defaultPreferences
 
-  useReportBrowserZone(preferences)
+  const ReportBrowserZone = usePart(LazyReportBrowserZone, true)
   useThemeOf(preferences)
   const chooseTheme = useCallback(
     (theme: Theme) => {
@@ -35,10 +35,17 @@ export function PreferencesProvider({ children }: { children: ReactNode }) {
         weekStart: week_start,
       }}
     >
+      {ReportBrowserZone && <ReportBrowserZone preferences={preferences} />}
       <ChooseTheme value={chooseTheme}>{children}</ChooseTheme>
     </UserCalendarProvider>
   )
 }
+
+const LazyReportBrowserZone = lazyPart(
+  () => import('./report-browser-zone.tsx'),
+  'ReportBrowserZone',
+  'with the screen',
+)
 
 /** Stores the account's theme on this device, so that the next first paint has it. */
 function useThemeOf(preferences: Preferences | undefined) {

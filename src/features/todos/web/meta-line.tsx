@@ -52,16 +52,15 @@ interface MetaLineProps {
 
 /** The grid of a row on one line. Its columns are as wide in every row, so that they stack. */
 export const oneLine = {
-  row: '@min-[40em]:grid @min-[40em]:grid-cols-[auto_minmax(0,1fr)_auto_auto_auto_1rem_1rem_var(--list-column,0px)]',
-  title: '@min-[40em]:col-start-2 @min-[40em]:row-start-1',
-  details:
-    'contents @min-[40em]:col-start-4 @min-[40em]:row-start-1 @min-[40em]:flex @min-[40em]:items-center @min-[40em]:gap-x-3',
-  buttons: '@min-[40em]:col-start-3 @min-[40em]:row-start-1',
+  row: 'roomy:grid roomy:grid-cols-[auto_minmax(0,1fr)_auto_auto_auto_1rem_1rem_var(--list-column,0px)]',
+  title: 'roomy:col-start-2 roomy:row-start-1',
+  details: 'contents roomy:col-start-4 roomy:row-start-1 roomy:flex roomy:items-center roomy:gap-x-3',
+  buttons: 'roomy:col-start-3 roomy:row-start-1',
   dates:
-    'contents @min-[40em]:col-start-5 @min-[40em]:row-start-1 @min-[40em]:flex @min-[40em]:items-center @min-[40em]:min-w-28 @min-[40em]:justify-end @min-[40em]:gap-x-3',
-  repeat: '@min-[40em]:col-start-6 @min-[40em]:row-start-1',
-  priority: '@min-[40em]:col-start-7 @min-[40em]:row-start-1 @min-[40em]:mt-0 @min-[40em]:h-10',
-  list: '@min-[40em]:col-start-8 @min-[40em]:row-start-1',
+    'contents roomy:col-start-5 roomy:row-start-1 roomy:flex roomy:items-center roomy:min-w-28 roomy:justify-end roomy:gap-x-3',
+  repeat: 'roomy:col-start-6 roomy:row-start-1',
+  priority: 'roomy:col-start-7 roomy:row-start-1 roomy:mt-0 roomy:h-10',
+  list: 'roomy:col-start-8 roomy:row-start-1',
 } as const
 
 /** Beside or below a title: when the to-do is due, when its person is reminded of it, what else there is to it, and its list. */
@@ -78,14 +77,14 @@ export function MetaLine({ todo, today, ofDay, list, progress, onDue, inColumns 
     <span
       className={cn(
         'flex flex-wrap gap-x-4 text-control text-ink-3',
-        inColumns && '@min-[40em]:contents *:@min-[40em]:h-10',
+        inColumns && 'roomy:contents *:roomy:h-10',
       )}
     >
       {inColumns && dates ? <span className={oneLine.dates}>{dates}</span> : dates}
       {repeats(todo) && (
         <span className={cn('flex min-w-0 items-center gap-1.5', inColumns && oneLine.repeat)}>
           <Repeat size={14} className="shrink-0" />
-          <span className={cn('min-w-0', inColumns && '@min-[40em]:sr-only')}>
+          <span className={cn('min-w-0', inColumns && 'roomy:sr-only')}>
             <span className="sr-only">Repeats: </span>
             {capitalized(repeatOf(todo) ?? '')}
           </span>
@@ -95,7 +94,7 @@ export function MetaLine({ todo, today, ofDay, list, progress, onDue, inColumns 
       {list && (
         <span className={cn('flex min-w-0 items-center gap-1.5', inColumns && oneLine.list)}>
           <ColorCircle color={list.color} />
-          <span className={cn('min-w-0', inColumns && '@min-[40em]:truncate')}>
+          <span className={cn('min-w-0', inColumns && 'roomy:truncate')}>
             <span className="sr-only">List: </span>
             <bdi>{list.name}</bdi>
           </span>

@@ -140,7 +140,7 @@ export const TodoRow = memo(function TodoRow(props: TodoRowProps) {
           className={cn(
             titleRoom,
             'py-2 text-body wrap-anywhere pointer-coarse:py-3.5',
-            inColumns && '@min-[40em]:contents',
+            inColumns && 'roomy:contents',
           )}
         >
           {/* Enter on the row's checkbox does the same: with a tab stop for each title, a list would be twice as long. */}
@@ -153,7 +153,7 @@ export const TodoRow = memo(function TodoRow(props: TodoRowProps) {
             className={cn(
               'block w-full text-start wrap-anywhere',
               !isOpen && 'text-ink-3 line-through',
-              inColumns && cn(oneLine.title, '@min-[40em]:py-2'),
+              inColumns && cn(oneLine.title, 'roomy:py-2'),
             )}
           >
             {todo.title}
@@ -169,7 +169,7 @@ export const TodoRow = memo(function TodoRow(props: TodoRowProps) {
             inColumns && oneLine.priority,
           )}
         >
-          <span className={cn(compact && 'sr-only', inColumns && '@min-[40em]:sr-only')}>
+          <span className={cn(compact && 'sr-only', inColumns && 'roomy:sr-only')}>
             <span className="sr-only">Priority: </span>
             {priorityNames[todo.priority]}
           </span>
@@ -270,7 +270,7 @@ type TitleFieldProps = ReturnType<typeof useTitleEditor>['field'] & {
 function TitleField({ problem, inColumns, children, ...field }: TitleFieldProps) {
   const problemId = useId()
   return (
-    <span className={cn(titleRoom, inColumns && '@min-[40em]:contents')}>
+    <span className={cn(titleRoom, inColumns && 'roomy:contents')}>
       <span className={cn('my-1 mr-2 -ml-1.5 block pointer-coarse:mr-1', inColumns && oneLine.title)}>
         <input
           ref={focusAtEnd}

@@ -15,11 +15,17 @@ const justNow = 60_000
 
 const recorded = `Recorded ${formatDuration(runSeconds)}.`
 
+interface AnnounceEndProps {
+  timer: FocusTimer | undefined
+  /** Told true while someone who was looking elsewhere at the end has not come back to this tab. */
+  onMissed(missed: boolean): void
+}
+
 /**
  * Announces the end by a sound, by a notification to someone who is looking elsewhere, and on other pages by a toast.
- * Returns true while someone who was looking elsewhere at the end has not come back to this tab.
+ * Draws nothing.
  */
-export function useAnnounceEnd(timer: FocusTimer | undefined): boolean {
+export function AnnounceEnd({ timer, onMissed }: AnnounceEndProps) {
   const before = useRef<FocusTimer>(undefined)
   const [missed, setMissed] = useState(false)
   const onTimersPage = useLocation({ select: ({ pathname }) => pathname === '/focus' })
@@ -56,5 +62,7 @@ export function useAnnounceEnd(timer: FocusTimer | undefined): boolean {
     return watchInFront(() => isInFront() && setMissed(false))
   }, [missed])
 
-  return missed
+  useEffect(() => onMissed(missed), [missed, onMissed])
+
+  return null
 }

@@ -12,9 +12,9 @@ import { changePreferences, preferencesCollection } from './preferences-queries.
  * Reports the browser's zone to the account while it follows the browser, so that requests without a day are counted in it,
  * too. Only the server's own response decides whether it still follows: what this device has stored, or has not sent yet,
  * may be older than a zone that the person has fixed on another device, and must not undo it. Changes made here since then
- * count as well.
+ * count as well. Draws nothing.
  */
-export function useReportBrowserZone(preferences: Preferences | undefined) {
+export function ReportBrowserZone({ preferences }: { preferences: Preferences | undefined }) {
   const sync = useSync()
   const { data: answer, dataUpdatedAt: confirmedAt, refetch } = useQuery(sync.query(preferencesCollection))
   const zone = useBrowserTimeZone()
@@ -48,4 +48,6 @@ export function useReportBrowserZone(preferences: Preferences | undefined) {
     window.addEventListener('focus', onFocus)
     return () => window.removeEventListener('focus', onFocus)
   }, [])
+
+  return null
 }

@@ -1,0 +1,63 @@
+import * as z from 'zod/mini'
+import { daySchema } from '#platform/calendar/day.ts'
+
+// As the server answers them: what may be sent is in `rhythm-schema.ts`.
+export const answeredRhythmSchema = z.union([
+  z.object({ times: z.number(), per: z.enum(['week', 'month']) }),
+  z.object({ times: z.number(), days: z.number() }),
+  z.object({ weekdays: z.array(z.number()) }),
+  z.object({ every: z.number() }),
+])
+export const answeredTargetSchema = z.union([
+  z.literal('yes'),
+  z.object({
+    at: z.enum(['least', 'most']),
+    amount: z.number(),
+    unit: z.string(),
+    per: z.enum(['day', 'week', 'month']),
+  }),
+])
+
+/** A row of the rhythms of a habit: what holds from a day on. Null: as in the row before. */
+const rhythmRowSchema = z.object({
+  from_day: daySchema,
+  rhythm: z.nullable(answeredRhythmSchema),
+  target: z.nullable(answeredTargetSchema),
+})
+
+/** An amount that was added on a day, or to which it was set, in thousandths. */
+export const amountEntrySchema = z.object({
+  id: z.string(),
+  day: daySchema,
+  value: z.int(),
+  set: z.boolean(),
+  /** Of a set: the adds that it replaces. */
+  settles: z.array(z.string()),
+  at: z.string(),
+})
+
+/** What the days before `from` add up to. With it, streaks can be recomputed before the server responds. */
+const earlierSchema = z.object({
+  from: daySchema,
+  /** In the present unit, as the two numbers of older clients. */
+  run: z.number(),
+  longest: z.number(),
+  records: z.object({ days: z.number(), weeks: z.number(), months: z.number(), times: z.number() }),
+  strength: z.object({ mean: z.number(), weight: z.number() }),
+  first_entry: z.nullable(daySchema),
+  /** What it was summed up for (`nameOfSummary`). */
+  name: z.string(),
+})
+
+/** With this, and the pauses, the numbers of a habit can be recomputed before the server responds. */
+export const historyShape = {
+  earlier: earlierSchema,
+  /** The days done since `earlier.from`. */
+  since: z.array(daySchema),
+  rhythms: z.array(rhythmRowSchema),
+  /** Since `earlier.from`, too. */
+  skipped: z.array(daySchema),
+  amounts: z.array(z.object({ day: daySchema, amount: z.int() })),
+  /** The entries of the last 14 days, and of later ones. */
+  entries: z.array(amountEntrySchema),
+}
