@@ -3,6 +3,7 @@ import { describe, expect, expectTypeOf, test } from 'vitest'
 import type { Range } from '#features/analytics/range.ts'
 import { focusWrites } from '#features/focus/web/focus-queries.ts'
 import { habitWrites } from '#features/habits/web/habit-queries.ts'
+import { pauseWrites } from '#features/habits/web/pause-queries.ts'
 import { listWrites } from '#features/lists/web/list-queries.ts'
 import { todoWrites } from '#features/todos/web/todo-queries.ts'
 import { screensOpenToAll, signedInScreens } from '../screens.ts'
@@ -18,7 +19,7 @@ describe('the table of screens', () => {
   })
 
   test('reads first what there is', () => {
-    const collections = [...todoWrites, ...listWrites, ...habitWrites, ...focusWrites].map(
+    const collections = [...todoWrites, ...listWrites, ...habitWrites, ...pauseWrites, ...focusWrites].map(
       ({ collection }) => collection.name,
     )
     const read = signedInScreens.flatMap(({ options }) => options.staticData?.reads ?? [])

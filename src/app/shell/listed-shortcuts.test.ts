@@ -18,6 +18,7 @@ const sources = import.meta.glob<string>(
 const ordinaryControls = [
   '/src/features/lists/web/list-menu.tsx',
   '/src/features/preferences/web/time-zone-search.tsx',
+  '/src/features/todos/web/quick-add-suggestions.tsx',
   '/src/platform/ui/overlays/menu-button.ts',
   '/src/platform/ui/overlays/fetched-menu.tsx',
 ]
