@@ -36,7 +36,10 @@ export function SyncStatus() {
   useSpoken(shown)
   const Icon = shown && icons[shown.kind]
   return (
-    <div className="flex items-center gap-1.5 px-1.5 text-small whitespace-nowrap text-ink-3">
+    <div
+      data-said={seen || refused > 0 ? '' : undefined}
+      className="flex items-center gap-1.5 px-1.5 text-small whitespace-nowrap text-ink-3"
+    >
       {Icon && <Icon size={16} />}
       {shown && <span className="sr-only">{shown.text}</span>}
       {seen && (

@@ -58,7 +58,8 @@ function ThemeButton() {
           variant="icon"
           aria-label={label}
           onClick={() => chooseTheme(other)}
-          className="size-10"
+          // Where there is room for little, what waits to be saved comes first.
+          className="size-10 @max-[20rem]:group-has-data-said/bar:hidden"
         >
           {other === 'dark' ? <Moon size={18} /> : <Sun size={18} />}
         </Button>

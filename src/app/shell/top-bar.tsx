@@ -22,7 +22,7 @@ export function TopBar({ open, onToggle, keys, toggle }: TopBarProps) {
   const SyncStatus = usePart(LazySyncStatus, false)
   const Buttons = usePart(LazyButtons, false)
   return (
-    <header className="@container sticky top-0 z-5 flex min-h-14 items-center gap-1 bg-paper px-3 max-md:px-1.5">
+    <header className="group/bar @container sticky top-0 z-5 flex min-h-14 items-center gap-1 bg-paper px-3 max-md:px-1.5">
       <Tooltip
         delay={0}
         label={
@@ -56,7 +56,9 @@ export function TopBar({ open, onToggle, keys, toggle }: TopBarProps) {
         <span className="@max-[19rem]:sr-only">Daymark</span>
       </Link>
       <div className="ml-auto shrink-0">{SyncStatus && <SyncStatus />}</div>
-      <div className="flex min-h-10 min-w-21 shrink-0 gap-1">{Buttons && <Buttons />}</div>
+      <div className="flex min-h-10 min-w-21 shrink-0 gap-1 @max-[20rem]:group-has-data-said/bar:min-w-10">
+        {Buttons && <Buttons />}
+      </div>
     </header>
   )
 }

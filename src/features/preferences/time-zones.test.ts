@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { findTimeZones, nameOfTimeZone, timeZoneChoices } from './time-zones.ts'
+import { nameOfTimeZone } from './time-zone-name.ts'
+import { findTimeZones, timeZoneChoices } from './time-zones.ts'
 
 const winter = Date.parse('2026-01-15T12:00:00Z')
 const all = timeZoneChoices([...Intl.supportedValuesOf('timeZone'), 'UTC'], winter)

@@ -1,5 +1,7 @@
 import type { Instant } from '#platform/calendar/day.ts'
-import { currentNameOf, formerNameOf, offsetOf } from '#platform/calendar/time-zone.ts'
+import { currentNameOf, formerNameOf } from '#platform/calendar/time-zone.ts'
+import { offsetOf } from '#platform/calendar/time-zone-offset.ts'
+import { nameOfTimeZone } from './time-zone-name.ts'
 
 export interface TimeZoneChoice {
   /** The name to store if this zone is chosen. */
@@ -8,10 +10,6 @@ export interface TimeZoneChoice {
   name: string
   /** The current offset, such as 'UTC+05:30'. */
   offset: string
-}
-
-export function nameOfTimeZone(zone: string): string {
-  return currentNameOf(zone).replaceAll('_', ' ')
 }
 
 /** The zones to choose from, as a runtime names them, sorted by their present names. */

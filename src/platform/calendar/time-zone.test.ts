@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { currentNameOf, formerNameOf, isSameTimeZone, normalizeTimeZone, offsetOf } from './time-zone.ts'
+import { currentNameOf, formerNameOf, isSameTimeZone, normalizeTimeZone } from './time-zone.ts'
+import { offsetOf } from './time-zone-offset.ts'
 
 test('a zone is the same under its older and its newer name, and in any case', () => {
   expect(isSameTimeZone('Asia/Calcutta', 'Asia/Kolkata')).toBe(true)

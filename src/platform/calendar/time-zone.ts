@@ -1,5 +1,3 @@
-import type { Instant } from './day.ts'
-
 // Runtimes keep calling a zone by the former name of its city, whichever name they were given.
 const currentNames: Readonly<Record<string, string>> = {
   'Africa/Asmera': 'Africa/Asmara',
@@ -55,9 +53,4 @@ export function normalizeTimeZone(name: string): string | undefined {
   } catch {
     return undefined
   }
-}
-
-/** The zone's offset from UTC at an instant, such as '+05:30'. */
-export function offsetOf(zone: string, instant: Instant): string {
-  return Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(zone).offset
 }

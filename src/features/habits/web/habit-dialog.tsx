@@ -36,11 +36,14 @@ interface HabitDialogProps {
 /** Adds or edits a habit. Unsaved input is discarded on closing. Load it late, with `lazyPart`. */
 export function HabitDialog({ open, onClose, habit, save }: HabitDialogProps) {
   const focusReturn = useFocusReturn(pageButton)
-  const onPhone = usePhone()
+  const phone = usePhone()
+  const [asSheet, setAsSheet] = useState(phone)
+  // A phone that is turned must not lose what was typed: it keeps its form while it is open.
+  if (!open && asSheet !== phone) setAsSheet(phone)
   const title = habit ? 'Edit Habit' : 'Add New Habit'
   const root = { open, onOpenChange: (stays: boolean) => stays || onClose() }
   const form = <HabitForm habit={habit} save={save} onSaved={onClose} />
-  if (onPhone) {
+  if (asSheet) {
     return (
       <BottomSheet {...root}>
         <BottomSheetContent {...focusReturn} label={title} headed>

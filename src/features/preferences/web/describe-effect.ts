@@ -1,6 +1,6 @@
 import { timeOfDay } from '#platform/format/format-time.ts'
 import type { PreferencesChange } from '../preferences.ts'
-import { nameOfTimeZone } from '../time-zones.ts'
+import { nameOfTimeZone } from '../time-zone-name.ts'
 import { startPageNames, weekdayNames } from './format-change.ts'
 
 const pastDaysNote = 'Days already recorded stay as they are.'

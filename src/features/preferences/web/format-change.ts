@@ -2,7 +2,7 @@ import { todoSortNames } from '#features/lists/todo-sort-names.ts'
 import type { WeekStart } from '#platform/calendar/week.ts'
 import { timeOfDay } from '#platform/format/format-time.ts'
 import type { PreferencesChange } from '../preferences.ts'
-import { nameOfTimeZone } from '../time-zones.ts'
+import { nameOfTimeZone } from '../time-zone-name.ts'
 
 export const themeNames = { system: 'System', light: 'Light', dark: 'Dark' } as const
 

@@ -1,7 +1,7 @@
 import { ChevronDown } from 'lucide-react'
 import { Popover } from 'radix-ui'
 import { useId, useState } from 'react'
-import { nameOfTimeZone } from '../time-zones.ts'
+import { nameOfTimeZone } from '../time-zone-name.ts'
 import type { PreferenceControl } from './preference-row.tsx'
 import { TimeZoneName } from './time-zone-name.tsx'
 import { TimeZoneSearch } from './time-zone-search.tsx'

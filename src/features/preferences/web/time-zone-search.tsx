@@ -3,7 +3,8 @@ import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 
 import { browserTimeZone } from '#platform/browser/browser-time-zone.ts'
 import { isSameTimeZone } from '#platform/calendar/time-zone.ts'
 import { cn } from '#platform/ui/class-names.ts'
-import { findTimeZones, nameOfTimeZone, type TimeZoneChoice, timeZoneChoices } from '../time-zones.ts'
+import { nameOfTimeZone } from '../time-zone-name.ts'
+import { findTimeZones, type TimeZoneChoice, timeZoneChoices } from '../time-zones.ts'
 import { TimeZoneName } from './time-zone-name.tsx'
 
 interface TimeZoneSearchProps {

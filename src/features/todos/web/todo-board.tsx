@@ -24,6 +24,7 @@ import { useCompactRows } from './compact-rows.ts'
 import type { DayMoves } from './day-moves.ts'
 import { dueGroupNames } from './format-due.ts'
 import { priorityNames } from './priority-sign.tsx'
+import { RowKeys } from './row-keys.tsx'
 import { ShowAll } from './show-all.tsx'
 import { TaskForm } from './task-form.tsx'
 import { groupByDue, groupByPriority, groupTodos } from './todo-groups.ts'
@@ -230,7 +231,6 @@ export function TodoBoard(props: TodoBoardProps) {
   const listsToMoveTo = useMemo(() => lists.filter(({ archived_at }) => archived_at === null), [lists])
   const mayMove = isManual || view?.days !== undefined
   const canDrag = mayMove || listsToMoveTo.length > 0
-  const RowKeys = usePart(LazyRowKeys, true)
   const RowGrip = usePart(LazyRowGrip, canDrag)
   const RowSwipes = usePart(LazyRowSwipes, compact)
   // A subtask is where its parent is, and goes nowhere alone.
@@ -402,18 +402,16 @@ export function TodoBoard(props: TodoBoardProps) {
             hold={actions.hold}
           />
         )}
-        {RowKeys && (
-          <RowKeys
-            board={board}
-            todos={todos}
-            detailed={details.id}
-            showDetails={showDetails}
-            closeDetails={details.close}
-            askForDates={askForDates}
-            openMenu={rowMenu.open}
-            raisePriority={actions.raisePriority}
-          />
-        )}
+        <RowKeys
+          board={board}
+          todos={todos}
+          detailed={details.id}
+          showDetails={showDetails}
+          closeDetails={details.close}
+          askForDates={askForDates}
+          openMenu={rowMenu.open}
+          raisePriority={actions.raisePriority}
+        />
       </div>
       {Details && (
         <Details
@@ -459,7 +457,6 @@ export function TodoBoard(props: TodoBoardProps) {
 
 const LazyTodoDetails = lazyPart(() => import('./todo-details.tsx'), 'TodoDetails', 'after the screen')
 const LazyTodoSearchField = lazyPart(() => import('./todo-search-field.tsx'), 'TodoSearch', 'with the screen')
-const LazyRowKeys = lazyPart(() => import('./row-keys.tsx'), 'RowKeys', 'with the screen')
 const LazyGlide = lazyPart(() => import('./glide.tsx'), 'Glide', 'with the screen')
 const LazyDuePicker = lazyPart(() => import('./due-picker.tsx'), 'DuePicker', 'with the screen')
 const LazyRepeatDialog = lazyPart(() => import('./repeat-dialog.tsx'), 'RepeatDialog', 'with the screen')

@@ -6,11 +6,11 @@ import { integerFormat } from '#platform/format/format-number.ts'
 import { cn } from '#platform/ui/class-names.ts'
 import { Page } from '#platform/ui/layout/page.tsx'
 import { LoadingScreen } from '#platform/ui/layout/spinner.tsx'
+import { lazyPart, usePart } from '#platform/ui/lazy-part.tsx'
 import { todosShown } from '../in-list.ts'
 import { listIdOf, subtasksOf } from '../subtasks.ts'
 import { hasTag } from '../tags.ts'
 import type { Todo } from '../todo.ts'
-import { SortChoice } from './sort-choice.tsx'
 import { TasksNotLoaded } from './tasks-not-loaded.tsx'
 import { TodoBoard } from './todo-board.tsx'
 import { completedElsewhere } from './todo-queries.ts'
@@ -36,6 +36,7 @@ interface TodosPageProps {
 }
 
 export function TodosPage({ list, tag, menu, lists, sort, onSort, ...rest }: TodosPageProps) {
+  const SortChoice = usePart(LazySortChoice, true)
   const { rows, added, server, queued, status, arriving, problem, retry } = useTodos()
   const listed = useMemo(() => {
     if (tag === undefined)
@@ -67,8 +68,10 @@ export function TodosPage({ list, tag, menu, lists, sort, onSort, ...rest }: Tod
       title={tag === undefined ? (list?.name ?? 'Todo List') : `#${tag}`}
       subtitle={list || tag !== undefined ? subtitle : 'Plan your day and track your tasks'}
       action={
-        <div className={cn('flex items-center gap-1', !menu && '-mr-3')}>
-          {rows && <SortChoice sort={sort} onSort={onSort} className={cn(!anyOpen && 'invisible')} />}
+        <div className={cn('flex min-h-10 items-center gap-1', !menu && '-mr-3')}>
+          {rows && SortChoice && (
+            <SortChoice sort={sort} onSort={onSort} className={cn(!anyOpen && 'invisible')} />
+          )}
           {menu}
         </div>
       }
@@ -87,6 +90,8 @@ export function TodosPage({ list, tag, menu, lists, sort, onSort, ...rest }: Tod
     </Page>
   )
 }
+
+const LazySortChoice = lazyPart(() => import('./sort-choice.tsx'), 'SortChoice', 'with the screen')
 
 /** How much there is to do, and what was done on the person's own day. */
 function useSubtitle(listed: readonly Todo[] | undefined): string {
