@@ -59,7 +59,7 @@ function ThemeButton() {
           aria-label={label}
           onClick={() => chooseTheme(other)}
           // Where there is room for little, what waits to be saved comes first.
-          className="size-10 @max-[20rem]:group-has-data-said/bar:hidden"
+          className="size-10 @max-[24rem]:group-has-data-said/bar:hidden"
         >
           {other === 'dark' ? <Moon size={18} /> : <Sun size={18} />}
         </Button>

@@ -56,7 +56,7 @@ export function TopBar({ open, onToggle, keys, toggle }: TopBarProps) {
         <span className="@max-[19rem]:sr-only">Daymark</span>
       </Link>
       <div className="ml-auto shrink-0">{SyncStatus && <SyncStatus />}</div>
-      <div className="flex min-h-10 min-w-21 shrink-0 gap-1 @max-[20rem]:group-has-data-said/bar:min-w-10">
+      <div className="flex min-h-10 min-w-21 shrink-0 gap-1 @max-[24rem]:group-has-data-said/bar:min-w-10">
         {Buttons && <Buttons />}
       </div>
     </header>

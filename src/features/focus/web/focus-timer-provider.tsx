@@ -28,7 +28,7 @@ export function FocusTimerProvider({ calendarKnown, children }: FocusTimerProvid
   const countdown = useCountdown(timer, finding)
   useArmedChime(timer?.status === 'running')
   const [missed, setMissed] = useState(false)
-  const AnnounceEnd = usePart(LazyAnnounceEnd, true)
+  const AnnounceEnd = usePart(LazyAnnounceEnd, false)
   useTitleNote(missed ? "Time's up!" : countdown && titleOf(countdown))
 
   return (

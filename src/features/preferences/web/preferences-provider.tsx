@@ -16,7 +16,7 @@ export function PreferencesProvider({ children }: { children: ReactNode }) {
   const browserZone = useBrowserTimeZone()
   const { time_zone, time_zone_follows_browser, day_start, week_start } = preferences ?? defaultPreferences
 
-  const ReportBrowserZone = usePart(LazyReportBrowserZone, true)
+  const ReportBrowserZone = usePart(LazyReportBrowserZone, false)
   useThemeOf(preferences)
   const chooseTheme = useCallback(
     (theme: Theme) => {

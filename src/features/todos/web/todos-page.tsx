@@ -36,7 +36,7 @@ interface TodosPageProps {
 }
 
 export function TodosPage({ list, tag, menu, lists, sort, onSort, ...rest }: TodosPageProps) {
-  const SortChoice = usePart(LazySortChoice, true)
+  const SortChoice = usePart(LazySortChoice, false)
   const { rows, added, server, queued, status, arriving, problem, retry } = useTodos()
   const listed = useMemo(() => {
     if (tag === undefined)
