@@ -54,12 +54,14 @@ export async function fieldsOfServer(
       if (/^(rhythm|target) from /.test(name) && !named.includes(name)) habit.delete(name)
     const days = named.flatMap((name) => /\d{4}-\d\d-\d\d$/.exec(name) ?? []).toSorted()
     const shown = await ask(`/api/habits/${id}/days?from=${days[0]}&to=${days.at(-1)}`)
+    const skipped = new Set<string>(view.habits?.find((each) => each.id === id)?.skipped)
     const byDay = new Map(habitDaysSchema.parse(shown).days.map((each) => [each.day as string, each]))
     for (const name of named) {
       const day = byDay.get(name.slice(-10))
       const state = day?.state === 'done' || day?.state === 'skipped' ? day.state : 'none'
       if (/^\d{4}-/.test(name)) habit.set(name, state)
-      if (name.startsWith('skip ')) habit.set(name, state === 'skipped')
+      // A day that is done is shown as such, also if it was skipped.
+      if (name.startsWith('skip ')) habit.set(name, skipped.has(name.slice(-10)))
       if (name.startsWith('note ')) habit.set(name, day?.note)
       if (name.startsWith(entryField(''))) habit.set(name, habit.get(name) === true)
     }
