@@ -40,7 +40,7 @@ import {
 export const habitList: Collection<HabitFacts> = {
   name: 'habits',
   path: '/api/habits',
-  rows: (response) => listSchema.parse(response).habits.map(factsOf).sort(asListed),
+  rows: (response) => listSchema.parse(response).habits.map(factsOf).sort(byPosition),
 }
 
 type Frequency = Habit['frequency']
@@ -111,7 +111,7 @@ export const addHabit: Write<HabitFacts, NewHabit> = {
       amounts: [],
       entries: [],
     })
-    return [...rows, habit].sort(asListed)
+    return [...rows, habit].sort(byPosition)
   },
   request: ({ weekStart: _, ...habit }) => ({ method: 'POST', path: '/api/habits', body: habit }),
   subject: ({ id }) => id,
@@ -144,7 +144,7 @@ export const changeHabit: Write<
       const rhythm = rhythmChangedBy(frequency, rhythmOn(habit.rhythms, from_day))
       return rhythm ? withRhythm(summed, { from_day, rhythm }) : summed
     })
-    return changes.position === undefined ? next : next.sort(asListed)
+    return changes.position === undefined ? next : next.sort(byPosition)
   },
   request: ({ id, changes, at }) => ({ method: 'PUT', path: `/api/habits/${id}`, body: { ...changes, at } }),
   subject: ({ id }) => id,
@@ -199,7 +199,7 @@ export const restoreHabit = restoration<HabitFacts, { habit: z.input<typeof stor
   name: 'habits.restore',
   collection: habitList,
   rowOf: ({ habit }) => factsOf(storedSchema.parse(habit)),
-  order: asListed,
+  order: byPosition,
   refusal: 'Failed to restore habit',
   text: ({ habit }) => habit.name,
 })
@@ -377,9 +377,4 @@ function ofHabit(
 /** Everything that was typed. */
 function inLines(...texts: (string | undefined)[]): string {
   return texts.filter(Boolean).join('\n')
-}
-
-/** The order in which the server lists them. */
-function asListed(a: HabitFacts, b: HabitFacts): number {
-  return byPosition(a, b)
 }
