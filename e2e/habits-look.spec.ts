@@ -292,6 +292,8 @@ test('N does nothing while typing, or when it is turned off', async ({ page }) =
   await openHabits(page)
   await page.keyboard.press('n')
   await addButton(page).click()
+  // The dialog's part may still be on its way right after the load.
+  await expect(dialog(page).getByLabel('Habit Title')).toBeFocused()
   await page.keyboard.type('n')
   await expect(dialog(page).getByLabel('Habit Title')).toHaveValue('n')
   await expect(dialog(page)).toHaveCount(1)
