@@ -108,7 +108,7 @@ describeEachEngine('the focus session API', (openEmpty) => {
       ['no second', { duration: 0 }, 'duration', 'Expected at least one second'],
       ['less than none', { duration: -60 }, 'duration', 'Expected at least one second'],
       ['more than a day', { duration: 86_401 }, 'duration', 'Expected at most 86,400 seconds'],
-      ['an id that is no UUIDv7', { duration: 60, id: '7' }, 'id', 'Expected a UUIDv7'],
+      ['an id that is no UUIDv7', { duration: 60, id: '7' }, 'id', 'Expected a UUIDv7 or UUIDv8'],
       ['an instant that is none', { duration: 60, started_at: 'today' }, 'started_at', expect.any(String)],
       [
         'an instant of a zone',

@@ -119,7 +119,7 @@ describeEachEngine('the habits API', (openEmpty) => {
         'start_date',
         "This day hasn't started in any time zone yet.",
       ],
-      ['an id that is no UUIDv7', { id: '7' }, 'id', 'Expected a UUIDv7'],
+      ['an id that is no UUIDv7', { id: '7' }, 'id', 'Expected a UUIDv7 or UUIDv8'],
     ])('refuses %s, and says so at its field', async (_, wrong, field, message) => {
       const body = { name: 'Read', description: '', frequency: 'daily', start_date: today, ...wrong }
       expect(await ask('POST', '/api/habits', body)).toMatchObject({

@@ -56,7 +56,7 @@ describeEachEngine('the details of a to-do over HTTP', (openEmpty) => {
       [{ estimate: 0 }, 'estimate', 'Expected at least 1 minute'],
       [{ estimate: 6_000 }, 'estimate', 'Expected at most 5999 minutes'],
       [{ estimate: 1.5 }, 'estimate', 'Expected whole minutes'],
-      [{ parent_id: 'above' }, 'parent_id', 'Expected a UUIDv7'],
+      [{ parent_id: 'above' }, 'parent_id', 'Expected a UUIDv7 or UUIDv8'],
     ] as const) {
       const refused = { status: 400, body: { code: 'INVALID_INPUT', fields: { [field]: message } } }
       expect(await edit(id, { title: 'Changed', ...body })).toMatchObject(refused)

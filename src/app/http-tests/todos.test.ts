@@ -226,7 +226,7 @@ describeEachEngine('the to-do API', (openEmpty) => {
       ['search=%20', 'search', 'Search must not be empty'],
       [`search=${'x'.repeat(201)}`, 'search', 'Search must not exceed 200 characters'],
       ['search=%00', 'search', "Search contains characters that can't be stored"],
-      ['list_id=7', 'list_id', 'Expected a UUIDv7'],
+      ['list_id=7', 'list_id', 'Expected a UUIDv7 or UUIDv8'],
       ['range=year', 'range', "Expected 'all', or nothing for the days from 'from' to 'to'"],
       ['range=all&from=2026-11-19', 'range', "Expected either 'range', or 'from' and 'to'"],
     ]) {
@@ -245,7 +245,7 @@ describeEachEngine('the to-do API', (openEmpty) => {
     expect((await edit({ position: 'a1' })).body.todo).toMatchObject({ list_id: home, position: 'a1' })
     expect((await edit({ list_id: null })).body.todo).toMatchObject({ list_id: null, position: 'a1' })
     for (const [body, field, message] of [
-      [{ list_id: 'home' }, 'list_id', 'Expected a UUIDv7'],
+      [{ list_id: 'home' }, 'list_id', 'Expected a UUIDv7 or UUIDv8'],
       [{ position: '' }, 'position', 'Expected a position, such as a0'],
       [{ position: 'a00' }, 'position', 'Expected a position, such as a0'],
       [{ position: null }, 'position', 'Expected a position'],
@@ -471,7 +471,7 @@ describeEachEngine('the to-do API', (openEmpty) => {
 
   it.each([
     ['completed is neither 0 nor 1', { title: 'x', completed: true }, 'completed', 'Expected 0 or 1'],
-    ['the id is no UUIDv7', { title: 'x', completed: 0, id: '7' }, 'id', 'Expected a UUIDv7'],
+    ['the id is no UUIDv7', { title: 'x', completed: 0, id: '7' }, 'id', 'Expected a UUIDv7 or UUIDv8'],
     [
       'the day is none',
       { title: 'x', completed: 0, day: '2026-02-30' },

@@ -622,7 +622,12 @@ describeEachEngine('your data', (openEmpty) => {
         'todos.0.completed_on',
         "This day hasn't started in any time zone yet.",
       ],
-      ['an id that is no UUIDv7', { todos: [{ ...todo, id: '7' }] }, 'todos.0.id', 'Expected a UUIDv7'],
+      [
+        'an id that is no UUIDv7',
+        { todos: [{ ...todo, id: '7' }] },
+        'todos.0.id',
+        'Expected a UUIDv7 or UUIDv8',
+      ],
       [
         'an instant that is none',
         { todos: [{ ...todo, created_at: 'yesterday' }] },

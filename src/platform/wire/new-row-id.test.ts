@@ -21,3 +21,17 @@ describe('an id made by the browser', () => {
     expect(later > earlier).toBe(true)
   })
 })
+
+describe('an id', () => {
+  test('may be one that was derived, which is a UUIDv8', () => {
+    const derived = '01A1F8D3-EA00-8fff-bfff-ffffffffffff'
+    expect(rowIdSchema.parse(derived)).toBe(derived.toLowerCase())
+  })
+
+  test.each(['01a1f8d3-ea00-4fff-bfff-ffffffffffff', '01a1f8d3-ea00-8fff-0fff-ffffffffffff', 'x', 7])(
+    'is not %s',
+    (other) => {
+      expect(rowIdSchema.safeParse(other).success).toBe(false)
+    },
+  )
+})

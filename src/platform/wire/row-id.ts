@@ -1,7 +1,17 @@
 import * as z from 'zod/mini'
 
-/** Ids are UUIDv7 and unique per user. A client may generate them, so that a create sent twice makes only one row. */
+/**
+ * Ids are unique per user. A client may generate them, so that a create sent twice makes only one row: UUIDv7 for what a
+ * person makes, UUIDv8 for what several devices or imports make alike, each from the same facts.
+ */
 export const rowIdSchema = z.pipe(
-  z.uuidv7('Expected a UUIDv7'),
+  z
+    .string('Expected a UUIDv7 or UUIDv8')
+    .check(
+      z.regex(
+        /^[0-9a-f]{8}-[0-9a-f]{4}-[78][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i,
+        'Expected a UUIDv7 or UUIDv8',
+      ),
+    ),
   z.transform((id) => id.toLowerCase()),
 )
