@@ -2,7 +2,8 @@ import { createContext, type ReactNode, useContext, useMemo, useState } from 're
 import { useTitleNote } from '#platform/browser/window-title.ts'
 import { digits } from '#platform/format/format-time.ts'
 import { lazyPart, usePart } from '#platform/ui/lazy-part.tsx'
-import type { Shown } from '../timer.ts'
+import type { FocusPlan } from '../focus-plan.ts'
+import type { FocusTimer, Shown } from '../timer.ts'
 import { useArmedChime } from './use-armed-chime.ts'
 import { useCountdown } from './use-countdown.ts'
 import { useOneTimer } from './use-one-timer.ts'
@@ -11,6 +12,8 @@ import { type TimerControls, useTimerControls } from './use-timer-controls.ts'
 interface FocusTimerProviderProps {
   /** Whether the person's own zone and day start are known: until then nothing is recorded automatically. */
   calendarKnown: boolean
+  /** The person's plan now. */
+  plan: FocusPlan
   children: ReactNode
 }
 
@@ -18,14 +21,14 @@ interface FocusTimerProviderProps {
  * Keeps the person's one focus timer going on every screen: its end is noticed and recorded whichever page is open.
  * Must be inside the SyncProvider and the calendar.
  */
-export function FocusTimerProvider({ calendarKnown, children }: FocusTimerProviderProps) {
-  const { timer, takeStep, refetch } = useOneTimer(calendarKnown)
-  const controls = useTimerControls(takeStep)
+export function FocusTimerProvider({ calendarKnown, plan, children }: FocusTimerProviderProps) {
+  const { timer, press, notice, refetch } = useOneTimer(calendarKnown, plan)
+  const controls = useTimerControls(press)
   const finding = useMemo(
-    () => (calendarKnown ? { takeStep, refetch } : undefined),
-    [calendarKnown, takeStep, refetch],
+    () => (calendarKnown ? { notice, refetch } : undefined),
+    [calendarKnown, notice, refetch],
   )
-  const countdown = useCountdown(timer, finding)
+  const countdown = useCountdown(timer, plan, finding)
   useArmedChime(timer?.status === 'running')
   const [missed, setMissed] = useState(false)
   const AnnounceEnd = usePart(LazyAnnounceEnd, false)
@@ -33,8 +36,10 @@ export function FocusTimerProvider({ calendarKnown, children }: FocusTimerProvid
 
   return (
     <ControlsContext value={controls}>
-      {AnnounceEnd && <AnnounceEnd timer={timer} onMissed={setMissed} />}
-      <CountdownContext value={countdown}>{children}</CountdownContext>
+      <TimerContext value={timer}>
+        {AnnounceEnd && <AnnounceEnd onMissed={setMissed} />}
+        <CountdownContext value={countdown}>{children}</CountdownContext>
+      </TimerContext>
     </ControlsContext>
   )
 }
@@ -50,6 +55,12 @@ export function useFocusCountdown(): Shown | undefined {
   return useContext(CountdownContext)
 }
 
+/** The timer as it stands, which changes with presses; undefined until the device has been read. */
+export function useStandingTimer(): FocusTimer | undefined {
+  return useContext(TimerContext)
+}
+
+const TimerContext = createContext<FocusTimer | undefined>(undefined)
 const ControlsContext = createContext<TimerControls | undefined>(undefined)
 const CountdownContext = createContext<Shown | undefined>(undefined)
 
