@@ -8,7 +8,7 @@ import { toast } from '#platform/ui/overlays/toast.ts'
 import { type FocusTimer, focusedFor, type Run } from '../timer.ts'
 import { chime } from './chime.ts'
 import { timerNow } from './focus-clock.ts'
-import { useStandingTimer } from './focus-timer-provider.tsx'
+import { useStandingTimer } from './focus-timer-context.ts'
 import { notify } from './notification.ts'
 
 /** Anyone who comes back later than this has missed the end: nothing rings, and they are told when it was. */

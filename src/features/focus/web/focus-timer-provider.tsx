@@ -1,13 +1,14 @@
-import { createContext, type ReactNode, useContext, useMemo, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import { useTitleNote } from '#platform/browser/window-title.ts'
 import { digits } from '#platform/format/format-time.ts'
 import { lazyPart, usePart } from '#platform/ui/lazy-part.tsx'
 import type { FocusPlan } from '../focus-plan.ts'
-import type { FocusTimer, Shown } from '../timer.ts'
+import type { Shown } from '../timer.ts'
+import { ControlsContext, CountdownContext, TimerContext } from './focus-timer-context.ts'
 import { useArmedChime } from './use-armed-chime.ts'
 import { useCountdown } from './use-countdown.ts'
 import { useOneTimer } from './use-one-timer.ts'
-import { type TimerControls, useTimerControls } from './use-timer-controls.ts'
+import { useTimerControls } from './use-timer-controls.ts'
 
 interface FocusTimerProviderProps {
   /** Whether the person's own zone and day start are known: until then nothing is recorded automatically. */
@@ -43,26 +44,6 @@ export function FocusTimerProvider({ calendarKnown, plan, children }: FocusTimer
     </ControlsContext>
   )
 }
-
-export function useFocusTimer(): TimerControls {
-  const controls = useContext(ControlsContext)
-  if (!controls) throw new Error('The focus timer needs a FocusTimerProvider around it')
-  return controls
-}
-
-/** A new object each second while the timer runs; undefined until the device has been read. */
-export function useFocusCountdown(): Shown | undefined {
-  return useContext(CountdownContext)
-}
-
-/** The timer as it stands, which changes with presses; undefined until the device has been read. */
-export function useStandingTimer(): FocusTimer | undefined {
-  return useContext(TimerContext)
-}
-
-const TimerContext = createContext<FocusTimer | undefined>(undefined)
-const ControlsContext = createContext<TimerControls | undefined>(undefined)
-const CountdownContext = createContext<Shown | undefined>(undefined)
 
 function titleOf({ status, secondsLeft }: Shown): string | undefined {
   if (status === 'running') return digits(secondsLeft)
