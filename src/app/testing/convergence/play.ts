@@ -125,15 +125,16 @@ export class Play {
 
   /** Every device knows one row of each collection. The requests that added them arrive once more later, whatever happens. */
   async #begin(): Promise<void> {
-    this.#device(0).network.fates.writes = ['doubled', 'doubled', 'doubled', 'doubled', 'doubled']
+    this.#device(0).network.fates.writes = Array.from({ length: 6 }, () => 'doubled' as const)
     if (this.#repeating) await this.#beginRepeating(this.#repeating)
     else {
-      // The to-do is in the list. One habit is ticked, the other one counted.
+      // The to-do is in the list. One habit is ticked, the other one counted, and one of them is paused.
       for (const [action, value] of [
         ['add list', 0],
         ['add todo', 9],
-        ['add habit', 0],
-        ['add habit', 1],
+        ['add habit', 8],
+        ['add habit', 9],
+        ['pause habit', 0],
         ['record session', 0],
       ] as const) {
         await this.#change(this.#device(0), 0, { action, which: 0, value })

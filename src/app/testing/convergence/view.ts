@@ -14,7 +14,14 @@ import { todoList } from '#features/todos/web/todo-queries.ts'
 import { instantFromWire } from '#platform/calendar/day.ts'
 import { newestFirst } from '#platform/order/position.ts'
 import type { Collection } from '#platform/sync/collections/collection.ts'
-import { type DeletedEntry, entryField, movedHabitTo, rhythmFields, unmoved } from './row-fields.ts'
+import {
+  type DeletedEntry,
+  entryField,
+  entryText,
+  movedHabitTo,
+  rhythmFields,
+  unmoved,
+} from './row-fields.ts'
 import type { Change } from './rule.ts'
 
 /** What a screen shows; a collection that was never read is undefined. */
@@ -63,7 +70,7 @@ export async function fieldsOfServer(
       // A day that is done is shown as such, also if it was skipped.
       if (name.startsWith('skip ')) habit.set(name, skipped.has(name.slice(-10)))
       if (name.startsWith('note ')) habit.set(name, day?.note)
-      if (name.startsWith(entryField(''))) habit.set(name, habit.get(name) === true)
+      if (name.startsWith(entryField(''))) habit.set(name, habit.get(name) ?? false)
     }
   }
   return fields
@@ -122,7 +129,7 @@ export function fieldsOf({
         position: movedHabitTo(habit),
         archived_at: habit.archived_at,
         ...Object.assign({}, ...habit.rhythms.map((row) => rhythmFields(row.from_day, row))),
-        ...Object.fromEntries(habit.entries.map(({ id }) => [entryField(id), true])),
+        ...Object.fromEntries(habit.entries.map((entry) => [entryField(entry.id), entryText(entry)])),
       }),
     ),
     rowsOf(
