@@ -102,6 +102,8 @@ export const clashingActions = [
   ['complete day', 'skip day'],
   ['skip day', 'complete day'],
   ['complete day', 'uncheck days'],
+  ['skip day', 'skip day'],
+  ['skip day', 'add amount'],
   ['note day', 'note day'],
   ['note day', 'skip day'],
   ['change rhythm', 'change rhythm'],
@@ -166,7 +168,8 @@ export function habitChange(
   const { id } = habit
   const recent = addDays(today, -(value % 4))
   // Of an amount, devices know no entries from before the sum of the older days.
-  const day = value % 4 === 3 && !isCounted(habit) ? addDays(today, -summedDaysAgo) : recent
+  const day =
+    value % 4 === 3 && !isCounted(habit) ? addDays(today, -summedDaysAgo - Math.floor(value / 8)) : recent
   const change = (changes: Pick<Partial<HabitFacts>, 'name' | 'description' | 'archived_at'>) =>
     builder.build('edit', changeHabit, id, { id, name: text, changes, at }, changes)
   if (action === 'rename habit') return change({ name: text })

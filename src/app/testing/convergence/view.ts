@@ -57,10 +57,10 @@ export async function fieldsOfServer(
   for (const [id, habit] of fields.get(habitList.name) ?? []) {
     const named = changes.flatMap(({ row, fields }) => (row === id ? [...fields.keys()] : []))
     // The first row of the rhythms is read whole, whoever wrote which part of it.
-    for (const name of habit.keys())
-      if (/^(rhythm|target) from /.test(name) && !named.includes(name)) habit.delete(name)
+    for (const name of habit.keys()) if (isOfRhythms(name) && !named.includes(name)) habit.delete(name)
     const days = named.flatMap((name) => /\d{4}-\d\d-\d\d$/.exec(name) ?? []).toSorted()
     const shown = await ask(`/api/habits/${id}/days?from=${days[0]}&to=${days.at(-1)}`)
+    for (const name of named) if (isOfRhythms(name) && !habit.has(name)) habit.set(name, '')
     const skipped = new Set<string>(view.habits?.find((each) => each.id === id)?.skipped)
     const byDay = new Map(habitDaysSchema.parse(shown).days.map((each) => [each.day as string, each]))
     for (const name of named) {
@@ -74,6 +74,10 @@ export async function fieldsOfServer(
     }
   }
   return fields
+}
+
+function isOfRhythms(name: string): boolean {
+  return /^(rhythm|target) from /.test(name)
 }
 
 /** The rows deleted in a tab, as they were then: 'Undo' brings them back, to-dos with the subtasks that their deletion hid. */
