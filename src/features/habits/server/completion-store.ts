@@ -88,14 +88,20 @@ export async function changeDay(
   {
     day,
     state,
+    keepsAmount,
     note,
     ...stamp
-  }: ChangeStamp & { day: Day; state?: WrittenState | undefined; note?: string | undefined },
+  }: ChangeStamp & {
+    day: Day
+    state?: WrittenState | undefined
+    keepsAmount?: boolean | undefined
+    note?: string | undefined
+  },
   time: UserTime,
 ): Promise<Habit | undefined | TooManyRows> {
   return writeHabit(db, user, id, stamp, time, async (tx, row, _zone, adding) => {
     if (note !== undefined) await storeNote(tx, row, day, note, stamp.at, adding)
-    if (state !== undefined) return setDay(tx, row, day, state, stamp.at, adding, time)
+    if (state !== undefined) return setDay(tx, row, day, state, stamp.at, adding, time, keepsAmount)
     return habitRows.update(tx, row, { updated_at: row.updated_at }, stamp.at)
   })
 }
@@ -178,6 +184,7 @@ async function setDay(
   at: Instant,
   adding: Adding,
   time: UserTime,
+  keepsAmount = false,
 ): Promise<HabitRow> {
   const before = await storedDay(tx, row, day)
   await storeDays(tx, row, [day], state, at, adding)
@@ -186,7 +193,8 @@ async function setDay(
   const { target } = rhythmOn(await readRhythmsOf(tx, row), day)
   if (target !== 'yes') {
     // Taking a skip back keeps what was entered, also when it is sent again.
-    const onlyUnskips = before?.skipped === 1 || (before?.changed_at === at && before.done === 0)
+    const onlyUnskips =
+      keepsAmount || before?.skipped === 1 || (before?.changed_at === at && before.done === 0)
     if (state === 'done') await tickDay(tx, adding, row, day, at, time)
     if (state === 'none' && !onlyUnskips) await untickDay(tx, adding, row, day, target, at)
   }

@@ -263,6 +263,8 @@ interface HabitDayChange extends OfDay {
   /** `none` of a limit takes its entries away. */
   state?: ChosenState
   isLimit?: boolean
+  /** Of `none`: it takes a skip back. */
+  keepsAmount?: boolean
   note?: string
 }
 
@@ -277,10 +279,15 @@ export const setHabitDay: Write<HabitFacts, HabitDayChange> = {
       const set = withState(habit, { day, state, history })
       return state === 'none' && isLimit ? withoutAmount(set, { day, history }) : set
     }),
-  request: ({ id, day, state, note, at }) => ({
+  request: ({ id, day, state, keepsAmount, note, at }) => ({
     method: 'PUT',
     path: `/api/habits/${id}/days/${day}`,
-    body: { ...(state !== undefined && { state }), ...(note !== undefined && { note }), at },
+    body: {
+      ...(state !== undefined && { state }),
+      ...(keepsAmount && { keeps_amount: true }),
+      ...(note !== undefined && { note }),
+      at,
+    },
   }),
   subject: ({ id }) => id,
   refusal: 'Failed to update habit',

@@ -123,7 +123,7 @@ function setStateOf(
     return void write(completeHabitDay, { id, name, date: day, completed, at })
   }
   const state = isSkipped(target) ? 'skipped' : target.since.includes(day) ? 'done' : 'none'
-  void write(setHabitDay, { id, name, day, state, at })
+  void write(setHabitDay, { id, name, day, state, keepsAmount: state === 'none', at })
 }
 
 function setEntry(

@@ -123,7 +123,7 @@ export function dayActions({ write, offerUndo, calendar, pauses, now }: DayActio
     )
     const change = { id, name, ...history, at: wireOfNow() }
     if (removesEntries) void write(setHabitDay, { ...change, day, state, isLimit })
-    else if (isSkip) void write(setHabitDay, { ...change, day, state })
+    else if (isSkip) void write(setHabitDay, { ...change, day, state, keepsAmount: state === 'none' })
     else void write(completeHabitDay, { ...change, date: day, completed: state === 'done' })
     if (state !== 'none') closeReminderFor(habit, day)
     if (state === 'skipped')
