@@ -108,7 +108,7 @@ function toRest(model: Model): Model {
 function begun(model: Model, kind: Phase['kind'], length: number): Model {
   const resting = toRest(model)
   const completed = resting.rested > 2 * hour ? 0 : resting.completed
-  return { ...resting, status: 'running', kind, length, passed: 0, completed }
+  return { ...resting, status: 'running', kind, length, passed: 0, completed, rested: 0 }
 }
 
 function focusing(model: Model): Model {
@@ -132,7 +132,7 @@ function answering(model: Model): Model {
 }
 
 function paused(model: Model): Model {
-  return model.status === 'running' ? { ...answering(model), status: 'paused', rested: 0 } : model
+  return model.status === 'running' ? { ...answering(model), status: 'paused' } : model
 }
 
 const plain = [
@@ -314,7 +314,8 @@ function passing(ms: number): Command {
   return new Command(`${ms} ms pass`, (model, device) => {
     device.now += ms
     const clock = model.clock + ms
-    if (model.status === 'running') return { ...model, clock, passed: model.passed + ms }
+    if (model.status === 'running')
+      return { ...model, clock, passed: model.passed + ms, rested: ms > 0 ? 0 : model.rested }
     return { ...model, clock, rested: model.rested + ms }
   })
 }
