@@ -9,6 +9,7 @@ import type { PauseRow } from '#features/habits/pause.ts'
 import { habitList } from '#features/habits/web/habit-queries.ts'
 import { habitSearch } from '#features/habits/web/habit-search.ts'
 import { useDayActions } from '#features/habits/web/use-day-actions.ts'
+import { useHabits } from '#features/habits/web/use-habits.ts'
 import { usePauses } from '#features/habits/web/use-pauses.ts'
 import type { List } from '#features/lists/list.ts'
 import { listSearch } from '#features/lists/web/list-search.ts'
@@ -36,7 +37,6 @@ import { dayOf, instantFromWire } from '#platform/calendar/day.ts'
 import { integerFormat } from '#platform/format/format-number.ts'
 import { areFound, type Wanted, wantedOf } from '#platform/search/match.ts'
 import { useOfferUndo } from '#platform/sync/react/offer-undo.ts'
-import { useCollection } from '#platform/sync/react/use-collection.ts'
 import { useDeviceValue } from '#platform/sync/react/use-device-value.ts'
 import { type Command, commandSearch } from '#platform/ui/command.ts'
 import { ColorCircle } from '#platform/ui/controls/color-circle.tsx'
@@ -47,6 +47,7 @@ import {
   type SearchResult,
   TickSign,
 } from '#platform/ui/overlays/search-dialog.tsx'
+import { OwnSessions } from './own-sessions.tsx'
 import { type PaletteMemory, paletteMemory, withLatest } from './palette-memory.ts'
 import { showShortcuts } from './shell-shortcuts.ts'
 import { useCommands } from './use-commands.ts'
@@ -63,7 +64,9 @@ export function Palette({ user, open, onClose }: PaletteProps) {
   return (
     <>
       <SearchDialog open={open} onClose={onClose}>
-        <Content signOut={signOut} onClose={onClose} />
+        <OwnSessions>
+          <Content signOut={signOut} onClose={onClose} />
+        </OwnSessions>
       </SearchDialog>
       {question}
     </>
@@ -78,7 +81,7 @@ function Content({ signOut, onClose }: { signOut(): void; onClose(): void }) {
   const wanted = useMemo(() => wantedOf(typed), [typed])
   const { rows: todoRows, added, problem: todosProblem } = useTodos()
   const todos = todoRows ?? added
-  const { rows: habitRows, problem: habitsProblem } = useCollection(habitList)
+  const { rows: habitRows, problem: habitsProblem } = useHabits()
   const habits = habitRows ?? none
   const { rows: listRows } = useLists()
   const lists = listRows ?? none

@@ -1,6 +1,11 @@
 import { useId, useMemo } from 'react'
-import { type CountedFor, countHabit, type HabitCalendar } from '#features/habits/counted-habit.ts'
+import {
+  type CountedFor,
+  countHabit,
+  type HabitCalendar,
+} from '#features/habits/counted-habit.ts'
 import type { Habit } from '#features/habits/habit.ts'
+import { factsOfAnswer } from '#features/habits/habit-facts.ts'
 import { meanPeriodDays, streakUnitOf } from '#features/habits/rhythm.ts'
 import { addDays, type Day } from '#platform/calendar/day.ts'
 import type { DayRange } from '#platform/calendar/range.ts'
@@ -114,7 +119,7 @@ export function Patterns({ today, calendar }: { today: Day; calendar: HabitCalen
 function recordsOf(habits: readonly Habit[], counted: CountedFor): HabitRecords[] {
   return habits.map((habit) => {
     const { id, name, current_streak, longest_streak, earlier } = habit
-    const { rhythm, target, streaks } = countHabit(habit, counted)
+    const { rhythm, target, streaks } = countHabit(factsOfAnswer(habit), counted)
     const unit = streakUnitOf(rhythm, target)
     const known = streaks ?? {
       unit,

@@ -16,9 +16,11 @@ import type { Adding } from '#platform/database/write-within-limits.ts'
 import { isCompletedOn } from '../day-state.ts'
 import type { Habit } from '../habit.ts'
 import { isDoneDay, trackOf } from '../habit-track.ts'
+import { isInMinutes } from '../minutes.ts'
 import { isSummed, isWeekly, rhythmOn, spanOn, spansOf } from '../rhythm.ts'
 import { daysChanged, periodAround, tickDay, untickDay } from './amount-store.ts'
 import { isDone } from './done-days-store.ts'
+import { readSessionsOf } from './focused-store.ts'
 import type { UserTime } from './habit-days-store.ts'
 import { readDaysOf, readRhythmsOf } from './habit-days-store.ts'
 import { type HabitRow, liveRows, writeHabit } from './habit-row-store.ts'
@@ -225,7 +227,7 @@ async function undoRange(
   return daysChanged(tx, row, days, at)
 }
 
-/** Of the days whose target is an amount, those with an entry. */
+/** Of the days whose target is an amount, those with an entry or a session. */
 async function untickRange(
   tx: Transaction<Tables>,
   row: HabitRow,
@@ -235,6 +237,7 @@ async function untickRange(
 ): Promise<void> {
   const spans = spansOf(await readRhythmsOf(tx, row))
   if (spans.every(({ target }) => target === 'yes')) return
+  const range = { from, to }
   const entered = await tx
     .selectFrom('amounts')
     .select('day')
@@ -245,7 +248,8 @@ async function untickRange(
     .where('day', '>=', from)
     .where('day', '<=', to)
     .execute()
-  for (const { day } of entered) {
+  const focused = spans.some(({ target }) => isInMinutes(target)) ? await readSessionsOf(tx, row, range) : []
+  for (const day of new Set([...entered, ...focused].map(({ day }) => day))) {
     const { target } = spanOn(spans, dayNumber(day))
     if (target !== 'yes') await untickDay(tx, adding, row, day, target, at)
   }
