@@ -1,10 +1,13 @@
 import { focus } from '#features/focus/server/focus.ts'
+import type { SubjectNames } from '#features/focus/server/focus-subject-store.ts'
 import { habits } from '#features/habits/server/habits.ts'
+import { namedHabits } from '#features/habits/server/named-habit-store.ts'
 import { pauses } from '#features/habits/server/pauses.ts'
 import { lists } from '#features/lists/server/lists.ts'
 import type { Preferences } from '#features/preferences/preferences.ts'
 import { lockTimeZone } from '#features/preferences/server/preferences-store.ts'
 import { tablesOfReminders } from '#features/reminders/server/delivery-store.ts'
+import { namedTodos } from '#features/todos/server/named-todo-store.ts'
 import { todos } from '#features/todos/server/todos.ts'
 import type { ExportedAccount, FileList } from '#features/your-data/exported-account.ts'
 import type { Importer } from '#features/your-data/server/import-store.ts'
@@ -22,6 +25,8 @@ interface RowParts {
   clock: () => Instant
   preferencesOf(user: string): Promise<Preferences>
   zoneIn: typeof lockTimeZone
+  /** The names of what focus sessions are about. */
+  subjectNames: SubjectNames
 }
 
 /** What a feature with rows provides to the server. */
@@ -48,8 +53,8 @@ export const rowKinds: readonly RowKind[] = Object.values<Pick<RowFeature<never>
 /** The tables in which an account may have a great many rows; dependent rows come before those they belong to. */
 export const userTables = [...new Set([...tablesOfReminders, ...tablesOf(rowKinds)])]
 
-export function rowEndpoints(parts: Omit<RowParts, 'zoneIn'>): Endpoint[] {
-  return Object.values(features).flatMap(({ endpoints }) => endpoints({ ...parts, zoneIn: lockTimeZone }))
+export function rowEndpoints(parts: GivenParts): Endpoint[] {
+  return Object.values(features).flatMap(({ endpoints }) => endpoints(allParts(parts)))
 }
 
 export function exportedRows(database: Database, user: string): ListsToRead {
@@ -57,6 +62,20 @@ export function exportedRows(database: Database, user: string): ListsToRead {
   return assembled(Object.fromEntries(read))
 }
 
-export function rowImporters(parts: Omit<RowParts, 'zoneIn'>): Importer[] {
-  return Object.values(features).map(({ importer }) => importer({ ...parts, zoneIn: lockTimeZone }))
+export function rowImporters(parts: GivenParts): Importer[] {
+  return Object.values(features).map(({ importer }) => importer(allParts(parts)))
+}
+
+type GivenParts = Pick<RowParts, 'database' | 'clock' | 'preferencesOf'>
+
+function allParts(parts: GivenParts): RowParts {
+  const { database } = parts
+  return {
+    ...parts,
+    zoneIn: lockTimeZone,
+    subjectNames: {
+      todos: (user, ids) => namedTodos(database, user, ids),
+      habits: (user, ids) => namedHabits(database, user, ids),
+    },
+  }
 }

@@ -1,9 +1,5 @@
 import { useId, useMemo } from 'react'
-import {
-  type CountedFor,
-  countHabit,
-  type HabitCalendar,
-} from '#features/habits/counted-habit.ts'
+import { type CountedFor, countHabit, type HabitCalendar } from '#features/habits/counted-habit.ts'
 import type { Habit } from '#features/habits/habit.ts'
 import { factsOfAnswer } from '#features/habits/habit-facts.ts'
 import { meanPeriodDays, streakUnitOf } from '#features/habits/rhythm.ts'
