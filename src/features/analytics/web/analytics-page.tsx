@@ -11,6 +11,7 @@ import { CardFrame, CardSkeleton } from './card-frame.tsx'
 import { YearCard } from './year-card.tsx'
 
 const MetricCard = lazyPart(() => import('./metric-card.tsx'), 'MetricCard')
+const FocusSharesCard = lazyPart(() => import('./focus-shares-card.tsx'), 'FocusSharesCard')
 const Patterns = lazyPart(() => import('./patterns.tsx'), 'Patterns')
 
 export function AnalyticsPage() {
@@ -42,6 +43,9 @@ export function AnalyticsPage() {
           ))}
         </div>
         <YearCard today={today} weekStart={weekStart} />
+        <Suspense>
+          <FocusSharesCard key={range} range={range} today={today} />
+        </Suspense>
         {/* Last, so that nothing stands below a part whose height depends on its content. */}
         <Suspense>
           <Patterns today={today} calendar={calendar} />
