@@ -47,7 +47,6 @@ import {
   type SearchResult,
   TickSign,
 } from '#platform/ui/overlays/search-dialog.tsx'
-import { OwnSessions } from './own-sessions.tsx'
 import { type PaletteMemory, paletteMemory, withLatest } from './palette-memory.ts'
 import { showShortcuts } from './shell-shortcuts.ts'
 import { useCommands } from './use-commands.ts'
@@ -64,9 +63,7 @@ export function Palette({ user, open, onClose }: PaletteProps) {
   return (
     <>
       <SearchDialog open={open} onClose={onClose}>
-        <OwnSessions>
-          <Content signOut={signOut} onClose={onClose} />
-        </OwnSessions>
+        <Content signOut={signOut} onClose={onClose} />
       </SearchDialog>
       {question}
     </>

@@ -1,10 +1,8 @@
 import type { FocusSession } from '#features/focus/focus-session.ts'
+import { daysOfSessions } from '#features/focus/focus-session-list.ts'
 import { addDays, type Day } from '#platform/calendar/day.ts'
 import { type HabitFacts, withoutSum } from './habit-facts.ts'
 import { countedSessions, hasMinutes } from './minutes.ts'
-
-/** A device has all sessions of the last 30 days; a day less, as its own today may be a day behind the server's. */
-const daysOwned = 29
 
 /** A focus session that a device knows of, its own unsent changes included. */
 export type OwnSession = Pick<FocusSession, 'id' | 'habit_id' | 'ended_at' | 'days'>
@@ -15,7 +13,7 @@ export type OwnSession = Pick<FocusSession, 'id' | 'habit_id' | 'ended_at' | 'da
  */
 export function withOwnSessions(facts: HabitFacts, own: readonly OwnSession[], today: Day): HabitFacts {
   if (!hasMinutes(facts.rhythms)) return facts
-  const from = addDays(today, 1 - daysOwned)
+  const from = addDays(today, 1 - daysOfSessions)
   const isOwned = ({ day }: { day: Day }) => day >= from
   const givenAt = new Map(facts.sessions.map(({ id, at }) => [id, at]))
   const ofHabit = own

@@ -1,4 +1,4 @@
-import { focusSessionList } from '#features/focus/web/focus-queries.ts'
+import { focusSessionList } from '#features/focus/focus-session-list.ts'
 import { defaultPreferences } from '#features/preferences/preferences.ts'
 import { preferencesCollection } from '#features/preferences/web/preferences-queries.ts'
 import { type Instant, instantToWire } from '#platform/calendar/day.ts'

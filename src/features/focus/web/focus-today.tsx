@@ -7,7 +7,7 @@ import { cn } from '#platform/ui/class-names.ts'
 import { Button } from '#platform/ui/controls/button.tsx'
 import { secondsOn } from '../focus-session.ts'
 import { FocusBlocks } from './focus-blocks.tsx'
-import { focusSessionList } from './focus-queries.ts'
+import { focusSessionList } from '../focus-session-list.ts'
 import { useFocusCountdown, useFocusTimer } from './focus-timer-context.ts'
 
 interface FocusTodayProps {

@@ -12,7 +12,8 @@ import { Button } from '#platform/ui/controls/button.tsx'
 import { Keys } from '#platform/ui/controls/key.tsx'
 import { type FocusSession, secondsOn } from '../focus-session.ts'
 import { FocusBlocks, type Unrecorded } from './focus-blocks.tsx'
-import { deleteFocusSession, focusSessionList } from './focus-queries.ts'
+import { focusSessionList } from '../focus-session-list.ts'
+import { deleteFocusSession } from './focus-queries.ts'
 import { startOrPause } from './focus-shortcuts.ts'
 
 /** The sessions of the person's day. */
