@@ -1,5 +1,7 @@
 import { focus } from '#features/focus/server/focus.ts'
 import type { SubjectNames } from '#features/focus/server/focus-subject-store.ts'
+import type { SessionsChanged } from '#features/focus/server/session-habit-store.ts'
+import { sessionsChanged } from '#features/habits/server/changed-session-store.ts'
 import { habits } from '#features/habits/server/habits.ts'
 import { namedHabits } from '#features/habits/server/named-habit-store.ts'
 import { pauses } from '#features/habits/server/pauses.ts'
@@ -27,6 +29,7 @@ interface RowParts {
   zoneIn: typeof lockTimeZone
   /** The names of what focus sessions are about. */
   subjectNames: SubjectNames
+  sessionsChanged: SessionsChanged
 }
 
 /** What a feature with rows provides to the server. */
@@ -73,6 +76,7 @@ function allParts(parts: GivenParts): RowParts {
   return {
     ...parts,
     zoneIn: lockTimeZone,
+    sessionsChanged,
     subjectNames: {
       todos: (user, ids) => namedTodos(database, user, ids),
       habits: (user, ids) => namedHabits(database, user, ids),

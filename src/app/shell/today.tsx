@@ -41,4 +41,8 @@ export function Today() {
 }
 
 // Its rules are a tenth of the page: the tasks are there before.
-const LazyDueHabits = lazyPart(() => import('#features/habits/web/due-habits.tsx'), 'DueHabits', 'with the screen')
+const LazyDueHabits = lazyPart(
+  () => import('#features/habits/web/due-habits.tsx'),
+  'DueHabits',
+  'with the screen',
+)

@@ -11,5 +11,5 @@ export const focus = {
     ...focusSubjectEndpoints(parts),
   ],
   exported: exportFocusSessions,
-  importer: () => focusImporter,
+  importer: focusImporter,
 }
