@@ -332,6 +332,55 @@ describeEachEngine('the minutes of a habit', (openEmpty) => {
     })
   })
 
+  it('stay the same when the account is exported and imported elsewhere, also where a set replaced sessions', async () => {
+    const ask = asking(await daymark.signUp('Grace'))
+    const { habit } = await ask('POST', '/api/habits', { name: 'Read', target: thirty, start_date: today })
+    const about = { habit_id: habit.id, todo_id: null }
+    await ask('POST', '/api/focus', sessionOn(today, 1_500, about))
+    await ask('POST', `/api/habits/${habit.id}/amounts`, { day: today, value: 10_000, set: true })
+    await ask('POST', '/api/focus', sessionOn(today, 600, about))
+    const minutes = async (asks: typeof ask) => (await asks('GET', '/api/habits')).habits[0].today.amount
+    expect(await minutes(ask)).toBe(20_000)
+
+    const { habits, focus_sessions } = await ask('GET', '/api/export')
+    const { completions: _, skips: __, notes: ___, amounts, ...row } = habits[0]
+    const elsewhere = asking(await daymark.signUp('Elsewhere'))
+    const piece = { habits: [row], amounts: [{ habit_id: row.id, days: amounts }], focus_sessions }
+    await elsewhere('POST', '/api/import', piece)
+    expect(await minutes(elsewhere)).toBe(20_000)
+    await elsewhere('POST', '/api/import', piece)
+    expect(await minutes(elsewhere)).toBe(20_000)
+  })
+
+  it('are added up to by the tick, set to 0 by taking it back, and count on from there', async () => {
+    const ask = asking(await daymark.signUp('Tick'))
+    const { habit } = await ask('POST', '/api/habits', { name: 'Read', target: thirty, start_date: today })
+    const about = { habit_id: habit.id, todo_id: null }
+    const state = async (of: string) =>
+      (await ask('PUT', `/api/habits/${habit.id}/days/${today}`, { state: of })).habit.today
+    await ask('POST', '/api/focus', sessionOn(today, 1_500, about))
+    expect(await state('done')).toEqual({ state: 'done', amount: 30_000 })
+    expect(await state('none')).toEqual({ state: 'open', amount: 0 })
+    await ask('POST', '/api/focus', sessionOn(today, 90, about))
+    await ask('POST', '/api/focus', sessionOn(today, 90, about))
+    const { habits } = await ask('GET', '/api/habits')
+    expect(habits[0].today).toEqual({ state: 'open', amount: 3_000 })
+    const { days } = await ask('GET', `/api/habits/${habit.id}/days?from=${today}&to=${today}`)
+    expect(days).toMatchObject([{ state: 'open', amount: 3_000 }])
+  })
+
+  it('of two sessions without a whole minute each make one, and a habit in another unit gets none', async () => {
+    const ask = asking(await daymark.signUp('Units'))
+    const add = async (target: Target) =>
+      (await ask('POST', '/api/habits', { name: 'Read', target, start_date: today })).habit.id
+    const [inMinutes, inPages] = [await add(thirty), await add({ ...thirty, unit: 'pages' })]
+    for (const habit_id of [inMinutes, inMinutes, inPages])
+      await ask('POST', '/api/focus', sessionOn(today, 30, { habit_id, todo_id: null }))
+    const { habits } = await ask('GET', '/api/habits')
+    const amountOf = (id: string) => habits.find((each: Habit) => each.id === id).today.amount
+    expect([amountOf(inMinutes), amountOf(inPages)]).toEqual([1_000, null])
+  })
+
   it('are those of its sessions after every change, on the server and on a device that heard of nothing else', async () => {
     let people = 0
     await fc.assert(

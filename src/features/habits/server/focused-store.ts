@@ -1,6 +1,7 @@
-import type { Transaction } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 import type { Day } from '#platform/calendar/day.ts'
 import { dayFromNumber, dayNumber } from '#platform/calendar/day.ts'
+import { inBatches } from '#platform/database/batches.ts'
 import type { Tables } from '#platform/database/tables.ts'
 import type { FocusedSession } from '../amounts.ts'
 import { hasMinutes, isInMinutes, isMinutesDay } from '../minutes.ts'
@@ -102,6 +103,26 @@ export async function readSessionsEverOn(
       ? { id: session_id, day, seconds, at: subject_at ?? 0, deleted: deleted_at !== null }
       : [],
   )
+}
+
+/** Which of these ids are sessions that are not deleted, whatever they are about now. */
+export async function liveSessionsAmong(
+  db: Kysely<Tables>,
+  user: string,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const live = new Set<string>()
+  for (const batch of inBatches(ids)) {
+    const rows = await db
+      .selectFrom('focus_sessions')
+      .select('id')
+      .where('user_id', '=', user)
+      .where('id', 'in', batch)
+      .where('deleted_at', 'is', null)
+      .execute()
+    for (const { id } of rows) live.add(id)
+  }
+  return live
 }
 
 /** The first day on which a session counts for each of these habits, of all time; none where there is no such day. */
