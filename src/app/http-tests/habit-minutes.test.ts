@@ -119,12 +119,9 @@ class Lists {
   }
 
   habit(habit: string, rhythm: Rhythm): HabitDays {
-    const rows = [...this.rows].map(([from_day, target], place) => ({
-      from_day,
-      rhythm: place === 0 ? rhythm : null,
-      target,
-    }))
-    const inOrder = rows.toSorted((a, b) => (a.from_day < b.from_day ? -1 : 1))
+    const inOrder = [...this.rows]
+      .sort(([one], [other]) => (one < other ? -1 : 1))
+      .map(([from_day, target], place) => ({ from_day, rhythm: place === 0 ? rhythm : null, target }))
     const targetOn = (day: Day) =>
       inOrder.findLast((row) => row.from_day <= day)?.target ?? inOrder[0]?.target
     const counts = (day: Day) => {
@@ -155,7 +152,7 @@ class Lists {
       if (isEntered) amounts.set(day, amount)
     }
     const startDay = live.reduce((first, { day }) => (day < first ? day : first), this.start)
-    return { rows, startDay, archivedOn: null, states: new Map(), amounts, pauses: [], weekStart: 1 }
+    return { rows: inOrder, startDay, archivedOn: null, states: new Map(), amounts, pauses: [], weekStart: 1 }
   }
 }
 
