@@ -187,6 +187,8 @@ const tries = ({
     body: { to_day: null },
   },
   'GET /api/focus/completed': { closed: true },
+  'GET /api/focus/subjects': { closed: true },
+  'GET /api/focus/subjects/{todoId}': { closed: true, path: `/api/focus/subjects/${todo}` },
   'GET /api/focus/timer': { closed: true },
   'PUT /api/focus/timer': {
     closed: true,
