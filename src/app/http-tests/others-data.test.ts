@@ -194,6 +194,7 @@ const tries = ({
     closed: true,
     body: { timer: { status: 'paused', run: { id: focus, stretches: [] } } },
   },
+  'PUT /api/focus/{id}': { closed: true, path: `/api/focus/${focus}`, body: { todo_id: null } },
   'GET /api/preferences': { closed: true },
   'PATCH /api/preferences': { closed: true, body: { theme: 'light' } },
   'GET /api/reminders': { closed: true },

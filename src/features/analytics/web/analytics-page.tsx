@@ -11,7 +11,6 @@ import { CardFrame, CardSkeleton } from './card-frame.tsx'
 import { YearCard } from './year-card.tsx'
 
 const MetricCard = lazyPart(() => import('./metric-card.tsx'), 'MetricCard')
-const FocusSharesCard = lazyPart(() => import('./focus-shares-card.tsx'), 'FocusSharesCard')
 const Patterns = lazyPart(() => import('./patterns.tsx'), 'Patterns')
 
 export function AnalyticsPage() {
@@ -43,12 +42,9 @@ export function AnalyticsPage() {
           ))}
         </div>
         <YearCard today={today} weekStart={weekStart} />
-        <Suspense>
-          <FocusSharesCard key={range} range={range} today={today} />
-        </Suspense>
         {/* Last, so that nothing stands below a part whose height depends on its content. */}
         <Suspense>
-          <Patterns today={today} calendar={calendar} />
+          <Patterns range={range} today={today} calendar={calendar} />
         </Suspense>
       </div>
     </Page>

@@ -11,15 +11,24 @@ import { between, type DayValue } from '../day-value.ts'
 import { dueOnTheDay } from '../due-habits.ts'
 import { habitsByFocus } from '../focus-and-habits.ts'
 import { daysByFocus, dayValuesOf, type Facts, type HabitDay, insightsOf } from '../insights.ts'
+import type { Range } from '../range.ts'
 import { byWeekday } from '../weekdays.ts'
 import { useDays, useHabits, useHabitsDue, usePauses } from './analytics-queries.ts'
 import { FocusAndHabits } from './focus-and-habits-card.tsx'
+import { FocusSharesCard } from './focus-shares-card.tsx'
 import { InsightCard, NoInsights } from './insight-card.tsx'
 import { type HabitRecords, StreakRecords } from './streak-records.tsx'
 import { WeekdayCard } from './weekday-card.tsx'
 
-/** The patterns of the last 90 days, and the records. Rendered once everything is loaded. */
-export function Patterns({ today, calendar }: { today: Day; calendar: HabitCalendar }) {
+interface PatternsProps {
+  /** Of what the focus time was about; the patterns are always of 90 days. */
+  range: Range
+  today: Day
+  calendar: HabitCalendar
+}
+
+/** The patterns of the last 90 days, the records, and what was focused on. Rendered once everything is loaded. */
+export function Patterns({ range, today, calendar }: PatternsProps) {
   // Today is not over: anything still open would count as not done.
   const sampleRange = { from: addDays(today, -90), to: addDays(today, -1) }
   const todos = useDays('todos', sampleRange)
@@ -107,6 +116,8 @@ export function Patterns({ today, calendar }: { today: Day; calendar: HabitCalen
         />
       </div>
       <StreakRecords habits={recordsOf(habits.data, { today, calendar, pauses: pauses.data })} />
+      {/* Last, for its height depends on the range. */}
+      <FocusSharesCard key={range} range={range} today={today} />
     </>
   )
 }
