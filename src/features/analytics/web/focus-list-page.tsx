@@ -96,7 +96,7 @@ function About({ share }: { share: FocusShare | undefined }) {
       dir="auto"
       className="inline-flex min-w-0 items-baseline gap-2 text-control text-ink-2 wrap-anywhere"
     >
-      <ShareSign kind={share.kind} list={share.list} />
+      {(share.list || share.kind === 'habit') && <ShareSign kind={share.kind} list={share.list} />}
       {share.name}
     </span>
   )
