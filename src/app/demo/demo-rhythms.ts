@@ -1,9 +1,10 @@
 import type { ExportedAmount, ExportedHabit } from '#features/habits/exported-habit.ts'
 import type { ExportedPause } from '#features/habits/exported-pause.ts'
-import { positionOf, unmoved } from '#features/habits/habit-row.ts'
+import { positionOf } from '#features/habits/habit-row.ts'
 import { minutesUnit } from '#features/habits/minutes.ts'
 import { frequencyOf, type Rhythm, type RhythmRow, rhythmOn, type Target } from '#features/habits/rhythm.ts'
 import { type Day, type Instant, instantToWire } from '#platform/calendar/day.ts'
+import { unmoved } from '#platform/order/position-field.ts'
 import { type DemoDay, instantAt, seededRandom } from './demo-days.ts'
 import { focusedHabit } from './demo-focus.ts'
 

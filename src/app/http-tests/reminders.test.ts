@@ -288,7 +288,9 @@ describeEachEngine('reminders', (openEmpty) => {
     const archived = await addHabit({ name: 'Archived' })
     const [today, tomorrow] = [dayAfter(0), dayAfter(1)]
     await ask('POST', `/api/habits/${water.id}/amounts`, { day: today, value: 2_500 })
-    await ask('PUT', `/api/habits/${skipped.id}/days/${today}`, { state: 'skipped' })
+    await ask('PUT', `/api/habits/${skipped.id}/days/${at(8 * hour).slice(0, 10)}`, {
+      state: 'skipped',
+    })
     await ask('POST', '/api/pauses', { habit_id: paused.id, from_day: today, to_day: tomorrow })
     await ask('PUT', `/api/habits/${archived.id}`, { archived_at: at(0) })
     // Seven times a week is possible only for whoever has missed no day of it.
@@ -432,9 +434,15 @@ describeEachEngine('reminders', (openEmpty) => {
     const habit = await addHabit()
     await ask('PUT', `/api/todos/${todo.id}`, { completed: 1 })
     await ask('POST', `/api/habits/${habit.id}/complete`)
-    for (const path of [`/api/reminders/todo/${todo.id}/later`, `/api/reminders/habit/${habit.id}/later`]) {
-      const asked = await daymark.ask('POST', path, { cookie: person.cookie })
-      expect(asked).toMatchObject({ status: 422, body: { code: 'DONE_ALREADY' } })
+    const skipped = await addHabit()
+    await ask('PUT', `/api/habits/${skipped.id}/days/${at(8 * hour).slice(0, 10)}`, {
+      state: 'skipped',
+    })
+    const done = [`todo/${todo.id}`, `habit/${habit.id}`, `habit/${skipped.id}`]
+    for (const each of done) {
+      const asked = await daymark.ask('POST', `/api/reminders/${each}/later`, { cookie: person.cookie })
+      const message = "There's nothing left to do, so there's nothing to remind you about."
+      expect(asked).toMatchObject({ status: 422, body: { code: 'DONE_ALREADY', message } })
     }
   })
 

@@ -145,6 +145,9 @@ export class Play {
         ['complete day', 3],
         ['complete day', 11],
         ['complete day', 19],
+        ['add amount', 0],
+        ['add amount', 1],
+        ['add amount', 2],
       ])
     }
     await this.#settle()
