@@ -60,3 +60,5 @@ export const importSchema = z.object({
 export type Import = z.infer<typeof importSchema>
 
 export const importListSchema = z.object({ imports: z.array(importSchema) })
+
+export const undoneSchema = z.object({ import: importSchema })
