@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { defaultPlan } from '#features/focus/focus-plan.ts'
 import { type ImportPiece, importLists } from '../exported-account.ts'
 import { formatImport } from './format-counts.ts'
 import { sendPieces } from './send-pieces.ts'
@@ -13,6 +14,7 @@ const preferencesPiece: ImportPiece = {
     theme: 'system',
     todos_sort: 'newest',
     start_page: 'todos',
+    focus_plan: defaultPlan,
   },
 }
 const none = { added: 0, restored: 0 }
