@@ -5,13 +5,13 @@ import type { Day } from '#platform/calendar/day.ts'
 import { countFates, fatesOf } from './fates.ts'
 import { previewSchema } from './preview.ts'
 import { type ReadFile, readFile, type Unreadable } from './read-file.ts'
-import type { OpenedFile, Reader, Reading } from './reading.ts'
+import type { OpenedFile, Reader, ReaderContext, Reading } from './reading.ts'
 
 const day = (text: string) => text as Day
-const context = {
+const context: ReaderContext = {
   ...{ timeZone: 'UTC', dayStart: 0, weekStart: 1, today: day('2026-11-20'), answers: {} },
   now: Date.parse('2026-11-20T12:00:00Z'),
-} as const
+}
 const text = (content: string): OpenedFile => ({ kind: 'text', name: 'file', text: content })
 
 const reading: Reading = {
