@@ -5,14 +5,15 @@ import { sessionsChanged } from '#features/habits/server/changed-session-store.t
 import { habits } from '#features/habits/server/habits.ts'
 import { namedHabits } from '#features/habits/server/named-habit-store.ts'
 import { pauses } from '#features/habits/server/pauses.ts'
+import type { Importer } from '#features/imports/server/import-store.ts'
 import { lists } from '#features/lists/server/lists.ts'
 import type { Preferences } from '#features/preferences/preferences.ts'
 import { lockTimeZone } from '#features/preferences/server/preferences-store.ts'
 import { tablesOfReminders } from '#features/reminders/server/delivery-store.ts'
 import { namedTodos } from '#features/todos/server/named-todo-store.ts'
+import { listsWithTodos } from '#features/todos/server/subtask-store.ts'
 import { todos } from '#features/todos/server/todos.ts'
 import type { ExportedAccount, FileList } from '#features/your-data/exported-account.ts'
-import type { Importer } from '#features/your-data/server/import-store.ts'
 import type { ListsToRead } from '#features/your-data/server/write-export.ts'
 import type { Instant } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
@@ -30,6 +31,7 @@ interface RowParts {
   /** The names of what focus sessions are about. */
   subjectNames: SubjectNames
   sessionsChanged: SessionsChanged
+  listsWithTodos: typeof listsWithTodos
 }
 
 /** What a feature with rows provides to the server. */
@@ -77,6 +79,7 @@ function allParts(parts: GivenParts): RowParts {
     ...parts,
     zoneIn: lockTimeZone,
     sessionsChanged,
+    listsWithTodos,
     subjectNames: {
       todos: (user, ids) => namedTodos(database, user, ids),
       habits: (user, ids) => namedHabits(database, user, ids),

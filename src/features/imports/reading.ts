@@ -5,10 +5,14 @@ import type { Priority } from '#features/todos/todo-row.ts'
 import type { Day, Instant } from '#platform/calendar/day.ts'
 import type { WeekStart } from '#platform/calendar/week.ts'
 
-/** A file as it was opened: its text, or the texts that its zip holds. Its size was bounded before it was read. */
+/**
+ * A file as it was opened: its text, the texts that its zip holds, or the names of the tables of an SQLite database, which is
+ * recognised but not read. Its size was bounded before it was read. A byte order mark is gone.
+ */
 export type OpenedFile =
   | { kind: 'text'; name: string; text: string }
   | { kind: 'zip'; name: string; files: readonly TextInZip[]; others: readonly string[] }
+  | { kind: 'database'; name: string; tables: readonly string[] }
 export interface TextInZip {
   path: string
   text: string

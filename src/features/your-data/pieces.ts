@@ -18,7 +18,7 @@ const mostBytes = 60_000
  * last: a zone that the server does not know must not prevent the rest from being imported.
  */
 export function splitIntoPieces(
-  exported: ExportedAccount,
+  exported: Pick<ExportedAccount, FileList> & Partial<Pick<ExportedAccount, 'preferences'>>,
   preferencesToo: boolean,
   most = mostBytes,
 ): ImportPiece[] {
@@ -44,7 +44,7 @@ export function splitIntoPieces(
     size += bytes + 1 + (size === 0 ? 100 : 0)
   }
   if (size > 0) pieces.push(assembled(piece))
-  if (preferencesToo) pieces.push({ preferences: exported.preferences })
+  if (preferencesToo && exported.preferences) pieces.push({ preferences: exported.preferences })
   return pieces
 }
 

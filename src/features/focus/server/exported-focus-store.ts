@@ -1,4 +1,4 @@
-import type { Transaction } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 import { type Day, type Instant, instantFromWire, instantToWire } from '#platform/calendar/day.ts'
 import { inBatches } from '#platform/database/batches.ts'
 import type { Database } from '#platform/database/database.ts'
@@ -39,24 +39,43 @@ export const focusImporter = ({ sessionsChanged }: { sessionsChanged: SessionsCh
     { focus_sessions = [] }: { focus_sessions?: readonly ExportedFocusSession[] | undefined },
     now: Instant,
     adding: Adding,
+    importId: string | null = null,
   ) {
-    const imported = await importFocusSessions(tx, user, focus_sessions, now)
+    const imported = await importFocusSessions(tx, user, focus_sessions, now, importId)
     const days = focus_sessions.filter(({ id }) => imported.added.has(id)).flatMap((session) => session.days)
     adding.rows(focusDayLimit, days.length)
-    await tellHabits(tx, user, await importedSessions(tx, user, imported), sessionsChanged)
+    const told = await sessionsOfHabits(tx, user, [...imported.added, ...imported.restored])
+    await tellHabits(tx, user, told, sessionsChanged)
     return { focus_sessions: focusRows.countImported(imported, adding) }
+  },
+  async findNew(
+    db: Kysely<Tables>,
+    user: string,
+    { focus_sessions = [] }: { focus_sessions?: readonly string[] | undefined },
+    importId?: string,
+  ) {
+    return { rows: await focusRows.findNew(db, user, focus_sessions, importId), days: [] }
+  },
+  async undo(db: Database, user: string, importId: string, now: Instant) {
+    const kept = await focusRows.undoImport(db, user, importId, now, {
+      async taken(tx, rows) {
+        const ids = rows.map(({ id }) => id)
+        await tellHabits(tx, user, await sessionsOfHabits(tx, user, ids), sessionsChanged)
+      },
+    })
+    return { focus_sessions: kept }
   },
 })
 
 /** As they are stored: one that was deleted is back as it was. */
-async function importedSessions(
+async function sessionsOfHabits(
   tx: Transaction<Tables>,
   user: string,
-  { added, restored }: ImportedRows,
+  ids: readonly string[],
 ): Promise<{ habit_id: string | null; days: { day: Day }[] }[]> {
   const sessions: { habit_id: string | null; days: { day: Day }[] }[] = []
   const yieldPoint = createYieldPoint()
-  for (const batch of inBatches([...added, ...restored])) {
+  for (const batch of inBatches(ids)) {
     await yieldPoint()
     const rows = await tx
       .selectFrom('focus_sessions')
@@ -81,6 +100,7 @@ export async function importFocusSessions(
   user: string,
   sessions: readonly ExportedFocusSession[],
   now: Instant,
+  importId: string | null = null,
 ): Promise<ImportedRows> {
   const imported = await focusRows.importRows(
     tx,
@@ -91,6 +111,7 @@ export async function importFocusSessions(
       knows_phases: 1 as const,
     })),
     now,
+    importId,
   )
   const added = new Set(imported.added)
   // Of several sessions with the same id, the first was imported.

@@ -1,0 +1,22 @@
+import type { Collection } from '#platform/sync/collections/collection.ts'
+import { type Import, importListSchema, undoneSchema } from '../import.ts'
+import { reasonOf, sendPatiently } from './send-patiently.ts'
+
+/** The imports of the account, the latest first. */
+export const importList: Collection<Import> = {
+  name: 'imports',
+  path: '/api/imports',
+  rows: (response) => importListSchema.parse(response).imports,
+}
+
+/** Takes an import back, and says how much of it stays, since it was changed after it; or why it cannot be taken back. */
+export async function undoImport(
+  { account, reread }: { account: string; reread(): Promise<void> },
+  id: string,
+): Promise<{ undone: Import } | { problem: string }> {
+  const { signal } = new AbortController()
+  const result = await sendPatiently({ path: `/api/imports/${id}/undo`, body: {} }, account, signal)
+  await reread()
+  const undone = result.kind === 'done' ? undoneSchema.safeParse(result.body).data : undefined
+  return undone ? { undone: undone.import } : { problem: reasonOf(result) }
+}

@@ -1,0 +1,37 @@
+import type { ReadFile, Unreadable } from '../read-file.ts'
+import type { ReaderContext } from '../reading.ts'
+import type { FileToRead, FromWorker } from './import-worker.ts'
+
+interface Options {
+  signal: AbortSignal
+  onProgress(fraction: number): void
+}
+
+/** Reads a file in a worker, which ends when it is read, or no longer wanted. Never rejects. */
+export function readInWorker(
+  file: File,
+  context: ReaderContext,
+  { signal, onProgress }: Options,
+): Promise<ReadFile | Unreadable> {
+  const worker = new Worker(new URL('./import-worker.ts', import.meta.url), { type: 'module' })
+  const rows: ReadFile['reading']['rows'] = []
+  const targets: ReadFile['targets'][number][] = []
+  return new Promise<ReadFile | Unreadable>((resolve) => {
+    const unread = { problem: "This file couldn't be read." }
+    signal.addEventListener('abort', () => resolve(unread), { once: true })
+    // It did not start, or the device has no memory left.
+    worker.onerror = () => resolve(unread)
+    worker.onmessage = ({ data }: MessageEvent<FromWorker>) => {
+      if ('progress' in data) return onProgress(data.progress)
+      if ('rows' in data) {
+        rows.push(...data.rows)
+        targets.push(...data.targets)
+        return
+      }
+      const { read } = data
+      resolve('problem' in read ? read : { ...read, reading: { ...read.reading, rows }, targets })
+    }
+    worker.postMessage({ file, context } satisfies FileToRead)
+    if (signal.aborted) resolve(unread)
+  }).finally(() => worker.terminate())
+}

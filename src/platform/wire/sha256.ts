@@ -1,0 +1,89 @@
+/**
+ * FIPS 180-4. Browsers have it only where the page came over https or from this computer, which a server in a home network often
+ * is not, and only as a promise.
+ */
+export function sha256(message: Uint8Array): Uint8Array {
+  const padded = withLength(message)
+  const view = new DataView(padded.buffer)
+  const state = Uint32Array.from(initial)
+  const words = new Uint32Array(64)
+  for (let block = 0; block < padded.length; block += 64) {
+    for (let word = 0; word < 16; word += 1) words[word] = view.getUint32(block + 4 * word)
+    addBlock(state, words)
+  }
+  const hash = new Uint8Array(32)
+  const out = new DataView(hash.buffer)
+  for (const [place, word] of state.entries()) out.setUint32(4 * place, word)
+  return hash
+}
+
+/** Whole blocks: a one after the message, and its length in bits at the end. */
+function withLength(message: Uint8Array): Uint8Array<ArrayBuffer> {
+  const padded = new Uint8Array(Math.ceil((message.length + 9) / 64) * 64)
+  padded.set(message)
+  padded[message.length] = 0x80
+  const view = new DataView(padded.buffer)
+  view.setUint32(padded.length - 8, Math.floor(message.length / 2 ** 29))
+  view.setUint32(padded.length - 4, message.length << 3)
+  return padded
+}
+
+function addBlock(state: Uint32Array, words: Uint32Array): void {
+  const at = (place: number) => words[place] ?? 0
+  for (let place = 16; place < 64; place += 1) {
+    const [before15, before2] = [at(place - 15), at(place - 2)]
+    const s0 = turned(before15, 7) ^ turned(before15, 18) ^ (before15 >>> 3)
+    const s1 = turned(before2, 17) ^ turned(before2, 19) ^ (before2 >>> 10)
+    words[place] = at(place - 16) + s0 + at(place - 7) + s1
+  }
+  let [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = state
+  for (let round = 0; round < 64; round += 1) {
+    const s1 = turned(e, 6) ^ turned(e, 11) ^ turned(e, 25)
+    const first = (h + s1 + ((e & f) ^ (~e & g)) + (constants[round] ?? 0) + at(round)) | 0
+    const s0 = turned(a, 2) ^ turned(a, 13) ^ turned(a, 22)
+    const second = (s0 + ((a & b) ^ (a & c) ^ (b & c))) | 0
+    h = g
+    g = f
+    f = e
+    e = (d + first) | 0
+    d = c
+    c = b
+    b = a
+    a = (first + second) | 0
+  }
+  for (const [place, sum] of [a, b, c, d, e, f, g, h].entries()) state[place] = (state[place] ?? 0) + sum
+}
+
+function turned(word: number, by: number): number {
+  return (word >>> by) | (word << (32 - by))
+}
+
+/** The first 32 bits of the fractions of the roots of the first primes, computed exactly. */
+function fractionsOfRoots(count: number, root: 2 | 3): number[] {
+  const bits = 32n
+  return primes(count).map((prime) => {
+    const scaled = BigInt(prime) << (bits * BigInt(root))
+    return Number(wholeRoot(scaled, root) & 0xffffffffn)
+  })
+}
+
+function wholeRoot(value: bigint, root: 2 | 3): bigint {
+  let [low, high] = [0n, 1n << 40n]
+  while (high - low > 1n) {
+    const middle = (low + high) / 2n
+    if (middle ** BigInt(root) <= value) low = middle
+    else high = middle
+  }
+  return low
+}
+
+function primes(count: number): number[] {
+  const found: number[] = []
+  for (let number = 2; found.length < count; number += 1) {
+    if (found.every((prime) => number % prime !== 0)) found.push(number)
+  }
+  return found
+}
+
+const initial = fractionsOfRoots(8, 2)
+const constants = Uint32Array.from(fractionsOfRoots(64, 3))
