@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { daySchema } from '#platform/calendar/day.ts'
+import type { FatedRow } from '../fates.ts'
 import type { Reading, ReadTodo } from '../reading.ts'
 import { chooseExamples } from './examples.ts'
-import type { FatedRow } from './import-work.ts'
 
 const day = daySchema.parse('2026-11-24')
 

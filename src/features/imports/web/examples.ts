@@ -1,5 +1,5 @@
+import type { FatedRow } from '../fates.ts'
 import type { ReadHabit, Reading, ReadList, ReadSession, ReadTodo } from '../reading.ts'
-import type { FatedRow } from './import-work.ts'
 
 /** Something of the file that can be shown as it will look. */
 export type Example =

@@ -1,5 +1,5 @@
 import { integerFormat } from '#platform/format/format-number.ts'
-import type { Fate } from './import-work.ts'
+import type { Fate } from '../fates.ts'
 import type { PreviewLine } from './preview-lines.ts'
 
 /** Before the rows are written, and after. */

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { daySchema } from '#platform/calendar/day.ts'
+import type { FatedRow } from '../fates.ts'
+import type { ReadFile, Unreadable } from '../read-file.ts'
 import type { ReaderContext, ReadQuestion } from '../reading.ts'
 import { type Halt, ImportRun } from './import-run.ts'
-import type { FatedRow, ImportWork, ReadFile, Unreadable, Written } from './import-work.ts'
+import type { ImportWork, Written } from './import-work.ts'
 
 const context: ReaderContext = {
   timeZone: 'Europe/Berlin',
@@ -34,6 +36,7 @@ const readFile = (questions: ReadQuestion[] = []): ReadFile => ({
     questions,
   },
   pieces: [],
+  previews: [],
   targets: [],
 })
 
@@ -156,9 +159,9 @@ describe('cancelling', () => {
     run.cancel()
     run.close()
     expect(run.state.step).toBe('writing')
-    writing.finish({ id: 'one', rows: rows.slice(0, 1), problem: 'You stopped it.' })
+    writing.finish({ id: 'one', rows: rows.slice(0, 1), problem: "The server can't be reached." })
     await done
-    expect(run.state).toMatchObject({ step: 'written', problem: 'You stopped it.' })
+    expect(run.state).toMatchObject({ step: 'written', problem: 'You cancelled it.' })
   })
 
   test('another file takes the place of the one before, whose reading counts no more', async () => {

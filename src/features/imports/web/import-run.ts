@@ -1,12 +1,19 @@
+import type { FatedRow } from '../fates.ts'
+import type { ReadFile, Unreadable } from '../read-file.ts'
 import type { ReaderContext, Reading, ReadQuestion } from '../reading.ts'
-import type { FatedRow, ImportWork, ReadFile, Unreadable } from './import-work.ts'
-import { type PreviewLine, previewLines } from './preview-lines.ts'
+import type { ImportWork } from './import-work.ts'
+import { countToImport, type PreviewLine, previewLines } from './preview-lines.ts'
 
 export interface Preview {
   reading: Reading
   rows: readonly FatedRow[]
   lines: readonly PreviewLine[]
   notes: readonly string[]
+}
+
+interface Done {
+  count: number
+  of: number
 }
 
 export type ImportState =
@@ -22,9 +29,9 @@ export type ImportState =
       /** True while the file is read again with an answer. */
       busy: boolean
     }
-  | { step: 'comparing'; file: string; read: ReadFile; fraction: number | undefined }
+  | { step: 'comparing'; file: string; read: ReadFile; done: Done | undefined }
   | { step: 'preview'; file: string; read: ReadFile; preview: Preview }
-  | { step: 'writing'; file: string; read: ReadFile; preview: Preview; done: { count: number; of: number } }
+  | { step: 'writing'; file: string; read: ReadFile; preview: Preview; done: Done }
   | {
       step: 'written'
       file: string
@@ -32,6 +39,9 @@ export type ImportState =
       /** For its undo. */
       id: string
       lines: readonly PreviewLine[]
+      /** How many rows were to be written. */
+      planned: number
+      /** Why it stopped before the end. What was written until then stays. */
       problem?: string
       preferencesProblem?: string
       /** Whether the preferences of the file were to be imported. */
@@ -125,11 +135,11 @@ export class ImportRun {
   async #compare(read: ReadFile): Promise<void> {
     const { signal } = this.#stopping
     const file = this.#file?.name ?? ''
-    this.#set({ step: 'comparing', file, read, fraction: undefined })
+    this.#set({ step: 'comparing', file, read, done: undefined })
     const rows = await this.#work.compare(read, {
       signal,
-      onProgress: (fraction) => {
-        if (!signal.aborted) this.#set({ step: 'comparing', file, read, fraction })
+      onProgress: (done) => {
+        if (!signal.aborted) this.#set({ step: 'comparing', file, read, done })
       },
     })
     if (signal.aborted) return
@@ -148,13 +158,16 @@ export class ImportRun {
     this.#set({ ...state, step: 'writing', done: { count: 0, of: 1 } })
     const { rows, ...result } = await this.#work.write(read, {
       signal,
+      file,
       preferencesToo,
       onProgress: (done) => {
         if (!signal.aborted) this.#set({ step: 'writing', file, read, preview, done })
       },
     })
     const lines = previewLines(rows, listsFromNames(read.reading))
-    this.#halt({ step: 'written', file, read, lines, preferencesToo, ...result })
+    const planned = countToImport(preview.lines)
+    const stopped = signal.aborted ? { problem: 'You cancelled it.' } : {}
+    this.#halt({ step: 'written', file, read, lines, planned, preferencesToo, ...result, ...stopped })
   }
 
   /** What has been written stays. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import type { FatedRow } from '../fates.ts'
 import type { ReadRow } from '../reading.ts'
-import type { FatedRow } from './import-work.ts'
 import { countToImport, formatReasons, previewLines } from './preview-lines.ts'
 
 const row = (line: number, given: Partial<ReadRow> = {}): ReadRow => ({

@@ -1,6 +1,6 @@
 import { integerFormat } from '#platform/format/format-number.ts'
+import type { Fate, FatedRow } from '../fates.ts'
 import type { ReadRow } from '../reading.ts'
-import type { Fate, FatedRow } from './import-work.ts'
 
 export interface PreviewLine {
   fate: Fate
