@@ -72,6 +72,8 @@ export interface ReadQuestion {
   ask: string
   kind: 'zone' | 'column'
   options?: string[]
+  /** What the file was read with, as long as the person says nothing else; nothing is 'None'. */
+  assumed?: string
   examples: string[]
 }
 
