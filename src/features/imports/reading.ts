@@ -58,7 +58,7 @@ export interface ReadRow {
   line: number
   what: 'task' | 'subtask' | 'list' | 'habit' | 'day' | 'session' | 'other'
   title: string
-  /** The key of what it becomes, or `dayKey` of a habit's day. A row that is refused becomes nothing. */
+  /** The key of what it becomes, or `dayKey` of a habit's day; of a day on which nothing was done, its habit's. A row that is refused becomes nothing. */
   becomes?: string
   /** Why it comes changed: 'The repeat "every blue moon" becomes a note'. */
   changed: string[]
