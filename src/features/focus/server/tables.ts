@@ -1,4 +1,5 @@
 import type { Day, Instant } from '#platform/calendar/day.ts'
+import type { ImportColumns } from '#platform/database/row-kind.ts'
 
 export interface FocusTables {
   focus_sessions: FocusSessionsTable
@@ -6,7 +7,7 @@ export interface FocusTables {
   focus_timers: FocusTimersTable
 }
 
-interface FocusSessionsTable {
+interface FocusSessionsTable extends ImportColumns {
   user_id: string
   id: string
   /** whole seconds */

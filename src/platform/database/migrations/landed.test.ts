@@ -49,6 +49,7 @@ const landed: Record<string, string> = {
   '0020-repeating-todos': '7580edba2bf2a39f',
   '0021-start-page': 'f45994cf6bb382bb',
   '0022-rhythms': 'a5e75c490ec20b8e',
+  '0024-imports': '20d3c23f20330297',
 }
 
 test.each(migrations)('$name is run as it landed', ({ name }) => {
