@@ -1,4 +1,16 @@
+import { habitKit } from './readers/habitkit.ts'
+import { habitTrove } from './readers/habittrove.ts'
+import { plainCsv } from './readers/plain-csv.ts'
+import { things } from './readers/things.ts'
+import { toggl } from './readers/toggl.ts'
 import type { Reader } from './reading.ts'
 
 /** Every source that can be read, in the order in which they are asked whether they recognise a file. */
-export const readers: readonly Reader[] = []
+export const readers: readonly Reader[] = [
+  habitKit,
+  habitTrove,
+  toggl,
+  things,
+  // Any table at all: the last to be asked.
+  plainCsv,
+]

@@ -1,6 +1,6 @@
 import { failureSchema } from '#platform/wire/failure.ts'
+import { amountsOf, formatCounts } from '../format-counts.ts'
 import { readExport } from '../read-export.ts'
-import { amountsOf, formatCounts } from './format-counts.ts'
 
 /** In milliseconds: enough for years of data over a slow connection, but not forever. */
 const patience = 300_000
