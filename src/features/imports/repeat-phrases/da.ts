@@ -1,5 +1,5 @@
 import type { RepeatLanguage } from '#platform/language/language.ts'
-import { nthWeekday } from './weekday-forms.ts'
+import { eachWeekday, nthWeekday } from './weekday-forms.ts'
 
 export const danish: RepeatLanguage = {
   weekdays: [
@@ -45,6 +45,11 @@ export const danish: RepeatLanguage = {
     ['ti', 10],
     ['elleve', 11],
     ['tolv', 12],
+    ['sjette', 6],
+    ['6.', 6],
+    ['8.', 8],
+    ['10.', 10],
+    ['14.', 14],
   ]),
   dayEndings: ['.'],
   places: new Map([
@@ -97,7 +102,7 @@ export const danish: RepeatLanguage = {
     { forms: ['hver {count} uge|uger [på|om] {weekdays}'], unit: 'week' },
     { forms: ['hver anden {weekdays}', 'hver anden uge [på|om] {weekdays}'], unit: 'week', every: 2 },
     {
-      forms: ['hver hverdag|arbejdsdag|ugedag', '[på] hverdage|arbejdsdage', 'mandag til fredag'],
+      forms: ['hver hverdag|arbejdsdag|ugedag', '[på|alle] hverdage|arbejdsdage', 'mandag til fredag'],
       unit: 'week',
       weekdays: [1, 2, 3, 4, 5],
     },
@@ -128,6 +133,7 @@ export const danish: RepeatLanguage = {
       ],
       unit: 'month',
     },
+    ...eachWeekday([...['mandage', 'tirsdage', 'onsdage', 'torsdage', 'fredage', 'lørdage', 'søndage']]),
     ...nthWeekday({ first: 'første', last: 'sidste' }, ['hver {nth} {weekday}']),
     {
       forms: [

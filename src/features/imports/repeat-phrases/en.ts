@@ -38,6 +38,11 @@ export const english: RepeatLanguage = {
       { first: 'first|1st', second: '2nd', third: '3rd', fourth: '4th', fifth: '5th', last: 'last' },
       ['every|each {nth} {weekday}'],
     ),
+    {
+      forms: ['every mon-fri|monday-friday', 'every mon|monday to|- fri|friday'],
+      unit: 'week' as const,
+      weekdays: [1, 2, 3, 4, 5] as const,
+    },
     { forms: ['every|each last day', 'every last day of [each] month'], unit: 'month' as const, days: [-1] },
     { forms: ['every|each {days}'], unit: 'month' as const },
     { forms: ['semiannually', 'every|each half year'], unit: 'month' as const, every: 6 },

@@ -1,5 +1,5 @@
 import type { RepeatLanguage } from '#platform/language/language.ts'
-import { nthWeekday } from './weekday-forms.ts'
+import { eachWeekday, nthWeekday } from './weekday-forms.ts'
 
 export const spanish: RepeatLanguage = {
   weekdays: [
@@ -158,6 +158,10 @@ export const spanish: RepeatLanguage = {
       ],
       unit: 'month',
     },
+    ...eachWeekday([
+      ...['los lunes', 'los martes', 'los miércoles', 'los jueves', 'los viernes', '[los] sábados'],
+      '[los] domingos',
+    ]),
     ...nthWeekday({ first: 'primer|1er', third: '3er|3º', fourth: '4º', fifth: '5º', last: 'último' }, [
       'cada {nth} {weekday}',
     ]),

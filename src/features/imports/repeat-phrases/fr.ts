@@ -1,5 +1,5 @@
 import type { RepeatLanguage } from '#platform/language/language.ts'
-import { nthWeekday } from './weekday-forms.ts'
+import { eachWeekday, nthWeekday } from './weekday-forms.ts'
 
 export const french: RepeatLanguage = {
   weekdays: [
@@ -181,6 +181,10 @@ export const french: RepeatLanguage = {
       ],
       unit: 'month',
     },
+    ...eachWeekday([
+      ...['[les] lundis', '[les] mardis', '[les] mercredis', '[les] jeudis', '[les] vendredis'],
+      ...['[les] samedis', '[les] dimanches'],
+    ]),
     ...nthWeekday(
       { first: 'premier|1er', third: '3e|3ème', fourth: '4e|4ème', fifth: '5e|5ème', last: 'dernier' },
       ['chaque {nth} {weekday}'],

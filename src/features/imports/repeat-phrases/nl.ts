@@ -1,5 +1,5 @@
 import type { RepeatLanguage } from '#platform/language/language.ts'
-import { nthWeekday } from './weekday-forms.ts'
+import { eachWeekday, nthWeekday } from './weekday-forms.ts'
 
 export const dutch: RepeatLanguage = {
   weekdays: [
@@ -145,6 +145,9 @@ export const dutch: RepeatLanguage = {
       ],
       unit: 'month',
     },
+    ...eachWeekday([
+      ...['maandagen', 'dinsdagen', 'woensdagen', 'donderdagen', 'vrijdagen', 'zaterdagen', 'zondagen'],
+    ]),
     ...nthWeekday({ first: 'eerste|1e', third: '3e', fourth: '4e', fifth: '5e', last: 'laatste' }, [
       'elke|iedere {nth} {weekday}',
     ]),

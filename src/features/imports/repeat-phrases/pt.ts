@@ -1,5 +1,5 @@
 import type { RepeatLanguage } from '#platform/language/language.ts'
-import { nthWeekday } from './weekday-forms.ts'
+import { eachWeekday, nthWeekday } from './weekday-forms.ts'
 
 export const portuguese: RepeatLanguage = {
   weekdays: [
@@ -72,7 +72,7 @@ export const portuguese: RepeatLanguage = {
     ['último', -1],
     ['última', -1],
   ]),
-  and: ['e', '&', 'o', 'a'],
+  and: ['e', '&'],
   times: new Map([
     ['meio-dia', 12 * 60],
     ['meia-noite', 0],
@@ -124,7 +124,7 @@ export const portuguese: RepeatLanguage = {
         'todo|cada dia útil',
         'todos os dias úteis',
         '[em|nos] dias úteis',
-        'de segunda|segunda-feira a sexta|sexta-feira',
+        '[de|toda] segunda|segunda-feira a sexta|sexta-feira',
       ],
       unit: 'week',
       weekdays: [1, 2, 3, 4, 5],
@@ -159,6 +159,7 @@ export const portuguese: RepeatLanguage = {
       ],
       unit: 'month',
     },
+    ...eachWeekday(['segundas', 'terças', 'quartas', 'quintas', 'sextas', 'sábados', 'domingos']),
     ...nthWeekday({ first: 'primeira|primeiro|1ª|1º', last: 'última|último' }, [
       'todo|toda|cada {nth} {weekday}',
     ]),

@@ -64,6 +64,7 @@ export function readDue(text: string, code: string, person: Person): ReadDue | u
 }
 
 const mostWords = 16
+const noon = 12 * 60
 
 function wordsOf(text: string): string[] {
   return (
@@ -98,6 +99,8 @@ function read(words: readonly string[], language: RepeatLanguage, person: Person
   const start = parts.find((part) => part.kind === 'start')?.day
   const until = parts.find((part) => part.kind === 'until')?.day
   const time = parts.find((part) => part.kind === 'time')?.time ?? repeat?.time
+  // 'Every evening at 8' is not at eight in the morning.
+  if (time !== undefined && time < noon && (repeat?.time ?? 0) >= noon) return undefined
   const times = parts.find((part) => part.kind === 'times')?.times
   const at = time === undefined ? {} : { time }
   if (!repeat) {

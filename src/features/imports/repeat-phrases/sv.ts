@@ -1,5 +1,5 @@
 import type { RepeatLanguage } from '#platform/language/language.ts'
-import { nthWeekday } from './weekday-forms.ts'
+import { eachWeekday, nthWeekday } from './weekday-forms.ts'
 
 export const swedish: RepeatLanguage = {
   weekdays: [
@@ -45,6 +45,13 @@ export const swedish: RepeatLanguage = {
     ['tio', 10],
     ['elva', 11],
     ['tolv', 12],
+    ['sjätte', 6],
+    ['6:e', 6],
+    ['åttonde', 8],
+    ['8:e', 8],
+    ['tionde', 10],
+    ['10:e', 10],
+    ['14:e', 14],
   ]),
   dayEndings: [':e', ':a'],
   places: new Map([
@@ -109,7 +116,7 @@ export const swedish: RepeatLanguage = {
     { forms: ['var|varje {count} vecka|veckor på {weekdays}'], unit: 'week' },
     { forms: ['varannan {weekdays}', 'varannan vecka [på] {weekdays}'], unit: 'week', every: 2 },
     {
-      forms: ['varje vardag|arbetsdag|veckodag', '[på] vardagar|arbetsdagar', 'måndag till fredag'],
+      forms: ['varje vardag|arbetsdag|veckodag', '[på|alla] vardagar|arbetsdagar', 'måndag till fredag'],
       unit: 'week',
       weekdays: [1, 2, 3, 4, 5],
     },
@@ -141,6 +148,17 @@ export const swedish: RepeatLanguage = {
       ],
       unit: 'month',
     },
+    ...eachWeekday([
+      ...[
+        '[på] måndagar',
+        '[på] tisdagar',
+        '[på] onsdagar',
+        '[på] torsdagar',
+        '[på] fredagar',
+        '[på] lördagar',
+      ],
+      '[på] söndagar',
+    ]),
     ...nthWeekday({ first: 'första|1:a', last: 'sista' }, ['varje {nth} {weekday}']),
     {
       forms: [

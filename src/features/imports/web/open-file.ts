@@ -21,7 +21,8 @@ export async function openFile(
 ): Promise<OpenedFile | { problem: string }> {
   try {
     if (file.size === 0) throw new Problem('This file is empty.')
-    if (file.size > mostBytes) throw new Problem(`This file is too large: ${inMegabytes(mostBytes)} is the most.`)
+    if (file.size > mostBytes)
+      throw new Problem(`This file is too large: ${inMegabytes(mostBytes)} is the most.`)
     const start = await bytesOf(file.slice(0, step))
     const kind = kindOf(start)
     if (kind === 'zip') return { kind, name: file.name, ...unpack(await bytesOf(file), onProgress) }
@@ -35,7 +36,8 @@ export async function openFile(
 }
 
 const noText = "This file is neither text nor a zip file, so Daymark can't read it."
-const notUtf8 = "isn't in UTF-8. Open it in a text editor or spreadsheet, save it as UTF-8, and import it again."
+const notUtf8 =
+  "isn't in UTF-8. Open it in a text editor or spreadsheet, save it as UTF-8, and import it again."
 
 async function bytesOf(blob: Blob): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await blob.arrayBuffer())
@@ -77,7 +79,9 @@ function refuse(problem: string): never {
 }
 
 /** Undefined for what is no text in the encoding. The byte order mark is left out. */
-function decoderFor(start: Uint8Array): (bytes: Uint8Array<ArrayBuffer>, isLast: boolean) => string | undefined {
+function decoderFor(
+  start: Uint8Array,
+): (bytes: Uint8Array<ArrayBuffer>, isLast: boolean) => string | undefined {
   const [first, second] = start
   const encoding =
     first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8'

@@ -32,7 +32,12 @@ export function entriesOfZip(bytes: Uint8Array<ArrayBuffer>): EntryOfZip[] | und
       if (view.getUint32(place, true) !== entryOfDirectory) return undefined
       const nameLength = view.getUint16(place + 28, true)
       const restLength = view.getUint16(place + 30, true) + view.getUint16(place + 32, true)
-      const packed = packedBytes(bytes, view, view.getUint32(place + 42, true), view.getUint32(place + 20, true))
+      const packed = packedBytes(
+        bytes,
+        view,
+        view.getUint32(place + 42, true),
+        view.getUint32(place + 20, true),
+      )
       if (!packed) return undefined
       entries.push({
         path: new TextDecoder().decode(bytes.subarray(place + 46, place + 46 + nameLength)),
