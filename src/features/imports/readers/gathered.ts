@@ -1,4 +1,7 @@
-import type { Reading, ReadList, ReadRow, ReadTodo } from '../reading.ts'
+import type { RepeatRule } from '#features/todos/repeat-rule.ts'
+import { type Day, dayOf, type Instant } from '#platform/calendar/day.ts'
+import type { ReaderContext, Reading, ReadList, ReadRow, ReadTodo } from '../reading.ts'
+import { readRrule } from './rrule.ts'
 
 /** Collects what a reader finds, row by row. */
 export function nothingYet(): Reading {
@@ -35,5 +38,41 @@ export function unknownColumns(names: readonly string[]): string[] {
 
 export const becomesNote = (repeat: string) => `The repeat "${repeat}" becomes a note`
 
-/** What a task without a title is told. */
-export const noTitle = 'It has no title'
+/** What was given up is no longer open, and nothing else in Daymark. */
+export const givenUp = {
+  tag: "won't do",
+  changed: 'It was given up: it comes as done, with the tag "won\'t do"',
+}
+
+/** When it was done: at that instant, or at the first of the others that is known. */
+export function doneAt(
+  at: Instant | undefined,
+  others: readonly (Instant | undefined)[],
+  { timeZone, dayStart, now }: ReaderContext,
+  zone = timeZone,
+): { completed: NonNullable<ReadTodo['completed']>; changed: string[] } {
+  const known = at ?? others.find((each) => each !== undefined) ?? now
+  return {
+    completed: { at: known, on: dayOf(known, zone, dayStart) },
+    changed: at === undefined ? ['The file does not say when it was done'] : [],
+  }
+}
+
+/** What a rule of a calendar makes of a to-do that is due on that day. */
+export function repeatOf(
+  rule: string,
+  due: Day | undefined,
+  context: ReaderContext,
+): { repeat?: RepeatRule; due?: Day; note?: string; changed: string[] } {
+  const read = readRrule(rule, due ?? context.today, context)
+  if (!read) return { note: `Repeat: ${rule}`, changed: [becomesNote(rule)] }
+  const isMoved = due !== undefined && read.repeat.from !== due
+  return {
+    repeat: read.repeat,
+    due: read.repeat.from,
+    changed: [
+      ...read.changed,
+      ...(isMoved ? [`It is first due on ${read.repeat.from}, a day of its repeat`] : []),
+    ],
+  }
+}

@@ -41,6 +41,7 @@ test('a project comes with its labels, priorities, dates, repeats, subtasks and 
     { title: 'Pay the rent', tags: ['Flat'], due: '2026-11-30' },
     // An instant is read in the zone of its row.
     { title: 'Pay the rent', tags: ['Flat'], due: '2026-12-02', time: 30 },
+    { title: '', tags: ['Flat'] },
   ])
   expect(todos.map(({ note }) => note).filter((note) => note !== '')).toEqual([
     'Bring two photos,\nand the old one\n\nDeadline: 3 Dec 2026\n\nFirst line\nsecond "line" form.pdf: https://files.example/form.pdf',
@@ -81,7 +82,7 @@ test('every row of a project is told once, and why it comes changed or cannot co
     [14, 'Müll rausbri', []],
     [15, 'Pay the rent', ['The deadline becomes the due date']],
     [16, 'Pay the rent', []],
-    [17, '', 'It has no title'],
+    [17, '', []],
     [18, '?', '"reminder" is no kind of row that is known'],
   ])
   expect(notes[0]).toBe('The column "COLOUR" isn\'t read.')

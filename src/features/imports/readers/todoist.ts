@@ -6,7 +6,6 @@ import { keysOfPaths, type Reader, type ReaderContext, type Reading, type ReadTo
 import { type ReadDue, readDue } from '../repeat-phrases/read-due.ts'
 import {
   becomesNote,
-  noTitle,
   noteOf,
   nothingYet,
   refused,
@@ -89,10 +88,6 @@ function readProject(
     const line = { line: row.line, title: content }
     switch (table.cell(row, 'TYPE').toLowerCase()) {
       case 'task': {
-        if (content === '') {
-          rows.push(refused({ ...line, what: 'task' }, noTitle))
-          break
-        }
         const indent = Number.parseInt(table.cell(row, 'INDENT'), 10) || 1
         ancestors = ancestors.filter((each) => each.indent < indent)
         const parent = ancestors.at(-1)
