@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { runs } from '../../../testing/runs.ts'
+import { runs } from '#testing/runs.ts'
 import { formatCsv } from './csv.ts'
 
 /** An RFC 4180 reader that knows nothing of how the file was written. */
