@@ -68,6 +68,9 @@ export function focusTimerOf<Id extends z.ZodMiniType<string>, When extends z.Zo
   ])
 }
 
+/** What a client says of itself in a header: that it knows phases. Others are answered what they can read. */
+export const knowsPhases = { 'daymark-timer': 'phases' } as const
+
 /** The timer as it is sent, and as the server stores it. */
 export const focusTimerSchema = focusTimerOf(rowIdSchema, instantSchema).check(
   z.refine((timer) => timer.status === 'idle' || isInOrder(instantsOf(timer)), {

@@ -28,7 +28,7 @@ export async function leaveFocusTimer(
   if (timer === standing.timer) return
   // If there is no room for the session, the timer stays as it is: after the next sign-in the user can make room.
   if (focused && !(await record(db, user, focused, now, await calendarOf()))) return
-  await storeFocusTimer(db, user, { timer, at: Math.max(now, standing.at + 1) })
+  await storeFocusTimer(db, user, { timer, at: Math.max(now, standing.at + 1) }, { isOlder: false })
 }
 
 async function record(

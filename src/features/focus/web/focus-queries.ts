@@ -5,7 +5,7 @@ import type { Write } from '#platform/sync/collections/write.ts'
 import { localShape } from '#platform/wire/synced-row.ts'
 import { focusRow } from '../focus-row.ts'
 import { type FocusSession, type FocusSessionChange, sessionDaysSchema } from '../focus-session.ts'
-import { changeFocusTimer } from './focus-timer-queries.ts'
+import { changeFocusTimer, changeTimerBefore } from './focus-timer-queries.ts'
 
 // `at` is the instant of the person's change (ISO 8601 in UTC); `label` tells them which session could not be saved.
 
@@ -86,6 +86,7 @@ export const focusWrites = [
   deleteFocusSession,
   restoreFocusSession,
   changeFocusTimer,
+  changeTimerBefore,
 ]
 
 /** The order in which the server lists them. */
