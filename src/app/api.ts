@@ -12,12 +12,19 @@ import { signedInUser, signInSessionOf } from '#features/account/server/sign-in-
 import { focusTimerEndpoints } from '#features/focus/server/focus-timer-routes.ts'
 import { leaveFocusTimer } from '#features/focus/server/leave-timer.ts'
 import { setHabitAlarms } from '#features/habits/server/habit-reminder-store.ts'
+import { importEndpoints } from '#features/imports/server/import-routes.ts'
+import {
+  type Importer,
+  rememberedPreferences,
+  rememberPreferences,
+} from '#features/imports/server/import-store.ts'
 import { listsInUse } from '#features/lists/server/list-store.ts'
 import { preferencesEndpoints } from '#features/preferences/server/preferences-routes.ts'
 import {
   importPreferences,
   lockTimeZone,
   readPreferences,
+  restorePreferences,
   type ZoneChanged,
 } from '#features/preferences/server/preferences-store.ts'
 import { reminderEndpoints } from '#features/reminders/server/reminder-routes.ts'
@@ -199,6 +206,11 @@ function allEndpoints(parts: Parts, events: EventStreams, budgets: UserBudgets |
       snooze: snooze(parts.database, preferencesOf),
     }),
     ...yourDataEndpoints(yourDataParts(parts, preferencesOf)),
+    ...importEndpoints({
+      database: parts.database,
+      clock: parts.clock,
+      importers: allImporters(parts, preferencesOf),
+    }),
     eventEndpoint(events, eventSessionOf(parts)),
     doctorEndpoint({
       secret: async () => (await parts.auth.$context).secret,
@@ -264,26 +276,36 @@ function yourDataParts(
   preferencesOf: YourDataParts['preferencesOf'],
 ): YourDataParts {
   return {
-    database,
     clock,
     preferencesOf,
     accountOf: (user) => exportAccount(database, user),
     listsOf: (user) => exportedRows(database, user),
-    importers: [
-      ...rowImporters({ database, clock, preferencesOf }),
-      // Last, since everything else has to be there before the preferences apply.
-      {
-        collection: 'preferences',
-        async importRows(tx, user, { preferences }, now) {
-          if (!preferences) return {}
-          await importPreferences(tx, user, preferences, now)
-          await setHabitAlarms(tx, user, await lockTimeZone(tx, user), now)
-          await recomputeTodoAlarms(tx, user, now)
-          return {}
-        },
-      },
-    ],
   }
+}
+
+function allImporters(parts: Parts, preferencesOf: YourDataParts['preferencesOf']): Importer[] {
+  const { database, clock } = parts
+  const zoneChanged = moveAlarms(parts)
+  return [
+    ...rowImporters({ database, clock, preferencesOf }),
+    // Last, since everything else has to be there before the preferences apply.
+    {
+      collection: 'preferences',
+      async importRows(tx, user, { preferences }, now, _adding, importId) {
+        if (!preferences) return {}
+        const was = await importPreferences(tx, user, preferences, now)
+        if (importId !== null) await rememberPreferences(tx, user, importId, { was, is: preferences })
+        await setHabitAlarms(tx, user, await lockTimeZone(tx, user), now)
+        await recomputeTodoAlarms(tx, user, now)
+        return {}
+      },
+      async undo(db, user, importId, now) {
+        const changed = await rememberedPreferences(db.read, user, importId)
+        if (changed) await restorePreferences(db, user, changed, now, zoneChanged)
+        return {}
+      },
+    },
+  ]
 }
 
 function dayOfUser(database: Database): DayOfUser {

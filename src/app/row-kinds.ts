@@ -1,13 +1,14 @@
 import { focus } from '#features/focus/server/focus.ts'
 import { habits } from '#features/habits/server/habits.ts'
 import { pauses } from '#features/habits/server/pauses.ts'
+import type { Importer } from '#features/imports/server/import-store.ts'
 import { lists } from '#features/lists/server/lists.ts'
 import type { Preferences } from '#features/preferences/preferences.ts'
 import { lockTimeZone } from '#features/preferences/server/preferences-store.ts'
 import { tablesOfReminders } from '#features/reminders/server/delivery-store.ts'
+import { listsWithTodos } from '#features/todos/server/subtask-store.ts'
 import { todos } from '#features/todos/server/todos.ts'
 import type { ExportedAccount, FileList } from '#features/your-data/exported-account.ts'
-import type { Importer } from '#features/your-data/server/import-store.ts'
 import type { ListsToRead } from '#features/your-data/server/write-export.ts'
 import type { Instant } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
@@ -22,7 +23,11 @@ interface RowParts {
   clock: () => Instant
   preferencesOf(user: string): Promise<Preferences>
   zoneIn: typeof lockTimeZone
+  listsWithTodos: typeof listsWithTodos
 }
+
+type OwnParts = Omit<RowParts, 'zoneIn' | 'listsWithTodos'>
+const ofFeatures = { zoneIn: lockTimeZone, listsWithTodos }
 
 /** What a feature with rows provides to the server. */
 interface RowFeature<Exported> {
@@ -48,8 +53,8 @@ export const rowKinds: readonly RowKind[] = Object.values<Pick<RowFeature<never>
 /** The tables in which an account may have a great many rows; dependent rows come before those they belong to. */
 export const userTables = [...new Set([...tablesOfReminders, ...tablesOf(rowKinds)])]
 
-export function rowEndpoints(parts: Omit<RowParts, 'zoneIn'>): Endpoint[] {
-  return Object.values(features).flatMap(({ endpoints }) => endpoints({ ...parts, zoneIn: lockTimeZone }))
+export function rowEndpoints(parts: OwnParts): Endpoint[] {
+  return Object.values(features).flatMap(({ endpoints }) => endpoints({ ...parts, ...ofFeatures }))
 }
 
 export function exportedRows(database: Database, user: string): ListsToRead {
@@ -57,6 +62,6 @@ export function exportedRows(database: Database, user: string): ListsToRead {
   return assembled(Object.fromEntries(read))
 }
 
-export function rowImporters(parts: Omit<RowParts, 'zoneIn'>): Importer[] {
-  return Object.values(features).map(({ importer }) => importer({ ...parts, zoneIn: lockTimeZone }))
+export function rowImporters(parts: OwnParts): Importer[] {
+  return Object.values(features).map(({ importer }) => importer({ ...parts, ...ofFeatures }))
 }

@@ -36,8 +36,10 @@ export const importOfPieceSchema = z.strictObject({
   ),
 })
 
+export type ImportOfPiece = z.infer<typeof importOfPieceSchema>
+
 /** How many rows of each list of a piece: 'todos', 'habits', 'completions'. */
-const amountsSchema = z.record(z.string(), countSchema)
+export const amountsSchema = z.record(z.string(), countSchema)
 
 /** An import as it is listed, the latest first. */
 export const importSchema = z.object({

@@ -53,14 +53,18 @@ export type ExportedAccount = z.infer<typeof exportedAccountSchema>
 export const mostDaysPerPiece = 2_000
 
 /** A part of an account that fits into one request. Completions come with their habit, or after it. */
-export const importPieceSchema = z
-  .strictObject({ ...pieceShape(importLists), preferences: z.optional(importedPreferencesSchema) })
-  .check(
-    z.refine(({ preferences, ...lists }) => daysOf(Object.values(lists).flat()) <= mostDaysPerPiece, {
-      path: ['completions'],
-      message: `Expected at most ${mostDaysPerPiece.toLocaleString('en')} days in one piece`,
-    }),
-  )
+export const importPieceShape = {
+  ...pieceShape(importLists),
+  preferences: z.optional(importedPreferencesSchema),
+}
+export const withinDays = z.refine<Record<string, unknown>>(
+  (lists) => daysOf(Object.values(lists).filter(Array.isArray).flat()) <= mostDaysPerPiece,
+  {
+    path: ['completions'],
+    message: `Expected at most ${mostDaysPerPiece.toLocaleString('en')} days in one piece`,
+  },
+)
+export const importPieceSchema = z.strictObject(importPieceShape).check(withinDays)
 export type ImportPiece = z.infer<typeof importPieceSchema>
 
 /** The number of days that the rows contain. */

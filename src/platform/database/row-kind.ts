@@ -11,7 +11,15 @@ export interface SyncedColumns {
   /** null while it is not deleted */
   deleted_at: Instant | null
   deletion_changed_at: Instant
+  /** The import that brought it, or brought it back. */
+  import_id: string | null
+  imported_at: Instant | null
+  /** When it had been deleted before an import brought it back; null if that made it. */
+  deleted_before_import: Instant | null
 }
+
+/** The columns by which an import is undone, of rows that are only written with `SyncedColumns`. */
+export type ImportColumns = Pick<SyncedColumns, 'import_id' | 'imported_at' | 'deleted_before_import'>
 
 export type SyncedTable = {
   [Table in keyof Tables]: Tables[Table] extends SyncedColumns ? Table : never

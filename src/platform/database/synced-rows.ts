@@ -1,4 +1,4 @@
-import type { Transaction } from 'kysely'
+import { type Kysely, sql, type Transaction } from 'kysely'
 import { type Instant, instantFromWire, instantToWire } from '#platform/calendar/day.ts'
 import {
   type AllOf,
@@ -16,7 +16,7 @@ import { inBatches } from './batches.ts'
 import { compiledOnce } from './compiled-once.ts'
 import type { Database } from './database.ts'
 import { acceptsChange, type ChangeStamp, deletionOf, restorationOf, revivalOf } from './deletion.ts'
-import type { RowKind, RowLimit, SyncedColumns, SyncedTable } from './row-kind.ts'
+import type { ImportColumns, RowKind, RowLimit, SyncedColumns, SyncedTable } from './row-kind.ts'
 import type { Tables } from './tables.ts'
 import type { Adding } from './write-within-limits.ts'
 import { createYieldPoint } from './yield-point.ts'
@@ -25,6 +25,8 @@ import { createYieldPoint } from './yield-point.ts'
 // the deletion, has the instant of its last change, and a change with an earlier instant is ignored.
 
 type Stored = SyncedColumns & Columns
+
+const ofNoImport: ImportColumns = { import_id: null, imported_at: null, deleted_before_import: null }
 
 /** The fields, provided that the table has a column of the right type for each of them. */
 type Fitting<Table extends SyncedTable, F extends Fields> = Tables[Table] extends ColumnsOf<F> ? F : never
@@ -55,6 +57,16 @@ export interface DeletionHooks<Row, Before> {
   /** Takes locks before the row is locked: two writes that take the same locks in different orders would deadlock. */
   before?(tx: Transaction<Tables>): Promise<Before>
   after?(tx: Transaction<Tables>, is: Row, was: Row, before: Before | undefined): Promise<void>
+}
+
+/** What the undoing of an import does with rows. */
+export interface UndoHooks<Row> {
+  /** The others are left for another time. */
+  only?(row: Row): boolean
+  /** Which of these stay although they are as they were imported, by their ids. */
+  keeps?(tx: Transaction<Tables>, rows: readonly Row[]): Promise<ReadonlySet<string>>
+  /** What else happens in the write that takes these back. */
+  taken?(tx: Transaction<Tables>, rows: readonly Row[]): Promise<void>
 }
 
 /** The ids of rows that were new, and of those that had been deleted and are back. The others stay as they were. */
@@ -218,21 +230,32 @@ export function syncedRows<Table extends SyncedTable, F extends Fields>({
     })
   }
 
-  /** Adds new rows and restores deleted ones. Rows that already exist stay as they are. */
+  /**
+   * Adds new rows and restores deleted ones. Rows that already exist stay as they are. What an undone import took away is made
+   * anew: nobody ever changed it. `importId`: the import by which they can be taken back.
+   */
   async function importRows(
     tx: Transaction<Tables>,
     user: string,
     rows: readonly (AllOf<F> & { id: string })[],
     now: Instant,
+    importId: string | null = null,
   ): Promise<ImportedRows> {
     const unique = uniqueById(rows)
     const [added, restored] = [new Set<string>(), new Set<string>()]
+    const mark = { import_id: importId, imported_at: importId === null ? null : now }
     const yieldPoint = createYieldPoint()
     for (const batch of inBatches(unique)) {
       await yieldPoint()
+      await deleteTakenBack(
+        tx,
+        user,
+        batch.map(({ id }) => id),
+      )
       const values = batch.map((row) => {
         const changed = pastInstant(row, 'updated_at', now)
-        return storedRow(user, row.id, row, { created: pastInstant(row, 'created_at', now), changed })
+        const created = pastInstant(row, 'created_at', now)
+        return { ...storedRow(user, row.id, row, { created, changed }), ...mark }
       })
       const inserted = await tx
         .insertInto(synced)
@@ -247,7 +270,10 @@ export function syncedRows<Table extends SyncedTable, F extends Fields>({
       await yieldPoint()
       const revived = await tx
         .updateTable(synced)
-        .set({ deleted_at: null, deletion_changed_at: now, updated_at: now })
+        .set((eb) => ({
+          ...{ deleted_at: null, deletion_changed_at: now, updated_at: now },
+          ...{ ...mark, deleted_before_import: importId === null ? null : eb.ref('deleted_at') },
+        }))
         .where('user_id', '=', user)
         .where('id', 'in', batch)
         .where('deleted_at', 'is not', null)
@@ -256,6 +282,127 @@ export function syncedRows<Table extends SyncedTable, F extends Fields>({
       for (const { id } of revived) restored.add(id)
     }
     return { added, restored }
+  }
+
+  /** Deletes for good those that an import made and its undoing took away. */
+  async function deleteTakenBack(
+    tx: Transaction<Tables>,
+    user: string,
+    ids: readonly string[],
+  ): Promise<void> {
+    const takenBack = await tx
+      .selectFrom(synced)
+      .select('id')
+      .where('user_id', '=', user)
+      .where('id', 'in', ids)
+      .where('deleted_at', 'is not', null)
+      .where('import_id', 'is not', null)
+      .where('deleted_before_import', 'is', null)
+      .whereRef('updated_at', '<=', 'imported_at')
+      .execute()
+    for (const batch of inBatches(takenBack.map(({ id }) => id))) {
+      const all = sql.join(batch)
+      for (const part of parts) {
+        await sql`
+          delete from ${sql.table(part.table)}
+          where user_id = ${user} and ${sql.ref(part.row)} in (${all})`.execute(tx)
+      }
+      await tx.deleteFrom(synced).where('user_id', '=', user).where('id', 'in', batch).execute()
+    }
+  }
+
+  /** Some rows that an import made or brought back, those with the lowest ids after `after`, locked until the write ends. */
+  async function ofImport(
+    tx: Transaction<Tables>,
+    user: string,
+    importId: string,
+    after: string,
+  ): Promise<Row[]> {
+    const rows = await tx
+      .selectFrom(synced)
+      .selectAll()
+      .where('user_id', '=', user)
+      .where('import_id', '=', importId)
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(mostTakenBackAtOnce)
+      .forUpdate()
+      .execute()
+    return rows.map((row) => assembled<Row>({ ...row }))
+  }
+
+  /**
+   * Takes back rows that an import made or brought back: they are deleted, those that had been deleted before as they were then.
+   * `updated_at` stays, so they are still known as unchanged since the import.
+   */
+  async function takeBack(tx: Transaction<Tables>, user: string, ids: readonly string[], now: Instant) {
+    for (const batch of inBatches(ids)) {
+      await tx
+        .updateTable(synced)
+        .set((eb) => ({
+          deleted_at: eb.fn.coalesce('deleted_before_import', eb.val(now)),
+          deletion_changed_at: now,
+        }))
+        .where('user_id', '=', user)
+        .where('id', 'in', batch)
+        .execute()
+    }
+  }
+
+  /**
+   * Takes back what an import made or brought back and nobody has changed since, a few hundred rows in each write, so it can be
+   * continued if it was interrupted. Returns how many rows stay.
+   */
+  async function undoImport(
+    db: Database,
+    user: string,
+    importId: string,
+    now: Instant,
+    { only = () => true, keeps, taken }: UndoHooks<Row> = {},
+  ): Promise<number> {
+    let kept = 0
+    for (let after = ''; ; ) {
+      const rows = await db.writeFor(user, collections, async (tx) => {
+        const rows = await ofImport(tx, user, importId, after)
+        const unchanged = rows.filter((row) => only(row) && isAsImported(row))
+        const staying = (await keeps?.(tx, unchanged)) ?? new Set()
+        const taking = unchanged.filter(({ id }) => !staying.has(id))
+        await takeBack(
+          tx,
+          user,
+          taking.map(({ id }) => id),
+          now,
+        )
+        await taken?.(tx, taking)
+        kept += rows.filter((row) => only(row) && row.deleted_at === null).length - taking.length
+        return rows
+      })
+      const last = rows.at(-1)
+      if (!last || rows.length < mostTakenBackAtOnce) return kept
+      after = last.id
+    }
+  }
+
+  /** Which of these are not there, or are deleted; with an import, which of them that has brought. */
+  async function findNew(
+    db: Kysely<Tables>,
+    user: string,
+    ids: readonly string[],
+    importId: string | undefined,
+  ): Promise<string[]> {
+    const found = new Set<string>()
+    for (const batch of inBatches(ids)) {
+      const rows = await db
+        .selectFrom(synced)
+        .select('id')
+        .where('user_id', '=', user)
+        .where('id', 'in', batch)
+        .where('deleted_at', 'is', null)
+        .$if(importId !== undefined, (query) => query.where('import_id', '=', importId ?? ''))
+        .execute()
+      for (const { id } of rows) found.add(id)
+    }
+    return ids.filter((id) => found.has(id) === (importId !== undefined))
   }
 
   /** Counts the imported rows, and counts the added ones towards the limit. */
@@ -303,6 +450,7 @@ export function syncedRows<Table extends SyncedTable, F extends Fields>({
       updated_at: changed,
       deleted_at: null,
       deletion_changed_at: changed,
+      ...ofNoImport,
     }
   }
 
@@ -323,6 +471,10 @@ export function syncedRows<Table extends SyncedTable, F extends Fields>({
     remove,
     restore,
     importRows,
+    ofImport,
+    takeBack,
+    undoImport,
+    findNew,
     countImported,
     toWire,
     toFile,
@@ -382,6 +534,18 @@ function pastInstant(row: object, name: 'created_at' | 'updated_at', now: Instan
 /** Keeps the first of several rows with the same id. */
 function uniqueById<Row extends { id: string }>(rows: readonly Row[]): Row[] {
   return [...new Map(rows.toReversed().map((row) => [row.id, row])).values()].toReversed()
+}
+
+/** Few enough that no other write waits for long. */
+const mostTakenBackAtOnce = 500
+
+/** Nobody has changed it since an import brought it. */
+export function isAsImported({
+  deleted_at,
+  updated_at,
+  imported_at,
+}: Pick<SyncedColumns, 'deleted_at' | 'updated_at' | 'imported_at'>): boolean {
+  return deleted_at === null && imported_at !== null && updated_at <= imported_at
 }
 
 /** One statement per set of columns: only a few of the possible sets are ever used. */

@@ -1,6 +1,7 @@
 import type { AccountTables } from '#features/account/server/tables.ts'
 import type { FocusTables } from '#features/focus/server/tables.ts'
 import type { HabitTables } from '#features/habits/server/tables.ts'
+import type { ImportTables } from '#features/imports/server/tables.ts'
 import type { ListTables } from '#features/lists/server/tables.ts'
 import type { PreferencesTables } from '#features/preferences/server/tables.ts'
 import type { ReminderTables } from '#features/reminders/server/tables.ts'
@@ -16,6 +17,7 @@ export interface Tables
     FocusTables,
     HabitTables,
     HttpTables,
+    ImportTables,
     ListTables,
     PreferencesTables,
     PushTables,

@@ -13,7 +13,7 @@ export function sha256(message: Uint8Array): Uint8Array {
   }
   const hash = new Uint8Array(32)
   const out = new DataView(hash.buffer)
-  state.forEach((word, place) => out.setUint32(4 * place, word))
+  for (const [place, word] of state.entries()) out.setUint32(4 * place, word)
   return hash
 }
 
@@ -51,10 +51,7 @@ function addBlock(state: Uint32Array, words: Uint32Array): void {
     b = a
     a = (first + second) | 0
   }
-  const sums = [a, b, c, d, e, f, g, h]
-  sums.forEach((sum, place) => {
-    state[place] = (state[place] ?? 0) + sum
-  })
+  for (const [place, sum] of [a, b, c, d, e, f, g, h].entries()) state[place] = (state[place] ?? 0) + sum
 }
 
 function turned(word: number, by: number): number {

@@ -1,4 +1,4 @@
-import type { Transaction } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 import { type Day, type Instant, instantFromWire, instantToWire } from '#platform/calendar/day.ts'
 import { inBatches } from '#platform/database/batches.ts'
 import type { Database } from '#platform/database/database.ts'
@@ -38,11 +38,23 @@ export const focusImporter = {
     { focus_sessions = [] }: { focus_sessions?: readonly ExportedFocusSession[] | undefined },
     now: Instant,
     adding: Adding,
+    importId: string | null = null,
   ) {
-    const imported = await importFocusSessions(tx, user, focus_sessions, now)
+    const imported = await importFocusSessions(tx, user, focus_sessions, now, importId)
     const days = focus_sessions.filter(({ id }) => imported.added.has(id)).flatMap((session) => session.days)
     adding.rows(focusDayLimit, days.length)
     return { focus_sessions: focusRows.countImported(imported, adding) }
+  },
+  async findNew(
+    db: Kysely<Tables>,
+    user: string,
+    { focus_sessions = [] }: { focus_sessions?: readonly string[] | undefined },
+    importId?: string,
+  ) {
+    return { rows: await focusRows.findNew(db, user, focus_sessions, importId), days: [] }
+  },
+  async undo(db: Database, user: string, importId: string, now: Instant) {
+    return { focus_sessions: await focusRows.undoImport(db, user, importId, now) }
   },
 }
 
@@ -52,6 +64,7 @@ export async function importFocusSessions(
   user: string,
   sessions: readonly ExportedFocusSession[],
   now: Instant,
+  importId: string | null = null,
 ): Promise<ImportedRows> {
   const imported = await focusRows.importRows(
     tx,
@@ -62,6 +75,7 @@ export async function importFocusSessions(
       knows_phases: 1 as const,
     })),
     now,
+    importId,
   )
   const added = new Set(imported.added)
   // Of several sessions with the same id, the first was imported.

@@ -1,5 +1,6 @@
 import type { Day, Instant } from '#platform/calendar/day.ts'
 import type { SessionKind } from '../focus-row.ts'
+import type { ImportColumns } from '#platform/database/row-kind.ts'
 
 export interface FocusTables {
   focus_sessions: FocusSessionsTable
@@ -7,7 +8,7 @@ export interface FocusTables {
   focus_timers: FocusTimersTable
 }
 
-interface FocusSessionsTable {
+interface FocusSessionsTable extends ImportColumns {
   user_id: string
   id: string
   kind: SessionKind

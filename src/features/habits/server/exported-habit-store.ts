@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
-import type { Kysely, Transaction } from 'kysely'
+import { type Kysely, sql, type Transaction } from 'kysely'
 import { type Day, type Instant, instantFromWire, instantToWire } from '#platform/calendar/day.ts'
 import { inBatches } from '#platform/database/batches.ts'
 import type { Database } from '#platform/database/database.ts'
-import type { ImportedRows } from '#platform/database/synced-rows.ts'
+import { type ImportedRows, isAsImported } from '#platform/database/synced-rows.ts'
 import type { Tables } from '#platform/database/tables.ts'
 import type { Adding } from '#platform/database/write-within-limits.ts'
 import { createYieldPoint } from '#platform/database/yield-point.ts'
@@ -27,6 +27,9 @@ import { shortened } from './habit-position-store.ts'
 import { setHabitAlarms } from './habit-reminder-store.ts'
 import { type HabitRow, lockHabit } from './habit-row-store.ts'
 import { completionLimit, habitRows, rhythmLimit } from './habit-rows.ts'
+import { withMovedStart } from './imported-start.ts'
+import { findNewHabits } from './new-habit-store.ts'
+import { undoHabits } from './undone-import-store.ts'
 
 const everyDay = { from: '0001-01-01' as Day, to: '9999-12-31' as Day }
 
@@ -169,16 +172,25 @@ export function habitImporter({
       const problem = `The habit for ${first.what} doesn't exist`
       return { field: `${first.list}.${first.place}.habit_id`, problem }
     },
-    async importRows(tx: Transaction<Tables>, user: string, piece: Piece, now: Instant, adding: Adding) {
+    async importRows(
+      tx: Transaction<Tables>,
+      user: string,
+      piece: Piece,
+      now: Instant,
+      adding: Adding,
+      importId: string | null = null,
+    ) {
       const { habits = [], rhythms = [], completions = [], skips = [], notes = [], amounts = [] } = piece
-      const imported = await importHabits(tx, adding, user, habits, now)
+      const imported = await importHabits(tx, adding, user, habits, now, importId)
       const present = imported.added.union(imported.restored)
       if (present.size > 0) await setHabitAlarms(tx, user, await zoneIn(tx, user), now, present)
       const more = new Map(rhythms.map(({ habit_id, rhythms }) => [habit_id, rhythms]))
+      // One that was there before keeps its rhythms, and nothing could take others back.
+      for (const id of await notMadeBy(tx, user, importId, [...more.keys()])) more.delete(id)
       const addedRhythms = await addRhythms(tx, adding, user, more, now)
-      const completed = await importCompletions(tx, user, completions, now)
-      const skipped = await importSkips(tx, user, skips, now)
-      const noted = await importNotes(tx, user, notes, now)
+      const completed = await importCompletions(tx, user, completions, now, importId)
+      const skipped = await importSkips(tx, user, skips, now, importId)
+      const noted = await importNotes(tx, user, notes, now, importId)
       adding.rows(completionLimit, completed + skipped + noted)
       return {
         habits: habitRows.countImported(imported, adding),
@@ -186,9 +198,11 @@ export function habitImporter({
         completions: { added: completed },
         skips: { added: skipped },
         notes: { added: noted },
-        amounts: await importAmounts(tx, adding, user, amounts, now),
+        amounts: await importAmounts(tx, adding, user, amounts, now, importId),
       }
     },
+    findNew: findNewHabits,
+    undo: undoHabits,
   }
 }
 
@@ -204,12 +218,13 @@ async function importHabits(
   user: string,
   habits: readonly ImportedHabit[],
   now: Instant,
+  importId: string | null,
 ): Promise<ImportedRows> {
   const rows = habits.map(({ rhythms: _, frequency: __, archived_at, ...habit }) => ({
     ...habit,
     archived_at: archived_at && notLater(archived_at, now),
   }))
-  const imported = await habitRows.importRows(tx, user, rows, now)
+  const imported = await habitRows.importRows(tx, user, rows, now, importId)
   // Of several with one id the first was imported.
   const firstOfId = new Map(habits.toReversed().map((habit) => [habit.id, habit]))
   const added = [...imported.added].flatMap((id) => firstOfId.get(id) ?? [])
@@ -289,15 +304,21 @@ export function importCompletions(
   user: string,
   completions: readonly ImportedCompletions[],
   now: Instant,
+  importId: string | null = null,
 ): Promise<number> {
-  return importDays(tx, user, completions, now, (row, batch) =>
+  return importDays(tx, user, completions, now, importId, (row, batch) =>
     tx
       .insertInto('completions')
-      .values(batch.map((day) => ({ ...keyOf(row), day, done: 1 as const, changed_at: now })))
+      .values(
+        batch.map((day) => ({
+          ...{ ...keyOf(row), day, done: 1 as const, changed_at: now },
+          ...markOf(importId, now),
+        })),
+      )
       .onConflict((conflict) =>
         conflict
           .columns(['user_id', 'habit_id', 'day'])
-          .doUpdateSet({ done: 1, skipped: 0, changed_at: now })
+          .doUpdateSet({ done: 1, skipped: 0, changed_at: now, ...markOfChanged(importId, now) })
           .where('completions.done', '=', 0),
       )
       .returning('day')
@@ -311,6 +332,7 @@ function importSkips(
   user: string,
   skips: readonly ImportedCompletions[],
   now: Instant,
+  importId: string | null,
 ): Promise<number> {
   const importing = (row: HabitKey, batch: readonly Day[]) =>
     tx
@@ -319,18 +341,19 @@ function importSkips(
         batch.map((day) => ({
           ...{ ...keyOf(row), day, changed_at: now },
           ...{ done: 0 as const, skipped: 1 as const },
+          ...markOf(importId, now),
         })),
       )
       .onConflict((conflict) =>
         conflict
           .columns(['user_id', 'habit_id', 'day'])
-          .doUpdateSet({ skipped: 1, changed_at: now })
+          .doUpdateSet({ skipped: 1, changed_at: now, ...markOfChanged(importId, now) })
           .where('completions.done', '=', 0)
           .where('completions.skipped', '=', 0),
       )
       .returning('day')
       .execute()
-  return importDays(tx, user, skips, now, importing, { moveStart: false })
+  return importDays(tx, user, skips, now, importId, importing, { moveStart: false })
 }
 
 /** Writes days of habits in order, each only once, and returns how many changed. The habits must exist. */
@@ -339,6 +362,7 @@ async function importDays(
   user: string,
   daysOfHabits: readonly ImportedCompletions[],
   now: Instant,
+  importId: string | null,
   write: (row: HabitKey, batch: readonly Day[]) => Promise<{ day: Day }[]>,
   { moveStart = true }: { moveStart?: boolean } = {},
 ): Promise<number> {
@@ -352,7 +376,7 @@ async function importDays(
       changed.push(...(await write(row, batch)).map(({ day }) => day))
     }
     if (changed.length === 0) continue
-    await daysChanged(tx, row, changed, now, moveStart ? changed.toSorted()[0] : undefined)
+    await importedDaysChanged(tx, row, changed, now, importId, moveStart ? changed.toSorted()[0] : undefined)
     sum += changed.length
   }
   return sum
@@ -364,6 +388,7 @@ async function importNotes(
   user: string,
   notes: readonly ImportedNotes[],
   now: Instant,
+  importId: string | null,
 ): Promise<number> {
   let added = 0
   const yieldPoint = createYieldPoint()
@@ -378,12 +403,16 @@ async function importNotes(
           batch.map(([day, note]) => ({
             ...{ ...keyOf(row), day, note, note_at: now },
             ...{ done: 0 as const, changed_at: 0 },
+            ...markOf(importId, now),
           })),
         )
         .onConflict((conflict) =>
           conflict
             .columns(['user_id', 'habit_id', 'day'])
-            .doUpdateSet((eb) => ({ note: eb.ref('excluded.note'), note_at: now }))
+            .doUpdateSet((eb) => ({
+              ...{ note: eb.ref('excluded.note'), note_at: now },
+              ...markOfChanged(importId, now),
+            }))
             .where('completions.note', '=', ''),
         )
         .returning('day')
@@ -401,6 +430,7 @@ async function importAmounts(
   user: string,
   amounts: readonly ImportedAmounts[],
   now: Instant,
+  importId: string | null,
 ): Promise<{ added: number; restored: number }> {
   const sum = { added: 0, restored: 0 }
   for (const [id, entries] of daysByHabit(amounts)) {
@@ -409,16 +439,73 @@ async function importAmounts(
       ...{ ...entry, habit_id: id, created_at: at },
       ...{ set, settles: set ? settles : null },
     }))
-    const imported = await amountRows.importRows(tx, user, rows, now)
+    const imported = await amountRows.importRows(tx, user, rows, now, importId)
     const { added, restored } = amountRows.countImported(imported, adding)
     if (added + restored === 0) continue
     sum.added += added
     sum.restored += restored
     const present = imported.added.union(imported.restored)
     const days = entries.filter((entry) => present.has(entry.id)).map(({ day }) => day)
-    await daysChanged(tx, row, days, now, days.toSorted()[0])
+    await importedDaysChanged(tx, row, days, now, importId, days.toSorted()[0])
   }
   return sum
+}
+
+/** By which import a day that was not stored can be taken back. */
+function markOf(importId: string | null, now: Instant) {
+  return importId === null ? {} : { import_id: importId, imported_at: now }
+}
+
+/** The same for a day that was stored, with what it was; by the same import it may have been written before. */
+function markOfChanged(importId: string | null, now: Instant) {
+  if (importId === null) return { import_id: null, imported_at: null, before_import: null }
+  return {
+    ...markOf(importId, now),
+    before_import: sql<'done' | 'skipped' | 'none' | null>`case
+      when completions.import_id = ${importId} then completions.before_import
+      when completions.done = 1 then 'done'
+      when completions.skipped = 1 then 'skipped'
+      else 'none' end`,
+  }
+}
+
+/** The row after its days were imported: one that the same import made is not touched by that. */
+async function importedDaysChanged(
+  tx: Transaction<Tables>,
+  row: HabitRow,
+  days: readonly Day[],
+  now: Instant,
+  importId: string | null,
+  entered?: Day,
+): Promise<void> {
+  const changed = await daysChanged(tx, row, days, now, entered)
+  const isItsOwn = importId !== null && row.import_id === importId && isAsImported(row)
+  const more = {
+    ...withMovedStart(row, changed, importId),
+    ...(isItsOwn && { imported_at: changed.updated_at }),
+  }
+  await habitRows.update(tx, changed, more, changed.updated_at)
+}
+
+/** Those that were there before an import. */
+async function notMadeBy(
+  tx: Transaction<Tables>,
+  user: string,
+  importId: string | null,
+  ids: readonly string[],
+): Promise<string[]> {
+  if (importId === null || ids.length === 0) return []
+  const rows = await tx
+    .selectFrom('habits')
+    .select(['id', 'import_id', 'deleted_before_import'])
+    .where('user_id', '=', user)
+    .where('id', 'in', ids)
+    .execute()
+  return rows
+    .filter(
+      ({ import_id, deleted_before_import }) => import_id !== importId || deleted_before_import !== null,
+    )
+    .map(({ id }) => id)
 }
 
 /** Everything about one habit together. */

@@ -1,4 +1,4 @@
-import type { Transaction } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 import type { Instant } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { Tables } from '#platform/database/tables.ts'
@@ -20,7 +20,20 @@ export const pauseImporter = {
     { pauses = [] }: { pauses?: readonly ExportedPause[] | undefined },
     now: Instant,
     adding: Adding,
+    importId: string | null = null,
   ) {
-    return { pauses: pauseRows.countImported(await pauseRows.importRows(tx, user, pauses, now), adding) }
+    const imported = await pauseRows.importRows(tx, user, pauses, now, importId)
+    return { pauses: pauseRows.countImported(imported, adding) }
+  },
+  async findNew(
+    db: Kysely<Tables>,
+    user: string,
+    { pauses = [] }: { pauses?: readonly string[] | undefined },
+    importId?: string,
+  ) {
+    return { rows: await pauseRows.findNew(db, user, pauses, importId), days: [] }
+  },
+  async undo(db: Database, user: string, importId: string, now: Instant) {
+    return { pauses: await pauseRows.undoImport(db, user, importId, now) }
   },
 }

@@ -13,7 +13,12 @@ export const habitRows = syncedRows({
     { table: 'amounts', row: 'habit_id' },
     { table: 'habit_years', row: 'habit_id' },
   ],
-  otherColumns: () => ({ earlier_name: null, earlier_from: null, earlier_sum: null }),
+  otherColumns: () => ({
+    earlier_name: null,
+    earlier_from: null,
+    earlier_sum: null,
+    starts_before_imports: null,
+  }),
 })
 
 const deletingHabits = 'Deleting habits frees up space after 30 days.'

@@ -1,5 +1,6 @@
 import type { Day, Instant } from '#platform/calendar/day.ts'
 import type { Defaulted } from '#platform/database/defaulted.ts'
+import type { ImportColumns } from '#platform/database/row-kind.ts'
 
 export interface HabitTables {
   habits: HabitsTable
@@ -10,7 +11,7 @@ export interface HabitTables {
   pauses: PausesTable
 }
 
-interface HabitsTable {
+interface HabitsTable extends ImportColumns {
   user_id: string
   id: string
   name: string
@@ -34,6 +35,8 @@ interface HabitsTable {
   earlier_from: Day | null
   /** The summary of these days (`HabitSummary`) as JSON. */
   earlier_sum: string | null
+  /** Where it started before imports brought earlier days (`imported-start.ts`), as JSON. */
+  starts_before_imports: string | null
   created_at: Instant
   updated_at: Instant
   /** null while it is not deleted */
@@ -66,10 +69,15 @@ interface CompletionsTable {
   changed_at: Instant
   note: Defaulted<string>
   note_at: Defaulted<Instant>
+  /** The import that wrote it last. */
+  import_id: Defaulted<string | null>
+  imported_at: Defaulted<Instant | null>
+  /** What the day was before that; null if it was not stored. */
+  before_import: Defaulted<'done' | 'skipped' | 'none' | null>
 }
 
 /** One entry of an amount on a day. Only its deletion changes. */
-interface AmountsTable {
+interface AmountsTable extends ImportColumns {
   user_id: string
   id: string
   habit_id: string
@@ -96,7 +104,7 @@ interface HabitYearsTable {
 }
 
 /** Days that are taken out of a habit, or of all of them. */
-interface PausesTable {
+interface PausesTable extends ImportColumns {
   user_id: string
   id: string
   /** null: of all habits */

@@ -16,7 +16,6 @@ import {
   type ReadTodo,
 } from '../reading.ts'
 import { timedSession } from '../timed-sessions.ts'
-import { noteOfUnknown } from '../unknown-names.ts'
 import {
   clockIn,
   type DateOrder,
@@ -26,6 +25,7 @@ import {
   timeIn,
   type WrittenTime,
 } from '../written-times.ts'
+import { unknownColumns } from './gathered.ts'
 
 // Any other table. The person says what its columns mean; what their names tell is assumed. The last of all readers to be asked.
 
@@ -194,7 +194,7 @@ class PlainReading {
     return {
       ...{ lists: [...this.#lists.values()], todos: [], habits: [], sessions: [] },
       ...read,
-      notes: [...(read.notes ?? []), ...noteOfUnknown(this.#table.unknown(used))],
+      notes: [...(read.notes ?? []), ...unknownColumns(this.#table.unknown(used))],
       questions: this.#questions(),
     }
   }

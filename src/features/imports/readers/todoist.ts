@@ -4,15 +4,7 @@ import { wallTimeOf } from '#platform/calendar/wall-time.ts'
 import { type CsvRow, CsvTable, csvRows, isBlank, separatorOf } from '../csv-rows.ts'
 import { keysOfPaths, type Reader, type ReaderContext, type Reading, type ReadTodo } from '../reading.ts'
 import { type ReadDue, readDue } from '../repeat-phrases/read-due.ts'
-import {
-  becomesNote,
-  noteOf,
-  nothingYet,
-  refused,
-  someList,
-  someTodo,
-  unknownColumns,
-} from './gathered.ts'
+import { becomesNote, noteOf, nothingYet, refused, someList, someTodo, unknownColumns } from './gathered.ts'
 
 // A CSV file for each project, or a zip file of all of them ('Name [id].csv'). Facts:
 // - The columns came one after the other: DESCRIPTION, DURATION, DEADLINE and others are missing in older files.

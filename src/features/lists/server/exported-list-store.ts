@@ -1,4 +1,4 @@
-import type { Transaction } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 import { type Instant, instantFromWire, instantToWire } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { Tables } from '#platform/database/tables.ts'
@@ -14,7 +14,12 @@ export async function* exportLists(db: Database, user: string): AsyncGenerator<E
   }
 }
 
-export const listImporter = {
+/** `listsWithTodos`: in which of the lists there are to-dos. */
+export const listImporter = ({
+  listsWithTodos,
+}: {
+  listsWithTodos(tx: Transaction<Tables>, user: string, lists: readonly string[]): Promise<Set<string>>
+}) => ({
   collection: listRows.collection,
   async importRows(
     tx: Transaction<Tables>,
@@ -22,6 +27,7 @@ export const listImporter = {
     { lists = [] }: { lists?: readonly ExportedList[] | undefined },
     now: Instant,
     adding: Adding,
+    importId: string | null = null,
   ) {
     const past = lists.map((list) => ({
       ...list,
@@ -29,13 +35,33 @@ export const listImporter = {
     }))
     const positions = lists.map(({ position }) => position)
     const imported = await keepingPositionsShort(tx, user, positions, async (shorten) => {
-      const imported = await listRows.importRows(tx, user, past, now)
+      const imported = await listRows.importRows(tx, user, past, now, importId)
       for (const list of lists) if (imported.added.has(list.id)) await shorten(list)
       return imported
     })
     return { lists: listRows.countImported(imported, adding) }
   },
-}
+  async findNew(
+    db: Kysely<Tables>,
+    user: string,
+    { lists = [] }: { lists?: readonly string[] | undefined },
+    importId?: string,
+  ) {
+    return { rows: await listRows.findNew(db, user, lists, importId), days: [] }
+  },
+  /** A list that is still used stays. */
+  async undo(db: Database, user: string, importId: string, now: Instant) {
+    const lists = await listRows.undoImport(db, user, importId, now, {
+      keeps: (tx, rows) =>
+        listsWithTodos(
+          tx,
+          user,
+          rows.map(({ id }) => id),
+        ),
+    })
+    return { lists }
+  },
+})
 
 function notLater(instant: string, now: Instant): string {
   return instantFromWire(instant) > now ? instantToWire(now) : instant

@@ -7,5 +7,5 @@ export const lists = {
   rows: listRows,
   endpoints: listEndpoints,
   exported: exportLists,
-  importer: () => listImporter,
+  importer: listImporter,
 }

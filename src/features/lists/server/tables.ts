@@ -1,4 +1,5 @@
 import type { Instant } from '#platform/calendar/day.ts'
+import type { ImportColumns } from '#platform/database/row-kind.ts'
 import type { ListColor, TodoSort } from '../list-row.ts'
 
 export interface ListTables {
@@ -6,7 +7,7 @@ export interface ListTables {
 }
 
 /** Each editable field has the instant of its last change beside it: the last change wins. */
-interface ListsTable {
+interface ListsTable extends ImportColumns {
   user_id: string
   id: string
   name: string

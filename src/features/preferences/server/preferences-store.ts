@@ -9,6 +9,7 @@ import {
   defaultPreferences,
   type Preferences,
   type PreferencesChange,
+  preferencesChangeSchema,
 } from '../preferences.ts'
 
 type Row = Selectable<Tables['preferences']>
@@ -82,15 +83,36 @@ export async function lockTimeZone(tx: Transaction<Tables>, user: string): Promi
   return row?.time_zone ?? defaultPreferences.time_zone
 }
 
-/** Sets all of them at once, as a change made now. Whatever is the same already is not a change. */
+/** Sets all of them at once, as a change made now, and returns those before. Whatever is the same already is not a change. */
 export async function importPreferences(
   tx: Transaction<Tables>,
   user: string,
   preferences: Preferences,
   at: Instant,
-): Promise<void> {
+): Promise<Preferences> {
   const row = await lockRow(tx, user)
-  if (!isSame(toPreferences(row), preferences)) await changeRow(tx, row, preferences, at)
+  const before = toPreferences(row)
+  if (!isSame(before, preferences)) await changeRow(tx, row, preferences, at)
+  return before
+}
+
+/** Puts those back that still are what a change made of them. */
+export async function restorePreferences(
+  db: Database,
+  user: string,
+  { was, is }: { was: unknown; is: unknown },
+  at: Instant,
+  zoneChanged?: ZoneChanged,
+): Promise<void> {
+  const before: Record<string, unknown> = preferencesChangeSchema.parse(was)
+  const after: Record<string, unknown> = preferencesChangeSchema.parse(is)
+  const now = await readPreferences(db, user)
+  const unchanged = Object.entries(now).filter(
+    ([field, value]) => JSON.stringify(value) === JSON.stringify(after[field]) && value !== before[field],
+  )
+  if (unchanged.length === 0) return
+  const change = Object.fromEntries(unchanged.map(([field]) => [field, before[field]]))
+  await storePreferences(db, user, preferencesChangeSchema.parse(change), at, zoneChanged)
 }
 
 /** The row, locked until the write ends, and created if there was none. */

@@ -1,4 +1,4 @@
-import type { Transaction } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 import { type Instant, instantFromWire, instantToWire } from '#platform/calendar/day.ts'
 import { inBatches } from '#platform/database/batches.ts'
 import type { Database } from '#platform/database/database.ts'
@@ -9,9 +9,16 @@ import { createYieldPoint } from '#platform/database/yield-point.ts'
 import { longestPosition } from '#platform/order/position.ts'
 import type { ExportedDay, ExportedTodo, ImportedDays, ImportedTodo } from '../exported-todo.ts'
 import { sortedTags } from '../tags.ts'
-import { addImportedDays, type DayRow, daysOf, summedAnew } from './occurrence-store.ts'
+import {
+  addImportedDays,
+  type DayRow,
+  daysOf,
+  summedAnew,
+  takeBackDays,
+  todosWithDaysOf,
+} from './occurrence-store.ts'
 import { storedRule } from './repeating-todo-store.ts'
-import { hiddenTodos } from './subtask-store.ts'
+import { hiddenTodos, withChangedSubtasks } from './subtask-store.ts'
 import { shortenPositions } from './todo-position-store.ts'
 import { todoRows } from './todo-rows.ts'
 import { planAlarms } from './todo-store.ts'
@@ -107,11 +114,57 @@ export const todoImporter = {
     { todos = [], todo_days = [] }: Piece,
     now: Instant,
     adding: Adding,
+    importId: string | null = null,
   ) {
-    const imported = await importTodos(tx, user, todos, now, adding)
-    const added = await importDays(tx, user, todo_days, now, adding)
+    const imported = await importTodos(tx, user, todos, now, adding, importId)
+    const added = await importDays(tx, user, todo_days, now, adding, importId)
     return { todos: todoRows.countImported(imported, adding), todo_days: { added } }
   },
+  async findNew(
+    db: Kysely<Tables>,
+    user: string,
+    { todos = [] }: { todos?: readonly string[] | undefined },
+    importId?: string,
+  ) {
+    return { rows: await todoRows.findNew(db, user, todos, importId), days: [] }
+  },
+  async undo(db: Database, user: string, importId: string, now: Instant) {
+    const taken = (tx: Transaction<Tables>, rows: readonly { id: string }[]) =>
+      planAlarms(
+        tx,
+        user,
+        rows.map(({ id }) => id),
+        now,
+      )
+    // First the subtasks: a to-do above one that stays does, too.
+    const subtasks = await todoRows.undoImport(db, user, importId, now, {
+      only: ({ parent_id }) => parent_id !== null,
+      taken,
+    })
+    const others = await todoRows.undoImport(db, user, importId, now, {
+      only: ({ parent_id }) => parent_id === null,
+      keeps: (tx, rows) => withChangedSubtasks(tx, user, rows, importId),
+      taken,
+    })
+    const todo_days = await undoDays(db, user, importId, now)
+    return { todos: subtasks + others, todo_days }
+  },
+}
+
+/** Takes back the occurrences that an import brought to to-dos that it did not make. Returns how many stay. */
+async function undoDays(db: Database, user: string, importId: string, now: Instant): Promise<number> {
+  let kept = 0
+  for (const id of await todosWithDaysOf(db.read, user, importId)) {
+    kept += await db.writeFor(user, todoRows.collections, async (tx) => {
+      const row = await todoRows.lock(tx, user, id)
+      const isOlder = row?.import_id !== importId || row.deleted_before_import !== null
+      if (!row || !isOlder || (row.import_id === importId && row.deleted_at === null)) return 0
+      const left = await takeBackDays(tx, row, importId)
+      await todoRows.update(tx, row, await summedAnew(tx, row, storedRule(row), now), row.updated_at)
+      return left
+    })
+  }
+  return kept
 }
 
 /** Adds occurrences of which nothing is known here, and returns how many. The to-dos must exist. */
@@ -121,6 +174,7 @@ async function importDays(
   todos: readonly ImportedDays[],
   now: Instant,
   adding: Adding,
+  importId: string | null,
 ): Promise<number> {
   let added = 0
   const yieldPoint = createYieldPoint()
@@ -130,7 +184,7 @@ async function importDays(
     let addedHere = 0
     for (const batch of inBatches(days)) {
       await yieldPoint()
-      addedHere += await addImportedDays(tx, adding, row, batch, now)
+      addedHere += await addImportedDays(tx, adding, row, batch, now, importId)
     }
     if (addedHere > 0) {
       // The to-do itself is as it was in the file.
@@ -148,6 +202,7 @@ export async function importTodos(
   todos: readonly ImportedTodo[],
   now: Instant,
   adding: Adding,
+  importId: string | null = null,
 ): Promise<ImportedRows> {
   if (todos.some(({ tags }) => tags.length > 0)) await holdTagChanges(tx, user)
   const past = todos.map((todo) => ({
@@ -156,7 +211,7 @@ export async function importTodos(
     completed_at: todo.completed_at && notLater(todo.completed_at, now),
     tags: sortedTags(todo.tags),
   }))
-  const imported = await todoRows.importRows(tx, user, past, now)
+  const imported = await todoRows.importRows(tx, user, past, now, importId)
   // Of several with one id the first was imported.
   const firstOfId = new Map(past.toReversed().map((todo) => [todo.id, todo]))
   const added = [...imported.added].flatMap((id) => firstOfId.get(id) ?? [])

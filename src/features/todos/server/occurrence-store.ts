@@ -9,6 +9,7 @@ import {
   instantFromWire,
   instantToWire,
 } from '#platform/calendar/day.ts'
+import { inBatches } from '#platform/database/batches.ts'
 import { compiledOnce } from '#platform/database/compiled-once.ts'
 import type { RowLimit } from '#platform/database/row-kind.ts'
 import type { Tables } from '#platform/database/tables.ts'
@@ -111,7 +112,7 @@ async function countDone(
 
 function unsettled(user_id: string, todo_id: string, day: Day): DayRow {
   const nothing = { state: 'open', done_on: null, changed_at: 0, moved_to: null, moved_at: 0 } as const
-  return { user_id, todo_id, day, ...nothing }
+  return { user_id, todo_id, day, ...nothing, import_id: null, imported_at: null }
 }
 
 /** Of changes at the same instant the one that did more stands, and of ticks the one on the later day: whichever arrives first. */
@@ -277,7 +278,7 @@ export function toSettledDay({
   done_on,
   moved_to,
   changed_at,
-}: Omit<DayRow, 'user_id' | 'todo_id' | 'moved_at'>): SettledDay {
+}: Pick<DayRow, 'day' | 'state' | 'done_on' | 'moved_to' | 'changed_at'>): SettledDay {
   return { day, state, done_on, moved_to, at: instantToWire(changed_at) }
 }
 
@@ -288,6 +289,7 @@ export async function addImportedDays(
   { user_id, id }: Row,
   days: readonly ExportedDay[],
   now: Instant,
+  importId: string | null,
 ): Promise<number> {
   const rows = days.map(({ day, state, done_on, moved_to, at }) => {
     const instant = Math.min(instantFromWire(at), now)
@@ -296,6 +298,7 @@ export async function addImportedDays(
       // One that is open was moved, or reopened.
       ...((state !== 'open' || moved_to === null) && { state, done_on, changed_at: instant }),
       ...(moved_to !== null && { moved_to, moved_at: instant }),
+      ...{ import_id: importId, imported_at: importId === null ? null : now },
     }
   })
   const added = await tx
@@ -309,7 +312,47 @@ export async function addImportedDays(
   return added.length
 }
 
-/** What changes in the row of a to-do, once occurrences were imported. */
+/** The to-dos of whose occurrences an import brought some. */
+export async function todosWithDaysOf(db: Kysely<Tables>, user: string, importId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('todo_days')
+    .select('todo_id')
+    .distinct()
+    .where('user_id', '=', user)
+    .where('import_id', '=', importId)
+    .execute()
+  return rows.map(({ todo_id }) => todo_id)
+}
+
+/** Takes back the occurrences of a to-do that an import brought and nobody has changed since. Returns how many stay. */
+export async function takeBackDays(
+  tx: Transaction<Tables>,
+  { user_id, id }: Row,
+  importId: string,
+): Promise<number> {
+  const rows = await tx
+    .selectFrom('todo_days')
+    .select(['day', 'state', 'changed_at', 'moved_at', 'imported_at'])
+    .where('user_id', '=', user_id)
+    .where('todo_id', '=', id)
+    .where('import_id', '=', importId)
+    .execute()
+  const unchanged = rows.filter(
+    ({ changed_at, moved_at, imported_at }) => Math.max(changed_at, moved_at) <= (imported_at ?? 0),
+  )
+  for (const batch of inBatches(unchanged.map(({ day }) => day))) {
+    await tx
+      .deleteFrom('todo_days')
+      .where('user_id', '=', user_id)
+      .where('todo_id', '=', id)
+      .where('day', 'in', batch)
+      .execute()
+  }
+  await countDone(tx, { user_id, todo_id: id }, -unchanged.filter(({ state }) => state === 'done').length)
+  return rows.length - unchanged.length
+}
+
+/** What changes in the row of a to-do, once occurrences were imported, or taken back. */
 export async function summedAnew(
   tx: Transaction<Tables>,
   row: Row,

@@ -208,3 +208,49 @@ export async function deleteHidden(
   }
   return hidden.length
 }
+
+/** Which of these to-dos have a subtask that came after their import, or was changed after its own. */
+export async function withChangedSubtasks(
+  tx: Transaction<Tables>,
+  user: string,
+  todos: readonly Pick<Tables['todos'], 'id' | 'imported_at'>[],
+  importId: string,
+): Promise<Set<string>> {
+  const importedAt = new Map(todos.map(({ id, imported_at }) => [id, imported_at]))
+  const changed = new Set<string>()
+  for (const batch of inBatches([...importedAt.keys()])) {
+    const subtasks = await tx
+      .selectFrom('todos')
+      .select(['parent_id', 'updated_at', 'import_id', 'imported_at'])
+      .where('user_id', '=', user)
+      .where('parent_id', 'in', batch)
+      .execute()
+    for (const { parent_id, updated_at, import_id, imported_at } of subtasks) {
+      if (parent_id === null) continue
+      const since = import_id === importId ? imported_at : importedAt.get(parent_id)
+      if (updated_at > (since ?? 0)) changed.add(parent_id)
+    }
+  }
+  return changed
+}
+
+/** In which of these lists there are to-dos. */
+export async function listsWithTodos(
+  tx: Transaction<Tables>,
+  user: string,
+  lists: readonly string[],
+): Promise<Set<string>> {
+  const used = new Set<string>()
+  for (const batch of inBatches(lists)) {
+    const rows = await tx
+      .selectFrom('todos')
+      .select('list_id')
+      .distinct()
+      .where('user_id', '=', user)
+      .where('list_id', 'in', batch)
+      .where('deleted_at', 'is', null)
+      .execute()
+    for (const { list_id } of rows) if (list_id !== null) used.add(list_id)
+  }
+  return used
+}

@@ -1,4 +1,5 @@
 import type { Day, Instant } from '#platform/calendar/day.ts'
+import type { ImportColumns } from '#platform/database/row-kind.ts'
 import type { Occurrence } from '../repeat.ts'
 import type { Priority } from '../todo-row.ts'
 
@@ -10,7 +11,7 @@ export interface TodoTables {
 }
 
 /** Each editable field has the instant of its last change beside it: the last change wins. */
-interface TodosTable {
+interface TodosTable extends ImportColumns {
   user_id: string
   id: string
   title: string
@@ -93,6 +94,9 @@ interface TodoDaysTable {
   moved_to: Day | null
   /** 0: nobody has moved it. */
   moved_at: Instant
+  /** The import that brought it. */
+  import_id: string | null
+  imported_at: Instant | null
 }
 
 /** When tags were renamed or removed on all to-dos: one that was added before, but arrives later, follows. */

@@ -7,6 +7,7 @@ import { focusTimers } from '#features/focus/server/migrations/0010-focus-timers
 import { focusSubjects } from '#features/focus/server/migrations/0023-focus-subjects.ts'
 import { habits } from '#features/habits/server/migrations/0004-habits.ts'
 import { rhythms } from '#features/habits/server/migrations/0022-rhythms.ts'
+import { imports } from '#features/imports/server/migrations/0024-imports.ts'
 import { lists } from '#features/lists/server/migrations/0017-lists.ts'
 import { preferences } from '#features/preferences/server/migrations/0003-preferences.ts'
 import { todosSort } from '#features/preferences/server/migrations/0018-todos-sort.ts'
@@ -55,4 +56,5 @@ export const migrations: readonly MigrationStep[] = [
   startPage,
   rhythms,
   focusSubjects,
+  imports,
 ]
