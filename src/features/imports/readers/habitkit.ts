@@ -238,7 +238,7 @@ class HabitKitReading {
   #unknown(): string[] {
     const known = [...Object.keys(habitSchema.shape), ...Object.keys(exportSchema.shape)]
     const names = [...this.#found.values()].flatMap(({ habit }) => Object.keys(habit))
-    return [...Object.keys(this.#export), ...names].filter((name) => !known.includes(name))
+    return [...new Set([...Object.keys(this.#export), ...names])].filter((name) => !known.includes(name))
   }
 }
 

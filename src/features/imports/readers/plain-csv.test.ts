@@ -73,6 +73,25 @@ describe('a table of tasks', () => {
   })
 })
 
+test('reads a repeat that is a rule of calendars or a phrase, and keeps any other as a note', () => {
+  const rows = [
+    'a,2026-11-27,FREQ=MONTHLY;BYMONTHDAY=27',
+    'b,every friday,',
+    'c,2026-11-27,every second blue moon',
+  ]
+  const read = wholeReadingOf(plainCsv, textFile(['Title,Due,Repeat', ...rows].join('\n')))
+  expect(read.todos).toMatchObject([
+    { due: '2026-11-27', repeat: { freq: 'month', days: [27], from: '2026-11-27' } },
+    { due: '2026-11-27', repeat: { freq: 'week', weekdays: [5] } },
+    { due: '2026-11-27', note: 'every second blue moon' },
+  ])
+  expect(read.rows.map(({ changed }) => changed)).toEqual([
+    [],
+    [],
+    ['The repeat "every second blue moon" becomes a note'],
+  ])
+})
+
 test('columns that the person chose win, and none is none', () => {
   const read = wholeReadingOf(plainCsv, textFile('A,B,Due\nx,y,2026-11-30\n'), {
     answers: { title: 'B', note: 'A', due: '' },

@@ -186,7 +186,7 @@ class TogglReading {
     const known = [...columns, ...ofTime]
     return [
       `The file names no time zone, so its times are read as in ${this.#context.timeZone}.`,
-      ...unknownColumns(this.#tables.flatMap((table) => table.unknown(known))),
+      ...unknownColumns([...new Set(this.#tables.flatMap((table) => table.unknown(known)))]),
     ]
   }
 
