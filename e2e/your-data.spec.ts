@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { type Download, expect, type Page } from '@playwright/test'
 import { newRowId } from '../src/platform/wire/new-row-id.ts'
+import { expectNoAxeViolations } from './axe.ts'
 import { daysAgo, type KeptHabit, keepHabits } from './habit-list.ts'
 import { holdRequest } from './hold-request.ts'
 import { chooseFile, importButton, lineOf, preview, refusal, result, takeIn } from './imports.ts'
@@ -141,8 +142,11 @@ test('tasks, completions and focus sessions are exported as tables, and tasks as
 
   const exported = async (format: string) => {
     const downloading = page.waitForEvent('download')
-    await card(page).getByRole('button', { name: 'Export' }).press('Enter')
-    await page.getByRole('menuitem', { name: format }).press('Enter')
+    await card(page).getByRole('button', { name: 'Export', exact: true }).press('Enter')
+    const item = page.getByRole('menuitem', { name: format })
+    await expect(item).toBeVisible()
+    if (format === 'Tasks (CSV)') await expectNoAxeViolations(page)
+    await item.press('Enter')
     const file = await downloading
     await expect(outcome(page)).toContainText(`Saved ${file.suggestedFilename()}: `)
     return { name: file.suggestedFilename(), text: await readFile(await file.path(), 'utf8') }
