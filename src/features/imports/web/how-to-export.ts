@@ -37,6 +37,11 @@ export const howToExport: readonly { source: string; name: string; how: string }
   { source: 'habittrove', name: 'HabitTrove', how: 'In its folder data: the file habits.json.' },
   { source: 'habitkit', name: 'HabitKit', how: 'In its settings: export a backup (JSON).' },
   { source: 'toggl', name: 'Toggl Track', how: 'Reports → Detailed: export as CSV.' },
-  { source: 'csv', name: 'Any table', how: 'Save it as CSV. You choose what its columns mean.' },
+  {
+    source: 'things',
+    name: 'Things',
+    how: 'It has no export. On a Mac, copy the to-dos of a list into a spreadsheet, below a cell that says Title, and save it as CSV.',
+  },
+  { source: 'csv', name: 'Any table (CSV)', how: 'Save it as CSV. You choose what its columns mean.' },
   { source: 'daymark', name: 'Daymark', how: 'Settings → Your data → Download (JSON).' },
 ]

@@ -103,6 +103,18 @@ function Step({
           onClose={() => run.close()}
         />
       )
+    case 'failed':
+      return (
+        <>
+          <Problem>{state.problem}</Problem>
+          <div className="mt-4 flex flex-wrap justify-end gap-2">
+            <Button variant="secondary" onClick={() => run.close()}>
+              Close
+            </Button>
+            <Button onClick={() => void run.tryAgain()}>Try again</Button>
+          </div>
+        </>
+      )
     case 'asking':
       return (
         <ImportQuestions
@@ -110,6 +122,7 @@ function Step({
           answers={state.answers}
           defaultZone={timeZone}
           busy={state.busy}
+          problem={state.problem}
           zoneChoice={zoneChoice}
           onAnswer={(id, answer) => void run.answer(id, answer)}
           onContinue={() => void run.proceed()}
@@ -280,6 +293,7 @@ function announcementOf(state: ImportCardProps['state']): string | undefined {
     case 'written':
       return state.problem === undefined ? `Import finished: ${formatLines(state.lines, 'after')}` : undefined
     case 'refused':
+    case 'failed':
     case 'comparing':
       return undefined
   }

@@ -17,6 +17,8 @@ interface ImportQuestionsProps {
   defaultZone: string
   /** True while the file is read again with an answer. */
   busy: boolean
+  /** Why the file cannot be read with these answers. */
+  problem: string | undefined
   zoneChoice: ZoneChoice
   onAnswer(id: string, answer: string): void
   onContinue(): void
@@ -24,23 +26,35 @@ interface ImportQuestionsProps {
 }
 
 /** What cannot be known from a file. The examples show at once what an answer makes of it. */
-export function ImportQuestions({ questions, busy, onContinue, onCancel, ...each }: ImportQuestionsProps) {
+export function ImportQuestions({
+  questions,
+  busy,
+  problem,
+  onContinue,
+  onCancel,
+  ...each
+}: ImportQuestionsProps) {
   return (
     <form
-      className="mt-4 grid gap-5"
+      className="mt-4 grid gap-4"
       onSubmit={(event) => {
         event.preventDefault()
-        if (!busy) onContinue()
+        onContinue()
       }}
     >
       {questions.map((question) => (
         <Question key={question.id} question={question} {...each} />
       ))}
+      {problem !== undefined && (
+        <p role="alert" className="text-control text-danger">
+          {problem}
+        </p>
+      )}
       <div className="flex flex-wrap justify-end gap-2">
         <Button variant="secondary" onClick={onCancel}>
           Cancel
         </Button>
-        <Button type="submit" busy={busy}>
+        <Button type="submit" busy={busy} disabled={problem !== undefined}>
           Continue
         </Button>
       </div>
@@ -53,7 +67,7 @@ type QuestionProps = Pick<ImportQuestionsProps, 'answers' | 'defaultZone' | 'zon
 }
 
 function Question({ question, answers, defaultZone, zoneChoice: Zone, onAnswer }: QuestionProps) {
-  const { id, ask, kind, options = [], examples } = question
+  const { id, ask, kind, options = [], assumed, examples } = question
   const label = useId()
   return (
     <div className="grid gap-x-6 gap-y-2 @[36rem]:grid-cols-2">
@@ -61,33 +75,45 @@ function Question({ question, answers, defaultZone, zoneChoice: Zone, onAnswer }
         {ask}
       </p>
       {kind === 'zone' ? (
-        <Zone labelledBy={label} zone={answers[id] ?? defaultZone} onChoose={(zone) => onAnswer(id, zone)} />
+        <>
+          <Zone
+            labelledBy={label}
+            zone={answers[id] ?? assumed ?? defaultZone}
+            onChoose={(zone) => onAnswer(id, zone)}
+          />
+          <ul
+            aria-label="Examples"
+            className="grid gap-1 rounded-control bg-sunken px-4 py-3 text-ink-2 text-small [list-style-type:''] @[36rem]:col-span-2"
+          >
+            {examples.map((example, place) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: they stay where they are, and two may look alike
+              <li key={place} className="wrap-anywhere">
+                <bdi>{example}</bdi>
+              </li>
+            ))}
+          </ul>
+        </>
       ) : (
-        <Select
-          aria-labelledby={label}
-          value={answers[id] ?? ''}
-          onChange={({ currentTarget }) => onAnswer(id, currentTarget.value)}
-        >
-          <option value="">None</option>
-          {options.map((option) => (
-            <option key={option} value={option}>
-              {option}
-            </option>
-          ))}
-        </Select>
-      )}
-      {examples.length > 0 && (
-        <ul
-          aria-label="Examples"
-          className="grid gap-1 rounded-control bg-sunken px-4 py-3 text-ink-2 text-small [list-style-type:''] @[36rem]:col-span-2"
-        >
-          {examples.map((example, place) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: they stay where they are, and two may look alike
-            <li key={place} className="wrap-anywhere">
-              <bdi>{example}</bdi>
-            </li>
-          ))}
-        </ul>
+        <div className="min-w-0">
+          <Select
+            aria-labelledby={label}
+            aria-describedby={examples.length > 0 ? `${label}-examples` : undefined}
+            value={answers[id] ?? assumed ?? ''}
+            onChange={({ currentTarget }) => onAnswer(id, currentTarget.value)}
+          >
+            <option value="">None</option>
+            {options.map((option) => (
+              <option key={option} value={option}>
+                {option}
+              </option>
+            ))}
+          </Select>
+          {examples.length > 0 && (
+            <p id={`${label}-examples`} className="mt-1 truncate text-ink-3 text-small">
+              {examples.join(' · ')}
+            </p>
+          )}
+        </div>
       )}
     </div>
   )

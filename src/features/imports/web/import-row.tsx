@@ -49,7 +49,7 @@ function HowToExport() {
         aria-expanded={open}
         aria-controls={open ? id : undefined}
         onClick={() => setOpen(!open)}
-        className="-mt-1 flex min-h-8 items-center gap-1 rounded-control text-control text-ink-2 transition-colors hover:text-ink pointer-coarse:min-h-11"
+        className="-mt-1 flex min-h-8 items-center gap-1 rounded-control text-left text-control text-ink-2 transition-colors hover:text-ink pointer-coarse:min-h-11"
       >
         <ChevronRight size={14} className={cn('shrink-0 transition-transform', open && 'rotate-90')} />
         What can be imported, and how to export it

@@ -121,15 +121,45 @@ describe('an import', () => {
     })
   })
 
-  test('says why a file cannot be read, or compared', async () => {
+  test('lets an answer be changed with which the file cannot be read', async () => {
+    const { run } = workOf({
+      async read(_, { answers }) {
+        return answers.zone === 'Nowhere' ? { problem: 'No such zone.' } : readFile([zoneQuestion([])])
+      },
+    })
+    await run.choose(file(), context)
+    await run.answer('zone', 'Nowhere')
+    await run.proceed()
+    expect(run.state).toMatchObject({ step: 'asking', problem: 'No such zone.' })
+    await run.answer('zone', 'Asia/Tokyo')
+    await run.proceed()
+    expect(run.state.step).toBe('preview')
+  })
+
+  test('says why a file cannot be read', async () => {
     const unreadable: Unreadable = { problem: 'This backup is encrypted.', source: 'super-productivity' }
     const one = workOf({ read: async () => unreadable }).run
     await one.choose(file(), context)
     expect(one.state).toEqual({ step: 'refused', file: 'todoist.csv', unreadable })
-    const other = workOf({ compare: async () => ({ problem: "The server can't be reached." }) }).run
-    await other.choose(file(), context)
-    expect(other.state).toMatchObject({ step: 'refused' })
   })
+})
+
+test('a file that could not be compared with the account is compared again without being read again', async () => {
+  let isReachable = false
+  let reads = 0
+  const { run } = workOf({
+    async read() {
+      reads += 1
+      return readFile()
+    },
+    compare: async () => (isReachable ? rows : { problem: "The server can't be reached." }),
+  })
+  await run.choose(file(), context)
+  expect(run.state).toMatchObject({ step: 'failed', problem: "The server can't be reached." })
+  isReachable = true
+  await run.tryAgain()
+  expect(run.state.step).toBe('preview')
+  expect(reads).toBe(1)
 })
 
 describe('cancelling', () => {

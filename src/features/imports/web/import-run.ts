@@ -28,8 +28,12 @@ export type ImportState =
       answers: Readonly<Record<string, string>>
       /** True while the file is read again with an answer. */
       busy: boolean
+      /** Why it cannot be read with these answers. */
+      problem?: string
     }
   | { step: 'comparing'; file: string; read: ReadFile; done: Done | undefined }
+  /** It could not be compared. */
+  | { step: 'failed'; file: string; read: ReadFile; problem: string }
   | { step: 'preview'; file: string; read: ReadFile; preview: Preview }
   | { step: 'writing'; file: string; read: ReadFile; preview: Preview; done: Done }
   | {
@@ -51,7 +55,7 @@ export type ImportState =
 const none: ImportState = { step: 'none' }
 
 /** What waits for the person, or is over. */
-export type Halt = Extract<ImportState, { step: 'refused' | 'asking' | 'preview' | 'written' }>
+export type Halt = Extract<ImportState, { step: 'refused' | 'asking' | 'failed' | 'preview' | 'written' }>
 
 /** One import after the other, whether the person looks at it or is on another page. */
 export class ImportRun {
@@ -119,17 +123,23 @@ export class ImportRun {
     this.#set({ ...state, answers, busy: true })
     const read = await this.#work.read(file, { ...context, answers }, { signal, onProgress() {} })
     if (signal.aborted) return
-    if ('problem' in read) return this.#halt({ step: 'refused', file: file.name, unreadable: read })
+    // Another answer may do.
+    if ('problem' in read) return this.#set({ ...state, answers, busy: false, problem: read.problem })
     // What was asked stays on the screen, so that an answer can be taken back.
-    const again = new Map(read.reading.questions.map((question) => [question.id, question]))
-    const questions = state.questions.map((question) => again.get(question.id) ?? question)
-    const later = read.reading.questions.filter((question) => !questions.includes(question))
-    this.#set({ ...state, read, questions: [...questions, ...later], answers, busy: false })
+    const questions = read.reading.questions.length > 0 ? read.reading.questions : state.questions
+    this.#set({ step: 'asking', file: file.name, read, questions, answers, busy: false })
   }
 
   /** All questions are answered. */
   async proceed(): Promise<void> {
-    if (this.#state.step === 'asking' && !this.#state.busy) await this.#compare(this.#state.read)
+    const state = this.#state
+    if (state.step !== 'asking' || state.busy || state.problem !== undefined) return
+    await this.#compare(state.read)
+  }
+
+  /** Compares again, after that failed. */
+  async tryAgain(): Promise<void> {
+    if (this.#state.step === 'failed') await this.#compare(this.#state.read)
   }
 
   async #compare(read: ReadFile): Promise<void> {
@@ -143,7 +153,7 @@ export class ImportRun {
       },
     })
     if (signal.aborted) return
-    if ('problem' in rows) return this.#halt({ step: 'refused', file, unreadable: rows })
+    if ('problem' in rows) return this.#halt({ step: 'failed', file, read, problem: rows.problem })
     const { reading } = read
     const lines = previewLines(rows, listsFromNames(reading))
     this.#halt({ step: 'preview', file, read, preview: { reading, rows, lines, notes: reading.notes } })

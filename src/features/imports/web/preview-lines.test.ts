@@ -57,7 +57,7 @@ describe('the reasons of a line', () => {
         ['The repeat "a" becomes a note'],
         ['The repeat "b" becomes a note'],
       ]),
-    ).toBe('The repeat "a" becomes a note (2); Its file is left out')
+    ).toBe('The repeat "a" becomes a note (2). Its file is left out')
   })
 
   test('are told without a number where all rows have the same', () => {
@@ -65,7 +65,7 @@ describe('the reasons of a line', () => {
   })
 
   test('beyond the first two are only counted', () => {
-    expect(formatReasons([['One'], ['Two'], ['Three'], ['Four']])).toBe('One; Two; 2 other reasons')
+    expect(formatReasons([['One'], ['Two'], ['Three'], ['Four']])).toBe('One. Two. 2 other reasons')
     expect(formatReasons([])).toBe('')
   })
 })

@@ -68,7 +68,7 @@ export function counted(count: number, { one, more }: { one: string; more: strin
 /** The most kinds of reasons that a line names; the rest is found by opening it. */
 const mostReasons = 2
 
-/** 'The repeat "every!" counts from the day done (4); The title is cut at 500 letters (2)': the most frequent first. */
+/** 'The repeat "every!" counts from the day done (4). The title is cut at 500 letters (2)': the most frequent first. */
 export function formatReasons(reasonsOfRows: readonly (readonly string[])[]): string {
   const groups = new Map<string, { first: string; count: number }>()
   for (const reason of reasonsOfRows.flat()) {
@@ -85,10 +85,8 @@ export function formatReasons(reasonsOfRows: readonly (readonly string[])[]): st
       count === 1 || sorted.length === 1 ? first : `${first} (${integerFormat.format(count)})`,
     )
   const more = sorted.length - mostReasons
-  return [
-    ...named,
-    ...(more > 0 ? [counted(more, { one: 'other reason', more: 'other reasons' })] : []),
-  ].join('; ')
+  const rest = more > 0 ? [counted(more, { one: 'other reason', more: 'other reasons' })] : []
+  return [...named, ...rest].join('. ')
 }
 
 /** What two reasons share that differ only in what they quote of their rows, or in their numbers. */

@@ -51,6 +51,9 @@ function reportUnseen(state: Halt): void {
       else toast.error('Import stopped', { description: state.problem })
       return
     }
+    case 'failed':
+      toast.error(`${state.file} can't be imported yet`, { description: state.problem })
+      return
     case 'refused':
       toast.error(`${state.file} can't be imported`, { description: state.unreadable.problem })
       return
