@@ -158,7 +158,7 @@ test('tasks, completions and focus sessions are exported as tables, and tasks as
   const completions = await exported('Habit completions (CSV)')
   expect(completions.text.trim().split('\r\n')).toEqual([
     'habit,day,state,amount,unit,note',
-    ...habit.done.map((day) => `Read,${day},done,,,`),
+    ...(habit.done ?? []).map((day) => `Read,${day},done,,,`),
   ])
   const sessions = await exported('Focus sessions (CSV)')
   expect(sessions.text).toContain(',1500,')
