@@ -2,17 +2,20 @@ import { DangerZoneCard } from '#features/account/web/danger-zone-card.tsx'
 import { ProfileCard } from '#features/account/web/profile-card.tsx'
 import { SecurityCard } from '#features/account/web/security-card.tsx'
 import { useUser } from '#features/account/web/session.ts'
+import { ImportRow } from '#features/imports/web/import-row.tsx'
 import { areDefaults } from '#features/preferences/are-defaults.ts'
 import { PreferencesCard } from '#features/preferences/web/preferences-card.tsx'
 import { usePreferences } from '#features/preferences/web/use-preferences.ts'
 import { RemindersCard } from '#features/reminders/web/reminders-card.tsx'
 import { YourDataCard } from '#features/your-data/web/your-data-card.tsx'
 import { Page } from '#platform/ui/layout/page.tsx'
+import { lazyPart, usePart } from '#platform/ui/lazy-part.tsx'
 
 /** The cards of the features that have settings. */
 export function SettingsPage() {
   const user = useUser()
   const { preferences } = usePreferences()
+  const ImportsOfFeatures = usePart(LazyImports, true)
   return (
     <Page title="Settings" subtitle="Manage your account settings and preferences">
       <div className="mt-6 grid gap-4">
@@ -20,9 +23,16 @@ export function SettingsPage() {
         <PreferencesCard />
         <RemindersCard />
         {user && <SecurityCard user={user} />}
-        <YourDataCard takePreferences={preferences !== undefined && areDefaults(preferences)} />
+        <YourDataCard>
+          <ImportRow />
+        </YourDataCard>
+        {ImportsOfFeatures && (
+          <ImportsOfFeatures takePreferences={preferences !== undefined && areDefaults(preferences)} />
+        )}
         {user && <DangerZoneCard user={user} />}
       </div>
     </Page>
   )
 }
+
+const LazyImports = lazyPart(() => import('./imports.tsx'), 'ImportsOfFeatures', 'after the screen')

@@ -58,7 +58,7 @@ export interface ReadRow {
   line: number
   what: 'task' | 'subtask' | 'list' | 'habit' | 'day' | 'session' | 'other'
   title: string
-  /** The key of what it becomes, or `dayKey` of a habit's day. A row that is refused becomes nothing. */
+  /** The key of what it becomes, or `dayKey` of a habit's day; of a day on which nothing was done, its habit's. A row that is refused becomes nothing. */
   becomes?: string
   /** Why it comes changed: 'The repeat "every blue moon" becomes a note'. */
   changed: string[]
@@ -72,6 +72,8 @@ export interface ReadQuestion {
   ask: string
   kind: 'zone' | 'column'
   options?: string[]
+  /** What the file was read with, as long as the person says nothing else; nothing is 'None'. */
+  assumed?: string
   examples: string[]
 }
 

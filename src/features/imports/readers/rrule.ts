@@ -29,14 +29,19 @@ export function readRrule(
   const ends = { ...(until && { until }), ...(times !== undefined && { times }) }
   const repeat = ruleFrom(phrase, ends, { base: from, weekStart: begins })
   if (!repeat || (times !== undefined && (times < 1 || times > 999))) return undefined
-  // In the RFC a month without the day is left out.
-  const isLate = phrase.days?.some((day) => day > 28) && phrase.freq !== 'year'
+  const skip = parts.get('SKIP') ?? 'OMIT'
+  if ((parts.get('RSCALE') ?? 'GREGORIAN') !== 'GREGORIAN' || !['OMIT', 'BACKWARD'].includes(skip))
+    return undefined
+  // In the RFC a month without the day is left out, unless RFC 7529 says to skip backward.
+  const isLate = skip === 'OMIT' && phrase.days?.some((day) => day > 28) && phrase.freq !== 'year'
   return { repeat, changed: isLate ? ['In a shorter month it comes on the last day'] : [] }
 }
 
 /** TickTick adds TT_… for what it leaves out, such as holidays, which Daymark does not know. */
 const known = new Set([
   ...['FREQ', 'INTERVAL', 'BYDAY', 'BYMONTHDAY', 'BYMONTH', 'BYSETPOS', 'WKST', 'UNTIL', 'COUNT'],
+  // RFC 7529: what becomes of the 31st in a shorter month.
+  ...['RSCALE', 'SKIP'],
   // They say the same as the time of what is due.
   ...['BYHOUR', 'BYMINUTE', 'BYSECOND'],
 ])

@@ -1,2 +1,2 @@
-/** The result of a download or an import, or why it failed. */
+/** The result of a download, or why it failed. */
 export type Outcome = { message: string } | { problem: string }

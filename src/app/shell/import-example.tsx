@@ -1,0 +1,153 @@
+import { Check } from 'lucide-react'
+import { badgeWords } from '#features/habits/web/rhythm-words.ts'
+import type { ReadTodo } from '#features/imports/reading.ts'
+import type { Example } from '#features/imports/web/examples.ts'
+import { listColors } from '#features/lists/list-row.ts'
+import type { Todo } from '#features/todos/todo.ts'
+import { formatDay } from '#features/todos/web/format-due.ts'
+import { MetaLine } from '#features/todos/web/meta-line.tsx'
+import { PrioritySign, priorityNames } from '#features/todos/web/priority-sign.tsx'
+import { useToday, useUserCalendar } from '#platform/browser/user-calendar.tsx'
+import { type Day, instantToWire } from '#platform/calendar/day.ts'
+import { integerFormat } from '#platform/format/format-number.ts'
+import { clockTime, formatRoundDuration } from '#platform/format/format-time.ts'
+import { cn } from '#platform/ui/class-names.ts'
+import { ColorCircle } from '#platform/ui/controls/color-circle.tsx'
+
+/** Something of a file as it will look where it belongs. */
+export function ImportExample({ example }: { example: Example }) {
+  switch (example.kind) {
+    case 'todo':
+      return <TodoExample {...example} />
+    case 'habit':
+      return <HabitExample {...example} />
+    case 'session':
+      return <SessionExample {...example} />
+  }
+}
+
+const rowClass =
+  'flex min-h-8 flex-wrap items-center gap-x-3 gap-y-0.5 py-1 text-control @[36rem]:flex-nowrap @[36rem]:py-0'
+const titleClass = 'min-w-0 flex-1 basis-[60%] truncate @[36rem]:basis-24'
+const factsClass =
+  'flex flex-wrap items-center gap-x-3 text-ink-2 text-small tabular-nums max-[36em]:pl-8 @[36rem]:max-w-3/4 @[36rem]:justify-end'
+
+function TodoExample({ todo, list, subtasks }: Extract<Example, { kind: 'todo' }>) {
+  const today = useToday()
+  const isDone = todo.completed !== undefined
+  return (
+    <li className={rowClass}>
+      <Square done={isDone} />
+      <bdi className={cn(titleClass, isDone && 'text-ink-3')}>{todo.title}</bdi>
+      <span className={factsClass}>
+        <span className="*:gap-x-3 *:text-ink-2 *:text-small">
+          <MetaLine
+            todo={shownTodo(todo)}
+            today={today}
+            ofDay={undefined}
+            list={undefined}
+            progress={subtasks.of > 0 ? `${subtasks.done}/${subtasks.of}` : undefined}
+            inColumns={false}
+          />
+        </span>
+        {todo.tags.map((tag) => (
+          <span key={tag}>
+            #<bdi>{tag}</bdi>
+          </span>
+        ))}
+        {todo.priority > 0 && (
+          <span className="flex items-center">
+            <PrioritySign priority={todo.priority} />
+            <span className="sr-only">Priority: {priorityNames[todo.priority]}</span>
+          </span>
+        )}
+        {list && (
+          <span className="flex min-w-0 items-center gap-1.5">
+            <ColorCircle color={listColors.find((color) => color === list.color) ?? listColors[0]} />
+            <span className="sr-only">List: </span>
+            <bdi className="max-w-48 truncate">{list.name}</bdi>
+          </span>
+        )}
+      </span>
+    </li>
+  )
+}
+
+/** Its list and its tags are shown without the links that they have where it belongs. */
+function shownTodo(read: ReadTodo): Todo {
+  const at = instantToWire(read.created ?? 0)
+  return {
+    id: read.key,
+    title: read.title,
+    completed: read.completed ? 1 : 0,
+    completed_at: read.completed ? instantToWire(read.completed.at) : null,
+    due_day: read.due ?? null,
+    reminder: read.reminder ?? null,
+    remind_at: null,
+    list_id: null,
+    position: '',
+    parent_id: null,
+    note: read.note,
+    priority: read.priority,
+    estimate: read.estimate ?? null,
+    repeat: read.repeat ? { ...read.repeat } : null,
+    tags: [],
+    created_at: at,
+    updated_at: at,
+  }
+}
+
+function HabitExample({ habit }: Extract<Example, { kind: 'habit' }>) {
+  const { weekStart } = useUserCalendar()
+  const today = useToday()
+  const { rhythm, target } = habit.rhythms.at(-1) ?? { rhythm: { every: 1 }, target: 'yes' as const }
+  const last = habit.completions.reduce<Day | undefined>(
+    (latest, day) => (latest === undefined || day > latest ? day : latest),
+    undefined,
+  )
+  const count = habit.completions.length
+  return (
+    <li className={rowClass}>
+      <Square done={last === today} />
+      <bdi className={titleClass}>{habit.name}</bdi>
+      <span className={factsClass}>
+        <span className="rounded-box bg-heat-0 px-1.5 text-ink-2">
+          {badgeWords(rhythm, target, weekStart)}
+        </span>
+        <span>{count === 1 ? '1 day done' : `${integerFormat.format(count)} days done`}</span>
+        {last !== undefined && <span>last on {formatDay(last, today)}</span>}
+      </span>
+    </li>
+  )
+}
+
+function SessionExample({ session, subject }: Extract<Example, { kind: 'session' }>) {
+  const { timeZone } = useUserCalendar()
+  const today = useToday()
+  const day = session.days[0]?.day
+  return (
+    <li className={rowClass}>
+      <bdi className={titleClass}>{subject ?? 'Focus session'}</bdi>
+      <span className={factsClass}>
+        {day !== undefined && <span>{formatDay(day, today)}</span>}
+        {session.start !== undefined && <span>{clockTime(session.start, timeZone)}</span>}
+        <span>{formatRoundDuration(session.duration)}</span>
+      </span>
+    </li>
+  )
+}
+
+/** A checkbox that nobody can tick yet. */
+function Square({ done }: { done: boolean }) {
+  return (
+    <span
+      aria-hidden="true"
+      className={cn(
+        'grid size-5 shrink-0 place-items-center rounded-box',
+        done ? 'bg-accent text-on-accent' : 'bg-raised shadow-[inset_0_0_0_1.5px_var(--edge)]',
+      )}
+    >
+      {done && <Check size={14} />}
+    </span>
+  )
+}

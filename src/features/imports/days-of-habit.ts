@@ -1,0 +1,76 @@
+import type { Day } from '#platform/calendar/day.ts'
+import { dayKey, type ReadHabit, type ReadRow } from './reading.ts'
+
+type DaysOf = 'completions' | 'skips' | 'notes' | 'amounts'
+
+/** What becomes of the row of a day. */
+type Outcome = Pick<ReadRow, 'becomes' | 'changed' | 'refused'>
+
+/** Puts the days of a habit together, as they are found in a file: in any order, and more than one entry a day. */
+export class DaysOfHabit {
+  readonly key: string
+  readonly #isCounted: boolean
+  readonly #today: Day
+  readonly #amounts = new Map<Day, number>()
+  readonly #skips = new Set<Day>()
+  readonly #notes = new Map<Day, string>()
+
+  /** `isCounted`: by amounts, else by ticks. */
+  constructor(key: string, { isCounted, today }: { isCounted: boolean; today: Day }) {
+    this.key = key
+    this.#isCounted = isCounted
+    this.#today = today
+  }
+
+  /** `amount` is in thousandths. Amounts of one day add up; 0 is an entry of its own. */
+  done(day: Day, amount: number, note = ''): Outcome {
+    if (day > this.#today) return { changed: [], refused: notYet }
+    this.#note(day, note)
+    const before = this.#amounts.get(day)
+    this.#amounts.set(day, (before ?? 0) + amount)
+    const isAgain = before !== undefined && !this.#isCounted
+    const changed = isAgain ? ['The day is done already: this habit is ticked once a day'] : []
+    return { becomes: dayKey(this.key, day), changed }
+  }
+
+  skipped(day: Day, note = ''): Outcome {
+    this.#note(day, note)
+    this.#skips.add(day)
+    return { becomes: dayKey(this.key, day), changed: [] }
+  }
+
+  /** A day on which nothing was done needs no entry: the habit itself says that it was missed. */
+  undone(day: Day, note = ''): Outcome {
+    if (note === '') return { becomes: this.key, changed: [] }
+    this.#note(day, note)
+    return { becomes: dayKey(this.key, day), changed: [] }
+  }
+
+  /** The habit with its days. It starts no later than the first of them. */
+  of(habit: Omit<ReadHabit, DaysOf | 'key'>): ReadHabit {
+    const amounts = [...this.#amounts].map(([day, value]) => ({ day, value })).sort(byDay)
+    const skips = [...this.#skips].filter((day) => !this.#amounts.has(day)).sort()
+    const start = [habit.start, ...amounts.map(({ day }) => day), ...skips].sort()[0] ?? habit.start
+    return {
+      ...habit,
+      key: this.key,
+      start,
+      completions: this.#isCounted ? [] : amounts.map(({ day }) => day),
+      skips,
+      notes: [...this.#notes].map(([day, note]) => ({ day, note })).sort(byDay),
+      amounts: this.#isCounted ? amounts : [],
+    }
+  }
+
+  #note(day: Day, note: string): void {
+    if (note === '') return
+    const before = this.#notes.get(day)
+    this.#notes.set(day, before === undefined ? note : `${before}\n${note}`)
+  }
+}
+
+const notYet = "This day hasn't come yet"
+
+function byDay(one: { day: Day }, other: { day: Day }): number {
+  return one.day < other.day ? -1 : 1
+}

@@ -1,0 +1,55 @@
+import { FileUp } from 'lucide-react'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { createPortal } from 'react-dom'
+import { toast } from '#platform/ui/overlays/toast.ts'
+
+/** Takes a file that is dropped anywhere on the page, which the browser would otherwise open in its place. */
+export function FileDrop({ onDrop }: { onDrop(file: File): void }) {
+  const [over, setOver] = useState(false)
+  const take = useEffectEvent((files: FileList) => {
+    const [file, ...others] = files
+    if (others.length > 0) toast.warning('One file at a time', { description: 'Drop the files one by one.' })
+    else if (file) onDrop(file)
+  })
+
+  useEffect(() => {
+    const move = (event: DragEvent) => {
+      if (!carriesFiles(event)) return
+      event.preventDefault()
+      setOver(true)
+    }
+    // Out of the window, which is the only place that has no other side.
+    const leave = ({ relatedTarget }: DragEvent) => {
+      if (relatedTarget === null) setOver(false)
+    }
+    const drop = (event: DragEvent) => {
+      if (!carriesFiles(event)) return
+      event.preventDefault()
+      setOver(false)
+      if (event.dataTransfer) take(event.dataTransfer.files)
+    }
+    window.addEventListener('dragover', move)
+    window.addEventListener('dragleave', leave)
+    window.addEventListener('drop', drop)
+    return () => {
+      window.removeEventListener('dragover', move)
+      window.removeEventListener('dragleave', leave)
+      window.removeEventListener('drop', drop)
+    }
+  }, [])
+
+  if (!over) return null
+  return createPortal(
+    <div className="pointer-events-none fixed inset-0 z-40 grid place-items-center bg-veil p-4">
+      <p className="flex items-center gap-3 rounded-card border-2 border-accent border-dashed bg-raised px-6 py-5 font-medium text-body">
+        <FileUp size={18} className="shrink-0 text-accent" />
+        Drop the file to import it
+      </p>
+    </div>,
+    document.body,
+  )
+}
+
+function carriesFiles({ dataTransfer }: DragEvent): boolean {
+  return dataTransfer?.types.includes('Files') ?? false
+}

@@ -1,0 +1,60 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { reasonOf, sendPatiently } from './send-patiently.ts'
+
+let answers: (Response | 'lost')[]
+const refused = (status: number, message: string, headers: Record<string, string> = {}) =>
+  Response.json({ code: 'NO', message }, { status, headers })
+
+async function send(signal = new AbortController().signal) {
+  const sending = sendPatiently({ path: '/api/import', body: {} }, 'ann', signal)
+  await vi.runAllTimersAsync()
+  return sending
+}
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  vi.stubGlobal('fetch', async () => {
+    const answer = answers.shift()
+    if (!answer || answer === 'lost') throw new TypeError('Failed to fetch')
+    return answer
+  })
+})
+
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+describe('a request that somebody waits for', () => {
+  test('is sent again when its answer is lost, and not when it is refused', async () => {
+    answers = ['lost', 'lost', Response.json({ done: true })]
+    expect(await send()).toMatchObject({ kind: 'done', body: { done: true } })
+    answers = [refused(422, 'A bad row.'), Response.json({})]
+    expect(reasonOf(await send())).toBe('A bad row.')
+    expect(answers).toHaveLength(1)
+  })
+
+  test('goes on as often as the server asks it to wait, and waits as long as asked', async () => {
+    const busy = () => refused(429, 'Too many requests.', { 'retry-after': '7' })
+    answers = [...Array.from({ length: 20 }, busy), Response.json({})]
+    const begun = Date.now()
+    expect(await send()).toMatchObject({ kind: 'done' })
+    expect(Date.now() - begun).toBe(140_000)
+  })
+
+  test('gives up after ten minutes, and does not call a server unreachable that asks it to wait', async () => {
+    answers = Array.from({ length: 100 }, () => refused(429, 'Too many.', { 'retry-after': '60' }))
+    expect(reasonOf(await send())).toBe('The server is busy. Try again later.')
+    expect(answers).toHaveLength(89)
+    answers = []
+    expect(reasonOf(await send())).toBe("The server can't be reached.")
+  })
+
+  test('is not sent again once nobody wants it', async () => {
+    const stopping = new AbortController()
+    stopping.abort()
+    answers = ['lost', Response.json({})]
+    expect(await send(stopping.signal)).toMatchObject({ kind: 'none' })
+    expect(answers).toHaveLength(1)
+  })
+})
