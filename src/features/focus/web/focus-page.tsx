@@ -94,7 +94,7 @@ export function FocusPage({ plan, onPlan }: FocusPageProps) {
             role="timer"
             aria-live="off"
             className={cn(
-              'leading-none font-medium tracking-[-0.012em] tabular-nums',
+              'font-medium tracking-[-0.012em] tabular-nums',
               kind === 'flow' && secondsPassed >= 3_600 ? hoursLook : digitsLook,
             )}
           >
@@ -130,12 +130,12 @@ function isBegun(status: FocusTimer['status']): boolean {
 
 // As large as its size asks for, but never wider than the ring, however large the reader's text.
 const digitsLook = cn(
-  'text-[length:min(4.5rem,26cqi)]',
-  'md:[@media(min-height:900px)]:text-[length:min(5rem,26cqi)]',
+  'text-[length:min(4.5rem,26cqi)] leading-none',
+  'md:[@media(min-height:900px)]:text-[length:min(5rem,26cqi)] md:[@media(min-height:900px)]:leading-none',
 )
 // With an inner ring around it.
 const hoursLook =
-  'text-[length:min(3.25rem,18cqi)] md:[@media(min-height:900px)]:text-[length:min(3.75rem,18cqi)]'
+  'text-[length:min(3.25rem,18cqi)] leading-none md:[@media(min-height:900px)]:text-[length:min(3.75rem,18cqi)] md:[@media(min-height:900px)]:leading-none'
 
 interface TimerButtonsProps {
   shown: Shown
@@ -170,7 +170,7 @@ function TimerButtons({ shown, ready, main }: TimerButtonsProps) {
           onClick={large.press}
           disabled={!ready}
           aria-keyshortcuts={keys}
-          className="min-w-28 @max-[22em]:order-first @max-[22em]:col-span-2"
+          className="min-w-30 @max-[22em]:order-first @max-[22em]:col-span-2"
         >
           {large.icon}
           {large.label}
