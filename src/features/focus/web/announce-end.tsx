@@ -74,7 +74,7 @@ export function AnnounceEnd({ onMissed }: AnnounceEndProps) {
       const action = { label: 'Still going', onClick: controls.stillGoing }
       toast('Still focusing?', { id: `asks-${run}`, description, action })
     }
-    if (!(await isInUse())) notify(`${run}-asks`, 'Still focusing?', description)
+    if (!(await isInUse())) notify(run, 'Still focusing?', description)
   })
   useEffect(() => {
     if (asks) void ask()
