@@ -1,5 +1,15 @@
 import { expect, type Page } from '@playwright/test'
-import { button, countdown, hour, minute, openTimer, pass, second, sessions } from './focus-timer.ts'
+import {
+  button,
+  countdown,
+  hour,
+  minute,
+  openTimer,
+  pass,
+  second,
+  sessionButtons,
+  sessions,
+} from './focus-timer.ts'
 import { call } from './given-tasks.ts'
 import { expectNothingSticksOut, hands, inEveryLook } from './looks.ts'
 import { test, withoutEvents } from './person.ts'
@@ -83,7 +93,7 @@ for (const { hand, widths, use } of hands) {
       await expect(page.getByText('Your break is over')).toBeVisible()
       await sessions(page).first().getByRole('button').click()
       await judge(page)
-      await page.getByRole('button', { name: /^Edit session/ }).click()
+      await sessionButtons(page).click()
       await expect(page.getByRole('dialog', { name: 'Edit session' })).toBeVisible()
       await judge(page)
     })
@@ -146,13 +156,13 @@ test.describe('with the keyboard alone', () => {
     await expect(button(page, 'Start focus')).toBeVisible()
     await page.keyboard.press('Space')
     await sessions(page).first().getByRole('button').press('Enter')
-    await page.getByRole('button', { name: /^Edit session/ }).press('Enter')
+    await sessionButtons(page).press('Enter')
     await expect(page.getByRole('dialog', { name: 'Edit session' })).toBeVisible()
     await page.getByRole('spinbutton', { name: 'End' }).press('ArrowDown')
     await page.keyboard.press('Enter')
     await expect(page.getByRole('dialog', { name: 'Edit session' })).toHaveCount(0)
     await expect(sessions(page)).not.toContainText(['25 min'])
-    await expect(page.getByRole('button', { name: /^Edit session/ })).toBeFocused()
+    await expect(sessionButtons(page)).toBeFocused()
   })
 })
 

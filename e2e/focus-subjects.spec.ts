@@ -8,6 +8,7 @@ import {
   openTimer,
   pass,
   second,
+  sessionButtons,
   sessions,
   toasts,
   totalToday,
@@ -217,14 +218,14 @@ test.describe("the day's sessions", () => {
     await expect(totalToday(page)).toContainText('Today3 sessions17 min')
     await expect(sessions(page)).toHaveText([/^Spanish.*2 min/, /^Weekly report.*15 min/])
     await page.getByRole('button', { name: /^Weekly report/ }).click()
-    await expect(page.getByRole('button', { name: /^Edit session/ })).toHaveCount(2)
+    await expect(sessionButtons(page)).toHaveCount(2)
   })
 
   test('one can be corrected and given another subject, and that be undone', async ({ page }) => {
     await openWithTasks(page)
     await focusFor(page, 10)
     await expectRecorded(page, [600])
-    await page.getByRole('button', { name: /^Edit session/ }).press('Enter')
+    await sessionButtons(page).press('Enter')
     const dialog = page.getByRole('dialog', { name: 'Edit session' })
     await expect(dialog.getByRole('spinbutton', { name: 'Start' })).toHaveValue('09:01')
     await dialog.getByRole('spinbutton', { name: 'End' }).fill('9:05')

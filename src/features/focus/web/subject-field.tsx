@@ -52,7 +52,7 @@ export function SubjectField({ subject, onChoose, before, disabled, className }:
       disabled={disabled}
       aria-haspopup="listbox"
       aria-expanded={false}
-      aria-label={chosen ? `${before ?? 'Working on:'} ${chosen.title}` : undefined}
+      aria-label={chosen && !isLine ? `Working on: ${chosen.title}` : undefined}
       onClick={() => setOpen(true)}
       className={cn(
         'flex min-h-10 max-w-full items-center gap-2 rounded-control text-start text-control transition-colors pointer-coarse:min-h-11',
@@ -62,7 +62,7 @@ export function SubjectField({ subject, onChoose, before, disabled, className }:
         className,
       )}
     >
-      {isLine && <span className="shrink-0">{before}</span>}
+      {isLine && <span className="shrink-0">{before} </span>}
       {chosen ? (
         <>
           {chosen.sign}

@@ -202,7 +202,7 @@ function SessionRow({ session, today, onEdit, onRemove }: RowActions & { session
     >
       <button
         type="button"
-        aria-label={`Edit session, ${times}, ${length}`}
+        aria-haspopup="dialog"
         onClick={() => onEdit(session)}
         className="flex min-h-9 min-w-0 grow items-center gap-3 rounded-control pl-3 text-start tabular-nums pointer-coarse:min-h-11"
       >

@@ -25,7 +25,7 @@ export function OptionList({ ref, id, label, options, active, onTake, className 
       onMouseDown={(event) => event.preventDefault()}
       tabIndex={-1}
       className={cn(
-        'absolute top-full z-10 mt-1 max-h-80 overflow-y-auto rounded-card bg-raised p-1 shadow-2',
+        'absolute top-full z-10 base:mt-1 max-h-80 overflow-y-auto rounded-card bg-raised p-1 shadow-2',
         options.length === 0 && 'hidden',
         className,
       )}
