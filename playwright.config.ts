@@ -14,7 +14,7 @@ const whole = launched(process.env.CHROMIUM_PATH)
 const shell = launched(process.env.E2E_SHELL_PATH || process.env.CHROMIUM_PATH)
 
 /** What a headless shell has not: notifications, and the browser's own search in the page. */
-const needsWholeBrowser = /(reminders-pushed|settings-look|todos-thousand)\.spec/
+const needsWholeBrowser = /(focus-pushed|reminders-pushed|settings-look|todos-thousand)\.spec/
 
 /**
  * A test that stores the app, goes offline or stops the clock gets a browser context of its own: the reset between two tests of a

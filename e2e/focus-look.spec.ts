@@ -121,7 +121,10 @@ test.describe('with the keyboard alone', () => {
       await expect(sessions(page)).toHaveCount(round + 1)
     }
     await page.clock.resume()
-    await sessions(page).first().getByRole('button').press('Enter')
+    await sessions(page)
+      .first()
+      .getByRole('button', { name: /^Delete session/ })
+      .press('Enter')
     await expect(sessions(page)).toHaveCount(1)
     await expect(sessions(page).first()).toBeFocused()
     await page.keyboard.press('Alt+T')

@@ -6,6 +6,12 @@ export const button = (page: Page, name: string) =>
 export const countdown = (page: Page) => page.getByRole('timer')
 export const sessions = (page: Page) =>
   page.getByRole('region', { name: "Today's sessions" }).getByRole('listitem')
+/** Each opens a session to edit it. */
+export const sessionButtons = (page: Page) =>
+  page.getByRole('region', { name: "Today's sessions" }).getByRole('button', { name: /^\d.*(min|s)$/ })
+/** How many sessions the day has, and their sum. */
+export const totalToday = (page: Page) =>
+  page.getByRole('region', { name: "Today's sessions" }).getByRole('heading')
 export const toasts = (page: Page) => page.locator('[data-sonner-toast]')
 export const sidebarTime = (page: Page) =>
   page.getByRole('complementary').getByRole('link', { name: /^Focus Timer/ })

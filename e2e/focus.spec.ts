@@ -18,6 +18,7 @@ import {
   sessions,
   sidebarTime,
   toasts,
+  totalToday,
 } from './focus-timer.ts'
 import { test, withoutEvents } from './person.ts'
 import { changeBehindTheScreens, dayStart } from './preferences.ts'
@@ -98,7 +99,7 @@ test.describe('section 4, idle, running, paused, finished', () => {
     await expect(countdown(page)).toHaveText('00:00')
     await expectRecorded(page, [1_500])
     await expect(sessions(page)).toHaveText([/9:00 AM – 9:25 AM25 min/])
-    await expect(page.getByText('1 session today, 25 min')).toBeVisible()
+    await expect(totalToday(page)).toHaveText('Today1 session25 min')
   })
 
   test('when finished, the main button resets to 25:00', async ({ page }) => {
@@ -454,7 +455,7 @@ test.describe('a timer that is never wrong', () => {
     const lateEvening = morning + 14 * hour + 50 * minute
     await openTimer(page, lateEvening - 24 * hour)
     await startAndPass(page, 25 * minute)
-    await expect(page.getByText('1 session today, 15 min')).toBeVisible()
+    await expect(totalToday(page)).toHaveText('Today1 session15 min')
     await expect(sessions(page)).toHaveText([/11:50 PM – 12:15 AM15 min of 25 min/])
     await expectRecorded(page, [1_500])
     const [session] = await recorded(page)
@@ -510,16 +511,16 @@ test.describe("today's sessions", () => {
       await expectAtRest(page)
     }
     await expectRecorded(page, [300, 600])
-    await expect(page.getByText('2 sessions today, 15 min')).toBeVisible()
+    await expect(totalToday(page)).toHaveText('Today2 sessions15 min')
     await expect(sessions(page)).toHaveText([/5 min$/, /9:00 AM – 9:10 AM10 min/])
     await sessions(page)
       .last()
       .getByRole('button', { name: /^Delete session/ })
       .click()
-    await expect(page.getByText('1 session today, 5 min')).toBeVisible()
+    await expect(totalToday(page)).toHaveText('Today1 session5 min')
     await expectRecorded(page, [300])
     await toasts(page).getByRole('button', { name: 'Undo' }).click()
-    await expect(page.getByText('2 sessions today, 15 min')).toBeVisible()
+    await expect(totalToday(page)).toHaveText('Today2 sessions15 min')
     await expectRecorded(page, [300, 600])
   })
 

@@ -105,8 +105,8 @@ export const signedInScreens = [
   signedIn({
     path: '/focus',
     title: 'Focus Timer',
-    reads: ['focus-sessions'],
-    draws: lazyPart(() => import('#features/focus/web/focus-page.tsx'), 'FocusPage'),
+    reads: ['focus-sessions', 'todos', 'lists', 'habits', 'pauses'],
+    draws: lazyPart(() => import('./shell/focus.tsx'), 'Focus'),
   }),
   signedIn({
     path: '/habits',

@@ -16,6 +16,7 @@ const sources = import.meta.glob<string>(
 
 /** They have the keys of every control of their kind, which nobody looks up in a list. */
 const ordinaryControls = [
+  '/src/features/focus/web/subject-field.tsx',
   '/src/features/lists/web/list-menu.tsx',
   '/src/features/preferences/web/time-zone-search.tsx',
   '/src/features/todos/web/quick-add-suggestions.tsx',

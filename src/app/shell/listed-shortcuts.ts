@@ -1,5 +1,6 @@
 import { chartBar, chartEnds } from '#features/analytics/web/chart-shortcuts.ts'
 import { startOrPause } from '#features/focus/web/focus-shortcuts.ts'
+import { planStep } from '#features/focus/web/plan-shortcuts.ts'
 import {
   editHabitDay,
   moveHabit,
@@ -98,6 +99,7 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
   { name: 'Lists in the sidebar', shortcuts: [moveList, leaveListName] },
   { name: 'Habits', shortcuts: [newHabit, nearbyHabit, nextHabit, moveHabit] },
   { name: 'Focus Timer', shortcuts: [startOrPause] },
+  { name: 'In the plan of the focus timer', shortcuts: [planStep] },
   { name: "In a habit's last seven days", shortcuts: [stripDay, stripEnds, skipHabitDay, editHabitDay] },
   { name: 'In a chart', shortcuts: [chartBar, chartEnds] },
   { name: 'In a year view', shortcuts: [yearDay, yearWeek, yearMonth, yearWeekEnds, yearEnds] },

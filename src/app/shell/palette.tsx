@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { Hash, Plus } from 'lucide-react'
+import { Hash, Plus, Timer } from 'lucide-react'
 import { useEffect, useMemo, useState } from 'react'
 import type { User } from '#features/account/user.ts'
 import { useSignOut } from '#features/account/web/sign-out.tsx'
@@ -32,6 +32,7 @@ import { useTagsInUse } from '#features/todos/web/use-tags-in-use.ts'
 import { useTodoCommands } from '#features/todos/web/use-todo-commands.ts'
 import { useTodos } from '#features/todos/web/use-todos.ts'
 import { perform } from '#platform/browser/shortcuts.ts'
+import { useStartTimer } from '#platform/browser/start-timer.ts'
 import { useToday, useUserCalendar } from '#platform/browser/user-calendar.tsx'
 import { dayOf, instantFromWire } from '#platform/calendar/day.ts'
 import { integerFormat } from '#platform/format/format-number.ts'
@@ -98,6 +99,7 @@ function Content({ signOut, onClose }: { signOut(): void; onClose(): void }) {
   const openLists = useMemo(() => lists.filter(({ archived_at }) => archived_at === null), [lists])
   const makeList = useMakeList(lists)
   const onReminderSet = useReminderSet()
+  const startTimer = useStartTimer()
   const navigate = useNavigate()
   const today = useToday()
 
@@ -158,6 +160,23 @@ function Content({ signOut, onClose }: { signOut(): void; onClose(): void }) {
     take('Lists', ofLists, { of: lists.count, isKnown: areKnown.lists })
     take('Tags', tags.rows.map(resultOf.tag).map(opened), { of: tags.count })
     const actions = commandSearch.best(commands, wanted, most.commands - 1).rows.map(commandResult)
+    const [task] = todos.rows.filter(({ completed }) => completed === 0)
+    const [habit] = habits.rows
+    const timed: SearchResult[] =
+      task || habit
+        ? [
+            {
+              id: 'start-timer-for',
+              sign: <Timer size={18} />,
+              title: `Start the timer for “${task?.title ?? habit?.name}”`,
+              isOffer: true,
+              open() {
+                if (task) startTimer({ todo_id: task.id })
+                else if (habit) startTimer({ habit_id: habit.id })
+              },
+            },
+          ]
+        : []
     // Its title, and more.
     const says = typedTask.newList !== undefined || Object.keys(typedTask.task).length > 1
     const add: SearchResult = {
@@ -169,7 +188,7 @@ function Content({ signOut, onClose }: { signOut(): void; onClose(): void }) {
       shortcut: newTask,
       open: () => void addTyped(),
     }
-    take('Actions', [...actions, add], { of: actions.length })
+    take('Actions', [...actions, ...timed, add], { of: actions.length })
     take(
       'Older completed tasks',
       older.slice(0, most.todos).map(({ key, title, day }) => ({

@@ -3,6 +3,8 @@ import { type RefObject, useLayoutEffect, useRef } from 'react'
 import { FocusStrip } from '#features/focus/web/focus-strip.tsx'
 import { useScreenKeyboard } from '#platform/browser/screen-keyboard.ts'
 import { cn } from '#platform/ui/class-names.ts'
+import { usePart } from '#platform/ui/lazy-part.tsx'
+import { LazySubjectName } from './lazy-subject-name.ts'
 import { mainEntries } from './main-entries.ts'
 
 const tabs = ['/today', '/todos', '/habits', '/focus', '/analytics'] as const
@@ -12,6 +14,7 @@ export function PhoneBars() {
   const { pathname } = useLocation()
   const keyboard = useScreenKeyboard()
   const bars = useRef<HTMLDivElement>(null)
+  const SubjectName = usePart(LazySubjectName, false)
   useHeightAsBars(bars)
   return (
     <div
@@ -23,7 +26,12 @@ export function PhoneBars() {
         keyboard && 'invisible',
       )}
     >
-      {pathname !== '/focus' && <FocusStrip always={pathname === '/today'} />}
+      {pathname !== '/focus' && (
+        <FocusStrip
+          always={pathname === '/today'}
+          subject={(subject) => SubjectName && <SubjectName subject={subject} />}
+        />
+      )}
       {/* What can be done to the tasks that are selected takes its place. */}
       <nav aria-label="Main" className="@container group-has-data-chosen-bar/bars:hidden">
         <ul className="flex [list-style-type:'']">

@@ -10,6 +10,7 @@ import { usePhone } from '#platform/browser/phone.ts'
 import { LoadingScreen } from '#platform/ui/layout/spinner.tsx'
 import { lazyPart, usePart } from '#platform/ui/lazy-part.tsx'
 import { useFormattedToday } from './formatted-today.ts'
+import { LazySubjectName } from './lazy-subject-name.ts'
 
 /** What is due today: tasks, habits and focus on one page. */
 export function Today() {
@@ -18,6 +19,7 @@ export function Today() {
   const [habits, setHabits] = useState<DueCount>()
   const DueHabits = usePart(LazyDueHabits, true)
   const onReminderSet = useReminderSet()
+  const SubjectName = usePart(LazySubjectName, false)
   const date = useFormattedToday()
   const phone = usePhone()
   const [isSought, setSought] = useState<(title: string, ...more: readonly string[]) => boolean>()
@@ -28,7 +30,15 @@ export function Today() {
       subtitle={<span lang={date.language}>{date.label}</span>}
       lists={lists}
       // On a phone it is at the bottom of the window.
-      focus={!phone && <FocusToday variant="secondary" />}
+      focus={
+        !phone && (
+          <FocusToday
+            variant="secondary"
+            subject={(subject) => SubjectName && <SubjectName subject={subject} />}
+            className="max-w-96"
+          />
+        )
+      }
       habits={DueHabits && <DueHabits isSought={isSought} onCount={setHabits} />}
       habitsShown={habits?.shown ?? 0}
       onSearch={(hasTexts) => setSought(() => hasTexts)}

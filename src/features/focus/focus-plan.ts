@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 
-const [longestFocus, longestBreak, mostSessions] = [240, 120, 12]
+/** The most minutes, and the most sessions before a long break. */
+export const planLimits = { focus: 240, break: 120, every: 12 }
 
 function minutes(most: number) {
   return z
@@ -10,15 +11,15 @@ function minutes(most: number) {
 
 /** How long focus and breaks are. A phase keeps the plan with which it began. */
 export const focusPlanSchema = z.object({
-  focus: minutes(longestFocus),
-  break: minutes(longestBreak),
-  long_break: minutes(longestBreak),
+  focus: minutes(planLimits.focus),
+  break: minutes(planLimits.break),
+  long_break: minutes(planLimits.break),
   /** After how many phases of focus the break is a long one. */
   every: z
     .int('Expected a whole number of sessions')
     .check(
       z.minimum(1, 'Expected at least 1 session'),
-      z.maximum(mostSessions, `Expected at most ${mostSessions} sessions`),
+      z.maximum(planLimits.every, `Expected at most ${planLimits.every} sessions`),
     ),
   /** Whether breaks begin by themselves, which they do only while a device is awake. */
   auto_start: z.boolean(),
@@ -35,4 +36,9 @@ export function isSamePlan(one: FocusPlan, other: FocusPlan): boolean {
     one.every === other.every &&
     one.auto_start === other.auto_start
   )
+}
+
+/** As it stands beside the ring: '25 · 5 · long 15 after 4'. */
+export function formatPlan(plan: FocusPlan): string {
+  return `${plan.focus} · ${plan.break} · long ${plan.long_break} after ${plan.every}`
 }

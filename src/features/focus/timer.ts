@@ -293,6 +293,25 @@ export function chooseSubject(timer: FocusTimer, subject: FocusSubject | undefin
   }
 }
 
+/**
+ * The phase that ended by itself between two timers: the second one stands at its end, or is the break that began with
+ * that. One that a press ended is none.
+ */
+export function endedPhase(
+  before: FocusTimer,
+  timer: FocusTimer,
+): { run: Run; kind: Phase['kind'] } | undefined {
+  if (before.status !== 'running') return undefined
+  const { run, phase, since } = before
+  const kind = kindOf(phase)
+  if (timer.status === 'finished' && timer.run.id === run.id) {
+    return focusedFor(timer.run) < lengthOf(phase) ? undefined : { run: timer.run, kind }
+  }
+  const end = endOfRunning(before)
+  if (timer.status !== 'running' || timer.run.follows !== run.id || timer.since < end) return undefined
+  return { run: endedRun(run, since, end), kind }
+}
+
 /** Whether `settle` would change anything. */
 export function isUnsettled(timer: FocusTimer, now: Instant): boolean {
   return isOver(timer, now) || isSetBack(timer, now)
@@ -367,7 +386,11 @@ export function longestOf(phase: Phase | undefined): number {
 }
 
 export function isBreak(phase: Phase | undefined): phase is BreakPhase {
-  return phase?.kind === 'break' || phase?.kind === 'long_break'
+  return phase !== undefined && isBreakKind(phase.kind)
+}
+
+export function isBreakKind(kind: Phase['kind']): boolean {
+  return kind === 'break' || kind === 'long_break'
 }
 
 /** The break that is due after a phase that has ended: of what counted up a fifth, and a long one after every so many. */

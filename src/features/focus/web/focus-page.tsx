@@ -1,64 +1,126 @@
-import { Bell, CircleCheck, Pause, Play, RotateCcw, Save, Volume2, VolumeX } from 'lucide-react'
-import { type Ref, useEffect, useRef, useState } from 'react'
+import {
+  Bell,
+  Coffee,
+  Pause,
+  Play,
+  Plus,
+  RotateCcw,
+  Save,
+  SlidersHorizontal,
+  Volume2,
+  VolumeX,
+  X,
+} from 'lucide-react'
+import { type ReactNode, type Ref, useEffect, useRef, useState } from 'react'
 import { useShortcut } from '#platform/browser/shortcuts.ts'
 import { useStoredChoice } from '#platform/browser/stored-choice.ts'
-import { digits } from '#platform/format/format-time.ts'
 import { cn } from '#platform/ui/class-names.ts'
 import { Button } from '#platform/ui/controls/button.tsx'
 import { Page } from '#platform/ui/layout/page.tsx'
+import { lazyPart, usePart } from '#platform/ui/lazy-part.tsx'
 import { toast } from '#platform/ui/overlays/toast.ts'
 import { Tooltip } from '#platform/ui/overlays/tooltip.tsx'
-import { type FocusTimer, idle, shownAt } from '../timer.ts'
+import type { FocusPlan } from '../focus-plan.ts'
+import { type FocusTimer, idle, isBreakKind, type Shown, shownAt } from '../timer.ts'
 import { allowChime, soundChoice } from './chime.ts'
+import { CycleLine } from './cycle-line.tsx'
 import { startOrPause } from './focus-shortcuts.ts'
-import { useFocusCountdown, useFocusTimer } from './focus-timer-context.ts'
+import { useFocusCountdown, useFocusTimer, useStandingTimer } from './focus-timer-context.ts'
 import { notificationPermission } from './notification.ts'
+import { phaseSentence, statusWords } from './phase-words.ts'
 import { Ring } from './ring.tsx'
+import { SubjectField } from './subject-field.tsx'
+import { timerDigits } from './timer-digits.ts'
 import { TodaysSessions } from './todays-sessions.tsx'
 
 const atRest = shownAt(idle, 0)
 
-export function FocusPage() {
+interface FocusPageProps {
+  /** The person's plan now. */
+  plan: FocusPlan
+  onPlan(plan: FocusPlan): void
+}
+
+export function FocusPage({ plan, onPlan }: FocusPageProps) {
   // Nothing can be pressed until the device has been read: until then this is a placeholder, not a timer.
   const countdown = useFocusCountdown()
-  const { status, secondsLeft, secondsPassed: focused } = countdown ?? atRest
-  const begun = isBegun(status)
+  const shown = countdown ?? atRest
+  const { status, kind, secondsPassed, length } = shown
+  const timer = useFocusTimer()
+  const standing = useStandingTimer()
+  const underway = standing !== undefined && standing.status !== 'idle'
+  const planNow = (underway && standing.plan) || plan
+  const onBreak = isBreakKind(kind)
   const [permission, setPermission] = useState(notificationPermission)
   const main = useRescuedFocus()
   return (
     <Page
       title="Focus Timer"
-      subtitle="Pomodoro Timer - 25 minutes of focused work"
+      subtitle={phaseSentence(shown, planNow.every)}
       action={
         <div className="flex items-center gap-1">
-          {begun && permission === 'default' && <NotifyButton onAnswer={setPermission} />}
+          {isBegun(status) && permission === 'default' && <NotifyButton onAnswer={setPermission} />}
+          <PlanButton
+            plan={plan}
+            onPlan={onPlan}
+            countsUp={standing?.next === 'flow'}
+            onCountUp={timer.countUp}
+            disabled={countdown === undefined}
+          />
           <SoundButton />
         </div>
       }
     >
-      <div className="@container mx-auto mt-12 grid size-83 max-w-full place-items-center max-md:mt-10 max-md:size-68 *:col-start-1 *:row-start-1">
-        <Ring seconds={focused} running={status === 'running'} />
+      <SubjectField
+        subject={standing?.subject}
+        onChoose={timer.chooseSubject}
+        before={onBreak ? 'Next:' : undefined}
+        disabled={countdown === undefined}
+        className="mx-auto mt-4"
+      />
+      <div
+        className={cn(
+          '@container mx-auto mt-6 grid size-71 max-w-full place-items-center *:col-start-1 *:row-start-1',
+          'md:[@media(min-height:900px)]:size-83',
+        )}
+      >
+        <Ring
+          minutes={kind === 'flow' ? null : Math.round(length / 60)}
+          seconds={secondsPassed}
+          look={onBreak ? 'break' : status === 'running' ? 'running' : 'held'}
+        />
         <div className="text-center">
-          <p role="timer" aria-live="off" className={digitsLook}>
-            {digits(secondsLeft)}
+          <p
+            role="timer"
+            aria-live="off"
+            className={cn(
+              'font-medium tracking-[-0.012em] tabular-nums',
+              kind === 'flow' && secondsPassed >= 3_600 ? hoursLook : digitsLook,
+            )}
+          >
+            {timerDigits(shown)}
           </p>
-          <p className="mt-1.5 text-body font-medium text-ink-2">{statusText[status]}</p>
+          <p className="mt-1.5 text-body font-medium text-ink-2">{statusWords(shown)}</p>
         </div>
       </div>
-      <p
-        role="status"
-        className="flex min-h-14 items-center justify-center gap-2 text-body font-medium text-accent"
-      >
-        {status === 'finished' && (
-          <>
-            <CircleCheck size={20} className="shrink-0" />
-            Time's up! Great work!
-          </>
-        )}
-      </p>
-      <TimerButtons status={status} ready={countdown !== undefined} main={main} />
-      <TodaysSessions unrecorded={begun ? { seconds: focused, running: status === 'running' } : undefined} />
+      <TimerButtons shown={shown} ready={countdown !== undefined} main={main} />
+      {shown.asks ? <StillGoing onAnswer={timer.stillGoing} /> : <CycleLine shown={shown} plan={planNow} />}
+      <TodaysSessions usual={plan.focus} />
     </Page>
+  )
+}
+
+/** Counting up for hours, somebody may have left long ago. */
+function StillGoing({ onAnswer }: { onAnswer(): void }) {
+  return (
+    <div className="mt-2.5 flex min-h-10 flex-wrap items-center justify-center gap-x-4 gap-y-2 text-control">
+      <p role="status" className="text-balance text-center text-ink-2">
+        Still focusing? Without an answer, this session ends at 4 h.
+      </p>
+      <Button variant="secondary" onClick={onAnswer}>
+        Still going
+      </Button>
+    </div>
   )
 }
 
@@ -68,65 +130,101 @@ function isBegun(status: FocusTimer['status']): boolean {
 
 // As large as its size asks for, but never wider than the ring, however large the reader's text.
 const digitsLook = cn(
-  'text-[length:min(5rem,27cqi)] leading-none font-medium tracking-[-0.012em] tabular-nums',
-  'max-md:text-[length:min(4.5rem,27cqi)]',
+  'text-[length:min(4.5rem,26cqi)] leading-none',
+  'md:[@media(min-height:900px)]:text-[length:min(5rem,26cqi)] md:[@media(min-height:900px)]:leading-none',
 )
-
-const statusText = {
-  idle: 'Ready to focus?',
-  running: 'Stay focused!',
-  paused: 'Paused',
-  finished: 'Take a break!',
-} satisfies Record<FocusTimer['status'], string>
+// With an inner ring around it.
+const hoursLook =
+  'text-[length:min(3.25rem,18cqi)] leading-none md:[@media(min-height:900px)]:text-[length:min(3.75rem,18cqi)] md:[@media(min-height:900px)]:leading-none'
 
 interface TimerButtonsProps {
-  status: FocusTimer['status']
+  shown: Shown
   ready: boolean
   main: Ref<HTMLButtonElement>
 }
 
-function TimerButtons({ status, ready, main }: TimerButtonsProps) {
-  const timer = useFocusTimer()
-  const press = { idle: timer.start, running: timer.pause, paused: timer.start, finished: timer.reset }[
-    status
-  ]
-  const keys = useShortcut(startOrPause, () => ready && press())
+interface TimerButton {
+  label: string
+  icon: ReactNode
+  press(): void
+}
+
+function TimerButtons({ shown, ready, main }: TimerButtonsProps) {
+  const [before, large, after] = useTimerButtons(shown)
+  const keys = useShortcut(startOrPause, () => ready && large.press())
+  const alone = before === undefined || after === undefined
   return (
-    <div className="grid grid-cols-[1fr_auto_1fr] items-center gap-x-5 max-md:grid-cols-2 max-md:gap-x-2 max-md:gap-y-3">
-      <span
-        className={cn(
-          'justify-self-end max-md:min-h-10 max-md:justify-self-stretch max-md:pointer-coarse:min-h-11',
-          !isBegun(status) && 'max-md:col-span-2',
-        )}
-      >
-        {status !== 'finished' && (
-          <Button variant="quiet" onClick={timer.reset} disabled={!ready} className="px-3 max-md:w-full">
-            <RotateCcw />
-            Reset
-          </Button>
-        )}
-      </span>
-      <Button
-        ref={main}
-        size="large"
-        onClick={press}
-        disabled={!ready}
-        aria-keyshortcuts={keys}
-        className="min-w-34 max-md:order-first max-md:col-span-2"
-      >
-        <MainIcon status={status} />
-        {mainLabel[status]}
-      </Button>
-      <span className={cn('max-md:justify-self-stretch', !isBegun(status) && 'max-md:hidden')}>
-        {isBegun(status) && (
-          <Button variant="quiet" onClick={timer.save} className="px-3 max-md:w-full">
-            <Save />
-            Save session
-          </Button>
-        )}
-      </span>
+    <div className="@container mt-6">
+      <div className="grid grid-cols-[1fr_auto_1fr] items-center gap-x-5 @max-[30em]:gap-x-2 @max-[22em]:grid-cols-2 @max-[22em]:gap-y-3">
+        <span
+          className={cn(
+            'justify-self-end @max-[22em]:min-h-10 @max-[22em]:justify-self-stretch @max-[22em]:pointer-coarse:min-h-11',
+            alone && (before ? '@max-[22em]:col-span-2' : '@max-[22em]:hidden'),
+          )}
+        >
+          {before && <SideButton {...before} ready={ready} />}
+        </span>
+        <Button
+          ref={main}
+          size="large"
+          onClick={large.press}
+          disabled={!ready}
+          aria-keyshortcuts={keys}
+          className="min-w-30 @max-[22em]:order-first @max-[22em]:col-span-2"
+        >
+          {large.icon}
+          {large.label}
+        </Button>
+        <span
+          className={cn(
+            '@max-[22em]:justify-self-stretch',
+            alone && (after ? '@max-[22em]:col-span-2' : '@max-[22em]:hidden'),
+          )}
+        >
+          {after && <SideButton {...after} ready={ready} />}
+        </span>
+      </div>
     </div>
   )
+}
+
+function SideButton({ label, icon, press, ready }: TimerButton & { ready: boolean }) {
+  return (
+    <Button
+      variant="quiet"
+      onClick={press}
+      disabled={!ready}
+      className="px-3 whitespace-nowrap @max-[30em]:px-2 @max-[22em]:w-full"
+    >
+      {icon}
+      {label}
+    </Button>
+  )
+}
+
+/** What can be done now: the large button, and what stands before and after it. */
+function useTimerButtons({
+  status,
+  kind,
+}: Shown): [before: TimerButton | undefined, large: TimerButton, after: TimerButton | undefined] {
+  const timer = useFocusTimer()
+  const begin = { icon: <Play />, press: timer.start }
+  if (isBreakKind(kind)) {
+    const more = { label: '5 min more', icon: <Plus />, press: () => timer.lengthenBreak(5) }
+    return [
+      status === 'finished' ? undefined : more,
+      { ...begin, label: 'Start focus', press: timer.startFocus },
+      { label: 'Stop', icon: <X />, press: timer.reset },
+    ]
+  }
+  const reset = { label: 'Reset', icon: <RotateCcw />, press: timer.reset }
+  if (status === 'idle') return [reset, { ...begin, label: 'Start' }, undefined]
+  if (status === 'finished') {
+    return [undefined, reset, { label: 'Start break', icon: <Coffee />, press: timer.startBreak }]
+  }
+  const save = { label: 'Save session', icon: <Save />, press: timer.save }
+  if (status === 'paused') return [reset, { ...begin, label: 'Start' }, save]
+  return [reset, { label: 'Pause', icon: <Pause />, press: timer.pause }, save]
 }
 
 /**
@@ -151,17 +249,40 @@ function useRescuedFocus() {
   return main
 }
 
-const mainLabel = {
-  idle: 'Start',
-  running: 'Pause',
-  paused: 'Start',
-  finished: 'Reset',
-} satisfies Record<FocusTimer['status'], string>
-
-function MainIcon({ status }: { status: FocusTimer['status'] }) {
-  if (status === 'running') return <Pause />
-  return status === 'finished' ? <RotateCcw /> : <Play />
+interface PlanButtonProps {
+  plan: FocusPlan
+  onPlan(plan: FocusPlan): void
+  countsUp: boolean
+  onCountUp(countsUp: boolean): void
+  disabled: boolean
 }
+
+function PlanButton({ disabled, ...plan }: PlanButtonProps) {
+  const [open, setOpen] = useState(false)
+  const [button, setButton] = useState<HTMLButtonElement | null>(null)
+  const PlanPopover = usePart(LazyPlanPopover, open)
+  return (
+    <>
+      <Button
+        ref={setButton}
+        variant="quiet"
+        aria-haspopup="dialog"
+        aria-expanded={open}
+        disabled={disabled}
+        onClick={() => setOpen(!open)}
+        className="px-3 aria-expanded:bg-hover aria-expanded:text-ink"
+      >
+        <SlidersHorizontal size={16} />
+        Plan
+      </Button>
+      {PlanPopover && button && (
+        <PlanPopover {...plan} open={open} anchor={button} onClose={() => setOpen(false)} />
+      )}
+    </>
+  )
+}
+
+const LazyPlanPopover = lazyPart(() => import('./plan-popover.tsx'), 'PlanPopover', 'after the screen')
 
 function SoundButton() {
   const on = useStoredChoice(soundChoice) === 'on'
@@ -199,7 +320,7 @@ function NotifyButton({ onAnswer }: { onAnswer(permission: NotificationPermissio
   return (
     <Button variant="quiet" onClick={() => void requestPermission()} className="px-3">
       <Bell />
-      Notify me
+      <span className="max-md:sr-only">Notify me</span>
     </Button>
   )
 }

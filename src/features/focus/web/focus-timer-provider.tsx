@@ -1,10 +1,11 @@
 import { type ReactNode, useMemo, useState } from 'react'
+import { StartTimerContext } from '#platform/browser/start-timer.ts'
 import { useTitleNote } from '#platform/browser/window-title.ts'
-import { digits } from '#platform/format/format-time.ts'
 import { lazyPart, usePart } from '#platform/ui/lazy-part.tsx'
 import type { FocusPlan } from '../focus-plan.ts'
-import type { Shown } from '../timer.ts'
+import { isBreakKind, type Shown } from '../timer.ts'
 import { ControlsContext, CountdownContext, TimerContext } from './focus-timer-context.ts'
+import { timerDigits } from './timer-digits.ts'
 import { useArmedChime } from './use-armed-chime.ts'
 import { useCountdown } from './use-countdown.ts'
 import { useOneTimer } from './use-one-timer.ts'
@@ -31,23 +32,26 @@ export function FocusTimerProvider({ calendarKnown, plan, children }: FocusTimer
   )
   const countdown = useCountdown(timer, plan, finding)
   useArmedChime(timer?.status === 'running')
-  const [missed, setMissed] = useState(false)
+  const [missed, setMissed] = useState<string>()
   const AnnounceEnd = usePart(LazyAnnounceEnd, false)
-  useTitleNote(missed ? "Time's up!" : countdown && titleOf(countdown))
+  useTitleNote(missed ?? (countdown && titleOf(countdown)))
 
   return (
     <ControlsContext value={controls}>
-      <TimerContext value={timer}>
-        {AnnounceEnd && <AnnounceEnd onMissed={setMissed} />}
-        <CountdownContext value={countdown}>{children}</CountdownContext>
-      </TimerContext>
+      <StartTimerContext value={controls.startAbout}>
+        <TimerContext value={timer}>
+          {AnnounceEnd && <AnnounceEnd onMissed={setMissed} />}
+          <CountdownContext value={countdown}>{children}</CountdownContext>
+        </TimerContext>
+      </StartTimerContext>
     </ControlsContext>
   )
 }
 
-function titleOf({ status, secondsLeft }: Shown): string | undefined {
-  if (status === 'running') return digits(secondsLeft)
-  return status === 'paused' ? `Paused ${digits(secondsLeft)}` : undefined
+function titleOf(shown: Shown): string | undefined {
+  const { status, kind } = shown
+  if (status === 'running') return `${isBreakKind(kind) ? 'Break ' : ''}${timerDigits(shown)}`
+  return status === 'paused' ? `Paused ${timerDigits(shown)}` : undefined
 }
 
 const LazyAnnounceEnd = lazyPart(() => import('./announce-end.tsx'), 'AnnounceEnd', 'with the screen')

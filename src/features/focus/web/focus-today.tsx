@@ -1,25 +1,39 @@
 import { Link } from '@tanstack/react-router'
 import { Pause, Play } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { useToday } from '#platform/browser/user-calendar.tsx'
-import { digits, formatDuration } from '#platform/format/format-time.ts'
+import { formatDuration } from '#platform/format/format-time.ts'
 import { useCollection } from '#platform/sync/react/use-collection.ts'
 import { cn } from '#platform/ui/class-names.ts'
 import { Button } from '#platform/ui/controls/button.tsx'
 import { secondsOn } from '../focus-session.ts'
 import { focusSessionList } from '../focus-session-list.ts'
+import type { FocusSubject } from '../focus-subject.ts'
+import { isBreakKind } from '../timer.ts'
 import { FocusBlocks } from './focus-blocks.tsx'
-import { useFocusCountdown, useFocusTimer } from './focus-timer-context.ts'
+import { useFocusCountdown, useFocusTimer, useStandingTimer } from './focus-timer-context.ts'
+import { timerDigits } from './timer-digits.ts'
 
 interface FocusTodayProps {
   variant: 'secondary' | 'quiet'
+  /** The name of what the focus is about. */
+  subject(subject: FocusSubject): ReactNode
   className?: string
 }
 
 /** How long the person has focused today, or the timer while it runs, and the button that starts or pauses it. */
-export function FocusToday({ variant, className }: FocusTodayProps) {
+export function FocusToday({ variant, subject, className }: FocusTodayProps) {
   const countdown = useFocusCountdown()
   const timer = useFocusTimer()
+  const standing = useStandingTimer()
   const running = countdown?.status === 'running'
+  const onBreak = countdown !== undefined && isBreakKind(countdown.kind)
+  const main =
+    running && !onBreak
+      ? { label: 'Pause', icon: <Pause />, press: timer.pause }
+      : onBreak
+        ? { label: 'Start focus', icon: <Play />, press: timer.startFocus }
+        : { label: 'Start', icon: <Play />, press: timer.start }
   return (
     <section aria-label="Focus timer" className={cn('flex items-center gap-4', className)}>
       <Link
@@ -30,23 +44,39 @@ export function FocusToday({ variant, className }: FocusTodayProps) {
           <>
             <span
               aria-hidden="true"
-              className={cn('text-body font-medium tabular-nums', running ? 'text-amber-ink' : 'text-ink-3')}
+              className={cn(
+                'text-body font-medium tabular-nums',
+                !running ? 'text-ink-3' : onBreak ? 'text-ink-2' : 'text-amber-ink',
+              )}
             >
-              {digits(countdown.secondsLeft)}
+              {timerDigits(countdown)}
             </span>
-            <span className="truncate">{running ? 'Focusing' : 'Paused'}</span>
+            <span className="truncate">
+              {onBreak ? (
+                'Break'
+              ) : (
+                <>
+                  {running ? (
+                    <span className={standing?.subject && 'sr-only'}>Focusing</span>
+                  ) : (
+                    <span>Paused</span>
+                  )}
+                  {standing?.subject && (
+                    <>
+                      {!running && ', '} {subject(standing.subject)}
+                    </>
+                  )}
+                </>
+              )}
+            </span>
           </>
         ) : (
           <FocusedSoFar />
         )}
       </Link>
-      <Button
-        variant={variant}
-        onClick={running ? timer.pause : timer.start}
-        className={cn(variant === 'secondary' && 'pl-3')}
-      >
-        {running ? <Pause /> : <Play />}
-        {running ? 'Pause' : 'Start'}
+      <Button variant={variant} onClick={main.press} className={cn(variant === 'secondary' && 'pl-3')}>
+        {main.icon}
+        {main.label}
       </Button>
     </section>
   )
@@ -64,7 +94,7 @@ function FocusedSoFar() {
   const seconds = sessions.reduce((sum, session) => sum + secondsOn(session, today), 0)
   return (
     <>
-      {sessions.length <= mostBlocks && <FocusBlocks sessions={sessions} unrecorded={undefined} />}
+      {sessions.length <= mostBlocks && <FocusBlocks sessions={sessions} />}
       <span className="min-w-0 truncate">
         <span className="font-medium text-ink tabular-nums">{formatDuration(seconds)}</span> focused today
       </span>

@@ -1,3 +1,5 @@
+import { notificationTag } from '#features/reminders/notification-tag.ts'
+
 let shownByPages: boolean | undefined
 
 /** 'unavailable' if the browser has no notifications, over plain http, and on phones, which show only a service worker's. */
@@ -7,11 +9,11 @@ export function notificationPermission(): NotificationPermission | 'unavailable'
   return permission === 'default' && !canPageShow() ? 'unavailable' : permission
 }
 
-/** Shows a notification if the person allowed it. Several tabs that announce the same run show it once. */
+/** Shows a notification if the person allowed it. Several tabs, and a push, that announce the same run show it once. */
 export function notify(run: string, title: string, body: string): void {
   if (notificationPermission() !== 'granted') return
   try {
-    const notification = new Notification(title, { body, tag: run })
+    const notification = new Notification(title, { body, tag: notificationTag('focus', run) })
     notification.onclick = () => {
       window.focus()
       notification.close()

@@ -1,6 +1,7 @@
-import { digits } from '#platform/format/format-time.ts'
 import { cn } from '#platform/ui/class-names.ts'
+import { isBreakKind } from '../timer.ts'
 import { useFocusCountdown } from './focus-timer-context.ts'
+import { timerDigits } from './timer-digits.ts'
 
 /**
  * The running time, beside the timer's entry on every page. As text it only says that it runs: digits would be read
@@ -10,18 +11,19 @@ export function SidebarTime() {
   const countdown = useFocusCountdown()
   if (countdown?.status !== 'running' && countdown?.status !== 'paused') return null
   const running = countdown.status === 'running'
+  const onBreak = isBreakKind(countdown.kind)
   return (
     <>
       <span
         aria-hidden="true"
         className={cn(
           'ml-auto text-small font-medium tabular-nums',
-          running ? 'text-amber-ink' : 'text-ink-3',
+          !running ? 'text-ink-3' : onBreak ? 'text-ink-2' : 'text-amber-ink',
         )}
       >
-        {digits(countdown.secondsLeft)}
+        {timerDigits(countdown)}
       </span>
-      <span className="sr-only">, {running ? 'running' : 'paused'}</span>
+      <span className="sr-only">, {onBreak ? 'break' : running ? 'running' : 'paused'}</span>
     </>
   )
 }

@@ -1,4 +1,5 @@
-import { Trash2 } from 'lucide-react'
+import { Plus, Trash2 } from 'lucide-react'
+import { useId, useState } from 'react'
 import { moveFocusFromRows } from '#platform/browser/row-focus.ts'
 import { useSingleKeys } from '#platform/browser/shortcuts.ts'
 import { useToday, useUserCalendar } from '#platform/browser/user-calendar.tsx'
@@ -10,22 +11,30 @@ import { useOfferUndo } from '#platform/sync/react/offer-undo.ts'
 import { useCollection, useWrite } from '#platform/sync/react/use-collection.ts'
 import { Button } from '#platform/ui/controls/button.tsx'
 import { Keys } from '#platform/ui/controls/key.tsx'
+import { lazyPart, usePart } from '#platform/ui/lazy-part.tsx'
 import { type FocusSession, secondsOn } from '../focus-session.ts'
 import { focusSessionList } from '../focus-session-list.ts'
-import { FocusBlocks, type Unrecorded } from './focus-blocks.tsx'
+import type { FocusSubject } from '../focus-subject.ts'
 import { deleteFocusSession } from './focus-queries.ts'
 import { startOrPause } from './focus-shortcuts.ts'
+import { subjectKey, subjectOf, useSubjects } from './subjects.ts'
 
-/** The sessions of the person's day. */
-export function TodaysSessions({ unrecorded }: { unrecorded: Unrecorded | undefined }) {
+/** The sessions of the person's day, by what they were about. */
+export function TodaysSessions({ usual }: { usual: number }) {
   const { rows, status, problem, retry } = useCollection(focusSessionList)
   const today = useToday()
-  const { timeZone } = useUserCalendar()
+  const [edited, setEdited] = useState<FocusSession>()
+  const [editing, setEditing] = useState(false)
+  const SessionDialog = usePart(LazySessionDialog, editing)
   const remove = useRemove()
+  const edit = (session: FocusSession | undefined) => {
+    setEdited(session)
+    setEditing(true)
+  }
 
   if (problem) {
     return (
-      <div role="alert" className="mt-8 text-balance text-center text-control text-ink-2">
+      <div role="alert" className="mt-6 text-balance text-center text-control text-ink-2">
         <p className="font-medium text-ink">Today's sessions couldn't be loaded.</p>
         <p>{formatRequestProblem(problem)}</p>
         <Button variant="secondary" busy={status === 'loading'} onClick={retry} className="mt-4">
@@ -35,33 +44,82 @@ export function TodaysSessions({ unrecorded }: { unrecorded: Unrecorded | undefi
     )
   }
   const sessions = (rows ?? []).filter(({ days }) => days.some(({ day }) => day === today))
-  const seconds = sessions.reduce((sum, session) => sum + secondsOn(session, today), 0)
+  const rowActions = { today, onEdit: edit, onRemove: remove }
   return (
-    <section aria-label="Today's sessions" aria-busy={status === 'loading' || undefined} className="mt-8">
-      <div className="flex min-h-6 flex-wrap items-center justify-center gap-x-3 gap-y-2 text-control">
-        {(sessions.length > 0 || unrecorded) && <FocusBlocks sessions={sessions} unrecorded={unrecorded} />}
-        {rows !== undefined && <Total count={sessions.length} seconds={seconds} />}
-      </div>
-      <ul className="mx-auto mt-4 max-w-96 text-control [list-style-type:'']">
-        {sessions.map((session) => (
-          <SessionRow
-            key={session.id}
-            session={session}
-            today={today}
-            timeZone={timeZone}
-            onRemove={(label) => remove(session, label)}
-          />
-        ))}
+    <section
+      aria-label="Today's sessions"
+      aria-busy={status === 'loading' || undefined}
+      className="mx-auto mt-2 max-w-128 text-control"
+    >
+      {rows !== undefined && <Total sessions={sessions} today={today} />}
+      <ul className="[list-style-type:'']">
+        {groupsOf(sessions).map(([first, ...others]) => {
+          const subject = subjectOf(first)
+          return subject === undefined ? (
+            <SessionRow key={first.id} session={first} {...rowActions} />
+          ) : (
+            <SubjectRow
+              key={subjectKey(subject)}
+              subject={subject}
+              sessions={[first, ...others]}
+              {...rowActions}
+            />
+          )
+        })}
       </ul>
+      {rows !== undefined && (
+        <p className={sessions.length === 0 ? 'mt-1 text-center' : 'mt-1'}>
+          <Button
+            variant="quiet"
+            onClick={() => edit(undefined)}
+            className="-mx-3 px-3 font-normal text-ink-3"
+          >
+            <Plus size={16} />
+            Add a session
+          </Button>
+        </p>
+      )}
+      {SessionDialog && (
+        <SessionDialog
+          // What was typed for one is not meant for another.
+          key={edited?.id ?? 'new'}
+          open={editing}
+          session={edited}
+          usual={usual}
+          onClose={() => setEditing(false)}
+        />
+      )}
     </section>
   )
 }
 
-function Total({ count, seconds }: { count: number; seconds: number }) {
+const LazySessionDialog = lazyPart(() => import('./session-dialog.tsx'), 'SessionDialog', 'after the screen')
+
+type Group = [FocusSession, ...FocusSession[]]
+
+/** Those of one subject together, the latest first; what was about nothing stands alone. */
+function groupsOf(sessions: readonly FocusSession[]): Group[] {
+  const groups = new Map<string, Group>()
+  for (const session of sessions) {
+    const key = subjectKey(subjectOf(session)) ?? `alone ${session.id}`
+    const group = groups.get(key)
+    if (group) group.push(session)
+    else groups.set(key, [session])
+  }
+  return [...groups.values()]
+}
+
+function secondsOf(sessions: readonly FocusSession[], today: Day): number {
+  return sessions.reduce((sum, session) => sum + secondsOn(session, today), 0)
+}
+
+function Total({ sessions, today }: { sessions: readonly FocusSession[]; today: Day }) {
   const singleKeys = useSingleKeys()
-  if (count === 0) {
+  // The total of a day that was counted elsewhere is no session.
+  const count = sessions.filter(({ kind }) => kind !== 'total').length
+  if (sessions.length === 0) {
     return (
-      <p className="text-ink-3">
+      <p className="py-1 text-center text-ink-3">
         No sessions yet today.
         {singleKeys.on && (
           <span className="pointer-coarse:hidden">
@@ -73,27 +131,64 @@ function Total({ count, seconds }: { count: number; seconds: number }) {
     )
   }
   return (
-    <p className="text-ink-3">
-      <span className="font-medium text-ink-2">
+    <h2 className="flex min-h-8 items-center gap-2 font-normal">
+      <span className="font-medium text-ink-2">Today</span>
+      <span className="grow text-ink-3">
         {count === 1 ? '1 session' : `${integerFormat.format(count)} sessions`}
-      </span>{' '}
-      today, {formatDuration(seconds)}
-    </p>
+      </span>
+      <span className="font-medium text-ink-2 tabular-nums">
+        {formatDuration(secondsOf(sessions, today))}
+      </span>
+    </h2>
   )
 }
 
-interface SessionRowProps {
-  session: FocusSession
+interface RowActions {
   today: Day
-  timeZone: string
-  onRemove(label: string): void
+  onEdit(session: FocusSession): void
+  onRemove(session: FocusSession, label: string): void
 }
 
-function SessionRow({ session, today, timeZone, onRemove }: SessionRowProps) {
-  const times =
-    session.started_at === null
-      ? 'Total of the day'
-      : `${clockTime(Date.parse(session.started_at), timeZone)} – ${clockTime(Date.parse(session.ended_at), timeZone)}`
+interface SubjectRowProps extends RowActions {
+  subject: FocusSubject
+  sessions: Group
+}
+
+/** What one subject got today; it opens its sessions. */
+function SubjectRow({ subject, sessions, ...actions }: SubjectRowProps) {
+  const shown = useSubjects().of(subject)
+  const { timeZone } = useUserCalendar()
+  const [open, setOpen] = useState(false)
+  const content = useId()
+  const times = sessions.toReversed().map((session) => sessionTimes(session, timeZone))
+  return (
+    <li>
+      <button
+        type="button"
+        aria-expanded={open}
+        aria-controls={content}
+        onClick={() => setOpen(!open)}
+        className="-mx-3 flex min-h-9 w-[calc(100%+24px)] items-center gap-2 rounded-control px-3 text-start transition-colors hover:bg-hover pointer-coarse:min-h-11"
+      >
+        {shown?.sign ?? <span className="size-2 shrink-0" />}
+        <bdi className="min-w-0 grow truncate">{shown?.title ?? 'A task or habit that is gone'}</bdi>
+        <span className="max-w-[55%] truncate text-ink-3 tabular-nums max-md:sr-only">
+          {times.join(', ')}
+        </span>
+        <span className="w-26 shrink-0 text-right font-medium tabular-nums max-md:w-auto max-md:pl-3">
+          {formatDuration(secondsOf(sessions, actions.today))}
+        </span>
+      </button>
+      <ul id={content} hidden={!open} className="pl-4 [list-style-type:'']">
+        {open && sessions.map((session) => <SessionRow key={session.id} session={session} {...actions} />)}
+      </ul>
+    </li>
+  )
+}
+
+function SessionRow({ session, today, onEdit, onRemove }: RowActions & { session: FocusSession }) {
+  const { timeZone } = useUserCalendar()
+  const times = sessionTimes(session, timeZone)
   const ofToday = secondsOn(session, today)
   const length =
     ofToday === session.duration
@@ -103,20 +198,32 @@ function SessionRow({ session, today, timeZone, onRemove }: SessionRowProps) {
     <li
       data-row={session.id}
       tabIndex={-1}
-      className="group/row -mx-3 flex min-h-10 items-center gap-3 rounded-control pr-1 pl-3 tabular-nums outline-none hover:bg-hover focus-visible:outline-2"
+      className="group/row -mx-3 flex min-h-9 items-center rounded-control outline-none hover:bg-hover focus-visible:outline-2 pointer-coarse:min-h-11"
     >
-      <span className="text-ink-2">{times}</span>
-      <span className="ml-auto text-right text-ink">{length}</span>
+      <button
+        type="button"
+        aria-haspopup="dialog"
+        onClick={() => onEdit(session)}
+        className="flex min-h-9 min-w-0 grow items-center gap-3 rounded-control pl-3 text-start tabular-nums pointer-coarse:min-h-11"
+      >
+        <span className="text-ink-2">{times}</span>
+        <span className="ml-auto text-right">{length}</span>
+      </button>
       <Button
         variant="icon"
         aria-label={`Delete session, ${times}`}
-        onClick={() => onRemove(`${length}, ${times}`)}
-        className="[&>svg]:invisible group-hover/row:[&>svg]:visible group-has-focus-visible/row:[&>svg]:visible pointer-coarse:text-edge pointer-coarse:[&>svg]:visible [@media(hover:none)]:[&>svg]:visible"
+        onClick={() => onRemove(session, `${length}, ${times}`)}
+        className="mr-1 ml-1 [&>svg]:invisible group-hover/row:[&>svg]:visible group-has-focus-visible/row:[&>svg]:visible pointer-coarse:text-edge pointer-coarse:[&>svg]:visible [@media(hover:none)]:[&>svg]:visible"
       >
         <Trash2 />
       </Button>
     </li>
   )
+}
+
+function sessionTimes({ started_at, ended_at }: FocusSession, timeZone: string): string {
+  if (started_at === null) return 'Total of the day'
+  return `${clockTime(Date.parse(started_at), timeZone)} – ${clockTime(Date.parse(ended_at), timeZone)}`
 }
 
 function useRemove() {

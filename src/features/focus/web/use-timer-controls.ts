@@ -73,11 +73,18 @@ export function useTimerControls(take: TakePress): TimerControls {
       start: () => void begin(start),
       startBreak: () => void begin(startBreak),
       startFocus: () => void begin(startFocus),
-      startAbout: (subject) =>
-        void begin((timer, now, beginning) => {
+      async startAbout(subject) {
+        let goesOn = false
+        await begin((timer, now, beginning) => {
           const started = startFocus(timer, now, beginning)
+          goesOn =
+            timer.status === 'running' &&
+            started.timer.status === 'running' &&
+            started.timer.run.id === timer.run.id
           return { ...started, timer: chooseSubject(started.timer, subject).timer }
-        }),
+        })
+        toast(goesOn ? 'The running timer counts for this now' : 'Timer started')
+      },
       async pause() {
         announceStatus(await press(pause))
       },

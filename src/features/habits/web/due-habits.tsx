@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
-import { Minus, Plus } from 'lucide-react'
+import { Minus, Plus, Timer } from 'lucide-react'
 import { useEffect, useId, useState } from 'react'
+import { useStartTimer } from '#platform/browser/start-timer.ts'
 import { useToday, useUserCalendar } from '#platform/browser/user-calendar.tsx'
 import { dayNumber } from '#platform/calendar/day.ts'
 import { integerFormat } from '#platform/format/format-number.ts'
@@ -109,6 +110,7 @@ function DueRow({ habit, count, actions, onEnter }: DueRowProps) {
   const { completed, target, now } = count
   const amount = count.track.amounts.get(dayNumber(today)) ?? 0
   const part = target !== 'yes' && !isSummed(target) && target.amount > 0 ? amount / target.amount : 0
+  const startTimer = useStartTimer()
   const isTimes = now?.counts === 'times' && now.period.days > 1 && now.target > 1
   return (
     <li
@@ -133,6 +135,16 @@ function DueRow({ habit, count, actions, onEnter }: DueRowProps) {
       >
         {habit.name}
       </Link>
+      {!completed && (
+        <Button
+          variant="icon"
+          aria-label={`Start the timer: ${habit.name}`}
+          onClick={() => startTimer({ habit_id: habit.id })}
+          className="mt-1 -mr-1 [&>svg]:invisible group-hover/row:[&>svg]:visible group-has-focus-visible/row:[&>svg]:visible pointer-coarse:mt-0.5 pointer-coarse:text-edge pointer-coarse:[&>svg]:visible [@media(hover:none)]:[&>svg]:visible"
+        >
+          <Timer />
+        </Button>
+      )}
       {target !== 'yes' ? (
         <Amount
           habit={habit}

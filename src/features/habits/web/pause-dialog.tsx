@@ -3,6 +3,7 @@ import { type FormEvent, useState } from 'react'
 import type { Day } from '#platform/calendar/day.ts'
 import { shortDay } from '#platform/format/short-day.ts'
 import { Button } from '#platform/ui/controls/button.tsx'
+import { DayField } from '#platform/ui/dates/day-field.tsx'
 import {
   Dialog,
   DialogClose,
@@ -14,7 +15,6 @@ import {
 } from '#platform/ui/overlays/dialog.tsx'
 import type { HabitFacts } from '../habit-facts.ts'
 import type { PauseRow } from '../pause.ts'
-import { DayField } from './day-field.tsx'
 import type { HabitActions } from './use-habit-actions.ts'
 
 interface PauseDialogProps {

@@ -1,4 +1,4 @@
-import type { FocusPlan } from '#features/focus/focus-plan.ts'
+import { formatPlan } from '#features/focus/focus-plan.ts'
 import { todoSortNames } from '#features/lists/todo-sort-names.ts'
 import type { WeekStart } from '#platform/calendar/week.ts'
 import { timeOfDay } from '#platform/format/format-time.ts'
@@ -17,11 +17,6 @@ export const weekdayNames: Record<WeekStart, string> = {
   5: 'Friday',
   6: 'Saturday',
   7: 'Sunday',
-}
-
-/** As it stands beside the ring, such as '25 · 5 · long 15 after 4'. */
-function formatPlan(plan: FocusPlan): string {
-  return `${plan.focus} · ${plan.break} · long ${plan.long_break} after ${plan.every}`
 }
 
 /** What was changed, to tell someone that it was not saved. */

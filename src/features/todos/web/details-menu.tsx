@@ -1,6 +1,7 @@
-import { CopyPlus, CornerDownRight, CornerLeftUp, Link, SkipForward } from 'lucide-react'
+import { CopyPlus, CornerDownRight, CornerLeftUp, Link, SkipForward, Timer } from 'lucide-react'
 import { type ReactNode, useRef, useState } from 'react'
 import { copyText } from '#platform/browser/copy-text.ts'
+import { useStartTimer } from '#platform/browser/start-timer.ts'
 import type { Day } from '#platform/calendar/day.ts'
 import {
   DropdownMenu,
@@ -40,6 +41,7 @@ export function DetailsMenu({
 }: DetailsMenuProps) {
   const [choosingParent, setChoosingParent] = useState(false)
   const showsCopy = useRef(false)
+  const startTimer = useStartTimer()
   const button = useRef<HTMLButtonElement>(null)
   return (
     <>
@@ -57,6 +59,12 @@ export function DetailsMenu({
             if (showsCopy.current) event.preventDefault()
           }}
         >
+          {todo.completed === 0 && (
+            <DropdownMenuItem onSelect={() => startTimer({ todo_id: todo.id })}>
+              <Timer />
+              Start the timer
+            </DropdownMenuItem>
+          )}
           {open !== undefined && (
             <DropdownMenuItem onSelect={() => actions.settle(todo, open, 'skipped')}>
               <SkipForward />

@@ -7,10 +7,12 @@ import {
   FolderInput,
   Pencil,
   Repeat,
+  Timer,
   Trash2,
 } from 'lucide-react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { List } from '#features/lists/list.ts'
+import { useStartTimer } from '#platform/browser/start-timer.ts'
 import { moveShown } from '#platform/order/move-shown.ts'
 import type { Placed } from '#platform/order/position.ts'
 import { ColorCircle } from '#platform/ui/controls/color-circle.tsx'
@@ -64,6 +66,7 @@ export function RowMenu({
   opensWithLists,
   ...menu
 }: RowMenuProps) {
+  const startTimer = useStartTimer()
   const [choosing, setChoosing] = useState(false)
   const choosingList = choosing || opensWithLists
   const content = useRef<HTMLDivElement>(null)
@@ -139,6 +142,12 @@ export function RowMenu({
                   Due date and reminder
                 </DropdownMenuItem>
               </>
+            )}
+            {todo.completed === 0 && (
+              <DropdownMenuItem onSelect={after(() => startTimer({ todo_id: todo.id }))}>
+                <Timer />
+                Start the timer
+              </DropdownMenuItem>
             )}
             {order && moveTo && (
               <>

@@ -2,7 +2,7 @@ import { useRef, useState } from 'react'
 import type { Day } from '#platform/calendar/day.ts'
 import { longDay } from '#platform/format/format-day.ts'
 import { Button } from '#platform/ui/controls/button.tsx'
-import { DatePicker } from '#platform/ui/dates/date-picker.tsx'
+import { DatePicker } from './date-picker.tsx'
 
 interface DayFieldProps {
   label: string

@@ -1,0 +1,32 @@
+import { expect } from '@playwright/test'
+import { pushMessageOf } from '../src/features/reminders/push-message.ts'
+import { button } from './focus-timer.ts'
+import { signUpBehindTheScreens, test } from './person.ts'
+import { pushedTo } from './pushes.ts'
+
+test.use({ permissions: ['notifications'], timezoneId: 'UTC', serviceWorkers: 'allow' })
+
+test('the end of a phase is shown with no page open, once; a page in front of the person announces it by itself', async ({
+  page,
+  context,
+}) => {
+  await signUpBehindTheScreens(page)
+  const { user } = await (await page.request.get('/api/auth/get-session')).json()
+  await page.goto('/focus')
+  await expect(button(page, 'Start')).toBeEnabled()
+  const blank = await context.newPage()
+  const pushed = await pushedTo(page, blank)
+  const run = '01900000-0000-7000-8000-000000000001'
+  const title = "Time's up! Great work!"
+  const end = pushMessageOf(user.id, { kind: 'focus', id: run, title, body: 'Recorded 25 min.' })
+
+  await page.bringToFront()
+  await pushed.deliver(end)
+  expect(await pushed.shown()).toEqual([])
+
+  await page.goto('about:blank')
+  await pushed.deliver(end)
+  await expect.poll(pushed.shown).toEqual([{ title, body: 'Recorded 25 min.', actions: [] }])
+  await pushed.deliver(end)
+  await expect.poll(pushed.shown).toHaveLength(1)
+})

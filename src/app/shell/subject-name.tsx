@@ -1,0 +1,19 @@
+import type { FocusSubject } from '#features/focus/focus-subject.ts'
+import { habitList } from '#features/habits/web/habit-queries.ts'
+import { todoList } from '#features/todos/web/todo-queries.ts'
+import { useCollection } from '#platform/sync/react/use-collection.ts'
+
+/** The name of what the focus is about; nothing if it is gone. */
+export function SubjectName({ subject }: { subject: FocusSubject }) {
+  return 'todo_id' in subject ? <TodoTitle id={subject.todo_id} /> : <HabitName id={subject.habit_id} />
+}
+
+function TodoTitle({ id }: { id: string }) {
+  const { rows } = useCollection(todoList)
+  return <bdi>{rows?.find((todo) => todo.id === id)?.title}</bdi>
+}
+
+function HabitName({ id }: { id: string }) {
+  const { rows } = useCollection(habitList)
+  return <bdi>{rows?.find((habit) => habit.id === id)?.name}</bdi>
+}

@@ -1,0 +1,43 @@
+import { minutesPerSegment } from '../ring-segments.ts'
+import { isBreakKind, type Shown } from '../timer.ts'
+
+/** What runs or comes next, in a sentence below the title. A plan of 25 minutes has the words that everybody knows. */
+export function phaseSentence(shown: Shown, every: number): string {
+  const { kind, length, completed } = shown
+  const minutes = Math.round(length / 60)
+  if (kind === 'flow') return 'Counting up, without an end'
+  if (isBreakKind(kind)) {
+    const next = `then session ${(completed % every) + 1} of ${every}`
+    return `A ${kind === 'long_break' ? 'long ' : ''}break of ${countedMinutes(minutes)}, ${next}`
+  }
+  if (minutes === 25) return 'Pomodoro Timer - 25 minutes of focused work'
+  const sentence = `${countedMinutes(minutes)} of focused work`
+  const each = minutesPerSegment(minutes)
+  return each === 1 ? sentence : `${sentence}, each segment is ${each} minutes`
+}
+
+function countedMinutes(minutes: number): string {
+  return minutes === 1 ? '1 minute' : `${minutes} minutes`
+}
+
+/** Inside the ring. */
+export function statusWords({ status, kind }: Pick<Shown, 'status' | 'kind'>): string {
+  if (isBreakKind(kind)) return status === 'finished' ? 'Ready to focus?' : 'Take a break!'
+  return {
+    idle: 'Ready to focus?',
+    running: 'Stay focused!',
+    paused: 'Paused',
+    finished: 'Take a break!',
+  }[status]
+}
+
+/** What the end of a phase is announced by. */
+export function endWords(kind: Shown['kind']): string {
+  return isBreakKind(kind) ? 'Your break is over' : "Time's up! Great work!"
+}
+
+/** The break that is due after so much counted up: a fifth, in whole minutes. */
+export function breakDue(seconds: number): string | undefined {
+  const minutes = Math.floor(seconds / 60 / 5)
+  return minutes === 0 ? undefined : `A break of ${minutes} min is due.`
+}

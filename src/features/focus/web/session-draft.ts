@@ -1,0 +1,112 @@
+import { typedEstimate } from '#features/todos/estimate.ts'
+import { addDays, type Day, type Instant, instantToWire } from '#platform/calendar/day.ts'
+import { instantOfWallTime, wallTimeOf } from '#platform/calendar/wall-time.ts'
+import type { FocusSession } from '../focus-session.ts'
+import { splitByDay } from '../split-by-day.ts'
+
+/** When a session was, as it is entered. */
+export interface SessionDraft {
+  /** The calendar day on which it started. */
+  day: Day
+  /** In minutes after midnight, as all times of day; undefined while what is typed is none. */
+  from: number | undefined
+  to: number | undefined
+  /** How long of it was focus, in the person's words; undefined until they say so. */
+  focused: string | undefined
+}
+
+export type SessionTimes = Pick<FocusSession, 'duration' | 'started_at' | 'ended_at' | 'days'>
+
+interface Surroundings {
+  timeZone: string
+  dayStart: number
+  now: Instant
+}
+
+/** A session that has just ended, of so many minutes. */
+export function newDraft(now: Instant, minutes: number, timeZone: string): SessionDraft {
+  const from = wallTimeOf(now - minutes * 60_000, timeZone)
+  return { day: from.day, from: from.time, to: wallTimeOf(now, timeZone).time, focused: undefined }
+}
+
+export function draftOf(session: FocusSession, timeZone: string): SessionDraft | undefined {
+  if (session.started_at === null) return undefined
+  const from = wallTimeOf(Date.parse(session.started_at), timeZone)
+  return {
+    day: from.day,
+    from: from.time,
+    to: wallTimeOf(Date.parse(session.ended_at), timeZone).time,
+    focused: undefined,
+  }
+}
+
+/** The minutes that were focus, as far as nobody has said: all but the pauses of the session before. */
+export function minutesMeant(draft: SessionDraft, session: FocusSession | undefined, timeZone: string) {
+  const span = spanOf(draft, session, timeZone)
+  if (!span) return undefined
+  const between = Math.round((span.ended - span.started - pausesOf(session)) / 60_000)
+  return Math.max(1, between)
+}
+
+/** What to store, or what is wrong; `session` is the one that is corrected. Unchanged ends keep their seconds. */
+export function timesOf(
+  draft: SessionDraft,
+  session: FocusSession | undefined,
+  { timeZone, dayStart, now }: Surroundings,
+): { times: SessionTimes } | { problem: string } {
+  const span = spanOf(draft, session, timeZone)
+  if (!span) return { problem: 'Enter when it started and ended, such as 9:30' }
+  const { started, ended } = span
+  if (ended > now) return { problem: 'It ends in the future' }
+  const whole = Math.floor((ended - started) / 1_000)
+  const seconds = focusedSeconds(draft, session, whole)
+  if (seconds === undefined) return { problem: 'Type 45 for minutes, or 1h 30' }
+  if (seconds > whole) return { problem: 'That is longer than from start to end' }
+  if (seconds > 86_400) return { problem: 'At most 24 hours' }
+  const days = splitByDay([{ from: started, to: started + seconds * 1_000 }], timeZone, dayStart)
+  return {
+    times: {
+      duration: seconds,
+      started_at: instantToWire(started),
+      ended_at: instantToWire(ended),
+      days: seconds === session?.duration && isSameSpan(span, session) ? session.days : days,
+    },
+  }
+}
+
+function focusedSeconds({ focused }: SessionDraft, session: FocusSession | undefined, whole: number) {
+  if (focused === undefined) return Math.max(1, whole - Math.floor(pausesOf(session) / 1_000))
+  const minutes = typedEstimate(focused)
+  return minutes == null ? undefined : minutes * 60
+}
+
+/** Over midnight if it ends earlier in the day than it starts. */
+function spanOf(
+  { day, from, to }: SessionDraft,
+  session: FocusSession | undefined,
+  timeZone: string,
+): { started: Instant; ended: Instant } | undefined {
+  if (from === undefined || to === undefined) return undefined
+  const before = session && draftOf(session, timeZone)
+  const isSameDay = before?.day === day
+  const started =
+    session?.started_at != null && isSameDay && before?.from === from
+      ? Date.parse(session.started_at)
+      : instantOfWallTime({ day, time: from }, timeZone)
+  const lastDay = to < from ? addDays(day, 1) : day
+  const ended =
+    session && isSameDay && before?.to === to && Date.parse(session.ended_at) > started
+      ? Date.parse(session.ended_at)
+      : instantOfWallTime({ day: lastDay, time: to }, timeZone)
+  return ended - started < 1_000 ? undefined : { started, ended }
+}
+
+/** In milliseconds. */
+function pausesOf(session: FocusSession | undefined): number {
+  if (session?.started_at == null) return 0
+  return Math.max(0, Date.parse(session.ended_at) - Date.parse(session.started_at) - session.duration * 1_000)
+}
+
+function isSameSpan(span: { started: Instant; ended: Instant }, session: FocusSession): boolean {
+  return session.started_at === instantToWire(span.started) && session.ended_at === instantToWire(span.ended)
+}
