@@ -452,7 +452,7 @@ export function syncedRows<Table extends SyncedTable, F extends Fields>({
     const values: Record<string, unknown> = { ...row }
     const columns: Columns = {}
     for (const { name, initial, changedAt, toColumns } of codecs) {
-      const value = values[name] ?? initial
+      const value = values[name] === undefined ? initial : values[name]
       if (value !== undefined) Object.assign(columns, toColumns(value))
       if (changedAt) columns[changedAt] = changed
     }
