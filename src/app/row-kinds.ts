@@ -28,10 +28,10 @@ interface RowParts {
   clock: () => Instant
   preferencesOf(user: string): Promise<Preferences>
   zoneIn: typeof lockTimeZone
+  listsWithTodos: typeof listsWithTodos
   /** The names of what focus sessions are about. */
   subjectNames: SubjectNames
   sessionsChanged: SessionsChanged
-  listsWithTodos: typeof listsWithTodos
 }
 
 /** What a feature with rows provides to the server. */
@@ -78,8 +78,8 @@ function allParts(parts: GivenParts): RowParts {
   return {
     ...parts,
     zoneIn: lockTimeZone,
-    sessionsChanged,
     listsWithTodos,
+    sessionsChanged,
     subjectNames: {
       todos: (user, ids) => namedTodos(database, user, ids),
       habits: (user, ids) => namedHabits(database, user, ids),
