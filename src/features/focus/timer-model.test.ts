@@ -101,7 +101,9 @@ function completedIn(model: Model): number {
 function toRest(model: Model): Model {
   if (model.status === 'idle') return model
   const completed = completedIn(model)
-  const rested = model.status === 'running' ? 0 : model.rested
+  // Paused before it counted anything, it says nothing of when.
+  const untimed = model.status === 'running' || (model.status === 'paused' && model.passed === 0)
+  const rested = untimed ? 0 : model.rested
   return { ...model, status: 'idle', completed, rested, passed: 0, length: 0 }
 }
 
