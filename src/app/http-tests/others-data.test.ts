@@ -190,7 +190,6 @@ const tries = ({
   'GET /api/focus/subjects': { closed: true },
   'GET /api/focus/subjects/{todoId}': { closed: true, path: `/api/focus/subjects/${todo}` },
   'GET /api/focus/timer': { closed: true },
-  'PUT /api/focus/{id}': { closed: true, path: `/api/focus/${focus}`, body: { duration: 30 } },
   'PUT /api/focus/timer': {
     closed: true,
     body: { timer: { status: 'paused', run: { id: focus, stretches: [] } } },
