@@ -91,6 +91,13 @@ describe('phases', () => {
     expect(focused?.stretches).toEqual([{ from: nine, to: nine + 25 * minute }])
   })
 
+  test('an end that is noticed more than ten seconds later was slept through', () => {
+    const plan = { auto_start: true }
+    const noticed = (late: number) => settleAwake(started(plan), nine + 25 * minute + late, begin(plan)).timer
+    expect(noticed(10 * second).status).toBe('running')
+    expect(noticed(10 * second + 1).status).toBe('finished')
+  })
+
   test('where breaks begin by themselves, the break begins with the end of the focus, noticed a moment later', () => {
     const plan = { auto_start: true }
     const { timer, focused } = settleAwake(started(plan), nine + 25 * minute + 900, begin(plan))

@@ -15,6 +15,7 @@ import {
   type Stretch,
   shownAt,
   start,
+  startFocus,
   takeBack,
 } from './timer.ts'
 import {
@@ -121,6 +122,23 @@ describe("a device that receives the server's timer", () => {
   test('a run that would have ended meanwhile is recorded with its 25 minutes', () => {
     const { focused } = adoptServerTimer(started('a', 0), started('b', 40), 0, at(90))
     expect(focused.map(({ run }) => focusedFor(run))).toEqual([runLength])
+  })
+
+  test('that slept through several phases finds its own run among those before, and records nothing', () => {
+    let server = ended(started('a', 0), 25)
+    for (const minutes of [30, 60, 90])
+      server = press(server, minutes, (timer, now) => startFocus(timer, now, by('none')))
+    expect(adoptServerTimer(started('a', 0), server, 0, at(100))).toEqual({ standing: server, focused: [] })
+  })
+
+  test('a break that began by itself wins over the end that it follows from, in either order', () => {
+    const before = started('a', 0)
+    const resting = applyNotice(before, at(25), by('none', { auto_start: true })).standing
+    expect(resting).toMatchObject({ timer: { status: 'running', phase: { kind: 'break' } }, at: before.at })
+    const over = ended(before, 25)
+    expect(supersedes(resting, over)).toBe(true)
+    expect(supersedes(over, resting)).toBe(false)
+    expect(supersedes(pausedAt(before, 10), resting)).toBe(true)
   })
 
   test('less than a second is not recorded', () => {
