@@ -226,6 +226,7 @@ async function account(database, address, years) {
       const ended = Math.min(now, Date.parse(day) + (8 + (place % 12)) * 3_600_000)
       return {
         id: id(),
+        .../** @type {const} */ ({ kind: 'countdown', todo_id: null, habit_id: null }),
         duration: 1_500,
         started_at: instantToWire(ended - 1_500_000),
         ended_at: instantToWire(ended),

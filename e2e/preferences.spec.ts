@@ -98,6 +98,7 @@ test.describe('the preferences', () => {
       theme: 'dark',
       todos_sort: 'newest',
       start_page: 'todos',
+      focus_plan: { focus: 25, break: 5, long_break: 15, every: 4, auto_start: false },
     })
     await page.reload()
     await expect(timeZone(page)).toHaveText('Asia/Tokyo')

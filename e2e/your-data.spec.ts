@@ -129,6 +129,41 @@ test('a download from one account is complete after importing it into a new one,
   await expect(page.getByText('Current streak: 3 days')).toHaveCount(1)
 })
 
+test('tasks, completions and focus sessions are exported as tables, and tasks as a calendar', async ({
+  page,
+}) => {
+  await openSettings(page)
+  const list_id = newRowId(Date.now(), randomBytes(10))
+  await ask(page, 'POST', '/api/lists', { id: list_id, name: 'Garden' })
+  await ask(page, 'POST', '/api/todos', { title: '=Water, the plants', completed: 0, list_id })
+  await ask(page, 'POST', '/api/focus', { duration: 1_500 })
+  await keepHabits(page, [habit])
+
+  const exported = async (format: string) => {
+    const downloading = page.waitForEvent('download')
+    await card(page).getByRole('button', { name: 'Export' }).press('Enter')
+    await page.getByRole('menuitem', { name: format }).press('Enter')
+    const file = await downloading
+    await expect(outcome(page)).toContainText(`Saved ${file.suggestedFilename()}: `)
+    return { name: file.suggestedFilename(), text: await readFile(await file.path(), 'utf8') }
+  }
+  const tasks = await exported('Tasks (CSV)')
+  expect(tasks.name).toMatch(/^daymark-tasks-\d{4}-\d\d-\d\d\.csv$/)
+  expect(tasks.text).toContain(`"'=Water, the plants",Garden,`)
+  await expect(outcome(page)).toHaveText(/: 1 row\.$/)
+  const completions = await exported('Habit completions (CSV)')
+  expect(completions.text.trim().split('\r\n')).toEqual([
+    'habit,day,state,amount,unit,note',
+    ...habit.done.map((day) => `Read,${day},done,,,`),
+  ])
+  const sessions = await exported('Focus sessions (CSV)')
+  expect(sessions.text).toContain(',1500,')
+  const calendar = await exported('Tasks (ICS)')
+  expect(calendar.name).toMatch(/^daymark-tasks-.*\.ics$/)
+  expect(calendar.text).toContain('SUMMARY:=Water\\, the plants\r\n')
+  await expect(outcome(page)).toHaveText(/: 1 task\.$/)
+})
+
 test('importing a file again changes nothing, and keeps the chosen preferences', async ({ page }) => {
   await openSettings(page)
   await ask(page, 'PATCH', '/api/preferences', { week_start: 6 })

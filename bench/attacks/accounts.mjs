@@ -137,6 +137,7 @@ export async function addFocusDays(database, user, days) {
     const lastDay = addDays(today, -next / 500)
     const session = {
       ...{ user_id: user, id: first, duration: 120, started_at: 0, ended_at: Date.parse(lastDay) },
+      .../** @type {const} */ ({ kind: 'countdown', knows_phases: 1, subject_at: 0, time_at: 0 }),
       ...{ ended_on: lastDay, created_at: 0, updated_at: 0, deleted_at: null, deletion_changed_at: 0 },
     }
     await database.writeFor(user, [], async (tx) => {

@@ -1,3 +1,4 @@
+import { defaultPlan } from '#features/focus/focus-plan.ts'
 import type { ExportedHabit } from '#features/habits/exported-habit.ts'
 import { type ExportedAccount, fileRows, format, version } from '#features/your-data/exported-account.ts'
 import { addDays, dayOf, type Instant, instantToWire } from '#platform/calendar/day.ts'
@@ -33,6 +34,7 @@ export function demoAccount(now: Instant, zone: string): ExportedAccount {
       theme: 'system',
       todos_sort: 'newest',
       start_page: 'todos',
+      focus_plan: defaultPlan,
     },
     ...emptyLists(fileRows),
     lists,

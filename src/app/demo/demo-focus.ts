@@ -16,6 +16,9 @@ export function demoFocus({ day, daysAgo, weekday, kind }: DemoDay, zone: string
     const ended = started + duration * 1_000
     sessions.push({
       id: random.id(started),
+      kind: 'countdown',
+      todo_id: null,
+      habit_id: null,
       duration,
       started_at: instantToWire(started),
       ended_at: instantToWire(ended),

@@ -12,6 +12,7 @@ import type { Play } from '../testing/convergence/play.ts'
 import { openPlays, simulateBrowsers } from '../testing/convergence/played-people.ts'
 import { clockTolerance, violations } from '../testing/convergence/rule.ts'
 import { habitSchedule, type Schedule, schedule } from '../testing/convergence/schedule.ts'
+import { staleNumbers } from '../testing/convergence/sum-rule.ts'
 import { tagField, tagViolations } from '../testing/convergence/tag-rule.ts'
 import { fieldsOf, fieldsOfServer, viewOfServer } from '../testing/convergence/view.ts'
 
@@ -109,7 +110,10 @@ describeEachEngine('the devices of a person', (openEmpty, engine) => {
       const played = openPlays(await openEmpty())
       await fc.assert(
         fc.asyncProperty(habitSchedule, (schedule) =>
-          played(schedule, Date.UTC(2026, 10, 16, 20), ({ play, ask }) => expectTheEnd(play, ask)),
+          played(schedule, Date.UTC(2026, 10, 16, 20), async ({ play, ask, forgetSums }) => {
+            await expectTheEnd(play, ask)
+            expect(await staleNumbers(ask, forgetSums)).toEqual([])
+          }),
         ),
         { numRuns: runs(5_000, engine === 'sqlite' ? 20 : 10) },
       )
@@ -151,7 +155,7 @@ async function expectTheEnd(
 
   const end = await fieldsOfServer(truth, changes, ask)
   expect(violations(changes, reported, (list, row) => end.get(list)?.get(row))).toEqual([])
-  expect(await wrongAmounts(ask)).toEqual([])
+  expect(await wrongAmounts(changes, ask)).toEqual([])
   const todos = truth.todos ?? []
   const shown = end.get(todoList.name)
   expect(familyViolations(changes, reported, (row) => shown?.get(row))).toEqual([])

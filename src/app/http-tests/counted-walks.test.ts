@@ -77,13 +77,15 @@ async function addTodos(db: Database, user: string, deletedAt: Instant | null): 
   })
 }
 
+const byTimer = { kind: 'countdown', knows_phases: 1, subject_at: 0, time_at: 0 } as const
+
 async function addFocus(db: Database, user: string, deletedAt: Instant | null): Promise<void> {
   const ids = Array.from({ length: many }, (_, place) => `session ${place}`)
   await db.write(async (tx) => {
     for (const batch of inBatches(ids)) {
       const session = { user_id: user, duration: 60, started_at: 0, ended_at: 60_000, ended_on: first }
       const stamps = { created_at: 0, updated_at: 0, deleted_at: deletedAt, deletion_changed_at: 0 }
-      const rows = batch.map((id) => ({ ...session, ...stamps, id }))
+      const rows = batch.map((id) => ({ ...session, ...byTimer, ...stamps, id }))
       await tx.insertInto('focus_sessions').values(rows).execute()
       const days = batch.map((id) => ({ user_id: user, session_id: id, day: first, seconds: 60 }))
       await tx.insertInto('focus_days').values(days).execute()
@@ -151,7 +153,7 @@ describeEachEngine('the cost of walking over many rows', (openEmpty) => {
       await db.write(async (tx) => {
         await tx
           .insertInto('focus_sessions')
-          .values({ ...more, ...stamps, id, deleted_at })
+          .values({ ...more, ...byTimer, ...stamps, id, deleted_at })
           .execute()
         await tx
           .insertInto('focus_days')

@@ -52,6 +52,9 @@ describeEachEngine('the focus session API', (openEmpty) => {
       expect(asked.body).toEqual({
         session: {
           id: expect.stringMatching(/^[\da-f]{8}-[\da-f]{4}-7/),
+          kind: 'countdown',
+          todo_id: null,
+          habit_id: null,
           duration: 1_500,
           started_at: '2026-11-20T11:35:00.000Z',
           ended_at: '2026-11-20T12:00:00.000Z',

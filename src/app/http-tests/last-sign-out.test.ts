@@ -53,6 +53,9 @@ describeEachEngine('the focus timer of somebody who signs out', (openEmpty) => {
     expect(await sessionsOf(back)).toEqual([
       {
         id: run,
+        kind: 'countdown',
+        todo_id: null,
+        habit_id: null,
         duration,
         started_at: timer.run.stretches[0]?.from ?? running.since,
         ended_at: end,

@@ -44,7 +44,7 @@ const operation = z.strictObject({
   parameters: z.array(
     z.strictObject({
       name: z.string(),
-      in: z.enum(['path', 'query']),
+      in: z.enum(['path', 'query', 'header']),
       required: z.boolean(),
       schema: jsonSchema,
     }),
@@ -200,6 +200,15 @@ describeEachEngine('the API document', (openEmpty) => {
               theme: { enum: ['system', 'light', 'dark'] },
               todos_sort: { enum: ['manual', 'due', 'priority', 'newest'] },
               start_page: { enum: ['todos', 'today'] },
+              focus_plan: {
+                properties: {
+                  focus: { type: 'integer', minimum: 1, maximum: 240 },
+                  break: { type: 'integer', minimum: 1, maximum: 120 },
+                  long_break: { type: 'integer', minimum: 1, maximum: 120 },
+                  every: { type: 'integer', minimum: 1, maximum: 12 },
+                  auto_start: { type: 'boolean' },
+                },
+              },
             },
           },
         },

@@ -12,6 +12,7 @@ const untouched = {
   theme: 'system',
   todos_sort: 'newest',
   start_page: 'todos',
+  focus_plan: { focus: 25, break: 5, long_break: 15, every: 4, auto_start: false },
 }
 
 describeEachEngine('the preferences API', (openEmpty) => {
@@ -48,6 +49,7 @@ describeEachEngine('the preferences API', (openEmpty) => {
     [{ theme: 'dark' }],
     [{ todos_sort: 'manual' }],
     [{ start_page: 'today' }],
+    [{ focus_plan: { focus: 240, break: 120, long_break: 1, every: 12, auto_start: true } }],
     [{ day_start: 75, week_start: 6, theme: 'light' }],
     [{}],
   ])('PATCH with %j changes only that and answers all preferences', async (body) => {
@@ -105,6 +107,37 @@ describeEachEngine('the preferences API', (openEmpty) => {
       'Expected a weekday from 1 (Monday) to 7 (Sunday)',
     ],
     ['a theme that is none', { theme: 'sepia' }, 'theme', expect.any(String)],
+    [
+      'a focus of no time',
+      { focus_plan: { ...untouched.focus_plan, focus: 0 } },
+      'focus_plan.focus',
+      'Expected at least 1 minute',
+    ],
+    [
+      'a focus of more than four hours',
+      { focus_plan: { ...untouched.focus_plan, focus: 241 } },
+      'focus_plan.focus',
+      'Expected at most 240 minutes',
+    ],
+    [
+      'half a minute of a break',
+      { focus_plan: { ...untouched.focus_plan, break: 2.5 } },
+      'focus_plan.break',
+      'Expected whole minutes',
+    ],
+    [
+      'a long break of more than two hours',
+      { focus_plan: { ...untouched.focus_plan, long_break: 121 } },
+      'focus_plan.long_break',
+      'Expected at most 120 minutes',
+    ],
+    [
+      'a long break after thirteen sessions',
+      { focus_plan: { ...untouched.focus_plan, every: 13 } },
+      'focus_plan.every',
+      'Expected at most 12 sessions',
+    ],
+    ['a part of a plan', { focus_plan: { focus: 50 } }, 'focus_plan.break', expect.any(String)],
     ['a start page that is none', { start_page: 'habits' }, 'start_page', expect.any(String)],
     [
       'an order that is none',

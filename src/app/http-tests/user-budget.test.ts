@@ -3,6 +3,7 @@ import { Agent, request } from 'node:http'
 import { setImmediate as turn } from 'node:timers/promises'
 import { pino } from 'pino'
 import { expect, it, onTestFinished, vi } from 'vitest'
+import { defaultPlan } from '#features/focus/focus-plan.ts'
 import { exportedHabit } from '#features/habits/testing/habits.ts'
 import { todoRows } from '#features/todos/server/todo-rows.ts'
 import { todos } from '#features/todos/testing/todos.ts'
@@ -245,6 +246,7 @@ function account(lists: Partial<ExportedAccount>): ExportedAccount {
       theme: 'system',
       todos_sort: 'newest',
       start_page: 'todos',
+      focus_plan: defaultPlan,
     },
     ...emptyLists(fileRows),
     ...lists,

@@ -91,6 +91,9 @@ const open = { ...todo, completed: 0, completed_at: null, completed_on: null }
 const completions = { habit_id: habit.id, days: ['2026-11-18', '2026-11-19'] }
 const session = {
   id: id(3),
+  kind: 'flow',
+  todo_id: id(1),
+  habit_id: null,
   duration: 1_500,
   started_at: '2026-11-19T08:00:00.000Z',
   ended_at: '2026-11-19T08:25:00.000Z',
@@ -104,6 +107,7 @@ const preferences = {
   theme: 'dark',
   todos_sort: 'due',
   start_page: 'today',
+  focus_plan: { focus: 50, break: 10, long_break: 20, every: 3, auto_start: true },
 }
 const everything = {
   lists: [list],

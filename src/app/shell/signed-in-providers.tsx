@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { User } from '#features/account/user.ts'
 import { useRereadSession, useSignInSession } from '#features/account/web/session.ts'
+import { defaultPlan } from '#features/focus/focus-plan.ts'
 import { focusWrites } from '#features/focus/web/focus-queries.ts'
 import { FocusTimerProvider } from '#features/focus/web/focus-timer-provider.tsx'
 import { habitWrites } from '#features/habits/web/habit-queries.ts'
@@ -54,6 +55,10 @@ function FollowAccount() {
 const accountAlone = ['account']
 
 function Timer({ children }: { children: ReactNode }) {
-  const { status } = usePreferences()
-  return <FocusTimerProvider calendarKnown={status !== 'loading'}>{children}</FocusTimerProvider>
+  const { status, preferences } = usePreferences()
+  return (
+    <FocusTimerProvider calendarKnown={status !== 'loading'} plan={preferences?.focus_plan ?? defaultPlan}>
+      {children}
+    </FocusTimerProvider>
+  )
 }

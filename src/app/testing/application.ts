@@ -6,6 +6,7 @@ import { createAuth } from '#features/account/server/auth.ts'
 import type { Database } from '#platform/database/database.ts'
 import { type Endpoint, mayBeUnchanged } from '#platform/http/endpoint.ts'
 import { failureStatuses } from '#platform/http/openapi.ts'
+import { pathFinder } from '#platform/http/path-finder.ts'
 import type { WebFiles } from '#platform/http/static-files.ts'
 import { openMailer } from '#platform/mail/mailer.ts'
 import { readOrCreatePushKeys } from '#platform/push/push-key-store.ts'
@@ -190,7 +191,7 @@ function checkAgainstDeclaration(
   status: number,
   body: unknown,
 ): void {
-  const endpoint = endpoints.find((each) => each.method === method && patternOf(each.path).test(path))
+  const { endpoint } = pathFinder(endpoints).find(method, path) ?? {}
   if (status >= 400) {
     if (method !== 'HEAD') strictFailure.parse(body)
     if (!endpoint || failureStatuses(endpoint).includes(status)) return
@@ -202,8 +203,4 @@ function checkAgainstDeclaration(
   if (!declared) throw new Error(`${method} ${path} answered ${status}, which is declared nowhere`)
   // Anything that the schema strips was not declared.
   expect('mediaType' in declared ? declared : declared.parse(body)).toEqual(body)
-}
-
-function patternOf(path: string): RegExp {
-  return new RegExp(`^${path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}$`)
 }

@@ -120,6 +120,13 @@ export const step = fc.oneof(
       theme: fc.constantFrom('system', 'light', 'dark'),
       todos_sort: fc.constantFrom('manual', 'due', 'priority', 'newest'),
       start_page: fc.constantFrom('todos', 'today'),
+      focus_plan: fc.record({
+        focus: fc.integer({ min: 1, max: 240 }),
+        break: fc.integer({ min: 1, max: 120 }),
+        long_break: fc.integer({ min: 1, max: 120 }),
+        every: fc.integer({ min: 1, max: 12 }),
+        auto_start: fc.boolean(),
+      }),
     }),
   },
 )

@@ -4,6 +4,7 @@ import { type FileRows, importCountsSchema } from '#platform/wire/file-rows.ts'
 import { fileShape } from '#platform/wire/synced-row.ts'
 import { focusRow } from './focus-row.ts'
 import { addUp, focusDaysSchema } from './focus-session.ts'
+import { hasOneSubject, twoSubjects } from './focus-subject.ts'
 
 /** A focus session as it is exported and imported. The rules for recorded sessions apply to it too. */
 export const exportedFocusSessionSchema = z.object({ ...fileShape(focusRow), days: focusDaysSchema }).check(
@@ -13,18 +14,27 @@ export const exportedFocusSessionSchema = z.object({ ...fileShape(focusRow), day
   }),
   z.refine(
     ({ duration, started_at, ended_at }) =>
-      instantFromWire(ended_at) - instantFromWire(started_at) >= duration * 1000,
+      started_at === null || instantFromWire(ended_at) - instantFromWire(started_at) >= duration * 1000,
     { path: ['ended_at'], message: "A session can't be shorter than its duration" },
   ),
   z.refine(
     ({ started_at, ended_at, days }) => {
       // The zone and the day start that the days were decided in are not known, so any that exist will do.
-      const first = earliestDayAnywhere(instantFromWire(started_at))
+      const first = started_at === null ? undefined : earliestDayAnywhere(instantFromWire(started_at))
       const last = latestDayAnywhere(instantFromWire(ended_at))
-      return days.every(({ day }) => day >= first && day <= last)
+      return days.every(({ day }) => (first === undefined || day >= first) && day <= last)
     },
     { path: ['days'], message: "One of these days isn't part of the session in any time zone" },
   ),
+  z.refine(({ kind, started_at }) => (kind === 'total') === (started_at === null), {
+    path: ['started_at'],
+    message: 'A session has a start, the total of a day has none',
+  }),
+  z.refine(({ kind, days }) => kind !== 'total' || days.length === 1, {
+    path: ['days'],
+    message: 'Expected the day of the total',
+  }),
+  z.refine(hasOneSubject, twoSubjects),
 )
 export type ExportedFocusSession = z.infer<typeof exportedFocusSessionSchema>
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { daySchema, instantTextSchema } from '#platform/calendar/day.ts'
+import { daySchema, instantFromWire, instantTextSchema, instantToWire } from '#platform/calendar/day.ts'
 import { rowIdSchema } from '#platform/wire/row-id.ts'
-import type { Fields } from '#platform/wire/synced-row.ts'
+import type { Columns, Fields } from '#platform/wire/synced-row.ts'
 
 export const secondsSchema = z
   .int('Expected whole seconds')
@@ -9,12 +9,55 @@ export const secondsSchema = z
 
 export const durationSchema = secondsSchema.check(z.maximum(86_400, 'Expected at most 86,400 seconds'))
 
-/** Every field of a focus session; none can be edited. The seconds of its days are stored separately. */
+/**
+ * By the timer, down or up; entered by hand; or the total of a day, counted elsewhere, which has no start and is no
+ * session.
+ */
+export const sessionKindSchema = z.enum(['countdown', 'flow', 'hand', 'total'])
+export type SessionKind = z.infer<typeof sessionKindSchema>
+
+/** What a column that is never null holds in place of a start. */
+const noStart = -1e15
+
+const storedStart = {
+  toColumns: (text: string | null) => ({ started_at: text === null ? noStart : instantFromWire(text) }),
+  fromColumns: ({ started_at }: Columns) =>
+    typeof started_at === 'number' && started_at !== noStart ? instantToWire(started_at) : null,
+}
+
+/** Every field of a focus session. The seconds of its days are stored separately. */
 export const focusRow = {
   id: { wire: z.string(), accepts: rowIdSchema },
-  duration: { wire: z.int(), accepts: durationSchema },
-  started_at: { wire: z.string(), accepts: instantTextSchema, stored: 'instant' },
-  ended_at: { wire: z.string(), accepts: instantTextSchema, stored: 'instant' },
+  kind: { wire: sessionKindSchema, whenMissing: 'countdown' },
+  /** What it was about: a to-do, a habit or neither. It may not be there: then the session is about nothing. */
+  todo_id: {
+    wire: z.nullable(z.string()),
+    accepts: z.nullable(rowIdSchema),
+    whenMissing: null,
+    changedAt: 'subject_at',
+  },
+  habit_id: {
+    wire: z.nullable(z.string()),
+    accepts: z.nullable(rowIdSchema),
+    whenMissing: null,
+    changedAt: 'subject_at',
+  },
+  // These change together, and with them the seconds of the days.
+  duration: { wire: z.int(), accepts: durationSchema, changedAt: 'time_at' },
+  /** Null in a total. */
+  started_at: {
+    wire: z.nullable(z.string()),
+    accepts: z.nullable(instantTextSchema),
+    changedAt: 'time_at',
+    stored: storedStart,
+  },
+  ended_at: { wire: z.string(), accepts: instantTextSchema, changedAt: 'time_at', stored: 'instant' },
   /** The last of its days: the day on which the session counts. */
-  ended_on: { wire: daySchema, visibility: 'server-only' },
+  ended_on: { wire: daySchema, changedAt: 'time_at', visibility: 'server-only' },
+  /** 1 if it came from a client that knows phases: what such a client says of a run replaces what others said. */
+  knows_phases: {
+    wire: z.union([z.literal(0), z.literal(1)]),
+    initial: 0,
+    visibility: 'server-only',
+  },
 } as const satisfies Fields

@@ -1,15 +1,15 @@
 import * as z from 'zod/mini'
 import { type Day, daySchema, instantSchema } from '#platform/calendar/day.ts'
 import { rowIdSchema } from '#platform/wire/row-id.ts'
-import { wireShape } from '#platform/wire/synced-row.ts'
-import { durationSchema, focusRow, secondsSchema } from './focus-row.ts'
+import { editShape, wireShape } from '#platform/wire/synced-row.ts'
+import { durationSchema, focusRow, secondsSchema, sessionKindSchema } from './focus-row.ts'
+import { hasOneSubject, twoSubjects } from './focus-subject.ts'
+
+/** In order. Because of pauses they may add up to less than the time from start to end. */
+export const sessionDaysSchema = z.array(z.object({ day: daySchema, seconds: z.int() }))
 
 /** A recorded session as it is sent; the seconds of its days add up to `duration`. */
-export const focusSessionSchema = z.object({
-  ...wireShape(focusRow),
-  /** In order. Because of pauses they may add up to less than the time from start to end. */
-  days: z.array(z.object({ day: daySchema, seconds: z.int() })),
-})
+export const focusSessionSchema = z.object({ ...wireShape(focusRow), days: sessionDaysSchema })
 export type FocusSession = z.infer<typeof focusSessionSchema>
 
 /** The part of a session that lies in one of the person's days. */
@@ -19,7 +19,10 @@ export function secondsOn({ days }: FocusSession, day: Day): number {
 
 export const focusSessionListSchema = z.object({ sessions: z.array(focusSessionSchema) })
 
-/** A session counts once, on its last day; its seconds count on the days on which they passed. */
+/**
+ * A session counts once, on its last day; its seconds count on the days on which they passed. A total of a day adds its
+ * seconds, and counts as no session.
+ */
 export const completedFocusSchema = z.object({
   count: z.int(),
   seconds: z.int(),
@@ -33,10 +36,16 @@ export const focusDaysSchema = z.array(z.object({ day: daySchema, seconds: secon
   z.refine((days) => new Set(days.map(({ day }) => day)).size === days.length, 'Expected each day once'),
 )
 
+const { todo_id, habit_id } = editShape(focusRow)
+
 export const newFocusSessionSchema = z
   .object({
     duration: durationSchema,
     id: z.optional(rowIdSchema),
+    /** Only a client that knows phases sends it. */
+    kind: z.optional(sessionKindSchema),
+    todo_id,
+    habit_id,
     started_at: z.optional(instantSchema),
     ended_at: z.optional(instantSchema),
     days: z.optional(focusDaysSchema),
@@ -47,7 +56,49 @@ export const newFocusSessionSchema = z
       path: ['days'],
       message: 'Expected the seconds of the days to add up to the duration',
     }),
+    z.refine(hasOneSubject, twoSubjects),
+    z.refine(({ kind, days }) => kind !== 'total' || days?.length === 1, {
+      path: ['days'],
+      message: 'Expected the day of the total',
+    }),
+    z.refine(({ kind, started_at }) => kind !== 'total' || started_at === undefined, {
+      path: ['started_at'],
+      message: 'A total has no start',
+    }),
   )
+
+/** A change of the time names its duration: a start or an end that it leaves out follows from that and the start before. */
+export const focusSessionChangeSchema = z
+  .object({
+    todo_id,
+    habit_id,
+    duration: z.optional(durationSchema),
+    started_at: z.optional(instantSchema),
+    ended_at: z.optional(instantSchema),
+    days: z.optional(focusDaysSchema),
+    at: z.optional(instantSchema),
+  })
+  .check(
+    z.refine(({ at, ...changes }) => Object.values(changes).some((value) => value !== undefined), {
+      path: ['duration'],
+      message: 'Expected a time or a subject',
+    }),
+    z.refine(
+      ({ duration, started_at, ended_at, days }) =>
+        duration !== undefined || (started_at ?? ended_at ?? days) === undefined,
+      { path: ['duration'], message: 'A change of the time must include the duration' },
+    ),
+    z.refine(({ duration, days }) => duration === undefined || addUp({ duration, days }), {
+      path: ['days'],
+      message: 'Expected the seconds of the days to add up to the duration',
+    }),
+    z.refine(hasOneSubject, twoSubjects),
+  )
+
+/** What a device changes of a session. */
+export type FocusSessionChange =
+  | Pick<FocusSession, 'todo_id' | 'habit_id'>
+  | Pick<FocusSession, 'duration' | 'started_at' | 'ended_at' | 'days'>
 
 /** The seconds of the days, if there are any, make up the whole duration. */
 export function addUp({

@@ -1,33 +1,75 @@
 import * as z from 'zod/mini'
 import { type Instant, instantFromWire, instantSchema, instantToWire } from '#platform/calendar/day.ts'
 import { rowIdSchema } from '#platform/wire/row-id.ts'
-import { type FocusTimer, focusedFor, type Run, runLength } from './timer.ts'
+import { focusPlanSchema } from './focus-plan.ts'
+import { focusSubjectOf } from './focus-subject.ts'
+import { type FocusTimer, focusedFor, longestOf, type Run } from './timer.ts'
 import type { StandingTimer } from './timer-merge.ts'
 
 /** One day before the earliest start of a session that a timer can produce, to be on the safe side. */
 const earliest = Date.UTC(1900, 0, 2)
 /** More would be a pause every three seconds. */
 const mostStretches = 500
+/** A whole day, in minutes: 'five minutes more' could be pressed that often. */
+const mostMinutes = 1_440
+/** More than a client keeps. */
+const mostBefore = 50
+/** Beyond what anybody does in one cycle. */
+const mostPhases = 10_000
+
+const count = z.int().check(z.minimum(0), z.maximum(mostPhases))
+const minutes = z.int().check(z.minimum(1), z.maximum(mostMinutes))
 
 /** The shape of a timer, whose instants are numbers where it is stored and text where it is sent. */
 export function focusTimerOf<Id extends z.ZodMiniType<string>, When extends z.ZodMiniType<Instant | string>>(
   id: Id,
   when: When,
 ) {
+  const before = z.optional(z.array(id).check(z.maxLength(mostBefore)))
   const run = z.object({
     id,
     follows: z.optional(id),
+    before,
     stretches: z
       .array(z.object({ from: when, to: when }))
       .check(z.maxLength(mostStretches, 'Expected at most 500 stretches')),
   })
+  const place = { cycle: id, number: count, focused: count }
+  const chosen = { next: z.optional(z.literal('flow')), subject: z.optional(focusSubjectOf(id)) }
+  const underway = {
+    run,
+    // A run of a client that knows no phases has none: it is focus of 25 minutes.
+    phase: z.optional(
+      z.discriminatedUnion('kind', [
+        z.object({ kind: z.literal('focus'), minutes, ...place }),
+        z.object({ kind: z.literal(['break', 'long_break']), minutes, ...place }),
+        z.object({
+          kind: z.literal('flow'),
+          minutes: z.null(),
+          ...place,
+          answered: z.optional(z.int().check(z.minimum(0), z.maximum(5))),
+        }),
+      ]),
+    ),
+    plan: z.optional(focusPlanSchema),
+    ...chosen,
+  }
   return z.discriminatedUnion('status', [
-    z.object({ status: z.literal('idle'), follows: z.optional(id) }),
-    z.object({ status: z.literal('running'), run, since: when }),
-    z.object({ status: z.literal('paused'), run }),
-    z.object({ status: z.literal('finished'), run }),
+    z.object({
+      status: z.literal('idle'),
+      follows: z.optional(id),
+      before,
+      cycle: z.optional(z.object({ id, number: count, focused: count, ended: when })),
+      ...chosen,
+    }),
+    z.object({ status: z.literal('running'), ...underway, since: when }),
+    z.object({ status: z.literal('paused'), ...underway }),
+    z.object({ status: z.literal('finished'), ...underway }),
   ])
 }
+
+/** What a client says of itself in a header: that it knows phases. Others are answered what they can read. */
+export const knowsPhases = { 'daymark-timer': 'phases' } as const
 
 /** The timer as it is sent, and as the server stores it. */
 export const focusTimerSchema = focusTimerOf(rowIdSchema, instantSchema).check(
@@ -35,9 +77,9 @@ export const focusTimerSchema = focusTimerOf(rowIdSchema, instantSchema).check(
     path: ['run'],
     message: 'Expected stretches from 1900 on, in order and apart from each other',
   }),
-  z.refine((timer) => timer.status === 'idle' || focusedFor(timer.run) <= runLength, {
+  z.refine((timer) => timer.status === 'idle' || focusedFor(timer.run) <= longestOf(timer.phase), {
     path: ['run'],
-    message: 'Expected at most 25 minutes',
+    message: 'Expected at most the length of the phase',
   }),
 )
 
@@ -51,11 +93,12 @@ type FocusTimerResponse = z.infer<typeof focusTimerResponseSchema>
 export const focusTimerChangeSchema = z.object({ timer: focusTimerSchema, at: z.optional(instantSchema) })
 
 export function timerToWire(timer: FocusTimer): FocusTimerResponse['timer'] {
-  if (timer.status === 'idle') return timer
+  if (timer.status === 'idle') {
+    const { cycle, ...idle } = timer
+    return cycle ? { ...idle, cycle: { ...cycle, ended: instantToWire(cycle.ended) } } : idle
+  }
   const run = runToWire(timer.run)
-  return timer.status === 'running'
-    ? { status: timer.status, run, since: instantToWire(timer.since) }
-    : { status: timer.status, run }
+  return timer.status === 'running' ? { ...timer, run, since: instantToWire(timer.since) } : { ...timer, run }
 }
 
 /** Undefined means a timer that nobody ever started. */

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { runs } from '#testing/runs.ts'
+import { by } from './testing/beginnings.ts'
 import { clocks, Device, happenings, live, Server, stretchesOf } from './testing/played-devices.ts'
 import {
   droppedBy,
@@ -12,12 +13,18 @@ import {
   runLength,
   type Step,
   type Stretch,
-  settle,
   shownAt,
   start,
   takeBack,
 } from './timer.ts'
-import { adoptServerTimer, applyStep, type DeviceTimer, neverStarted, supersedes } from './timer-merge.ts'
+import {
+  adoptServerTimer,
+  applyNotice,
+  applyPress,
+  type DeviceTimer,
+  neverStarted,
+  supersedes,
+} from './timer-merge.ts'
 
 const ten = Date.UTC(2026, 10, 20, 10)
 const second = 1_000
@@ -26,13 +33,13 @@ const at = (minutes: number) => ten + minutes * minute
 const stretch = (from: number, to: number) => ({ from: at(from), to: at(to) })
 
 const press = (standing: DeviceTimer, minutes: number, take: (timer: FocusTimer, now: number) => Step) =>
-  applyStep(standing, take(standing.timer, at(minutes)), 0, at(minutes)).standing
+  applyPress(standing, take(standing.timer, at(minutes)), 0, at(minutes)).standing
 const started = (id: string, minutes: number, before = neverStarted) =>
-  press(before, minutes, (timer, now) => start(timer, now, id))
+  press(before, minutes, (timer, now) => start(timer, now, by(id)))
 const pausedAt = (standing: DeviceTimer, minutes: number) => press(standing, minutes, pause)
 const resetAt = (standing: DeviceTimer, minutes: number) => press(standing, minutes, reset)
 const ended = (standing: DeviceTimer, minutes: number) =>
-  applyStep(standing, settle(standing.timer, at(minutes)), 0).standing
+  applyNotice(standing, at(minutes), by('none')).standing
 
 describe('merging what several devices did to the timer', () => {
   test('the last press wins, and a later press gets a later instant even if its clock is behind', () => {
@@ -56,7 +63,7 @@ describe('merging what several devices did to the timer', () => {
 
   test('a step that changes nothing is not a press', () => {
     const running = started('a', 0)
-    expect(press(running, 1, (timer, now) => start(timer, now, 'b'))).toBe(running)
+    expect(press(running, 1, (timer, now) => start(timer, now, by('b')))).toBe(running)
     expect(resetAt(neverStarted, 1)).toBe(neverStarted)
   })
 })
@@ -65,7 +72,7 @@ describe("a device that receives the server's timer", () => {
   test('shows it, with the right time left', () => {
     const server = started('a', 0)
     const { standing, focused } = adoptServerTimer(neverStarted, server, 0, at(10))
-    expect(shownAt(standing.timer, at(10))).toEqual({ status: 'running', secondsLeft: 900 })
+    expect(shownAt(standing.timer, at(10))).toMatchObject({ status: 'running', secondsLeft: 900 })
     expect(focused).toEqual([])
   })
 
@@ -92,28 +99,28 @@ describe("a device that receives the server's timer", () => {
     expect(supersedes(later, first)).toBe(true)
     const { standing, focused } = adoptServerTimer(first, later, 0, at(12))
     expect(standing).toEqual(later)
-    expect(focused).toEqual([expect.objectContaining({ id: 'a', stretches: [stretch(0, 5)] })])
+    expect(focused).toMatchObject([{ run: { id: 'a', stretches: [stretch(0, 5)] } }])
   })
 
   test('no minute counts for both: what the winning run had, now paused, is left out of the other', () => {
     const server = pausedAt(started('b', 5), 10)
     const { focused } = adoptServerTimer(started('a', 0), server, 0, at(20))
-    expect(focused.map(({ stretches }) => stretches)).toEqual([[stretch(0, 5), stretch(10, 20)]])
+    expect(focused.map(({ run }) => run.stretches)).toEqual([[stretch(0, 5), stretch(10, 20)]])
     const over = ended(started('b', 5), 60)
-    expect(adoptServerTimer(pausedAt(started('a', 4), 24), over, 0, at(60)).focused).toEqual([
-      expect.objectContaining({ id: 'a', stretches: [stretch(4, 5)] }),
+    expect(adoptServerTimer(pausedAt(started('a', 4), 24), over, 0, at(60)).focused).toMatchObject([
+      { run: { id: 'a', stretches: [stretch(4, 5)] } },
     ])
   })
 
   test('after a reset of another run by somebody who did not know of this one, what was focused here is recorded', () => {
     const server = resetAt(started('b', 5), 10)
     const { focused } = adoptServerTimer(pausedAt(started('a', 0), 9), server, 0, at(20))
-    expect(focused.map(({ stretches }) => stretches)).toEqual([[stretch(0, 9)]])
+    expect(focused.map(({ run }) => run.stretches)).toEqual([[stretch(0, 9)]])
   })
 
   test('a run that would have ended meanwhile is recorded with its 25 minutes', () => {
     const { focused } = adoptServerTimer(started('a', 0), started('b', 40), 0, at(90))
-    expect(focused.map(focusedFor)).toEqual([runLength])
+    expect(focused.map(({ run }) => focusedFor(run))).toEqual([runLength])
   })
 
   test('less than a second is not recorded', () => {
@@ -137,7 +144,7 @@ describe('two devices whose clocks differ', () => {
     const exchange = (minutes: number) => {
       for (const device of [laptop, phone, laptop]) device.exchange(at(minutes))
     }
-    laptop.press((timer, now) => start(timer, now, 'a'), at(0))
+    laptop.press((timer, now) => start(timer, now, by('a')), at(0))
     exchange(0)
     return { server, laptop, phone, exchange }
   }
@@ -155,7 +162,7 @@ describe('two devices whose clocks differ', () => {
       expect(shownAt(phone.local.timer, at(minutes) + off).secondsLeft).toBe(1_500 - minutes * 60)
     }
     expect(server.standing).toEqual(before)
-    expect(shownAt(laptop.local.timer, at(10))).toEqual({ status: 'running', secondsLeft: 900 })
+    expect(shownAt(laptop.local.timer, at(10))).toMatchObject({ status: 'running', secondsLeft: 900 })
     expect(server.sessions.size).toBe(0)
   })
 
@@ -163,13 +170,15 @@ describe('two devices whose clocks differ', () => {
     const { server, laptop, phone, exchange } = startedBeside(off)
     phone.press(pause, at(10))
     exchange(10)
-    expect(shownAt(laptop.local.timer, at(12))).toEqual({ status: 'paused', secondsLeft: 900 })
-    phone.press((timer, now) => start(timer, now, 'b'), at(20))
+    expect(shownAt(laptop.local.timer, at(12))).toMatchObject({ status: 'paused', secondsLeft: 900 })
+    phone.press((timer, now) => start(timer, now, by('b')), at(20))
     exchange(20)
     expect(shownAt(laptop.local.timer, at(21)).secondsLeft).toBe(840)
     phone.look(at(36))
     exchange(36)
-    expect([...server.sessions.values()]).toEqual([{ id: 'a', stretches: [stretch(0, 10), stretch(20, 35)] }])
+    expect([...server.sessions.values()]).toMatchObject([
+      { run: { id: 'a', stretches: [stretch(0, 10), stretch(20, 35)] } },
+    ])
   })
 
   test('a timer that nobody touched stays as it is, whatever a device learns about the time', () => {
@@ -184,7 +193,7 @@ describe('two devices whose clocks differ', () => {
     const server = new Server()
     const phone = new Device(server)
     phone.ahead = 26 * minute
-    phone.press((timer, now) => start(timer, now, 'a'), at(0))
+    phone.press((timer, now) => start(timer, now, by('a')), at(0))
     const { timer } = phone.local
     phone.exchange(at(0))
     phone.ahead = 0
@@ -225,7 +234,7 @@ describe('two devices with a server between them, whatever is pressed on them on
           expect(queued).toEqual([])
           expect(shownAt(local.timer, now + off)).toEqual(shownAt(standing.timer, now))
         }
-        for (const run of server.sessions.values()) {
+        for (const { run } of server.sessions.values()) {
           expect(focusedFor(run)).toBeGreaterThanOrEqual(second)
           expect(focusedFor(run)).toBeLessThanOrEqual(runLength)
         }
@@ -240,7 +249,7 @@ describe('two devices with a server between them, whatever is pressed on them on
         const { server, devices, now, seen, pressedOn, dropped } = live(happenings, clocks)
         const timer = server.standing?.timer ?? idle
         const standing = stretchesOf(timer, now)
-        const recorded = [...server.sessions.values()].flatMap(({ stretches }) => stretches)
+        const recorded = [...server.sessions.values()].flatMap(({ run }) => run.stretches)
         // Time during which another run ran counts for that run, whatever becomes of it.
         const beside = devices.flatMap(({ beside }) => beside)
         for (const [id, numbers] of pressedOn) {

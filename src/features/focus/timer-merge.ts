@@ -1,13 +1,17 @@
 import type { Instant } from '#platform/calendar/day.ts'
 import {
+  type Beginning,
   begunRun,
+  type Focused,
   type FocusTimer,
   idle,
+  isBreak,
   isRecordable,
-  type Run,
   type Step,
   type Stretch,
+  settleAwake,
   shifted,
+  shiftedRun,
 } from './timer.ts'
 
 /**
@@ -31,42 +35,72 @@ export interface DeviceTimer extends StandingTimer {
 /** For a user who never started one. */
 export const neverStarted: DeviceTimer = { timer: idle, at: 0, byServer: idle }
 
+/** A run that must be recorded, by the server's clock, and the instant of the press that it follows from. */
+export interface Recording {
+  run: Focused
+  at: Instant
+}
+
 /** What becomes of the timer on a device, and the runs that must be recorded in the same write. */
 export interface TimerStep {
   standing: DeviceTimer
   /** What to send to the server; undefined if it is nothing new there. */
   toSend?: StandingTimer
-  focused: Run[]
+  focused: Recording[]
 }
 
 /**
- * Applies a step to the timer, where the server's clock is `ahead` of the device's. A press counts from its own
- * instant, but always after the state that it changed. What is only noticed, such as an end, has the instant of the
- * press that led to it, so that it never undoes a press on another device. That the device's own clock was set back is
- * not sent to others.
+ * Applies a press to the timer, where the server's clock is `ahead` of the device's. It counts from its own instant, but
+ * always after the state that it changed.
  */
-export function applyStep(
+export function applyPress(
   standing: DeviceTimer,
   { timer, focused }: Step,
   ahead: number,
-  pressed?: Instant,
+  pressed: Instant,
 ): TimerStep {
-  const ended = focused ? [focused] : []
-  if (timer === standing.timer) return { standing, focused: ended }
-  if (pressed === undefined && timer.status !== 'finished') {
-    return { standing: { ...standing, timer }, focused: ended }
-  }
-  const at = pressed === undefined ? standing.at : Math.max(pressed + ahead, standing.at + 1)
+  if (timer === standing.timer) return { standing, focused: [] }
+  const at = Math.max(pressed + ahead, standing.at + 1)
   const byServer = shifted(timer, ahead)
-  return { standing: { timer, at, byServer }, toSend: { timer: byServer, at }, focused: ended }
+  return {
+    standing: { timer, at, byServer },
+    toSend: { timer: byServer, at },
+    focused: focused ? [{ run: shiftedRun(focused, ahead), at }] : [],
+  }
 }
 
 /**
- * Whether what was sent replaces the current timer. If both come from the same press, an end wins over the rest, in
- * either order.
+ * What the device notices at the instant `now`: an end, the break that begins with it by itself, or that its own clock
+ * was set back, which is not sent to others. It has the instant of the press that led to it, so that it never undoes a
+ * press on another device; and every device that notices it makes the same of it.
+ */
+export function applyNotice(standing: DeviceTimer, now: Instant, beginning: Beginning): TimerStep {
+  const ahead = aheadIn(standing, beginning.ahead)
+  const { timer, focused } = settleAwake(standing.timer, now, { ...beginning, ahead })
+  if (timer === standing.timer) return { standing, focused: [] }
+  if (
+    timer.status === 'running' &&
+    standing.timer.status === 'running' &&
+    timer.run.id === standing.timer.run.id
+  )
+    return { standing: { ...standing, timer }, focused: [] }
+  const { at } = standing
+  const byServer = shifted(timer, ahead)
+  return {
+    standing: { timer, at, byServer },
+    toSend: { timer: byServer, at },
+    focused: focused ? [{ run: shiftedRun(focused, ahead), at }] : [],
+  }
+}
+
+/**
+ * Whether what was sent replaces the current timer. If both come from the same press, what comes later by itself wins
+ * over what it follows from, in either order: an end, and then the break that begins with it.
  */
 export function supersedes(sent: StandingTimer, standing: StandingTimer): boolean {
-  return sent.at === standing.at ? standing.timer.status !== 'finished' : sent.at > standing.at
+  if (sent.at !== standing.at) return sent.at > standing.at
+  const [later, earlier] = [progress(sent.timer), progress(standing.timer)]
+  return later === earlier ? standing.timer.status !== 'finished' : later > earlier
 }
 
 /**
@@ -86,9 +120,12 @@ export function adoptServerTimer(
   const standing = { timer, at: server.at, byServer: server.timer }
   const replaced = begunRun(local.timer, now)
   if (!replaced || knowsRun(timer, replaced.id)) return { standing, focused: [] }
-  const other = timer.status === 'finished' ? timer.run : begunRun(timer, now)
+  const other = begunRun(timer, now) ?? endedRunOf(timer)
   const run = { ...replaced, stretches: without(replaced.stretches, other?.stretches ?? []) }
-  return { standing, focused: isRecordable(run) ? [run] : [] }
+  return {
+    standing,
+    focused: isRecordable(run) ? [{ run: shiftedRun(run, aheadIn(local, ahead)), at: local.at }] : [],
+  }
 }
 
 /** Whether the server's timer differs from what this device last sent or received. */
@@ -96,14 +133,40 @@ export function differsFromServer({ at, byServer }: DeviceTimer, server: Standin
   return at !== server.at || !isSame(byServer, server.timer)
 }
 
+/** How far the server's clock is ahead in a timer that both have: whatever the device learned of it since. */
+function aheadIn({ timer, byServer }: DeviceTimer, ahead: number): number {
+  const same = timer.status === 'running' && byServer.status === 'running' && timer.run.id === byServer.run.id
+  return same ? byServer.since - timer.since : ahead
+}
+
 function isSame(timer: FocusTimer, other: FocusTimer): boolean {
-  return JSON.stringify(timer) === JSON.stringify(other)
+  return inOrder(timer) === inOrder(other)
+}
+
+/** As text, whatever the order of the fields. */
+function inOrder(value: object): string {
+  return JSON.stringify(value, (_, part: unknown) =>
+    typeof part === 'object' && part !== null && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : part,
+  )
+}
+
+/** How far a timer has come by itself since the press. */
+function progress(timer: FocusTimer): number {
+  if (timer.status === 'idle') return 0
+  return 2 * (timer.phase?.number ?? 0) + (timer.status === 'finished' ? 1 : 0)
 }
 
 /** Whether the timer is on this run, or on one that was started after it ended. */
 function knowsRun(timer: FocusTimer, run: string): boolean {
-  if (timer.status === 'idle') return timer.follows === run
-  return timer.run.id === run || timer.run.follows === run
+  const { follows, before } = timer.status === 'idle' ? timer : timer.run
+  const own = timer.status === 'idle' ? undefined : timer.run.id
+  return [own, follows, ...(before ?? [])].includes(run)
+}
+
+function endedRunOf(timer: FocusTimer): { stretches: Stretch[] } | undefined {
+  return timer.status === 'finished' && !isBreak(timer.phase) ? timer.run : undefined
 }
 
 function without(stretches: readonly Stretch[], others: readonly Stretch[]): Stretch[] {

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { runs } from '#testing/runs.ts'
 import { sessionOfRun } from './session-of-run.ts'
+import { by } from './testing/beginnings.ts'
 import {
   type Dropped,
   droppedBy,
@@ -30,7 +31,7 @@ const minute = 60 * second
 const hour = 60 * minute
 
 const secondsLeft = (timer: FocusTimer, now: number) => shownAt(timer, now).secondsLeft
-const started = (at = nine) => start(idle, at, 'run').timer
+const started = (at = nine) => start(idle, at, by('run')).timer
 /** Back at 25:00 after the run of these tests. */
 const atRest: FocusTimer = { status: 'idle', follows: 'run' }
 
@@ -53,7 +54,7 @@ describe('the focus timer', () => {
   test('a pause does not count, however long it is', () => {
     const paused = pause(started(), nine + 10 * minute).timer
     expect(secondsLeft(paused, nine + 8 * hour)).toBe(900)
-    const again = start(paused, nine + 8 * hour, 'another').timer
+    const again = start(paused, nine + 8 * hour, by('another')).timer
     expect(secondsLeft(again, nine + 8 * hour + minute)).toBe(840)
     expect(again).toMatchObject({ run: { id: 'run' } })
   })
@@ -61,14 +62,14 @@ describe('the focus timer', () => {
   test('a run whose end nobody saw is over at its end, with 25 minutes and no more', () => {
     const { timer, focused } = settle(started(), nine + 8 * hour)
     expect(timer.status).toBe('finished')
-    expect(focused).toEqual({ id: 'run', stretches: [{ from: nine, to: nine + runLength }] })
-    expect(shownAt(started(), nine + 8 * hour)).toEqual({ status: 'finished', secondsLeft: 0 })
+    expect(focused).toMatchObject({ id: 'run', stretches: [{ from: nine, to: nine + runLength }] })
+    expect(shownAt(started(), nine + 8 * hour)).toMatchObject({ status: 'finished', secondsLeft: 0 })
     expect(settle(timer, nine + 9 * hour)).toEqual({ timer })
   })
 
   test('saving records what was focused so far and starts over', () => {
     const paused = pause(started(), nine + 10 * minute).timer
-    const again = start(paused, nine + hour, 'run').timer
+    const again = start(paused, nine + hour, by('run')).timer
     const { timer, focused } = save(again, nine + hour + 90 * second)
     expect(timer).toEqual(atRest)
     expect(focused?.stretches).toEqual([
@@ -81,7 +82,7 @@ describe('the focus timer', () => {
     const paused = pause(started(), nine + minute + 999).timer
     const { timer, focused } = save(paused, nine + hour)
     expect(timer).toEqual(atRest)
-    expect(focused).toEqual({ id: 'run', stretches: [{ from: nine, to: nine + minute + 999 }] })
+    expect(focused).toMatchObject({ id: 'run', stretches: [{ from: nine, to: nine + minute + 999 }] })
     expect(focused && sessionOfRun(focused, 'UTC', 0).duration).toBe(1_500 - secondsLeft(paused, nine + hour))
   })
 
@@ -102,15 +103,15 @@ describe('the focus timer', () => {
     expect(reset(pause(started(), nine + minute).timer, nine + hour)).toEqual({ timer: atRest })
     expect(reset(started(), nine + runLength)).toMatchObject({ timer: atRest, focused: { id: 'run' } })
     const finished = settle(started(), nine + runLength).timer
-    expect(reset(finished, nine + hour)).toEqual({ timer: atRest })
+    expect(reset(finished, nine + hour)).toMatchObject({ timer: atRest })
   })
 
   test('undoing a reset continues from there: the time since then was not focused', () => {
     const dropped = droppedBy(started(), nine + 10 * minute)
     if (!dropped) throw new Error('The reset dropped nothing')
     const back = takeBack(idle, nine + hour, dropped).timer
-    expect(shownAt(back, nine + hour)).toEqual({ status: 'running', secondsLeft: 900 })
-    expect(shownAt(back, nine + hour + minute)).toEqual({ status: 'running', secondsLeft: 840 })
+    expect(shownAt(back, nine + hour)).toMatchObject({ status: 'running', secondsLeft: 900 })
+    expect(shownAt(back, nine + hour + minute)).toMatchObject({ status: 'running', secondsLeft: 840 })
   })
 
   test('a paused run comes back paused, and none replaces another', () => {
@@ -118,7 +119,7 @@ describe('the focus timer', () => {
     const dropped = droppedBy(paused, nine + hour)
     if (!dropped) throw new Error('The reset dropped nothing')
     expect(takeBack(idle, nine + hour, dropped)).toEqual({ timer: paused })
-    const another = start(idle, nine + hour, 'another').timer
+    const another = start(idle, nine + hour, by('another')).timer
     expect(takeBack(another, nine + hour + 1, dropped)).toEqual({ timer: another })
     expect(droppedBy(idle, nine)).toBe(undefined)
     expect(droppedBy(started(), nine + runLength)).toBe(undefined)
@@ -129,12 +130,12 @@ describe('the focus timer', () => {
     expect(leave(paused, nine + hour)).toMatchObject({ timer: atRest, focused: { id: 'run' } })
     expect(leave(started(), nine + minute)).toMatchObject({ timer: atRest, focused: { id: 'run' } })
     const finished = settle(started(), nine + runLength).timer
-    expect(leave(finished, nine + hour)).toEqual({ timer: atRest })
+    expect(leave(finished, nine + hour)).toMatchObject({ timer: atRest })
     expect(leave(idle, nine)).toEqual({ timer: idle })
   })
 
   test('by a clock that is ahead it shows the same, in every state', () => {
-    const running = start(pause(started(), nine + 5 * minute).timer, nine + 8 * minute, 'another').timer
+    const running = start(pause(started(), nine + 5 * minute).timer, nine + 8 * minute, by('another')).timer
     const off = 26 * minute
     for (const timer of [
       idle,
@@ -155,7 +156,7 @@ describe('the focus timer', () => {
 
   test('a clock that is set back leaves no time to be counted twice', () => {
     const paused = pause(started(), nine + 10 * minute).timer
-    const again = start(paused, nine - hour, 'run').timer
+    const again = start(paused, nine - hour, by('run')).timer
     const { focused } = save(again, nine - hour + 5 * minute)
     expect(focused?.stretches).toEqual([
       { from: nine - hour - 10 * minute, to: nine - hour },
@@ -195,7 +196,7 @@ class Device {
   }
   press(what: Press, now = this.now) {
     this.change((timer) => {
-      if (what === 'start') return start(timer, now, `run ${this.runs++}`)
+      if (what === 'start') return start(timer, now, by(`run ${this.runs++}`))
       if (what === 'undo') return this.dropped ? takeBack(timer, now, this.dropped) : settle(timer, now)
       // The toast of an earlier reset has been replaced.
       if (what === 'reset') this.dropped = droppedBy(timer, now) ?? this.dropped
@@ -291,7 +292,7 @@ class Passing implements fc.Command<Model, Device> {
 
 function expectSame(model: Readonly<Model>, device: Device) {
   const over = model.status === 'running' && model.focused >= runLength
-  expect(shownAt(device.timer, device.now)).toEqual({
+  expect(shownAt(device.timer, device.now)).toMatchObject({
     status: over ? 'finished' : model.status,
     secondsLeft: Math.ceil((runLength - Math.min(runLength, model.focused)) / second),
   })

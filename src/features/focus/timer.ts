@@ -1,8 +1,25 @@
 import type { Instant } from '#platform/calendar/day.ts'
+import { defaultPlan, type FocusPlan } from './focus-plan.ts'
+import type { FocusSubject } from './focus-subject.ts'
+import { laterRunId } from './later-run-id.ts'
 
-/** The length of a run: 25 minutes. */
-export const runSeconds = 1_500
-export const runLength = runSeconds * 1_000
+const minute = 60_000
+/** The length of a run without a phase, which only older clients start: 25 minutes. */
+export const runLength = defaultPlan.focus * minute
+
+/** Counting up has no end of its own: after this long it asks, and again as long after each answer. */
+const asksAfter = 240 * minute
+/** Unanswered for this long, it ended when it asked. */
+const answerWithin = 15 * minute
+/** No session is longer. */
+const wholeDay = 1_440 * minute
+const mostMinutes = 1_440
+
+/** Whoever rests for longer than this has finished the cycle: what they start is the first phase of another one. */
+const longestRest = 120 * minute
+
+/** An end noticed later than this was slept through: no break begins by itself. */
+export const asleep = 10_000
 
 /** A part of a run in which the timer ran without a pause. */
 export interface Stretch {
@@ -10,14 +27,77 @@ export interface Stretch {
   to: Instant
 }
 
-/** The time focused since the timer was started, without pauses. */
+/** One phase from its start on, without pauses. */
 export interface Run {
   /** Created at the start; it becomes the id of the focus session, so that a run is recorded only once. */
   id: string
   /** The run that ended before this one started: whoever started this one knew of it. */
   follows?: string | undefined
+  /** The runs before that one, the latest first, as many as are kept. */
+  before?: string[] | undefined
   /** The completed stretches, in order and without overlap. */
   stretches: Stretch[]
+}
+
+interface PlaceInCycle {
+  /** The run that began the cycle. */
+  cycle: string
+  /** Counts the phases of the cycle, from 1. */
+  number: number
+  /** How many phases of focus were completed in the cycle before. */
+  focused: number
+}
+
+interface FocusPhase extends PlaceInCycle {
+  kind: 'focus'
+  minutes: number
+}
+
+interface BreakPhase extends PlaceInCycle {
+  kind: 'break' | 'long_break'
+  minutes: number
+}
+
+/** Counts up. */
+interface FlowPhase extends PlaceInCycle {
+  kind: 'flow'
+  minutes: null
+  /** How often the person answered that they are still going. */
+  answered?: number | undefined
+}
+
+export type Phase = FocusPhase | BreakPhase | FlowPhase
+
+interface Chosen {
+  /** The next focus counts up. */
+  next?: 'flow' | undefined
+  /** What the focus is about; during a break, the one after it. */
+  subject?: FocusSubject | undefined
+}
+
+interface Underway extends Chosen {
+  run: Run
+  /** Undefined in a run of an older client: it is focus of 25 minutes, in no cycle. */
+  phase?: Phase | undefined
+  /** As it was when the phase began: changing it touches no phase that runs. */
+  plan?: FocusPlan | undefined
+}
+
+/** What is known of the cycle between two phases. */
+interface RestingCycle {
+  id: string
+  /** Of the last phase. */
+  number: number
+  focused: number
+  /** When the last phase ended. */
+  ended: Instant
+}
+
+interface Idle extends Chosen {
+  status: 'idle'
+  follows?: string | undefined
+  before?: string[] | undefined
+  cycle?: RestingCycle | undefined
 }
 
 /**
@@ -25,26 +105,52 @@ export interface Run {
  * tick.
  */
 export type FocusTimer =
-  | { status: 'idle'; follows?: string | undefined }
-  | { status: 'running'; run: Run; since: Instant }
-  | { status: 'paused'; run: Run }
-  | { status: 'finished'; run: Run }
+  | Idle
+  | ({ status: 'running'; since: Instant } & Underway)
+  | ({ status: 'paused' } & Underway)
+  | ({ status: 'finished' } & Underway)
+
+/** What a new phase is made of, besides the timer. */
+export interface Beginning {
+  /** The person's plan now. */
+  plan: FocusPlan
+  /** For the run that begins a cycle. */
+  id: string
+  /** How far the server's clock is ahead: the ids of later runs go by it. */
+  ahead: number
+}
+
+/** A run that ended, with what its session says of it. */
+export interface Focused extends Run {
+  kind: 'countdown' | 'flow'
+  subject?: FocusSubject | undefined
+}
 
 export interface Step {
   timer: FocusTimer
-  /** A run that ended with this step and must be recorded in the same write that stores the step. */
-  focused?: Run
+  /** A run of focus that ended with this step and must be recorded in the same write that stores the step. */
+  focused?: Focused
+  /** A recorded run that turned out to be about something else, to be changed in the same write. */
+  renamed?: { id: string; subject: FocusSubject | undefined }
 }
 
 export interface Shown {
   status: FocusTimer['status']
-  /** Whole seconds: 1,500 down to 0. */
+  kind: Phase['kind']
+  /** Whole seconds until the end; 0 in a phase that counts up. */
   secondsLeft: number
+  /** Whole seconds since the start, without pauses. */
+  secondsPassed: number
+  /** The length of the phase in seconds; 0 in one that counts up. */
+  length: number
+  /** Counting up, it wants to know whether the person is still going. */
+  asks: boolean
+  /** How many phases of focus were completed in the cycle. */
+  completed: number
 }
 
 /** A run that a reset discarded. */
-export interface Dropped {
-  run: Run
+export interface Dropped extends Underway {
   running: boolean
 }
 
@@ -53,63 +159,138 @@ export const idle: FocusTimer = { status: 'idle' }
 
 /** Two correct clocks may differ by this much: a start no further ahead was not made by a wrong clock. */
 const slack = 2_000
+/** Enough to recognize the run that a device had before it slept through a morning. */
+const runsKept = 24
 
-/** What the screen shows at this instant, whether or not anybody saw the run end. */
-export function shownAt(timer: FocusTimer, now: Instant): Shown {
-  return { status: isOver(timer, now) ? 'finished' : timer.status, secondsLeft: secondsLeft(timer, now) }
+/** What the screen shows at this instant, whether or not anybody saw the phase end. `plan` is the person's plan now. */
+export function shownAt(timer: FocusTimer, now: Instant, plan: FocusPlan = defaultPlan): Shown {
+  const kind = timer.status === 'idle' ? (timer.next ?? 'focus') : kindOf(timer.phase)
+  const length = lengthShown(timer, plan)
+  const passed = elapsed(timer, now)
+  return {
+    status: isOver(timer, now) ? 'finished' : timer.status,
+    kind,
+    secondsLeft: kind === 'flow' ? 0 : Math.ceil((length - passed) / 1_000),
+    secondsPassed: Math.floor(passed / 1_000),
+    length: length / 1_000,
+    asks: isAsking(timer, now),
+    completed: completedInCycle(timer, now),
+  }
 }
 
-/** When a running timer ends if it is not paused; undefined while it is not running. */
+/** When a running timer ends if nothing is pressed; undefined while it is not running. */
 export function endOf(timer: FocusTimer): Instant | undefined {
   return timer.status === 'running' ? endOfRunning(timer) : undefined
 }
 
-/** Starts a run with this id, or continues a paused one. */
-export function start(timer: FocusTimer, now: Instant, id: string): Step {
-  if (timer.status === 'idle') return running({ id, follows: timer.follows, stretches: [] }, now)
-  if (timer.status === 'paused') return running(timer.run, now)
+/** Begins to focus, or continues what is paused. A phase that has ended is followed by `startBreak` or `startFocus`. */
+export function start(timer: FocusTimer, now: Instant, beginning: Beginning): Step {
+  if (timer.status === 'idle') return begun(timer, now, beginning, focusPhase)
+  if (timer.status === 'paused') return running(timer, now)
   return settle(timer, now)
+}
+
+/** Begins the break after a phase of focus that has ended. */
+export function startBreak(timer: FocusTimer, now: Instant, beginning: Beginning): Step {
+  const settled = settle(timer, now)
+  const { timer: ended } = settled
+  if (ended.status !== 'finished' || isBreak(ended.phase)) return settled
+  const { timer: started } = begun(atRest(ended, now), now, beginning, breakAfter(ended))
+  return { ...settled, timer: started }
+}
+
+/** Begins the next phase of focus: after one that has ended, or in place of what is left of the break. */
+export function startFocus(timer: FocusTimer, now: Instant, beginning: Beginning): Step {
+  const settled = settle(timer, now)
+  const { timer: ended } = settled
+  const resting = ended.status !== 'idle' && isBreak(ended.phase)
+  if (ended.status !== 'finished' && !resting) return start(timer, now, beginning)
+  const { timer: started } = begun(atRest(ended, now), now, beginning, focusPhase)
+  return { ...settled, timer: started }
 }
 
 export function pause(timer: FocusTimer, now: Instant): Step {
   const settled = settle(timer, now)
   if (settled.timer.status !== 'running') return settled
-  return { timer: { status: 'paused', run: endedRun(settled.timer.run, settled.timer.since, now) } }
+  // Whoever pauses is there.
+  const { since, run, ...rest } = answered(settled.timer, now)
+  return { timer: { ...rest, status: 'paused', run: endedRun(run, since, now) } }
 }
 
-/** Goes back to 25:00 from any state. A run that was over by now is recorded all the same. */
+/** Goes back to the start from any state, and ends a break. A run of focus that was over by now is recorded all the same. */
 export function reset(timer: FocusTimer, now: Instant): Step {
-  return { ...settle(timer, now), timer: atRest(timer) }
+  const settled = settle(timer, now)
+  return { ...settled, timer: atRest(settled.timer, now) }
 }
 
 /** The run that a reset at this instant would discard; undefined if nothing would be lost. */
 export function droppedBy(timer: FocusTimer, now: Instant): Dropped | undefined {
   const { timer: paused } = pause(timer, now)
-  return paused.status === 'paused' ? { run: paused.run, running: timer.status === 'running' } : undefined
+  if (paused.status !== 'paused') return undefined
+  const { status, ...underway } = paused
+  return { ...underway, running: timer.status === 'running' }
 }
 
 /** Continues a discarded run as it was at the reset: the time since then was not focused. It never replaces another run. */
-export function takeBack(timer: FocusTimer, now: Instant, { run, running: ran }: Dropped): Step {
+export function takeBack(timer: FocusTimer, now: Instant, { running: ran, ...underway }: Dropped): Step {
   if (timer.status !== 'idle') return settle(timer, now)
-  return ran ? running(run, now) : { timer: { status: 'paused', run } }
+  return ran ? running(underway, now) : { timer: { status: 'paused', ...underway } }
 }
 
 /**
- * Records what was focused so far and starts over. Before the first whole second there is nothing to record, and the
- * timer stays as it is.
+ * Records what was focused so far and starts over; what counts up has ended, and a break is due. Before the first whole
+ * second there is nothing to record, and the timer stays as it is.
  */
 export function save(timer: FocusTimer, now: Instant): Step {
   const settled = settle(timer, now)
-  if (settled.focused) return { timer: atRest(timer), focused: settled.focused }
-  const run = begunRun(settled.timer, now)
-  return (run && recorded(run)) ?? settled
+  if (settled.focused) return { timer: atRest(settled.timer, now), focused: settled.focused }
+  const { timer: paused } = pause(settled.timer, now)
+  if (paused.status !== 'paused' || isBreak(paused.phase) || !isRecordable(paused.run)) return settled
+  const focused = focusedOf(paused)
+  if (kindOf(paused.phase) !== 'flow') return { timer: atRest(paused, now), focused }
+  return { timer: { ...paused, status: 'finished' }, focused }
 }
 
 /** Records what is left when a person signs out, even if the run is paused. */
 export function leave(timer: FocusTimer, now: Instant): Step {
   const { timer: paused, focused } = pause(timer, now)
-  if (focused) return { timer: atRest(timer), focused }
-  return (paused.status === 'paused' && recorded(paused.run)) || { timer: atRest(timer) }
+  if (focused) return { timer: atRest(paused, now), focused }
+  const left = paused.status === 'paused' && !isBreak(paused.phase) && isRecordable(paused.run)
+  return { timer: atRest(paused, now), ...(left && { focused: focusedOf(paused) }) }
+}
+
+/** Makes a break this much longer. */
+export function lengthenBreak(timer: FocusTimer, now: Instant, minutes: number): Step {
+  const settled = settle(timer, now)
+  const { timer: there } = settled
+  if (there.status !== 'running' && there.status !== 'paused') return settled
+  const { phase } = there
+  if (!isBreak(phase)) return settled
+  return {
+    timer: { ...there, phase: { ...phase, minutes: Math.min(mostMinutes, phase.minutes + minutes) } },
+  }
+}
+
+/** Answers what a timer that counts up asks. */
+export function stillGoing(timer: FocusTimer, now: Instant): Step {
+  const settled = settle(timer, now)
+  if (settled.timer.status !== 'running' || !isAsking(settled.timer, now)) return settled
+  return { timer: answered(settled.timer, now) }
+}
+
+/** Whether the next focus counts up. */
+export function chooseCounting(timer: FocusTimer, next: 'flow' | undefined): Step {
+  return timer.next === next ? { timer } : { timer: { ...timer, next } }
+}
+
+/** What the focus is about, even if it has just ended; during a break, the one after it. */
+export function chooseSubject(timer: FocusTimer, subject: FocusSubject | undefined): Step {
+  if (isSameSubject(timer.subject, subject)) return { timer }
+  const recorded = timer.status === 'finished' && !isBreak(timer.phase) ? timer.run.id : undefined
+  return {
+    timer: { ...timer, subject },
+    ...(recorded !== undefined && { renamed: { id: recorded, subject } }),
+  }
 }
 
 /** Whether `settle` would change anything. */
@@ -118,33 +299,55 @@ export function isUnsettled(timer: FocusTimer, now: Instant): boolean {
 }
 
 /**
- * Ends a run at its end, however much later that is noticed: never with more than its 25 minutes. If the clock was set
- * back behind the last start, the run continues from now with what it had before.
+ * Ends a run at its end, however much later that is noticed: never with more than the length of its phase. If the clock
+ * was set back behind the last start, the run continues from now with what it had before.
  */
 export function settle(timer: FocusTimer, now: Instant): Step {
   if (timer.status !== 'running') return { timer }
-  const end = endOfRunning(timer)
-  if (now >= end) {
-    const run = endedRun(timer.run, timer.since, end)
-    return { timer: { status: 'finished', run }, focused: run }
+  if (isOver(timer, now)) {
+    const { since, ...rest } = timer
+    const ended = {
+      ...rest,
+      status: 'finished' as const,
+      run: endedRun(timer.run, since, endOfRunning(timer)),
+    }
+    return isBreak(timer.phase) ? { timer: ended } : { timer: ended, focused: focusedOf(ended) }
   }
-  return isSetBack(timer, now) ? running(timer.run, now) : { timer }
+  return isSetBack(timer, now) ? running(timer, now) : { timer }
 }
 
-/** What was focused until now, as a completed run; undefined if nothing has been started. */
-export function begunRun(timer: FocusTimer, now: Instant): Run | undefined {
+/**
+ * What a device that is awake makes of the end: if the person wants that, the break begins with the end of the focus.
+ * Whoever slept through the end finds the break still to be begun.
+ */
+export function settleAwake(timer: FocusTimer, now: Instant, beginning: Beginning): Step {
+  const settled = settle(timer, now)
+  const end = endOf(timer)
+  const { timer: ended } = settled
+  if (end === undefined || ended.status !== 'finished' || !beginning.plan.auto_start) return settled
+  if (kindOf(ended.phase) !== 'focus' || ended.phase === undefined || now - end > asleep) return settled
+  const { timer: started } = startBreak(ended, end, beginning)
+  return { ...settled, timer: started }
+}
+
+/** What was focused until now, as a completed run; undefined if nothing has been started, or a break. */
+export function begunRun(timer: FocusTimer, now: Instant): Focused | undefined {
   const { timer: paused, focused } = pause(timer, now)
-  return focused ?? (paused.status === 'paused' ? paused.run : undefined)
+  if (focused) return focused
+  return paused.status === 'paused' && !isBreak(paused.phase) ? focusedOf(paused) : undefined
 }
 
 /** The same timer by a clock that is `by` milliseconds ahead of the timer's own. */
 export function shifted(timer: FocusTimer, by: number): FocusTimer {
-  if (timer.status === 'idle') return timer
+  if (timer.status === 'idle') {
+    const { cycle } = timer
+    return cycle ? { ...timer, cycle: { ...cycle, ended: cycle.ended + by } } : timer
+  }
   const run = shiftedRun(timer.run, by)
   return timer.status === 'running' ? { ...timer, run, since: timer.since + by } : { ...timer, run }
 }
 
-export function shiftedRun(run: Run, by: number): Run {
+export function shiftedRun<Kind extends Run>(run: Kind, by: number): Kind {
   return { ...run, stretches: run.stretches.map(({ from, to }) => ({ from: from + by, to: to + by })) }
 }
 
@@ -158,20 +361,152 @@ export function isRecordable(run: Run): boolean {
   return focusedFor(run) >= 1_000
 }
 
-function atRest(timer: FocusTimer): FocusTimer {
-  return timer.status === 'idle' ? timer : { status: 'idle', follows: timer.run.id }
+/** The most milliseconds that a run of this phase may have. */
+export function longestOf(phase: Phase | undefined): number {
+  return kindOf(phase) === 'flow' ? wholeDay : lengthOf(phase)
+}
+
+export function isBreak(phase: Phase | undefined): phase is BreakPhase {
+  return phase?.kind === 'break' || phase?.kind === 'long_break'
+}
+
+/** The break that is due after a phase that has ended: of what counted up a fifth, and a long one after every so many. */
+function breakAfter({ phase, run }: { phase?: Phase | undefined; run: Run }) {
+  return (plan: FocusPlan): Pick<BreakPhase, 'kind' | 'minutes'> => {
+    if (kindOf(phase) === 'flow') {
+      const fifth = Math.floor(focusedFor(run) / minute / 5)
+      return { kind: 'break', minutes: Math.max(1, fifth) }
+    }
+    const focused = (phase?.focused ?? 0) + 1
+    return focused % plan.every === 0
+      ? { kind: 'long_break', minutes: plan.long_break }
+      : { kind: 'break', minutes: plan.break }
+  }
+}
+
+/** How many phases of focus were completed in the cycle as it is at this instant. */
+function completedInCycle(timer: FocusTimer, now: Instant): number {
+  const { timer: settled } = settle(timer, now)
+  const resting = settled.status === 'idle' ? settled.cycle : cycleAfter(settled, now)
+  return resting && !isOverdue(resting, now) ? resting.focused : 0
+}
+
+type Started =
+  | Pick<FocusPhase, 'kind' | 'minutes'>
+  | Pick<BreakPhase, 'kind' | 'minutes'>
+  | Pick<FlowPhase, 'kind' | 'minutes'>
+
+function focusPhase(plan: FocusPlan, next: 'flow' | undefined): Started {
+  return next === 'flow' ? { kind: 'flow', minutes: null } : { kind: 'focus', minutes: plan.focus }
+}
+
+function begun(
+  timer: FocusTimer,
+  now: Instant,
+  { plan, id, ahead }: Beginning,
+  phaseOf: (plan: FocusPlan, next: 'flow' | undefined) => Started,
+): Step {
+  if (timer.status !== 'idle') return { timer }
+  const { follows, before, cycle: rested, next, subject } = timer
+  const cycle = rested && !isOverdue(rested, now) ? rested : undefined
+  const number = (cycle?.number ?? 0) + 1
+  const place = { cycle: cycle?.id ?? id, number, focused: cycle?.focused ?? 0 }
+  const phase: Phase = { ...phaseOf(plan, next), ...place }
+  const run: Run = {
+    id: cycle ? laterRunId(cycle.id, number, now + ahead) : id,
+    follows,
+    before,
+    stretches: [],
+  }
+  return running({ run, phase, plan, next, subject }, now)
+}
+
+function isOverdue({ ended }: RestingCycle, now: Instant): boolean {
+  return now - ended > longestRest
+}
+
+/** Focus that was completed counts in its cycle; what was reset, saved early or skipped does not. */
+function cycleAfter(timer: Exclude<FocusTimer, Idle>, now: Instant): RestingCycle | undefined {
+  const { phase, run, status } = timer
+  if (!phase) return undefined
+  const completed = status === 'finished' && !isBreak(phase)
+  const focused = phase.focused + (completed ? 1 : 0)
+  const ended = status === 'finished' ? (run.stretches.at(-1)?.to ?? now) : now
+  return { id: phase.cycle, number: phase.number, focused, ended }
+}
+
+function atRest(timer: FocusTimer, now: Instant): FocusTimer {
+  if (timer.status === 'idle') return timer
+  const { run, next, subject } = timer
+  const cycle = cycleAfter(timer, now)
+  const before = [run.follows, ...(run.before ?? [])].filter((id) => id !== undefined).slice(0, runsKept)
+  return {
+    status: 'idle',
+    follows: run.id,
+    before: before.length > 0 ? before : undefined,
+    // A cycle in which nothing was completed is none.
+    cycle: cycle && cycle.focused > 0 ? cycle : undefined,
+    next,
+    subject,
+  }
 }
 
 function isSetBack(timer: FocusTimer, now: Instant): boolean {
   return timer.status === 'running' && now < timer.since - slack
 }
 
-function endOfRunning({ run, since }: { run: Run; since: Instant }): Instant {
-  return since + runLength - focusedFor(run)
+function kindOf(phase: Phase | undefined): Phase['kind'] {
+  return phase?.kind ?? 'focus'
 }
 
-function running(run: Run, now: Instant): Step {
-  return { timer: { status: 'running', run: endingBefore(run, now), since: now } }
+/** After so many milliseconds a phase is over, or asks. */
+function lengthOf(phase: Phase | undefined): number {
+  if (!phase) return runLength
+  if (phase.kind !== 'flow') return phase.minutes * minute
+  return Math.min(wholeDay, ((phase.answered ?? 0) + 1) * asksAfter)
+}
+
+function lengthShown(timer: FocusTimer, plan: FocusPlan): number {
+  if (timer.status === 'idle') return timer.next === 'flow' ? 0 : plan.focus * minute
+  return kindOf(timer.phase) === 'flow' ? 0 : lengthOf(timer.phase)
+}
+
+function endOfRunning({
+  run,
+  since,
+  phase,
+}: {
+  run: Run
+  since: Instant
+  phase?: Phase | undefined
+}): Instant {
+  return since + lengthOf(phase) - focusedFor(run)
+}
+
+/** How long after its end a phase is over: as long as it waits for an answer, but for no longer than a session may be. */
+function grace(phase: Phase | undefined): number {
+  return kindOf(phase) === 'flow' ? Math.min(answerWithin, wholeDay - lengthOf(phase)) : 0
+}
+
+function isAsking(timer: FocusTimer, now: Instant): boolean {
+  return (
+    timer.status === 'running' &&
+    kindOf(timer.phase) === 'flow' &&
+    now >= endOfRunning(timer) &&
+    !isOver(timer, now)
+  )
+}
+
+function answered<Timer extends FocusTimer & { status: 'running' }>(timer: Timer, now: Instant): Timer {
+  const { phase } = timer
+  if (phase?.kind !== 'flow' || !isAsking(timer, now)) return timer
+  return { ...timer, phase: { ...phase, answered: (phase.answered ?? 0) + 1 } }
+}
+
+function running({ run, phase, plan, next, subject }: Underway, now: Instant): Step {
+  return {
+    timer: { status: 'running', run: endingBefore(run, now), since: now, phase, plan, next, subject },
+  }
 }
 
 /** When the clock is set back, the earlier stretches move back with it, so that no minute is in two stretches. */
@@ -185,22 +520,22 @@ function endedRun(run: Run, from: Instant, to: Instant): Run {
   return to > from ? { ...run, stretches: [...run.stretches, { from, to }] } : run
 }
 
-function recorded(run: Run): Step | undefined {
-  return isRecordable(run) ? { timer: { status: 'idle', follows: run.id }, focused: run } : undefined
+function focusedOf({ run, phase, subject }: Underway): Focused {
+  return { ...run, kind: kindOf(phase) === 'flow' ? 'flow' : 'countdown', subject }
+}
+
+function isSameSubject(one: FocusSubject | undefined, other: FocusSubject | undefined): boolean {
+  return JSON.stringify(one) === JSON.stringify(other)
 }
 
 function isOver(timer: FocusTimer, now: Instant): boolean {
-  const end = endOf(timer)
-  return end !== undefined && now >= end
+  return timer.status === 'running' && now >= endOfRunning(timer) + grace(timer.phase)
 }
 
 function elapsed(timer: FocusTimer, now: Instant): number {
   if (timer.status === 'idle') return 0
   const before = focusedFor(timer.run)
   if (timer.status !== 'running') return before
-  return Math.min(runLength, before + Math.max(0, now - timer.since))
-}
-
-function secondsLeft(timer: FocusTimer, now: Instant): number {
-  return Math.ceil((runLength - elapsed(timer, now)) / 1_000)
+  const passed = before + Math.max(0, now - timer.since)
+  return Math.min(passed, isOver(timer, now) ? lengthOf(timer.phase) : Number.POSITIVE_INFINITY)
 }

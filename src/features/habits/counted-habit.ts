@@ -168,9 +168,10 @@ export function historyOf(days: HabitDays, from: Day): History {
 }
 
 /** The amounts of all days since `earlier.from` with an entry. */
-export function amountsOf({ amounts, entries }: HabitFacts): Map<Day, number> {
+function amountsOf({ amounts, entries, earlier }: HabitFacts): Map<Day, number> {
   const found = new Map(amounts.map(({ day, amount }) => [day, amount]))
-  for (const [day, ofDay] of Map.groupBy(entries, (entry) => entry.day)) {
+  const since = entries.filter(({ day }) => day >= earlier.from)
+  for (const [day, ofDay] of Map.groupBy(since, (entry) => entry.day)) {
     const amount = amountOf(onTopOf(found.get(day), ofDay))
     if (amount !== null) found.set(day, amount)
   }

@@ -27,6 +27,7 @@ export interface HabitFacts extends WireOf<typeof habitRow> {
   skipped: Day[]
   /** The amounts of days whose entries are not here. */
   amounts: { day: Day; amount: number }[]
+  /** Those of the last days, from before `earlier.from` too: there they are for Undo alone. */
   entries: DayEntry[]
 }
 
@@ -57,9 +58,10 @@ export function withState(
   }
 }
 
-/** The habit without the completions in a range of days. */
+/** The habit without what a person made of a range of days, their skips included. */
 export function withoutDays(facts: HabitFacts, { from, to }: { from: Day; to: Day }): HabitFacts {
-  return { ...facts, since: facts.since.filter((day) => day < from || day > to) }
+  const isOutside = (day: Day) => day < from || day > to
+  return { ...facts, since: facts.since.filter(isOutside), skipped: facts.skipped.filter(isOutside) }
 }
 
 /** The habit with an entry. `makes` is the amount of the day with it: it is part of an amount whose entries are not known. */
@@ -144,5 +146,7 @@ function joined(facts: HabitFacts, history: History | undefined): Partial<HabitF
       ...history.amounts.filter(({ day }) => isOlder(day)),
       ...facts.amounts.filter(({ day }) => day >= from),
     ],
+    // The amounts of those days are the history's: a change of one of them left its entries as they were.
+    entries: facts.entries.filter(({ day }) => !isOlder(day)),
   }
 }

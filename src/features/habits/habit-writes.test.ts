@@ -422,6 +422,30 @@ describeEachEngine('what a device shows of a habit at once', (openEmpty, engine)
     await both.expectSame()
   })
 
+  test('takes the skips of a week back with its tick', async () => {
+    const both = await withHabit({ times: 1, per: 'week' })
+    await both.act((actions) => actions.setDay(both.row(), addDays(firstDay, -1), 'skipped'))
+    await both.act((actions) => actions.completeToday(both.row(), true, firstDay))
+    await both.act((actions) => actions.completeToday(both.row(), false, firstDay))
+    expect(both.row().skipped).toEqual([])
+    await both.expectSame()
+  })
+
+  test('counts what was corrected on an older day when another one is changed', async () => {
+    const both = await withHabit({ every: 1 }, { at: 'least', amount: 1_000, unit: 'glasses', per: 'day' })
+    const [older, oldest] = [addDays(firstDay, -8), addDays(firstDay, -9)]
+    const setOn = async (day: Day, amount: number) => {
+      const all = await both.allDays()
+      await both.act((actions) => actions.setAmount(both.row(), day, amount, all))
+    }
+    await setOn(older, 1_000)
+    await both.read()
+    await setOn(older, 0)
+    await setOn(oldest, 1_000)
+    expect(both.count().streaks?.longest).toBe(1)
+    await both.expectSame()
+  })
+
   async function withHabit(rhythm?: Rhythm, target?: Target) {
     const database = await openEmpty()
     await addUser(database.auth, engine, 'ada')

@@ -40,7 +40,8 @@ export function timedSession(
   }
 }
 
-function instantOf({ day, seconds = 0 }: WrittenTime, zone: string): Instant {
+function instantOf({ day, seconds = 0, instant }: WrittenTime, zone: string): Instant {
+  if (instant !== undefined) return instant
   const minutes = Math.floor(seconds / 60)
   return instantOfWallTime({ day, time: minutes }, zone) + (seconds - minutes * 60) * 1000
 }

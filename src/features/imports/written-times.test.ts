@@ -16,7 +16,7 @@ test.each([
   ['2026-11-20 23:30:00 +0000', '2026-11-21', 1_800],
   ['04/04/2026', '2026-04-04', undefined],
 ])('%j is a day', (text, day, seconds) => {
-  expect(timeIn(text, { zone })).toEqual({ day, seconds })
+  expect(timeIn(text, { zone })).toMatchObject({ day, seconds })
 })
 
 test.each([
@@ -30,6 +30,14 @@ test.each([
   '2026-11-20T99:99:99Z',
 ])('%j is no day', (text) => {
   expect(timeIn(text, { zone })).toBeUndefined()
+})
+
+test('an instant stays the one it is, though the clocks show two alike', () => {
+  const [first, second] = ['2026-10-25T00:30:00Z', '2026-10-25T01:30:00Z'].map((text) =>
+    timeIn(text, { zone }),
+  )
+  expect(first?.seconds).toBe(second?.seconds)
+  expect((second?.instant ?? 0) - (first?.instant ?? 0)).toBe(3_600_000)
 })
 
 test('one date that can only mean one day tells the order of all', () => {

@@ -10,6 +10,8 @@ export type DateOrder = (typeof dateOrders)[number]
 export interface WrittenTime {
   day: Day
   seconds: number | undefined
+  /** Where the text names one. Clocks that go back show two instants alike. */
+  instant?: Instant
 }
 
 interface ReadBy {
@@ -41,7 +43,7 @@ function wallTimeOf(instant: Instant, zone: string): WrittenTime | undefined {
   if (Number.isNaN(instant)) return undefined
   const shown = Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(zone)
   const day = daySchema.safeParse(shown.toPlainDate().toString()).data
-  return day && { day, seconds: shown.hour * 3600 + shown.minute * 60 + shown.second }
+  return day && { day, seconds: shown.hour * 3600 + shown.minute * 60 + shown.second, instant }
 }
 
 function dayIn(text: string, order: DateOrder | undefined): Day | undefined {

@@ -1,8 +1,10 @@
+import { isSamePlan } from '#features/focus/focus-plan.ts'
 import { defaultPreferences, type Preferences } from './preferences.ts'
 
 /** Whether they are still the defaults: the zone of a browser is nobody's choice. */
 export function areDefaults(preferences: Preferences): boolean {
-  const { time_zone_follows_browser, day_start, week_start, theme, todos_sort, start_page } = preferences
+  const { time_zone_follows_browser, day_start, week_start, theme, todos_sort, start_page, focus_plan } =
+    preferences
   const defaults = defaultPreferences
   return (
     time_zone_follows_browser &&
@@ -10,6 +12,7 @@ export function areDefaults(preferences: Preferences): boolean {
     week_start === defaults.week_start &&
     theme === defaults.theme &&
     todos_sort === defaults.todos_sort &&
-    start_page === defaults.start_page
+    start_page === defaults.start_page &&
+    isSamePlan(focus_plan, defaults.focus_plan)
   )
 }

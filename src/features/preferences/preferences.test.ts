@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { defaultPlan } from '#features/focus/focus-plan.ts'
 import { areDefaults } from './are-defaults.ts'
 import {
   changePreferences,
@@ -15,6 +16,7 @@ const traveller: Preferences = {
   theme: 'dark',
   todos_sort: 'due',
   start_page: 'today',
+  focus_plan: { focus: 50, break: 10, long_break: 20, every: 3, auto_start: true },
 }
 const fixed = { ...traveller, time_zone_follows_browser: false }
 
@@ -31,6 +33,10 @@ describe('a change of preferences', () => {
     expect(changePreferences(traveller, { start_page: 'todos' })).toEqual({
       ...traveller,
       start_page: 'todos',
+    })
+    expect(changePreferences(traveller, { focus_plan: defaultPlan })).toEqual({
+      ...traveller,
+      focus_plan: defaultPlan,
     })
   })
 
@@ -61,7 +67,7 @@ describe('a change of preferences', () => {
   })
 })
 
-test('someone who has chosen nothing follows the browser, with days from midnight, weeks from Monday, the newest tasks first, and starts with those', () => {
+test('someone who has chosen nothing follows the browser, with days from midnight, weeks from Monday, the newest tasks first, starts with those, and focuses for 25 minutes', () => {
   expect(defaultPreferences).toEqual({
     time_zone: 'UTC',
     time_zone_follows_browser: true,
@@ -70,6 +76,7 @@ test('someone who has chosen nothing follows the browser, with days from midnigh
     theme: 'system',
     todos_sort: 'newest',
     start_page: 'todos',
+    focus_plan: { focus: 25, break: 5, long_break: 15, every: 4, auto_start: false },
   })
 })
 
@@ -82,6 +89,7 @@ test('any choice but that of a zone by the browser is one', () => {
     { theme: 'dark' },
     { todos_sort: 'manual' },
     { start_page: 'today' },
+    { focus_plan: { ...defaultPlan, auto_start: true } },
   ] as const) {
     expect(areDefaults({ ...defaultPreferences, ...choice })).toBe(false)
   }

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { defaultPlan, focusPlanSchema } from '#features/focus/focus-plan.ts'
 import { todoSortSchema } from '#features/lists/list-row.ts'
 import { normalizeTimeZone } from '#platform/calendar/time-zone.ts'
 import type { WeekStart } from '#platform/calendar/week.ts'
@@ -48,6 +49,8 @@ export const preferencesSchema = z.object({
   todos_sort: todoSortSchema,
   /** The screen after signing in, and of the installed app. */
   start_page: startPageSchema,
+  /** How long focus and breaks are: those of the next phase, never of a running one. */
+  focus_plan: focusPlanSchema,
 })
 export type Preferences = z.infer<typeof preferencesSchema>
 
@@ -62,6 +65,7 @@ export const preferencesChangeSchema = z.partial(
     theme: themeSchema,
     todos_sort: todoSortSchema,
     start_page: startPageSchema,
+    focus_plan: focusPlanSchema,
   }),
 )
 export type PreferencesChange = z.infer<typeof preferencesChangeSchema>
@@ -74,12 +78,14 @@ export const defaultPreferences: Preferences = {
   theme: 'system',
   todos_sort: 'newest',
   start_page: 'todos',
+  focus_plan: defaultPlan,
 }
 
 /** For preferences that an older build stored or exported. */
 export const fieldsWhenMissing = {
   todos_sort: z._default(todoSortSchema, defaultPreferences.todos_sort),
   start_page: z._default(startPageSchema, defaultPreferences.start_page),
+  focus_plan: z._default(focusPlanSchema, defaultPreferences.focus_plan),
 }
 
 /** Setting only a zone is a choice: it stops following the browser. */

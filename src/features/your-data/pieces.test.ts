@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { defaultPlan } from '#features/focus/focus-plan.ts'
 import { sessions } from '#features/focus/testing/sessions.ts'
 import type { ExportedHabit } from '#features/habits/exported-habit.ts'
 import { exportedHabit } from '#features/habits/testing/habits.ts'
@@ -31,6 +32,7 @@ function account(lists: Partial<ExportedAccount>): ExportedAccount {
       theme: 'system',
       todos_sort: 'newest',
       start_page: 'todos',
+      focus_plan: defaultPlan,
     },
     ...emptyLists(fileRows),
     ...lists,

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { defaultPlan } from '#features/focus/focus-plan.ts'
 import { readExport } from './read-export.ts'
 import versionOne from './testing/version-1.json' with { type: 'json' }
 
@@ -37,6 +38,7 @@ describe('a file', () => {
       reminder: null,
       repeat: null,
     }
+    const addedToSessions = { kind: 'countdown', todo_id: null, habit_id: null }
     const nothing = { rhythms: [], skips: [], notes: [], amounts: [] }
     const addedToHabits = { ...nothing, position: '', archived_at: null }
     expect(versionOne.version).toBe(1)
@@ -44,11 +46,17 @@ describe('a file', () => {
       exported: {
         ...versionOne,
         version: 2,
-        preferences: { ...versionOne.preferences, todos_sort: 'newest', start_page: 'todos' },
+        preferences: {
+          ...versionOne.preferences,
+          todos_sort: 'newest',
+          start_page: 'todos',
+          focus_plan: defaultPlan,
+        },
         lists: [],
         todos: versionOne.todos.map((todo) => ({ ...added, ...todo })),
         habits: versionOne.habits.map((habit) => ({ ...addedToHabits, ...habit })),
         pauses: [],
+        focus_sessions: versionOne.focus_sessions.map((session) => ({ ...addedToSessions, ...session })),
       },
     })
   })

@@ -2,7 +2,7 @@ import { addDays, type Day, dayFromNumber, firstChoosable, lastChoosable } from 
 import { addMonths, firstOfMonth, lastOfMonth } from '#platform/calendar/month.ts'
 import { firstDayOfWeek, type WeekStart, weekdayOf, weekNumber } from '#platform/calendar/week.ts'
 import { type CompiledForm, compiledForm, inForm, type Readers } from '#platform/language/forms.ts'
-import { type DayMeaning, dayMeanings, type Language } from '#platform/language/language.ts'
+import { type DateLanguage, type DayMeaning, dayMeanings } from '#platform/language/language.ts'
 import { type DateSlots, dateReaders, minutesAt } from '#platform/language/readers.ts'
 
 /** Which number of '3/12' is the day. */
@@ -12,7 +12,7 @@ export interface TypingPerson {
   today: Day
   weekStart: WeekStart
   numberOrder: NumberOrder
-  language: Language
+  language: DateLanguage
 }
 
 export interface TypedDate {
@@ -46,7 +46,7 @@ export function typedDate(text: string, person: TypingPerson): TypedDate | undef
 }
 
 /** The minutes after midnight meant by '18:00', '6pm', '18' or '1830', where nothing but a time is asked for. */
-export function typedTime(text: string, language: Language): number | undefined {
+export function typedTime(text: string, language: DateLanguage): number | undefined {
   const words = wordsOf(text)
   const [, hours, minutes = '00'] = /^(\d{1,2}?)[.]?(\d\d)?$/.exec(words.join(' ')) ?? []
   return timeIn(hours === undefined ? words : [`${hours}:${minutes}`], language)
@@ -63,7 +63,7 @@ export function plainWord(word: string): string {
 }
 
 /** The time that the words are, in minutes after midnight. A number alone is none, since it may be a day. */
-export function timeIn(words: readonly string[], language: Language): number | undefined {
+export function timeIn(words: readonly string[], language: DateLanguage): number | undefined {
   const { times, readers } = formsOf(language, 'always')
   for (const form of times) {
     const read = inForm(form, words, readers)
@@ -209,19 +209,19 @@ interface DayForm {
 }
 
 /** Compiled once for each language. */
-const compiled: Record<Where, WeakMap<Language, Forms>> = {
+const compiled: Record<Where, WeakMap<DateLanguage, Forms>> = {
   always: new WeakMap(),
   led: new WeakMap(),
   alone: new WeakMap(),
 }
 
-function formsOf(language: Language, where: Where): Forms {
+function formsOf(language: DateLanguage, where: Where): Forms {
   const known = compiled[where].get(language)
   if (known) return known
   const readers = dateReaders(language, { unfinished: where === 'alone' })
   const forms = {
     days: dayMeanings.flatMap((meaning) => {
-      const { always, led = [], alone = [] } = language.dayForms[meaning]
+      const { always, led = [], alone = [] } = language.dayForms[meaning] ?? { always: [] }
       const allowed = { always: [], led, alone: [...led, ...alone] }[where]
       return [...always, ...allowed].map((form) => ({ meaning, form: compiledForm(form, readers) }))
     }),

@@ -47,7 +47,11 @@ function operation(endpoint: Endpoint) {
   return {
     summary: endpoint.summary,
     security: endpoint.access === 'signed-in' ? [{ signInSession: [] }] : [],
-    parameters: [...parameters('path', params), ...parameters('query', query)],
+    parameters: [
+      ...parameters('path', params),
+      ...parameters('query', query),
+      ...parameters('header', endpoint.takes.headers),
+    ],
     ...(body && {
       requestBody: {
         required: !body.safeParse(undefined).success,
@@ -71,7 +75,7 @@ function operation(endpoint: Endpoint) {
   }
 }
 
-function parameters(place: 'path' | 'query', schema: z.ZodMiniObject | undefined) {
+function parameters(place: 'path' | 'query' | 'header', schema: z.ZodMiniObject | undefined) {
   return Object.entries(schema?.shape ?? {}).map(([name, field]) => ({
     name,
     in: place,

@@ -2,16 +2,17 @@ import { countTaken } from '#platform/database/work.ts'
 import { parseJson, readBytes, refuseDeclaredSize, usualBodyLimit } from './body.ts'
 import { asCompressed, compressedPieces, takes, variesByEncoding } from './compressed.ts'
 import type { HttpContext, HttpRequest, HttpResponse } from './context.ts'
-import type {
-  Deferred,
-  Encoded,
-  Endpoint,
-  Input,
-  Limit,
-  Reply,
-  Success,
-  Unchanged,
-  Written,
+import {
+  type Deferred,
+  type Encoded,
+  type Endpoint,
+  headersFor,
+  type Input,
+  type Limit,
+  type Reply,
+  type Success,
+  type Unchanged,
+  type Written,
 } from './endpoint.ts'
 import {
   type ErrorResponse,
@@ -130,11 +131,20 @@ function handlerFor(
   if (endpoint.fixed) return fixedAnswer(ask)
   if (!responseCache || !changesWith) return ask
   return async (c, params) => {
-    const cached = responseCache.find(c)
+    const variant = variantOf(headersFor(endpoint, c.request))
+    const cached = responseCache.find(c, variant)
     if (cached) return refuseSending(cached, c, budgets) ?? cached
     const changes = typeof changesWith === 'string' ? changesWith : changesWith(queryOf(c.request.target))
-    return responseCache.answer(c, changes, () => ask(c, params))
+    return responseCache.answer(c, changes, () => ask(c, params), variant)
   }
+}
+
+/** Tells apart the responses to clients that say different things of themselves. */
+function variantOf(headers: Record<string, string>): string {
+  return Object.values(headers)
+    .map((value) => encodeURIComponent(value))
+    .join(' ')
+    .slice(0, 40)
 }
 
 function refuseSending(
@@ -193,7 +203,8 @@ async function answerWithin(
   const ask = async () => {
     const parsed = endpoint.takes.body ? parseJson(reading.bytes, request) : ignored(reading.bytes)
     if ('error' in parsed) return parsed.error
-    return endpoint.answer({ params, query: queryOf(request.target), body: parsed.value }, c)
+    const headers = headersFor(endpoint, request)
+    return endpoint.answer({ params, query: queryOf(request.target), headers, body: parsed.value }, c)
   }
   if (endpoint.access === 'anyone') return withDeferred(await ask())
   return withDeferred(

@@ -68,9 +68,9 @@ export class ResponseCache {
     return this.#bytes
   }
 
-  /** The response, if a cached one is still valid. */
-  find({ user, signedIn, request }: HttpContext): Encoded | Unchanged | undefined {
-    const key = keyOf(user, request.target)
+  /** The response, if a cached one is still valid. `variant`: which of several that the same address may have. */
+  find({ user, signedIn, request }: HttpContext, variant: string): Encoded | Unchanged | undefined {
+    const key = keyOf(user, request.target, variant)
     const answer = this.#answers.get(key)
     if (answer === undefined || answer.revision !== signedIn?.revision) return undefined
     const now = this.#parts.clock()
@@ -92,16 +92,17 @@ export class ResponseCache {
     { user, signedIn, request }: HttpContext,
     changesWith: ChangesWith,
     ask: () => Promise<Reply>,
+    variant: string,
   ): Promise<Reply> {
     const revision = signedIn?.revision
     if (revision === undefined) return ask()
     const { build, dayOf, clock } = this.#parts
-    const key = keyOf(user, request.target)
+    const key = keyOf(user, request.target, variant)
     const since = clock()
     // All three are taken before the rows are read, so the rows can only be newer than their tag.
     const { day, until } = changesWith === 'writes' ? always : await withDayAnywhere(dayOf, user, since)
     // It starts with the revision, which tells the web client what it has without a request (`revisionOfTag`).
-    const tag = `"${revision}${day}-${build}"`
+    const tag = `"${revision}${day}-${build}${variant && `-${variant}`}"`
     const entry = { revision, tag, since, until, usedAt: since }
     if (hasTag(request.header('if-none-match'), tag)) {
       this.#store(key, { ...entry, bytes: undefined })
@@ -271,8 +272,8 @@ async function withDayAnywhere(dayOf: DayOfUser, user: string, now: Instant): Re
   return { day: `-${day}-${anywhere}`, until: Math.min(until, nextAnywhere) }
 }
 
-function keyOf(user: string, path: string): string {
-  return `${user} ${path}`
+function keyOf(user: string, path: string, variant: string): string {
+  return `${user} ${path} ${variant}`
 }
 
 function userOf(key: string): string {

@@ -1,10 +1,7 @@
 import type { WeekStart } from '#platform/calendar/week.ts'
 
-/**
- * How people write what a task needs to know in one language: its words, and the forms (`forms.ts`) in which they stand, for the date
- * picker as for quick add. All words are in small letters. `english.ts` is one; another language is another such file.
- */
-export interface Language {
+/** The words and forms (`forms.ts`) in which people write days and times. All words are in small letters. */
+export interface DateLanguage {
   /** From Monday on, the whole name first. */
   weekdays: readonly (readonly string[])[]
   /** From January on, the whole name first. */
@@ -14,10 +11,6 @@ export interface Language {
   counts: ReadonlyMap<string, number>
   /** What may follow the number of a day, as the 'rd' of '3rd'. */
   dayEndings: readonly string[]
-  /** Which one in a month, with -1 for the last. */
-  places: ReadonlyMap<string, number>
-  /** What may stand between the days of a list, besides a comma. */
-  and: readonly string[]
   /** Times that have a name, in minutes after midnight. */
   times: ReadonlyMap<string, number>
   /** The words for the hours before noon, and for those after it; none where hours are counted to 24. */
@@ -27,21 +20,28 @@ export interface Language {
    * that can be nothing but a date. `alone`: only where nothing but a day is asked for, as in the date picker, where a word may still
    * be typed. `led`: there, and after a word that says that a day follows.
    */
-  dayForms: Readonly<
-    Record<DayMeaning, { always: readonly string[]; led?: readonly string[]; alone?: readonly string[] }>
-  >
+  dayForms: Readonly<Partial<Record<DayMeaning, DayForms>>>
   /**
    * With `{time}` (which is one by itself, as '9:30' and '9am'), `{hour}` ('9' and '9.30', too), `{half}`, and `{named}`, one of
    * `times`.
    */
   timeForms: readonly string[]
+}
 
-  // From here on for quick add, which has to tell a date from words that look like one.
+export interface DayForms {
+  always: readonly string[]
+  led?: readonly string[]
+  alone?: readonly string[]
+}
 
+/** And in which they write by what something comes back. */
+export interface RepeatLanguage extends DateLanguage {
+  /** Which one in a month, with -1 for the last. */
+  places: ReadonlyMap<string, number>
+  /** What may stand between the days of a list, besides a comma. */
+  and: readonly string[]
   /** What may follow a day, and when it is, in minutes after midnight. */
   partsOfDay: ReadonlyMap<string, number>
-  /** What may stand before the day by which something is due: 'by Friday'. */
-  beforeDue: readonly string[]
   /** Before the last day of something that repeats; elsewhere it says by when it is due. */
   beforeEnd: readonly string[]
   /** Before the first day of something that repeats. */
@@ -49,6 +49,16 @@ export interface Language {
   repeats: readonly RepeatForm[]
   /** How often something that repeats comes, with `{count}`. */
   timesForms: readonly string[]
+}
+
+/**
+ * How people write what a task needs to know in one language, for the date picker as for quick add, which has to tell a date from
+ * words that look like one. `english.ts` is one; another language is another such file.
+ */
+export interface Language extends RepeatLanguage {
+  dayForms: Readonly<Record<DayMeaning, DayForms>>
+  /** What may stand before the day by which something is due: 'by Friday'. */
+  beforeDue: readonly string[]
   /** After the `!`. */
   priorities: ReadonlyMap<string, 1 | 2 | 3>
   /** At the end, without a sign. */
@@ -78,6 +88,8 @@ export interface RepeatForm {
   every?: number
   weekdays?: readonly WeekStart[]
   days?: readonly number[]
+  /** Where no `{place}` says it. */
+  place?: number
   /** It is counted from when it was done. */
   afterDone?: true
 }

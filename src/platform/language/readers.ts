@@ -1,6 +1,6 @@
 import type { WeekStart } from '#platform/calendar/week.ts'
 import { oneWord, type Readers } from './forms.ts'
-import type { Language } from './language.ts'
+import type { DateLanguage } from './language.ts'
 
 /** What the braces in the forms for days and times stand for. */
 export interface DateSlots {
@@ -11,7 +11,7 @@ export interface DateSlots {
   day: number
   year: string
   count: number
-  unit: keyof Language['units']
+  unit: keyof DateLanguage['units']
   /** A date in numbers, not yet read. */
   numbers: string
   /** The same where it can be nothing else. */
@@ -29,10 +29,13 @@ export interface ClockTime {
   minute: number
 }
 
-type Half = keyof Language['halves']
+type Half = keyof DateLanguage['halves']
 
 /** `unfinished`: the beginning of a name is enough, since it may still be typed. */
-export function dateReaders(language: Language, { unfinished }: { unfinished: boolean }): Readers<DateSlots> {
+export function dateReaders(
+  language: DateLanguage,
+  { unfinished }: { unfinished: boolean },
+): Readers<DateSlots> {
   const { weekdays, months, units, counts, dayEndings, times, halves } = language
   return {
     weekday: oneWord((word) => weekdayNumbers[placeOfName(word, weekdays, unfinished)]),

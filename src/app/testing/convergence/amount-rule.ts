@@ -1,12 +1,25 @@
 import { type Habit, habitDaysSchema, habitListSchema } from '#features/habits/habit.ts'
-import type { Day } from '#platform/calendar/day.ts'
+import { type Day, instantFromWire } from '#platform/calendar/day.ts'
+import { entryField } from './row-fields.ts'
+import type { Change } from './rule.ts'
 
 type Entry = Habit['entries'][number]
 
-/** Days whose amount is another one than their entries make, computed again and differently from the product. */
-export async function wrongAmounts(ask: (path: string) => Promise<unknown>): Promise<string[]> {
+/**
+ * Entries with another instant than the change that entered them, and days whose amount is another one than their entries
+ * make, computed again and differently from the product.
+ */
+export async function wrongAmounts(
+  changes: readonly Change[],
+  ask: (path: string) => Promise<unknown>,
+): Promise<string[]> {
   const wrong: string[] = []
   for (const { id, entries } of habitListSchema.parse(await ask('/api/habits')).habits) {
+    for (const entry of entries) {
+      const entered = changes.find(({ fields }) => fields.has(entryField(entry.id)))
+      const at = instantFromWire(entry.at)
+      if (entered && (at < entered.earliest || at > entered.at)) wrong.push(`${entry.id} is of ${entry.at}`)
+    }
     const days = [...new Set(entries.map(({ day }) => day))].toSorted()
     const [from, to] = [days[0], days.at(-1)]
     if (!from || !to) continue

@@ -21,7 +21,7 @@ import { addDays, type Day, daysFrom } from '#platform/calendar/day.ts'
 import type { Placed } from '#platform/order/position.ts'
 import type { ChangeBuilder, QueueableChange } from './one-change.ts'
 import { pick } from './pick.ts'
-import { entryField, rhythmFields, unmoved } from './row-fields.ts'
+import { entryField, entryText, rhythmFields, unmoved } from './row-fields.ts'
 import type { Deleted, View } from './view.ts'
 
 // What a person does to habits. One is ticked or counted from its beginning on, so that what its days show follows from the
@@ -97,6 +97,37 @@ const targets: readonly [Target, ...Target[]] = [
   { at: 'least', amount: 20_000, unit: 'pages', per: 'week' },
 ]
 
+/** What two devices do that do not know of each other: mostly to the same part of the same row. */
+export const clashingActions = [
+  ['complete day', 'skip day'],
+  ['skip day', 'complete day'],
+  ['complete day', 'uncheck days'],
+  ['skip day', 'skip day'],
+  ['skip day', 'add amount'],
+  ['note day', 'note day'],
+  ['note day', 'skip day'],
+  ['change rhythm', 'change rhythm'],
+  ['change rhythm', 'change target'],
+  ['change target', 'change rhythm'],
+  ['change target', 'change target'],
+  ['add amount', 'add amount'],
+  ['add amount', 'set amount'],
+  ['set amount', 'add amount'],
+  ['set amount', 'set amount'],
+  ['set amount', 'delete amount'],
+  ['delete amount', 'set amount'],
+  ['delete amount', 'restore amount'],
+  ['begin pause', 'end pause'],
+  ['end pause', 'begin pause'],
+  ['end pause', 'end pause'],
+  ['archive habit', 'archive habit'],
+  ['archive habit', 'move habit'],
+  ['move habit', 'move habit'],
+] as const
+
+/** So many days ago is before what a habit is sent with: those days are summed up. */
+const summedDaysAgo = 20
+
 interface HabitIntent {
   action: HabitAction
   which: number
@@ -112,7 +143,7 @@ export function habitChange(
   const { at, text, today } = builder
   if (action === 'add habit') {
     const id = builder.newId()
-    const start_date = addDays(today, -value)
+    const start_date = addDays(today, -5 * value)
     const texts = { name: text, description: '' }
     const target = value % 2 === 0 ? 'yes' : pick(targets, which)
     const rhythm = pick(rhythms, which)
@@ -135,14 +166,17 @@ export function habitChange(
   )
   if (!habit) return undefined
   const { id } = habit
-  const day = addDays(today, -(value % 4))
+  const recent = addDays(today, -(value % 4))
+  // Of an amount, devices know no entries from before the sum of the older days.
+  const day =
+    value % 4 === 3 && !isCounted(habit) ? addDays(today, -summedDaysAgo - Math.floor(value / 8)) : recent
   const change = (changes: Pick<Partial<HabitFacts>, 'name' | 'description' | 'archived_at'>) =>
     builder.build('edit', changeHabit, id, { id, name: text, changes, at }, changes)
   if (action === 'rename habit') return change({ name: text })
   if (action === 'describe habit') return change({ description: text })
   if (action === 'archive habit') return change({ archived_at: habit.archived_at === null ? at : null })
   if (action === 'change rhythm' || action === 'change target') {
-    const from_day = addDays(today, (value % 3) - 1)
+    const from_day = addDays(today, value % 4 === 3 ? -summedDaysAgo : (value % 4) - 1)
     const part =
       action === 'change rhythm' ? { rhythm: pick(rhythms, which + value) } : { target: pick(targets, value) }
     const vars = { id, name: text, from_day, ...part, at }
@@ -180,8 +214,8 @@ export function habitChange(
     return builder.build('edit', completeHabitDay, id, { id, name: text, date: day, completed, at }, fields)
   }
   if (action !== 'uncheck days') return undefined
-  const fields = dayFields(habit, daysFrom(day, today), 'none')
-  return builder.build('edit', uncompletePeriod, id, { id, name: text, from: day, to: today, at }, fields)
+  const fields = dayFields(habit, daysFrom(recent, today), 'none')
+  return builder.build('edit', uncompletePeriod, id, { id, name: text, from: recent, to: today, at }, fields)
 }
 
 export function moveHabit(builder: ChangeBuilder, { id, position }: Placed): QueueableChange {
@@ -222,7 +256,7 @@ function amountChange(
       enterAmount,
       id,
       { id, name, entry, makes, at },
-      { [entryField(entry.id)]: true },
+      { [entryField(entry.id)]: entryText(entry) },
     )
   }
   if (action === 'delete amount') {
@@ -247,7 +281,7 @@ function amountChange(
     restoreAmount,
     id,
     { id, name, entry, makes, at },
-    { [entryField(entry.id)]: true },
+    { [entryField(entry.id)]: entryText(entry) },
   )
 }
 

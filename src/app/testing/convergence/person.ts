@@ -351,7 +351,15 @@ function sessionChange(
     const id = builder.newId()
     const duration = 60 * (value + 1)
     const started_at = instantToWire(builder.instant - duration * 1000)
-    const session = { id, duration, started_at, ended_at: at, days: [{ day: today, seconds: duration }] }
+    const about = { kind: 'hand' as const, todo_id: null, habit_id: null }
+    const session = {
+      id,
+      ...about,
+      duration,
+      started_at,
+      ended_at: at,
+      days: [{ day: today, seconds: duration }],
+    }
     return builder.build('add', recordFocusSession, id, { session, label, at }, { duration })
   }
   if (action === 'restore session') {

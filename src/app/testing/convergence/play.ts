@@ -125,23 +125,43 @@ export class Play {
 
   /** Every device knows one row of each collection. The requests that added them arrive once more later, whatever happens. */
   async #begin(): Promise<void> {
-    this.#device(0).network.fates.writes = ['doubled', 'doubled', 'doubled', 'doubled', 'doubled']
-    if (this.#repeating) await this.#beginRepeating(this.#repeating)
-    else {
-      // The to-do is in the list. One habit is ticked, the other one counted.
-      for (const [action, value] of [
+    if (this.#repeating) {
+      this.#repeatArrivals(5)
+      await this.#beginRepeating(this.#repeating)
+    } else {
+      // The to-do is in the list. Of the habits one is counted, one is paused, and the first was done three weeks ago.
+      await this.#changeAll([
         ['add list', 0],
         ['add todo', 9],
-        ['add habit', 0],
-        ['add habit', 1],
+        ['add habit', 8],
+        ['add habit', 9],
+        ['add habit', 2],
+        ['pause habit', 0],
         ['record session', 0],
-      ] as const) {
-        await this.#change(this.#device(0), 0, { action, which: 0, value })
-      }
+      ])
+      await this.#settle()
+      await this.#device(0).tab(0).sync.reread()
+      await this.#changeAll([
+        ['complete day', 3],
+        ['complete day', 11],
+        ['complete day', 19],
+      ])
     }
     await this.#settle()
     await Promise.all(this.devices.map((device) => device.tab(0).sync.reread()))
     this.#time.pass(minute)
+  }
+
+  async #changeAll(changes: readonly (readonly [Intent['action'], number])[]): Promise<void> {
+    this.#repeatArrivals(changes.length)
+    for (const [action, value] of changes) {
+      await this.#change(this.#device(0), 0, { action, which: 0, value })
+      this.#time.pass(1)
+    }
+  }
+
+  #repeatArrivals(count: number): void {
+    this.#device(0).network.fates.writes = Array.from({ length: count }, () => 'doubled' as const)
   }
 
   async #perform(step: Step): Promise<void> {

@@ -14,6 +14,8 @@ export interface Played {
   user: string
   time: PlayedTime
   ask(path: string): Promise<unknown>
+  /** Makes the server add up the older days of their habits anew. */
+  forgetSums(): Promise<void>
 }
 
 let networks: Play['networks'] = new Map()
@@ -53,7 +55,13 @@ export function openPlays(database: Database) {
       await play.play()
       const cookie = await again()
       const ask = async (path: string): Promise<unknown> => (await daymark.ask('GET', path, { cookie })).body
-      await look({ play, user, time, ask })
+      const forgetSums = () =>
+        database.write(async (tx) => {
+          const none = { earlier_name: null, earlier_from: null, earlier_sum: null }
+          await tx.updateTable('habits').set(none).where('user_id', '=', user).execute()
+          await tx.deleteFrom('habit_years').where('user_id', '=', user).execute()
+        })
+      await look({ play, user, time, ask, forgetSums })
     } finally {
       play.close()
     }

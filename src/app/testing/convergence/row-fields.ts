@@ -27,6 +27,11 @@ export function entryField(id: string): string {
   return `entry ${id}`
 }
 
+/** The parts of an entry, which never change. */
+export function entryText({ day, value, set, settles }: Omit<DayEntry, 'id' | 'at'>): string {
+  return JSON.stringify({ day, value, set, settles })
+}
+
 /** An entry that was deleted in a tab, with its habit. */
 export interface DeletedEntry {
   habit: string

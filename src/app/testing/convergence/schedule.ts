@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { clashingActions } from './habit-person.ts'
 import type { Fate } from './network.ts'
 import { habitIntents, type Intent, intents } from './person.ts'
 import type { RepeatingIntent } from './repeating-person.ts'
@@ -91,10 +92,37 @@ const clear = fc.record({ ...when, do: fc.constant('clear' as const) })
 
 export const schedule = scheduleOf(intents)
 
-/** Rhythms, amounts, skips and pauses, changed on several devices. */
-export const habitSchedule = scheduleOf(habitIntents)
+/** Two devices change the same without knowing of each other. The change that was made first may arrive last. */
+const clash: fc.Arbitrary<Step[]> = fc
+  .record({
+    actions: fc.constantFrom(...clashingActions),
+    which: fc.nat(3),
+    day: fc.constantFrom(0, 1, 2, 3, 3),
+    device: when.device,
+    tab: when.tab,
+    outOfOrder: fc.boolean(),
+  })
+  .map(({ actions: [action, other], which, day, device, tab, outOfOrder }) => {
+    const calm = { after: minute, meanwhile: 'calm', tab } as const
+    const change = (device: number, action: Intent['action'], value: number): Step => ({
+      ...{ ...calm, device, do: 'change' },
+      intent: { action, which, value },
+    })
+    const changes = [change(device, action, day), change(device + 1, other, day + 4)]
+    return [
+      { ...calm, device, do: 'offline' },
+      ...(outOfOrder ? changes : changes.toReversed()),
+      { ...calm, device, do: 'online' },
+    ]
+  })
 
-function scheduleOf(intents: readonly fc.Arbitrary<Intent>[]): fc.Arbitrary<Schedule> {
+/** Rhythms, amounts, skips and pauses, changed on several devices. */
+export const habitSchedule = scheduleOf(habitIntents, [{ weight: 4, arbitrary: clash }])
+
+function scheduleOf(
+  intents: readonly fc.Arbitrary<Intent>[],
+  groups: readonly fc.WeightedArbitrary<Step[]>[] = [],
+): fc.Arbitrary<Schedule> {
   return fc.oneof(
     ...intents.map((intent) => {
       const change = fc.record({ ...when, do: fc.constant('change' as const), intent })
@@ -104,7 +132,9 @@ function scheduleOf(intents: readonly fc.Arbitrary<Intent>[]): fc.Arbitrary<Sche
         ...interference,
       ]
       const someOf = (...each: fc.WeightedArbitrary<Step>[]) =>
-        fc.array(fc.oneof(...each), { minLength: 1, maxLength: 40, size: 'max' })
+        fc
+          .array(fc.oneof(...each.map(alone), ...groups), { minLength: 1, maxLength: 40, size: 'max' })
+          .map((steps) => steps.flat())
       // Schedules with a store that can be cleared are slow.
       const steps = fc.oneof(
         { weight: 4, arbitrary: someOf(...ofAll) },
@@ -119,15 +149,18 @@ function scheduleOf(intents: readonly fc.Arbitrary<Intent>[]): fc.Arbitrary<Sche
 export function stepsOf(
   changes: (times: typeof when) => fc.WeightedArbitrary<Step[]>[],
 ): fc.Arbitrary<Step[]> {
-  const alone = (step: Step) => [step]
   return fc
     .array(
       fc.oneof(
         ...changes(when),
-        { weight: 2, arbitrary: fatesOfRequests.map(alone) },
-        { weight: 5, arbitrary: connections.map(alone) },
+        alone({ weight: 2, arbitrary: fatesOfRequests }),
+        alone({ weight: 5, arbitrary: connections }),
       ),
       { minLength: 1, maxLength: 30, size: 'max' },
     )
     .map((steps) => steps.flat())
+}
+
+function alone({ weight, arbitrary }: fc.WeightedArbitrary<Step>): fc.WeightedArbitrary<Step[]> {
+  return { weight, arbitrary: arbitrary.map((step) => [step]) }
 }

@@ -14,7 +14,14 @@ import { todoList } from '#features/todos/web/todo-queries.ts'
 import { instantFromWire } from '#platform/calendar/day.ts'
 import { newestFirst } from '#platform/order/position.ts'
 import type { Collection } from '#platform/sync/collections/collection.ts'
-import { type DeletedEntry, entryField, movedHabitTo, rhythmFields, unmoved } from './row-fields.ts'
+import {
+  type DeletedEntry,
+  entryField,
+  entryText,
+  movedHabitTo,
+  rhythmFields,
+  unmoved,
+} from './row-fields.ts'
 import type { Change } from './rule.ts'
 
 /** What a screen shows; a collection that was never read is undefined. */
@@ -50,10 +57,10 @@ export async function fieldsOfServer(
   for (const [id, habit] of fields.get(habitList.name) ?? []) {
     const named = changes.flatMap(({ row, fields }) => (row === id ? [...fields.keys()] : []))
     // The first row of the rhythms is read whole, whoever wrote which part of it.
-    for (const name of habit.keys())
-      if (/^(rhythm|target) from /.test(name) && !named.includes(name)) habit.delete(name)
+    for (const name of habit.keys()) if (isOfRhythms(name) && !named.includes(name)) habit.delete(name)
     const days = named.flatMap((name) => /\d{4}-\d\d-\d\d$/.exec(name) ?? []).toSorted()
     const shown = await ask(`/api/habits/${id}/days?from=${days[0]}&to=${days.at(-1)}`)
+    for (const name of named) if (isOfRhythms(name) && !habit.has(name)) habit.set(name, '')
     const skipped = new Set<string>(view.habits?.find((each) => each.id === id)?.skipped)
     const byDay = new Map(habitDaysSchema.parse(shown).days.map((each) => [each.day as string, each]))
     for (const name of named) {
@@ -63,10 +70,14 @@ export async function fieldsOfServer(
       // A day that is done is shown as such, also if it was skipped.
       if (name.startsWith('skip ')) habit.set(name, skipped.has(name.slice(-10)))
       if (name.startsWith('note ')) habit.set(name, day?.note)
-      if (name.startsWith(entryField(''))) habit.set(name, habit.get(name) === true)
+      if (name.startsWith(entryField(''))) habit.set(name, habit.get(name) ?? false)
     }
   }
   return fields
+}
+
+function isOfRhythms(name: string): boolean {
+  return /^(rhythm|target) from /.test(name)
 }
 
 /** The rows deleted in a tab, as they were then: 'Undo' brings them back, to-dos with the subtasks that their deletion hid. */
@@ -122,7 +133,7 @@ export function fieldsOf({
         position: movedHabitTo(habit),
         archived_at: habit.archived_at,
         ...Object.assign({}, ...habit.rhythms.map((row) => rhythmFields(row.from_day, row))),
-        ...Object.fromEntries(habit.entries.map(({ id }) => [entryField(id), true])),
+        ...Object.fromEntries(habit.entries.map((entry) => [entryField(entry.id), entryText(entry)])),
       }),
     ),
     rowsOf(

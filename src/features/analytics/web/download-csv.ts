@@ -1,4 +1,4 @@
-import { type CsvRow, formatCsv } from '../csv.ts'
+import { type CsvRow, formatCsv } from '#platform/wire/csv.ts'
 import type { DayValue, Metric } from '../day-value.ts'
 
 export const dayHead: Record<Metric, readonly string[]> = {

@@ -40,7 +40,7 @@ export function FocusListPage() {
           newestDayFirst.map(({ day, seconds, session }) => [
             day,
             seconds,
-            session.started_at,
+            session.started_at ?? '',
             session.ended_at,
           ]),
         )
@@ -58,8 +58,9 @@ export function FocusListPage() {
               }
             >
               <span>
-                {clockTime(Date.parse(session.started_at), timeZone)} –{' '}
-                {clockTime(Date.parse(session.ended_at), timeZone)}
+                {session.started_at === null
+                  ? 'Total of the day'
+                  : `${clockTime(Date.parse(session.started_at), timeZone)} – ${clockTime(Date.parse(session.ended_at), timeZone)}`}
               </span>
             </ListRow>
           ))

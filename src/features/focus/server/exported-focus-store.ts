@@ -69,7 +69,11 @@ export async function importFocusSessions(
   const imported = await focusRows.importRows(
     tx,
     user,
-    sessions.map((session) => ({ ...notAhead(session, now), ended_on: lastDay(session.days) })),
+    sessions.map((session) => ({
+      ...notAhead(session, now),
+      ended_on: lastDay(session.days),
+      knows_phases: 1 as const,
+    })),
     now,
     importId,
   )
@@ -130,7 +134,11 @@ async function readSessions(
 function notAhead(session: ExportedFocusSession, now: Instant): ExportedFocusSession {
   const ahead = Math.max(0, instantFromWire(session.ended_at) - now)
   const back = (instant: string) => instantToWire(instantFromWire(instant) - ahead)
-  return { ...session, started_at: back(session.started_at), ended_at: back(session.ended_at) }
+  return {
+    ...session,
+    started_at: session.started_at === null ? null : back(session.started_at),
+    ended_at: back(session.ended_at),
+  }
 }
 
 function lastDay(days: ExportedFocusSession['days']): Day {

@@ -7,24 +7,28 @@ import type { Database } from '#platform/database/database.ts'
 import { TooManyRows } from '#platform/database/row-limits.ts'
 import { type Endpoint, endpoint, endpointWithContext } from '#platform/http/endpoint.ts'
 import { notFound } from '#platform/http/error-response.ts'
-import { deletionEndpoints } from '#platform/http/row-calls.ts'
+import { deletionEndpoints, rowParams } from '#platform/http/row-calls.ts'
 import { refuseTooManyRows } from '#platform/http/too-many-rows.ts'
-import { instantOf, refuseField } from '#platform/http/when.ts'
+import { instantOf, madeAt, refuseField } from '#platform/http/when.ts'
 import { writeList } from '#platform/http/written.ts'
 import {
   completedFocusSchema,
+  focusSessionChangeSchema,
   focusSessionListSchema,
   focusSessionSchema,
   newFocusSessionSchema,
 } from '../focus-session.ts'
+import { subjectChange } from '../focus-subject.ts'
 import {
   addFocusSession,
+  changeFocusSession,
   completedFocus,
   deleteFocusSession,
+  findFocusSession,
   listFocusSessions,
   restoreFocusSession,
 } from './focus-store.ts'
-import { placeSession } from './place-session.ts'
+import { placeChange, placeSession } from './place-session.ts'
 
 const oneSessionSchema = z.object({ session: focusSessionSchema })
 
@@ -85,11 +89,46 @@ export function focusEndpoints({
         const now = clock()
         const placed = await placeSession(body, now, () => preferencesOf(user))
         if ('error' in placed) return placed.error
-        const addition = { ...placed, duration: body.duration, at: instantOf(body.at, now) }
-        const added = await addFocusSession(database, user, body.id ?? randomUUIDv7(), addition)
+        const { id = randomUUIDv7(), duration, kind, todo_id = null, habit_id = null } = body
+        const addition = {
+          ...placed,
+          duration,
+          kind: kind ?? 'countdown',
+          todo_id,
+          habit_id,
+          knowsPhases: kind !== undefined,
+          at: instantOf(body.at, now),
+        }
+        const added = await addFocusSession(database, user, id, addition)
         if (added === 'deleted') return notFound
         if (added instanceof TooManyRows) return refuseTooManyRows(added)
         return { status: added.created ? 201 : 200, body: { session: added.session } }
+      },
+    }),
+    endpoint({
+      method: 'PUT',
+      path: '/api/focus/{id}',
+      summary: 'Correct a focus session: when it was and how long, or what it was about',
+      takes: { params: rowParams, body: focusSessionChangeSchema },
+      answers: { 200: oneSessionSchema },
+      errors: [422],
+      async handle({ user, params: { id }, body: { at, todo_id, habit_id, ...sent } }) {
+        const now = clock()
+        const { duration } = sent
+        const stored = await findFocusSession(database, user, id)
+        if (!stored) return notFound
+        const time =
+          duration === undefined
+            ? undefined
+            : await placeChange({ ...sent, duration, at }, stored, now, () => preferencesOf(user))
+        if (time && 'error' in time) return time.error
+        const session = await changeFocusSession(database, user, id, {
+          ...subjectChange({ todo_id, habit_id }),
+          ...(time && duration !== undefined && { time: { ...time, duration } }),
+          ...madeAt(at, now),
+        })
+        if (session instanceof TooManyRows) return refuseTooManyRows(session)
+        return session ? { status: 200, body: { session } } : notFound
       },
     }),
     ...deletionEndpoints({

@@ -72,6 +72,9 @@ describeEachEngine('The store of focus sessions', (openEmpty) => {
       }))
       return {
         id: `id ${String((place * 31) % 1_000).padStart(4, '0')}`,
+        kind: 'countdown' as const,
+        todo_id: place % 3 === 0 ? 'todo' : null,
+        habit_id: place % 3 === 1 ? 'habit' : null,
         duration: 60 * days.length,
         started_at: instantToWire(started),
         // Several end at the same instant.

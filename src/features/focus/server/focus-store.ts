@@ -1,27 +1,34 @@
 import { setImmediate } from 'node:timers/promises'
-import type { ExpressionBuilder, Kysely } from 'kysely'
+import type { ExpressionBuilder, Kysely, Transaction } from 'kysely'
 import { type Day, daysFrom, type Instant, instantToWire } from '#platform/calendar/day.ts'
 import type { DayRange } from '#platform/calendar/range.ts'
 import type { Database } from '#platform/database/database.ts'
+import type { ChangeStamp } from '#platform/database/deletion.ts'
 import type { TooManyRows } from '#platform/database/row-limits.ts'
 import type { Tables } from '#platform/database/tables.ts'
 import { costOfRow, countStatement, countWalked } from '#platform/database/work.ts'
-import { writeWithinLimits } from '#platform/database/write-within-limits.ts'
+import { type Adding, writeWithinLimits } from '#platform/database/write-within-limits.ts'
 import type { CompletedFocus, FocusSession } from '../focus-session.ts'
 import { IncrementalMergeSort } from '../incremental-merge-sort.ts'
 import { focusDayLimit, focusRows } from './focus-rows.ts'
 
-// A session is never edited, so its deletion is all that several devices may have to agree on.
+// Time and subject of a session have an instant each. The days on which its seconds count go with its time.
 
 type Row = Tables['focus_sessions']
 type Days = FocusSession['days']
 
 /** The seconds of `days`, which are in order, add up to `duration`. */
-interface Addition {
+export interface SessionTime {
   duration: number
-  startedAt: Instant
+  /** Null in the total of a day. */
+  startedAt: Instant | null
   endedAt: Instant
   days: Days
+}
+
+interface Addition extends SessionTime, Partial<Pick<FocusSession, 'kind' | 'todo_id' | 'habit_id'>> {
+  /** Whether it comes from a client that knows phases. */
+  knowsPhases?: boolean
   at: Instant
 }
 
@@ -133,6 +140,7 @@ export async function completedFocus(db: Database, user: string, range: DayRange
     .where('ended_on', '>=', range.from)
     .where('ended_on', '<=', range.to)
     .where('deleted_at', 'is', null)
+    .where('kind', '!=', 'total')
     .groupBy('ended_on')
     .execute()
   const countOf = new Map(counted.map(({ ended_on, count }) => [ended_on, count]))
@@ -229,30 +237,112 @@ function isOfLiveSession(user: string) {
     )
 }
 
-/** Adding the same id again changes nothing and returns the stored session, or 'deleted' if it has been deleted since. */
+/**
+ * Adding the same id again returns the stored session, or 'deleted' if it has been deleted since. It changes what is stored
+ * only if it comes from a client that knows phases, with a later press: the session of a run is what the timer says, whatever
+ * arrived first.
+ */
 export async function addFocusSession(
   db: Database,
   user: string,
   id: string,
-  { duration, startedAt, endedAt, days, at }: Addition,
+  { kind = 'countdown', todo_id = null, habit_id = null, knowsPhases = false, at, ...time }: Addition,
 ): Promise<{ session: FocusSession; created: boolean } | 'deleted' | TooManyRows> {
-  const lastDay = days.at(-1)?.day
-  if (lastDay === undefined) throw new Error('A focus session needs a day')
-  const row = {
-    duration,
-    started_at: instantToWire(startedAt),
-    ended_at: instantToWire(endedAt),
-    ended_on: lastDay,
-  }
+  const knows_phases = knowsPhases ? 1 : 0
+  const fields = { todo_id, habit_id, ...timeFields(time) }
   return writeWithinLimits(db, user, [focusRows.collection], async (tx, adding) => {
-    const added = await focusRows.add(tx, adding, user, id, row, at)
-    if (added === 'deleted') return added
-    if (!added.created) return { session: await readSession(tx, added.row), created: false }
-    const rows = days.map(({ day, seconds }) => ({ user_id: user, session_id: id, day, seconds }))
-    await tx.insertInto('focus_days').values(rows).execute()
-    adding.rows(focusDayLimit, rows.length)
-    return { session: toSession(added.row, days), created: true }
+    const added = await focusRows.add(tx, adding, user, id, { kind, knows_phases, ...fields }, at)
+    if (added !== 'deleted' && added.created) {
+      await insertDays(tx, user, id, time.days)
+      adding.rows(focusDayLimit, time.days.length)
+      return { session: toSession(added.row, time.days), created: true }
+    }
+    const row = added === 'deleted' ? await focusRows.lock(tx, user, id) : added.row
+    if (!row) return 'deleted'
+    const older = knowsPhases && row.knows_phases === 0
+    const newer = knowsPhases && at > row.time_at
+    if (!older && !newer) return row.deleted_at === null ? stored(tx, row) : 'deleted'
+    // What an older client said counts as said before everything.
+    const before = older ? { ...row, time_at: 0, subject_at: 0 } : row
+    const changed = focusRows.changes(before, fields, { at, revives: newer })
+    const said = { kind, knows_phases, time_at: at, subject_at: Math.max(at, before.subject_at) } as const
+    const updated = await focusRows.update(tx, row, { ...changed, ...said }, at)
+    await replaceDays(tx, adding, updated, time.days)
+    return updated.deleted_at === null ? stored(tx, updated) : 'deleted'
   })
+}
+
+/** Returns the session as it is then, or undefined if there is none or it was deleted later. */
+export async function changeFocusSession(
+  db: Database,
+  user: string,
+  id: string,
+  {
+    at,
+    revives,
+    time,
+    ...subject
+  }: Partial<Pick<FocusSession, 'todo_id' | 'habit_id'>> & ChangeStamp & { time?: SessionTime | undefined },
+): Promise<FocusSession | TooManyRows | undefined> {
+  return writeWithinLimits(db, user, [focusRows.collection], async (tx, adding) => {
+    const row = await focusRows.lock(tx, user, id)
+    const edit = { ...subject, ...(time && timeFields(time)) }
+    const changed = row && focusRows.changes(row, edit, { at, revives })
+    if (!changed) return undefined
+    const updated = await focusRows.update(tx, row, changed, at)
+    if (time && at >= row.time_at) await replaceDays(tx, adding, updated, time.days)
+    return updated.deleted_at === null ? readSession(tx, updated) : undefined
+  })
+}
+
+/** Deleted or not: a change of it may come from a device that doesn't know that yet. Undefined if there is none. */
+export async function findFocusSession(
+  db: Database,
+  user: string,
+  id: string,
+): Promise<FocusSession | undefined> {
+  const row = await db.read
+    .selectFrom('focus_sessions')
+    .selectAll()
+    .where('user_id', '=', user)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row && readSession(db.read, row)
+}
+
+function timeFields({ duration, startedAt, endedAt, days }: SessionTime) {
+  const ended_on = days.at(-1)?.day
+  if (ended_on === undefined) throw new Error('A focus session needs a day')
+  return {
+    duration,
+    started_at: startedAt === null ? null : instantToWire(startedAt),
+    ended_at: instantToWire(endedAt),
+    ended_on,
+  }
+}
+
+async function stored(tx: Transaction<Tables>, row: Row): Promise<{ session: FocusSession; created: false }> {
+  return { session: await readSession(tx, row), created: false }
+}
+
+async function insertDays(tx: Transaction<Tables>, user: string, session: string, days: Days): Promise<void> {
+  const rows = days.map(({ day, seconds }) => ({ user_id: user, session_id: session, day, seconds }))
+  await tx.insertInto('focus_days').values(rows).execute()
+}
+
+async function replaceDays(
+  tx: Transaction<Tables>,
+  adding: Adding,
+  { user_id, id }: Row,
+  days: Days,
+): Promise<void> {
+  const before = await tx
+    .deleteFrom('focus_days')
+    .where('user_id', '=', user_id)
+    .where('session_id', '=', id)
+    .executeTakeFirstOrThrow()
+  await insertDays(tx, user_id, id, days)
+  adding.rows(focusDayLimit, Math.max(0, days.length - Number(before.numDeletedRows)))
 }
 
 /** Returns false if there is no such session or it is already deleted. A deletion older than a restoration is ignored, but returns true. */

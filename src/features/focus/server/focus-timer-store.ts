@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely'
 import type { Database } from '#platform/database/database.ts'
 import type { Tables } from '#platform/database/tables.ts'
 import { focusTimerSchema, timerToWire } from '../focus-timer.ts'
+import { fromOlderClient } from '../older-client.ts'
 import { type StandingTimer, supersedes } from '../timer-merge.ts'
 
 type Row = Selectable<Tables['focus_timers']>
@@ -16,17 +17,17 @@ export async function readFocusTimer(db: Database, user: string): Promise<Standi
   return row && toStanding(row)
 }
 
-/** Returns the resulting timer: of several devices, the last press wins. */
+/** Returns the resulting timer: of several devices, the last press wins. `isOlder`: what was sent knows no phases. */
 export async function storeFocusTimer(
   db: Database,
   user: string,
   sent: StandingTimer,
+  { isOlder }: { isOlder: boolean },
 ): Promise<StandingTimer> {
-  const values = { timer: JSON.stringify(timerToWire(sent.timer)), changed_at: sent.at }
   return db.writeFor(user, ['focus'], async (tx) => {
     const added = await tx
       .insertInto('focus_timers')
-      .values({ user_id: user, ...values })
+      .values({ user_id: user, ...toColumns(sent) })
       .onConflict((conflict) => conflict.column('user_id').doNothing())
       .returning('user_id')
       .executeTakeFirst()
@@ -38,10 +39,21 @@ export async function storeFocusTimer(
       .forUpdate()
       .executeTakeFirstOrThrow()
     const standing = toStanding(row)
-    if (!supersedes(sent, standing)) return standing
-    await tx.updateTable('focus_timers').set(values).where('user_id', '=', user).execute()
-    return sent
+    const meant = isOlder || lacksPhase(sent, standing) ? fromOlderClient(sent, standing) : sent
+    if (!meant || !supersedes(meant, standing)) return standing
+    await tx.updateTable('focus_timers').set(toColumns(meant)).where('user_id', '=', user).execute()
+    return meant
   })
+}
+
+/** A value about a run that has a phase, but without it: whoever made it has not seen the phase. */
+function lacksPhase({ timer }: StandingTimer, { timer: there }: StandingTimer): boolean {
+  if (timer.status === 'idle' || there.status === 'idle') return false
+  return timer.run.id === there.run.id && there.phase !== undefined && timer.phase === undefined
+}
+
+function toColumns({ timer, at }: StandingTimer) {
+  return { timer: JSON.stringify(timerToWire(timer)), changed_at: at }
 }
 
 function toStanding({ timer, changed_at }: Row): StandingTimer {

@@ -2,7 +2,7 @@ import { type Instant, instantFromWire } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
 import { TooManyRows } from '#platform/database/row-limits.ts'
 import { sessionOfRun } from '../session-of-run.ts'
-import { leave, type Run } from '../timer.ts'
+import { type Focused, leave } from '../timer.ts'
 import { addFocusSession } from './focus-store.ts'
 import { readFocusTimer, storeFocusTimer } from './focus-timer-store.ts'
 
@@ -28,13 +28,13 @@ export async function leaveFocusTimer(
   if (timer === standing.timer) return
   // If there is no room for the session, the timer stays as it is: after the next sign-in the user can make room.
   if (focused && !(await record(db, user, focused, now, await calendarOf()))) return
-  await storeFocusTimer(db, user, { timer, at: Math.max(now, standing.at + 1) })
+  await storeFocusTimer(db, user, { timer, at: Math.max(now, standing.at + 1) }, { isOlder: false })
 }
 
 async function record(
   db: Database,
   user: string,
-  run: Run,
+  run: Focused,
   at: Instant,
   { time_zone, day_start }: UserCalendar,
 ): Promise<boolean> {
@@ -43,6 +43,7 @@ async function record(
     ...session,
     startedAt: instantFromWire(started_at),
     endedAt: instantFromWire(ended_at),
+    knowsPhases: true,
     at,
   }
   return !((await addFocusSession(db, user, id, addition)) instanceof TooManyRows)

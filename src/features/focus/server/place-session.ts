@@ -1,5 +1,12 @@
 import type * as z from 'zod/mini'
-import { type Day, earliestDayAnywhere, type Instant, latestDayAnywhere } from '#platform/calendar/day.ts'
+import {
+  type Day,
+  dayNumber,
+  earliestDayAnywhere,
+  type Instant,
+  instantFromWire,
+  latestDayAnywhere,
+} from '#platform/calendar/day.ts'
 import type { ErrorResponse } from '#platform/http/error-response.ts'
 import { instantOf, refuseField } from '#platform/http/when.ts'
 import type { FocusSession, newFocusSessionSchema } from '../focus-session.ts'
@@ -7,8 +14,13 @@ import { splitByDay } from '../split-by-day.ts'
 
 type Days = FocusSession['days']
 
+type Sent = Pick<
+  z.output<typeof newFocusSessionSchema>,
+  'kind' | 'duration' | 'started_at' | 'ended_at' | 'days' | 'at'
+>
+
 interface Placed {
-  startedAt: Instant
+  startedAt: Instant | null
   endedAt: Instant
   days: Days
 }
@@ -34,10 +46,12 @@ const earliest = Date.UTC(1900, 0, 2)
  * splits them. A session from a clock that runs ahead is moved back as a whole, so that it ends now.
  */
 export async function placeSession(
-  sent: z.output<typeof newFocusSessionSchema>,
+  sent: Sent,
   now: Instant,
   calendarOf: () => Promise<UserCalendar>,
 ): Promise<Placed | { error: ErrorResponse }> {
+  const [day] = sent.days ?? []
+  if (sent.kind === 'total' && day) return placeTotal({ ...sent, day }, now)
   const reported = intervalOf(sent, instantOf(sent.at, now))
   if (reported.to - reported.from < sent.duration * 1000) {
     return { error: refuseField('ended_at', "A session can't be shorter than its duration") }
@@ -64,11 +78,37 @@ export async function placeSession(
   return { ...placed, days: inProportion(splitByDay([moved], time_zone, day_start), sent.duration) }
 }
 
+/** The same for a change of the time of a session, which begins when it began before unless the change says otherwise. */
+export function placeChange(
+  sent: Omit<Sent, 'kind'>,
+  { kind, started_at, days }: FocusSession,
+  now: Instant,
+  calendarOf: () => Promise<UserCalendar>,
+): Promise<Placed | { error: ErrorResponse }> {
+  const [only] = days
+  if (kind === 'total' && only) {
+    const total = sent.days ?? [{ ...only, seconds: sent.duration }]
+    return placeSession({ ...sent, kind, started_at: undefined, days: total }, now, calendarOf)
+  }
+  const keepsStart = sent.started_at === undefined && sent.ended_at === undefined && started_at !== null
+  const start = keepsStart ? instantFromWire(started_at) : sent.started_at
+  return placeSession({ ...sent, kind, started_at: start }, now, calendarOf)
+}
+
+/** Without an instant of its own, the total of a day ends with that day, anywhere. */
+function placeTotal(
+  { day, ended_at }: { day: Days[number]; ended_at?: Instant | undefined },
+  now: Instant,
+): Placed | { error: ErrorResponse } {
+  const endedAt = Math.min(ended_at ?? (dayNumber(day.day) + 1) * 86_400_000, now)
+  if (day.day > latestDayAnywhere(endedAt)) {
+    return { error: refuseField('days', "This day isn't over anywhere by then.") }
+  }
+  return { startedAt: null, endedAt, days: [day] }
+}
+
 /** A missing start or end follows from the duration; a session with neither ends at `at`. */
-function intervalOf(
-  { duration, started_at, ended_at }: z.output<typeof newFocusSessionSchema>,
-  at: Instant,
-): Interval {
+function intervalOf({ duration, started_at, ended_at }: Sent, at: Instant): Interval {
   const length = duration * 1000
   const to = ended_at ?? (started_at === undefined ? at : started_at + length)
   return { from: started_at ?? to - length, to }

@@ -1,4 +1,5 @@
 import type { Day, Instant } from '#platform/calendar/day.ts'
+import type { SessionKind } from '../focus-row.ts'
 import type { ImportColumns } from '#platform/database/row-kind.ts'
 
 export interface FocusTables {
@@ -10,12 +11,21 @@ export interface FocusTables {
 interface FocusSessionsTable extends ImportColumns {
   user_id: string
   id: string
+  kind: SessionKind
+  /** what it was about, which may not be there */
+  todo_id: string | null
+  habit_id: string | null
+  subject_at: Instant
   /** whole seconds */
   duration: number
+  /** of the total of a day a number that is no instant (`focus-row.ts`) */
   started_at: Instant
   ended_at: Instant
   /** the last of its days, on which it counts */
   ended_on: Day
+  time_at: Instant
+  /** 1 if it came from a client that knows phases */
+  knows_phases: 0 | 1
   created_at: Instant
   updated_at: Instant
   /** null while it is not deleted */

@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { defaultPlan } from '../focus-plan.ts'
 import {
   type Dropped,
   droppedBy,
@@ -6,25 +7,27 @@ import {
   focusedFor,
   leave,
   pause,
-  type Run,
   reset,
   runLength,
   type Step,
   type Stretch,
   save,
-  settle,
-  shiftedRun,
   start,
   takeBack,
 } from '../timer.ts'
 import {
   adoptServerTimer,
-  applyStep,
+  applyNotice,
+  applyPress,
+  type DeviceTimer,
   differsFromServer,
   neverStarted,
+  type Recording,
   type StandingTimer,
   supersedes,
+  type TimerStep,
 } from '../timer-merge.ts'
+import { by } from './beginnings.ts'
 
 // Two devices of one person, each with its own clock, local state and queue, and between them a server whose clock is right. An
 // offline device neither sends nor receives.
@@ -34,12 +37,13 @@ const ten = Date.UTC(2026, 10, 20, 10)
 
 export class Server {
   standing: StandingTimer | undefined
-  sessions = new Map<string, Run>()
+  sessions = new Map<string, Recording>()
   take(write: Write, now: number) {
     // Serialized and parsed, as on the wire.
     const sent: Write = JSON.parse(JSON.stringify(write))
     if ('run' in sent) {
-      if (!this.sessions.has(sent.run.id)) this.sessions.set(sent.run.id, sent.run)
+      const recorded = this.sessions.get(sent.run.id)
+      if (!recorded || sent.at > recorded.at) this.sessions.set(sent.run.id, sent)
       return
     }
     const standing = { ...sent, at: Math.min(sent.at, now) }
@@ -47,13 +51,14 @@ export class Server {
   }
 }
 
-type Write = StandingTimer | { run: Run }
+type Write = StandingTimer | Recording
 
 export class Device {
   local = neverStarted
   received: StandingTimer | undefined
   queued: Write[] = []
   online = true
+  plan = defaultPlan
   dropped: Dropped | undefined
   /** The stretches of other runs that replaced one here. */
   beside: Stretch[] = []
@@ -69,19 +74,20 @@ export class Device {
   }
   press(take: (timer: FocusTimer, now: number) => Step, now: number) {
     const own = now + this.off
-    this.step((timer) => take(timer, own), now, own)
+    this.apply(now, (before) => applyPress(before, take(before.timer, own), this.ahead, own))
   }
   look(now: number) {
-    this.step((timer) => settle(timer, now + this.off), now)
+    this.apply(now, (before) => applyNotice(before, now + this.off, by('none', this.plan, this.ahead)))
   }
   exchange(now: number) {
     if (!this.online) return
     for (const write of this.queued.splice(0)) this.server.take(write, now)
     this.received = this.server.standing
-    if (this.received && differsFromServer(this.local, this.received)) this.step((timer) => ({ timer }), now)
+    if (this.received && differsFromServer(this.local, this.received))
+      this.apply(now, (standing) => ({ standing, focused: [] }))
     if (this.queued.length > 0) this.exchange(now)
   }
-  private step(take: (timer: FocusTimer) => Step, now: number, pressed?: number) {
+  private apply(now: number, step: (before: DeviceTimer) => TimerStep) {
     const received = this.queued.some((write) => 'timer' in write) ? undefined : this.received
     const adopted = received
       ? adoptServerTimer(this.local, received, this.ahead, now + this.off)
@@ -89,14 +95,9 @@ export class Device {
     if (received && runOf(received.timer) !== runOf(this.local.timer)) {
       this.beside.push(...stretchesOf(received.timer, now))
     }
-    const { standing, toSend, focused } = applyStep(
-      adopted.standing,
-      take(adopted.standing.timer),
-      this.ahead,
-      pressed,
-    )
+    const { standing, toSend, focused } = step(adopted.standing)
     this.local = standing
-    this.queued.push(...[...adopted.focused, ...focused].map((run) => ({ run: shiftedRun(run, this.ahead) })))
+    this.queued.push(...adopted.focused, ...focused)
     if (toSend) this.queued.push(toSend)
   }
 }
@@ -152,7 +153,7 @@ export function live(happenings: readonly Happening[], [one, other]: readonly [n
     device.press((timer, own) => {
       note(timer)
       const step = () => {
-        if (what === 'start') return start(timer, own, `run ${made++}`)
+        if (what === 'start') return start(timer, own, by(`run ${made++}`, device.plan, device.ahead))
         if (what === 'undo') return device.dropped ? takeBack(timer, own, device.dropped) : { timer }
         if (what === 'reset') device.dropped = droppedBy(timer, own)
         return { pause, reset, save, leave }[what](timer, own)

@@ -5,18 +5,16 @@ import { useToday, useUserCalendar } from '#platform/browser/user-calendar.tsx'
 import { dayOf, type Instant } from '#platform/calendar/day.ts'
 import { clockTime, formatDuration, weekday } from '#platform/format/format-time.ts'
 import { toast } from '#platform/ui/overlays/toast.ts'
-import { type FocusTimer, type Run, runSeconds } from '../timer.ts'
+import { type FocusTimer, focusedFor, type Run } from '../timer.ts'
 import { chime } from './chime.ts'
 import { timerNow } from './focus-clock.ts'
+import { useStandingTimer } from './focus-timer-context.ts'
 import { notify } from './notification.ts'
 
 /** Anyone who comes back later than this has missed the end: nothing rings, and they are told when it was. */
 const justNow = 60_000
 
-const recorded = `Recorded ${formatDuration(runSeconds)}.`
-
 interface AnnounceEndProps {
-  timer: FocusTimer | undefined
   /** Told true while someone who was looking elsewhere at the end has not come back to this tab. */
   onMissed(missed: boolean): void
 }
@@ -25,7 +23,8 @@ interface AnnounceEndProps {
  * Announces the end by a sound, by a notification to someone who is looking elsewhere, and on other pages by a toast.
  * Draws nothing.
  */
-export function AnnounceEnd({ timer, onMissed }: AnnounceEndProps) {
+export function AnnounceEnd({ onMissed }: AnnounceEndProps) {
+  const timer = useStandingTimer()
   const before = useRef<FocusTimer>(undefined)
   const [missed, setMissed] = useState(false)
   const onTimersPage = useLocation({ select: ({ pathname }) => pathname === '/focus' })
@@ -35,6 +34,7 @@ export function AnnounceEnd({ timer, onMissed }: AnnounceEndProps) {
 
   const announceEnd = useEffectEvent(async (run: Run) => {
     const ended = run.stretches.at(-1)?.to ?? 0
+    const recorded = `Recorded ${formatDuration(Math.floor(focusedFor(run) / 1_000))}.`
     if (timerNow() - ended > justNow) {
       toast(`The focus timer ended ${when(ended)}`, { description: recorded })
       return

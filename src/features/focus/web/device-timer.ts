@@ -21,7 +21,9 @@ const storedSchema = z.union([
 
 /** The one timer shared by all devices, as stored in this browser. */
 export const deviceTimer: DeviceValue<DeviceTimer, StandingTimer> = {
-  name: 'focus-timer',
+  name: 'focus-phases',
+  // A tab with a build that knows no phases would take them from it.
+  former: 'focus-timer',
   parse: (stored) => storedSchema.safeParse(stored).data ?? neverStarted,
   collection: focusTimerList,
 }

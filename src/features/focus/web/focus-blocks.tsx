@@ -1,5 +1,5 @@
 import type { FocusSession } from '../focus-session.ts'
-import { runSeconds } from '../timer.ts'
+import { runLength } from '../timer.ts'
 
 /** More blocks than a day of work say no more than the number beside them. */
 const mostBlocks = 16
@@ -32,7 +32,7 @@ export function FocusBlocks({
 }
 
 function Block({ seconds, className }: { seconds: number; className: string }) {
-  const share = Math.min(1, seconds / runSeconds)
+  const share = Math.min(1, (1_000 * seconds) / runLength)
   return (
     <span className="block h-2 w-5 overflow-hidden rounded-[2px] bg-heat-0">
       <span className={`block h-full ${className}`} style={{ width: `${share * 100}%` }} />

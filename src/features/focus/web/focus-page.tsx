@@ -8,21 +8,20 @@ import { Button } from '#platform/ui/controls/button.tsx'
 import { Page } from '#platform/ui/layout/page.tsx'
 import { toast } from '#platform/ui/overlays/toast.ts'
 import { Tooltip } from '#platform/ui/overlays/tooltip.tsx'
-import { type FocusTimer, runSeconds, type Shown } from '../timer.ts'
+import { type FocusTimer, idle, shownAt } from '../timer.ts'
 import { allowChime, soundChoice } from './chime.ts'
 import { startOrPause } from './focus-shortcuts.ts'
-import { useFocusCountdown, useFocusTimer } from './focus-timer-provider.tsx'
+import { useFocusCountdown, useFocusTimer } from './focus-timer-context.ts'
 import { notificationPermission } from './notification.ts'
 import { Ring } from './ring.tsx'
 import { TodaysSessions } from './todays-sessions.tsx'
 
-const atRest: Shown = { status: 'idle', secondsLeft: runSeconds }
+const atRest = shownAt(idle, 0)
 
 export function FocusPage() {
   // Nothing can be pressed until the device has been read: until then this is a placeholder, not a timer.
   const countdown = useFocusCountdown()
-  const { status, secondsLeft } = countdown ?? atRest
-  const focused = runSeconds - secondsLeft
+  const { status, secondsLeft, secondsPassed: focused } = countdown ?? atRest
   const begun = isBegun(status)
   const [permission, setPermission] = useState(notificationPermission)
   const main = useRescuedFocus()

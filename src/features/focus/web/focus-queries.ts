@@ -1,8 +1,11 @@
+import * as z from 'zod/mini'
 import type { Collection } from '#platform/sync/collections/collection.ts'
-import { deletion, placed, restoration } from '#platform/sync/collections/row-writes.ts'
+import { changed, deletion, placed, restoration } from '#platform/sync/collections/row-writes.ts'
 import type { Write } from '#platform/sync/collections/write.ts'
-import { type FocusSession, focusSessionListSchema } from '../focus-session.ts'
-import { changeFocusTimer } from './focus-timer-queries.ts'
+import { localShape } from '#platform/wire/synced-row.ts'
+import { focusRow } from '../focus-row.ts'
+import { type FocusSession, type FocusSessionChange, sessionDaysSchema } from '../focus-session.ts'
+import { changeFocusTimer, changeTimerBefore } from './focus-timer-queries.ts'
 
 // `at` is the instant of the person's change (ISO 8601 in UTC); `label` tells them which session could not be saved.
 
@@ -10,18 +13,49 @@ import { changeFocusTimer } from './focus-timer-queries.ts'
 export const focusSessionList: Collection<FocusSession> = {
   name: 'focus-sessions',
   path: '/api/focus',
-  rows: (response) => focusSessionListSchema.parse(response).sessions,
+  rows: (response) => storedSchema.parse(response).sessions,
 }
 
-export const recordFocusSession: Write<FocusSession, { session: FocusSession; label: string; at: string }> = {
+/** As stored on the device, possibly by an older build. */
+const storedSchema = z.object({
+  sessions: z.array(z.object({ ...localShape(focusRow), days: sessionDaysSchema })),
+})
+
+/**
+ * Of a run of the timer, `pressed` is the instant of the press that it follows from, by the server's clock; of one that was
+ * entered by hand, `at` is that of the entry.
+ */
+export const recordFocusSession: Write<
+  FocusSession,
+  { session: FocusSession; label: string; at?: string; pressed?: string }
+> = {
   name: 'focus.record',
   version: 1,
   collection: focusSessionList,
   apply: (rows, { session }) => placed(rows, session, newestFirst),
-  request: ({ session, at }) => ({ method: 'POST', path: '/api/focus', body: { ...session, at } }),
+  request: ({ session, at, pressed = at }) => ({
+    method: 'POST',
+    path: '/api/focus',
+    body: { ...session, at: pressed },
+  }),
   subject: ({ session }) => session.id,
   fineWhenGone: true,
   refusal: 'Failed to save focus session',
+  text: ({ label }) => label,
+}
+
+/** A change of the time names all of it, days included, and so does one of the subject. */
+export const changeFocusSession: Write<
+  FocusSession,
+  { id: string; changes: FocusSessionChange; label: string; at: string }
+> = {
+  name: 'focus.change',
+  version: 1,
+  collection: focusSessionList,
+  apply: (rows, { id, changes }) => changed(rows, id, changes).sort(newestFirst),
+  request: ({ id, changes, at }) => ({ method: 'PUT', path: `/api/focus/${id}`, body: { ...changes, at } }),
+  subject: ({ id }) => id,
+  refusal: 'Failed to update focus session',
   text: ({ label }) => label,
 }
 
@@ -46,7 +80,14 @@ export const restoreFocusSession = restoration<
 })
 
 /** For the provider: every write to focus sessions and the timer that may be waiting on a device. */
-export const focusWrites = [recordFocusSession, deleteFocusSession, restoreFocusSession, changeFocusTimer]
+export const focusWrites = [
+  recordFocusSession,
+  changeFocusSession,
+  deleteFocusSession,
+  restoreFocusSession,
+  changeFocusTimer,
+  changeTimerBefore,
+]
 
 /** The order in which the server lists them. */
 function newestFirst(a: FocusSession, b: FocusSession): number {

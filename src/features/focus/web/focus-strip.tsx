@@ -1,4 +1,4 @@
-import { useFocusCountdown } from './focus-timer-provider.tsx'
+import { useFocusCountdown } from './focus-timer-context.ts'
 import { FocusToday } from './focus-today.tsx'
 
 /** The timer at the bottom of a phone's other screens, from its start until it is saved or reset; with `always`, at any time. */

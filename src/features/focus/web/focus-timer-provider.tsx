@@ -1,16 +1,20 @@
-import { createContext, type ReactNode, useContext, useMemo, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import { useTitleNote } from '#platform/browser/window-title.ts'
 import { digits } from '#platform/format/format-time.ts'
 import { lazyPart, usePart } from '#platform/ui/lazy-part.tsx'
+import type { FocusPlan } from '../focus-plan.ts'
 import type { Shown } from '../timer.ts'
+import { ControlsContext, CountdownContext, TimerContext } from './focus-timer-context.ts'
 import { useArmedChime } from './use-armed-chime.ts'
 import { useCountdown } from './use-countdown.ts'
 import { useOneTimer } from './use-one-timer.ts'
-import { type TimerControls, useTimerControls } from './use-timer-controls.ts'
+import { useTimerControls } from './use-timer-controls.ts'
 
 interface FocusTimerProviderProps {
   /** Whether the person's own zone and day start are known: until then nothing is recorded automatically. */
   calendarKnown: boolean
+  /** The person's plan now. */
+  plan: FocusPlan
   children: ReactNode
 }
 
@@ -18,14 +22,14 @@ interface FocusTimerProviderProps {
  * Keeps the person's one focus timer going on every screen: its end is noticed and recorded whichever page is open.
  * Must be inside the SyncProvider and the calendar.
  */
-export function FocusTimerProvider({ calendarKnown, children }: FocusTimerProviderProps) {
-  const { timer, takeStep, refetch } = useOneTimer(calendarKnown)
-  const controls = useTimerControls(takeStep)
+export function FocusTimerProvider({ calendarKnown, plan, children }: FocusTimerProviderProps) {
+  const { timer, press, notice, refetch } = useOneTimer(calendarKnown, plan)
+  const controls = useTimerControls(press)
   const finding = useMemo(
-    () => (calendarKnown ? { takeStep, refetch } : undefined),
-    [calendarKnown, takeStep, refetch],
+    () => (calendarKnown ? { notice, refetch } : undefined),
+    [calendarKnown, notice, refetch],
   )
-  const countdown = useCountdown(timer, finding)
+  const countdown = useCountdown(timer, plan, finding)
   useArmedChime(timer?.status === 'running')
   const [missed, setMissed] = useState(false)
   const AnnounceEnd = usePart(LazyAnnounceEnd, false)
@@ -33,25 +37,13 @@ export function FocusTimerProvider({ calendarKnown, children }: FocusTimerProvid
 
   return (
     <ControlsContext value={controls}>
-      {AnnounceEnd && <AnnounceEnd timer={timer} onMissed={setMissed} />}
-      <CountdownContext value={countdown}>{children}</CountdownContext>
+      <TimerContext value={timer}>
+        {AnnounceEnd && <AnnounceEnd onMissed={setMissed} />}
+        <CountdownContext value={countdown}>{children}</CountdownContext>
+      </TimerContext>
     </ControlsContext>
   )
 }
-
-export function useFocusTimer(): TimerControls {
-  const controls = useContext(ControlsContext)
-  if (!controls) throw new Error('The focus timer needs a FocusTimerProvider around it')
-  return controls
-}
-
-/** A new object each second while the timer runs; undefined until the device has been read. */
-export function useFocusCountdown(): Shown | undefined {
-  return useContext(CountdownContext)
-}
-
-const ControlsContext = createContext<TimerControls | undefined>(undefined)
-const CountdownContext = createContext<Shown | undefined>(undefined)
 
 function titleOf({ status, secondsLeft }: Shown): string | undefined {
   if (status === 'running') return digits(secondsLeft)

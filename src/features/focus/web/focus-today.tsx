@@ -8,7 +8,7 @@ import { Button } from '#platform/ui/controls/button.tsx'
 import { secondsOn } from '../focus-session.ts'
 import { FocusBlocks } from './focus-blocks.tsx'
 import { focusSessionList } from './focus-queries.ts'
-import { useFocusCountdown, useFocusTimer } from './focus-timer-provider.tsx'
+import { useFocusCountdown, useFocusTimer } from './focus-timer-context.ts'
 
 interface FocusTodayProps {
   variant: 'secondary' | 'quiet'

@@ -1,6 +1,6 @@
 import { digits } from '#platform/format/format-time.ts'
 import { cn } from '#platform/ui/class-names.ts'
-import { useFocusCountdown } from './focus-timer-provider.tsx'
+import { useFocusCountdown } from './focus-timer-context.ts'
 
 /**
  * The running time, beside the timer's entry on every page. As text it only says that it runs: digits would be read

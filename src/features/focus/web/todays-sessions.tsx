@@ -89,7 +89,10 @@ interface SessionRowProps {
 }
 
 function SessionRow({ session, today, timeZone, onRemove }: SessionRowProps) {
-  const times = `${clockTime(Date.parse(session.started_at), timeZone)} – ${clockTime(Date.parse(session.ended_at), timeZone)}`
+  const times =
+    session.started_at === null
+      ? 'Total of the day'
+      : `${clockTime(Date.parse(session.started_at), timeZone)} – ${clockTime(Date.parse(session.ended_at), timeZone)}`
   const ofToday = secondsOn(session, today)
   const length =
     ofToday === session.duration

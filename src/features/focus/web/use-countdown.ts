@@ -1,24 +1,20 @@
 import { useEffect, useMemo, useReducer } from 'react'
-import { endOf, type FocusTimer, isUnsettled, type Shown, settle, shownAt } from '../timer.ts'
+import type { FocusPlan } from '../focus-plan.ts'
+import { asleep, endOf, type FocusTimer, isUnsettled, type Shown, shownAt } from '../timer.ts'
 import { timerNow } from './focus-clock.ts'
-import type { TakeStep } from './use-one-timer.ts'
+import type { OneTimer } from './use-one-timer.ts'
 import { watchSeconds } from './watch-seconds.ts'
 
-/** An end noticed later than this was slept through, and the timer may have been paused on another device meanwhile. */
-const asleep = 10_000
-
-/** What is needed to notice the end of a run. */
-interface EndDetection {
-  takeStep: TakeStep
-  refetch(): Promise<void>
-}
+/** What is needed to notice the end of a phase. */
+type EndDetection = Pick<OneTimer, 'notice' | 'refetch'>
 
 /**
- * What the countdown shows, a new object each second while it runs. With `finding` it also notices the end of a run, or
- * a clock that was set back. Pass the same `finding` object each time; a new one restarts it.
+ * What the countdown shows, a new object each second while it runs. With `finding` it also notices the end of a phase,
+ * or a clock that was set back. Pass the same `finding` object each time; a new one restarts it.
  */
 export function useCountdown(
   timer: FocusTimer | undefined,
+  plan: FocusPlan,
   finding: EndDetection | undefined,
 ): Shown | undefined {
   const [, look] = useReducer((looks: number) => looks + 1, 0)
@@ -30,14 +26,14 @@ export function useCountdown(
     const settleWhenDue = async () => {
       const now = timerNow()
       if (!finding || refetched === 'soon' || !isUnsettled(timer, now)) return
+      // Slept through: it may have been paused on another device meanwhile.
       if (refetched === 'not yet' && now - (endOf(timer) ?? now) > asleep) {
         refetched = 'soon'
         await finding.refetch()
         if (gone) return
         refetched = 'now'
       }
-      // The refetch may have taken minutes.
-      await finding.takeStep((before) => settle(before, timerNow()))
+      await finding.notice()
     }
     const tryToSettle = () => {
       settleWhenDue().catch((error: unknown) => {
@@ -55,6 +51,7 @@ export function useCountdown(
     }
   }, [timer, finding])
 
-  const { status, secondsLeft } = timer ? shownAt(timer, timerNow()) : { status: undefined, secondsLeft: 0 }
-  return useMemo(() => (status === undefined ? undefined : { status, secondsLeft }), [status, secondsLeft])
+  const shown = timer && shownAt(timer, timerNow(), plan)
+  const text = JSON.stringify(shown)
+  return useMemo<Shown | undefined>(() => (text === undefined ? undefined : JSON.parse(text)), [text])
 }

@@ -1,7 +1,7 @@
 import { Pause, Play, RotateCcw } from 'lucide-react'
 import type { Command } from '#platform/ui/command.ts'
 import { startOrPause } from './focus-shortcuts.ts'
-import { useFocusCountdown, useFocusTimer } from './focus-timer-provider.tsx'
+import { useFocusCountdown, useFocusTimer } from './focus-timer-context.ts'
 
 /** What the focus timer can be told to do now. */
 export function useFocusCommands(): Command[] {

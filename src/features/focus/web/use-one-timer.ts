@@ -2,37 +2,52 @@ import { useCallback, useEffect, useSyncExternalStore } from 'react'
 import { useUserCalendar } from '#platform/browser/user-calendar.tsx'
 import { type Instant, instantToWire } from '#platform/calendar/day.ts'
 import { clockTime, formatDuration } from '#platform/format/format-time.ts'
-import { writeToQueue } from '#platform/sync/local-store/device-value.ts'
+import { type WriteToQueue, writeToQueue } from '#platform/sync/local-store/device-value.ts'
 import { useSync } from '#platform/sync/react/sync-context.ts'
 import { useCollection } from '#platform/sync/react/use-collection.ts'
 import { useDeviceValue } from '#platform/sync/react/use-device-value.ts'
+import { newRowId } from '#platform/wire/new-row-id.ts'
+import type { FocusPlan } from '../focus-plan.ts'
+import { subjectFields } from '../focus-subject.ts'
 import { sessionOfRun } from '../session-of-run.ts'
-import { type FocusTimer, idle, type Run, type Step, shiftedRun } from '../timer.ts'
-import { adoptServerTimer, applyStep, differsFromServer } from '../timer-merge.ts'
+import { type Beginning, type FocusTimer, idle, type Step } from '../timer.ts'
+import {
+  adoptServerTimer,
+  applyNotice,
+  applyPress,
+  type DeviceTimer,
+  differsFromServer,
+  type Recording,
+  type TimerStep,
+} from '../timer-merge.ts'
 import { deviceTimer } from './device-timer.ts'
 import { timerNow } from './focus-clock.ts'
-import { recordFocusSession } from './focus-queries.ts'
+import { changeFocusSession, recordFocusSession } from './focus-queries.ts'
 import { changeFocusTimer, focusTimerList } from './focus-timer-queries.ts'
 
 /**
- * Applies a step to what the device has stored at that moment, and resolves with it once the result is stored. Rejects
- * if it could not be stored. `pressed` is when the person pressed, left out for what is only noticed.
+ * Applies a press, made now, to what the device has stored at that moment, and resolves with what came of it once that is
+ * stored. Rejects if it could not be stored.
  */
-export type TakeStep = (take: (timer: FocusTimer) => Step, pressed?: Instant) => Promise<Step>
+export type TakePress = (
+  take: (timer: FocusTimer, now: Instant, beginning: Beginning) => Step,
+) => Promise<Step>
 
-interface OneTimer {
+export interface OneTimer {
   /** Undefined until the device has been read. */
   timer: FocusTimer | undefined
-  takeStep: TakeStep
+  press: TakePress
+  /** Takes note of the end of a phase, or of a clock that was set back. Rejects if it could not be stored. */
+  notice(): Promise<void>
   /** Asks the server for other devices' changes. Settles when they are known, or cannot be. */
   refetch(): Promise<void>
 }
 
 /**
  * The one timer of all a person's devices. Until their calendar and the server's clock are known, other devices'
- * changes have to wait.
+ * changes have to wait. `plan` is what the next phase is made by.
  */
-export function useOneTimer(calendarKnown: boolean): OneTimer {
+export function useOneTimer(calendarKnown: boolean, plan: FocusPlan): OneTimer {
   const { value: local, change } = useDeviceValue(deviceTimer)
   const { rows, retry: refetch } = useCollection(focusTimerList)
   const serverTimer = rows?.[0]
@@ -40,40 +55,67 @@ export function useOneTimer(calendarKnown: boolean): OneTimer {
   const sync = useSync()
   const clockKnown = useSyncExternalStore(sync.subscribe, () => sync.ahead !== undefined)
 
-  const takeStep: TakeStep = useCallback(
-    async (take, pressed) => {
-      const record = (run: Run) => {
-        const session = sessionOfRun(shiftedRun(run, sync.ahead ?? 0), timeZone, dayStart)
+  const apply = useCallback(
+    (
+      step: (before: DeviceTimer, beginning: Beginning) => TimerStep & { also?: WriteToQueue | undefined },
+    ) => {
+      const record = ({ run, at }: Recording) => {
+        const session = sessionOfRun(run, timeZone, dayStart)
         const label = `${formatDuration(session.duration)} from ${clockTime(Date.parse(session.started_at), timeZone)}`
-        return writeToQueue(recordFocusSession, { session, label, at: instantToWire(Date.now()) })
+        return writeToQueue(recordFocusSession, { session, label, pressed: instantToWire(at) })
       }
-      let taken: Step = { timer: idle }
-      await change((before, fromServer) => {
+      const id = newRowId(timerNow(), crypto.getRandomValues(new Uint8Array(10)))
+      return change((before, fromServer) => {
         const { ahead } = sync
-        const adopted =
+        const adopted: TimerStep =
           fromServer && calendarKnown && ahead !== undefined
             ? adoptServerTimer(before, fromServer, ahead, timerNow())
             : { standing: before, focused: [] }
-        taken = take(adopted.standing.timer)
-        const { standing, toSend, focused } = applyStep(adopted.standing, taken, ahead ?? 0, pressed)
-        const sessions = [...adopted.focused, ...focused].map(record)
-        return {
-          value: standing,
-          queue: toSend ? [...sessions, writeToQueue(changeFocusTimer, toSend)] : sessions,
-        }
+        const { standing, toSend, focused, also } = step(adopted.standing, { plan, id, ahead: ahead ?? 0 })
+        const queue = [...adopted.focused, ...focused].map(record)
+        if (also) queue.push(also)
+        if (toSend) queue.push(writeToQueue(changeFocusTimer, toSend))
+        return { value: standing, queue }
+      })
+    },
+    [change, sync, calendarKnown, plan, timeZone, dayStart],
+  )
+
+  const press: TakePress = useCallback(
+    async (take) => {
+      // A press counts from when it was made, not from when the device has stored it.
+      const now = timerNow()
+      let taken: Step = { timer: idle }
+      await apply((before, beginning) => {
+        taken = take(before.timer, now, beginning)
+        const { renamed } = taken
+        const also =
+          renamed &&
+          writeToQueue(changeFocusSession, {
+            id: renamed.id,
+            changes: subjectFields(renamed.subject),
+            label: 'Focus session',
+            at: instantToWire(now),
+          })
+        return { ...applyPress(before, taken, beginning.ahead, now), also }
       })
       return taken
     },
-    [change, sync, calendarKnown, timeZone, dayStart],
+    [apply],
+  )
+  const notice = useCallback(
+    () => apply((before, beginning) => applyNotice(before, timerNow(), beginning)),
+    [apply],
   )
 
   useEffect(() => {
     if (!calendarKnown || !clockKnown || !local || !serverTimer || !differsFromServer(local, serverTimer))
       return
-    takeStep((timer) => ({ timer })).catch((error: unknown) => {
+    // Nothing but the adoption.
+    apply((standing) => ({ standing, focused: [] })).catch((error: unknown) => {
       console.warn('The device did not keep what another one made of the timer', error)
     })
-  }, [local, serverTimer, calendarKnown, clockKnown, takeStep])
+  }, [local, serverTimer, calendarKnown, clockKnown, apply])
 
-  return { timer: local?.timer, takeStep, refetch }
+  return { timer: local?.timer, press, notice, refetch }
 }

@@ -3,53 +3,81 @@ import type { Instant } from '#platform/calendar/day.ts'
 import { digits } from '#platform/format/format-time.ts'
 import { announce } from '#platform/ui/layout/announcer.tsx'
 import { toast } from '#platform/ui/overlays/toast.ts'
-import { newRowId } from '#platform/wire/new-row-id.ts'
+import type { FocusSubject } from '../focus-subject.ts'
 import {
+  type Beginning,
+  chooseCounting,
+  chooseSubject,
   type Dropped,
   droppedBy,
   type FocusTimer,
+  isBreak,
+  lengthenBreak,
   pause,
   reset,
   type Step,
   save,
   shownAt,
   start,
+  startBreak,
+  startFocus,
+  stillGoing,
   takeBack,
 } from '../timer.ts'
 import { allowChime } from './chime.ts'
 import { timerNow } from './focus-clock.ts'
-import type { TakeStep } from './use-one-timer.ts'
+import type { TakePress } from './use-one-timer.ts'
 
 export interface TimerControls {
+  /** Begins to focus, or continues. */
   start(): void
   pause(): void
-  /** Can be undone for a while. */
+  /** Can be undone for a while. Ends a break, too. */
   reset(): void
+  /** Counting up, this is how it ends. */
   save(): void
+  startBreak(): void
+  /** The next focus, in place of what is left of a break. */
+  startFocus(): void
+  lengthenBreak(minutes: number): void
+  stillGoing(): void
+  /** Whether the next focus counts up. */
+  countUp(up: boolean): void
+  /** What the focus is about, or was if it has just ended. */
+  chooseSubject(subject: FocusSubject | undefined): void
+  /** Begins to focus on a subject; a focus that runs or is paused goes on with it. */
+  startAbout(subject: FocusSubject): void
 }
 
-/** What a person can do to the timer. The same object until `takeStep` changes. */
-export function useTimerControls(takeStep: TakeStep): TimerControls {
+/** What a person can do to the timer. The same object until `take` changes. */
+export function useTimerControls(take: TakePress): TimerControls {
   return useMemo(() => {
-    // A press counts from when it was made, not from when the device has stored it.
-    const press = async (take: (timer: FocusTimer, now: Instant) => Step): Promise<Step | undefined> => {
-      const now = timerNow()
+    const press = async (
+      step: (timer: FocusTimer, now: Instant, beginning: Beginning) => Step,
+    ): Promise<Step | undefined> => {
       try {
-        return await takeStep((timer) => take(timer, now), now)
+        return await take(step)
       } catch (error) {
         console.warn('The device did not keep the timer', error)
         toast.error('Failed to change the timer', { description: "It couldn't be saved on this device." })
         return undefined
       }
     }
+    const begin = async (step: (timer: FocusTimer, now: Instant, beginning: Beginning) => Step) => {
+      const pressed = press(step)
+      allowChime()
+      announceStatus(await pressed)
+    }
 
     return {
-      async start() {
-        const id = newRowId(timerNow(), crypto.getRandomValues(new Uint8Array(10)))
-        const pressed = press((timer, now) => start(timer, now, id))
-        allowChime()
-        announceStatus(await pressed)
-      },
+      start: () => void begin(start),
+      startBreak: () => void begin(startBreak),
+      startFocus: () => void begin(startFocus),
+      startAbout: (subject) =>
+        void begin((timer, now, beginning) => {
+          const started = startFocus(timer, now, beginning)
+          return { ...started, timer: chooseSubject(started.timer, subject).timer }
+        }),
       async pause() {
         announceStatus(await press(pause))
       },
@@ -61,7 +89,7 @@ export function useTimerControls(takeStep: TakeStep): TimerControls {
         })
         if (!taken) return
         announce('Timer reset')
-        if (dropped) offerBack(dropped)
+        if (dropped && !isBreak(dropped.phase)) offerBack(dropped)
       },
       async save() {
         const taken = await press(save)
@@ -72,12 +100,16 @@ export function useTimerControls(takeStep: TakeStep): TimerControls {
           toast('Nothing to save yet', { description: 'A session must be at least one second long.' })
         }
       },
+      lengthenBreak: (minutes) => void press((timer, now) => lengthenBreak(timer, now, minutes)),
+      stillGoing: () => void press(stillGoing),
+      countUp: (up) => void press((timer) => chooseCounting(timer, up ? 'flow' : undefined)),
+      chooseSubject: (subject) => void press((timer) => chooseSubject(timer, subject)),
     }
 
     function offerBack(dropped: Dropped) {
-      const { secondsLeft } = shownAt({ status: 'paused', run: dropped.run }, timerNow())
+      const { secondsLeft, secondsPassed, kind } = shownAt({ status: 'paused', ...dropped }, timerNow())
       toast('Timer reset', {
-        description: `Paused at ${digits(secondsLeft)}.`,
+        description: `Paused at ${digits(kind === 'flow' ? secondsPassed : secondsLeft)}.`,
         action: { label: 'Undo', onClick: () => void giveBack(dropped) },
       })
     }
@@ -89,7 +121,7 @@ export function useTimerControls(takeStep: TakeStep): TimerControls {
       if (timer.status !== 'idle' && timer.run.id === dropped.run.id) announceStatus(taken)
       else toast("Can't undo: the timer has been started again")
     }
-  }, [takeStep])
+  }, [take])
 }
 
 /** The end has its own announcement. */

@@ -145,8 +145,9 @@ describeEachEngine('Writes to a habit, in any order', (openEmpty, engine) => {
       theme_at: 1,
       todos_sort_at: 1,
       start_page_at: 1,
+      focus_plan_at: 1,
     }
-    const looks = { theme: 'system', todos_sort: 'newest', start_page: 'todos' } as const
+    const looks = { theme: 'system', todos_sort: 'newest', start_page: 'todos', focus_plan: '{}' } as const
     const chosen = { time_zone_follows_browser: 0, day_start: 0, week_start: 1, ...looks } as const
     const zone = { user_id: 'ada', time_zone: 'Europe/Copenhagen', ...chosen, ...changedAt }
     await db.write((tx) => tx.insertInto('preferences').values(zone).execute())

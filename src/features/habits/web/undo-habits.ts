@@ -2,7 +2,8 @@ import { type Day, daySchema, instantToWire } from '#platform/calendar/day.ts'
 import type { QueueWrite } from '#platform/sync/collections/write.ts'
 import { putsBack } from '#platform/sync/undo/put-back.ts'
 import type { RowChanges, RowToSet } from '#platform/sync/undo/undoing.ts'
-import { amountsOf } from '../counted-habit.ts'
+import { amountOf } from '../amounts.ts'
+import { entriesOn } from '../counted-habit.ts'
 import { type HabitFacts, setDay } from '../habit-facts.ts'
 import { nameOfSpans, rhythmOn, spansOf } from '../rhythm.ts'
 import {
@@ -134,12 +135,12 @@ function setEntry(
   const { id, name } = current
   const entry = target.entries.find((each) => part === `entry:${each.day}:${each.id}`)
   if (entry) {
-    const makes = amountsOf(target).get(entry.day) ?? entry.value
+    const makes = amountOf(entriesOn(target, entry.day)) ?? entry.value
     return void write(restoreAmount, { id, name, entry, makes, at })
   }
   const [, day, of = ''] = part.split(':')
   const on = daySchema.parse(day)
-  void write(deleteAmount, { id, name, entry: of, day: on, rest: amountsOf(target).get(on) ?? null, at })
+  void write(deleteAmount, { id, name, entry: of, day: on, rest: amountOf(entriesOn(target, on)), at })
 }
 
 function dayOfPart(part: string): Day | undefined {

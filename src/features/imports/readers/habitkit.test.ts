@@ -2,11 +2,12 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { addDays, type Day, daysFrom } from '#platform/calendar/day.ts'
 import { runs } from '#testing/runs.ts'
-import { readingOf, sampleContext, sampleFile, textFile } from '../testing/read-sample.ts'
+import { readerContext } from '../testing/read.ts'
+import { sampleFile, textFile, wholeReadingOf } from '../testing/read-sample.ts'
 import { habitKit } from './habitkit.ts'
 
 describe('an export', () => {
-  const read = readingOf(habitKit, sampleFile('habitkit/export.json'))
+  const read = wholeReadingOf(habitKit, sampleFile('habitkit/export.json'))
   const habit = (name: string) => read.habits.find((each) => each.name === name)
   const rowOf = (title: string) => read.rows.find((row) => row.title === title)
 
@@ -16,7 +17,7 @@ describe('an export', () => {
       completions: ['2026-11-16', '2026-11-17'],
       notes: [{ day: '2026-11-16', note: 'In the train' }],
     })
-    const elsewhere = readingOf(habitKit, sampleFile('habitkit/export.json'), {
+    const elsewhere = wholeReadingOf(habitKit, sampleFile('habitkit/export.json'), {
       timeZone: 'Pacific/Auckland',
     })
     expect(elsewhere.habits.map(({ completions, amounts }) => [completions, amounts.slice(1)])).toEqual(
@@ -86,12 +87,12 @@ describe('an export', () => {
     expect(read.rows.flatMap(({ changed }) => changed)).toContain(
       'The day is done already: this habit is ticked once a day',
     )
-    expect(read.notes).toEqual(['Daymark has no place for these fields: “icon”, “color”, “emoji”.'])
+    expect(read.notes).toEqual(['The columns "icon", "color", "emoji" aren\'t read.'])
   })
 })
 
 test('whatever is written as an export is read back', () => {
-  const today = sampleContext.today
+  const today = readerContext.today
   const day = fc.integer({ min: 0, max: 1_500 }).map((back) => addDays(today, -back))
   const habit = fc.record({
     offset: fc.constantFrom(-480, -210, 0, 60, 345, 780),
@@ -125,7 +126,7 @@ test('whatever is written as an export is read back', () => {
           requiredNumberOfCompletionsPerDay: times,
         })),
       })
-      const read = readingOf(habitKit, textFile(text))
+      const read = wholeReadingOf(habitKit, textFile(text))
       expect(read.habits).toHaveLength(all.length)
       for (const [nth, { times, done }] of all.entries()) {
         const got = read.habits[nth]
@@ -144,7 +145,7 @@ test('whatever is written as an export is read back', () => {
 })
 
 test('twenty habits of five years are read in one go', () => {
-  const days = daysFrom('2021-11-26' as Day, sampleContext.today)
+  const days = daysFrom('2021-11-26' as Day, readerContext.today)
   const habits = Array.from({ length: 20 }, (_, nth) => ({ id: `h${nth}`, name: `${nth}`, isInverse: false }))
   const completions = habits.flatMap(({ id }) =>
     days.map((day) => ({
@@ -154,7 +155,7 @@ test('twenty habits of five years are read in one go', () => {
       amountOfCompletions: 1,
     })),
   )
-  const read = readingOf(habitKit, textFile(JSON.stringify({ habits, completions })))
+  const read = wholeReadingOf(habitKit, textFile(JSON.stringify({ habits, completions })))
   expect(read.rows).toHaveLength(20 + 20 * days.length)
 })
 

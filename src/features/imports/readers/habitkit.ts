@@ -4,7 +4,7 @@ import { type Day, dayOf, type Instant } from '#platform/calendar/day.ts'
 import { DaysOfHabit } from '../days-of-habit.ts'
 import { jsonOf } from '../json-of.ts'
 import type { OpenedFile, Reader, ReaderContext, ReadHabit, Reading, ReadRow } from '../reading.ts'
-import { noteOfUnknown } from '../unknown-names.ts'
+import { unknownColumns } from './gathered.ts'
 
 // HabitKit's export as JSON. What is known of it:
 // - A completion is an instant and the offset of the zone it was entered in: both together are the day. Several of a day add up.
@@ -124,7 +124,7 @@ class HabitKitReading {
       habits: found.map((each) => this.#finished(each)),
       sessions: [],
       rows,
-      notes: noteOfUnknown(this.#unknown(), 'field'),
+      notes: unknownColumns(this.#unknown()),
       questions: [],
     }
   }
@@ -238,7 +238,7 @@ class HabitKitReading {
   #unknown(): string[] {
     const known = [...Object.keys(habitSchema.shape), ...Object.keys(exportSchema.shape)]
     const names = [...this.#found.values()].flatMap(({ habit }) => Object.keys(habit))
-    return [...Object.keys(this.#export), ...names].filter((name) => !known.includes(name))
+    return [...new Set([...Object.keys(this.#export), ...names])].filter((name) => !known.includes(name))
   }
 }
 

@@ -3,11 +3,12 @@ import { describe, expect, test } from 'vitest'
 import { dayOf } from '#platform/calendar/day.ts'
 import { runs } from '#testing/runs.ts'
 import type { OpenedFile } from '../reading.ts'
-import { readingOf, sampleContext, sampleFile, textFile } from '../testing/read-sample.ts'
+import { readerContext } from '../testing/read.ts'
+import { sampleFile, textFile, wholeReadingOf } from '../testing/read-sample.ts'
 import { habitTrove } from './habittrove.ts'
 
 describe('habits.json', () => {
-  const read = readingOf(habitTrove, sampleFile('habittrove/habits.json'))
+  const read = wholeReadingOf(habitTrove, sampleFile('habittrove/habits.json'))
   const habit = (name: string) => read.habits.find((each) => each.name === name)
   const row = (title: string) => read.rows.find((each) => each.title === title)
 
@@ -30,7 +31,7 @@ describe('habits.json', () => {
   })
 
   test('reads them in the zone that was answered', () => {
-    const answered = readingOf(habitTrove, sampleFile('habittrove/habits.json'), {
+    const answered = wholeReadingOf(habitTrove, sampleFile('habittrove/habits.json'), {
       answers: { zone: 'America/New_York' },
     })
     expect(answered.habits[0]?.completions).toEqual(['2026-11-20', '2026-11-22'])
@@ -78,7 +79,7 @@ describe('habits.json', () => {
       'One with its id is in the file already',
       "It isn't written as a habit is",
     ])
-    expect(read.notes).toEqual(['Daymark has no place for these fields: “coinReward”, “userIds”.'])
+    expect(read.notes).toEqual(['The columns "coinReward", "userIds" aren\'t read.'])
   })
 })
 
@@ -93,7 +94,7 @@ test('asks for no zone where settings.json names it', () => {
       { path: 'data/settings.json', text: '{"ui":{},"system":{"timezone":"Asia/Tokyo"}}' },
     ],
   }
-  const read = readingOf(habitTrove, zip)
+  const read = wholeReadingOf(habitTrove, zip)
   expect(read.questions).toEqual([])
   expect(read.habits[0]?.completions).toEqual(['2026-11-21', '2026-11-22', '2026-11-23'])
 })
@@ -110,7 +111,7 @@ test('whatever is written is read back, in any zone', () => {
           ...{ id: `h${nth}`, name: `Habit ${nth}`, description: '', frequency: 'daily', coinReward: 1 },
           completions: instants.map((at) => new Date(at).toISOString()),
         }))
-        const read = readingOf(habitTrove, textFile(JSON.stringify({ habits })), {
+        const read = wholeReadingOf(habitTrove, textFile(JSON.stringify({ habits })), {
           answers: { zone: timeZone },
         })
         expect(read.habits.map(({ completions }) => completions)).toEqual(
@@ -125,5 +126,5 @@ test('whatever is written is read back, in any zone', () => {
 
 test.each(['{"habits":[{"name":"x"}]}', '[]', '{"habits":', 'a,b\n1,2'])('%j is not one', (text) => {
   expect(habitTrove.recognises(textFile(text))).toBe(false)
-  expect(habitTrove.read(textFile(text), sampleContext)).toHaveProperty('problem')
+  expect(habitTrove.read(textFile(text), readerContext)).toHaveProperty('problem')
 })

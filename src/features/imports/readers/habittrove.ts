@@ -14,7 +14,7 @@ import type {
   ReadTodo,
 } from '../reading.ts'
 import { rhythmOfRrule } from '../rhythm-of-rrule.ts'
-import { noteOfUnknown } from '../unknown-names.ts'
+import { unknownColumns } from './gathered.ts'
 
 // HabitTrove's habits.json, or a zip of its data folder. What is known of it:
 // - Completions are instants in UTC. The zone stands in settings.json alone, so that of habits.json is asked.
@@ -112,7 +112,7 @@ function readData(data: Data, context: ReaderContext): Reading {
   const isAsked = data.zone === undefined && instants.length > 0
   return {
     ...{ lists: [], todos, habits, sessions: [], rows },
-    notes: noteOfUnknown([...unknown], 'field'),
+    notes: unknownColumns([...unknown]),
     questions: isAsked ? [zoneQuestion(instants, zone)] : [],
   }
 }

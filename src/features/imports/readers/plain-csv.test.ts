@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { addDays } from '#platform/calendar/day.ts'
 import { runs } from '#testing/runs.ts'
 import type { Reading } from '../reading.ts'
-import { readingOf, sampleContext, sampleFile, textFile } from '../testing/read-sample.ts'
+import { readerContext } from '../testing/read.ts'
+import { sampleFile, textFile, wholeReadingOf } from '../testing/read-sample.ts'
 import { plainCsv } from './plain-csv.ts'
 
 const rowOf = (read: Reading, title: string) => read.rows.find((row) => row.title === title)
@@ -11,7 +12,7 @@ const assumedOf = (read: Reading) =>
   Object.fromEntries(read.questions.flatMap(({ id, assumed }) => (assumed ? [[id, assumed]] : [])))
 
 describe('a table of tasks', () => {
-  const read = readingOf(plainCsv, sampleFile('csv/tasks.csv'))
+  const read = wholeReadingOf(plainCsv, sampleFile('csv/tasks.csv'))
   const todo = (title: string) => read.todos.find((each) => each.title === title)
 
   test('assumes what the names of its columns say, and asks for each', () => {
@@ -27,7 +28,7 @@ describe('a table of tasks', () => {
         ...['Parent Task', 'Owner', 'Time Estimate'],
       ],
     })
-    expect(read.notes).toEqual(['Daymark has no place for this column: “Owner”.'])
+    expect(read.notes).toEqual(['The column "Owner" isn\'t read.'])
   })
 
   test('brings lists, notes, tags, priorities, days, estimates and subtasks', () => {
@@ -72,8 +73,27 @@ describe('a table of tasks', () => {
   })
 })
 
+test('reads a repeat that is a rule of calendars or a phrase, and keeps any other as a note', () => {
+  const rows = [
+    'a,2026-11-27,FREQ=MONTHLY;BYMONTHDAY=27',
+    'b,every friday,',
+    'c,2026-11-27,every second blue moon',
+  ]
+  const read = wholeReadingOf(plainCsv, textFile(['Title,Due,Repeat', ...rows].join('\n')))
+  expect(read.todos).toMatchObject([
+    { due: '2026-11-27', repeat: { freq: 'month', days: [27], from: '2026-11-27' } },
+    { due: '2026-11-27', repeat: { freq: 'week', weekdays: [5] } },
+    { due: '2026-11-27', note: 'every second blue moon' },
+  ])
+  expect(read.rows.map(({ changed }) => changed)).toEqual([
+    [],
+    [],
+    ['The repeat "every second blue moon" becomes a note'],
+  ])
+})
+
 test('columns that the person chose win, and none is none', () => {
-  const read = readingOf(plainCsv, textFile('A,B,Due\nx,y,2026-11-30\n'), {
+  const read = wholeReadingOf(plainCsv, textFile('A,B,Due\nx,y,2026-11-30\n'), {
     answers: { title: 'B', note: 'A', due: '' },
   })
   expect(read.todos).toMatchObject([{ title: 'y', note: 'x' }])
@@ -81,14 +101,14 @@ test('columns that the person chose win, and none is none', () => {
 })
 
 test('without a column for the title, no row comes', () => {
-  const read = readingOf(plainCsv, textFile('A,B\nx,y\n'))
+  const read = wholeReadingOf(plainCsv, textFile('A,B\nx,y\n'))
   expect(read.rows).toEqual([
     { line: 2, what: 'other', title: 'x', changed: [], refused: 'No column is chosen for “Title”' },
   ])
 })
 
 test('a single column needs a name that says what it is', () => {
-  expect(readingOf(plainCsv, textFile('Title\nBuy milk\nCall, maybe\n')).todos).toHaveLength(2)
+  expect(wholeReadingOf(plainCsv, textFile('Title\nBuy milk\nCall, maybe\n')).todos).toHaveLength(2)
   expect(plainCsv.recognises(textFile('Dear Ida\nHow are you?\n'))).toBe(false)
 })
 
@@ -100,7 +120,7 @@ test.each(['{"a":1}', 'BEGIN:VCALENDAR\nEND:VCALENDAR', '<html>', '', 'title\n']
 )
 
 describe('a table of days', () => {
-  const read = readingOf(plainCsv, sampleFile('csv/habitify.csv'))
+  const read = wholeReadingOf(plainCsv, sampleFile('csv/habitify.csv'))
 
   test('brings done days, amounts and skips of each habit', () => {
     expect(read.habits).toMatchObject([
@@ -125,14 +145,14 @@ describe('a table of days', () => {
     ])
     expect(read.notes).toEqual([
       'A table of days does not say how often a habit is to be done: all become daily.',
-      'Daymark has no place for this column: “Habit ID”.',
+      'The column "Habit ID" isn\'t read.',
     ])
   })
 })
 
 describe('a table of times', () => {
   test('brings sessions, by their own columns for day and time', () => {
-    const read = readingOf(plainCsv, sampleFile('csv/clockify.csv'))
+    const read = wholeReadingOf(plainCsv, sampleFile('csv/clockify.csv'))
     expect(read.sessions).toMatchObject([
       { kind: 'hand', start: Date.parse('2026-11-20T08:00:00Z'), duration: 5_400 },
       {
@@ -143,15 +163,17 @@ describe('a table of times', () => {
         ],
       },
     ])
-    expect(read.notes).toContain(
-      'Daymark has no place for these columns: “Project”, “Description”, “Duration (decimal)”.',
-    )
+    expect(read.notes).toContain('The columns "Project", "Description", "Duration (decimal)" aren\'t read.')
   })
 
   test('a day without a time is a total, of which nobody knows when it began', () => {
-    const read = readingOf(plainCsv, textFile('Day,Minutes,Task\n2026-11-20,90,Tax\n2026-11-21,2000,Tax\n'), {
-      answers: { rows: 'A focus session', 'of-task': 'Task' },
-    })
+    const read = wholeReadingOf(
+      plainCsv,
+      textFile('Day,Minutes,Task\n2026-11-20,90,Tax\n2026-11-21,2000,Tax\n'),
+      {
+        answers: { rows: 'A focus session', 'of-task': 'Task' },
+      },
+    )
     expect(read.sessions).toMatchObject([
       { kind: 'total', duration: 5_400, days: [{ day: '2026-11-20', seconds: 5_400 }] },
     ])
@@ -161,13 +183,13 @@ describe('a table of times', () => {
 
   test('asks for the order of dates only where it matters', () => {
     const text = 'Start,End,Duration\n03/04/2026 09:00,03/04/2026 10:00,60\n'
-    const asked = readingOf(plainCsv, textFile(text))
+    const asked = wholeReadingOf(plainCsv, textFile(text))
     expect(asked.questions.at(-1)).toMatchObject({
       id: 'order',
       examples: ['03/04/2026 09:00', '03/04/2026 10:00'],
     })
     expect(asked.rows[0]?.refused).toBe('“03/04/2026 09:00” is no time')
-    const told = readingOf(plainCsv, textFile(text), { answers: { order: 'Day first' } })
+    const told = wholeReadingOf(plainCsv, textFile(text), { answers: { order: 'Day first' } })
     expect(told.sessions[0]?.days).toEqual([{ day: '2026-04-03', seconds: 3_600 }])
   })
 })
@@ -184,7 +206,7 @@ test('whatever tasks are written as a table are read back, whatever its columns 
     note: fc.option(text, { nil: '' }),
     list: fc.option(text, { nil: '' }),
     priority: fc.constantFrom<0 | 1 | 2 | 3>(0, 1, 2, 3),
-    due: fc.option(fc.integer({ min: -900, max: 900 }).map((days) => addDays(sampleContext.today, days))),
+    due: fc.option(fc.integer({ min: -900, max: 900 }).map((days) => addDays(readerContext.today, days))),
     done: fc.boolean(),
   })
   const quoted = (cell: string) => `"${cell.replaceAll('"', '""')}"`
@@ -200,7 +222,7 @@ test('whatever tasks are written as a table are read back, whatever its columns 
         ])
         const file = [columns, ...rows].map((cells) => cells.map(quoted).join(separator)).join('\r\n')
         const answers = { title: 'c1', note: 'c2', list: 'c3', priority: 'c4', due: 'c5', done: 'c6' }
-        const read = readingOf(plainCsv, textFile(file), { answers })
+        const read = wholeReadingOf(plainCsv, textFile(file), { answers })
         const names = new Map(read.lists.map(({ key, name }) => [key, name]))
         expect(
           read.todos.map(({ title, note, list, priority, due, completed }) => ({

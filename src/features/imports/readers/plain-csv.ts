@@ -15,8 +15,8 @@ import {
   type ReadRow,
   type ReadTodo,
 } from '../reading.ts'
+import { readDue } from '../repeat-phrases/read-due.ts'
 import { timedSession } from '../timed-sessions.ts'
-import { noteOfUnknown } from '../unknown-names.ts'
 import {
   clockIn,
   type DateOrder,
@@ -26,6 +26,7 @@ import {
   timeIn,
   type WrittenTime,
 } from '../written-times.ts'
+import { becomesNote, repeatOf, unknownColumns } from './gathered.ts'
 
 // Any other table. The person says what its columns mean; what their names tell is assumed. The last of all readers to be asked.
 
@@ -85,6 +86,7 @@ const fieldsOf: Record<Kind, readonly Field[]> = {
     { id: 'tags', ask: 'Tags', names: ['tags', 'tag', 'labels', 'label', 'contexts'] },
     { id: 'priority', ask: 'Priority', names: ['priority', 'prio', 'importance'] },
     { id: 'due', ask: 'Due date', names: ['due', 'due date', 'due day', 'duedate', 'deadline', 'date'] },
+    { id: 'repeat', ask: 'Repeat', names: ['repeat', 'repeats', 'recurrence', 'recurring', 'rrule'] },
     {
       id: 'estimate',
       ask: 'Estimate',
@@ -95,17 +97,16 @@ const fieldsOf: Record<Kind, readonly Field[]> = {
       ask: 'Whether it is done',
       names: ['done', 'completed', 'complete', 'is completed', 'status', 'state', 'finished', 'checked'],
     },
+    { id: 'done-on', ask: 'Day on which it was done', names: ['done on', 'completed on', 'day done'] },
     {
       id: 'done-at',
       ask: 'When it was done',
       names: [
         'completed at',
-        'completed on',
         'completed date',
         'completion date',
         'date completed',
         'done at',
-        'done on',
         'completed time',
         'finished at',
       ],
@@ -194,7 +195,7 @@ class PlainReading {
     return {
       ...{ lists: [...this.#lists.values()], todos: [], habits: [], sessions: [] },
       ...read,
-      notes: [...(read.notes ?? []), ...noteOfUnknown(this.#table.unknown(used))],
+      notes: [...(read.notes ?? []), ...unknownColumns(this.#table.unknown(used))],
       questions: this.#questions(),
     }
   }
@@ -216,7 +217,7 @@ class PlainReading {
   #text(row: CsvRow, field: string): string {
     const column = this.#columns.get(field)
     const text = column === undefined ? '' : this.#table.cell(row, column)
-    return /^'[=+\-@＝＋－＠]/.test(text) ? text.slice(1) : text
+    return /^'+[=+\-@\t\r\n＝＋－＠]/.test(text) ? text.slice(1) : text
   }
 
   #timeOf(text: string): WrittenTime | undefined {
@@ -225,7 +226,8 @@ class PlainReading {
     return timeIn(text, { order, zone })
   }
 
-  #instantOf({ day, seconds }: WrittenTime): Instant {
+  #instantOf({ day, seconds, instant }: WrittenTime): Instant {
+    if (instant !== undefined) return instant
     const time = seconds === undefined ? 12 * 60 : Math.floor(seconds / 60)
     return instantOfWallTime({ day, time }, this.#context.timeZone) + ((seconds ?? 0) % 60) * 1000
   }
@@ -256,11 +258,7 @@ class PlainReading {
     if (title === '') return { row: { ...result, refused: 'It has no title' }, under }
     const { changed } = result
     const notes = [text('note')]
-    const due = this.#timeOf(text('due'))
-    if (text('due') !== '' && !due) {
-      changed.push(`The due date “${text('due')}” becomes a note`)
-      notes.push(text('due'))
-    }
+    const { due, repeat } = this.#dueOf(text('due'), text('repeat'), changed, notes)
     const estimate = text('estimate') === '' ? undefined : durationIn(text('estimate'), 60)
     if (text('estimate') !== '' && !estimate) changed.push(`The estimate “${text('estimate')}” is not read`)
     const created = this.#timeOf(text('created'))
@@ -273,7 +271,8 @@ class PlainReading {
       note: notes.filter((note) => note !== '').join('\n'),
       tags: tagsIn(text('tags')),
       ...(list !== '' && { list: this.#listOf(list) }),
-      ...(due && { due: due.day }),
+      ...(due && { due }),
+      ...(repeat && { repeat }),
       ...(estimate && { estimate: Math.max(1, Math.round(estimate / 60)) }),
       ...(created && { created: Math.min(this.#context.now, this.#instantOf(created)) }),
       ...(completed && { completed }),
@@ -281,11 +280,42 @@ class PlainReading {
     return { row: { ...result, becomes: key }, todo, under }
   }
 
+  /** A rule of calendars, or a phrase in the place of a date or beside it. What is not read becomes a note. */
+  #dueOf(
+    written: string,
+    repeats: string,
+    changed: string[],
+    notes: string[],
+  ): Pick<ReadTodo, 'due' | 'repeat'> {
+    const day = this.#timeOf(written)?.day
+    const phrase = day === undefined ? readDue(written, '', this.#context) : undefined
+    const due = day ?? phrase?.due
+    if (written !== '' && due === undefined) {
+      changed.push(`The due date “${written}” becomes a note`)
+      notes.push(written)
+    }
+    const kept = { ...(due && { due }), ...(phrase?.repeat && { repeat: phrase.repeat }) }
+    if (repeats === '') return kept
+    if (/^(RRULE:)?(RSCALE|FREQ)=/i.test(repeats)) {
+      const read = repeatOf(repeats, due, this.#context)
+      changed.push(...read.changed)
+      if (read.note !== undefined) notes.push(read.note)
+      return read.repeat ? { due: read.due ?? due, repeat: read.repeat } : kept
+    }
+    const read = readDue(repeats, '', this.#context)
+    if (read?.repeat)
+      return { due: due ?? read.due, repeat: due ? { ...read.repeat, from: due } : read.repeat }
+    changed.push(becomesNote(repeats))
+    notes.push(repeats)
+    return kept
+  }
+
   #completedOf(row: CsvRow, changed: string[]): ReadTodo['completed'] {
     const { now, timeZone, dayStart } = this.#context
     const [status, written] = [this.#text(row, 'done'), this.#text(row, 'done-at')]
     // A column 'Completed' may hold the day.
-    const time = this.#timeOf(written) ?? this.#timeOf(status)
+    const doneOn = this.#timeOf(this.#text(row, 'done-on'))
+    const time = this.#timeOf(written) ?? doneOn ?? this.#timeOf(status)
     if (written !== '' && !time) changed.push(`“${written}” is no time at which it was done`)
     const word = status.toLowerCase()
     const isCancelled = /^(cancell?ed|abandoned|won't do|wont do|dropped)$/.test(word)
@@ -297,7 +327,7 @@ class PlainReading {
     }
     if (time === undefined) return { at: now, on: dayOf(now, timeZone, dayStart) }
     const at = Math.min(now, this.#instantOf(time))
-    const on = time.seconds === undefined ? time.day : dayOf(at, timeZone, dayStart)
+    const on = doneOn?.day ?? (time.seconds === undefined ? time.day : dayOf(at, timeZone, dayStart))
     const today = dayOf(now, timeZone, dayStart)
     return { at, on: on > today ? today : on }
   }

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
-import { sampleContext, textFile } from '../testing/read-sample.ts'
+import { readerContext } from '../testing/read.ts'
+import { textFile } from '../testing/read-sample.ts'
 import { things } from './things.ts'
 
 test('the database of Things is recognised, and what to do instead is said', () => {
   const file = { kind: 'database', name: 'main.sqlite', tables: ['TMArea', 'TMTask', 'TMTag'] } as const
   expect(things.recognises(file)).toBe(true)
-  expect(things.read(file, sampleContext)).toEqual({ problem: expect.stringContaining('Save that as CSV') })
+  expect(things.read(file, readerContext)).toEqual({ problem: expect.stringContaining('Save that as CSV') })
 })
 
 test('other databases and files are not', () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { runs } from '#testing/runs.ts'
 import type { Reading } from '../reading.ts'
-import { readingOf, sampleContext, sampleFile, textFile } from '../testing/read-sample.ts'
+import { sampleFile, textFile, wholeReadingOf } from '../testing/read-sample.ts'
 import { toggl } from './toggl.ts'
 
 const header =
@@ -10,7 +10,7 @@ const header =
 const rowOf = (read: Reading, title: string) => read.rows.find((row) => row.title === title)
 
 describe('the detailed report', () => {
-  const read = readingOf(toggl, sampleFile('toggl/detailed.csv'))
+  const read = wholeReadingOf(toggl, sampleFile('toggl/detailed.csv'))
 
   test('is a session for each row, by the clock of the person', () => {
     expect(read.sessions[0]).toMatchObject({
@@ -50,7 +50,7 @@ describe('the detailed report', () => {
       'It took more than 24 hours, of which the first 24 come',
     )
     expect(rowOf(read, 'Reading')?.changed).toEqual(['What it was spent on stays behind: “Reading”'])
-    expect(read.notes[1]).toBe('Daymark has no place for these columns: “Billable”, “Tags”, “Amount (EUR)”.')
+    expect(read.notes[1]).toBe('The columns "Billable", "Tags", "Amount (EUR)" aren\'t read.')
   })
 
   test('asks whose time it is where it has that of several people', () => {
@@ -58,12 +58,14 @@ describe('the detailed report', () => {
       assumed: 'Mira Holt',
       options: ['Mira Holt', 'Jan Toft'],
     })
-    const theirs = readingOf(toggl, sampleFile('toggl/detailed.csv'), { answers: { person: 'Jan Toft' } })
+    const theirs = wholeReadingOf(toggl, sampleFile('toggl/detailed.csv'), {
+      answers: { person: 'Jan Toft' },
+    })
     expect(theirs.sessions).toHaveLength(1)
   })
 
   test('makes a done task of each description, in a list of its project, if the person wants that', () => {
-    const { todos, lists, sessions } = readingOf(toggl, sampleFile('toggl/detailed.csv'), {
+    const { todos, lists, sessions } = wholeReadingOf(toggl, sampleFile('toggl/detailed.csv'), {
       answers: { subject: 'Description' },
     })
     expect(lists.map(({ name, fromName }) => [name, fromName])).toEqual([
@@ -81,7 +83,9 @@ describe('the detailed report', () => {
   })
 
   test('makes an open task of each project, if the person wants that', () => {
-    const { todos } = readingOf(toggl, sampleFile('toggl/detailed.csv'), { answers: { subject: 'Project' } })
+    const { todos } = wholeReadingOf(toggl, sampleFile('toggl/detailed.csv'), {
+      answers: { subject: 'Project' },
+    })
     expect(todos.map(({ title, completed }) => [title, completed])).toEqual([
       ['Acme / Website', undefined],
       ['Garden', undefined],
@@ -91,15 +95,15 @@ describe('the detailed report', () => {
 
 test('asks which comes first where all dates could mean two days, and reads none until it is told', () => {
   const text = `${header}\n,,,,,Read,,03/04/2026,09:00:00,03/04/2026,10:00:00,01:00:00,\n`
-  const asked = readingOf(toggl, textFile(text))
+  const asked = wholeReadingOf(toggl, textFile(text))
   expect(asked.questions[0]).toMatchObject({ id: 'order', options: ['Day first', 'Month first'] })
   expect(asked.sessions).toEqual([])
-  const told = readingOf(toggl, textFile(text), { answers: { order: 'Month first' } })
+  const told = wholeReadingOf(toggl, textFile(text), { answers: { order: 'Month first' } })
   expect(told.sessions[0]?.days).toEqual([{ day: '2026-03-04', seconds: 3_600 }])
 })
 
 test('one date that can only mean one day tells how the others are meant, and clocks may have halves', () => {
-  const { sessions } = readingOf(
+  const { sessions } = wholeReadingOf(
     toggl,
     textFile(
       `${header}\n,,,,,a,,03/04/2026,9:00 AM,03/04/2026,1:00 PM,4:00:00,\n,,,,,b,,04/13/2026,12:05 AM,04/13/2026,12:10 AM,0:05:00,`,
@@ -134,7 +138,7 @@ test('whatever is written as a report is read back', () => {
         const times = [from.slice(0, 10), from.slice(11, 19), to.slice(0, 10), to.slice(11, 19), long]
         return ['', '', '', project, '', description, 'No', ...times, ''].map(quoted).join()
       })
-      const read = readingOf(toggl, textFile([header, ...rows].join('\r\n')), {
+      const read = wholeReadingOf(toggl, textFile([header, ...rows].join('\r\n')), {
         timeZone: 'UTC',
         answers: { subject: 'Description' },
       })
@@ -158,12 +162,11 @@ test('whatever is written as a report is read back', () => {
 })
 
 test('the same file again has the same keys', () => {
-  const keys = () => readingOf(toggl, sampleFile('toggl/detailed.csv')).sessions.map(({ key }) => key)
+  const keys = () => wholeReadingOf(toggl, sampleFile('toggl/detailed.csv')).sessions.map(({ key }) => key)
   expect(keys()).toEqual(keys())
   expect(new Set(keys()).size).toBe(keys().length)
 })
 
 test.each(['title,due\na,b', '{"a":1}', 'User,Start date\nx,y', ''])('%j is not one', (text) => {
   expect(toggl.recognises(textFile(text))).toBe(false)
-  expect(sampleContext.answers).toEqual({})
 })

@@ -13,7 +13,6 @@ import {
   type ReadTodo,
 } from '../reading.ts'
 import { timedSession } from '../timed-sessions.ts'
-import { noteOfUnknown } from '../unknown-names.ts'
 import {
   clockIn,
   type DateOrder,
@@ -23,6 +22,7 @@ import {
   timeIn,
   type WrittenTime,
 } from '../written-times.ts'
+import { unknownColumns } from './gathered.ts'
 
 // Toggl Track's detailed report as CSV. What is known of it:
 // - It begins with a byte order mark; Client, Task, Tags and 'Amount (EUR)' come and go.
@@ -186,7 +186,7 @@ class TogglReading {
     const known = [...columns, ...ofTime]
     return [
       `The file names no time zone, so its times are read as in ${this.#context.timeZone}.`,
-      ...noteOfUnknown(this.#tables.flatMap((table) => table.unknown(known))),
+      ...unknownColumns([...new Set(this.#tables.flatMap((table) => table.unknown(known)))]),
     ]
   }
 

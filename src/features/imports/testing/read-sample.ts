@@ -1,17 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect } from 'vitest'
-import type { Day } from '#platform/calendar/day.ts'
 import { dayKey, type OpenedFile, type Reader, type ReaderContext, type Reading } from '../reading.ts'
-
-/** Where and when the files of tests are read. */
-export const sampleContext: ReaderContext = {
-  timeZone: 'Europe/Berlin',
-  dayStart: 0,
-  weekStart: 1,
-  today: '2026-11-25' as Day,
-  now: Date.UTC(2026, 10, 25, 12),
-  answers: {},
-}
+import { readingOf } from './read.ts'
 
 /** As it is opened: without a byte order mark. */
 export function textFile(text: string, name = 'file'): OpenedFile {
@@ -24,10 +14,12 @@ export function sampleFile(path: string): OpenedFile {
 }
 
 /** What a reader makes of a file, if each of its rows becomes something that is there, or says why not. */
-export function readingOf(reader: Reader, file: OpenedFile, context: Partial<ReaderContext> = {}): Reading {
-  expect(reader.recognises(file)).toBe(true)
-  const reading = reader.read(file, { ...sampleContext, ...context })
-  if ('problem' in reading) throw new Error(reading.problem)
+export function wholeReadingOf(
+  reader: Reader,
+  file: OpenedFile,
+  context: Partial<ReaderContext> = {},
+): Reading {
+  const reading = readingOf(reader, file, context)
   const { lists, todos, habits, sessions, rows } = reading
   const days = habits.flatMap(({ key, completions, skips, notes, amounts }) =>
     [...completions, ...skips, ...[...notes, ...amounts].map(({ day }) => day)].map((day) =>

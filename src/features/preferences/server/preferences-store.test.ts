@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { defaultPlan } from '#features/focus/focus-plan.ts'
 import type { Database } from '#platform/database/database.ts'
 import { addUser } from '#platform/database/testing/add-user.ts'
 import { describeEachEngine } from '#platform/database/testing/engines.ts'
@@ -30,6 +31,7 @@ describeEachEngine('The store of preferences', (openEmpty) => {
       theme: 'dark',
       todos_sort: 'manual',
       start_page: 'today',
+      focus_plan: { focus: 50, break: 10, long_break: 30, every: 3, auto_start: true },
     } as const
     expect(await storePreferences(db, 'ada', all, at(9))).toEqual(all)
     expect(await readPreferences(db, 'ada')).toEqual(all)
@@ -53,6 +55,7 @@ describeEachEngine('The store of preferences', (openEmpty) => {
       [{ day_start: 180 }, { day_start: 60 }],
       [{ week_start: 7 }, { week_start: 6 }],
       [{ theme: 'dark' }, { theme: 'light' }],
+      [{ focus_plan: { ...defaultPlan, focus: 50 } }, { focus_plan: { ...defaultPlan, every: 2 } }],
     ] as const) {
       await storePreferences(db, 'ada', later, at(12))
       expect(await storePreferences(db, 'ada', earlier, at(11))).toMatchObject(later)
@@ -132,6 +135,7 @@ describeEachEngine('The store of preferences', (openEmpty) => {
       { theme: 'dark' },
       { todos_sort: 'due' },
       { start_page: 'today' },
+      { focus_plan: { ...defaultPlan, focus: 50 } },
     ] as const
     await Promise.all(changes.map((change) => storePreferences(db, 'ada', change, at(9))))
     expect(await readPreferences(db, 'ada')).toEqual({
@@ -142,6 +146,7 @@ describeEachEngine('The store of preferences', (openEmpty) => {
       theme: 'dark',
       todos_sort: 'due',
       start_page: 'today',
+      focus_plan: { ...defaultPlan, focus: 50 },
     })
   })
 

@@ -1,4 +1,5 @@
 import type { Selectable, Transaction } from 'kysely'
+import { focusPlanSchema, isSamePlan } from '#features/focus/focus-plan.ts'
 import type { Instant } from '#platform/calendar/day.ts'
 import { compiledOnce } from '#platform/database/compiled-once.ts'
 import type { Database } from '#platform/database/database.ts'
@@ -21,6 +22,7 @@ const unchanged: Omit<Row, 'user_id'> = {
   theme_at: 0,
   todos_sort_at: 0,
   start_page_at: 0,
+  focus_plan_at: 0,
 }
 
 /** The defaults for someone who has chosen nothing yet. */
@@ -157,6 +159,9 @@ async function changeRow(
     ...(change.start_page !== undefined && at >= row.start_page_at
       ? { start_page: wanted.start_page, start_page_at: at }
       : {}),
+    ...(change.focus_plan !== undefined && at >= row.focus_plan_at
+      ? { focus_plan: wanted.focus_plan, focus_plan_at: at }
+      : {}),
   }
   if (Object.keys(values).length > 0) {
     await tx.updateTable('preferences').set(values).where('user_id', '=', row.user_id).execute()
@@ -172,7 +177,8 @@ function isSame(one: Preferences, other: Preferences): boolean {
     one.week_start === other.week_start &&
     one.theme === other.theme &&
     one.todos_sort === other.todos_sort &&
-    one.start_page === other.start_page
+    one.start_page === other.start_page &&
+    isSamePlan(one.focus_plan, other.focus_plan)
   )
 }
 
@@ -185,10 +191,15 @@ function toPreferences(row: Omit<Row, 'user_id'>): Preferences {
     theme: row.theme,
     todos_sort: row.todos_sort,
     start_page: row.start_page,
+    focus_plan: focusPlanSchema.parse(JSON.parse(row.focus_plan)),
   }
 }
 
 function toColumns(preferences: Preferences) {
   const follows: 0 | 1 = preferences.time_zone_follows_browser ? 1 : 0
-  return { ...preferences, time_zone_follows_browser: follows }
+  return {
+    ...preferences,
+    time_zone_follows_browser: follows,
+    focus_plan: JSON.stringify(preferences.focus_plan),
+  }
 }

@@ -21,4 +21,7 @@ interface PreferencesTable {
   todos_sort_at: Instant
   start_page: 'todos' | 'today'
   start_page_at: Instant
+  /** as it is sent, in JSON */
+  focus_plan: string
+  focus_plan_at: Instant
 }

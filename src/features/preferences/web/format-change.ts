@@ -1,3 +1,4 @@
+import type { FocusPlan } from '#features/focus/focus-plan.ts'
 import { todoSortNames } from '#features/lists/todo-sort-names.ts'
 import type { WeekStart } from '#platform/calendar/week.ts'
 import { timeOfDay } from '#platform/format/format-time.ts'
@@ -18,6 +19,11 @@ export const weekdayNames: Record<WeekStart, string> = {
   7: 'Sunday',
 }
 
+/** As it stands beside the ring, such as '25 · 5 · long 15 after 4'. */
+function formatPlan(plan: FocusPlan): string {
+  return `${plan.focus} · ${plan.break} · long ${plan.long_break} after ${plan.every}`
+}
+
 /** What was changed, to tell someone that it was not saved. */
 export function formatChange(change: PreferencesChange): string {
   const parts: string[] = []
@@ -28,5 +34,6 @@ export function formatChange(change: PreferencesChange): string {
   if (change.theme !== undefined) parts.push(`Theme: ${themeNames[change.theme]}`)
   if (change.todos_sort !== undefined) parts.push(`Sort tasks by: ${todoSortNames[change.todos_sort]}`)
   if (change.start_page !== undefined) parts.push(`Start page: ${startPageNames[change.start_page]}`)
+  if (change.focus_plan !== undefined) parts.push(`Focus plan: ${formatPlan(change.focus_plan)}`)
   return parts.join(', ')
 }

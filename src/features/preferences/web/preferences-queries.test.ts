@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { defaultPlan } from '#features/focus/focus-plan.ts'
 import { defaultPreferences, type PreferencesChange } from '../preferences.ts'
 import { describeEffect } from './describe-effect.ts'
 import { changePreferences, preferencesCollection } from './preferences-queries.ts'
@@ -10,8 +11,8 @@ test('the preferences are a collection of one row', () => {
   expect(preferencesCollection.rows({ preferences: defaultPreferences })).toEqual([defaultPreferences])
 })
 
-test('preferences that an older build stored have the newest tasks first, and start with those', () => {
-  const { todos_sort, start_page, ...older } = defaultPreferences
+test('preferences that an older build stored have the newest tasks first, start with those, and focus for 25 minutes', () => {
+  const { todos_sort, start_page, focus_plan, ...older } = defaultPreferences
   expect(preferencesCollection.rows({ preferences: older })).toEqual([defaultPreferences])
 })
 
@@ -46,7 +47,7 @@ describe('the write of a change', () => {
 
   test('a refused one only takes later ones of the same preference with it', () => {
     const subjects = (changes: PreferencesChange[]) => changes.map((change) => subject({ change, at }))
-    const [zone, follow, day, week, theme, sort, start] = subjects([
+    const [zone, follow, day, week, theme, sort, start, plan] = subjects([
       { time_zone: 'Asia/Tokyo' },
       { time_zone: 'Asia/Tokyo', time_zone_follows_browser: true },
       { day_start: 30 },
@@ -54,9 +55,10 @@ describe('the write of a change', () => {
       { theme: 'dark' },
       { todos_sort: 'due' },
       { start_page: 'today' },
+      { focus_plan: defaultPlan },
     ])
     expect(zone).toBe(follow)
-    expect(new Set([zone, day, week, theme, sort, start]).size).toBe(6)
+    expect(new Set([zone, day, week, theme, sort, start, plan]).size).toBe(7)
   })
 
   test('says in words what was not saved', () => {
@@ -70,6 +72,7 @@ describe('the write of a change', () => {
     expect(words({ theme: 'system' })).toBe('Theme: System')
     expect(words({ todos_sort: 'due' })).toBe('Sort tasks by: Due date')
     expect(words({ start_page: 'today' })).toBe('Start page: Today')
+    expect(words({ focus_plan: defaultPlan })).toBe('Focus plan: 25 · 5 · long 15 after 4')
   })
 })
 

@@ -8,7 +8,7 @@ import {
   type Reader,
   type Readers,
 } from '#platform/language/forms.ts'
-import type { Language, RepeatForm } from '#platform/language/language.ts'
+import type { RepeatForm, RepeatLanguage } from '#platform/language/language.ts'
 import { type DateSlots, dateReaders } from '#platform/language/readers.ts'
 import { filledIn, type RepeatRule } from '../repeat-rule.ts'
 import { seriesFrom } from '../series.ts'
@@ -26,7 +26,7 @@ export interface RepeatPhrase {
 }
 
 /** The rule that the words are; undefined if they are none. */
-export function repeatIn(words: readonly string[], language: Language): RepeatPhrase | undefined {
+export function repeatIn(words: readonly string[], language: RepeatLanguage): RepeatPhrase | undefined {
   const { repeats, readers } = formsOf(language)
   for (const { meaning, form } of repeats) {
     const read = inForm(form, words, readers)
@@ -36,7 +36,7 @@ export function repeatIn(words: readonly string[], language: Language): RepeatPh
 }
 
 /** How often, as in '5 times'. */
-export function timesIn(words: readonly string[], language: Language): number | undefined {
+export function timesIn(words: readonly string[], language: RepeatLanguage): number | undefined {
   const { times, readers } = formsOf(language)
   for (const form of times) {
     const count = inForm(form, words, readers)?.count
@@ -77,12 +77,15 @@ function phraseOf(
   { unit, every = 1, afterDone, ...given }: RepeatForm,
   read: Partial<Slots>,
 ): RepeatPhrase | undefined {
-  const { weekday, place, day, month } = read
+  const { weekday, day, month } = read
+  const place = read.place ?? given.place
   const count = read.count ?? (read.unit && place) ?? every
   const freq = read.unit ?? unit
   const days = read.days ?? read.ordinals ?? (day === undefined ? given.days : [day])
   const weekdays = read.weekdays ?? given.weekdays
   if (freq === undefined || count < 1 || count > mostTimes) return undefined
+  // 'Every first day' is that of the month, or nothing.
+  if (read.unit && place === 1) return undefined
   if (days?.some((each) => each !== -1 && (each < 1 || each > 31))) return undefined
   return {
     freq,
@@ -102,9 +105,9 @@ interface Forms {
 }
 
 /** Compiled once for each language. */
-const compiled = new WeakMap<Language, Forms>()
+const compiled = new WeakMap<RepeatLanguage, Forms>()
 
-function formsOf(language: Language): Forms {
+function formsOf(language: RepeatLanguage): Forms {
   const known = compiled.get(language)
   if (known) return known
   const readers = repeatReaders(language)
@@ -119,7 +122,7 @@ function formsOf(language: Language): Forms {
   return forms
 }
 
-function repeatReaders(language: Language): Readers<Slots> {
+function repeatReaders(language: RepeatLanguage): Readers<Slots> {
   const readers = dateReaders(language, { unfinished: false })
   const { and, places } = language
   return {

@@ -14,12 +14,7 @@ export interface YourDataParts {
 }
 
 /** The endpoint that exports a whole account. */
-export function yourDataEndpoints({
-  clock,
-  accountOf,
-  preferencesOf,
-  listsOf,
-}: YourDataParts): Endpoint[] {
+export function yourDataEndpoints({ clock, accountOf, preferencesOf, listsOf }: YourDataParts): Endpoint[] {
   return [
     endpointWithContext({
       method: 'GET',

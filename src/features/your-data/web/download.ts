@@ -1,12 +1,46 @@
+import type { Day } from '#platform/calendar/day.ts'
 import { failureSchema } from '#platform/wire/failure.ts'
+import type { ExportedAccount } from '../exported-account.ts'
 import { amountsOf, formatCounts } from '../format-counts.ts'
+import type { OtherFormat } from '../other-formats.ts'
 import { readExport } from '../read-export.ts'
 
 /** In milliseconds: enough for years of data over a slow connection, but not forever. */
 const patience = 300_000
 
+type Saved = { saved: string } | { problem: string }
+
 /** Has the browser save everything of the account as a file; resolves with what is in it, or why there is none. */
-export async function download(account: string): Promise<{ saved: string } | { problem: string }> {
+export async function download(account: string): Promise<Saved> {
+  const fetched = await fetchAccount(account)
+  if ('problem' in fetched) return fetched
+  const { text, name, exported } = fetched
+  save(text, name, 'application/json')
+  return { saved: `Saved ${name}: ${formatCounts(amountsOf(exported)) ?? 'your preferences'}.` }
+}
+
+/** The same for a part of it, in a format that other apps read. It is written here, on the device. */
+export async function downloadAs(account: string, format: OtherFormat, today: Day): Promise<Saved> {
+  const fetched = await fetchAccount(account)
+  if ('problem' in fetched) return fetched
+  const writer = await import('./write-other-format.ts').catch((reason: unknown) => {
+    console.warn('What writes the file could not be fetched', reason)
+  })
+  if (!writer) return unreachable
+  const written = writer.writeOtherFormat(fetched.exported, format, today)
+  const name = `${written.name}-${today}.${written.ending}`
+  save(written.text, name, written.type)
+  const what = written.ending === 'ics' ? 'task' : 'row'
+  return {
+    saved: `Saved ${name}: ${written.count.toLocaleString('en')} ${what}${written.count === 1 ? '' : 's'}.`,
+  }
+}
+
+const unreachable = { problem: "The server can't be reached." }
+
+async function fetchAccount(
+  account: string,
+): Promise<{ text: string; name: string; exported: ExportedAccount } | { problem: string }> {
   try {
     const response = await fetch('/api/export', {
       // The cookie may be another user's by now; the server then answers 401.
@@ -20,12 +54,10 @@ export async function download(account: string): Promise<{ saved: string } | { p
     // A file that could not be imported again would be no backup.
     const reading = readExport(text)
     if ('problem' in reading) return { problem: "The server's response couldn't be read." }
-    const name = nameOf(response)
-    save(text, name)
-    return { saved: `Saved ${name}: ${formatCounts(amountsOf(reading.exported)) ?? 'your preferences'}.` }
+    return { text, name: nameOf(response), exported: reading.exported }
   } catch (error) {
     console.warn('The download got no whole answer', error)
-    return { problem: "The server can't be reached." }
+    return unreachable
   }
 }
 
@@ -33,7 +65,7 @@ function messageOf(text: string): string {
   try {
     return failureSchema.parse(JSON.parse(text)).message
   } catch {
-    return "The server can't be reached."
+    return unreachable.problem
   }
 }
 
@@ -41,8 +73,8 @@ function nameOf(response: Response): string {
   return /filename="([\w.-]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? 'daymark.json'
 }
 
-function save(text: string, name: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type: 'application/json' }))
+function save(text: string, name: string, type: string): void {
+  const address = URL.createObjectURL(new Blob([text], { type }))
   const link = document.createElement('a')
   link.href = address
   link.download = name

@@ -1,23 +1,29 @@
 import { useState } from 'react'
+import { useToday } from '#platform/browser/user-calendar.tsx'
 import { useSync } from '#platform/sync/react/sync-context.ts'
-import { download as downloadFile } from './download.ts'
+import type { OtherFormat } from '../other-formats.ts'
+import { downloadAs, download as downloadFile } from './download.ts'
 import type { Outcome } from './outcome.ts'
 
 /** Milliseconds for queued writes on this device to reach the server first. */
 const patience = 5_000
 
-/** Saves everything as a file, including queued writes on this device if they can be sent in time. */
+/**
+ * Saves everything as a file, or a part of it in another format, including queued writes on this device if they can be sent in
+ * time.
+ */
 export function useDownload(report: (outcome: Outcome | undefined) => void) {
   const sync = useSync()
-  const [downloading, setDownloading] = useState(false)
+  const today = useToday()
+  const [downloading, setDownloading] = useState<'everything' | OtherFormat>()
 
-  const download = async () => {
+  const download = async (format?: OtherFormat) => {
     report(undefined)
-    setDownloading(true)
+    setDownloading(format ?? 'everything')
     await sync.unsentWrites.sendQueued(patience)
     const unsent = sync.outbox.waiting
-    const done = await downloadFile(sync.account)
-    setDownloading(false)
+    const done = await (format ? downloadAs(sync.account, format, today) : downloadFile(sync.account))
+    setDownloading(undefined)
     if ('problem' in done) return report({ problem: `Nothing was downloaded. ${done.problem}` })
     report({ message: unsent === 0 ? done.saved : `${done.saved} ${unsentNote(unsent)}` })
   }

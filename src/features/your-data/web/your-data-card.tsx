@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react'
 import { Button } from '#platform/ui/controls/button.tsx'
 import { Card } from '#platform/ui/layout/card.tsx'
 import { DataRow } from '#platform/ui/layout/data-row.tsx'
+import { OtherFormatsRow } from './other-formats-row.tsx'
 import type { Outcome } from './outcome.ts'
 import { useDownload } from './use-download.ts'
 
@@ -22,11 +23,12 @@ export function YourDataCard({ children }: YourDataCardProps) {
           label="Download everything"
           hint="Tasks, habits, focus sessions and preferences in one file"
           action={
-            <Button variant="secondary" busy={downloading} onClick={download}>
-              {downloading ? 'Downloading...' : 'Download'}
+            <Button variant="secondary" busy={downloading === 'everything'} onClick={() => void download()}>
+              {downloading === 'everything' ? 'Downloading...' : 'Download'}
             </Button>
           }
         />
+        <OtherFormatsRow downloading={downloading} onChoose={(format) => void download(format)} />
         {children}
       </div>
       <p role="status" className="text-pretty text-control text-ink-2 wrap-anywhere not-empty:mt-4">

@@ -49,6 +49,7 @@ const landed: Record<string, string> = {
   '0020-repeating-todos': '7580edba2bf2a39f',
   '0021-start-page': 'f45994cf6bb382bb',
   '0022-rhythms': 'a5e75c490ec20b8e',
+  '0023-focus-subjects': '74c6b40ba247a3c6',
   '0024-imports': '20d3c23f20330297',
 }
 

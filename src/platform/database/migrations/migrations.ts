@@ -4,6 +4,7 @@ import { signUps } from '#features/account/server/migrations/0014-sign-ups.ts'
 import { invitations } from '#features/account/server/migrations/0016-invitations.ts'
 import { focusSessions } from '#features/focus/server/migrations/0005-focus-sessions.ts'
 import { focusTimers } from '#features/focus/server/migrations/0010-focus-timers.ts'
+import { focusSubjects } from '#features/focus/server/migrations/0023-focus-subjects.ts'
 import { habits } from '#features/habits/server/migrations/0004-habits.ts'
 import { rhythms } from '#features/habits/server/migrations/0022-rhythms.ts'
 import { imports } from '#features/imports/server/migrations/0024-imports.ts'
@@ -54,5 +55,6 @@ export const migrations: readonly MigrationStep[] = [
   repeatingTodos,
   startPage,
   rhythms,
+  focusSubjects,
   imports,
 ]

@@ -400,12 +400,12 @@ describe('a device value', () => {
     const server = new NoteServer()
     const [one, other] = [openTab(server), openTab(server)]
     await one.sync.change(draft, line('first'))
-    await waitFor(() => expect(other.sync.deviceValues.get('draft')).toEqual(['first']))
+    await waitFor(() => expect(other.sync.deviceValues.get({ name: 'draft' })).toEqual(['first']))
     await Promise.all([one.sync.change(draft, line('second')), other.sync.change(draft, line('third'))])
     const all = ['first', 'second', 'third']
     for (const { sync } of [one, other]) {
       await waitFor(() => {
-        const stored = draft.parse(sync.deviceValues.get('draft'))
+        const stored = draft.parse(sync.deviceValues.get({ name: 'draft' }))
         expect(stored.toSorted()).toEqual(all.toSorted())
       })
     }
@@ -424,7 +424,7 @@ describe('a device value', () => {
     await Promise.all([one.sync.change(draft, send), other.sync.change(draft, send)])
     await settled(one.sync)
     expect(server.done).toHaveLength(1)
-    expect(one.sync.deviceValues.get('draft')).toEqual([])
+    expect(one.sync.deviceValues.get({ name: 'draft' })).toEqual([])
   })
 
   describe('that the server has too', () => {
@@ -487,9 +487,9 @@ describe('a device value', () => {
 
   it('is known only once the local store has been read, and is then empty if nothing was stored', async () => {
     const tab = openTab(new NoteServer())
-    expect(tab.sync.deviceValues.get('draft')).toBeUndefined()
+    expect(tab.sync.deviceValues.get({ name: 'draft' })).toBeUndefined()
     await tab.sync.outbox.ready
-    expect(tab.sync.deviceValues.get('draft')).toBeNull()
+    expect(tab.sync.deviceValues.get({ name: 'draft' })).toBeNull()
   })
 })
 

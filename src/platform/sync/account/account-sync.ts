@@ -285,7 +285,10 @@ export class AccountSync {
       name,
       (stored, response) => {
         const fromServer = collection && firstRow(collection, response)
-        const { value, queue = [] } = step(deviceValue.parse(stored), fromServer)
+        const { value, queue = [] } = step(
+          deviceValue.parse(stored ?? this.deviceValues.get(deviceValue)),
+          fromServer,
+        )
         const { ahead } = this.#clock
         return { value, writes: queue.map(({ write, vars }) => describeWrite(write, vars, ahead)) }
       },

@@ -144,7 +144,8 @@ export class AccountCollections {
     const tick = await replica.startRead(collection.name)
     const cached = this.#lastResponses.get(collection.name)
     const path = collection.readPath ?? collection.path
-    const result = await sendRequest({ method: 'GET', path, cached }, signal)
+    const { headers } = collection
+    const result = await sendRequest({ method: 'GET', path, headers, cached }, signal)
     signal.throwIfAborted()
     if (result.kind === 'signed-out') onSignedOut()
     if (result.kind !== 'done') {

@@ -6,6 +6,8 @@ export interface Collection<Row, Totals = unknown> {
   path: string
   /** Where the rows are read, if that is not `path` itself. */
   readPath?: string
+  /** What the reads and writes of it say of this build, where the server answers others differently. */
+  headers?: Readonly<Record<string, string>>
   /** The rows of a response. Throws if it has another shape; also called with what an older build stored. */
   rows(response: unknown): Row[]
   /** What a response says about rows that it leaves out. */

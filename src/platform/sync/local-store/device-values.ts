@@ -10,9 +10,10 @@ export class DeviceValues {
     this.#replica = replica
   }
 
-  /** null if nothing is stored under the name, undefined until the local store has been read. */
-  get(name: string): unknown {
-    return this.#replica.isLoaded ? (this.#replica.values.get(name) ?? null) : undefined
+  /** null if nothing is stored under the names, undefined until the local store has been read. */
+  get({ name, former = name }: { name: string; former?: string }): unknown {
+    const { isLoaded, values } = this.#replica
+    return isLoaded ? (values.get(name) ?? values.get(former) ?? null) : undefined
   }
 
   subscribe(listener: () => void): () => void {

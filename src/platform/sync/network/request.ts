@@ -34,6 +34,7 @@ export interface CachedResponse {
 export interface ApiRequest {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   path: string
+  headers?: Readonly<Record<string, string>> | undefined
   body?: unknown
   /** The response we already have. If it is unchanged, the server does not send it again. */
   cached?: CachedResponse | undefined
@@ -61,6 +62,7 @@ export async function sendRequest(
         accept: 'application/json',
         // The cookie may be someone else's by now; the server then responds with 401.
         'x-daymark-user': account,
+        ...request.headers,
         ...(request.body === undefined ? {} : { 'content-type': 'application/json' }),
         ...(request.cached?.tag === undefined ? {} : { 'if-none-match': request.cached.tag }),
       },

@@ -1,13 +1,12 @@
 import type { Instant } from '#platform/calendar/day.ts'
 import { type ChangeResponse, changesResponseSchema, maxChanges } from '#platform/wire/changes.ts'
-import type { WriteRequest } from '../collections/write.ts'
-import { interpretResponse, type RequestResult } from '../network/request.ts'
+import { type ApiRequest, interpretResponse, type RequestResult } from '../network/request.ts'
 import { type QueuedWrite, rowKey } from './queued-write.ts'
 
 /** A queued write and the request that sends it. */
 export interface Sendable {
   write: QueuedWrite
-  request: WriteRequest
+  request: ApiRequest
 }
 
 /** A sent write and its result. */
@@ -31,9 +30,10 @@ export function fitIntoRequest(sendable: readonly Sendable[]): readonly Sendable
 }
 
 /** One request for all of them: the writes of a row in order, the rows side by side. */
-export function batchRequest(batch: readonly Sendable[]): WriteRequest {
-  const rows = rowsOf(batch).map((row) => row.map(({ request }) => request))
-  return { method: 'POST', path: '/api/changes', body: { rows } }
+export function batchRequest(batch: readonly Sendable[]): ApiRequest {
+  const rows = rowsOf(batch).map((row) => row.map(({ request: { headers, ...change } }) => change))
+  const headers = Object.assign({}, ...batch.map(({ request }) => request.headers))
+  return { method: 'POST', path: '/api/changes', headers, body: { rows } }
 }
 
 /** The result of each write that the server tried; undefined if the body is not a response to this batch. */

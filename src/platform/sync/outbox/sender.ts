@@ -1,5 +1,5 @@
 import { findDeclaredWrite } from '../collections/overlay.ts'
-import type { AnyWrite, WriteRequest } from '../collections/write.ts'
+import type { AnyWrite } from '../collections/write.ts'
 import type { TabReplica } from '../local-store/tab-replica.ts'
 import { backOff } from '../network/back-off.ts'
 import type { ApiRequest, RequestResult } from '../network/request.ts'
@@ -220,9 +220,10 @@ export class Sender {
     return sendable
   }
 
-  #requestOf(write: QueuedWrite): WriteRequest | undefined {
+  #requestOf(write: QueuedWrite): ApiRequest | undefined {
     try {
-      return findDeclaredWrite(this.#parts.writes, write)?.request(sentVars(write))
+      const declared = findDeclaredWrite(this.#parts.writes, write)
+      return declared && { ...declared.request(sentVars(write)), headers: declared.collection.headers }
     } catch {
       return undefined
     }

@@ -12,9 +12,7 @@ export function useDeviceValue<Value, Row>(
   const sync = useSync()
   const subscribe = useCallback((listener: () => void) => sync.deviceValues.subscribe(listener), [sync])
   // As text it stays identical until it changes, while every re-read creates new objects.
-  const stored = useSyncExternalStore(subscribe, () =>
-    JSON.stringify(sync.deviceValues.get(deviceValue.name)),
-  )
+  const stored = useSyncExternalStore(subscribe, () => JSON.stringify(sync.deviceValues.get(deviceValue)))
   const value = useMemo(
     () => (stored === undefined ? undefined : deviceValue.parse(JSON.parse(stored))),
     [deviceValue, stored],

@@ -1,0 +1,27 @@
+import { type Habit, habitListSchema } from '#features/habits/habit.ts'
+
+/** Habits whose numbers are others than those of all their days, added up anew. */
+export async function staleNumbers(
+  ask: (path: string) => Promise<unknown>,
+  forgetSums: () => Promise<void>,
+): Promise<string[]> {
+  const shown = await numbersOfAll(ask)
+  await forgetSums()
+  const anew = await numbersOfAll(ask)
+  return [...shown].flatMap(([id, numbers]) =>
+    numbers === anew.get(id) ? [] : [`${id} shows ${numbers}, its days make ${anew.get(id)}`],
+  )
+}
+
+async function numbersOfAll(ask: (path: string) => Promise<unknown>): Promise<Map<string, string>> {
+  const { habits } = habitListSchema.parse(await ask('/api/habits'))
+  return new Map(habits.map((habit) => [habit.id, JSON.stringify(numbersOf(habit))]))
+}
+
+/** What depends on all days. What was summed up is added in another order, so strength may differ by a rounding. */
+function numbersOf({ current_streak, longest_streak, completion_rate, strength }: Habit) {
+  return {
+    ...{ current_streak, longest_streak, completion_rate },
+    strength: strength === null ? null : strength.toFixed(7),
+  }
+}

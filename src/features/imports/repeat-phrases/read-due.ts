@@ -1,0 +1,241 @@
+import { type RepeatPhrase, repeatIn, ruleFrom, timesIn } from '#features/todos/quick-add/repeat-phrase.ts'
+import type { RepeatRule } from '#features/todos/repeat-rule.ts'
+import { countOfSeries, seriesFrom } from '#features/todos/series.ts'
+import { addDays, type Day } from '#platform/calendar/day.ts'
+import { dayIn, timeIn } from '#platform/calendar/typed-date.ts'
+import type { WeekStart } from '#platform/calendar/week.ts'
+import type { DayForms, RepeatForm, RepeatLanguage } from '#platform/language/language.ts'
+import { fold } from '#platform/search/fold.ts'
+import { danish } from './da.ts'
+import { german } from './de.ts'
+import { english } from './en.ts'
+import { spanish } from './es.ts'
+import { french } from './fr.ts'
+import { italian } from './it.ts'
+import { dutch } from './nl.ts'
+import { polish } from './pl.ts'
+import { portuguese } from './pt.ts'
+import { swedish } from './sv.ts'
+
+/** What a phrase such as 'jeden Freitag um 9 Uhr' says of a to-do. */
+export interface ReadDue {
+  /** Of one that repeats the first day of its series. */
+  due: Day
+  /** In minutes after midnight. */
+  time?: number
+  repeat?: RepeatRule
+}
+
+interface Person {
+  today: Day
+  weekStart: WeekStart
+}
+
+const languages: Readonly<Record<string, RepeatLanguage>> = {
+  en: folded(english),
+  de: folded(german),
+  fr: folded(french),
+  es: folded(spanish),
+  it: folded(italian),
+  pt: folded(portuguese),
+  nl: folded(dutch),
+  sv: folded(swedish),
+  pl: folded(polish),
+  da: folded(danish),
+}
+
+/**
+ * What the words say, all of them, in the language of that code or in English; where no language is named, in the only one in which
+ * they say something. Undefined if they are not read, or could mean two things.
+ */
+export function readDue(text: string, code: string, person: Person): ReadDue | undefined {
+  const known = languages[code.slice(0, 2).toLowerCase()]
+  const words = wordsOf(text)
+  if (words.length === 0 || words.length > mostWords) return undefined
+  const inEnglish = languages.en && read(words, languages.en, person)
+  if (known) return read(words, known, person) ?? inEnglish
+  if (inEnglish || code !== '') return inEnglish
+  const readings = new Map(
+    Object.values(languages)
+      .map((language) => read(words, language, person))
+      .flatMap((reading) => (reading ? [[JSON.stringify(reading), reading] as const] : [])),
+  )
+  return readings.size === 1 ? [...readings.values()][0] : undefined
+}
+
+const mostWords = 16
+const noon = 12 * 60
+
+function wordsOf(text: string): string[] {
+  return (
+    fold(text)
+      .replace(/^(\d{4}-\d\d-\d\d)t(\d\d:\d\d)(:\d\d)?\S*$/, '$1 $2')
+      // '18h30' and '18h'.
+      .replaceAll(
+        /(?<=^|\s)(\d{1,2})h(\d\d)?(?=\s|$)/g,
+        (_, hour: string, minute = '00') => `${hour}:${minute}`,
+      )
+      .split(/[\s,;]+/)
+      .filter((word) => word !== '')
+  )
+}
+
+type Part =
+  | { kind: 'repeat'; repeat: RepeatPhrase; time: number | undefined }
+  | { kind: 'due'; day: Day }
+  | { kind: 'start'; day: Day }
+  | { kind: 'until'; day: Day }
+  | { kind: 'time'; time: number }
+  | { kind: 'times'; times: number }
+
+function read(words: readonly string[], language: RepeatLanguage, person: Person): ReadDue | undefined {
+  // A sign of Todoist: 'every! 3 days' counts from when it was done.
+  const afterDone = words.some((word) => word.endsWith('!'))
+  const plain = words.map((word) => (word.endsWith('!') ? word.slice(0, -1) : word))
+  const parts = partsOf(plain, language, person, [])
+  if (!parts) return undefined
+  const repeat = parts.find((part) => part.kind === 'repeat')
+  const due = parts.find((part) => part.kind === 'due')?.day
+  const start = parts.find((part) => part.kind === 'start')?.day
+  const until = parts.find((part) => part.kind === 'until')?.day
+  const time = parts.find((part) => part.kind === 'time')?.time ?? repeat?.time
+  // 'Every evening at 8' is not at eight in the morning.
+  if (time !== undefined && time < noon && (repeat?.time ?? 0) >= noon) return undefined
+  const times = parts.find((part) => part.kind === 'times')?.times
+  const at = time === undefined ? {} : { time }
+  if (!repeat) {
+    if (due === undefined || start !== undefined || until !== undefined || times !== undefined)
+      return undefined
+    return { due, ...at }
+  }
+  // 'Hver 3. fredag' is not every third of the month, from a Friday on.
+  if (due !== undefined) return undefined
+  const phrase = afterDone ? countedFromDone(repeat.repeat) : repeat.repeat
+  const ends = { ...(until && { until }), ...(times && { times }) }
+  const base = start ?? person.today
+  const rule = phrase && ruleFrom(phrase, ends, { base, weekStart: person.weekStart })
+  const current = rule && from(rule, person.today)
+  return current && { due: current.from, ...at, repeat: current }
+}
+
+/** On named days the next one after it was done is the next one of the series, if none is passed over. */
+function countedFromDone(phrase: RepeatPhrase): RepeatPhrase | undefined {
+  const namesDays = phrase.weekdays ?? phrase.days ?? phrase.nth ?? phrase.month
+  if (namesDays === undefined) return { ...phrase, mode: 'done' }
+  return phrase.every === 1 ? phrase : undefined
+}
+
+/** The same series, of which the file doesn't say what became of its past; undefined if it has ended. */
+function from(rule: RepeatRule, today: Day): RepeatRule | undefined {
+  if (rule.from >= today) return rule
+  if (rule.until !== undefined && rule.until < today) return undefined
+  if (rule.mode === 'done') return { ...rule, from: today }
+  const [first] = seriesFrom(rule, today).take(1)
+  if (first === undefined || rule.times === undefined) return first && { ...rule, from: first }
+  return { ...rule, from: first, times: rule.times - countOfSeries(rule, rule.from, addDays(first, -1)) }
+}
+
+/** All words as parts, each kind once, the longest first; undefined if some are none. */
+function partsOf(
+  words: readonly string[],
+  language: RepeatLanguage,
+  person: Person,
+  known: readonly Part['kind'][],
+): Part[] | undefined {
+  if (words.length === 0) return []
+  for (let length = words.length; length > 0; length--) {
+    for (const part of meaningsOf(words.slice(0, length), language, person)) {
+      if (known.includes(part.kind)) continue
+      const rest = partsOf(words.slice(length), language, person, [...known, part.kind])
+      if (rest) return [part, ...rest]
+    }
+  }
+  return undefined
+}
+
+function* meaningsOf(words: readonly string[], language: RepeatLanguage, person: Person): Generator<Part> {
+  const repeat = repeatIn(words, language)
+  if (repeat) yield { kind: 'repeat', repeat, time: language.partsOfDay.get(words.at(-1) ?? '') }
+  const due = dayOf(words, language, person, 'always')
+  if (due !== undefined) yield { kind: 'due', day: due }
+  const time = timeIn(words, language)
+  if (time !== undefined) yield { kind: 'time', time }
+  const times = timesIn(words, language)
+  if (times !== undefined) yield { kind: 'times', times }
+  for (const rest of afterLead(words, language.beforeStart)) {
+    const day = dayOf(rest, language, person, 'led')
+    if (day !== undefined) yield { kind: 'start', day }
+  }
+  for (const rest of afterLead(words, language.beforeEnd)) {
+    // 'From Monday to Friday' says on which days, not until when.
+    const day = dayOf(rest, withoutWeekday(language), person, 'led')
+    if (day !== undefined) yield { kind: 'until', day }
+  }
+}
+
+function dayOf(
+  words: readonly string[],
+  language: RepeatLanguage,
+  person: Person,
+  where: 'always' | 'led',
+): Day | undefined {
+  // In English it depends on the country which number is the month.
+  if (language === languages.en && words.some(isEitherOrder)) return undefined
+  return dayIn(words, { ...person, numberOrder: 'day first', language }, where)
+}
+
+function isEitherOrder(word: string): boolean {
+  const [, one, other] = /^(\d{1,2})\/(\d{1,2})(?:\/|$)/.exec(word) ?? []
+  return one !== undefined && one !== other && Number(one) <= 12 && Number(other) <= 12
+}
+
+/** What follows each of the leads that the words begin with. */
+function afterLead(words: readonly string[], leads: readonly string[]): string[][] {
+  return leads
+    .map((lead) => lead.split(' '))
+    .filter((lead) => lead.length < words.length && lead.every((word, place) => word === words[place]))
+    .map((lead) => words.slice(lead.length))
+}
+
+const withoutWeekdays = new WeakMap<RepeatLanguage, RepeatLanguage>()
+
+function withoutWeekday(language: RepeatLanguage): RepeatLanguage {
+  const known = withoutWeekdays.get(language)
+  if (known) return known
+  const { weekday: _, ...dayForms } = language.dayForms
+  const made = { ...language, dayForms }
+  withoutWeekdays.set(language, made)
+  return made
+}
+
+/** With every word as `fold` leaves it, so that accents may be missing. */
+function folded(language: RepeatLanguage): RepeatLanguage {
+  const list = (words: readonly string[]) => words.map(fold)
+  const numbers = (words: ReadonlyMap<string, number>) =>
+    new Map([...words].map(([word, number]) => [fold(word), number]))
+  const { day, week, month, year } = language.units
+  return {
+    weekdays: language.weekdays.map(list),
+    months: language.months.map(list),
+    units: { day: list(day), week: list(week), month: list(month), year: list(year) },
+    counts: numbers(language.counts),
+    dayEndings: list(language.dayEndings),
+    places: numbers(language.places),
+    and: list(language.and),
+    times: numbers(language.times),
+    halves: { am: list(language.halves.am), pm: list(language.halves.pm) },
+    dayForms: Object.fromEntries(
+      Object.entries(language.dayForms).map(([meaning, forms]) => [meaning, foldedForms(forms)]),
+    ),
+    timeForms: list(language.timeForms),
+    partsOfDay: numbers(language.partsOfDay),
+    beforeStart: list(language.beforeStart),
+    beforeEnd: list(language.beforeEnd),
+    repeats: language.repeats.map((meaning): RepeatForm => ({ ...meaning, forms: list(meaning.forms) })),
+    timesForms: list(language.timesForms),
+  }
+}
+
+function foldedForms({ always, led = [] }: DayForms): DayForms {
+  return { always: always.map(fold), led: led.map(fold) }
+}

@@ -1,0 +1,16 @@
+import { daySchema } from '#platform/calendar/day.ts'
+import type { OpenedFile, Reader, ReaderContext, Reading } from '../reading.ts'
+
+/** A Wednesday in Berlin. */
+export const readerContext: ReaderContext = {
+  ...{ timeZone: 'Europe/Berlin', dayStart: 0, weekStart: 1 },
+  ...{ today: daySchema.parse('2026-11-25'), now: Date.parse('2026-11-25T11:00:00Z'), answers: {} },
+}
+
+/** What the reader makes of a file that it recognises. */
+export function readingOf(reader: Reader, file: OpenedFile, context: Partial<ReaderContext> = {}): Reading {
+  if (!reader.recognises(file)) throw new Error(`${reader.name} does not recognise ${file.name}`)
+  const reading = reader.read(file, { ...readerContext, ...context })
+  if ('problem' in reading) throw new Error(reading.problem)
+  return reading
+}
