@@ -1,9 +1,10 @@
 import { reminderAt } from '#features/todos/todo-reminder.ts'
-import { addDays, type Instant } from '#platform/calendar/day.ts'
+import type { Instant } from '#platform/calendar/day.ts'
 import { normalizeTimeZone } from '#platform/calendar/time-zone.ts'
 import { instantOfWallTime, type WallTime, wallTimeOf } from '#platform/calendar/wall-time.ts'
 import { type CsvRow, CsvTable, csvRows, isBlank, separatorOf } from '../csv-rows.ts'
 import { keysOfPaths, type OpenedFile, type Reader, type ReaderContext, type ReadTodo } from '../reading.ts'
+import { later, minutesOfDuration } from './duration.ts'
 import {
   doneAt,
   givenUp,
@@ -247,27 +248,12 @@ function reminderOf(
     if (isAllDay || begins.day !== due.day) return { changed: [] }
     return { reminder: { days_before: 0, time: begins.time }, changed: ['Its time becomes a reminder'] }
   }
-  const minutes = minutesOf(first)
+  const minutes = minutesOfDuration(first.replace(/^TRIGGER:/i, ''))
   const wall =
     minutes === undefined ? undefined : later({ ...begins, time: isAllDay ? 0 : begins.time }, minutes)
   const reminder = wall && reminderAt(wall, due.day)
   if (!reminder) return { changed: [`The reminder "${first}" does not come`] }
   return { reminder, changed: triggers.length > 1 ? ['Of several reminders the first comes'] : [] }
-}
-
-/** 'TRIGGER:-P1DT9H0M0S', in minutes. */
-function minutesOf(trigger: string): number | undefined {
-  const [, sign, weeks, days, hours, minutes] =
-    /^TRIGGER:([+-])?P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:\d+S)?)?$/i.exec(trigger) ?? []
-  if (weeks === undefined && days === undefined && !/\dH|\dM|\dS/i.test(trigger)) return undefined
-  const number = (digits: string | undefined) => Number(digits ?? 0)
-  const total = (number(weeks) * 7 + number(days)) * 1_440 + number(hours) * 60 + number(minutes)
-  return sign === '-' ? -total : total
-}
-
-function later({ day, time }: WallTime, minutes: number): WallTime {
-  const total = time + minutes
-  return { day: addDays(day, Math.floor(total / 1_440)), time: ((total % 1_440) + 1_440) % 1_440 }
 }
 
 /** Of a checklist its items, and as the note what stands beside them. */

@@ -1,11 +1,11 @@
 import { type RepeatPhrase, repeatIn, ruleFrom, timesIn } from '#features/todos/quick-add/repeat-phrase.ts'
 import type { RepeatRule } from '#features/todos/repeat-rule.ts'
-import { countOfSeries, seriesFrom } from '#features/todos/series.ts'
-import { addDays, type Day } from '#platform/calendar/day.ts'
+import type { Day } from '#platform/calendar/day.ts'
 import { dayIn, timeIn } from '#platform/calendar/typed-date.ts'
 import type { WeekStart } from '#platform/calendar/week.ts'
 import type { DayForms, RepeatForm, RepeatLanguage } from '#platform/language/language.ts'
 import { fold } from '#platform/search/fold.ts'
+import { currentSeries } from '../current-series.ts'
 import { danish } from './da.ts'
 import { german } from './de.ts'
 import { english } from './en.ts'
@@ -114,7 +114,7 @@ function read(words: readonly string[], language: RepeatLanguage, person: Person
   const ends = { ...(until && { until }), ...(times && { times }) }
   const base = start ?? person.today
   const rule = phrase && ruleFrom(phrase, ends, { base, weekStart: person.weekStart })
-  const current = rule && from(rule, person.today)
+  const current = rule && currentSeries(rule, person.today)
   return current && { due: current.from, ...at, repeat: current }
 }
 
@@ -123,16 +123,6 @@ function countedFromDone(phrase: RepeatPhrase): RepeatPhrase | undefined {
   const namesDays = phrase.weekdays ?? phrase.days ?? phrase.nth ?? phrase.month
   if (namesDays === undefined) return { ...phrase, mode: 'done' }
   return phrase.every === 1 ? phrase : undefined
-}
-
-/** The same series, of which the file doesn't say what became of its past; undefined if it has ended. */
-function from(rule: RepeatRule, today: Day): RepeatRule | undefined {
-  if (rule.from >= today) return rule
-  if (rule.until !== undefined && rule.until < today) return undefined
-  if (rule.mode === 'done') return { ...rule, from: today }
-  const [first] = seriesFrom(rule, today).take(1)
-  if (first === undefined || rule.times === undefined) return first && { ...rule, from: first }
-  return { ...rule, from: first, times: rule.times - countOfSeries(rule, rule.from, addDays(first, -1)) }
 }
 
 /** All words as parts, each kind once, the longest first; undefined if some are none. */
