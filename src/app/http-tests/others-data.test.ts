@@ -30,6 +30,8 @@ interface Ids {
   token: string
   /** Where the first user gets push messages. */
   device: string
+  /** An import of the first user. */
+  imported: string
 }
 
 const smallestGif = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///ywAAAAAAQABAAACAkQBADs='
@@ -68,6 +70,7 @@ const tries = ({
   picture,
   token,
   device,
+  imported,
 }: Ids): Record<string, Try> => ({
   'GET /api/health': { open: (body) => expect(body).toEqual({ status: 'ok', version: expect.any(String) }) },
   'GET /api/openapi.json': { open: (body) => expect(body).toMatchObject({ openapi: '3.1.1' }) },
@@ -204,6 +207,9 @@ const tries = ({
   ...Object.fromEntries(rowCalls.flatMap((calls) => triesOf(calls, rows[calls.path] ?? ''))),
   'GET /api/export': { closed: true },
   'GET /api/events': { closed: true },
+  'GET /api/imports': { closed: true },
+  'POST /api/imports/{id}/undo': { closed: true, path: `/api/imports/${imported}/undo` },
+  'POST /api/import/preview': { closed: true, body: { todos: [todo] } },
   'POST /api/import': {
     closed: true,
     body: {
@@ -295,6 +301,8 @@ describeEachEngine("no one reaches another's data", (openEmpty) => {
       rows[path] ??= newRowId(Date.now(), new Uint8Array(10))
       await asAda('POST', path, { ...added, id: rows[path] })
     }
+    const imported = newRowId(Date.now(), new Uint8Array(10).fill(7))
+    await asAda('POST', '/api/import', { import: { id: imported, source: 'todoist' } })
     ids = {
       rows,
       todo: todo.id,
@@ -305,6 +313,7 @@ describeEachEngine("no one reaches another's data", (openEmpty) => {
       picture: own.user.image,
       token: own.session.token,
       device: device.id,
+      imported,
     }
     secrets.push(ids.picture, ids.token, ids.device)
   })

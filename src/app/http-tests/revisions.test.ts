@@ -53,8 +53,11 @@ const calls: Record<string, Call> = {
       habits: [
         { id, name: 'Run', description: '', frequency: 'daily', start_date: '2026-11-01', ...longAgo },
       ],
+      import: { id, source: 'loop' },
     },
   },
+  'POST /api/import/preview': { shownInNoList: 'it writes nothing' },
+  'POST /api/imports/{id}/undo': {},
   'PATCH /api/reminders': reachOnly,
   'PUT /api/reminders/devices': reachOnly,
   'DELETE /api/reminders/devices/{id}': reachOnly,

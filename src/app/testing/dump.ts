@@ -15,6 +15,7 @@ const owners: Record<string, string> = {
   mail_reminders: 'user_id',
   deleted_accounts: 'user_id',
   tag_changes: 'user_id',
+  imports: 'user_id',
 }
 
 /** Tables whose rows belong to no user. */

@@ -62,9 +62,12 @@ function readingOf({ lists, todos, habits, pauses, focus_sessions }: ExportedAcc
     })),
     todos: todos.map(todoOf),
     habits: habits.map(habitOf),
-    sessions: focus_sessions.map(({ id, duration, days, started_at, ended_at }) => ({
-      ...{ key: id, kind: 'hand', duration, days },
-      ...{ start: instantFromWire(started_at), end: instantFromWire(ended_at) },
+    sessions: focus_sessions.map(({ id, duration, days, started_at, ended_at, todo_id, habit_id }) => ({
+      ...{ key: id, kind: started_at === null ? 'total' : 'hand', duration, days },
+      ...(started_at !== null && { start: instantFromWire(started_at) }),
+      end: instantFromWire(ended_at),
+      ...(todo_id !== null && { todo: todo_id }),
+      ...(habit_id !== null && { habit: habit_id }),
     })),
     rows: rows.map((row, place) => ({ ...row, line: place + 1, changed: [] })),
     notes: [],

@@ -245,13 +245,16 @@ export function syncedRows<Table extends SyncedTable, F extends Fields>({
     const [added, restored] = [new Set<string>(), new Set<string>()]
     const mark = { import_id: importId, imported_at: importId === null ? null : now }
     const yieldPoint = createYieldPoint()
+    const mayBeTakenBack = unique.length > 0 && (await hasImported(tx, user))
     for (const batch of inBatches(unique)) {
       await yieldPoint()
-      await deleteTakenBack(
-        tx,
-        user,
-        batch.map(({ id }) => id),
-      )
+      if (mayBeTakenBack) {
+        await deleteTakenBack(
+          tx,
+          user,
+          batch.map(({ id }) => id),
+        )
+      }
       const values = batch.map((row) => {
         const changed = pastInstant(row, 'updated_at', now)
         const created = pastInstant(row, 'created_at', now)
@@ -282,6 +285,17 @@ export function syncedRows<Table extends SyncedTable, F extends Fields>({
       for (const { id } of revived) restored.add(id)
     }
     return { added, restored }
+  }
+
+  async function hasImported(tx: Transaction<Tables>, user: string): Promise<boolean> {
+    const row = await tx
+      .selectFrom(synced)
+      .select('id')
+      .where('user_id', '=', user)
+      .where('import_id', 'is not', null)
+      .limit(1)
+      .executeTakeFirst()
+    return row !== undefined
   }
 
   /** Deletes for good those that an import made and its undoing took away. */

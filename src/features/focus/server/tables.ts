@@ -1,6 +1,6 @@
 import type { Day, Instant } from '#platform/calendar/day.ts'
-import type { SessionKind } from '../focus-row.ts'
 import type { ImportColumns } from '#platform/database/row-kind.ts'
+import type { SessionKind } from '../focus-row.ts'
 
 export interface FocusTables {
   focus_sessions: FocusSessionsTable

@@ -6,7 +6,7 @@ import { type EntryOfZip, entriesOfZip } from './zip-entries.ts'
 const mostBytes = 100_000_000
 /** In one zip file, together, once they are unpacked. */
 const mostBytesUnpacked = 100_000_000
-const mostEntries = 20_000
+const mostEntries = 5_000
 /** So much is read, or unpacked, at once. */
 const step = 1 << 20
 /** More rows than an account can have, of any kind. */
@@ -153,8 +153,8 @@ function contentOf(
     length += part.length
   })
   try {
-    // A small piece unpacks to a thousand times its size at most.
-    const pieces = 64 << 10
+    // A piece unpacks to a thousand times its size at most, before anybody sees how large it is.
+    const pieces = 4 << 10
     for (let from = 0; from < packed.length; from += pieces) {
       inflate.push(packed.subarray(from, from + pieces), from + pieces >= packed.length)
       onProgress(length)
