@@ -96,7 +96,7 @@ test('the same file again is here already, and what was changed since stays when
   expect(changed.ok(), await changed.text()).toBe(true)
   await pastImports(page).getByRole('button', { name: 'Undo' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Undo Import' }).click()
-  await expect(pastImports(page)).toContainText('Kept: 1 task, changed after the import')
+  await expect(pastImports(page)).toContainText('Kept: 1 list, 1 task, changed after the import')
   expect(await titles(page)).toEqual(['Watch the full moon'])
 })
 

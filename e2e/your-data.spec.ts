@@ -71,7 +71,8 @@ async function ask(page: Page, method: string, path: string, data: object) {
 const titles = async (page: Page): Promise<string[]> =>
   (await (await page.request.get('/api/todos')).json()).todos.map(({ title }: { title: string }) => title)
 
-const habit: KeptHabit = { name: 'Read', start: daysAgo(9), done: [daysAgo(2), daysAgo(1), daysAgo(0)] }
+const done = [daysAgo(2), daysAgo(1), daysAgo(0)]
+const habit: KeptHabit = { name: 'Read', start: daysAgo(9), done }
 
 test('a download from one account is complete after importing it into a new one, streaks and all', async ({
   page,
@@ -141,7 +142,7 @@ test('tasks, completions and focus sessions are exported as tables, and tasks as
 
   const exported = async (format: string) => {
     const downloading = page.waitForEvent('download')
-    await card(page).getByRole('button', { name: 'Export' }).press('Enter')
+    await card(page).getByRole('button', { name: 'Export', exact: true }).press('Enter')
     await page.getByRole('menuitem', { name: format }).press('Enter')
     const file = await downloading
     await expect(outcome(page)).toContainText(`Saved ${file.suggestedFilename()}: `)
@@ -154,7 +155,7 @@ test('tasks, completions and focus sessions are exported as tables, and tasks as
   const completions = await exported('Habit completions (CSV)')
   expect(completions.text.trim().split('\r\n')).toEqual([
     'habit,day,state,amount,unit,note',
-    ...habit.done.map((day) => `Read,${day},done,,,`),
+    ...done.map((day) => `Read,${day},done,,,`),
   ])
   const sessions = await exported('Focus sessions (CSV)')
   expect(sessions.text).toContain(',1500,')
