@@ -89,15 +89,59 @@ test('the same file again is here already, and what was changed since stays when
   const { todos } = await (await page.request.get('/api/todos')).json()
   const moon = todos.find(({ title }: { title: string }) => title === 'Watch the moon')
   const { origin } = new URL(page.url())
-  const changed = await page.request.put(`/api/todos/${moon.id}`, {
+  const changed = await page.request.put(`/api/todos/${moon.id}/edit`, {
     data: { title: 'Watch the full moon' },
     headers: { origin },
   })
   expect(changed.ok(), await changed.text()).toBe(true)
   await pastImports(page).getByRole('button', { name: 'Undo' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Undo Import' }).click()
-  await expect(pastImports(page)).toContainText('Kept: 1 task, changed after the import')
+  await expect(pastImports(page)).toContainText('Kept: 1 list, 1 task, changed after the import')
   expect(await titles(page)).toEqual(['Watch the full moon'])
+})
+
+test('asks what the columns of a table mean, and shows what they hold', async ({ page }) => {
+  await openSettings(page)
+  await chooseFile(
+    page,
+    'table.csv',
+    'Task;When;Project\nWater the plants;2031-11-28;Garden\nCall Ove;;Home\n',
+  )
+  await expect(preview(page).getByLabel('Title', { exact: true })).toHaveValue('Task')
+  await expect(preview(page)).toContainText('Water the plants · Call Ove')
+  await preview(page).getByLabel('Due date', { exact: true }).selectOption('When')
+  await expect(preview(page)).toContainText('2031-11-28')
+  await preview(page).getByRole('button', { name: 'Continue' }).click()
+  await expect(lineOf(preview(page), 'New')).toContainText('2 tasks; and 2 lists made from their names')
+  await expect(preview(page)).toContainText('28 Nov 2031')
+})
+
+test('asks once for the zone of days that have none, with examples that follow the answer', async ({
+  page,
+}) => {
+  await openSettings(page)
+  const completions = [16, 17, 18, 19, 20].map((day) => `2026-10-${day}T22:30:00.000Z`)
+  const habit = {
+    id: 'a',
+    name: 'Read',
+    description: '',
+    frequency: 'FREQ=DAILY',
+    coinReward: 1,
+    completions,
+  }
+  await chooseFile(page, 'habits.json', JSON.stringify({ habits: [habit] }))
+  const examples = preview(page).getByRole('list', { name: 'Examples' }).getByRole('listitem')
+  await expect(examples).toHaveCount(5)
+  const before = await examples.allTextContents()
+  await preview(page)
+    .getByRole('button', { name: /time zone/ })
+    .click()
+  await page.getByRole('combobox', { name: 'Search time zones' }).fill('Tokyo')
+  await page.getByRole('option', { name: /Tokyo/ }).click()
+  await expect.poll(() => examples.allTextContents()).not.toEqual(before)
+  await expect(examples).toHaveCount(5)
+  await preview(page).getByRole('button', { name: 'Continue' }).click()
+  await expect(lineOf(preview(page), 'New')).toContainText('5 days')
 })
 
 test('a file that nobody knows is refused with what can be imported instead', async ({ page }) => {

@@ -23,7 +23,7 @@ export const howToExport: readonly { source: string; name: string; how: string }
     how: 'At takeout.google.com: choose Tasks, and download the archive (ZIP, or Tasks.json in it).',
   },
   {
-    source: 'microsoft-to-do',
+    source: 'microsoft-todo',
     name: 'Microsoft To Do',
     how: 'It has no export of its own. What its API (Microsoft Graph) answers for your lists and tasks can be read (JSON).',
   },
