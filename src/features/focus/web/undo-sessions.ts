@@ -3,11 +3,7 @@ import { formatDuration } from '#platform/format/format-time.ts'
 import { putsBack } from '#platform/sync/undo/put-back.ts'
 import type { FocusSession, FocusSessionChange } from '../focus-session.ts'
 import { focusSessionList } from '../focus-session-list.ts'
-import {
-  changeFocusSession,
-  deleteFocusSession,
-  restoreFocusSession,
-} from './focus-queries.ts'
+import { changeFocusSession, deleteFocusSession, restoreFocusSession } from './focus-queries.ts'
 
 /** Puts back focus sessions: those that were deleted, and those that were added or corrected by hand. */
 export const putsBackSessions = putsBack<FocusSession>({
