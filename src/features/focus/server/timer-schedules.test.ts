@@ -31,13 +31,15 @@ async function take(
     return
   }
   const { id, started_at, ended_at, ...session } = sessionOfRun(write.run, zone, 0)
-  await addFocusSession(db, user, id, {
+  const addition = {
     ...session,
     startedAt: instantFromWire(started_at),
     endedAt: instantFromWire(ended_at),
     knowsPhases: true,
     at: Math.min(write.at, now),
-  })
+  }
+  // The subjects are no habits.
+  await addFocusSession(db, user, id, addition, async () => {})
 }
 
 /** The seconds of each day, counted by hand: every second, on the day on which it ends. */
