@@ -38,6 +38,7 @@ async function take(
     knowsPhases: true,
     at: Math.min(write.at, now),
   }
+  // The subjects are no habits.
   await addFocusSession(db, user, id, addition, async () => {})
 }
 
