@@ -171,8 +171,8 @@ function SubjectRow({ subject, sessions, ...actions }: SubjectRowProps) {
         className="-mx-3 flex min-h-9 w-[calc(100%+24px)] items-center gap-2 rounded-control px-3 text-start transition-colors hover:bg-hover pointer-coarse:min-h-11"
       >
         {shown?.sign ?? <span className="size-2 shrink-0" />}
-        <bdi className="min-w-0 grow truncate">{shown?.title ?? 'A task or habit that is gone'}</bdi>
-        <span className="max-w-[55%] truncate text-ink-3 tabular-nums max-md:sr-only">
+        <bdi className="min-w-0 truncate max-md:grow">{shown?.title ?? 'A task or habit that is gone'}</bdi>
+        <span className="ml-auto min-w-16 shrink-[9] truncate text-end text-ink-3 tabular-nums max-md:sr-only">
           {times.join(', ')}
         </span>
         <span className="w-26 shrink-0 text-right font-medium tabular-nums max-md:w-auto max-md:pl-3">
