@@ -3,7 +3,8 @@ import { type Instant, instantFromWire, instantSchema, instantToWire } from '#pl
 import { rowIdSchema } from '#platform/wire/row-id.ts'
 import { focusPlanSchema } from './focus-plan.ts'
 import { focusSubjectOf } from './focus-subject.ts'
-import { type FocusTimer, focusedFor, longestOf, type Run } from './timer.ts'
+import { focusedFor, longestOf, type Run } from './phase.ts'
+import type { FocusTimer } from './timer.ts'
 import type { StandingTimer } from './timer-merge.ts'
 
 /** One day before the earliest start of a session that a timer can produce, to be on the safe side. */

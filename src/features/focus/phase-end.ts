@@ -1,5 +1,6 @@
 import type { Instant } from '#platform/calendar/day.ts'
-import { type FocusTimer, isBreak, settle, shownAt } from './timer.ts'
+import { isBreak } from './phase.ts'
+import { type FocusTimer, settle, shownAt } from './timer.ts'
 
 /** What to say when a phase has come to its end. */
 export type PhaseEnd = 'focus is over' | 'break is over' | 'still going?'

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { defaultPlan, type FocusPlan } from './focus-plan.ts'
+import { focusedFor } from './phase.ts'
 import { sessionOfRun } from './session-of-run.ts'
 import { by } from './testing/beginnings.ts'
 import {
@@ -8,7 +9,6 @@ import {
   droppedBy,
   endOf,
   type FocusTimer,
-  focusedFor,
   idle,
   leave,
   lengthenBreak,

@@ -1,18 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { runs } from '#testing/runs.ts'
+import { focusedFor, runLength, type Stretch } from './phase.ts'
 import { by } from './testing/beginnings.ts'
 import { clocks, Device, happenings, live, Server, stretchesOf } from './testing/played-devices.ts'
 import {
   droppedBy,
   type FocusTimer,
-  focusedFor,
   idle,
   pause,
   reset,
-  runLength,
   type Step,
-  type Stretch,
   shownAt,
   start,
   startFocus,

@@ -1,14 +1,13 @@
 import type { Instant } from '#platform/calendar/day.ts'
+import { isBreak, type Stretch } from './phase.ts'
 import {
   type Beginning,
   begunRun,
   type Focused,
   type FocusTimer,
   idle,
-  isBreak,
   isRecordable,
   type Step,
-  type Stretch,
   settleAwake,
   shifted,
   shiftedRun,

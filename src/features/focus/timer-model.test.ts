@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { runs } from '#testing/runs.ts'
 import { defaultPlan, type FocusPlan } from './focus-plan.ts'
 import type { FocusSubject } from './focus-subject.ts'
+import { focusedFor, isBreak, longestOf, type Phase, type Run } from './phase.ts'
 import { by } from './testing/beginnings.ts'
 import {
   type Beginning,
@@ -13,15 +14,10 @@ import {
   endOf,
   type Focused,
   type FocusTimer,
-  focusedFor,
   idle,
-  isBreak,
   leave,
   lengthenBreak,
-  longestOf,
-  type Phase,
   pause,
-  type Run,
   reset,
   type Step,
   save,

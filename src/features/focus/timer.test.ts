@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { runLength } from './phase.ts'
 import { sessionOfRun } from './session-of-run.ts'
 import { by } from './testing/beginnings.ts'
 import {
@@ -9,7 +10,6 @@ import {
   leave,
   pause,
   reset,
-  runLength,
   save,
   settle,
   shifted,

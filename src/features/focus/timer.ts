@@ -2,17 +2,22 @@ import type { Instant } from '#platform/calendar/day.ts'
 import { defaultPlan, type FocusPlan } from './focus-plan.ts'
 import type { FocusSubject } from './focus-subject.ts'
 import { laterRunId } from './later-run-id.ts'
+import {
+  type BreakPhase,
+  type FlowPhase,
+  type FocusPhase,
+  focusedFor,
+  isBreak,
+  kindOf,
+  lengthOf,
+  minute,
+  type Phase,
+  type Run,
+  wholeDay,
+} from './phase.ts'
 
-const minute = 60_000
-/** The length of a run without a phase, which only older clients start: 25 minutes. */
-export const runLength = defaultPlan.focus * minute
-
-/** Counting up has no end of its own: after this long it asks, and again as long after each answer. */
-const asksAfter = 240 * minute
 /** Unanswered for this long, it ended when it asked. */
 const answerWithin = 15 * minute
-/** No session is longer. */
-const wholeDay = 1_440 * minute
 const mostMinutes = 1_440
 
 /** Whoever rests for longer than this has finished the cycle: what they start is the first phase of another one. */
@@ -20,53 +25,6 @@ const longestRest = 120 * minute
 
 /** An end noticed later than this was slept through: no break begins by itself. */
 export const asleep = 10_000
-
-/** A part of a run in which the timer ran without a pause. */
-export interface Stretch {
-  from: Instant
-  to: Instant
-}
-
-/** One phase from its start on, without pauses. */
-export interface Run {
-  /** Created at the start; it becomes the id of the focus session, so that a run is recorded only once. */
-  id: string
-  /** The run that ended before this one started: whoever started this one knew of it. */
-  follows?: string | undefined
-  /** The runs before that one, the latest first, as many as are kept. */
-  before?: string[] | undefined
-  /** The completed stretches, in order and without overlap. */
-  stretches: Stretch[]
-}
-
-interface PlaceInCycle {
-  /** The run that began the cycle. */
-  cycle: string
-  /** Counts the phases of the cycle, from 1. */
-  number: number
-  /** How many phases of focus were completed in the cycle before. */
-  focused: number
-}
-
-interface FocusPhase extends PlaceInCycle {
-  kind: 'focus'
-  minutes: number
-}
-
-interface BreakPhase extends PlaceInCycle {
-  kind: 'break' | 'long_break'
-  minutes: number
-}
-
-/** Counts up. */
-interface FlowPhase extends PlaceInCycle {
-  kind: 'flow'
-  minutes: null
-  /** How often the person answered that they are still going. */
-  answered?: number | undefined
-}
-
-export type Phase = FocusPhase | BreakPhase | FlowPhase
 
 interface Chosen {
   /** The next focus counts up. */
@@ -370,27 +328,9 @@ export function shiftedRun<Kind extends Run>(run: Kind, by: number): Kind {
   return { ...run, stretches: run.stretches.map(({ from, to }) => ({ from: from + by, to: to + by })) }
 }
 
-/** Milliseconds, without pauses. */
-export function focusedFor({ stretches }: Run): number {
-  return stretches.reduce((sum, { from, to }) => sum + to - from, 0)
-}
-
 /** Whether there is at least a second to record. */
 export function isRecordable(run: Run): boolean {
   return focusedFor(run) >= 1_000
-}
-
-/** The most milliseconds that a run of this phase may have. */
-export function longestOf(phase: Phase | undefined): number {
-  return kindOf(phase) === 'flow' ? wholeDay : lengthOf(phase)
-}
-
-export function isBreak(phase: Phase | undefined): phase is BreakPhase {
-  return phase !== undefined && isBreakKind(phase.kind)
-}
-
-export function isBreakKind(kind: Phase['kind']): boolean {
-  return kind === 'break' || kind === 'long_break'
 }
 
 /** The break that is due after a phase that has ended: of what counted up a fifth, and a long one after every so many. */
@@ -478,17 +418,6 @@ function atRest(timer: FocusTimer, now: Instant): FocusTimer {
 
 function isSetBack(timer: FocusTimer, now: Instant): boolean {
   return timer.status === 'running' && now < timer.since - slack
-}
-
-function kindOf(phase: Phase | undefined): Phase['kind'] {
-  return phase?.kind ?? 'focus'
-}
-
-/** After so many milliseconds a phase is over, or asks. */
-function lengthOf(phase: Phase | undefined): number {
-  if (!phase) return runLength
-  if (phase.kind !== 'flow') return phase.minutes * minute
-  return Math.min(wholeDay, ((phase.answered ?? 0) + 1) * asksAfter)
 }
 
 function lengthShown(timer: FocusTimer, plan: FocusPlan): number {

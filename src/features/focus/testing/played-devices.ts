@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { defaultPlan, type FocusPlan } from '../focus-plan.ts'
+import { isBreak, type Stretch } from '../phase.ts'
 import {
   chooseCounting,
   chooseSubject,
@@ -7,13 +8,11 @@ import {
   droppedBy,
   endOf,
   type FocusTimer,
-  isBreak,
   leave,
   lengthenBreak,
   pause,
   reset,
   type Step,
-  type Stretch,
   save,
   start,
   startBreak,

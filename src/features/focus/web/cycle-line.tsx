@@ -1,7 +1,8 @@
 import { CircleCheck } from 'lucide-react'
 import { cn } from '#platform/ui/class-names.ts'
 import { type FocusPlan, formatPlan } from '../focus-plan.ts'
-import { isBreakKind, type Shown } from '../timer.ts'
+import { isBreakKind } from '../phase.ts'
+import type { Shown } from '../timer.ts'
 import { breakDue, endWords } from './phase-words.ts'
 
 /** How many sessions of the cycle are done, and the plan; at the end of a phase, that it is over. */

@@ -1,5 +1,5 @@
 import type { FocusSession } from '../focus-session.ts'
-import { runLength } from '../timer.ts'
+import { runLength } from '../phase.ts'
 
 /** A block for each session, filled by its share of 25 minutes. */
 export function FocusBlocks({ sessions }: { sessions: readonly FocusSession[] }) {

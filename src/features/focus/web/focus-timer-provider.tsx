@@ -1,15 +1,10 @@
 import { type ReactNode, useMemo, useState } from 'react'
 import { StartTimerContext } from '#platform/browser/start-timer.ts'
-import { useTitleNote } from '#platform/browser/window-title.ts'
 import { lazyPart, usePart } from '#platform/ui/lazy-part.tsx'
 import type { FocusPlan } from '../focus-plan.ts'
-import { isBreakKind, type Shown } from '../timer.ts'
 import { ControlsContext, CountdownContext, TimerContext } from './focus-timer-context.ts'
-import { timerDigits } from './timer-digits.ts'
-import { useArmedChime } from './use-armed-chime.ts'
-import { useCountdown } from './use-countdown.ts'
-import { useOneTimer } from './use-one-timer.ts'
-import { useTimerControls } from './use-timer-controls.ts'
+import type { ShownTimer } from './running-timer.tsx'
+import type { TimerControls } from './use-timer-controls.ts'
 
 interface FocusTimerProviderProps {
   /** Whether the person's own zone and day start are known: until then nothing is recorded automatically. */
@@ -20,38 +15,63 @@ interface FocusTimerProviderProps {
 }
 
 /**
- * Keeps the person's one focus timer going on every screen: its end is noticed and recorded whichever page is open.
- * Must be inside the SyncProvider and the calendar.
+ * Keeps the person's one focus timer going on every screen. Must be inside the SyncProvider and the calendar. The timer
+ * itself comes after the page: until then nothing of it is shown, and presses wait.
  */
 export function FocusTimerProvider({ calendarKnown, plan, children }: FocusTimerProviderProps) {
-  const { timer, press, notice, refetch } = useOneTimer(calendarKnown, plan)
-  const controls = useTimerControls(press)
-  const finding = useMemo(
-    () => (calendarKnown ? { notice, refetch } : undefined),
-    [calendarKnown, notice, refetch],
-  )
-  const countdown = useCountdown(timer, plan, finding)
-  useArmedChime(timer?.status === 'running')
-  const [missed, setMissed] = useState<string>()
-  const AnnounceEnd = usePart(LazyAnnounceEnd, false)
-  useTitleNote(missed ?? (countdown && titleOf(countdown)))
+  const [{ timer, countdown }, setShown] = useState<Partial<ShownTimer>>({})
+  const [controls, setControls] = useMemo(waitingControls, [])
+  const RunningTimer = usePart(LazyRunningTimer, false)
 
   return (
     <ControlsContext value={controls}>
       <StartTimerContext value={controls.startAbout}>
         <TimerContext value={timer}>
-          {AnnounceEnd && <AnnounceEnd onMissed={setMissed} />}
-          <CountdownContext value={countdown}>{children}</CountdownContext>
+          <CountdownContext value={countdown}>
+            {RunningTimer && (
+              <RunningTimer
+                calendarKnown={calendarKnown}
+                plan={plan}
+                onShown={setShown}
+                onControls={setControls}
+              />
+            )}
+            {children}
+          </CountdownContext>
         </TimerContext>
       </StartTimerContext>
     </ControlsContext>
   )
 }
 
-function titleOf(shown: Shown): string | undefined {
-  const { status, kind } = shown
-  if (status === 'running') return `${isBreakKind(kind) ? 'Break ' : ''}${timerDigits(shown)}`
-  return status === 'paused' ? `Paused ${timerDigits(shown)}` : undefined
-}
+const LazyRunningTimer = lazyPart(() => import('./running-timer.tsx'), 'RunningTimer', 'with the screen')
 
-const LazyAnnounceEnd = lazyPart(() => import('./announce-end.tsx'), 'AnnounceEnd', 'with the screen')
+/** Controls that pass presses on, once there is something to pass them to, and what tells them of that. */
+function waitingControls(): readonly [TimerControls, (controls: TimerControls) => void] {
+  let real: TimerControls | undefined
+  let waiting: ((controls: TimerControls) => void)[] = []
+  const pass = (press: (controls: TimerControls) => void) => {
+    if (real) press(real)
+    else waiting.push(press)
+  }
+  const controls: TimerControls = {
+    start: () => pass((to) => to.start()),
+    pause: () => pass((to) => to.pause()),
+    reset: () => pass((to) => to.reset()),
+    save: () => pass((to) => to.save()),
+    startBreak: () => pass((to) => to.startBreak()),
+    startFocus: () => pass((to) => to.startFocus()),
+    lengthenBreak: (minutes) => pass((to) => to.lengthenBreak(minutes)),
+    stillGoing: () => pass((to) => to.stillGoing()),
+    countUp: (up) => pass((to) => to.countUp(up)),
+    chooseSubject: (subject) => pass((to) => to.chooseSubject(subject)),
+    startAbout: (subject) => pass((to) => to.startAbout(subject)),
+  }
+  const setControls = (given: TimerControls) => {
+    real = given
+    const pressed = waiting
+    waiting = []
+    for (const press of pressed) press(given)
+  }
+  return [controls, setControls]
+}

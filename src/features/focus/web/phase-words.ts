@@ -1,5 +1,6 @@
+import { isBreakKind } from '../phase.ts'
 import { minutesPerSegment } from '../ring-segments.ts'
-import { isBreakKind, type Shown } from '../timer.ts'
+import type { Shown } from '../timer.ts'
 
 /** What runs or comes next, in a sentence below the title. A plan of 25 minutes has the words that everybody knows. */
 export function phaseSentence(shown: Shown, every: number): string {

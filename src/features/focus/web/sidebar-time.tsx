@@ -1,5 +1,5 @@
 import { cn } from '#platform/ui/class-names.ts'
-import { isBreakKind } from '../timer.ts'
+import { isBreakKind } from '../phase.ts'
 import { useFocusCountdown } from './focus-timer-context.ts'
 import { timerDigits } from './timer-digits.ts'
 

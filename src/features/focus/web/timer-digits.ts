@@ -1,5 +1,6 @@
 import { digits } from '#platform/format/format-time.ts'
-import { isBreakKind, type Shown } from '../timer.ts'
+import { isBreakKind } from '../phase.ts'
+import type { Shown } from '../timer.ts'
 
 /** What the timer shows: the time left, or what has passed while it counts up. */
 export function timerDigits({

@@ -4,6 +4,7 @@ import { digits } from '#platform/format/format-time.ts'
 import { announce } from '#platform/ui/layout/announcer.tsx'
 import { toast } from '#platform/ui/overlays/toast.ts'
 import type { FocusSubject } from '../focus-subject.ts'
+import { isBreak } from '../phase.ts'
 import {
   type Beginning,
   chooseCounting,
@@ -11,7 +12,6 @@ import {
   type Dropped,
   droppedBy,
   type FocusTimer,
-  isBreak,
   lengthenBreak,
   pause,
   reset,

@@ -1,0 +1,50 @@
+import { useEffect, useMemo, useState } from 'react'
+import { useTitleNote } from '#platform/browser/window-title.ts'
+import { lazyPart, usePart } from '#platform/ui/lazy-part.tsx'
+import type { FocusPlan } from '../focus-plan.ts'
+import { isBreakKind } from '../phase.ts'
+import type { FocusTimer, Shown } from '../timer.ts'
+import { timerDigits } from './timer-digits.ts'
+import { useArmedChime } from './use-armed-chime.ts'
+import { useCountdown } from './use-countdown.ts'
+import { useOneTimer } from './use-one-timer.ts'
+import { type TimerControls, useTimerControls } from './use-timer-controls.ts'
+
+/** What of the timer other parts of the app show. */
+export interface ShownTimer {
+  timer: FocusTimer | undefined
+  countdown: Shown | undefined
+}
+
+interface RunningTimerProps {
+  calendarKnown: boolean
+  plan: FocusPlan
+  onShown(shown: ShownTimer): void
+  onControls(controls: TimerControls): void
+}
+
+/** The timer itself: notices its end, whichever page is open, and tells the provider around it what there is to show. */
+export function RunningTimer({ calendarKnown, plan, onShown, onControls }: RunningTimerProps) {
+  const { timer, press, notice, refetch } = useOneTimer(calendarKnown, plan)
+  const controls = useTimerControls(press)
+  const finding = useMemo(
+    () => (calendarKnown ? { notice, refetch } : undefined),
+    [calendarKnown, notice, refetch],
+  )
+  const countdown = useCountdown(timer, plan, finding)
+  useEffect(() => onControls(controls), [controls, onControls])
+  useEffect(() => onShown({ timer, countdown }), [timer, countdown, onShown])
+  useArmedChime(timer?.status === 'running')
+  const [missed, setMissed] = useState<string>()
+  const AnnounceEnd = usePart(LazyAnnounceEnd, false)
+  useTitleNote(missed ?? (countdown && titleOf(countdown)))
+  return AnnounceEnd && <AnnounceEnd onMissed={setMissed} />
+}
+
+function titleOf(shown: Shown): string | undefined {
+  const { status, kind } = shown
+  if (status === 'running') return `${isBreakKind(kind) ? 'Break ' : ''}${timerDigits(shown)}`
+  return status === 'paused' ? `Paused ${timerDigits(shown)}` : undefined
+}
+
+const LazyAnnounceEnd = lazyPart(() => import('./announce-end.tsx'), 'AnnounceEnd', 'with the screen')
