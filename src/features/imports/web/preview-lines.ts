@@ -46,7 +46,7 @@ export function kindOf({ what }: ReadRow): string {
 }
 
 /** '254 tasks, 29 subtasks, 3 lists' */
-export function formatKinds(rows: readonly Pick<ReadRow, 'what'>[]): string {
+function formatKinds(rows: readonly Pick<ReadRow, 'what'>[]): string {
   return kindNames
     .map((what) => ({ what, count: rows.filter((row) => row.what === what).length }))
     .filter(({ count }) => count > 0)
@@ -61,7 +61,7 @@ function withLists(rows: string, count: number): string {
   return rows === '' ? lists : `${rows}; and ${lists}`
 }
 
-export function counted(count: number, { one, more }: { one: string; more: string }): string {
+function counted(count: number, { one, more }: { one: string; more: string }): string {
   return `${integerFormat.format(count)} ${count === 1 ? one : more}`
 }
 
