@@ -11,6 +11,7 @@ import { sessionReader } from '#features/account/server/session-store.ts'
 import { signedInUser, signInSessionOf } from '#features/account/server/sign-in-session.ts'
 import { focusTimerEndpoints } from '#features/focus/server/focus-timer-routes.ts'
 import { leaveFocusTimer } from '#features/focus/server/leave-timer.ts'
+import { sessionsChanged } from '#features/habits/server/changed-session-store.ts'
 import { setHabitAlarms } from '#features/habits/server/habit-reminder-store.ts'
 import { importEndpoints } from '#features/imports/server/import-routes.ts'
 import {
@@ -239,10 +240,12 @@ async function leaveTimer(
   user: string,
   preferencesOf: YourDataParts['preferencesOf'],
 ): Promise<void> {
-  await leaveFocusTimer(database, user, clock(), () => preferencesOf(user)).catch((error) => {
-    if (storageProblemOf(error) !== undefined) return
-    log.error({ error: loggable(error) }, 'A focus timer could not be ended at the last sign-out')
-  })
+  await leaveFocusTimer(database, user, clock(), () => preferencesOf(user), sessionsChanged).catch(
+    (error) => {
+      if (storageProblemOf(error) !== undefined) return
+      log.error({ error: loggable(error) }, 'A focus timer could not be ended at the last sign-out')
+    },
+  )
 }
 
 /** Once the sign-in session has ended, streams opened with it send nothing more. */

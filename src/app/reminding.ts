@@ -1,5 +1,7 @@
 import type { Logger } from 'pino'
 import { confirmedAddress } from '#features/account/server/account-store.ts'
+import { type PhaseEnd, phaseEndOf } from '#features/focus/phase-end.ts'
+import { readFocusTimer } from '#features/focus/server/focus-timer-store.ts'
 import { habitToRemindOf, remindersOf } from '#features/habits/server/habit-reminder-store.ts'
 import { calendarsOf, readPreferences } from '#features/preferences/server/preferences-store.ts'
 import { startOfDay } from '#features/reminders/next-reminder.ts'
@@ -12,6 +14,12 @@ import { settleTodoAlarms, todoToRemindOf } from '#features/todos/server/todo-re
 import { addDays, dayOf, type Instant } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { Pusher } from '#platform/push/pusher.ts'
+
+const phaseEndTexts = {
+  'focus is over': { title: "Time's up! Great work!", body: 'Take a break!' },
+  'break is over': { title: 'The break is over', body: 'Ready to focus?' },
+  'still going?': { title: 'Are you still focusing?', body: 'Otherwise the timer stops by itself.' },
+} satisfies Record<PhaseEnd, { title: string; body: string }>
 
 export interface ServerOfReminders {
   database: Database
@@ -34,6 +42,11 @@ export function remindingOf({ database, log, clock, pusher, mail }: ServerOfRemi
     calendarsOf,
     settleTodoAlarms,
     async subjectOf({ user_id, kind, row_id, day, due_at }) {
+      if (kind === 'focus') {
+        const standing = await readFocusTimer(database, user_id)
+        const end = standing && phaseEndOf(standing.timer, row_id, clock())
+        return end && { kind, id: row_id, ...phaseEndTexts[end] }
+      }
       const { time_zone, day_start, week_start } = await readPreferences(database, user_id)
       const today = dayOf(clock(), time_zone, day_start)
       if (kind === 'todo' || kind === 'todo-later') {

@@ -1,11 +1,16 @@
 import { focus } from '#features/focus/server/focus.ts'
+import type { SubjectNames } from '#features/focus/server/focus-subject-store.ts'
+import type { SessionsChanged } from '#features/focus/server/session-habit-store.ts'
+import { sessionsChanged } from '#features/habits/server/changed-session-store.ts'
 import { habits } from '#features/habits/server/habits.ts'
+import { namedHabits } from '#features/habits/server/named-habit-store.ts'
 import { pauses } from '#features/habits/server/pauses.ts'
 import type { Importer } from '#features/imports/server/import-store.ts'
 import { lists } from '#features/lists/server/lists.ts'
 import type { Preferences } from '#features/preferences/preferences.ts'
 import { lockTimeZone } from '#features/preferences/server/preferences-store.ts'
 import { tablesOfReminders } from '#features/reminders/server/delivery-store.ts'
+import { namedTodos } from '#features/todos/server/named-todo-store.ts'
 import { listsWithTodos } from '#features/todos/server/subtask-store.ts'
 import { todos } from '#features/todos/server/todos.ts'
 import type { ExportedAccount, FileList } from '#features/your-data/exported-account.ts'
@@ -24,10 +29,10 @@ interface RowParts {
   preferencesOf(user: string): Promise<Preferences>
   zoneIn: typeof lockTimeZone
   listsWithTodos: typeof listsWithTodos
+  /** The names of what focus sessions are about. */
+  subjectNames: SubjectNames
+  sessionsChanged: SessionsChanged
 }
-
-type OwnParts = Omit<RowParts, 'zoneIn' | 'listsWithTodos'>
-const ofFeatures = { zoneIn: lockTimeZone, listsWithTodos }
 
 /** What a feature with rows provides to the server. */
 interface RowFeature<Exported> {
@@ -53,8 +58,8 @@ export const rowKinds: readonly RowKind[] = Object.values<Pick<RowFeature<never>
 /** The tables in which an account may have a great many rows; dependent rows come before those they belong to. */
 export const userTables = [...new Set([...tablesOfReminders, ...tablesOf(rowKinds)])]
 
-export function rowEndpoints(parts: OwnParts): Endpoint[] {
-  return Object.values(features).flatMap(({ endpoints }) => endpoints({ ...parts, ...ofFeatures }))
+export function rowEndpoints(parts: GivenParts): Endpoint[] {
+  return Object.values(features).flatMap(({ endpoints }) => endpoints(allParts(parts)))
 }
 
 export function exportedRows(database: Database, user: string): ListsToRead {
@@ -62,6 +67,22 @@ export function exportedRows(database: Database, user: string): ListsToRead {
   return assembled(Object.fromEntries(read))
 }
 
-export function rowImporters(parts: OwnParts): Importer[] {
-  return Object.values(features).map(({ importer }) => importer({ ...parts, ...ofFeatures }))
+export function rowImporters(parts: GivenParts): Importer[] {
+  return Object.values(features).map(({ importer }) => importer(allParts(parts)))
+}
+
+type GivenParts = Pick<RowParts, 'database' | 'clock' | 'preferencesOf'>
+
+function allParts(parts: GivenParts): RowParts {
+  const { database } = parts
+  return {
+    ...parts,
+    zoneIn: lockTimeZone,
+    listsWithTodos,
+    sessionsChanged,
+    subjectNames: {
+      todos: (user, ids) => namedTodos(database, user, ids),
+      habits: (user, ids) => namedHabits(database, user, ids),
+    },
+  }
 }

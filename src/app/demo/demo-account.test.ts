@@ -191,6 +191,25 @@ describe('the year of the demo', () => {
     }
   })
 
+  it('focuses on tasks that are open then, on a habit in minutes, and now and then on nothing in particular', () => {
+    const open = new Map(todos.map((todo) => [todo.id, todo]))
+    const onTasks = focus_sessions.filter(({ todo_id }) => todo_id !== null)
+    for (const { todo_id, started_at, ended_at } of onTasks) {
+      const todo = open.get(todo_id ?? '')
+      expect(todo && todo.created_at <= (started_at ?? '')).toBe(true)
+      expect(todo?.completed_at === null || (todo?.completed_at ?? '') >= ended_at).toBe(true)
+    }
+    const novel = all.find(({ name }) => name === 'Write the novel')
+    const onHabit = focus_sessions.filter(({ habit_id }) => habit_id !== null)
+    expect(new Set(onHabit.map(({ habit_id }) => habit_id))).toEqual(new Set([novel?.id]))
+    const share = (of: readonly unknown[]) => of.length / focus_sessions.length
+    expect(share(onTasks)).toBeGreaterThan(0.5)
+    expect(share(onHabit)).toBeGreaterThan(0.05)
+    expect(share([...onTasks, ...onHabit])).toBeLessThan(0.95)
+    const estimated = onTasks.filter(({ todo_id }) => typeof open.get(todo_id ?? '')?.estimate === 'number')
+    expect(estimated.length).toBeGreaterThan(0)
+  })
+
   it('is away for a fortnight and ill for some days, and does little then', () => {
     for (const [from, to] of [
       [addDays(today, -135), addDays(today, -122)],

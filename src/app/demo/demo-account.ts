@@ -4,7 +4,7 @@ import { type ExportedAccount, fileRows, format, version } from '#features/your-
 import { addDays, dayOf, type Instant, instantToWire } from '#platform/calendar/day.ts'
 import { emptyLists } from '#platform/wire/file-rows.ts'
 import { type DemoDay, demoDays } from './demo-days.ts'
-import { demoFocus } from './demo-focus.ts'
+import { demoFocus, demoFocusOnHabit, focusedHabit, withTasks } from './demo-focus.ts'
 import { abandonedHabit, demoHabits } from './demo-habits.ts'
 import { demoLists } from './demo-lists.ts'
 import { demoRepeatingTodos } from './demo-repeating-todos.ts'
@@ -21,6 +21,9 @@ export function demoAccount(now: Instant, zone: string): ExportedAccount {
   const days = yearUpTo(now, zone)
   const lists = demoLists(days, now, zone)
   const rhythms = demoRhythms(days, now, zone)
+  const idOfList = (wanted: string) => lists.find(({ name }) => name === wanted)?.id
+  const todos = demoTodos(days, lists, now, zone)
+  const novel = rhythms.habits.filter(({ name }) => name === focusedHabit)
   return {
     format,
     version,
@@ -38,15 +41,19 @@ export function demoAccount(now: Instant, zone: string): ExportedAccount {
     },
     ...emptyLists(fileRows),
     lists,
-    todos: [
-      ...demoTodos(days, lists, now, zone),
-      ...demoRepeatingTodos(days, lists.find(({ name }) => name === 'Home')?.id, now, zone),
-    ],
+    todos: [...todos, ...demoRepeatingTodos(days, idOfList('Home'), now, zone)],
     habits: [...demoHabits(days, now, zone), ...rhythms.habits],
     pauses: rhythms.pauses,
-    focus_sessions: days
-      .flatMap((day) => demoFocus(day, zone))
-      .filter(({ ended_at }) => ended_at <= instantToWire(now)),
+    focus_sessions: [
+      ...novel.flatMap((habit) => days.flatMap((day) => demoFocusOnHabit(day, habit, zone))),
+      ...withTasks(
+        days.flatMap((day) => demoFocus(day, zone)),
+        todos,
+        idOfList('Work'),
+      ),
+    ]
+      .filter(({ ended_at }) => ended_at <= instantToWire(now))
+      .sort((one, other) => (one.ended_at < other.ended_at ? -1 : 1)),
   }
 }
 

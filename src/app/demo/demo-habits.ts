@@ -1,9 +1,10 @@
 import type { ExportedHabit } from '#features/habits/exported-habit.ts'
-import { positionOf, unmoved } from '#features/habits/habit-row.ts'
+import { positionOf } from '#features/habits/habit-row.ts'
 import { rhythmOfFrequency } from '#features/habits/rhythm.ts'
 import type { Reminder } from '#features/reminders/reminder.ts'
 import { type Day, type Instant, instantToWire } from '#platform/calendar/day.ts'
 import { weekNumber } from '#platform/calendar/week.ts'
+import { unmoved } from '#platform/order/position-field.ts'
 import { type DemoDay, instantAt, seededRandom } from './demo-days.ts'
 import { demoFocus } from './demo-focus.ts'
 

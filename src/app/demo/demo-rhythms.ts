@@ -1,9 +1,12 @@
 import type { ExportedAmount, ExportedHabit } from '#features/habits/exported-habit.ts'
 import type { ExportedPause } from '#features/habits/exported-pause.ts'
-import { positionOf, unmoved } from '#features/habits/habit-row.ts'
+import { positionOf } from '#features/habits/habit-row.ts'
+import { minutesUnit } from '#features/habits/minutes.ts'
 import { frequencyOf, type Rhythm, type RhythmRow, rhythmOn, type Target } from '#features/habits/rhythm.ts'
 import { type Day, type Instant, instantToWire } from '#platform/calendar/day.ts'
+import { unmoved } from '#platform/order/position-field.ts'
 import { type DemoDay, instantAt, seededRandom } from './demo-days.ts'
+import { focusedHabit } from './demo-focus.ts'
 
 // Habits in every other rhythm than each day and once a week, with amounts, skips, notes, a pause and one that was put away:
 // every state of a day is there.
@@ -102,6 +105,19 @@ const recipes: readonly Recipe[] = [
     rhythms: [{ rhythm: { times: 1, days: 14 } }],
     hour: 7,
     on: ({ daysAgo }) => daysAgo % 13 === 2,
+  },
+  {
+    name: focusedHabit,
+    description: 'Half an hour, however bad the sentences are',
+    began: 130,
+    rhythms: [
+      {
+        rhythm: { times: 3, per: 'week' },
+        target: { at: 'least', amount: 30_000, unit: minutesUnit, per: 'day' },
+      },
+    ],
+    // Its minutes are those of focus sessions.
+    on: () => [],
   },
   {
     name: 'Learn to juggle',

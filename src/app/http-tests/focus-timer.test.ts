@@ -156,6 +156,155 @@ describeEachEngine('the focus timer API', (openEmpty) => {
     expect(await read()).toEqual({ timer: atRest, changed_at: at('09:00') })
   })
 
+  describe('phases', () => {
+    const todo_id = '01900000-0000-7000-8000-0000000000ff'
+    const plan = { focus: 50, break: 10, long_break: 20, every: 3, auto_start: true }
+    const place = { cycle: a, number: 1, focused: 0 }
+    const phase = { kind: 'focus', minutes: 50, ...place }
+    const more = { phase, plan, subject: { todo_id } }
+    const later = '01900000-0000-8001-8000-00000000000b'
+    const headers = { 'daymark-timer': 'phases' }
+    const askKnowing = (method: string, body?: unknown) =>
+      daymark.ask(method, '/api/focus/timer', { body, headers, cookie: ada.cookie })
+    const readKnowing = async () => (await askKnowing('GET')).body
+    const putKnowing = async (timer: object, at?: string) => {
+      const asked = await askKnowing('PUT', { timer, at })
+      expect(asked.status, JSON.stringify(asked.body)).toBe(200)
+      return asked.body
+    }
+
+    it.each([
+      ['focus', { ...running, ...more }],
+      [
+        'focus of 50 minutes that has ended',
+        { ...finished, run: { id: a, stretches: [stretch('10:00', '10:50')] }, ...more },
+      ],
+      [
+        'a break after other runs',
+        {
+          ...running,
+          run: { id: later, follows: a, before: [b], stretches: [stretch('10:00', '10:03')] },
+          since: at('10:05'),
+          phase: { kind: 'long_break', minutes: 20, ...place, number: 2, focused: 1 },
+          next: 'flow',
+        },
+      ],
+      ['counting up', { ...paused, phase: { kind: 'flow', minutes: null, ...place, answered: 1 } }],
+      [
+        'at rest between two phases',
+        {
+          ...atRest,
+          before: [b],
+          cycle: { id: b, number: 3, focused: 2, ended: at('10:55') },
+          next: 'flow',
+          subject: { habit_id: todo_id },
+        },
+      ],
+    ])('%s, it is returned and read as it was sent', async (_, timer) => {
+      const sent = { timer, changed_at: at('11:00') }
+      expect(await putKnowing(timer, at('11:00'))).toEqual(sent)
+      expect(await readKnowing()).toEqual(sent)
+    })
+
+    it('are idle for a client that does not say that it knows them, and still there for one that does', async () => {
+      await putKnowing({ ...running, ...more }, at('10:00'))
+      expect(await read()).toEqual({ timer: { status: 'idle', follows: a }, changed_at: at('10:00') })
+      // The two are told apart wherever an answer is kept.
+      expect(await readKnowing()).toMatchObject({ timer: { phase } })
+      expect(await read()).toMatchObject({ timer: { status: 'idle' } })
+      const before = await askKnowing('GET')
+      const tagged = (more: object) =>
+        daymark.ask('GET', '/api/focus/timer', {
+          cookie: ada.cookie,
+          headers: { 'if-none-match': before.headers.get('etag') ?? '', ...more },
+        })
+      expect((await tagged(headers)).status).toBe(304)
+      expect(await tagged({})).toMatchObject({ status: 200, body: { timer: { status: 'idle' } } })
+    })
+
+    it('a run of an older client, which has none, is the same for everybody', async () => {
+      await put(running, at('10:00'))
+      expect(await read()).toMatchObject({ timer: running })
+      expect(await readKnowing()).toMatchObject({ timer: running })
+    })
+
+    it('a press of a client that does not know them stands, and keeps phase, plan and subject', async () => {
+      await putKnowing({ ...running, ...more }, at('10:00'))
+      expect(await put(paused, at('10:10'))).toMatchObject({ timer: { status: 'idle', follows: a } })
+      expect(await readKnowing()).toEqual({ timer: { ...paused, ...more }, changed_at: at('10:10') })
+      await put({ ...running, run: paused.run, since: at('10:20') }, at('10:20'))
+      expect(await readKnowing()).toMatchObject({ timer: { status: 'running', since: at('10:20'), ...more } })
+    })
+
+    it('an end that such a client saw after 25 minutes is let go', async () => {
+      await putKnowing({ ...running, ...more }, at('10:00'))
+      await put(finished, at('10:00'))
+      await put(finished, at('10:26'))
+      expect(await readKnowing()).toEqual({ timer: { ...running, ...more }, changed_at: at('10:00') })
+      // Whatever the header says.
+      await putKnowing(finished, at('10:27'))
+      expect(await readKnowing()).toMatchObject({ timer: { status: 'running', phase } })
+    })
+
+    it('a reset by such a client keeps the subject', async () => {
+      await putKnowing({ ...running, ...more }, at('10:00'))
+      await put(atRest, at('10:10'))
+      expect(await readKnowing()).toMatchObject({ timer: { ...atRest, subject: { todo_id } } })
+    })
+
+    it('a start by such a client, which was told that nothing runs, does not say that it knew of the run', async () => {
+      await putKnowing({ ...running, ...more }, at('10:00'))
+      const blind = { status: 'running', run: { id: b, follows: a, stretches: [] }, since: at('10:30') }
+      await put(blind, at('10:30'))
+      expect(await readKnowing()).toEqual({
+        timer: { ...blind, run: { id: b, stretches: [] } },
+        changed_at: at('10:30'),
+      })
+    })
+
+    it('what begins by itself wins over the end that it follows from, in either order', async () => {
+      const over = { ...finished, run: { id: a, stretches: [stretch('10:00', '10:50')] }, ...more }
+      const resting = {
+        ...running,
+        run: { id: later, follows: a, stretches: [] },
+        since: at('10:50'),
+        phase: { kind: 'break', minutes: 10, ...place, number: 2, focused: 1 },
+      }
+      await putKnowing({ ...running, ...more }, at('10:00'))
+      await putKnowing(resting, at('10:00'))
+      expect(await putKnowing(over, at('10:00'))).toMatchObject({ timer: resting })
+      expect(await putKnowing({ ...paused, ...more }, at('10:10'))).toMatchObject({
+        timer: { status: 'paused' },
+      })
+    })
+
+    it('changes sent together are those of a client that knows them, too', async () => {
+      const change = (timer: object, time: string) => ({
+        method: 'PUT',
+        path: '/api/focus/timer',
+        body: { timer, at: at(time) },
+      })
+      const body = { rows: [[change({ ...running, ...more }, '10:00')]] }
+      const asked = await daymark.ask('POST', '/api/changes', { body, headers, cookie: ada.cookie })
+      expect(asked.body.rows[0][0]).toMatchObject({ status: 200, body: { timer: { phase } } })
+    })
+
+    it.each([
+      ['a phase that there is not', { phase: { ...phase, kind: 'nap' } }, 'timer.phase.kind'],
+      ['focus without a length', { phase: { ...phase, minutes: null } }, 'timer.phase.minutes'],
+      ['counting up to an end', { phase: { ...phase, kind: 'flow' } }, 'timer.phase.minutes'],
+      ['a cycle that is none', { phase: { ...phase, cycle: '7' } }, 'timer.phase.cycle'],
+      ['a plan without breaks', { plan: { ...plan, break: 0 } }, 'timer.plan.break'],
+      ['two subjects', { subject: { todo_id, habit_id: todo_id } }, 'timer.subject'],
+      ['more focus than the phase has', { phase: { ...phase, minutes: 9 } }, 'timer.run'],
+    ])('refuses %s', async (_, wrong, field) => {
+      expect(await askKnowing('PUT', { timer: { ...paused, ...more, ...wrong } })).toMatchObject({
+        status: 400,
+        body: { fields: { [field]: expect.any(String) } },
+      })
+    })
+  })
+
   describe('500 stretches', () => {
     it('are accepted', async () => {
       const many = Array.from({ length: 500 }, (_, place) => {

@@ -278,6 +278,18 @@ describeEachEngine('habits that fit a life', (openEmpty) => {
       }
     })
 
+    it('a skip that two devices take back keeps what was entered', async () => {
+      const habit = await add({ target: water })
+      await enter(habit, { value: 3_000 })
+      await say(habit, today, { state: 'skipped' })
+      for (let device = 0; device < 2; device += 1) {
+        now += 1_000
+        expect(await say(habit, today, { state: 'none', keeps_amount: true })).toMatchObject({
+          today: { state: 'open', amount: 3_000 },
+        })
+      }
+    })
+
     it('an older tick that arrives after it was taken back is ignored', async () => {
       const habit = await add({ target: water, at: '2026-11-20T08:00:00.000Z' })
       await say(habit, today, { state: 'none', at: '2026-11-20T10:00:00.000Z' })

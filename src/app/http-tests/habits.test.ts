@@ -64,6 +64,7 @@ describeEachEngine('the habits API', (openEmpty) => {
         skipped: [],
         amounts: [],
         entries: [],
+        sessions: [],
         position: expect.any(String),
         archived_at: null,
         created_at: '2026-11-20T12:00:00.000Z',

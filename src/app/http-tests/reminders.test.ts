@@ -117,6 +117,89 @@ describeEachEngine('reminders', (openEmpty) => {
     expect(reminded).toEqual([7, 14])
   })
 
+  describe('the end of a phase of the focus timer', () => {
+    const run = '01900000-0000-7000-8000-00000000000a'
+    const place = { cycle: run, number: 1, focused: 0 }
+    const focus = { kind: 'focus', minutes: 50, ...place }
+    const from = (since: number, phase: object = focus, id = run) => ({
+      status: 'running',
+      run: { id, stretches: [] },
+      since: at(since),
+      phase,
+    })
+    async function timing() {
+      const opened = await open()
+      const { daymark, person } = opened
+      return {
+        ...opened,
+        /** As a press at that time. */
+        async put(timer: object, since: number) {
+          now = midnight + since
+          const headers = { 'daymark-timer': 'phases' }
+          const body = { timer, at: at(since) }
+          const asked = await daymark.ask('PUT', '/api/focus/timer', { cookie: person.cookie, headers, body })
+          expect(asked.status, JSON.stringify(asked.body)).toBe(200)
+        },
+      }
+    }
+
+    it('is pushed where no page is open, once, for as long as it is news', async () => {
+      const { person, put, remindAt } = await timing()
+      await put(from(hour), hour)
+      expect(await remindAt(midnight + hour + 50 * minute - 1)).toEqual([])
+      expect(await remindAt(midnight + hour + 50 * minute)).toMatchObject([
+        {
+          ttl: 600,
+          message: {
+            ...{ version: 1, user: person.id, kind: 'focus', id: run, url: '/focus' },
+            ...{ title: "Time's up! Great work!", body: 'Take a break!' },
+          },
+        },
+      ])
+      expect(await remindAt(midnight + hour + 51 * minute)).toEqual([])
+    })
+
+    it('is pushed even if a page elsewhere has noticed it a moment before, and begun the break', async () => {
+      const { put, remindAt } = await timing()
+      await put(from(hour), hour)
+      const later = '01900000-0000-8000-8000-00000000000b'
+      const resting = { kind: 'break', minutes: 5, ...place, number: 2, focused: 1 }
+      const began = from(hour + 50 * minute, resting, later)
+      // By the clock of that page, with the instant of the press before.
+      now = midnight + hour + 50 * minute - 300
+      await put({ ...began, run: { ...began.run, follows: run } }, hour)
+      const [pushed] = await remindAt(midnight + hour + 50 * minute)
+      expect(pushed?.message).toMatchObject({ id: run, title: "Time's up! Great work!" })
+      const [ended] = await remindAt(midnight + hour + 55 * minute)
+      expect(ended?.message).toMatchObject({ id: later, title: 'The break is over' })
+    })
+
+    it('is not pushed of what was paused, reset, or left for another run', async () => {
+      const { put, remindAt } = await timing()
+      await put(from(hour), hour)
+      const { since, ...rest } = from(hour)
+      const run = { ...rest.run, stretches: [{ from: at(hour), to: at(hour + minute) }] }
+      await put({ ...rest, run, status: 'paused' }, hour + minute)
+      expect(await remindAt(midnight + 2 * hour)).toEqual([])
+      await put({ ...rest, run, status: 'running', since: at(2 * hour) }, 2 * hour)
+      await put({ status: 'idle', follows: run.id }, 2 * hour + minute)
+      expect(await remindAt(midnight + 3 * hour)).toEqual([])
+    })
+
+    it('asks after four hours whether a person who counts up is still going', async () => {
+      const { put, remindAt } = await timing()
+      await put(from(hour, { kind: 'flow', minutes: null, ...place }), hour)
+      const [pushed] = await remindAt(midnight + 5 * hour)
+      expect(pushed?.message).toMatchObject({ title: 'Are you still focusing?', url: '/focus' })
+    })
+
+    it('is not pushed more than ten minutes late', async () => {
+      const { put, remindAt } = await timing()
+      await put(from(hour), hour)
+      expect(await remindAt(midnight + 2 * hour + minute)).toEqual([])
+    })
+  })
+
   it('none comes of a to-do in an archived list, until the list is out of the archive', async () => {
     const { person, addTodo, remindAt } = await open()
     const list = (number: number) => `01900000-0000-7000-8000-${String(number).padStart(12, '0')}`
@@ -205,7 +288,9 @@ describeEachEngine('reminders', (openEmpty) => {
     const archived = await addHabit({ name: 'Archived' })
     const [today, tomorrow] = [dayAfter(0), dayAfter(1)]
     await ask('POST', `/api/habits/${water.id}/amounts`, { day: today, value: 2_500 })
-    await ask('PUT', `/api/habits/${skipped.id}/days/${today}`, { state: 'skipped' })
+    await ask('PUT', `/api/habits/${skipped.id}/days/${at(8 * hour).slice(0, 10)}`, {
+      state: 'skipped',
+    })
     await ask('POST', '/api/pauses', { habit_id: paused.id, from_day: today, to_day: tomorrow })
     await ask('PUT', `/api/habits/${archived.id}`, { archived_at: at(0) })
     // Seven times a week is possible only for whoever has missed no day of it.
@@ -349,9 +434,15 @@ describeEachEngine('reminders', (openEmpty) => {
     const habit = await addHabit()
     await ask('PUT', `/api/todos/${todo.id}`, { completed: 1 })
     await ask('POST', `/api/habits/${habit.id}/complete`)
-    for (const path of [`/api/reminders/todo/${todo.id}/later`, `/api/reminders/habit/${habit.id}/later`]) {
-      const asked = await daymark.ask('POST', path, { cookie: person.cookie })
-      expect(asked).toMatchObject({ status: 422, body: { code: 'DONE_ALREADY' } })
+    const skipped = await addHabit()
+    await ask('PUT', `/api/habits/${skipped.id}/days/${at(8 * hour).slice(0, 10)}`, {
+      state: 'skipped',
+    })
+    const done = [`todo/${todo.id}`, `habit/${habit.id}`, `habit/${skipped.id}`]
+    for (const each of done) {
+      const asked = await daymark.ask('POST', `/api/reminders/${each}/later`, { cookie: person.cookie })
+      const message = "There's nothing left to do, so there's nothing to remind you about."
+      expect(asked).toMatchObject({ status: 422, body: { code: 'DONE_ALREADY', message } })
     }
   })
 

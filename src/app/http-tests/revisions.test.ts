@@ -43,6 +43,7 @@ const calls: Record<string, Call> = {
   'DELETE /api/habits/{id}/amounts/{amountId}': { path: `/api/habits/${id}/amounts/${id}` },
   'POST /api/habits/{id}/amounts/{amountId}/restore': { path: `/api/habits/${id}/amounts/${id}/restore` },
   'PUT /api/pauses/{id}': { body: { to_day: null } },
+  'PUT /api/focus/{id}': { body: { todo_id: null } },
   'PUT /api/focus/timer': { body: { timer: { status: 'idle' } } },
   'PATCH /api/preferences': { body: { week_start: 7 } },
   'POST /api/changes': {

@@ -9,6 +9,7 @@ import type { PauseRow } from '#features/habits/pause.ts'
 import { habitList } from '#features/habits/web/habit-queries.ts'
 import { habitSearch } from '#features/habits/web/habit-search.ts'
 import { useDayActions } from '#features/habits/web/use-day-actions.ts'
+import { useHabits } from '#features/habits/web/use-habits.ts'
 import { usePauses } from '#features/habits/web/use-pauses.ts'
 import type { List } from '#features/lists/list.ts'
 import { listSearch } from '#features/lists/web/list-search.ts'
@@ -36,7 +37,6 @@ import { dayOf, instantFromWire } from '#platform/calendar/day.ts'
 import { integerFormat } from '#platform/format/format-number.ts'
 import { areFound, type Wanted, wantedOf } from '#platform/search/match.ts'
 import { useOfferUndo } from '#platform/sync/react/offer-undo.ts'
-import { useCollection } from '#platform/sync/react/use-collection.ts'
 import { useDeviceValue } from '#platform/sync/react/use-device-value.ts'
 import { type Command, commandSearch } from '#platform/ui/command.ts'
 import { ColorCircle } from '#platform/ui/controls/color-circle.tsx'
@@ -78,7 +78,7 @@ function Content({ signOut, onClose }: { signOut(): void; onClose(): void }) {
   const wanted = useMemo(() => wantedOf(typed), [typed])
   const { rows: todoRows, added, problem: todosProblem } = useTodos()
   const todos = todoRows ?? added
-  const { rows: habitRows, problem: habitsProblem } = useCollection(habitList)
+  const { rows: habitRows, problem: habitsProblem } = useHabits()
   const habits = habitRows ?? none
   const { rows: listRows } = useLists()
   const lists = listRows ?? none

@@ -1,22 +1,15 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { runs } from '#testing/runs.ts'
 import { sessionOfRun } from './session-of-run.ts'
 import { by } from './testing/beginnings.ts'
 import {
-  type Dropped,
   droppedBy,
-  endOf,
   type FocusTimer,
-  focusedFor,
   idle,
   isUnsettled,
   leave,
   pause,
-  type Run,
   reset,
   runLength,
-  type Step,
   save,
   settle,
   shifted,
@@ -170,176 +163,5 @@ describe('the focus timer', () => {
     expect(isUnsettled(held, nine - hour)).toBe(true)
     const { timer } = settle(held, nine - hour)
     expect(secondsLeft(timer, nine - hour + minute)).toBe(1_440)
-  })
-})
-
-// Tabs share one timer, which the device changes one step at a time. The model uses no instants: it counts the
-// milliseconds that passed while the timer ran, and remembers what a reset dropped.
-
-interface Model {
-  status: FocusTimer['status']
-  focused: number
-  dropped: { status: 'running' | 'paused'; focused: number } | undefined
-}
-
-class Device {
-  timer: FocusTimer = idle
-  now = nine
-  recorded: Run[] = []
-  runs = 0
-  dropped: Dropped | undefined
-  change(step: (timer: FocusTimer) => Step) {
-    // Stored and read again: a reload, or another tab, finds this and nothing else.
-    const { timer, focused } = step(JSON.parse(JSON.stringify(this.timer)))
-    this.timer = JSON.parse(JSON.stringify(timer))
-    if (focused) this.recorded.push(focused)
-  }
-  press(what: Press, now = this.now) {
-    this.change((timer) => {
-      if (what === 'start') return start(timer, now, by(`run ${this.runs++}`))
-      if (what === 'undo') return this.dropped ? takeBack(timer, now, this.dropped) : settle(timer, now)
-      // The toast of an earlier reset has been replaced.
-      if (what === 'reset') this.dropped = droppedBy(timer, now) ?? this.dropped
-      return { pause, reset, save, settle, leave }[what](timer, now)
-    })
-    if (what === 'undo') this.dropped = undefined
-  }
-  expectSound() {
-    const { secondsLeft } = shownAt(this.timer, this.now)
-    expect(Number.isInteger(secondsLeft) && secondsLeft >= 0 && secondsLeft <= 1_500).toBe(true)
-    const ids = this.recorded.map(({ id }) => id)
-    expect(new Set(ids).size).toBe(ids.length)
-    for (const run of this.recorded) {
-      expect(focusedFor(run)).toBeGreaterThanOrEqual(1_000)
-      expect(focusedFor(run)).toBeLessThanOrEqual(runLength)
-      expectInOrder(run)
-    }
-    if (this.timer.status !== 'idle') expectInOrder(this.timer.run)
-    const end = endOf(this.timer)
-    if (end !== undefined) expect(Number.isFinite(end)).toBe(true)
-  }
-}
-
-function expectInOrder({ stretches }: Run) {
-  let last = Number.NEGATIVE_INFINITY
-  for (const { from, to } of stretches) {
-    expect(from).toBeGreaterThanOrEqual(last)
-    expect(to).toBeGreaterThan(from)
-    last = to
-  }
-}
-
-const presses = ['start', 'pause', 'reset', 'undo', 'save', 'settle', 'leave'] as const
-type Press = (typeof presses)[number]
-
-/** What a person does in any tab, and what it does to the model. */
-class Pressing implements fc.Command<Model, Device> {
-  readonly what: Press
-  constructor(what: Press) {
-    this.what = what
-  }
-  check = () => true
-  run(model: Model, device: Device) {
-    const recordedBefore = device.recorded.length
-    device.press(this.what)
-    const { after, records } = pressed(model, this.what)
-    Object.assign(model, after)
-    expect(device.recorded.length - recordedBefore).toBe(records)
-    device.expectSound()
-    expectSame(model, device)
-  }
-  toString = () => this.what
-}
-
-function pressed(model: Readonly<Model>, what: Press): { after: Model; records: number } {
-  const { status, focused, dropped } = model
-  const atRest: Model = { status: 'idle', focused: 0, dropped }
-  const begun = status === 'running' || status === 'paused'
-  if (status === 'running' && focused >= runLength) {
-    const goesToRest = what === 'reset' || what === 'save' || what === 'leave'
-    const after: Model = goesToRest ? atRest : { status: 'finished', focused: runLength, dropped }
-    return { after: what === 'undo' ? { ...after, dropped: undefined } : after, records: 1 }
-  }
-  if (what === 'reset') {
-    return { after: { ...atRest, dropped: begun ? { status, focused } : dropped }, records: 0 }
-  }
-  if (what === 'leave') return { after: atRest, records: begun && focused >= second ? 1 : 0 }
-  if (what === 'save' && begun && focused >= second) return { after: atRest, records: 1 }
-  if (what === 'undo') {
-    const taken = status === 'idle' && dropped ? dropped : { status, focused }
-    return { after: { ...taken, dropped: undefined }, records: 0 }
-  }
-  if (what === 'start' && status !== 'finished') return { after: { ...model, status: 'running' }, records: 0 }
-  if (what === 'pause' && begun) return { after: { ...model, status: 'paused' }, records: 0 }
-  return { after: model, records: 0 }
-}
-
-/** Whether watched or slept through: nothing ticks in between. */
-class Passing implements fc.Command<Model, Device> {
-  readonly milliseconds: number
-  constructor(milliseconds: number) {
-    this.milliseconds = milliseconds
-  }
-  check = () => true
-  run(model: Model, device: Device) {
-    device.now += this.milliseconds
-    if (model.status === 'running') model.focused += this.milliseconds
-    device.expectSound()
-    expectSame(model, device)
-  }
-  toString = () => `${this.milliseconds} ms pass`
-}
-
-function expectSame(model: Readonly<Model>, device: Device) {
-  const over = model.status === 'running' && model.focused >= runLength
-  expect(shownAt(device.timer, device.now)).toMatchObject({
-    status: over ? 'finished' : model.status,
-    secondsLeft: Math.ceil((runLength - Math.min(runLength, model.focused)) / second),
-  })
-}
-
-const press = fc.constantFrom(...presses)
-const passing = fc.oneof(
-  fc.nat(1_100),
-  fc.nat(30 * minute),
-  fc.constantFrom(0, 1, second, runLength - 1, runLength, runLength + 1, 8 * hour),
-)
-
-describe('the focus timer, whatever people do in whatever order', () => {
-  test('it shows what counting the time would show, and records each run once', () => {
-    const commands = fc.commands(
-      [press.map((what) => new Pressing(what)), passing.map((milliseconds) => new Passing(milliseconds))],
-      { maxCommands: 60, size: 'max' },
-    )
-    const setUp = (): { model: Model; real: Device } => ({
-      model: { status: 'idle', focused: 0, dropped: undefined },
-      real: new Device(),
-    })
-    fc.assert(
-      fc.property(commands, (sequence) => fc.modelRun(setUp, sequence)),
-      { numRuns: runs(20_000, 300) },
-    )
-  })
-
-  test('jumping clocks, and presses from a slow tab that arrive late, never lead to negative time, more than 25 minutes, or a run recorded twice', () => {
-    const jump = fc.record({
-      by: fc.oneof(
-        fc.integer({ min: -90 * minute, max: 90 * minute }),
-        fc.constantFrom(-8 * hour, 8 * hour, -1, 1, -365 * 24 * hour),
-      ),
-    })
-    const latePress = fc.record({ what: press, late: fc.oneof(fc.constant(0), fc.nat(5 * second)) })
-    const steps = fc.array(fc.oneof(latePress, jump), { maxLength: 60, size: 'max' })
-    fc.assert(
-      fc.property(steps, (sequence) => {
-        const device = new Device()
-        for (const step of sequence) {
-          if ('by' in step) device.now += step.by
-          else device.press(step.what, device.now - step.late)
-          device.expectSound()
-        }
-      }),
-      { numRuns: runs(20_000, 300) },
-    )
   })
 })

@@ -89,7 +89,7 @@ interface RestingCycle {
   /** Of the last phase. */
   number: number
   focused: number
-  /** When the last phase ended. */
+  /** When the last phase ended, or was paused for the last time. */
   ended: Instant
 }
 
@@ -387,6 +387,7 @@ function breakAfter({ phase, run }: { phase?: Phase | undefined; run: Run }) {
 /** How many phases of focus were completed in the cycle as it is at this instant. */
 function completedInCycle(timer: FocusTimer, now: Instant): number {
   const { timer: settled } = settle(timer, now)
+  if (settled.status === 'running' || settled.status === 'paused') return settled.phase?.focused ?? 0
   const resting = settled.status === 'idle' ? settled.cycle : cycleAfter(settled, now)
   return resting && !isOverdue(resting, now) ? resting.focused : 0
 }
@@ -431,7 +432,8 @@ function cycleAfter(timer: Exclude<FocusTimer, Idle>, now: Instant): RestingCycl
   if (!phase) return undefined
   const completed = status === 'finished' && !isBreak(phase)
   const focused = phase.focused + (completed ? 1 : 0)
-  const ended = status === 'finished' ? (run.stretches.at(-1)?.to ?? now) : now
+  // Whoever pauses rests from then on.
+  const ended = status === 'running' ? now : (run.stretches.at(-1)?.to ?? now)
   return { id: phase.cycle, number: phase.number, focused, ended }
 }
 

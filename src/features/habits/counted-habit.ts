@@ -1,6 +1,6 @@
 import { type Day, dayNumber, dayOf, instantFromWire } from '#platform/calendar/day.ts'
 import { type WeekStart, weekdayOf } from '#platform/calendar/week.ts'
-import { type AmountEntry, amountOf } from './amounts.ts'
+import { type AmountEntry, amountOf, type FocusedSession } from './amounts.ts'
 import { isCompletedOn } from './day-state.ts'
 import type { DayEntry, EarlierFacts, HabitFacts, History } from './habit-facts.ts'
 import {
@@ -167,12 +167,16 @@ export function historyOf(days: HabitDays, from: Day): History {
   }
 }
 
-/** The amounts of all days since `earlier.from` with an entry. */
-function amountsOf({ amounts, entries, earlier }: HabitFacts): Map<Day, number> {
-  const found = new Map(amounts.map(({ day, amount }) => [day, amount]))
-  const since = entries.filter(({ day }) => day >= earlier.from)
-  for (const [day, ofDay] of Map.groupBy(since, (entry) => entry.day)) {
-    const amount = amountOf(onTopOf(found.get(day), ofDay))
+/** The amounts of all days since `earlier.from` with an entry or a session that counts. */
+function amountsOf(facts: HabitFacts): Map<Day, number> {
+  const found = new Map(facts.amounts.map(({ day, amount }) => [day, amount]))
+  const isSince = ({ day }: { day: Day }) => day >= facts.earlier.from
+  const entriesOf = Map.groupBy(facts.entries.filter(isSince), ({ day }) => day)
+  const sessionsOf = Map.groupBy(facts.sessions.filter(isSince), ({ day }) => day)
+  for (const day of new Set([...entriesOf.keys(), ...sessionsOf.keys()])) {
+    const total = found.get(day)
+    const sessions = total === undefined ? (sessionsOf.get(day) ?? []).map(focusedSessionOf) : []
+    const amount = amountOf(onTopOf(total, entriesOf.get(day) ?? []), sessions)
     if (amount !== null) found.set(day, amount)
   }
   return found
@@ -184,6 +188,16 @@ export function entriesOn({ amounts, entries }: HabitFacts, day: Day): AmountEnt
     amounts.find((of) => of.day === day)?.amount,
     entries.filter((entry) => entry.day === day),
   )
+}
+
+/** The sessions that count on a day, but for those that are part of an amount of which the entries are not known. */
+export function sessionsOn({ amounts, sessions }: HabitFacts, day: Day): FocusedSession[] {
+  if (amounts.some((of) => of.day === day)) return []
+  return sessions.filter((session) => session.day === day).map(focusedSessionOf)
+}
+
+function focusedSessionOf({ at, ...session }: HabitFacts['sessions'][number]): FocusedSession {
+  return { ...session, at: instantFromWire(at), deleted: false }
 }
 
 function onTopOf(amount: number | undefined, entries: readonly DayEntry[]): AmountEntry[] {

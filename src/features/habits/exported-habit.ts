@@ -1,17 +1,14 @@
 import * as z from 'zod/mini'
 import { type Day, daySchema, instantTextSchema } from '#platform/calendar/day.ts'
-import { positionSchema } from '#platform/order/position.ts'
+import { positionInFileSchema, unmoved } from '#platform/order/position-field.ts'
 import { addedSchema, type FileRows, importCountsSchema } from '#platform/wire/file-rows.ts'
 import { rowIdSchema } from '#platform/wire/row-id.ts'
 import { fileShape } from '#platform/wire/synced-row.ts'
 import { addedAmountSchema, setAmountSchema } from './amounts.ts'
 import { dayNoteSchema } from './habit.ts'
 import { settlesSchema } from './habit-requests.ts'
-import { habitRow, unmoved } from './habit-row.ts'
+import { habitRow } from './habit-row.ts'
 import { fileRhythmSchema } from './rhythm-schema.ts'
-
-/** In files of version 1, nobody had moved any. */
-const positionInFileSchema = z.union([positionSchema, z.literal(unmoved)], 'Expected a position, such as a0')
 
 /**
  * A habit as it is imported, without its days: they are sent separately, since there can be many. Files from an older build

@@ -1,8 +1,8 @@
-import type { Day } from '#platform/calendar/day.ts'
+import { type Day, dayNumber } from '#platform/calendar/day.ts'
 import type { WireOf } from '#platform/wire/synced-row.ts'
 import type { Habit } from './habit.ts'
 import type { habitRow } from './habit-row.ts'
-import type { Rhythm, RhythmRow, Target } from './rhythm.ts'
+import { type Rhythm, type RhythmRow, spanOn, spansOf, type Target } from './rhythm.ts'
 
 // What a device knows of a habit, and what its changes make of that. Every screen needs this, and only those that show habits
 // count with it (`counted-habit.ts`).
@@ -29,6 +29,20 @@ export interface HabitFacts extends WireOf<typeof habitRow> {
   amounts: { day: Day; amount: number }[]
   /** Those of the last days, from before `earlier.from` too: there they are for Undo alone. */
   entries: DayEntry[]
+  /** The focus sessions that count, on days whose amounts are not among `amounts`. */
+  sessions: Habit['sessions']
+}
+
+/** A habit as it is sent, without what its entries and sessions say better. */
+export function factsOfAnswer<Answer extends HabitFacts>(answer: Answer): Answer {
+  const spans = spansOf(answer.rhythms)
+  const known = new Set([...answer.entries, ...answer.sessions].map(({ day }) => day))
+  return {
+    ...answer,
+    // Of an amount, its entries say whether a day was done.
+    since: answer.since.filter((day) => spanOn(spans, dayNumber(day)).target === 'yes'),
+    amounts: answer.amounts.filter(({ day }) => !known.has(day)),
+  }
 }
 
 /** What all days of a habit add up to: a sum, and the days since then. */
@@ -148,5 +162,6 @@ function joined(facts: HabitFacts, history: History | undefined): Partial<HabitF
     ],
     // The amounts of those days are the history's: a change of one of them left its entries as they were.
     entries: facts.entries.filter(({ day }) => !isOlder(day)),
+    sessions: facts.sessions.filter(({ day }) => !isOlder(day)),
   }
 }

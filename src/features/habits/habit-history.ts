@@ -31,10 +31,13 @@ export const amountEntrySchema = z.object({
   day: daySchema,
   value: z.int(),
   set: z.boolean(),
-  /** Of a set: the adds that it replaces. */
+  /** Of a set: the adds and focus sessions that it replaces. */
   settles: z.array(z.string()),
   at: z.string(),
 })
+
+/** What of a focus session lies on a day of the habit that it belongs to. `at`: when it was given to the habit. */
+const focusedSessionSchema = z.object({ id: z.string(), day: daySchema, seconds: z.int(), at: z.string() })
 
 /** What the days before `from` add up to. With it, streaks can be recomputed before the server responds. */
 const earlierSchema = z.object({
@@ -58,6 +61,8 @@ export const historyShape = {
   /** Since `earlier.from`, too. */
   skipped: z.array(daySchema),
   amounts: z.array(z.object({ day: daySchema, amount: z.int() })),
-  /** The entries of the last 14 days, and of later ones. */
+  /** The entries of the last 14 days, and of later ones; where the target is in minutes, of 30 days. */
   entries: z.array(amountEntrySchema),
+  /** The same of the focus sessions that count, on days whose target is in minutes. */
+  sessions: z.array(focusedSessionSchema),
 }

@@ -43,10 +43,14 @@ export const completeSchema = z.object({
   at: z.optional(instantSchema),
 })
 
-/** What becomes of a day; `done` of an amount is its tick. A note left out stays as it is. */
+/**
+ * What becomes of a day; `done` of an amount is its tick. A note left out stays as it is. `keeps_amount` says that `none` only
+ * takes a skip back, whoever else has taken it back by then.
+ */
 export const dayChangeSchema = z
   .object({
     state: z.optional(z.enum(['done', 'skipped', 'none'], 'Expected done, skipped or none')),
+    keeps_amount: z.optional(z.boolean()),
     note: z.optional(dayNoteSchema),
     at: z.optional(instantSchema),
   })

@@ -1,9 +1,10 @@
 import * as z from 'zod/mini'
 import { type Reminder, reminderSchema } from '#features/reminders/reminder.ts'
-import { daySchema, instantFromWire, instantTextSchema } from '#platform/calendar/day.ts'
-import { isPosition, newestLast, positionSchema } from '#platform/order/position.ts'
+import { daySchema, instantTextSchema } from '#platform/calendar/day.ts'
+import { newestLast, positionSchema } from '#platform/order/position.ts'
+import { positionField, unmoved } from '#platform/order/position-field.ts'
 import { rowIdSchema } from '#platform/wire/row-id.ts'
-import type { Columns, Fields } from '#platform/wire/synced-row.ts'
+import type { Fields } from '#platform/wire/synced-row.ts'
 import { optionalTextSchema, textSchema } from '#platform/wire/text.ts'
 
 export const habitNameSchema = textSchema('Name', 500)
@@ -27,28 +28,10 @@ function reminderColumns(reminder: Reminder | null): ReminderColumns {
   return { reminder_time: reminder?.time ?? null, reminder_weekdays: reminder?.weekdays.join('') ?? null }
 }
 
-/** What `position` holds in rows that nobody has moved: these stand where their creation puts them, the newest last. */
-export const unmoved = ''
+const position = positionField(newestLast)
 
 /** The position by which a habit is sorted, wherever the row comes from. */
-export function positionOf({
-  id,
-  position,
-  created_at,
-}: {
-  id: string
-  position: string
-  created_at: string
-}): string {
-  return position === unmoved ? newestLast({ id, created: instantFromWire(created_at) }) : position
-}
-
-/** Null while nobody has moved the row. */
-const storedPosition = {
-  toColumns: (position: string) => ({ position: isPosition(position) ? position : null }),
-  fromColumns: ({ id, position, created_at }: Columns) =>
-    typeof position === 'string' ? position : newestLast({ id: String(id), created: Number(created_at) }),
-}
+export const { positionOf } = position
 
 /** Every stored field of a habit, but for its rhythms; its numbers are computed. */
 export const habitRow = {
@@ -72,7 +55,7 @@ export const habitRow = {
     wire: z.string(),
     accepts: positionSchema,
     whenMissing: unmoved,
-    stored: storedPosition,
+    stored: position.stored,
     changedAt: 'position_at',
   },
   /** The instant at which it was put away; null while it is in use. */

@@ -7,28 +7,40 @@ import { type Day, dayNumber } from '#platform/calendar/day.ts'
 export interface PackedDays {
   done: readonly number[]
   skipped: readonly number[]
+  /** What was entered. */
   amounts: readonly (readonly [day: number, amount: number])[]
+  /** What was focused, which is part of the amount where the target is in minutes (`focusedMinutes`). */
+  focused: readonly (readonly [day: number, amount: number])[]
 }
 
 const bytesOfYear = 46
 
 /** The days have to be in that year. */
-export function packYear(year: number, { done, skipped, amounts }: PackedDays): string {
+export function packYear(year: number, { done, skipped, amounts, focused }: PackedDays): string {
   const first = firstDayNumber(year)
-  if (skipped.length === 0 && amounts.length === 0) return packBits(first, done)
-  const entries = amounts.map(([day, amount]) => `${day - first}:${amount}`)
-  return [packBits(first, done), packBits(first, skipped), entries.join()].join(' ')
+  if (skipped.length + amounts.length + focused.length === 0) return packBits(first, done)
+  const packed = [packBits(first, done), packBits(first, skipped), packAmounts(first, amounts)]
+  return [...packed, ...(focused.length > 0 ? [packAmounts(first, focused)] : [])].join(' ')
 }
 
 /** In order. */
 export function unpackYear(year: number, packed: string): PackedDays {
   const first = firstDayNumber(year)
-  const [done = '', skipped = '', entries = ''] = packed.split(' ')
+  const [done = '', skipped = '', amounts = '', focused = ''] = packed.split(' ')
   return {
     done: unpackBits(first, done),
     skipped: unpackBits(first, skipped),
-    amounts: entries === '' ? [] : entries.split(',').map((entry) => amountOfEntry(first, entry)),
+    amounts: unpackAmounts(first, amounts),
+    focused: unpackAmounts(first, focused),
   }
+}
+
+function packAmounts(first: number, amounts: PackedDays['amounts']): string {
+  return amounts.map(([day, amount]) => `${day - first}:${amount}`).join()
+}
+
+function unpackAmounts(first: number, packed: string): [number, number][] {
+  return packed === '' ? [] : packed.split(',').map((entry) => amountOfEntry(first, entry))
 }
 
 function amountOfEntry(first: number, entry: string): [number, number] {

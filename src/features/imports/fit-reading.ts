@@ -16,7 +16,7 @@ import {
 // row says what became of it.
 
 /** The most rows of an account, which no file can exceed (`docs/limits.md`). */
-export const mostOf = {
+const mostOf = {
   lists: 1_000,
   todos: 100_000,
   habits: 1_000,

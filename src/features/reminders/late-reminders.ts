@@ -5,6 +5,9 @@ import type { Reminder } from './reminder.ts'
 /** After a longer delay, because nothing ran, a reminder must not wake anybody any more. */
 export const longestDelay = 12 * 60 * 60 * 1000
 
+/** The end of a phase is worth knowing only for a while. */
+export const longestPhaseDelay = 10 * 60 * 1000
+
 /** The outcome of a habit's reminder that is due. */
 export interface DueReminder {
   /** The one to send, if any. */

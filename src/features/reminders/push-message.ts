@@ -8,6 +8,8 @@ export type Subject =
   | HabitSubject
   /** `occurrence`: of a to-do that repeats the day by which it is known what is due. */
   | { kind: 'todo'; id: string; title: string; dueDay: Day | null; occurrence?: Day | undefined; today: Day }
+  /** The end of a phase of the focus timer: `id` is its run. */
+  | { kind: 'focus'; id: string; title: string; body: string }
 
 export interface HabitSubject extends ReminderSubject {
   kind: 'habit'
@@ -24,9 +26,9 @@ const maxTitleLength = 200
 
 /** The line below the title. */
 export function bodyOf(subject: Subject): string {
-  const { today } = subject
+  if (subject.kind === 'focus') return subject.body
   if (subject.kind === 'habit') return bodyOfHabit(subject)
-  const { dueDay } = subject
+  const { dueDay, today } = subject
   if (dueDay === null) return 'On your list'
   if (dueDay === today) return 'Due today'
   if (dueDay === addDays(today, 1)) return 'Due tomorrow'
@@ -57,6 +59,7 @@ function formatSoFar(soFar: SoFar): string {
 export function pushMessageOf(user: string, subject: Subject): PushMessage {
   const { kind, id, title } = subject
   const shared = { version: 1, user, kind, id, title: shortened(title), body: bodyOf(subject) } as const
+  if (subject.kind === 'focus') return { ...shared, url: '/focus' }
   if (subject.kind === 'todo') {
     const { occurrence } = subject
     return { ...shared, ...(occurrence !== undefined && { day: occurrence }), url: '/todos' }

@@ -79,7 +79,7 @@ export interface PushMessage {
   version: 1
   /** Whose it is: requests made from it name this user in `X-Daymark-User`. */
   user: string
-  kind: 'habit' | 'todo' | 'test'
+  kind: 'habit' | 'todo' | 'focus' | 'test'
   id: string
   title: string
   body: string
@@ -89,7 +89,7 @@ export interface PushMessage {
   endedBody?: string
   /** of a habit: the day that it is about; of a to-do that repeats: which occurrence */
   day?: Day
-  url: '/habits' | '/todos' | '/settings'
+  url: '/habits' | '/todos' | '/focus' | '/settings'
 }
 
 function lengthOf(base64url: string): number | undefined {

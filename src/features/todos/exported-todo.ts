@@ -1,14 +1,11 @@
 import * as z from 'zod/mini'
 import { instantTextSchema } from '#platform/calendar/day.ts'
-import { positionSchema } from '#platform/order/position.ts'
+import { positionInFileSchema, unmoved } from '#platform/order/position-field.ts'
 import { addedSchema, type FileRows, importCountsSchema } from '#platform/wire/file-rows.ts'
 import { rowIdSchema } from '#platform/wire/row-id.ts'
 import { type AllOf, fileShape } from '#platform/wire/synced-row.ts'
 import { occurrenceSchema } from './occurrences.ts'
-import { todoRow, unmoved } from './todo-row.ts'
-
-/** In files of version 1, nobody had moved any. */
-const positionInFileSchema = z.union([positionSchema, z.literal(unmoved)], 'Expected a position, such as a0')
+import { todoRow } from './todo-row.ts'
 
 const inFile = { ...fileShape(todoRow), position: z._default(positionInFileSchema, unmoved) }
 

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { daySchema, instantFromWire, instantTextSchema, lastChoosable } from '#platform/calendar/day.ts'
-import { isPosition, newestFirst, positionSchema } from '#platform/order/position.ts'
+import { newestFirst, positionSchema } from '#platform/order/position.ts'
+import { positionField, unmoved } from '#platform/order/position-field.ts'
 import { rowIdSchema } from '#platform/wire/row-id.ts'
 import type { Columns, Fields } from '#platform/wire/synced-row.ts'
 import { isStorable, textSchema } from '#platform/wire/text.ts'
@@ -47,28 +48,10 @@ const estimateSchema = z
     z.maximum(longestEstimate, `Expected at most ${longestEstimate} minutes`),
   )
 
-/** What `position` holds in rows that nobody has moved: these stand where their creation puts them, the newest first. */
-export const unmoved = ''
+const position = positionField(newestFirst)
 
 /** The position by which a to-do is sorted, wherever the row comes from. */
-export function positionOf({
-  id,
-  position,
-  created_at,
-}: {
-  id: string
-  position: string
-  created_at: string
-}): string {
-  return position === unmoved ? newestFirst({ id, created: instantFromWire(created_at) }) : position
-}
-
-/** Null while nobody has moved the row. */
-const storedPosition = {
-  toColumns: (position: string) => ({ position: isPosition(position) ? position : null }),
-  fromColumns: ({ id, position, created_at }: Columns) =>
-    typeof position === 'string' ? position : newestFirst({ id: String(id), created: Number(created_at) }),
-}
+export const { positionOf } = position
 
 /** As JSON. Rules of a newer version are kept whole, whatever they say. */
 const storedRepeat = {
@@ -149,7 +132,7 @@ export const todoRow = {
     accepts: positionSchema,
     whenMissing: unmoved,
     changedAt: 'position_at',
-    stored: storedPosition,
+    stored: position.stored,
   },
   /** The to-do that it is a subtask of. That one may not be there: then it stands alone (`subtasks.ts`). */
   parent_id: {

@@ -4,8 +4,11 @@ export interface AlarmTables {
   alarms: AlarmsTable
 }
 
-/** What a reminder is about: a habit or a to-do at its time, or one that was snoozed (`-later`). */
-export type AlarmKind = 'habit' | 'habit-later' | 'todo' | 'todo-later'
+/**
+ * What a reminder is about: a habit or a to-do at its time, or one that was snoozed (`-later`); or the end of a phase of the
+ * focus timer, whose row is a run.
+ */
+export type AlarmKind = 'habit' | 'habit-later' | 'todo' | 'todo-later' | 'focus'
 
 /** At most one alarm of each kind per row. While the next one is not known yet, this is the one that is due now. */
 interface AlarmsTable {

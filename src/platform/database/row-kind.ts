@@ -1,9 +1,10 @@
 import type { Transaction } from 'kysely'
 import type { Instant } from '#platform/calendar/day.ts'
+import type { ImportColumns } from './import-columns.ts'
 import type { Tables } from './tables.ts'
 
 /** The columns that every table of synced rows has. */
-export interface SyncedColumns {
+export interface SyncedColumns extends ImportColumns {
   user_id: string
   id: string
   created_at: Instant
@@ -11,15 +12,7 @@ export interface SyncedColumns {
   /** null while it is not deleted */
   deleted_at: Instant | null
   deletion_changed_at: Instant
-  /** The import that brought it, or brought it back. */
-  import_id: string | null
-  imported_at: Instant | null
-  /** When it had been deleted before an import brought it back; null if that made it. */
-  deleted_before_import: Instant | null
 }
-
-/** The columns by which an import is undone, of rows that are only written with `SyncedColumns`. */
-export type ImportColumns = Pick<SyncedColumns, 'import_id' | 'imported_at' | 'deleted_before_import'>
 
 export type SyncedTable = {
   [Table in keyof Tables]: Tables[Table] extends SyncedColumns ? Table : never

@@ -16,7 +16,8 @@ import { inBatches } from './batches.ts'
 import { compiledOnce } from './compiled-once.ts'
 import type { Database } from './database.ts'
 import { acceptsChange, type ChangeStamp, deletionOf, restorationOf, revivalOf } from './deletion.ts'
-import type { ImportColumns, RowKind, RowLimit, SyncedColumns, SyncedTable } from './row-kind.ts'
+import type { ImportColumns } from './import-columns.ts'
+import type { RowKind, RowLimit, SyncedColumns, SyncedTable } from './row-kind.ts'
 import type { Tables } from './tables.ts'
 import type { Adding } from './write-within-limits.ts'
 import { createYieldPoint } from './yield-point.ts'
@@ -451,7 +452,7 @@ export function syncedRows<Table extends SyncedTable, F extends Fields>({
     const values: Record<string, unknown> = { ...row }
     const columns: Columns = {}
     for (const { name, initial, changedAt, toColumns } of codecs) {
-      const value = values[name] ?? initial
+      const value = values[name] === undefined ? initial : values[name]
       if (value !== undefined) Object.assign(columns, toColumns(value))
       if (changedAt) columns[changedAt] = changed
     }

@@ -197,7 +197,7 @@ export function habitChange(
       'edit',
       setHabitDay,
       id,
-      { id, name: text, day, state, at },
+      { id, name: text, day, state, keepsAmount: state === 'none', at },
       dayFields(habit, [day], state),
     )
   }

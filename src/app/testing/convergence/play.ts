@@ -1,4 +1,4 @@
-import { focusSessionList } from '#features/focus/web/focus-queries.ts'
+import { focusSessionList } from '#features/focus/focus-session-list.ts'
 import { defaultPreferences } from '#features/preferences/preferences.ts'
 import { preferencesCollection } from '#features/preferences/web/preferences-queries.ts'
 import { type Instant, instantToWire } from '#platform/calendar/day.ts'
@@ -145,6 +145,9 @@ export class Play {
         ['complete day', 3],
         ['complete day', 11],
         ['complete day', 19],
+        ['add amount', 0],
+        ['add amount', 1],
+        ['add amount', 2],
       ])
     }
     await this.#settle()

@@ -1,7 +1,8 @@
 import type { DayEntry, HabitFacts } from '#features/habits/habit-facts.ts'
-import { positionOf, unmoved as unmovedPosition } from '#features/habits/habit-row.ts'
+import { positionOf } from '#features/habits/habit-row.ts'
 import type { Rhythm, Target } from '#features/habits/rhythm.ts'
 import type { Day } from '#platform/calendar/day.ts'
+import { unmoved as unmovedPosition } from '#platform/order/position-field.ts'
 
 // How the rule knows the parts of rows that have no column of their own.
 

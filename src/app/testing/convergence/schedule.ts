@@ -100,9 +100,10 @@ const clash: fc.Arbitrary<Step[]> = fc
     day: fc.constantFrom(0, 1, 2, 3, 3),
     device: when.device,
     tab: when.tab,
+    known: fc.boolean(),
     outOfOrder: fc.boolean(),
   })
-  .map(({ actions: [action, other], which, day, device, tab, outOfOrder }) => {
+  .map(({ actions: [action, other], which, day, device, tab, known, outOfOrder }) => {
     const calm = { after: minute, meanwhile: 'calm', tab } as const
     const change = (device: number, action: Intent['action'], value: number): Step => ({
       ...{ ...calm, device, do: 'change' },
@@ -110,6 +111,8 @@ const clash: fc.Arbitrary<Step[]> = fc
     })
     const changes = [change(device, action, day), change(device + 1, other, day + 4)]
     return [
+      // Both then know of one such change: a skip is taken back twice.
+      ...(known ? [change(device, action, day)] : []),
       { ...calm, device, do: 'offline' },
       ...(outOfOrder ? changes : changes.toReversed()),
       { ...calm, device, do: 'online' },

@@ -1,5 +1,6 @@
 import { QueryClient } from '@tanstack/react-query'
-import { focusSessionList, focusWrites } from '#features/focus/web/focus-queries.ts'
+import { focusSessionList } from '#features/focus/focus-session-list.ts'
+import { focusWrites } from '#features/focus/web/focus-queries.ts'
 import { habitList, habitWrites } from '#features/habits/web/habit-queries.ts'
 import { pauseList, pauseWrites } from '#features/habits/web/pause-queries.ts'
 import { lists as listCollection, listWrites } from '#features/lists/web/list-queries.ts'

@@ -1,5 +1,5 @@
 import type { FocusSession } from '#features/focus/focus-session.ts'
-import { focusSessionList } from '#features/focus/web/focus-queries.ts'
+import { focusSessionList } from '#features/focus/focus-session-list.ts'
 import { habitDaysSchema } from '#features/habits/habit.ts'
 import type { HabitFacts } from '#features/habits/habit-facts.ts'
 import type { PauseRow } from '#features/habits/pause.ts'

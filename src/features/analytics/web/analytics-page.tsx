@@ -44,7 +44,7 @@ export function AnalyticsPage() {
         <YearCard today={today} weekStart={weekStart} />
         {/* Last, so that nothing stands below a part whose height depends on its content. */}
         <Suspense>
-          <Patterns today={today} calendar={calendar} />
+          <Patterns range={range} today={today} calendar={calendar} />
         </Suspense>
       </div>
     </Page>

@@ -1,5 +1,6 @@
 import { type QueryKey, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef } from 'react'
+import { focusBySubjectSchema } from '#features/focus/focus-by-subject.ts'
 import { completedFocusSchema, focusSessionListSchema } from '#features/focus/focus-session.ts'
 import {
   completedHabitsSchema,
@@ -65,6 +66,11 @@ export function usePauses() {
 
 export function useFocusSessions({ from, to }: DayRange) {
   return useResponse(`/api/focus?from=${from}&to=${to}`, readSessions)
+}
+
+/** What was focused in a range, by to-do and habit. */
+export function useFocusBySubject({ from, to }: DayRange) {
+  return useResponse(`/api/focus/subjects?from=${from}&to=${to}`, readSubjects)
 }
 
 /** A person's lists, in their order, archived ones included. */
@@ -264,6 +270,10 @@ function readLists(answer: unknown) {
 
 function readSessions(answer: unknown) {
   return focusSessionListSchema.parse(answer).sessions
+}
+
+function readSubjects(answer: unknown) {
+  return focusBySubjectSchema.parse(answer).subjects
 }
 
 function readTodos(answer: unknown) {

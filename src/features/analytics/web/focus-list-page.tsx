@@ -1,16 +1,22 @@
+import { useMemo } from 'react'
+import type { FocusSession } from '#features/focus/focus-session.ts'
 import { useUserCalendar } from '#platform/browser/user-calendar.tsx'
 import { clockTime, formatDuration } from '#platform/format/format-time.ts'
 import { sumOf } from '../day-value.ts'
-import { useDays, useFocusSessions } from './analytics-queries.ts'
+import { type FocusShare, sharesBySubject } from '../focus-shares.ts'
+import { useDays, useFocusBySubject, useFocusSessions, useLists } from './analytics-queries.ts'
 import { downloadCsv } from './download-csv.ts'
 import { formatCount, formatSum } from './format-metric.ts'
 import { DayGroups, fileName, ListPage, ListRow, useListedDays } from './list-page.tsx'
+import { ShareSign } from './share-sign.tsx'
 
 export function FocusListPage() {
   const days = useListedDays()
   const { timeZone } = useUserCalendar()
   const sums = useDays('focus', days)
   const { data, status, problem, retry } = useFocusSessions(days)
+  const subjects = useFocusBySubject(days)
+  const lists = useLists()
   const sum = sumOf(sums.data ?? [])
   // A session over midnight is listed on both of its days, with the seconds of each.
   const parts = (data ?? []).flatMap((session) =>
@@ -19,30 +25,42 @@ export function FocusListPage() {
       .map(({ day, seconds }) => ({ day, seconds, session })),
   )
   const newestDayFirst = parts.toSorted((a, b) => (a.day === b.day ? 0 : a.day < b.day ? 1 : -1))
-  const failed = status === 'failed' || sums.status === 'failed'
-  const ready = status === 'ready' && sums.status === 'ready'
+  const shareOf = useMemo(
+    () => new Map(sharesBySubject(subjects.data ?? [], lists.data ?? []).map((share) => [share.key, share])),
+    [subjects.data, lists.data],
+  )
+  const aboutOf = ({ todo_id, habit_id }: FocusSession) => shareOf.get(todo_id ?? habit_id ?? '')
+  const reads = [sums, subjects, lists]
+  const failed = status === 'failed' || reads.some((each) => each.status === 'failed')
+  const ready = status === 'ready' && reads.every((each) => each.status === 'ready')
   return (
     <ListPage
       metric="focus"
       days={days}
       status={failed ? 'failed' : ready ? 'ready' : 'loading'}
-      problem={problem ?? sums.problem}
+      problem={problem ?? reads.find((each) => each.problem)?.problem}
       retry={() => {
         retry()
-        sums.retry()
+        for (const each of reads) each.retry()
       }}
       sum={`${formatSum('focus', sum)}, ${formatCount(sum.occasions, 'session')}`}
       empty={parts.length === 0}
       onDownload={() =>
         downloadCsv(
           fileName('focus', days),
-          ['day', 'seconds', 'started_at', 'ended_at'],
-          newestDayFirst.map(({ day, seconds, session }) => [
-            day,
-            seconds,
-            session.started_at ?? '',
-            session.ended_at,
-          ]),
+          ['day', 'seconds', 'started_at', 'ended_at', 'task', 'habit', 'list'],
+          newestDayFirst.map(({ day, seconds, session }) => {
+            const about = aboutOf(session)
+            return [
+              day,
+              seconds,
+              session.started_at ?? '',
+              session.ended_at,
+              about?.kind === 'todo' ? about.name : '',
+              about?.kind === 'habit' ? about.name : '',
+              about?.list?.name ?? '',
+            ]
+          }),
         )
       }
     >
@@ -57,15 +75,29 @@ export function FocusListPage() {
                   : `${formatDuration(seconds)} of ${formatDuration(session.duration)}`
               }
             >
-              <span>
+              <span className="flex min-w-0 flex-wrap items-baseline gap-x-3">
                 {session.started_at === null
                   ? 'Total of the day'
                   : `${clockTime(Date.parse(session.started_at), timeZone)} – ${clockTime(Date.parse(session.ended_at), timeZone)}`}
+                <About share={aboutOf(session)} />
               </span>
             </ListRow>
           ))
         }
       </DayGroups>
     </ListPage>
+  )
+}
+
+function About({ share }: { share: FocusShare | undefined }) {
+  if (!share) return null
+  return (
+    <span
+      dir="auto"
+      className="inline-flex min-w-0 items-baseline gap-2 text-control text-ink-2 wrap-anywhere"
+    >
+      {(share.list || share.kind === 'habit') && <ShareSign kind={share.kind} list={share.list} />}
+      {share.name}
+    </span>
   )
 }

@@ -1,6 +1,7 @@
 import { useId, useMemo } from 'react'
 import { type CountedFor, countHabit, type HabitCalendar } from '#features/habits/counted-habit.ts'
 import type { Habit } from '#features/habits/habit.ts'
+import { factsOfAnswer } from '#features/habits/habit-facts.ts'
 import { meanPeriodDays, streakUnitOf } from '#features/habits/rhythm.ts'
 import { addDays, type Day } from '#platform/calendar/day.ts'
 import type { DayRange } from '#platform/calendar/range.ts'
@@ -10,15 +11,24 @@ import { between, type DayValue } from '../day-value.ts'
 import { dueOnTheDay } from '../due-habits.ts'
 import { habitsByFocus } from '../focus-and-habits.ts'
 import { daysByFocus, dayValuesOf, type Facts, type HabitDay, insightsOf } from '../insights.ts'
+import type { Range } from '../range.ts'
 import { byWeekday } from '../weekdays.ts'
 import { useDays, useHabits, useHabitsDue, usePauses } from './analytics-queries.ts'
 import { FocusAndHabits } from './focus-and-habits-card.tsx'
+import { FocusSharesCard } from './focus-shares-card.tsx'
 import { InsightCard, NoInsights } from './insight-card.tsx'
 import { type HabitRecords, StreakRecords } from './streak-records.tsx'
 import { WeekdayCard } from './weekday-card.tsx'
 
-/** The patterns of the last 90 days, and the records. Rendered once everything is loaded. */
-export function Patterns({ today, calendar }: { today: Day; calendar: HabitCalendar }) {
+interface PatternsProps {
+  /** Of what the focus time was about; the patterns are always of 90 days. */
+  range: Range
+  today: Day
+  calendar: HabitCalendar
+}
+
+/** The patterns of the last 90 days, the records, and what was focused on. Rendered once everything is loaded. */
+export function Patterns({ range, today, calendar }: PatternsProps) {
   // Today is not over: anything still open would count as not done.
   const sampleRange = { from: addDays(today, -90), to: addDays(today, -1) }
   const todos = useDays('todos', sampleRange)
@@ -106,6 +116,8 @@ export function Patterns({ today, calendar }: { today: Day; calendar: HabitCalen
         />
       </div>
       <StreakRecords habits={recordsOf(habits.data, { today, calendar, pauses: pauses.data })} />
+      {/* Last, for its height depends on the range. */}
+      <FocusSharesCard key={range} range={range} today={today} />
     </>
   )
 }
@@ -114,7 +126,7 @@ export function Patterns({ today, calendar }: { today: Day; calendar: HabitCalen
 function recordsOf(habits: readonly Habit[], counted: CountedFor): HabitRecords[] {
   return habits.map((habit) => {
     const { id, name, current_streak, longest_streak, earlier } = habit
-    const { rhythm, target, streaks } = countHabit(habit, counted)
+    const { rhythm, target, streaks } = countHabit(factsOfAnswer(habit), counted)
     const unit = streakUnitOf(rhythm, target)
     const known = streaks ?? {
       unit,

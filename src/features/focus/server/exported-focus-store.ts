@@ -8,6 +8,7 @@ import type { Adding } from '#platform/database/write-within-limits.ts'
 import { createYieldPoint } from '#platform/database/yield-point.ts'
 import type { ExportedFocusSession } from '../exported-focus-session.ts'
 import { focusDayLimit, focusRows } from './focus-rows.ts'
+import { type SessionsChanged, tellHabits } from './session-habit-store.ts'
 
 /** Few enough that other requests are served between two reads. */
 const readAtOnce = 250
@@ -30,7 +31,7 @@ export async function* exportFocusSessions(
   }
 }
 
-export const focusImporter = {
+export const focusImporter = ({ sessionsChanged }: { sessionsChanged: SessionsChanged }) => ({
   collection: focusRows.collection,
   async importRows(
     tx: Transaction<Tables>,
@@ -43,6 +44,7 @@ export const focusImporter = {
     const imported = await importFocusSessions(tx, user, focus_sessions, now, importId)
     const days = focus_sessions.filter(({ id }) => imported.added.has(id)).flatMap((session) => session.days)
     adding.rows(focusDayLimit, days.length)
+    await tellHabits(tx, user, await importedSessions(tx, user, imported), sessionsChanged)
     return { focus_sessions: focusRows.countImported(imported, adding) }
   },
   async findNew(
@@ -54,8 +56,41 @@ export const focusImporter = {
     return { rows: await focusRows.findNew(db, user, focus_sessions, importId), days: [] }
   },
   async undo(db: Database, user: string, importId: string, now: Instant) {
-    return { focus_sessions: await focusRows.undoImport(db, user, importId, now) }
+    const focus_sessions = await focusRows.undoImport(db, user, importId, now, {
+      async taken(tx, rows) {
+        const taken = { added: new Set(rows.map(({ id }) => id)), restored: new Set<string>() }
+        await tellHabits(tx, user, await importedSessions(tx, user, taken), sessionsChanged)
+      },
+    })
+    return { focus_sessions }
   },
+})
+
+/** As they are stored: one that was deleted is back as it was. */
+async function importedSessions(
+  tx: Transaction<Tables>,
+  user: string,
+  { added, restored }: ImportedRows,
+): Promise<{ habit_id: string | null; days: { day: Day }[] }[]> {
+  const sessions: { habit_id: string | null; days: { day: Day }[] }[] = []
+  const yieldPoint = createYieldPoint()
+  for (const batch of inBatches([...added, ...restored])) {
+    await yieldPoint()
+    const rows = await tx
+      .selectFrom('focus_sessions')
+      .innerJoin('focus_days', (join) =>
+        join
+          .onRef('focus_days.user_id', '=', 'focus_sessions.user_id')
+          .onRef('focus_days.session_id', '=', 'focus_sessions.id'),
+      )
+      .select(['habit_id', 'day'])
+      .where('focus_sessions.user_id', '=', user)
+      .where('focus_sessions.id', 'in', batch)
+      .where('habit_id', 'is not', null)
+      .execute()
+    sessions.push(...rows.map(({ habit_id, day }) => ({ habit_id, days: [{ day }] })))
+  }
+  return sessions
 }
 
 /** Adds new sessions and restores deleted ones. A session that already exists stays as it is. */

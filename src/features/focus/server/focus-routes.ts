@@ -29,6 +29,7 @@ import {
   restoreFocusSession,
 } from './focus-store.ts'
 import { placeChange, placeSession } from './place-session.ts'
+import type { SessionsChanged } from './session-habit-store.ts'
 
 const oneSessionSchema = z.object({ session: focusSessionSchema })
 
@@ -37,10 +38,12 @@ export function focusEndpoints({
   database,
   clock,
   preferencesOf,
+  sessionsChanged,
 }: {
   database: Database
   clock: () => Instant
   preferencesOf: (user: string) => Promise<Preferences>
+  sessionsChanged: SessionsChanged
 }): Endpoint[] {
   async function todayOf(user: string): Promise<Day> {
     const { time_zone, day_start } = await preferencesOf(user)
@@ -99,7 +102,7 @@ export function focusEndpoints({
           knowsPhases: kind !== undefined,
           at: instantOf(body.at, now),
         }
-        const added = await addFocusSession(database, user, id, addition)
+        const added = await addFocusSession(database, user, id, addition, sessionsChanged)
         if (added === 'deleted') return notFound
         if (added instanceof TooManyRows) return refuseTooManyRows(added)
         return { status: added.created ? 201 : 200, body: { session: added.session } }
@@ -122,11 +125,12 @@ export function focusEndpoints({
             ? undefined
             : await placeChange({ ...sent, duration, at }, stored, now, () => preferencesOf(user))
         if (time && 'error' in time) return time.error
-        const session = await changeFocusSession(database, user, id, {
+        const change = {
           ...subjectChange({ todo_id, habit_id }),
           ...(time && duration !== undefined && { time: { ...time, duration } }),
           ...madeAt(at, now),
-        })
+        }
+        const session = await changeFocusSession(database, user, id, change, sessionsChanged)
         if (session instanceof TooManyRows) return refuseTooManyRows(session)
         return session ? { status: 200, body: { session } } : notFound
       },
@@ -136,9 +140,9 @@ export function focusEndpoints({
       one: 'a focus session',
       clock,
       shown: oneSessionSchema,
-      remove: (user, id, at) => deleteFocusSession(database, user, id, at),
+      remove: (user, id, at) => deleteFocusSession(database, user, id, at, sessionsChanged),
       async restore(user, id, at) {
-        const session = await restoreFocusSession(database, user, id, at)
+        const session = await restoreFocusSession(database, user, id, at, sessionsChanged)
         return session && { session }
       },
     }),

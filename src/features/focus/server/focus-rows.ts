@@ -5,6 +5,8 @@ import { focusRow } from '../focus-row.ts'
 export const focusRows = syncedRows({
   table: 'focus_sessions',
   collection: 'focus',
+  // What was focused on a habit counts in it.
+  changesToo: ['habits'],
   fields: focusRow,
   limit: { most: 100_000, many: 'focus sessions', room: 'Delete some first.' },
   parts: [{ table: 'focus_days', row: 'session_id' }],

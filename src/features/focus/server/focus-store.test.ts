@@ -31,6 +31,9 @@ const overMidnight = {
   at: at(25),
 }
 
+/** These sessions belong to no habit of the tests. */
+const noHabits = async () => {}
+
 describeEachEngine('The store of focus sessions', (openEmpty) => {
   async function openFor(...users: string[]): Promise<Database> {
     const db = await openEmpty()
@@ -44,7 +47,7 @@ describeEachEngine('The store of focus sessions', (openEmpty) => {
   test('a session recorded several times at the same moment exists once, with its days', async () => {
     const db = await openFor('ada')
     const answers = await Promise.all(
-      Array.from({ length: 5 }, () => addFocusSession(db, 'ada', 'a', overMidnight)),
+      Array.from({ length: 5 }, () => addFocusSession(db, 'ada', 'a', overMidnight, noHabits)),
     )
     expect(
       answers.filter((answer) => typeof answer === 'object' && 'created' in answer && answer.created),
@@ -87,7 +90,7 @@ describeEachEngine('The store of focus sessions', (openEmpty) => {
     for (const user of ['ada', 'grace']) {
       await db.writeFor(user, ['focus'], (tx) => importFocusSessions(tx, user, sessions, at(0)))
     }
-    await deleteFocusSession(db, 'ada', 'id 0500', at(1))
+    await deleteFocusSession(db, 'ada', 'id 0500', at(1), noHabits)
     const range = { from: '2026-10-03' as Day, to: '2026-11-10' as Day }
     const pages = await Array.fromAsync(listFocusSessions(db, 'ada', range))
     const wanted = sessions
@@ -102,26 +105,26 @@ describeEachEngine('The store of focus sessions', (openEmpty) => {
 
   test('the later of a deletion and a restoration wins, in whichever order they arrive', async () => {
     const db = await openFor('ada')
-    await addFocusSession(db, 'ada', 'a', overMidnight)
-    expect(await deleteFocusSession(db, 'ada', 'a', at(30))).toBe(true)
-    expect(await restoreFocusSession(db, 'ada', 'a', at(29))).toBe(undefined)
-    expect(await deleteFocusSession(db, 'ada', 'a', at(32))).toBe(false)
-    expect(await restoreFocusSession(db, 'ada', 'a', at(31))).toBe(undefined)
-    expect(await restoreFocusSession(db, 'ada', 'a', at(33))).toMatchObject({ id: 'a' })
-    expect(await deleteFocusSession(db, 'ada', 'a', at(32))).toBe(true)
+    await addFocusSession(db, 'ada', 'a', overMidnight, noHabits)
+    expect(await deleteFocusSession(db, 'ada', 'a', at(30), noHabits)).toBe(true)
+    expect(await restoreFocusSession(db, 'ada', 'a', at(29), noHabits)).toBe(undefined)
+    expect(await deleteFocusSession(db, 'ada', 'a', at(32), noHabits)).toBe(false)
+    expect(await restoreFocusSession(db, 'ada', 'a', at(31), noHabits)).toBe(undefined)
+    expect(await restoreFocusSession(db, 'ada', 'a', at(33), noHabits)).toMatchObject({ id: 'a' })
+    expect(await deleteFocusSession(db, 'ada', 'a', at(32), noHabits)).toBe(true)
     expect(await idsOf(db, 'ada')).toEqual(['a'])
   })
 
   test('what any user deleted before an instant is removed permanently, days included; the rest stays', async () => {
     const db = await openFor('ada', 'grace')
     for (const user of ['ada', 'grace']) {
-      for (const id of ['kept', 'old', 'recent']) await addFocusSession(db, user, id, overMidnight)
-      await deleteFocusSession(db, user, 'old', at(30))
-      await deleteFocusSession(db, user, 'recent', at(40))
+      for (const id of ['kept', 'old', 'recent']) await addFocusSession(db, user, id, overMidnight, noHabits)
+      await deleteFocusSession(db, user, 'old', at(30), noHabits)
+      await deleteFocusSession(db, user, 'recent', at(40), noHabits)
     }
     expect(await purgeDeleted(db, focusRows, at(40))).toBe(2)
-    expect(await restoreFocusSession(db, 'ada', 'old', at(41))).toBe(undefined)
-    expect(await restoreFocusSession(db, 'ada', 'recent', at(41))).toMatchObject({ id: 'recent' })
+    expect(await restoreFocusSession(db, 'ada', 'old', at(41), noHabits)).toBe(undefined)
+    expect(await restoreFocusSession(db, 'ada', 'recent', at(41), noHabits)).toMatchObject({ id: 'recent' })
     expect(await idsOf(db, 'grace')).toEqual(['kept'])
     const left = await db.read.selectFrom('focus_days').select('session_id').distinct().execute()
     expect(left.map(({ session_id }) => session_id).sort()).toEqual(['kept', 'recent'])
@@ -129,7 +132,7 @@ describeEachEngine('The store of focus sessions', (openEmpty) => {
 
   test('deleting an account deletes its sessions, days included, and no others', async () => {
     const db = await openFor('ada', 'grace')
-    for (const user of ['ada', 'grace']) await addFocusSession(db, user, 'a', overMidnight)
+    for (const user of ['ada', 'grace']) await addFocusSession(db, user, 'a', overMidnight, noHabits)
     await db.auth.deleteFrom('user').where('id', '=', 'ada').execute()
     for (const table of ['focus_sessions', 'focus_days'] as const) {
       const left = await db.read.selectFrom(table).select('user_id').distinct().execute()

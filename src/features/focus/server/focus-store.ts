@@ -11,6 +11,7 @@ import { type Adding, writeWithinLimits } from '#platform/database/write-within-
 import type { CompletedFocus, FocusSession } from '../focus-session.ts'
 import { IncrementalMergeSort } from '../incremental-merge-sort.ts'
 import { focusDayLimit, focusRows } from './focus-rows.ts'
+import { type SessionsChanged, tellHabits } from './session-habit-store.ts'
 
 // Time and subject of a session have an instant each. The days on which its seconds count go with its time.
 
@@ -247,15 +248,18 @@ export async function addFocusSession(
   user: string,
   id: string,
   { kind = 'countdown', todo_id = null, habit_id = null, knowsPhases = false, at, ...time }: Addition,
+  sessionsChanged: SessionsChanged,
 ): Promise<{ session: FocusSession; created: boolean } | 'deleted' | TooManyRows> {
   const knows_phases = knowsPhases ? 1 : 0
   const fields = { todo_id, habit_id, ...timeFields(time) }
-  return writeWithinLimits(db, user, [focusRows.collection], async (tx, adding) => {
+  return writeWithinLimits(db, user, focusRows.collections, async (tx, adding) => {
     const added = await focusRows.add(tx, adding, user, id, { kind, knows_phases, ...fields }, at)
     if (added !== 'deleted' && added.created) {
       await insertDays(tx, user, id, time.days)
       adding.rows(focusDayLimit, time.days.length)
-      return { session: toSession(added.row, time.days), created: true }
+      const session = toSession(added.row, time.days)
+      await tellHabits(tx, user, [session], sessionsChanged)
+      return { session, created: true }
     }
     const row = added === 'deleted' ? await focusRows.lock(tx, user, id) : added.row
     if (!row) return 'deleted'
@@ -266,9 +270,12 @@ export async function addFocusSession(
     const before = older ? { ...row, time_at: 0, subject_at: 0 } : row
     const changed = focusRows.changes(before, fields, { at, revives: newer })
     const said = { kind, knows_phases, time_at: at, subject_at: Math.max(at, before.subject_at) } as const
+    const was = await readSession(tx, row)
     const updated = await focusRows.update(tx, row, { ...changed, ...said }, at)
     await replaceDays(tx, adding, updated, time.days)
-    return updated.deleted_at === null ? stored(tx, updated) : 'deleted'
+    const session = await readSession(tx, updated)
+    await tellHabits(tx, user, [was, session], sessionsChanged)
+    return updated.deleted_at === null ? { session, created: false } : 'deleted'
   })
 }
 
@@ -283,15 +290,19 @@ export async function changeFocusSession(
     time,
     ...subject
   }: Partial<Pick<FocusSession, 'todo_id' | 'habit_id'>> & ChangeStamp & { time?: SessionTime | undefined },
+  sessionsChanged: SessionsChanged,
 ): Promise<FocusSession | TooManyRows | undefined> {
-  return writeWithinLimits(db, user, [focusRows.collection], async (tx, adding) => {
+  return writeWithinLimits(db, user, focusRows.collections, async (tx, adding) => {
     const row = await focusRows.lock(tx, user, id)
     const edit = { ...subject, ...(time && timeFields(time)) }
     const changed = row && focusRows.changes(row, edit, { at, revives })
     if (!changed) return undefined
+    const was = await readSession(tx, row)
     const updated = await focusRows.update(tx, row, changed, at)
     if (time && at >= row.time_at) await replaceDays(tx, adding, updated, time.days)
-    return updated.deleted_at === null ? readSession(tx, updated) : undefined
+    const session = await readSession(tx, updated)
+    await tellHabits(tx, user, [was, session], sessionsChanged)
+    return updated.deleted_at === null ? session : undefined
   })
 }
 
@@ -346,8 +357,14 @@ async function replaceDays(
 }
 
 /** Returns false if there is no such session or it is already deleted. A deletion older than a restoration is ignored, but returns true. */
-export function deleteFocusSession(db: Database, user: string, id: string, at: Instant): Promise<boolean> {
-  return focusRows.remove(db, user, id, at)
+export function deleteFocusSession(
+  db: Database,
+  user: string,
+  id: string,
+  at: Instant,
+  sessionsChanged: SessionsChanged,
+): Promise<boolean> {
+  return focusRows.remove(db, user, id, at, { after: tellingHabits(sessionsChanged) })
 }
 
 /** Returns the session, or undefined if there is none or it was deleted later than `at`. */
@@ -356,9 +373,18 @@ export async function restoreFocusSession(
   user: string,
   id: string,
   at: Instant,
+  sessionsChanged: SessionsChanged,
 ): Promise<FocusSession | undefined> {
-  const row = await focusRows.restore(db, user, id, at)
+  const row = await focusRows.restore(db, user, id, at, { after: tellingHabits(sessionsChanged) })
   return row && readSession(db.read, row)
+}
+
+/** Whether it counts has changed. */
+function tellingHabits(sessionsChanged: SessionsChanged) {
+  return async (tx: Transaction<Tables>, is: Row, was: Row) => {
+    if (is.habit_id === null || is.deleted_at === was.deleted_at) return
+    await tellHabits(tx, is.user_id, [await readSession(tx, is)], sessionsChanged)
+  }
 }
 
 async function readSession(tx: Kysely<Tables>, row: Row): Promise<FocusSession> {

@@ -39,8 +39,9 @@ export function focusTimerEndpoints(database: Database, clock: () => Instant): E
       takes: { headers: ofClient, body: focusTimerChangeSchema },
       answers,
       async handle({ user, headers, body: { timer, at } }) {
-        const sent = { timer, at: instantOf(at, clock()) }
-        const standing = await storeFocusTimer(database, user, sent, { isOlder: isOlder(headers) })
+        const now = clock()
+        const sent = { timer, at: instantOf(at, now) }
+        const standing = await storeFocusTimer(database, user, sent, { isOlder: isOlder(headers), now })
         return { status: 200, body: answered(standing, headers) }
       },
     }),

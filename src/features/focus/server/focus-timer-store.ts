@@ -1,9 +1,11 @@
 import type { Selectable } from 'kysely'
+import type { Instant } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { Tables } from '#platform/database/tables.ts'
 import { focusTimerSchema, timerToWire } from '../focus-timer.ts'
 import { fromOlderClient } from '../older-client.ts'
 import { type StandingTimer, supersedes } from '../timer-merge.ts'
+import { setPhaseAlarm } from './phase-alarm-store.ts'
 
 type Row = Selectable<Tables['focus_timers']>
 
@@ -22,7 +24,7 @@ export async function storeFocusTimer(
   db: Database,
   user: string,
   sent: StandingTimer,
-  { isOlder }: { isOlder: boolean },
+  { isOlder, now }: { isOlder: boolean; now: Instant },
 ): Promise<StandingTimer> {
   return db.writeFor(user, ['focus'], async (tx) => {
     const added = await tx
@@ -31,7 +33,10 @@ export async function storeFocusTimer(
       .onConflict((conflict) => conflict.column('user_id').doNothing())
       .returning('user_id')
       .executeTakeFirst()
-    if (added) return sent
+    if (added) {
+      await setPhaseAlarm(tx, user, sent, undefined, now)
+      return sent
+    }
     const row = await tx
       .selectFrom('focus_timers')
       .selectAll()
@@ -42,6 +47,7 @@ export async function storeFocusTimer(
     const meant = isOlder || lacksPhase(sent, standing) ? fromOlderClient(sent, standing) : sent
     if (!meant || !supersedes(meant, standing)) return standing
     await tx.updateTable('focus_timers').set(toColumns(meant)).where('user_id', '=', user).execute()
+    await setPhaseAlarm(tx, user, meant, standing, now)
     return meant
   })
 }

@@ -5,6 +5,7 @@ import { sessionOfRun } from '../session-of-run.ts'
 import { type Focused, leave } from '../timer.ts'
 import { addFocusSession } from './focus-store.ts'
 import { readFocusTimer, storeFocusTimer } from './focus-timer-store.ts'
+import type { SessionsChanged } from './session-habit-store.ts'
 
 /** What a day is for the user. */
 interface UserCalendar {
@@ -21,14 +22,15 @@ export async function leaveFocusTimer(
   user: string,
   now: Instant,
   calendarOf: () => Promise<UserCalendar>,
+  sessionsChanged: SessionsChanged,
 ): Promise<void> {
   const standing = await readFocusTimer(db, user)
   if (!standing) return
   const { timer, focused } = leave(standing.timer, now)
   if (timer === standing.timer) return
   // If there is no room for the session, the timer stays as it is: after the next sign-in the user can make room.
-  if (focused && !(await record(db, user, focused, now, await calendarOf()))) return
-  await storeFocusTimer(db, user, { timer, at: Math.max(now, standing.at + 1) }, { isOlder: false })
+  if (focused && !(await record(db, user, focused, now, await calendarOf(), sessionsChanged))) return
+  await storeFocusTimer(db, user, { timer, at: Math.max(now, standing.at + 1) }, { isOlder: false, now })
 }
 
 async function record(
@@ -37,6 +39,7 @@ async function record(
   run: Focused,
   at: Instant,
   { time_zone, day_start }: UserCalendar,
+  sessionsChanged: SessionsChanged,
 ): Promise<boolean> {
   const { id, started_at, ended_at, ...session } = sessionOfRun(run, time_zone, day_start)
   const addition = {
@@ -46,5 +49,5 @@ async function record(
     knowsPhases: true,
     at,
   }
-  return !((await addFocusSession(db, user, id, addition)) instanceof TooManyRows)
+  return !((await addFocusSession(db, user, id, addition, sessionsChanged)) instanceof TooManyRows)
 }

@@ -79,7 +79,7 @@ export async function placeSession(
 }
 
 /** The same for a change of the time of a session, which begins when it began before unless the change says otherwise. */
-export function placeChange(
+export async function placeChange(
   sent: Omit<Sent, 'kind'>,
   { kind, started_at, days }: FocusSession,
   now: Instant,
@@ -88,6 +88,7 @@ export function placeChange(
   const [only] = days
   if (kind === 'total' && only) {
     const total = sent.days ?? [{ ...only, seconds: sent.duration }]
+    if (total.length > 1) return { error: refuseField('days', 'Expected the day of the total') }
     return placeSession({ ...sent, kind, started_at: undefined, days: total }, now, calendarOf)
   }
   const keepsStart = sent.started_at === undefined && sent.ended_at === undefined && started_at !== null

@@ -1,5 +1,5 @@
 import type { Day, Instant } from '#platform/calendar/day.ts'
-import type { ImportColumns } from '#platform/database/row-kind.ts'
+import type { ImportColumns } from '#platform/database/import-columns.ts'
 import type { SessionKind } from '../focus-row.ts'
 
 export interface FocusTables {

@@ -1,18 +1,24 @@
 import fc from 'fast-check'
-import { defaultPlan } from '../focus-plan.ts'
+import { defaultPlan, type FocusPlan } from '../focus-plan.ts'
 import {
+  chooseCounting,
+  chooseSubject,
   type Dropped,
   droppedBy,
+  endOf,
   type FocusTimer,
-  focusedFor,
+  isBreak,
   leave,
+  lengthenBreak,
   pause,
   reset,
-  runLength,
   type Step,
   type Stretch,
   save,
   start,
+  startBreak,
+  startFocus,
+  stillGoing,
   takeBack,
 } from '../timer.ts'
 import {
@@ -38,9 +44,12 @@ const ten = Date.UTC(2026, 10, 20, 10)
 export class Server {
   standing: StandingTimer | undefined
   sessions = new Map<string, Recording>()
+  /** Everything that reached it, in order. */
+  taken: { write: Write; now: number }[] = []
   take(write: Write, now: number) {
     // Serialized and parsed, as on the wire.
     const sent: Write = JSON.parse(JSON.stringify(write))
+    this.taken.push({ write: sent, now })
     if ('run' in sent) {
       const recorded = this.sessions.get(sent.run.id)
       if (!recorded || sent.at > recorded.at) this.sessions.set(sent.run.id, sent)
@@ -51,14 +60,14 @@ export class Server {
   }
 }
 
-type Write = StandingTimer | Recording
+export type Write = StandingTimer | Recording
 
 export class Device {
   local = neverStarted
   received: StandingTimer | undefined
   queued: Write[] = []
   online = true
-  plan = defaultPlan
+  plan: FocusPlan = defaultPlan
   dropped: Dropped | undefined
   /** The stretches of other runs that replaced one here. */
   beside: Stretch[] = []
@@ -107,25 +116,51 @@ function runOf(timer: FocusTimer): string | undefined {
 }
 
 export function stretchesOf(timer: FocusTimer, now: number): Stretch[] {
-  if (timer.status === 'idle') return []
+  if (timer.status === 'idle' || isBreak(timer.phase)) return []
   const { stretches } = timer.run
   return timer.status === 'running' ? [...stretches, { from: timer.since, to: now }] : stretches
 }
 
-const presses = ['start', 'pause', 'reset', 'undo', 'save', 'leave'] as const
+const presses = [
+  ...['start', 'startBreak', 'startFocus', 'pause', 'reset', 'undo', 'save', 'leave', 'stillGoing'],
+  ...['lengthen', 'count up', 'count down', 'about a task', 'about a habit', 'about nothing'],
+] as const
+type Press = (typeof presses)[number]
+const plan = fc.record({
+  focus: fc.constantFrom(25, 50, 3),
+  break: fc.constantFrom(5, 1),
+  long_break: fc.constantFrom(15, 2),
+  every: fc.constantFrom(4, 2),
+  auto_start: fc.boolean(),
+})
 const each = {
-  press: fc.record({ do: fc.constantFrom(...presses), device: fc.nat(1) }),
-  look: fc.record({ do: fc.constant('look' as const), device: fc.nat(1) }),
+  press: fc.record({
+    do: fc.constantFrom<Press>(...presses, 'start', 'startBreak', 'startFocus', 'pause'),
+    device: fc.nat(1),
+  }),
+  look: fc.record({ do: fc.constantFrom('look', 'watch'), device: fc.nat(1) }),
   connection: fc.record({ do: fc.constantFrom('connect', 'disconnect'), device: fc.nat(1) }),
-  pass: fc.record({ do: fc.constant('pass' as const), ms: fc.oneof(fc.nat(2_500), fc.nat(12 * minute)) }),
+  plan: fc.record({ do: fc.constant('plan' as const), device: fc.nat(1), plan }),
+  pass: fc.record({
+    do: fc.constant('pass' as const),
+    ms: fc.oneof(
+      fc.nat(2_500),
+      fc.nat(12 * minute),
+      fc.nat(12 * minute),
+      fc.nat(90 * minute),
+      fc.nat(260 * minute),
+    ),
+  }),
 }
 type Happening =
-  | { do: (typeof presses)[number] | 'look' | 'connect' | 'disconnect'; device: number }
+  | { do: Press | 'look' | 'watch' | 'connect' | 'disconnect'; device: number }
+  | { do: 'plan'; device: number; plan: FocusPlan }
   | { do: 'pass'; ms: number }
 const happening: fc.Arbitrary<Happening> = fc.oneof(
-  { weight: 4, arbitrary: each.press },
+  { weight: 5, arbitrary: each.press },
   { weight: 2, arbitrary: each.look },
   { weight: 3, arbitrary: each.connection },
+  { weight: 1, arbitrary: each.plan },
   { weight: 4, arbitrary: each.pass },
 )
 export const happenings = fc.array(happening, { maxLength: 60, size: 'max' })
@@ -134,17 +169,29 @@ export const happenings = fc.array(happening, { maxLength: 60, size: 'max' })
 const off = fc.constantFrom(0, -26 * minute, 26 * minute)
 export const clocks: fc.Arbitrary<[number, number]> = fc.tuple(off, off)
 
-/** Plays everything, and records the stretches in which any device saw a run's timer running. */
-export function live(happenings: readonly Happening[], [one, other]: readonly [number, number]) {
+const steps = { startBreak, startFocus, start, pause, reset, save, leave, stillGoing }
+const subjects = {
+  'about a task': { todo_id: idOf(0xfff1) },
+  'about a habit': { habit_id: idOf(0xfff2) },
+  'about nothing': undefined,
+}
+
+function isAbout(what: Press): what is keyof typeof subjects {
+  return what in subjects
+}
+
+/** Plays everything from `begin` on, and records the stretches in which any device saw a focus running. */
+export function live(happenings: readonly Happening[], [one, other]: readonly [number, number], begin = ten) {
   const server = new Server()
   const devices = [new Device(server, one), new Device(server, other)]
   const seen: { id: string; device: number; stretch: Stretch }[] = []
   const pressedOn = new Map<string, Set<number>>()
   const dropped = new Set<string>()
-  let now = ten
+  const breaks = new Set<string>()
+  let now = begin
   let made = 0
 
-  function pressOn(device: Device, number: number, what: (typeof presses)[number]) {
+  function pressOn(device: Device, number: number, what: Press) {
     const note = (timer: FocusTimer) => {
       if (timer.status === 'idle') return
       pressedOn.set(timer.run.id, (pressedOn.get(timer.run.id) ?? new Set()).add(number))
@@ -152,11 +199,16 @@ export function live(happenings: readonly Happening[], [one, other]: readonly [n
     }
     device.press((timer, own) => {
       note(timer)
-      const step = () => {
-        if (what === 'start') return start(timer, own, by(`run ${made++}`, device.plan, device.ahead))
+      const beginning = by(idOf(made++), device.plan, device.ahead)
+      const step = (): Step => {
+        if (isAbout(what)) return chooseSubject(timer, subjects[what])
         if (what === 'undo') return device.dropped ? takeBack(timer, own, device.dropped) : { timer }
+        if (what === 'lengthen') return lengthenBreak(timer, own, 5)
+        if (what === 'count up' || what === 'count down') {
+          return chooseCounting(timer, what === 'count up' ? 'flow' : undefined)
+        }
         if (what === 'reset') device.dropped = droppedBy(timer, own)
-        return { pause, reset, save, leave }[what](timer, own)
+        return steps[what](timer, own, beginning)
       }
       const taken = step()
       note(taken.timer)
@@ -164,26 +216,40 @@ export function live(happenings: readonly Happening[], [one, other]: readonly [n
     }, now)
   }
 
+  function pass(ms: number) {
+    for (const [number, { local, off }] of devices.entries()) {
+      const { timer } = local
+      const end = endOf(timer)
+      if (timer.status !== 'running' || end === undefined || isBreak(timer.phase)) continue
+      const to = Math.min(now + ms, end - off)
+      if (to > now) seen.push({ id: timer.run.id, device: number, stretch: { from: now, to } })
+    }
+    now += ms
+  }
+
   function exchangeAll() {
     for (let round = 0; round < 3; round++) for (const device of devices) device.exchange(now)
+    for (const { local } of devices) {
+      if (local.timer.status !== 'idle' && isBreak(local.timer.phase)) breaks.add(local.timer.run.id)
+    }
   }
 
   for (const each of happenings) {
     if (each.do === 'pass') {
-      for (const [number, { local, off }] of devices.entries()) {
-        const { timer } = local
-        if (timer.status !== 'running') continue
-        const to = Math.min(now + each.ms, timer.since - off + runLength - focusedFor(timer.run))
-        if (to > now) seen.push({ id: timer.run.id, device: number, stretch: { from: now, to } })
-      }
-      now += each.ms
+      pass(each.ms)
       continue
     }
     const device = devices[each.device]
     if (!device) throw new Error('There are two devices')
-    if (each.do === 'connect' || each.do === 'disconnect') device.online = each.do === 'connect'
+    if (each.do === 'plan') device.plan = each.plan
+    else if (each.do === 'connect' || each.do === 'disconnect') device.online = each.do === 'connect'
     else if (each.do === 'look') device.look(now)
-    else pressOn(device, each.device, each.do)
+    else if (each.do === 'watch') {
+      // Awake until the end of the phase.
+      const end = endOf(device.local.timer)
+      if (end !== undefined) pass(Math.max(0, end - device.off - now) + 300)
+      device.look(now)
+    } else pressOn(device, each.device, each.do)
     // A press takes a moment, so that no two are made at the same one.
     now += 1
     exchangeAll()
@@ -192,5 +258,9 @@ export function live(happenings: readonly Happening[], [one, other]: readonly [n
   exchangeAll()
   for (const device of devices) device.look(now)
   exchangeAll()
-  return { server, devices, now, seen, pressedOn, dropped }
+  return { server, devices, now, seen, pressedOn, dropped, breaks }
+}
+
+function idOf(number: number): string {
+  return `01900000-0000-7000-8000-${number.toString(16).padStart(12, '0')}`
 }

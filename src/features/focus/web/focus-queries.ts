@@ -1,25 +1,10 @@
-import * as z from 'zod/mini'
-import type { Collection } from '#platform/sync/collections/collection.ts'
 import { changed, deletion, placed, restoration } from '#platform/sync/collections/row-writes.ts'
 import type { Write } from '#platform/sync/collections/write.ts'
-import { localShape } from '#platform/wire/synced-row.ts'
-import { focusRow } from '../focus-row.ts'
-import { type FocusSession, type FocusSessionChange, sessionDaysSchema } from '../focus-session.ts'
+import type { FocusSession, FocusSessionChange } from '../focus-session.ts'
+import { focusSessionList } from '../focus-session-list.ts'
 import { changeFocusTimer, changeTimerBefore } from './focus-timer-queries.ts'
 
 // `at` is the instant of the person's change (ISO 8601 in UTC); `label` tells them which session could not be saved.
-
-/** The sessions of the last 30 days. */
-export const focusSessionList: Collection<FocusSession> = {
-  name: 'focus-sessions',
-  path: '/api/focus',
-  rows: (response) => storedSchema.parse(response).sessions,
-}
-
-/** As stored on the device, possibly by an older build. */
-const storedSchema = z.object({
-  sessions: z.array(z.object({ ...localShape(focusRow), days: sessionDaysSchema })),
-})
 
 /**
  * Of a run of the timer, `pressed` is the instant of the press that it follows from, by the server's clock; of one that was

@@ -6,8 +6,8 @@ import { useCollection } from '#platform/sync/react/use-collection.ts'
 import { cn } from '#platform/ui/class-names.ts'
 import { Button } from '#platform/ui/controls/button.tsx'
 import { secondsOn } from '../focus-session.ts'
+import { focusSessionList } from '../focus-session-list.ts'
 import { FocusBlocks } from './focus-blocks.tsx'
-import { focusSessionList } from './focus-queries.ts'
 import { useFocusCountdown, useFocusTimer } from './focus-timer-context.ts'
 
 interface FocusTodayProps {

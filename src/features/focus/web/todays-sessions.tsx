@@ -11,8 +11,9 @@ import { useCollection, useWrite } from '#platform/sync/react/use-collection.ts'
 import { Button } from '#platform/ui/controls/button.tsx'
 import { Keys } from '#platform/ui/controls/key.tsx'
 import { type FocusSession, secondsOn } from '../focus-session.ts'
+import { focusSessionList } from '../focus-session-list.ts'
 import { FocusBlocks, type Unrecorded } from './focus-blocks.tsx'
-import { deleteFocusSession, focusSessionList } from './focus-queries.ts'
+import { deleteFocusSession } from './focus-queries.ts'
 import { startOrPause } from './focus-shortcuts.ts'
 
 /** The sessions of the person's day. */

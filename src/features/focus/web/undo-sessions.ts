@@ -2,7 +2,8 @@ import { instantToWire } from '#platform/calendar/day.ts'
 import { formatDuration } from '#platform/format/format-time.ts'
 import { putsBack } from '#platform/sync/undo/put-back.ts'
 import type { FocusSession } from '../focus-session.ts'
-import { deleteFocusSession, focusSessionList, restoreFocusSession } from './focus-queries.ts'
+import { focusSessionList } from '../focus-session-list.ts'
+import { deleteFocusSession, restoreFocusSession } from './focus-queries.ts'
 
 /** Puts back focus sessions, of which a person can only delete one. */
 export const putsBackSessions = putsBack<FocusSession>({

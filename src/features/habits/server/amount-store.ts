@@ -10,17 +10,19 @@ import { amountOf, settledBy } from '../amounts.ts'
 import { tickOf } from '../day-state.ts'
 import type { Habit } from '../habit.ts'
 import { type HabitTrack, trackOf } from '../habit-track.ts'
+import { isInMinutes } from '../minutes.ts'
 import { type Period, periodOn } from '../periods.ts'
 import type { AmountTarget } from '../rhythm.ts'
 import { amountRows } from './amount-rows.ts'
 import { invalidatedSum } from './earlier-store.ts'
+import { readFirstFocused, readSessionsEverOn } from './focused-store.ts'
 import type { UserTime } from './habit-days-store.ts'
-import { entryOf, readDaysOf, readRhythmsOf, type StoredEntry } from './habit-days-store.ts'
+import { entryOf, readDaysOf, readRhythmsOf, type StoredEntry, startDayOf } from './habit-days-store.ts'
 import { type HabitRow, writeHabit } from './habit-row-store.ts'
 import { habitRows } from './habit-rows.ts'
 
-// Two devices that each add a glass make two rows. A set replaces the adds that it names, so nothing depends on which of them
-// arrives first.
+// Two devices that each add a glass make two rows. A set replaces the adds and sessions that it names, so nothing depends on
+// which of them arrives first.
 
 interface Entry {
   day: Day
@@ -133,12 +135,12 @@ export async function untickDay(
   adding: Adding,
   row: HabitRow,
   day: Day,
-  { at: kind }: AmountTarget,
+  target: AmountTarget,
   at: Instant,
 ): Promise<void> {
-  if (kind === 'least') {
-    const live = (await entriesOn(tx, row, day)).filter(({ deleted }) => !deleted)
-    if ((amountOf(live) ?? 0) > 0) {
+  if (target.at === 'least') {
+    const sessions = isInMinutes(target) ? await readSessionsEverOn(tx, row, day) : []
+    if ((amountOf(await entriesOn(tx, row, day), sessions) ?? 0) > 0) {
       await insertEntry(tx, adding, row, randomUUIDv7(), { day, value: 0, set: true }, at)
     }
     return
@@ -161,9 +163,11 @@ export async function periodAround(
   day: Day,
   time: Pick<UserTime, 'weekStart' | 'dayAt'>,
 ): Promise<{ track: HabitTrack; period: Period | undefined }> {
+  const rows = await readRhythmsOf(tx, row)
+  const focused = await readFirstFocused(tx, row.user_id, new Map([[row.id, rows]]))
   const bare = trackOf({
-    rows: await readRhythmsOf(tx, row),
-    startDay: row.start_day,
+    rows,
+    startDay: startDayOf(row.start_day, focused.get(row.id)),
     archivedOn: null,
     states: new Map(),
     amounts: new Map(),
@@ -198,11 +202,16 @@ async function insertEntry(
   { day, value, set, settles }: Entry,
   at: Instant,
 ): Promise<{ entry: StoredEntry; created: boolean } | undefined> {
-  const replaced = set ? [...(settles ?? settledBy(at, await entriesOn(tx, row, day)))] : null
+  const replaced = set ? [...(settles ?? (await settledOn(tx, row, day, at)))] : null
   const fields = { habit_id: row.id, day, value, set, settles: replaced }
   const added = await amountRows.add(tx, adding, row.user_id, id, fields, at)
   if (added === 'deleted' || added.row.habit_id !== row.id) return undefined
   return { entry: entryOf(added.row), created: added.created }
+}
+
+/** What a set replaces that does not say so. */
+async function settledOn(tx: Transaction<Tables>, row: HabitRow, day: Day, at: Instant): Promise<string[]> {
+  return settledBy(at, await entriesOn(tx, row, day), await readSessionsEverOn(tx, row, day))
 }
 
 /** Those that are deleted, too. */

@@ -16,9 +16,11 @@ import type { Adding } from '#platform/database/write-within-limits.ts'
 import { isCompletedOn } from '../day-state.ts'
 import type { Habit } from '../habit.ts'
 import { isDoneDay, trackOf } from '../habit-track.ts'
+import { isInMinutes } from '../minutes.ts'
 import { isSummed, isWeekly, rhythmOn, spanOn, spansOf } from '../rhythm.ts'
 import { daysChanged, periodAround, tickDay, untickDay } from './amount-store.ts'
 import { isDone } from './done-days-store.ts'
+import { readSessionsOf } from './focused-store.ts'
 import type { UserTime } from './habit-days-store.ts'
 import { readDaysOf, readRhythmsOf } from './habit-days-store.ts'
 import { type HabitRow, liveRows, writeHabit } from './habit-row-store.ts'
@@ -88,14 +90,20 @@ export async function changeDay(
   {
     day,
     state,
+    keepsAmount,
     note,
     ...stamp
-  }: ChangeStamp & { day: Day; state?: WrittenState | undefined; note?: string | undefined },
+  }: ChangeStamp & {
+    day: Day
+    state?: WrittenState | undefined
+    keepsAmount?: boolean | undefined
+    note?: string | undefined
+  },
   time: UserTime,
 ): Promise<Habit | undefined | TooManyRows> {
   return writeHabit(db, user, id, stamp, time, async (tx, row, _zone, adding) => {
     if (note !== undefined) await storeNote(tx, row, day, note, stamp.at, adding)
-    if (state !== undefined) return setDay(tx, row, day, state, stamp.at, adding, time)
+    if (state !== undefined) return setDay(tx, row, day, state, stamp.at, adding, time, keepsAmount)
     return habitRows.update(tx, row, { updated_at: row.updated_at }, stamp.at)
   })
 }
@@ -178,6 +186,7 @@ async function setDay(
   at: Instant,
   adding: Adding,
   time: UserTime,
+  keepsAmount = false,
 ): Promise<HabitRow> {
   const before = await storedDay(tx, row, day)
   await storeDays(tx, row, [day], state, at, adding)
@@ -186,7 +195,8 @@ async function setDay(
   const { target } = rhythmOn(await readRhythmsOf(tx, row), day)
   if (target !== 'yes') {
     // Taking a skip back keeps what was entered, also when it is sent again.
-    const onlyUnskips = before?.skipped === 1 || (before?.changed_at === at && before.done === 0)
+    const onlyUnskips =
+      keepsAmount || before?.skipped === 1 || (before?.changed_at === at && before.done === 0)
     if (state === 'done') await tickDay(tx, adding, row, day, at, time)
     if (state === 'none' && !onlyUnskips) await untickDay(tx, adding, row, day, target, at)
   }
@@ -217,7 +227,7 @@ async function undoRange(
   return daysChanged(tx, row, days, at)
 }
 
-/** Of the days whose target is an amount, those with an entry. */
+/** Of the days whose target is an amount, those with an entry or a session. */
 async function untickRange(
   tx: Transaction<Tables>,
   row: HabitRow,
@@ -227,6 +237,7 @@ async function untickRange(
 ): Promise<void> {
   const spans = spansOf(await readRhythmsOf(tx, row))
   if (spans.every(({ target }) => target === 'yes')) return
+  const range = { from, to }
   const entered = await tx
     .selectFrom('amounts')
     .select('day')
@@ -237,7 +248,8 @@ async function untickRange(
     .where('day', '>=', from)
     .where('day', '<=', to)
     .execute()
-  for (const { day } of entered) {
+  const focused = spans.some(({ target }) => isInMinutes(target)) ? await readSessionsOf(tx, row, range) : []
+  for (const day of new Set([...entered, ...focused].map(({ day }) => day))) {
     const { target } = spanOn(spans, dayNumber(day))
     if (target !== 'yes') await untickDay(tx, adding, row, day, target, at)
   }

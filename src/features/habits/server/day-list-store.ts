@@ -1,11 +1,11 @@
-import { type Day, dayFromNumber, dayNumber } from '#platform/calendar/day.ts'
+import { dayFromNumber, dayNumber } from '#platform/calendar/day.ts'
 import type { DayRange } from '#platform/calendar/range.ts'
 import type { Database } from '#platform/database/database.ts'
 import { type StateOfDay, statesOf } from '../day-state.ts'
 import { trackOf } from '../habit-track.ts'
 import { periodOn } from '../periods.ts'
 import type { UserTime } from './habit-days-store.ts'
-import { readDaysOf } from './habit-days-store.ts'
+import { readDaysOf, readFirstEntries } from './habit-days-store.ts'
 import { liveRows } from './habit-row-store.ts'
 
 /** What became of each day of a range of at most a year. */
@@ -24,13 +24,7 @@ export async function listDays(
     const period = periodOn(trackOf(inRange.days), dayNumber(range.from))
     const from = period ? dayFromNumber(period.first) : range.from
     const { days } = from < range.from ? await readDaysOf(tx, row, { ...range, from }, time) : inRange
-    const first = await tx
-      .selectFrom('amounts')
-      .select(({ fn }) => fn.min<Day | null>('day').as('day'))
-      .where('user_id', '=', user)
-      .where('habit_id', '=', id)
-      .where('deleted_at', 'is', null)
-      .executeTakeFirst()
+    const firstEntries = await readFirstEntries(tx, user, [{ id, rows: days.rows }])
     const notes = await tx
       .selectFrom('completions')
       .select(['day', 'note'])
@@ -41,7 +35,7 @@ export async function listDays(
       .where('note', '<>', '')
       .execute()
     const noteOf = new Map(notes.map(({ day, note }) => [day, note]))
-    return statesOf(trackOf(days, first?.day ?? null), range, time.today).map((of) => ({
+    return statesOf(trackOf(days, firstEntries.get(id)), range, time.today).map((of) => ({
       ...of,
       note: noteOf.get(of.day) ?? '',
     }))

@@ -5,6 +5,7 @@ import { addDays, type Day, dayFromNumber, dayNumber, daySchema } from '#platfor
 import type { Tables } from '#platform/database/tables.ts'
 import { knowsRate, type ListedSummary, nameOfSummary, sumUpListed } from '../habit-summary.ts'
 import { type HabitTrack, trackOf } from '../habit-track.ts'
+import { isInMinutes, isMinutesDay } from '../minutes.ts'
 import { type PackedDays, yearOf } from '../packed-year.ts'
 import { periodOn } from '../periods.ts'
 import type { UserTime } from './habit-days-store.ts'
@@ -20,6 +21,8 @@ type Row = Selectable<Tables['habits']>
 
 /** At least so many days are not summed up: those that people change, and those whose entries are sent. */
 const daysNotSummed = 14
+/** The same where sessions of focus count: devices have those of so many days. */
+const daysNotSummedOfMinutes = 30
 /** The sum that is sent ends a week before today. */
 const daysShown = 7
 /** Every write moves a boundary that is so many days older than it need be, so that the days since then stay few. */
@@ -54,7 +57,7 @@ export async function withFreshSum(
   const read = await readDaysOf(tx, row, { from: row.earlier_from ?? time.today }, time)
   const stored = storedSum(row, read)
   const track = stored?.track ?? trackOf(read.days)
-  const boundary = periodStart(track, addDays(time.today, -daysNotSummed))
+  const boundary = periodStart(track, addDays(time.today, -daysNotSummedOf(track)))
   if (stored && isUsable(stored, time.today)) {
     const daysOld = dayNumber(boundary) - dayNumber(stored.earlier.from)
     if (daysOld <= daysBehind) return stored
@@ -65,7 +68,7 @@ export async function withFreshSum(
       return { ...stored, earlier }
     }
   }
-  const packed = await packedDays(tx, row, boundary, budget)
+  const packed = await packedDays(tx, row, { start: read.days.startDay, boundary }, budget)
   const earlier = packed && sumUpListed(withPacked(track, packed), boundary, time.today)
   // Also if there is no sum yet: until then, changes have to look for packed years anywhere.
   await storeSum(tx, row, earlier ? sumColumns(track, earlier) : noSum)
@@ -93,6 +96,10 @@ export async function invalidatedSum(
 
 const noSum = { earlier_name: null, earlier_from: null, earlier_sum: null }
 
+function daysNotSummedOf({ spans }: HabitTrack): number {
+  return spans.some(({ target }) => isInMinutes(target)) ? daysNotSummedOfMinutes : daysNotSummed
+}
+
 /** Not after a flight west, or when another rhythm makes the rate look back further. */
 function isUsable({ track, earlier }: SummedHabit, today: Day): boolean {
   return earlier.from <= periodStart(track, addDays(today, -daysShown)) && knowsRate(track, today, earlier)
@@ -103,18 +110,21 @@ function periodStart(track: HabitTrack, day: Day): Day {
   return period ? dayFromNumber(period.first) : day
 }
 
-function withPacked(track: HabitTrack, { done, skipped, amounts }: PackedDays): HabitTrack {
-  const [first] = amounts
+function withPacked(track: HabitTrack, { done, skipped, amounts: entered, focused }: PackedDays): HabitTrack {
+  const amounts = new Map(entered)
+  for (const [day, minutes] of focused) {
+    if (isMinutesDay(track.spans, day)) amounts.set(day, minutes + (amounts.get(day) ?? 0))
+  }
   return {
     ...track,
     done: new Set(done),
     skipped: new Set(skipped),
-    amounts: new Map(amounts),
-    firstEntry: first ? first[0] : Number.POSITIVE_INFINITY,
+    amounts,
+    firstEntry: [...amounts.keys()].reduce((first, day) => Math.min(first, day), Number.POSITIVE_INFINITY),
   }
 }
 
-async function storeSum(tx: Transaction<Tables>, row: Row, columns: Partial<Row>): Promise<void> {
+export async function storeSum(tx: Transaction<Tables>, row: Row, columns: Partial<Row>): Promise<void> {
   await tx
     .updateTable('habits')
     .set(columns)

@@ -22,6 +22,7 @@ import { frequencyOf, type RhythmRow, rhythmOfFrequency, spansOf } from '../rhyt
 import { amountRows } from './amount-rows.ts'
 import { daysChanged } from './amount-store.ts'
 import { listTicks } from './completion-store.ts'
+import { liveSessionsAmong } from './focused-store.ts'
 import { entryOf, readRhythmsOf } from './habit-days-store.ts'
 import { shortened } from './habit-position-store.ts'
 import { setHabitAlarms } from './habit-reminder-store.ts'
@@ -59,7 +60,7 @@ export async function* exportHabits(db: Database, user: string): AsyncGenerator<
         rhythms,
         completions,
         ...(await skipsAndNotesOf(db.read, habit)),
-        amounts: withFewSettled(await amountsOf(db.read, habit)),
+        amounts: await withFewSettled(db.read, user, await amountsOf(db.read, habit)),
       },
     ]
   }
@@ -119,14 +120,25 @@ async function amountsOf(db: Kysely<Tables>, { user_id, id }: HabitKey): Promise
   }
 }
 
-/** No set names what is not in the file, nor more than a file may name: then the others that it replaced are left out, too. */
-function withFewSettled(entries: readonly ExportedAmount[]): ExportedAmount[] {
+/**
+ * No set names what is not in the file, nor more than a file may name: then the other adds that it replaced are left out,
+ * too.
+ */
+async function withFewSettled(
+  db: Kysely<Tables>,
+  user: string,
+  entries: readonly ExportedAmount[],
+): Promise<ExportedAmount[]> {
   const live = new Set(entries.map(({ id }) => id))
+  const others = new Set(entries.flatMap(({ settles }) => settles)).difference(live)
+  const sessions = await liveSessionsAmong(db, user, [...others])
   const leftOut = new Set<string>()
   const named = entries.map((entry) => {
-    const settles = entry.settles.filter((id) => live.has(id))
-    for (const id of settles.slice(mostSettled)) leftOut.add(id)
-    return { ...entry, settles: settles.slice(0, mostSettled) }
+    const adds = entry.settles.filter((id) => live.has(id))
+    const settles = [...entry.settles.filter((id) => sessions.has(id)), ...adds].slice(0, mostSettled)
+    const isNamed = new Set(settles)
+    for (const id of adds) if (!isNamed.has(id)) leftOut.add(id)
+    return { ...entry, settles }
   })
   return leftOut.size === 0 ? named : named.filter(({ id }) => !leftOut.has(id))
 }

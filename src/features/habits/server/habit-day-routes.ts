@@ -45,7 +45,7 @@ export function habitDayEndpoints({
       takes: { params: dayParams, body: dayChangeSchema },
       answers: { 200: oneHabitSchema },
       errors: [422],
-      async handle({ user, params, body: { at, ...change } }) {
+      async handle({ user, params, body: { at, keeps_amount: keepsAmount, ...change } }) {
         const now = clock()
         const stamp = madeAt(at, now)
         const isDone = change.state === 'done'
@@ -53,7 +53,9 @@ export function habitDayEndpoints({
         if (error) return error
         const day = isDone ? await dayDecided(user, params.day, stamp.at, now) : params.day
         const time = await timeOf(user)
-        return answerHabit(await changeDay(database, user, params.id, { ...change, day, ...stamp }, time))
+        return answerHabit(
+          await changeDay(database, user, params.id, { ...change, keepsAmount, day, ...stamp }, time),
+        )
       },
     }),
     endpoint({

@@ -3,12 +3,14 @@ import * as z from 'zod/mini'
 import type { Day, Instant } from '#platform/calendar/day.ts'
 import type { WeekStart } from '#platform/calendar/week.ts'
 import type { Tables } from '#platform/database/tables.ts'
-import { type AmountEntry, amountOf } from '../amounts.ts'
+import type { AmountEntry, FocusedSession } from '../amounts.ts'
 import type { HabitDays, Pause } from '../habit-track.ts'
+import { amountsByDay, countedSessions, hasMinutes } from '../minutes.ts'
 import type { Rhythm, RhythmRow, Target } from '../rhythm.ts'
 import { rhythmSchema, targetSchema } from '../rhythm-schema.ts'
 import { readRhythms, type WrittenRhythm } from '../written-rhythm.ts'
 import { isDone, isSkipped } from './done-days-store.ts'
+import { readFirstFocused, readSessions } from './focused-store.ts'
 
 // What the rules need to know of habits, read for many of them at once: with a query for each habit, fifty habits would
 // cost fifty times the time of one.
@@ -43,10 +45,12 @@ interface Calendar {
 /** One entry with its day. */
 export type StoredEntry = AmountEntry & { day: Day }
 
-/** The days of a habit, and the entries behind its amounts. */
+/** The days of a habit, and the entries and sessions behind its amounts. */
 export interface ReadHabitDays {
   days: HabitDays
   entries: readonly StoredEntry[]
+  /** Those on days whose target is in minutes. */
+  sessions: readonly FocusedSession[]
 }
 
 /** The days of each of these habits, by its id. `few`: each is looked up. */
@@ -83,6 +87,9 @@ export async function readHabitDays(
     .$if(ids !== undefined, (query) => query.where('habit_id', 'in', ids ?? []))
     .execute()
   const pauses = await readPauses(tx, user)
+  const isCounting = habits.some(({ id }) => hasMinutes(rowsOf.get(id) ?? []))
+  const sessionsOf = isCounting ? await readSessions(tx, user, { from, to }) : noSessions
+  const firstFocused = await readFirstFocused(tx, user, rowsOf)
 
   const doneOf = Map.groupBy(done, ({ habit_id }) => habit_id)
   const skippedOf = Map.groupBy(skipped, ({ habit_id }) => habit_id)
@@ -91,22 +98,31 @@ export async function readHabitDays(
   const pausesOfAll = pausesOf.get(null) ?? []
   return new Map(
     habits.map(({ id, start_day, archived_at }) => {
+      const rows = rowsOf.get(id) ?? []
       const entriesOfHabit = (entriesOf.get(id) ?? []).map(entryOf)
+      const sessions = countedSessions(rows, sessionsOf.get(id) ?? [])
       const days: HabitDays = {
-        rows: rowsOf.get(id) ?? [],
-        startDay: start_day,
+        rows,
+        startDay: startDayOf(start_day, firstFocused.get(id)),
         archivedOn: archived_at === null ? null : dayAt(archived_at),
         states: new Map([
           ...(doneOf.get(id) ?? []).map(({ day }) => [day, 'done'] as const),
           ...(skippedOf.get(id) ?? []).map(({ day }) => [day, 'skipped'] as const),
         ]),
-        amounts: amountsByDay(entriesOfHabit),
+        amounts: amountsByDay(entriesOfHabit, sessions),
         pauses: [...pausesOfAll, ...(pausesOf.get(id) ?? [])],
         weekStart,
       }
-      return [id, { days, entries: entriesOfHabit }]
+      return [id, { days, entries: entriesOfHabit, sessions }]
     }),
   )
+}
+
+const noSessions: ReadonlyMap<string, FocusedSession[]> = new Map()
+
+/** A habit begins on the first day that anything was focused on it, if that is earlier. */
+export function startDayOf(startDay: Day, focused: Day | undefined): Day {
+  return focused !== undefined && focused < startDay ? focused : startDay
 }
 
 /** The rhythms of all habits, or of those with these ids, by the habit. */
@@ -125,11 +141,11 @@ export async function readRhythmRows(
   return new Map([...written].map(([id, ofHabit]) => [id, readRhythms(ofHabit.map(writtenRhythmOf))]))
 }
 
-/** The day of the first entry of each of these habits, of all time: before it, nobody knows whether a limit was kept. */
+/** The first day with an amount of each of these habits, of all time: before it, nobody knows whether a limit was kept. */
 export async function readFirstEntries(
   tx: Transaction<Tables>,
   user: string,
-  habits: readonly { id: string }[],
+  habits: readonly { id: string; rows: readonly RhythmRow[] }[],
 ): Promise<Map<string, Day | null>> {
   if (habits.length === 0) return new Map()
   const rows = await tx
@@ -154,7 +170,13 @@ export async function readFirstEntries(
       habits.map(({ id }) => id),
     )
     .execute()
-  return new Map(rows.map(({ id, first }) => [id, first]))
+  const focused = await readFirstFocused(tx, user, new Map(habits.map(({ id, rows }) => [id, rows])))
+  return new Map(rows.map(({ id, first }) => [id, earlierOf(first, focused.get(id))]))
+}
+
+function earlierOf(one: Day | null, other: Day | undefined): Day | null {
+  if (one === null || other === undefined) return one ?? other ?? null
+  return one < other ? one : other
 }
 
 /** The same of one habit. */
@@ -194,15 +216,6 @@ export async function readPauses(
     .where('user_id', '=', user)
     .where('deleted_at', 'is', null)
     .execute()
-}
-
-export function amountsByDay(entries: readonly StoredEntry[]): Map<Day, number> {
-  const amounts = new Map<Day, number>()
-  for (const [day, ofDay] of Map.groupBy(entries, ({ day }) => day)) {
-    const amount = amountOf(ofDay)
-    if (amount !== null) amounts.set(day, amount)
-  }
-  return amounts
 }
 
 type AmountRow = Tables['amounts']

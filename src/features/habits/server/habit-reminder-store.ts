@@ -139,10 +139,11 @@ export async function habitToRemindOf(
       .where('deleted_at', 'is', null)
       .executeTakeFirst()
     if (!habit) return undefined
-    const around = longestPeriod(spansOf(await readRhythmsOf(tx, { user_id: user, id }))) - 1
+    const rows = await readRhythmsOf(tx, { user_id: user, id })
+    const around = longestPeriod(spansOf(rows)) - 1
     const window = { from: addDays(day, -around), to: addDays(day, around) }
     const { days } = await readDaysOf(tx, { user_id: user, ...habit }, window, calendar)
-    const firstEntries = await readFirstEntries(tx, user, [habit])
+    const firstEntries = await readFirstEntries(tx, user, [{ id, rows }])
     const track = trackOf(days, firstEntries.get(id))
     if (!isLeftToDo(track, day)) return 'done'
     return {

@@ -4,6 +4,7 @@ import { isCompletedOn, statesOf } from '../day-state.ts'
 import type { Habit } from '../habit.ts'
 import { listedNumbersOf, nameOfSummary, sumUpTrack } from '../habit-summary.ts'
 import { type HabitTrack, isDoneDay } from '../habit-track.ts'
+import { hasMinutes } from '../minutes.ts'
 import { frequencyOf, rhythmOn } from '../rhythm.ts'
 import type { SummedHabit } from './earlier-store.ts'
 import type { StoredEntry } from './habit-days-store.ts'
@@ -11,11 +12,13 @@ import { habitRows } from './habit-rows.ts'
 
 /** How many days of entries are sent, so that a device can take the last one back. */
 const daysOfEntries = 14
+/** The same of entries and sessions where sessions count: a device adds up those that it has itself, of so many days. */
+const daysOfSessions = 30
 
 /** The habit as it is sent. */
 export function showHabit(
   row: Tables['habits'],
-  { days, entries, track, earlier }: SummedHabit,
+  { days, entries, sessions, track, earlier }: SummedHabit,
   today: Day,
 ): Habit {
   const firstRecent = addDays(today, -6)
@@ -25,9 +28,10 @@ export function showHabit(
   const { streaks, completionRate, strength } = listedNumbersOf(track, today, earlier)
   const { rhythm, target } = rhythmOn(days.rows, today)
   const since = doneSince(track, from, today)
-  const firstEntries = addDays(today, 1 - daysOfEntries)
+  const firstEntries = addDays(today, 1 - (hasMinutes(days.rows) ? daysOfSessions : daysOfEntries))
   return {
     ...habitRows.toWire(row),
+    start_date: days.startDay,
     frequency: frequencyOf(rhythm, target),
     rhythm,
     target,
@@ -57,8 +61,11 @@ export function showHabit(
     entries: entries
       .filter(({ day }) => day >= firstEntries)
       .map(showEntry)
-      // Every database answers them in the same order.
-      .sort((one, other) => byDay(one, other) || (one.id < other.id ? -1 : 1)),
+      .sort(byDayAndId),
+    sessions: sessions
+      .filter(({ day }) => day >= firstEntries)
+      .map(({ id, day, seconds, at }) => ({ id, day, seconds, at: instantToWire(at) }))
+      .sort(byDayAndId),
   }
 }
 
@@ -91,4 +98,9 @@ function daysOf(numbers: ReadonlySet<number>, from: Day): Day[] {
 function byDay(one: { day: Day }, other: { day: Day }): number {
   if (one.day === other.day) return 0
   return one.day < other.day ? -1 : 1
+}
+
+/** Every database answers them in the same order. */
+function byDayAndId(one: { id: string; day: Day }, other: { id: string; day: Day }): number {
+  return byDay(one, other) || (one.id < other.id ? -1 : 1)
 }

@@ -1,6 +1,6 @@
 import type { Day, Instant } from '#platform/calendar/day.ts'
 import type { Defaulted } from '#platform/database/defaulted.ts'
-import type { ImportColumns } from '#platform/database/row-kind.ts'
+import type { ImportColumns } from '#platform/database/import-columns.ts'
 
 export interface HabitTables {
   habits: HabitsTable

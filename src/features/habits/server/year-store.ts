@@ -3,9 +3,12 @@ import { type Day, dayNumber } from '#platform/calendar/day.ts'
 import { inBatches } from '#platform/database/batches.ts'
 import type { Tables } from '#platform/database/tables.ts'
 import { countDays } from '#platform/database/work.ts'
+import { focusedMinutes } from '../amounts.ts'
+import { amountsByDay } from '../minutes.ts'
 import { firstDayOf, lastDayOf, type PackedDays, packYear, unpackYear, yearOf } from '../packed-year.ts'
 import { isDone, isSkipped } from './done-days-store.ts'
-import { amountsByDay, entryOf } from './habit-days-store.ts'
+import { readSessionsOf } from './focused-store.ts'
+import { entryOf } from './habit-days-store.ts'
 
 // Whole years of a habit's days, packed. A year that is not packed has to be read, which costs nothing if it is empty. A packed
 // year is always correct: the write that changes one of its days deletes it.
@@ -28,13 +31,13 @@ const leastRead = 367
 const leastCost = 300
 
 /**
- * All days before `boundary`, in order. Packs every whole year that is not packed yet. Undefined if the budget was not enough
+ * All days from `start` to before `boundary`, in order. Packs every whole year that is not packed yet. Undefined if the budget was not enough
  * to pack them all. The habit must be locked.
  */
 export async function packedDays(
   tx: Transaction<Tables>,
   row: Row,
-  boundary: Day,
+  { start, boundary }: { start: Day; boundary: Day },
   budget: ReadBudget,
 ): Promise<PackedDays | undefined> {
   budget.left -= leastCost
@@ -54,7 +57,7 @@ export async function packedDays(
   )
 
   const parts: PackedDays[] = []
-  for (let year = yearOf(row.start_day); year < open; ) {
+  for (let year = yearOf(start); year < open; ) {
     const packedYear = packed.get(year)
     if (packedYear !== undefined) {
       const unpacked = unpackYear(year, packedYear)
@@ -153,18 +156,24 @@ async function readDays(
     .orderBy('day')
     .$if(most !== undefined, (query) => query.limit(most ?? 0))
     .execute()
+  const range = { from: firstDayOf(first), to: lastDayOf(last) }
+  const sessions = await readSessionsOf(tx, row, range, most)
   const numbered = ({ day }: { day: Day }) => dayNumber(day)
-  const amounts = [...amountsByDay(entries.map(entryOf))].map(
-    ([day, amount]) => [dayNumber(day), amount] as const,
-  )
-  const lastRead = [done, skipped, entries].flatMap((rows) => {
+  const entered = entries.map(entryOf)
+  const entriesOn = Map.groupBy(entered, ({ day }) => day)
+  const amounts = [...amountsByDay(entered, [])].map(([day, amount]) => [dayNumber(day), amount] as const)
+  const focused = [...Map.groupBy(sessions, ({ day }) => day)].flatMap(([day, ofDay]) => {
+    const amount = focusedMinutes(entriesOn.get(day) ?? [], ofDay)
+    return amount === null ? [] : [[dayNumber(day), amount] as const]
+  })
+  const lastRead = [done, skipped, entries, sessions].flatMap((rows) => {
     const day = rows.length === most ? rows.at(-1)?.day : undefined
     return day === undefined ? [] : [yearOf(day)]
   })
   return {
-    days: { done: done.map(numbered), skipped: skipped.map(numbered), amounts },
+    days: { done: done.map(numbered), skipped: skipped.map(numbered), amounts, focused },
     end: Math.min(last + 1, ...lastRead),
-    rows: done.length + skipped.length + entries.length,
+    rows: done.length + skipped.length + entries.length + sessions.length,
   }
 }
 
@@ -173,19 +182,24 @@ function joined(parts: readonly PackedDays[]): PackedDays {
     done: parts.flatMap(({ done }) => done),
     skipped: parts.flatMap(({ skipped }) => skipped),
     amounts: parts.flatMap(({ amounts }) => amounts),
+    focused: parts.flatMap(({ focused }) => focused),
   }
 }
 
-function daysThat(isWanted: (day: number) => boolean, { done, skipped, amounts }: PackedDays): PackedDays {
+function daysThat(
+  isWanted: (day: number) => boolean,
+  { done, skipped, amounts, focused }: PackedDays,
+): PackedDays {
   return {
     done: done.filter(isWanted),
     skipped: skipped.filter(isWanted),
     amounts: amounts.filter(([day]) => isWanted(day)),
+    focused: focused.filter(([day]) => isWanted(day)),
   }
 }
 
-function sizeOf({ done, skipped, amounts }: PackedDays): number {
-  return done.length + skipped.length + amounts.length
+function sizeOf({ done, skipped, amounts, focused }: PackedDays): number {
+  return done.length + skipped.length + amounts.length + focused.length
 }
 
 function yearOfNumber(day: number): number {

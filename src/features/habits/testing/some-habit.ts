@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { addDays, type Day, dayNumber, dayOf } from '#platform/calendar/day.ts'
 import type { WeekStart } from '#platform/calendar/week.ts'
 import type { HabitDays, Pause } from '../habit-track.ts'
+import { minutesUnit } from '../minutes.ts'
 import type { Rhythm, RhythmRow, Target } from '../rhythm.ts'
 
 const zones = Intl.supportedValuesOf('timeZone')
@@ -38,13 +39,13 @@ export const someTarget: fc.Arbitrary<Target> = fc.oneof(
   fc.record({
     at: fc.constant('least' as const),
     amount: fc.integer({ min: 1, max: 30 }),
-    unit: fc.constantFrom('glasses', 'km'),
+    unit: fc.constantFrom('glasses', 'km', minutesUnit),
     per: fc.constantFrom('day', 'day', 'week', 'month'),
   }),
   fc.record({
     at: fc.constant('most' as const),
     amount: fc.integer({ min: 0, max: 30 }),
-    unit: fc.constantFrom('cups', 'h'),
+    unit: fc.constantFrom('cups', 'h', minutesUnit),
     per: fc.constantFrom('day', 'day', 'week', 'month'),
   }),
 )

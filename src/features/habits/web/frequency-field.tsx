@@ -5,6 +5,7 @@ import { Field } from '#platform/ui/controls/field.tsx'
 import { Input } from '#platform/ui/controls/input.tsx'
 import { Segments } from '#platform/ui/controls/segments.tsx'
 import { Select } from '#platform/ui/controls/select.tsx'
+import { minutesUnit } from '../minutes.ts'
 import { weekdayNames } from './format-reminder.ts'
 import {
   type RhythmDraft,
@@ -125,9 +126,10 @@ export function GoalField({ draft, change }: RhythmFieldsProps) {
         options={[
           { value: 'tick', label: 'Tick it' },
           { value: 'count', label: 'Count it' },
+          { value: 'time', label: 'Time it' },
         ]}
       />
-      {draft.goal === 'count' && (
+      {draft.goal !== 'tick' && (
         <div className="mt-2 flex flex-wrap gap-2">
           <Select
             aria-label="At least or at most"
@@ -147,17 +149,21 @@ export function GoalField({ draft, change }: RhythmFieldsProps) {
             onChange={(event) => change({ amount: event.currentTarget.value })}
             className="w-16 tabular-nums"
           />
-          <Input
-            aria-label="Unit"
-            aria-invalid={problem?.field === 'unit' || undefined}
-            placeholder="glasses"
-            dir="auto"
-            autoComplete="off"
-            maxLength={60}
-            value={draft.unit}
-            onChange={(event) => change({ unit: event.currentTarget.value })}
-            className="w-28 min-w-0 flex-1"
-          />
+          {draft.goal === 'count' ? (
+            <Input
+              aria-label="Unit"
+              aria-invalid={problem?.field === 'unit' || undefined}
+              placeholder="glasses"
+              dir="auto"
+              autoComplete="off"
+              maxLength={60}
+              value={draft.unit}
+              onChange={(event) => change({ unit: event.currentTarget.value })}
+              className="w-28 min-w-0 flex-1"
+            />
+          ) : (
+            <span className="flex-1 self-center text-control text-ink-2">{minutesUnit}</span>
+          )}
           <span id={`${label}-per`} className="sr-only">
             Per day, week or month
           </span>
@@ -172,6 +178,11 @@ export function GoalField({ draft, change }: RhythmFieldsProps) {
             ]}
             className="w-full"
           />
+          {draft.goal === 'time' && (
+            <p className="w-full text-control text-ink-3">
+              Focus sessions on this habit count automatically.
+            </p>
+          )}
         </div>
       )}
       {problem?.isShown && <p className="mt-2 text-control text-danger">{problem.message}</p>}

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Reminder } from '#features/reminders/reminder.ts'
-import { addDays, type Day, dayNumber, dayOf, instantFromWire } from '#platform/calendar/day.ts'
+import { addDays, type Day, dayOf, instantFromWire } from '#platform/calendar/day.ts'
 import type { WeekStart } from '#platform/calendar/week.ts'
 import { byPosition } from '#platform/order/position.ts'
 import type { Collection } from '#platform/sync/collections/collection.ts'
@@ -11,6 +11,7 @@ import type { Habit } from '../habit.ts'
 import {
   type ChosenState,
   type DayEntry,
+  factsOfAnswer,
   type HabitFacts,
   type WithHistory,
   withEntry,
@@ -23,15 +24,7 @@ import {
 } from '../habit-facts.ts'
 import { amountEntrySchema, historyShape } from '../habit-history.ts'
 import { habitRow, positionOf } from '../habit-row.ts'
-import {
-  type Rhythm,
-  rhythmChangedBy,
-  rhythmOfFrequency,
-  rhythmOn,
-  spanOn,
-  spansOf,
-  type Target,
-} from '../rhythm.ts'
+import { type Rhythm, rhythmChangedBy, rhythmOfFrequency, rhythmOn, type Target } from '../rhythm.ts'
 
 // `at` is the instant of the person's change (ISO 8601 in UTC) and a `date` the day it counts for, both set when they made it: the
 // change is sent later, and may be sent again. A `name` beside them only tells the person what could not be saved.
@@ -45,7 +38,7 @@ export const habitList: Collection<HabitFacts> = {
 
 type Frequency = Habit['frequency']
 
-const { earlier, since, rhythms, amounts } = historyShape
+const { earlier, since, rhythms, amounts, sessions } = historyShape
 const days = z._default(since, [])
 
 /** Before there were rhythms, a row had the frequency of the specification, and a smaller sum. */
@@ -56,6 +49,7 @@ const olderShape = {
   skipped: days,
   amounts: z._default(amounts, []),
   entries: z._default(z.array(z.extend(amountEntrySchema, { settles: z.optional(z.array(z.string())) })), []),
+  sessions: z._default(sessions, []),
 }
 
 /** As stored on the device, possibly by an older build: it must be readable without a connection. */
@@ -63,22 +57,11 @@ const storedSchema = z.object({ ...localShape(habitRow), since, ...olderShape })
 const listSchema = z.object({ habits: z.array(storedSchema) })
 
 function factsOf({ frequency, ...stored }: z.infer<typeof storedSchema>): HabitFacts {
-  const { start_date, rhythms, amounts, entries } = stored
-  const rows =
-    rhythms.length > 0
-      ? rhythms
-      : [{ from_day: start_date, rhythm: rhythmOfFrequency(frequency), target: 'yes' as const }]
-  const spans = spansOf(rows)
-  const known = new Set(entries.map(({ day }) => day))
-  return {
-    ...stored,
-    position: positionOf(stored),
-    rhythms: rows,
-    // Of an amount, its entries say whether a day was done.
-    since: stored.since.filter((day) => spanOn(spans, dayNumber(day)).target === 'yes'),
-    amounts: amounts.filter(({ day }) => !known.has(day)),
-    entries,
-  }
+  const rhythms =
+    stored.rhythms.length > 0
+      ? stored.rhythms
+      : [{ from_day: stored.start_date, rhythm: rhythmOfFrequency(frequency), target: 'yes' as const }]
+  return factsOfAnswer({ ...stored, rhythms, position: positionOf(stored) })
 }
 
 interface NewHabit {
@@ -110,6 +93,7 @@ export const addHabit: Write<HabitFacts, NewHabit> = {
       skipped: [],
       amounts: [],
       entries: [],
+      sessions: [],
     })
     return [...rows, habit].sort(byPosition)
   },
@@ -263,6 +247,8 @@ interface HabitDayChange extends OfDay {
   /** `none` of a limit takes its entries away. */
   state?: ChosenState
   isLimit?: boolean
+  /** Of `none`: it takes a skip back. */
+  keepsAmount?: boolean
   note?: string
 }
 
@@ -277,10 +263,15 @@ export const setHabitDay: Write<HabitFacts, HabitDayChange> = {
       const set = withState(habit, { day, state, history })
       return state === 'none' && isLimit ? withoutAmount(set, { day, history }) : set
     }),
-  request: ({ id, day, state, note, at }) => ({
+  request: ({ id, day, state, keepsAmount, note, at }) => ({
     method: 'PUT',
     path: `/api/habits/${id}/days/${day}`,
-    body: { ...(state !== undefined && { state }), ...(note !== undefined && { note }), at },
+    body: {
+      ...(state !== undefined && { state }),
+      ...(keepsAmount && { keeps_amount: true }),
+      ...(note !== undefined && { note }),
+      at,
+    },
   }),
   subject: ({ id }) => id,
   refusal: 'Failed to update habit',

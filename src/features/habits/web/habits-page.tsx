@@ -6,7 +6,6 @@ import { isPressed, useShortcut } from '#platform/browser/shortcuts.ts'
 import { useToday, useUserCalendar } from '#platform/browser/user-calendar.tsx'
 import { addDays, type Day, daysFrom } from '#platform/calendar/day.ts'
 import { formatRequestProblem } from '#platform/sync/network/request-problem.ts'
-import { useCollection } from '#platform/sync/react/use-collection.ts'
 import { useSyncState } from '#platform/sync/react/use-sync-state.ts'
 import { cn } from '#platform/ui/class-names.ts'
 import { Button } from '#platform/ui/controls/button.tsx'
@@ -21,13 +20,13 @@ import type { PauseRow } from '../pause.ts'
 import { ArchivedHabits } from './archived-habits.tsx'
 import { type DayLook, lookOf } from './day-looks.ts'
 import { StripDates } from './day-strip.tsx'
-import { habitList } from './habit-queries.ts'
 import { type EditedDay, HabitRow, rowColumns } from './habit-row.tsx'
 import { moveHabit, nearbyHabit, newHabit, nextHabit } from './habit-shortcuts.ts'
 import { HabitSkeleton } from './habit-skeleton.tsx'
 import { Legend } from './legend.tsx'
 import { PushPermissionNoteContext } from './reminder-field.tsx'
 import { useHabitActions } from './use-habit-actions.ts'
+import { useHabits } from './use-habits.ts'
 import { usePauses } from './use-pauses.ts'
 
 interface HabitsPageProps {
@@ -41,7 +40,7 @@ const noPauses: readonly PauseRow[] = []
 const noHabits: readonly HabitFacts[] = []
 
 export function HabitsPage({ onReminderSet, pushPermissionNote }: HabitsPageProps) {
-  const { rows, added, status, problem, retry } = useCollection(habitList)
+  const { rows, added, status, problem, retry } = useHabits()
   const pausesKnown = usePauses()
   const pauses = pausesKnown ?? noPauses
   const today = useToday()

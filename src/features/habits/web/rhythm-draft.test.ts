@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { minutesUnit } from '../minutes.ts'
 import { sameRhythm, sameTarget } from '../rhythm.ts'
 import { someRhythm, someTarget } from '../testing/some-habit.ts'
 import {
@@ -53,4 +54,22 @@ test('a goal is explained once something wrong is entered, not while it is empty
   expect(targetProblem({ ...counted, amount: '8' })).toMatchObject({ field: 'unit', isShown: false })
   expect(targetProblem({ ...counted, at: 'most', amount: '0', unit: 'cups' })).toBeUndefined()
   expect(targetProblem({ ...counted, amount: '8', unit: 'x'.repeat(51) })).toMatchObject({ isShown: true })
+})
+
+describe('a goal in minutes', () => {
+  const thirty = { at: 'least', amount: 30_000, unit: minutesUnit, per: 'day' } as const
+
+  test('is chosen, and has no unit to type', () => {
+    expect(targetOfDraft({ ...daily, goal: 'time', amount: '30' })).toEqual(thirty)
+    expect(draftOf({ every: 1 }, thirty)).toMatchObject({ goal: 'time', amount: '30', unit: '' })
+    expect(targetProblem({ ...daily, goal: 'time', amount: '0' })).toMatchObject({ field: 'amount' })
+  })
+
+  test.each(['minutes', 'Minutes', ' MINUTES '])('is meant by whoever types %j as the unit', (unit) =>
+    expect(targetOfDraft({ ...daily, goal: 'count', amount: '30', unit })).toEqual(thirty),
+  )
+
+  test.each(['min', 'minute'])('is not meant by %j', (unit) =>
+    expect(targetOfDraft({ ...daily, goal: 'count', amount: '30', unit })).toMatchObject({ unit }),
+  )
 })

@@ -1,3 +1,4 @@
+import { isInMinutes, minutesUnit } from '../minutes.ts'
 import { mostAmount, type Rhythm, type Target } from '../rhythm.ts'
 import { rhythmSchema, targetSchema } from '../rhythm-schema.ts'
 import { formatAmount, parseAmount } from './amount-words.ts'
@@ -10,7 +11,8 @@ export interface RhythmDraft {
   weekdays: readonly number[]
   times: string
   days: string
-  goal: 'tick' | 'count'
+  /** `time` counts minutes, to which focus sessions add theirs. */
+  goal: 'tick' | 'count' | 'time'
   at: 'least' | 'most'
   amount: string
   unit: string
@@ -52,7 +54,11 @@ export function draftOf(rhythm: Rhythm, target: Target): RhythmDraft {
     days: 'days' in rhythm ? String(rhythm.days) : 'every' in rhythm ? String(rhythm.every) : '',
     ...(target === 'yes'
       ? { goal: 'tick', at: 'least', amount: '', unit: '', per: 'day' }
-      : { ...target, goal: 'count', amount: formatAmount(target.amount).replaceAll(',', '') }),
+      : {
+          ...target,
+          amount: formatAmount(target.amount).replaceAll(',', ''),
+          ...(isInMinutes(target) ? { goal: 'time', unit: '' } : { goal: 'count' }),
+        }),
   }
 }
 
@@ -92,7 +98,10 @@ function sentRhythm({ kind, weekdays, times, days }: RhythmDraft): unknown {
 }
 
 function sentTarget({ goal, at, amount, unit, per }: RhythmDraft): unknown {
-  return goal === 'tick' ? 'yes' : { at, amount: parseAmount(amount), unit, per }
+  if (goal === 'tick') return 'yes'
+  // Whoever types the unit means the same as whoever chooses it.
+  const isTime = goal === 'time' || unit.trim().toLowerCase() === minutesUnit
+  return { at, amount: parseAmount(amount), unit: isTime ? minutesUnit : unit, per }
 }
 
 function wholeNumber(text: string): number | undefined {

@@ -3,7 +3,7 @@ import type { QueueWrite } from '#platform/sync/collections/write.ts'
 import { putsBack } from '#platform/sync/undo/put-back.ts'
 import type { RowChanges, RowToSet } from '#platform/sync/undo/undoing.ts'
 import { amountOf } from '../amounts.ts'
-import { entriesOn } from '../counted-habit.ts'
+import { entriesOn, sessionsOn } from '../counted-habit.ts'
 import { type HabitFacts, setDay } from '../habit-facts.ts'
 import { nameOfSpans, rhythmOn, spansOf } from '../rhythm.ts'
 import {
@@ -123,7 +123,7 @@ function setStateOf(
     return void write(completeHabitDay, { id, name, date: day, completed, at })
   }
   const state = isSkipped(target) ? 'skipped' : target.since.includes(day) ? 'done' : 'none'
-  void write(setHabitDay, { id, name, day, state, at })
+  void write(setHabitDay, { id, name, day, state, keepsAmount: state === 'none', at })
 }
 
 function setEntry(
@@ -135,12 +135,16 @@ function setEntry(
   const { id, name } = current
   const entry = target.entries.find((each) => part === `entry:${each.day}:${each.id}`)
   if (entry) {
-    const makes = amountOf(entriesOn(target, entry.day)) ?? entry.value
+    const makes = amountOn(target, entry.day) ?? entry.value
     return void write(restoreAmount, { id, name, entry, makes, at })
   }
   const [, day, of = ''] = part.split(':')
   const on = daySchema.parse(day)
-  void write(deleteAmount, { id, name, entry: of, day: on, rest: amountOf(entriesOn(target, on)), at })
+  void write(deleteAmount, { id, name, entry: of, day: on, rest: amountOn(target, on), at })
+}
+
+function amountOn(habit: HabitFacts, day: Day): number | null {
+  return amountOf(entriesOn(habit, day), sessionsOn(habit, day))
 }
 
 function dayOfPart(part: string): Day | undefined {

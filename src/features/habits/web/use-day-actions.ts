@@ -16,7 +16,7 @@ import { useWrite } from '#platform/sync/react/use-collection.ts'
 import { announce } from '#platform/ui/layout/announcer.tsx'
 import { newRowId } from '#platform/wire/new-row-id.ts'
 import { amountOf, lessOf, stepOf } from '../amounts.ts'
-import { type CountedFor, countHabit, entriesOn, historyOf } from '../counted-habit.ts'
+import { type CountedFor, countHabit, entriesOn, historyOf, sessionsOn } from '../counted-habit.ts'
 import { tickOf } from '../day-state.ts'
 import type { ChosenState, HabitFacts, WithHistory } from '../habit-facts.ts'
 import type { HabitDays } from '../habit-track.ts'
@@ -87,16 +87,17 @@ export function dayActions({ write, offerUndo, calendar, pauses, now }: DayActio
     const isSet = 'set' in entered
     const value = isSet ? entered.set : entered.add
     const entries = entriesOn(habit, day)
-    const makes = isSet ? value : (all?.amounts.get(day) ?? amountOf(entries) ?? 0) + value
+    const sessions = sessionsOn(habit, day)
+    const makes = isSet ? value : (all?.amounts.get(day) ?? amountOf(entries, sessions) ?? 0) + value
     // The server names all that are earlier, where this device does not know them.
     const areKnown = day >= habit.earlier.from && !entries.some((entry) => entry.id === '')
-    const adds = entries.flatMap((entry) => (entry.set ? [] : entry.id))
+    const replaced = [...entries.filter((entry) => !entry.set), ...sessions].map(({ id }) => id)
     const entry = {
       id: newRowId(now(), crypto.getRandomValues(new Uint8Array(10))),
       day,
       value,
       set: isSet,
-      ...(isSet && areKnown && { settles: adds }),
+      ...(isSet && areKnown && { settles: replaced }),
     }
     const history = historyWith(habit, day, all, (days) => withAmountOn(days, day, makes))
     void write(enterAmount, { id, name, entry, makes, ...history, at: wireOfNow() })
@@ -119,11 +120,13 @@ export function dayActions({ write, offerUndo, calendar, pauses, now }: DayActio
     if (target !== 'yes' && !isLimit && !isSkip) return enter(habit, day, { set: 0 }, all)
     const removesEntries = isLimit && !isSkip
     const history = historyWith(habit, day, all, (days) =>
-      removesEntries ? withAmountOn(days, day, null) : withStateOn(days, day, state),
+      removesEntries
+        ? withAmountOn(days, day, amountOf([], sessionsOn(habit, day)))
+        : withStateOn(days, day, state),
     )
     const change = { id, name, ...history, at: wireOfNow() }
     if (removesEntries) void write(setHabitDay, { ...change, day, state, isLimit })
-    else if (isSkip) void write(setHabitDay, { ...change, day, state })
+    else if (isSkip) void write(setHabitDay, { ...change, day, state, keepsAmount: state === 'none' })
     else void write(completeHabitDay, { ...change, date: day, completed: state === 'done' })
     if (state !== 'none') closeReminderFor(habit, day)
     if (state === 'skipped')
@@ -152,10 +155,14 @@ export function dayActions({ write, offerUndo, calendar, pauses, now }: DayActio
       if (by === 1) return enter(habit, day, { add: step }, all)
       const entries = entriesOn(habit, day)
       const known = day < habit.earlier.from ? all?.amounts.get(day) : undefined
-      const less = known === undefined ? lessOf(entries, step) : { set: Math.max(0, known - step) }
+      const sessions = sessionsOn(habit, day)
+      const less = known === undefined ? lessOf(entries, step, sessions) : { set: Math.max(0, known - step) }
       if ('set' in less) return enter(habit, day, less, all)
       const { id, name } = habit
-      const rest = amountOf(entries.filter((entry) => entry.id !== less.delete))
+      const rest = amountOf(
+        entries.filter((entry) => entry.id !== less.delete),
+        sessions,
+      )
       void write(deleteAmount, { id, name, entry: less.delete, day, rest, at: wireOfNow() })
       announce(`${name}, ${amountInWords(rest ?? 0, target)}`)
     },

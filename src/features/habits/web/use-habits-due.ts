@@ -2,12 +2,11 @@ import { useMemo } from 'react'
 import { useToday, useUserCalendar } from '#platform/browser/user-calendar.tsx'
 import { dayNumber } from '#platform/calendar/day.ts'
 import type { RequestProblem } from '#platform/sync/network/request-problem.ts'
-import { useCollection } from '#platform/sync/react/use-collection.ts'
 import { type CountedHabit, countHabit } from '../counted-habit.ts'
 import { isLeftToDo } from '../day-state.ts'
 import type { HabitFacts } from '../habit-facts.ts'
 import { isDue } from '../periods.ts'
-import { habitList } from './habit-queries.ts'
+import { useHabits } from './use-habits.ts'
 import { usePauses } from './use-pauses.ts'
 
 export interface DueHabit {
@@ -23,7 +22,7 @@ interface HabitsDue {
 
 /** The habits of the person's day: what is left to do, and what was done or entered on it. */
 export function useHabitsDue(): HabitsDue {
-  const { rows, problem } = useCollection(habitList)
+  const { rows, problem } = useHabits()
   const pauses = usePauses()
   const today = useToday()
   const calendar = useUserCalendar()

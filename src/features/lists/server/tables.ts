@@ -1,5 +1,5 @@
 import type { Instant } from '#platform/calendar/day.ts'
-import type { ImportColumns } from '#platform/database/row-kind.ts'
+import type { ImportColumns } from '#platform/database/import-columns.ts'
 import type { ListColor, TodoSort } from '../list-row.ts'
 
 export interface ListTables {

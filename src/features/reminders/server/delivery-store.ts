@@ -51,7 +51,7 @@ export async function fireDueAlarms(
       now,
     )
     const deliveries = due.flatMap(({ alarm: { user_id, kind, row_id }, send }) =>
-      (send ? (targets.get(user_id) ?? []) : []).map((target) => ({
+      (send ? targetsFor(kind, targets.get(user_id)) : []).map((target) => ({
         ...{ user_id, kind, row_id, target, tries: 0, claim: null, send_at: now },
         day: send?.day ?? null,
         due_at: send?.due_at ?? now,
@@ -79,6 +79,11 @@ export async function fireDueAlarms(
     }
     return { alarms: due.length, skipped: due.reduce((sum, { skipped }) => sum + skipped, 0) }
   })
+}
+
+/** Nobody waits for a mail about the end of a phase. */
+function targetsFor(kind: Alarm['kind'], targets: readonly string[] = []): readonly string[] {
+  return kind === 'focus' ? targets.filter((target) => target !== 'mail') : targets
 }
 
 export type LaneKind = 'push' | 'mail'

@@ -32,7 +32,7 @@ const signedOut = errorResponse(401, 'NOT_SIGNED_IN', 'Sign in to do this.')
 const doneAlready = errorResponse(
   422,
   'DONE_ALREADY',
-  "It's already done, so there's nothing to remind you about.",
+  "There's nothing left to do, so there's nothing to remind you about.",
 )
 const noMail = errorResponse(
   422,

@@ -7,7 +7,7 @@ import { storageProblemOf } from '#platform/database/storage-problem.ts'
 import { loggable } from '#platform/log/loggable.ts'
 import { type Mail, type MailOutcome, sendTimeout as mailPatience } from '#platform/mail/mailer.ts'
 import { type Pusher, pushTimeout as pushPatience } from '#platform/push/pusher.ts'
-import { longestDelay, settleDueReminder } from '../late-reminders.ts'
+import { longestDelay, longestPhaseDelay, settleDueReminder } from '../late-reminders.ts'
 import { pushMessageOf, type Subject } from '../push-message.ts'
 import type { Outcome, Reminder } from '../reminder.ts'
 import { type LaneOptions, openLane } from './delivery-lane.ts'
@@ -214,7 +214,7 @@ async function decide(
   const decisions = others.map((alarm): AlarmDecision => {
     const { kind, user_id, row_id, due_at, day, reminded_on } = alarm
     if (kind !== 'habit') {
-      return now - due_at > longestDelay
+      return now - due_at > longestDelayOf(kind)
         ? { alarm, skipped: 1 }
         : { alarm, skipped: 0, send: { due_at, day } }
     }
@@ -243,7 +243,7 @@ async function decide(
 async function deliver(parts: SchedulerParts, delivery: Delivery): Promise<DeliveryResult> {
   const { clock, subjectOf } = parts
   const dropped = { delivery, end: 'dropped' } as const
-  if (clock() - delivery.due_at > longestDelay) return { delivery, end: 'skipped' }
+  if (clock() - delivery.due_at > longestDelayOf(delivery.kind)) return { delivery, end: 'skipped' }
   const subject = await subjectOf(delivery)
   if (!subject) return dropped
   const sent = await (delivery.target === 'mail'
@@ -258,10 +258,14 @@ async function deliver(parts: SchedulerParts, delivery: Delivery): Promise<Deliv
 }
 
 /** Undefined if it would then be too late. */
-function nextTry({ tries, due_at }: Delivery, now: Instant, retryAfter = 0): Instant | undefined {
+function nextTry({ kind, tries, due_at }: Delivery, now: Instant, retryAfter = 0): Instant | undefined {
   const backOff = Math.min(firstRetryDelay * 2 ** tries, maxRetryDelay)
   const retryAt = now + Math.max(backOff, retryAfter * 1000)
-  return retryAt - due_at > longestDelay ? undefined : retryAt
+  return retryAt - due_at > longestDelayOf(kind) ? undefined : retryAt
+}
+
+function longestDelayOf(kind: Delivery['kind']): number {
+  return kind === 'focus' ? longestPhaseDelay : longestDelay
 }
 
 interface Sent {
@@ -273,12 +277,12 @@ interface Sent {
 
 async function pushReminder(
   { database, pusher, clock }: SchedulerParts,
-  { user_id, target, due_at }: Delivery,
+  { user_id, kind, target, due_at }: Delivery,
   subject: Subject,
 ): Promise<Sent | undefined> {
   const device = await findPushDevice(database, user_id, target, clock())
   if (!device) return undefined
-  const ttl = (due_at + longestDelay - clock()) / 1000
+  const ttl = (due_at + longestDelayOf(kind) - clock()) / 1000
   const pushed = await pushMessage(pusher, device, pushMessageOf(user_id, subject), ttl)
   return { ...pushed, endpoint: device.endpoint }
 }

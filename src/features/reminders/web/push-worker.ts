@@ -4,6 +4,7 @@ import {
   type AnswerableReminder,
   doneRequest,
   hasEnded,
+  type PushedEnd,
   type PushedReminder,
   type PushRequest,
   readPush,
@@ -40,6 +41,7 @@ async function show(worker: ServiceWorkerGlobalScope, text: string | undefined):
     return notify(worker, 'A reminder from Daymark', { body: 'Open Daymark to see it.', tag: 'unread' })
   const shown = { tag: tagOf(push), data: text }
   if (push.kind === 'test') return notify(worker, push.title, { ...shown, body: push.body })
+  if (push.kind === 'focus') return showEnd(worker, push, shown)
   const state = await stateOf(push)
   if (state === 'signed-out') {
     // The person looking at this browser now need not be the one whose title it is.
@@ -51,6 +53,17 @@ async function show(worker: ServiceWorkerGlobalScope, text: string | undefined):
     // It cannot be snoozed any more, but completing it in time can still be recorded.
     return notify(worker, push.title, { ...shown, body: push.ended.body, actions: [done] })
   await notify(worker, push.title, { ...shown, body: push.body, actions: [done, snooze] })
+}
+
+/** A page in front of the person announces it by itself; one behind others shows a notification with the same tag. */
+async function showEnd(
+  worker: ServiceWorkerGlobalScope,
+  push: PushedEnd,
+  shown: { tag: string; data: string | undefined },
+): Promise<void> {
+  const tabs = await tabsOf(worker)
+  if (tabs.some(({ visibilityState }) => visibilityState === 'visible')) return
+  await notify(worker, push.title, { ...shown, body: push.body, once: true })
 }
 
 const endedTexts = { done: 'Already done', gone: 'No longer exists' }
@@ -78,7 +91,7 @@ async function handleClick(worker: ServiceWorkerGlobalScope, { action, notificat
   const data: unknown = notification.data
   const text = typeof data === 'string' ? data : undefined
   const push = readPush(text)
-  if (!push || push.kind === 'test' || (action !== 'done' && action !== 'later')) {
+  if (!push || push.kind === 'test' || push.kind === 'focus' || (action !== 'done' && action !== 'later')) {
     notification.close()
     return open(worker, push?.url ?? '/todos')
   }
@@ -170,12 +183,14 @@ interface NotificationContent {
   data?: string | undefined
   actions?: (typeof done)[]
   quiet?: boolean
+  /** In place of one with its tag it makes no sound again. */
+  once?: boolean
 }
 
 function notify(
   { registration }: ServiceWorkerGlobalScope,
   title: string,
-  { quiet = false, actions = [], ...content }: NotificationContent,
+  { quiet = false, once = false, actions = [], ...content }: NotificationContent,
 ): Promise<void> {
   // `actions` and `renotify` are missing from the type definitions, though browsers that support them accept both.
   const options: NotificationOptions & { actions: typeof actions; renotify: boolean } = {
@@ -183,7 +198,7 @@ function notify(
     actions,
     silent: quiet,
     // A repeated reminder makes a sound again.
-    renotify: !quiet,
+    renotify: !quiet && !once,
     icon: '/icon-192.png',
     badge: '/badge-96.png',
   }

@@ -17,8 +17,14 @@ export interface AnswerableReminder extends PushText {
   day: string | undefined
 }
 
+/** The end of a phase of the focus timer: `id` is its run. */
+export interface PushedEnd extends PushText {
+  kind: 'focus'
+  id: string
+}
+
 /** A push that has been read. */
-export type PushedReminder = AnswerableReminder | (PushText & { kind: 'test' })
+export type PushedReminder = AnswerableReminder | PushedEnd | (PushText & { kind: 'test' })
 
 /**
  * Undefined if it is none of ours, or from a server newer than this worker. Parsed by hand: the wire's schemas need zod,
@@ -36,8 +42,9 @@ export function readPush(text: string | undefined): PushedReminder | undefined {
     url: ownPath(push.url),
   }
   if (kind === 'test') return { ...shared, kind }
-  if ((kind !== 'habit' && kind !== 'todo') || typeof id !== 'string' || !/^[\w-]+$/.test(id))
-    return undefined
+  if (typeof id !== 'string' || !/^[\w-]+$/.test(id)) return undefined
+  if (kind === 'focus') return { ...shared, kind, id }
+  if (kind !== 'habit' && kind !== 'todo') return undefined
   if (kind === 'habit' && !isDay(day)) return undefined
   return { ...shared, kind, id, day: isDay(day) ? day : undefined }
 }

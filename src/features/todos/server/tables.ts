@@ -1,5 +1,5 @@
 import type { Day, Instant } from '#platform/calendar/day.ts'
-import type { ImportColumns } from '#platform/database/row-kind.ts'
+import type { ImportColumns } from '#platform/database/import-columns.ts'
 import type { Occurrence } from '../repeat.ts'
 import type { Priority } from '../todo-row.ts'
 

@@ -2,6 +2,7 @@ import { Hourglass } from 'lucide-react'
 import { useId } from 'react'
 import { isPressed } from '#platform/browser/shortcuts.ts'
 import { useSavedDraft } from '#platform/browser/use-saved-draft.ts'
+import { integerFormat } from '#platform/format/format-number.ts'
 import { formatDuration } from '#platform/format/format-time.ts'
 import { Input } from '#platform/ui/controls/input.tsx'
 import { typedEstimate } from '../estimate.ts'
@@ -9,6 +10,7 @@ import type { Todo } from '../todo.ts'
 import { PropertyField, PropertyRow } from './property-row.tsx'
 import { TitleProblem } from './title-problem.tsx'
 import { cancelEdit, saveTask } from './todo-shortcuts.ts'
+import { useFocusedSeconds } from './use-focused-seconds.ts'
 import { useRowField } from './use-row-field.ts'
 
 interface EstimateRowProps {
@@ -19,7 +21,9 @@ interface EstimateRowProps {
 const look = { icon: <Hourglass />, label: 'Estimate' }
 
 /** How long the task will take, typed as people say it. */
-export function EstimateRow({ todo: { estimate }, save }: EstimateRowProps) {
+export function EstimateRow({ todo, save }: EstimateRowProps) {
+  const { estimate } = todo
+  const focused = useFocusedSeconds(todo) ?? 0
   const shown = estimate === null ? undefined : formatDuration(estimate * 60)
   const draft = useSavedDraft(shown ?? '', {
     mayBe: (text) => typedEstimate(text) !== undefined,
@@ -28,7 +32,8 @@ export function EstimateRow({ todo: { estimate }, save }: EstimateRowProps) {
   const { editing, row, field, open, leave, close } = useRowField()
   const problemId = useId()
   if (!editing) {
-    return <PropertyRow ref={row} {...look} value={shown} none="No estimate" onClick={open} />
+    const value = estimate !== null && focused > 0 ? <Spent seconds={focused} estimate={estimate} /> : shown
+    return <PropertyRow ref={row} {...look} value={value} none="No estimate" onClick={open} />
   }
   const isWrong = typedEstimate(draft.value) === undefined
   return (
@@ -58,5 +63,15 @@ export function EstimateRow({ todo: { estimate }, save }: EstimateRowProps) {
       />
       {isWrong && <TitleProblem id={problemId}>Type 45 for minutes, or 1h 30. At most 99 h 59.</TitleProblem>}
     </PropertyField>
+  )
+}
+
+/** '25 of 60 min' */
+function Spent({ seconds, estimate }: { seconds: number; estimate: number }) {
+  return (
+    <>
+      {integerFormat.format(Math.floor(seconds / 60))} of {integerFormat.format(estimate)} min
+      <span className="sr-only"> focused</span>
+    </>
   )
 }

@@ -27,11 +27,14 @@ export interface CollectionState<Row, Totals = unknown> {
   retry(): Promise<void>
 }
 
+/** `isNeeded`: until then, nobody asks the server for it. */
 export function useCollection<Row, Totals>(
   collection: Collection<Row, Totals>,
+  { isNeeded = true }: { isNeeded?: boolean } = {},
 ): CollectionState<Row, Totals> {
   const sync = useSync()
-  const { data: snapshot, dataUpdatedAt, isFetching, error, refetch } = useQuery(sync.query(collection))
+  const query = useQuery({ ...sync.query(collection), enabled: isNeeded })
+  const { data: snapshot, dataUpdatedAt, isFetching, error, refetch } = query
   const subscribe = useCallback((listener: () => void) => sync.outbox.subscribe(listener), [sync])
   const queued = useSyncExternalStore(subscribe, () => sync.outbox.writesTo(collection.name))
   const overlay = useMemo(() => createOverlay(collection, sync.writes), [collection, sync])

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { rowIdSchema } from '#platform/wire/row-id.ts'
+import { laterRunId } from './later-run-id.ts'
+
+const cycle = '019a9c1e-5d02-7a3b-9c4d-0123456789ab'
+const started = Date.UTC(2026, 10, 20, 9)
+
+test('the id of a later run is an id, in the order of the starts', () => {
+  const id = laterRunId(cycle, 3, started)
+  expect(rowIdSchema.parse(id)).toBe(id)
+  expect(laterRunId(cycle, 3, started + 1) > id).toBe(true)
+})
+
+test('two devices that begin the same phase make the same run, and no other phase has its id', () => {
+  const id = laterRunId(cycle, 3, started)
+  expect(laterRunId(cycle, 3, started)).toBe(id)
+  const others = [
+    laterRunId(cycle, 4, started),
+    laterRunId(cycle, 3, started + 1),
+    laterRunId('019a9c1e-5d02-7a3b-9c4d-0123456789ac', 3, started),
+  ]
+  expect(new Set([id, ...others]).size).toBe(4)
+})

@@ -1,0 +1,61 @@
+import * as z from 'zod/mini'
+import type { Preferences } from '#features/preferences/preferences.ts'
+import { dayOf, type Instant } from '#platform/calendar/day.ts'
+import { rangeOf, rangeSchema } from '#platform/calendar/range.ts'
+import type { Database } from '#platform/database/database.ts'
+import { type Endpoint, endpoint } from '#platform/http/endpoint.ts'
+import { refuseField } from '#platform/http/when.ts'
+import { rowIdSchema } from '#platform/wire/row-id.ts'
+import { focusBySubjectSchema, focusedSecondsSchema } from '../focus-by-subject.ts'
+import { focusBySubject, focusedOnTodo, type SubjectNames } from './focus-subject-store.ts'
+
+/** In days, including leap years. */
+const aYear = 366
+
+/** The endpoints of what was focused on. */
+export function focusSubjectEndpoints({
+  database,
+  clock,
+  preferencesOf,
+  subjectNames,
+}: {
+  database: Database
+  clock: () => Instant
+  preferencesOf: (user: string) => Promise<Preferences>
+  subjectNames: SubjectNames
+}): Endpoint[] {
+  const todayOf = async (user: string) => {
+    const { time_zone, day_start } = await preferencesOf(user)
+    return dayOf(clock(), time_zone, day_start)
+  }
+  return [
+    endpoint({
+      method: 'GET',
+      path: '/api/focus/subjects',
+      summary: 'The seconds of a range of a year at most, by the to-do or habit that they were focused on',
+      changesWith: 'writes and days',
+      takes: { query: rangeSchema },
+      answers: { 200: focusBySubjectSchema },
+      async handle({ user, query }) {
+        const range = rangeOf(query, await todayOf(user), aYear)
+        if ('problem' in range) return refuseField('to', range.problem)
+        const subjects = await focusBySubject(database, user, range, subjectNames)
+        return { status: 200, body: { subjects } }
+      },
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/api/focus/subjects/{todoId}',
+      summary: 'The seconds that were focused on a to-do in a range of any length',
+      changesWith: 'writes and days',
+      takes: { params: z.object({ todoId: rowIdSchema }), query: rangeSchema },
+      answers: { 200: focusedSecondsSchema },
+      async handle({ user, params, query }) {
+        const range = rangeOf(query, await todayOf(user), Number.POSITIVE_INFINITY)
+        if ('problem' in range) return refuseField('to', range.problem)
+        const seconds = await focusedOnTodo(database, user, params.todoId, range)
+        return { status: 200, body: { seconds } }
+      },
+    }),
+  ]
+}

@@ -1,0 +1,33 @@
+import type { Transaction } from 'kysely'
+import { setAlarm } from '#platform/alarms/alarm-store.ts'
+import type { Instant } from '#platform/calendar/day.ts'
+import type { Tables } from '#platform/database/tables.ts'
+import { endOf } from '../timer.ts'
+import type { StandingTimer } from '../timer-merge.ts'
+
+// The end of a phase is an alarm like a reminder, so that it is pushed to devices that have no page open.
+
+/**
+ * Sets the alarm for the end of the phase that runs now. Ends that have come are still announced: those before `now`, and
+ * that of the phase before, if what stands follows from it by itself.
+ */
+export async function setPhaseAlarm(
+  tx: Transaction<Tables>,
+  user: string,
+  { timer, at }: StandingTimer,
+  before: StandingTimer | undefined,
+  now: Instant,
+): Promise<void> {
+  const kept = before?.at === at && before.timer.status !== 'idle' ? before.timer.run.id : ''
+  await tx
+    .deleteFrom('alarms')
+    .where('user_id', '=', user)
+    .where('kind', '=', 'focus')
+    .where('due_at', '>', now)
+    .where('row_id', '!=', kept)
+    .execute()
+  const end = endOf(timer)
+  if (end !== undefined && end > now && timer.status === 'running') {
+    await setAlarm(tx, user, 'focus', timer.run.id, { due_at: end })
+  }
+}

@@ -1,0 +1,43 @@
+import type { FocusSession } from '#features/focus/focus-session.ts'
+import { daysOfSessions } from '#features/focus/focus-session-list.ts'
+import { addDays, type Day } from '#platform/calendar/day.ts'
+import { type HabitFacts, withoutSum } from './habit-facts.ts'
+import { countedSessions, hasMinutes } from './minutes.ts'
+
+/** A focus session that a device knows of, its own unsent changes included. */
+export type OwnSession = Pick<FocusSession, 'id' | 'habit_id' | 'ended_at' | 'days'>
+
+/**
+ * The habit with what this device knows was focused on it: so its minutes are right before the server has heard of a
+ * session, and without a connection.
+ */
+export function withOwnSessions(facts: HabitFacts, own: readonly OwnSession[], today: Day): HabitFacts {
+  if (!hasMinutes(facts.rhythms)) return facts
+  const from = addDays(today, 1 - daysOfSessions)
+  const isOwned = ({ day }: { day: Day }) => day >= from
+  const givenAt = new Map(facts.sessions.map(({ id, at }) => [id, at]))
+  const ofHabit = own
+    .filter(({ habit_id }) => habit_id === facts.id)
+    .flatMap(({ id, days, ended_at }) =>
+      days.map((part) => ({ ...part, id, at: givenAt.get(id) ?? ended_at })),
+    )
+    .filter(isOwned)
+  const sessions = countedSessions(facts.rhythms, ofHabit)
+  const isSummed = ({ day }: { day: Day }) => isOwned({ day }) && day < facts.earlier.from
+  const isSumRight = sameSessions(facts.sessions.filter(isSummed), sessions.filter(isSummed))
+  const start_date = sessions.reduce((first, { day }) => (day < first ? day : first), facts.start_date)
+  return {
+    ...(isSumRight ? facts : withoutSum(facts)),
+    start_date,
+    sessions: [...facts.sessions.filter((session) => !isOwned(session)), ...sessions],
+  }
+}
+
+function sameSessions(some: HabitFacts['sessions'], others: HabitFacts['sessions']): boolean {
+  const keys = new Set(others.map(keyOf))
+  return some.length === others.length && some.every((session) => keys.has(keyOf(session)))
+}
+
+function keyOf({ id, day, seconds }: HabitFacts['sessions'][number]): string {
+  return `${id} ${day} ${seconds}`
+}
