@@ -1,6 +1,6 @@
 // The walls of the house (docs/architecture.md): who may take what from whom. scripts/check-walls.mjs holds them.
 
-const schemasAndRules = '^src/features/[^/]+/(quick-add/|readers/)?[^/]+\\.ts$'
+const schemasAndRules = '^src/features/[^/]+/(quick-add/|readers/|repeat-phrases/)?[^/]+\\.ts$'
 const ground = '^src/platform/(calendar|language|wire|order|search)/'
 const worker = '^src/app/service-worker\\.ts$'
 export const web =

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { type Download, expect, type Page } from '@playwright/test'
 import { newRowId } from '../src/platform/wire/new-row-id.ts'
+import { expectNoAxeViolations } from './axe.ts'
 import { daysAgo, type KeptHabit, keepHabits } from './habit-list.ts'
 import { holdRequest } from './hold-request.ts'
 import { chooseFile, importButton, lineOf, preview, refusal, result, takeIn } from './imports.ts'
@@ -71,8 +72,7 @@ async function ask(page: Page, method: string, path: string, data: object) {
 const titles = async (page: Page): Promise<string[]> =>
   (await (await page.request.get('/api/todos')).json()).todos.map(({ title }: { title: string }) => title)
 
-const done = [daysAgo(2), daysAgo(1), daysAgo(0)]
-const habit: KeptHabit = { name: 'Read', start: daysAgo(9), done }
+const habit: KeptHabit = { name: 'Read', start: daysAgo(9), done: [daysAgo(2), daysAgo(1), daysAgo(0)] }
 
 test('a download from one account is complete after importing it into a new one, streaks and all', async ({
   page,
@@ -143,7 +143,10 @@ test('tasks, completions and focus sessions are exported as tables, and tasks as
   const exported = async (format: string) => {
     const downloading = page.waitForEvent('download')
     await card(page).getByRole('button', { name: 'Export', exact: true }).press('Enter')
-    await page.getByRole('menuitem', { name: format }).press('Enter')
+    const item = page.getByRole('menuitem', { name: format })
+    await expect(item).toBeVisible()
+    if (format === 'Tasks (CSV)') await expectNoAxeViolations(page)
+    await item.press('Enter')
     const file = await downloading
     await expect(outcome(page)).toContainText(`Saved ${file.suggestedFilename()}: `)
     return { name: file.suggestedFilename(), text: await readFile(await file.path(), 'utf8') }
@@ -155,7 +158,7 @@ test('tasks, completions and focus sessions are exported as tables, and tasks as
   const completions = await exported('Habit completions (CSV)')
   expect(completions.text.trim().split('\r\n')).toEqual([
     'habit,day,state,amount,unit,note',
-    ...done.map((day) => `Read,${day},done,,,`),
+    ...(habit.done ?? []).map((day) => `Read,${day},done,,,`),
   ])
   const sessions = await exported('Focus sessions (CSV)')
   expect(sessions.text).toContain(',1500,')

@@ -70,7 +70,7 @@ function onWeekdays(weekdays: number[]): Rhythm {
 }
 
 /** 'twice in 14 days' */
-export function wordsOf(rhythm: Rhythm): string {
+function wordsOf(rhythm: Rhythm): string {
   if ('every' in rhythm) return rhythm.every === 1 ? 'daily' : `every ${rhythm.every} days`
   if ('weekdays' in rhythm) return `${rhythm.weekdays.length} weekdays`
   const times = rhythm.times === 1 ? 'once' : rhythm.times === 2 ? 'twice' : `${rhythm.times} times`

@@ -62,7 +62,17 @@ function readCalendar(
     path.slice(path.lastIndexOf('/') + 1).replace(/\.ics$/i, '')
   const tasks = calendar.components.filter((each) => each.name === 'VTODO' && !each.isCut)
   const list = keys('calendar', name)
-  if (tasks.length > 0) lists.push(someList({ key: list, name, fromName: true }))
+  // A calendar of Daymark's own holds all lists, and each task says in which it is.
+  const isOwn = textOf(calendar, 'PRODID').startsWith('-//Daymark//')
+  if (tasks.length > 0 && !isOwn) lists.push(someList({ key: list, name, fromName: true }))
+  const listOf = (task: IcsComponent): Pick<ReadTodo, 'list'> => {
+    const own = textOf(task, 'X-DAYMARK-LIST')
+    if (!isOwn) return { list }
+    if (own === '') return {}
+    const key = JSON.stringify(['list', own])
+    if (!lists.some((each) => each.key === key)) lists.push(someList({ key, name: own, fromName: true }))
+    return { list: key }
+  }
   const zones = zonesOf(calendar)
   const masters = new Map<string, string>()
   const keyOf = new Map<IcsComponent, string>()
@@ -80,7 +90,7 @@ function readCalendar(
     const key = keyOf.get(component)
     if (key === undefined) continue
     const { todo, changed } = readTask(component, key, place)
-    byKey.set(key, { ...todo, list })
+    byKey.set(key, { ...todo, ...listOf(component) })
     rows.push({
       ...{ line: component.line, what: todo.parent === undefined ? 'task' : 'subtask', title: todo.title },
       ...{ becomes: key, changed },
@@ -209,6 +219,8 @@ function readTask(component: IcsComponent, key: string, place: Place): { todo: R
   const tags = component.properties
     .filter(({ name }) => name === 'CATEGORIES')
     .flatMap(({ value }) => icsTexts(value))
+  const ownList = textOf(component, 'X-DAYMARK-LIST')
+  if (ownList !== '' && tags[0] === ownList) tags.shift()
   const status = textOf(component, 'STATUS').toUpperCase()
   const percent = Number(textOf(component, 'PERCENT-COMPLETE')) || 0
   const isGivenUp = status === 'CANCELLED'

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { ruleOf } from '#features/todos/repeat-rule.ts'
+import { calendarFile } from '#features/your-data/calendar-file.ts'
 import { exportedAccountSchema } from '#features/your-data/exported-account.ts'
 import { completionsTable, sessionsTable, type Table, tasksTable } from '#features/your-data/tables.ts'
 import { addDays, type Day, instantToWire } from '#platform/calendar/day.ts'
@@ -9,6 +10,7 @@ import { newRowId } from '#platform/wire/new-row-id.ts'
 import { runs } from '#testing/runs.ts'
 import { readerContext } from '../testing/read.ts'
 import { textFile, wholeReadingOf } from '../testing/read-sample.ts'
+import { ics } from './ics.ts'
 import { plainCsv } from './plain-csv.ts'
 
 const { today, now } = readerContext
@@ -189,4 +191,63 @@ test('the table of sessions brings back when they were, how long, and the totals
     },
     { kind: 'total', duration: 7_200, days: [{ day: '2026-11-20', seconds: 7_200 }] },
   ])
+})
+
+test('the calendar brings back the tasks, their lists, days and subtasks', () => {
+  fc.assert(
+    fc.property(fc.array(todo, { minLength: 1, maxLength: 8 }), (all) => {
+      const times = { created_at: instantToWire(now), updated_at: instantToWire(now) }
+      const list = {
+        id: id(),
+        name: 'Home, sweet',
+        color: 1,
+        position: 'a0',
+        sort: 'manual',
+        archived_at: null,
+      }
+      const todos = all.map(({ fields, inList, done }) => ({
+        ...{ id: id(), ...fields, list_id: inList ? list.id : null, updated_at: fields.created_at },
+        ...{ completed: done ? 1 : 0, completed_at: done?.at ?? null, completed_on: done?.on ?? null },
+      }))
+      const exported = account({ lists: [{ ...list, ...times }], todos })
+      const read = wholeReadingOf(ics, textFile(calendarFile(exported, today)))
+      const names = new Map(read.lists.map(({ key, name }) => [key, name]))
+      expect(
+        read.todos.map(({ title, note, priority, tags, due, list: key, completed }) => ({
+          ...{ title, note, priority, tags, due: due ?? null, list: names.get(key ?? '') ?? null },
+          isDone: completed !== undefined,
+        })),
+      ).toEqual(
+        exported.todos.map((row) => ({
+          ...{ title: row.title, note: row.note, priority: row.priority, tags: row.tags, due: row.due_day },
+          ...{ list: row.list_id === null ? null : 'Home, sweet', isDone: row.completed === 1 },
+        })),
+      )
+    }),
+    { numRuns: runs(1_000, 60) },
+  )
+})
+
+test('the calendar brings back repeats, what became of their days, reminders and subtasks', () => {
+  const parent = id()
+  const at = '2026-11-01T06:10:00.000Z'
+  const fields = { completed: 0, completed_at: null, completed_on: null, created_at: at, updated_at: at }
+  const repeat = { freq: 'month', every: 1, days: [31], mode: 'due', from: '2026-10-31' }
+  const days = [{ day: '2026-10-31', state: 'done', done_on: '2026-11-01', moved_to: null, at }]
+  const exported = account({
+    todos: [
+      { id: parent, title: 'Rent', repeat, days, reminder: { days_before: 1, time: 1_200 }, ...fields },
+      { id: id(), title: 'Stamp', parent_id: parent, ...fields },
+    ],
+  })
+  const { todos, rows } = wholeReadingOf(ics, textFile(calendarFile(exported, today)))
+  expect(todos).toMatchObject([
+    {
+      ...{ title: 'Rent', due: '2026-10-31', repeat: { freq: 'month', days: [31], from: '2026-10-31' } },
+      ...{ reminder: { days_before: 1, time: 1_200 } },
+      days: [{ day: '2026-10-31', state: 'done', done_on: '2026-11-01' }],
+    },
+    { title: 'Stamp', parent: todos[0]?.key },
+  ])
+  expect(rows.flatMap(({ changed }) => changed)).toEqual([])
 })

@@ -33,7 +33,7 @@ import { becomesNote, repeatOf, unknownColumns } from './gathered.ts'
 export const plainCsv: Reader = {
   source: 'csv',
   name: 'CSV',
-  recognises: (file) => tableOf(file) !== undefined,
+  recognises: (file) => tableOf(file, charactersToRecognise) !== undefined,
   read(file, context) {
     const table = tableOf(file)
     return table
@@ -159,9 +159,12 @@ const fieldsOf: Record<Kind, readonly Field[]> = {
 const dayFields = ['due', 'done-at', 'created', 'day', 'start', 'end']
 const examplesOfColumn = 3
 
-function tableOf(file: OpenedFile): CsvTable | undefined {
+/** The beginning of a file tells whether it is a table. */
+const charactersToRecognise = 100_000
+
+function tableOf(file: OpenedFile, most?: number): CsvTable | undefined {
   if (file.kind !== 'text' || looksLikeJson(file.text) || /^\s*(BEGIN:|<)/i.test(file.text)) return undefined
-  const rows = csvRows(file.text, separatorOf(file.text)).filter((row) => !isBlank(row))
+  const rows = csvRows(file.text.slice(0, most), separatorOf(file.text)).filter((row) => !isBlank(row))
   const table = new CsvTable(rows)
   const names = table.header.filter((name) => name !== '')
   if (names.length === 0 || table.rows.length === 0) return undefined
