@@ -8,7 +8,7 @@ import { formatDay } from '#features/todos/web/format-due.ts'
 import { MetaLine } from '#features/todos/web/meta-line.tsx'
 import { PrioritySign, priorityNames } from '#features/todos/web/priority-sign.tsx'
 import { useToday, useUserCalendar } from '#platform/browser/user-calendar.tsx'
-import { type Day, instantToWire } from '#platform/calendar/day.ts'
+import { instantToWire } from '#platform/calendar/day.ts'
 import { integerFormat } from '#platform/format/format-number.ts'
 import { clockTime, formatRoundDuration } from '#platform/format/format-time.ts'
 import { cn } from '#platform/ui/class-names.ts'
@@ -101,11 +101,9 @@ function HabitExample({ habit }: Extract<Example, { kind: 'habit' }>) {
   const { weekStart } = useUserCalendar()
   const today = useToday()
   const { rhythm, target } = habit.rhythms.at(-1) ?? { rhythm: { every: 1 }, target: 'yes' as const }
-  const last = habit.completions.reduce<Day | undefined>(
-    (latest, day) => (latest === undefined || day > latest ? day : latest),
-    undefined,
-  )
-  const count = habit.completions.length
+  const days = new Set([...habit.completions, ...habit.amounts.map(({ day }) => day)])
+  const last = [...days].toSorted().at(-1)
+  const count = days.size
   return (
     <li className={rowClass}>
       <Square done={last === today} />
