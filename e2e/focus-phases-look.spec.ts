@@ -145,6 +145,7 @@ test.describe('with the keyboard alone', () => {
     await openWithTask(page)
     await field(page).focus()
     await page.keyboard.press('Enter')
+    await expect(page.getByRole('option', { name: /Spanish/ })).toBeVisible()
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
     await expect(page.getByRole('button', { name: 'Working on: Spanish' })).toBeFocused()
@@ -178,6 +179,7 @@ test('a screen reader announces the end of a break and the question, and not eve
   await expect(page.getByRole('status').filter({ hasText: 'Still focusing?' })).toBeVisible()
   await button(page, 'Save session').click()
   await button(page, 'Start break').click()
+  await expect(button(page, 'Start focus')).toBeVisible()
   await pass(page, 48 * minute)
   await expect(page.getByRole('status').filter({ hasText: 'Your break is over' })).toBeVisible()
 })
@@ -191,6 +193,7 @@ test.describe('with less motion', () => {
     await expect(button(page, 'Pause')).toBeVisible()
     await pass(page, 25 * minute)
     await button(page, 'Start break').click()
+    await expect(button(page, 'Start focus')).toBeVisible()
     await pass(page, minute)
     const lasting = await page.evaluate(() =>
       Math.max(

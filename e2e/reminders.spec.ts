@@ -12,7 +12,7 @@ const card = (page: Page) => page.getByRole('region', { name: 'Reminders' })
 const devices = (page: Page) => card(page).getByRole('listitem')
 const toast = (page: Page, text: string) => page.locator('[data-sonner-toast]').filter({ hasText: text })
 const box = (page: Page) => dialog(page).getByRole('checkbox', { name: "Remind me if it isn't done yet" })
-const time = (page: Page) => dialog(page).getByLabel('Time')
+const time = (page: Page) => dialog(page).getByLabel('Time', { exact: true })
 const weekday = (page: Page, day: string) => dialog(page).getByRole('button', { name: day })
 
 async function expectFits(page: Page) {

@@ -68,9 +68,10 @@ test('everything can be reached and done with the keyboard alone', async ({ page
   await page.keyboard.press('Enter')
   await expect(devices(page)).toHaveCount(1)
   await expect(devices(page)).toBeFocused()
-  for (const next of ['Download', 'Import', 'Delete Account']) {
+  const sources = 'What can be imported, and how to export it'
+  for (const next of ['Download', 'Export', 'Import', sources, 'Delete Account']) {
     await page.keyboard.press('Tab')
-    await expect(page.getByRole('button', { name: next })).toBeFocused()
+    await expect(page.getByRole('button', { name: next, exact: true })).toBeFocused()
   }
   await expect(page.getByRole('button', { name: 'Delete Account' })).toHaveCSS('outline-style', 'solid')
   await second.context().close()

@@ -208,6 +208,7 @@ test.describe('on a phone', () => {
     await expect(page.getByRole('menuitem')).toHaveText([
       'Edit task',
       'Due date and reminder',
+      'Start the timer',
       'Repeat…',
       'Select',
       'Delete task',

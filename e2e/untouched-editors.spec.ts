@@ -166,7 +166,7 @@ test.describe("in 'Edit Habit'", () => {
   const description = (page: Page) => dialog(page).getByLabel('Description')
   const frequency = (page: Page) => dialog(page).getByLabel('Frequency')
   const reminded = (page: Page) => dialog(page).getByRole('checkbox', { name: /^Remind me/ })
-  const time = (page: Page) => dialog(page).getByLabel('Time')
+  const time = (page: Page) => dialog(page).getByLabel('Time', { exact: true })
   const save = (page: Page) => dialog(page).getByRole('button', { name: 'Save Changes' })
 
   async function openDialog(page: Page, habit: string) {

@@ -245,7 +245,7 @@ test.describe('a failure', () => {
     await expect(result(page).getByRole('alert')).toContainText('Something went wrong on the server.')
     const came = (await titles(page)).length
     expect(came).toBeGreaterThan(100)
-    await expect(lineOf(result(page), 'Created')).toContainText(`${came} tasks`)
+    await expect(result(page)).toContainText(`Imported so far: ${came} of 600 items.`)
 
     await choose(page, file)
     await expect(lineOf(preview(page), 'Already here')).toContainText(String(came))
@@ -302,6 +302,8 @@ test('works with the keyboard alone, with the focus where one expects it', async
   // In time: the browser hands the file choice to the test only from here on.
   const choosing = page.waitForEvent('filechooser')
   await downloadButton(page).focus()
+  await page.keyboard.press('Tab')
+  await expect(card(page).getByRole('button', { name: 'Export', exact: true })).toBeFocused()
   await page.keyboard.press('Tab')
   await expect(importButton(page)).toBeFocused()
   await page.keyboard.press('Enter')

@@ -91,6 +91,25 @@ describeEachEngine('correcting focus sessions', (openEmpty) => {
     expect(await change({ todo_id, at: at('11:15') })).toMatchObject({ habit_id })
   })
 
+  it('what was corrected stays when a device that knows phases tells the session later', async () => {
+    await add()
+    await change({ duration: 1_200, at: at('10:30') })
+    await change({ habit_id, at: at('10:31') })
+    await add({ kind: 'countdown', at: at('10:00') })
+    const days = [{ day: '2026-11-20', seconds: 1_200 }]
+    expect(await listed()).toMatchObject([{ kind: 'countdown', duration: 1_200, habit_id, days }])
+  })
+
+  it('a deleted session that another device tells comes back whole', async () => {
+    await add()
+    await ask('DELETE', `/api/focus/${id}`, { at: at('10:40') })
+    const told = { kind: 'countdown', duration: 3_000, ended_at: at('10:50'), at: at('10:00') }
+    await ask('POST', '/api/focus', { id, started_at: at('10:00'), ...told })
+    await ask('POST', `/api/focus/${id}/restore`, { at: at('10:45') })
+    const [session] = await listed()
+    expect(session.days).toEqual([{ day: '2026-11-20', seconds: session.duration }])
+  })
+
   it('a change that was made after a deletion brings the session back, and one made before is stored', async () => {
     await add({ kind: 'hand' })
     await ask('DELETE', `/api/focus/${id}?at=${at('11:00')}`)

@@ -266,17 +266,29 @@ export async function addFocusSession(
     const older = knowsPhases && row.knows_phases === 0
     const newer = knowsPhases && at > row.time_at
     if (!older && !newer) return row.deleted_at === null ? stored(tx, row) : 'deleted'
-    // What an older client said counts as said before everything.
-    const before = older ? { ...row, time_at: 0, subject_at: 0 } : row
+    const before = older ? { ...row, ...withoutOlderInstants(row) } : row
     const changed = focusRows.changes(before, fields, { at, revives: newer })
-    const said = { kind, knows_phases, time_at: at, subject_at: Math.max(at, before.subject_at) } as const
+    if (!changed) return 'deleted'
+    const said = {
+      ...{ kind, knows_phases },
+      time_at: Math.max(at, before.time_at),
+      subject_at: Math.max(at, before.subject_at),
+    } as const
     const was = await readSession(tx, row)
     const updated = await focusRows.update(tx, row, { ...changed, ...said }, at)
-    await replaceDays(tx, adding, updated, time.days)
+    if (at >= before.time_at) await replaceDays(tx, adding, updated, time.days)
     const session = await readSession(tx, updated)
     await tellHabits(tx, user, [was, session], sessionsChanged)
     return updated.deleted_at === null ? { session, created: false } : 'deleted'
   })
+}
+
+/** What an older client said as it added a session counts as said before everything; what was corrected since does not. */
+function withoutOlderInstants({ created_at, time_at, subject_at }: Row): Pick<Row, 'time_at' | 'subject_at'> {
+  return {
+    time_at: time_at === created_at ? 0 : time_at,
+    subject_at: subject_at === created_at ? 0 : subject_at,
+  }
 }
 
 /** Returns the session as it is then, or undefined if there is none or it was deleted later. */

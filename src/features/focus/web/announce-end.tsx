@@ -11,7 +11,7 @@ import { chime } from './chime.ts'
 import { timerNow } from './focus-clock.ts'
 import { useFocusCountdown, useFocusTimer, useStandingTimer } from './focus-timer-context.ts'
 import { notify } from './notification.ts'
-import { endWords } from './phase-words.ts'
+import { endWords, unansweredWords } from './phase-words.ts'
 
 /** Anyone who comes back later than this has missed the end: nothing rings, and they are told when it was. */
 const justNow = 60_000
@@ -65,11 +65,12 @@ export function AnnounceEnd({ onMissed }: AnnounceEndProps) {
     else if (timer?.status !== 'finished') setMissed(undefined)
   }, [timer])
 
-  const asks = useFocusCountdown()?.asks ?? false
+  const countdown = useFocusCountdown()
+  const asks = countdown?.asks ?? false
   const ask = useEffectEvent(async () => {
     const run = timer?.status === 'running' ? timer.run.id : undefined
-    if (run === undefined) return
-    const description = 'Without an answer, this session ends at 4 h.'
+    if (run === undefined || !countdown) return
+    const description = unansweredWords(countdown)
     void chime(`${run}-asks`)
     if (!onTimersPage) {
       const action = { label: 'Still going', onClick: controls.stillGoing }

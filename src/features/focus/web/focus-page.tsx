@@ -28,7 +28,7 @@ import { CycleLine } from './cycle-line.tsx'
 import { startOrPause } from './focus-shortcuts.ts'
 import { useFocusCountdown, useFocusTimer, useStandingTimer } from './focus-timer-context.ts'
 import { notificationPermission } from './notification.ts'
-import { phaseSentence, statusWords } from './phase-words.ts'
+import { phaseSentence, statusWords, unansweredWords } from './phase-words.ts'
 import { Ring } from './ring.tsx'
 import { SubjectField } from './subject-field.tsx'
 import { timerDigits } from './timer-digits.ts'
@@ -105,18 +105,22 @@ export function FocusPage({ plan, onPlan }: FocusPageProps) {
         </div>
       </div>
       <TimerButtons shown={shown} ready={countdown !== undefined} main={main} />
-      {shown.asks ? <StillGoing onAnswer={timer.stillGoing} /> : <CycleLine shown={shown} plan={planNow} />}
+      {shown.asks ? (
+        <StillGoing shown={shown} onAnswer={timer.stillGoing} />
+      ) : (
+        <CycleLine shown={shown} plan={planNow} />
+      )}
       <TodaysSessions usual={plan.focus} />
     </Page>
   )
 }
 
 /** Counting up for hours, somebody may have left long ago. */
-function StillGoing({ onAnswer }: { onAnswer(): void }) {
+function StillGoing({ shown, onAnswer }: { shown: Shown; onAnswer(): void }) {
   return (
     <div className="mt-2.5 flex min-h-10 flex-wrap items-center justify-center gap-x-4 gap-y-2 text-control">
       <p role="status" className="text-balance text-center text-ink-2">
-        Still focusing? Without an answer, this session ends at 4 h.
+        Still focusing? {unansweredWords(shown)}
       </p>
       <Button variant="secondary" onClick={onAnswer}>
         Still going

@@ -2,6 +2,7 @@ import { type ReactNode, useMemo, useState } from 'react'
 import { StartTimerContext } from '#platform/browser/start-timer.ts'
 import { lazyPart, usePart } from '#platform/ui/lazy-part.tsx'
 import type { FocusPlan } from '../focus-plan.ts'
+import { allowChime } from './chime.ts'
 import { ControlsContext, CountdownContext, TimerContext } from './focus-timer-context.ts'
 import type { ShownTimer } from './running-timer.tsx'
 import type { TimerControls } from './use-timer-controls.ts'
@@ -21,7 +22,7 @@ interface FocusTimerProviderProps {
 export function FocusTimerProvider({ calendarKnown, plan, children }: FocusTimerProviderProps) {
   const [{ timer, countdown }, setShown] = useState<Partial<ShownTimer>>({})
   const [controls, setControls] = useMemo(waitingControls, [])
-  const RunningTimer = usePart(LazyRunningTimer, false)
+  const RunningTimer = usePart(LazyRunningTimer, true)
 
   return (
     <ControlsContext value={controls}>
@@ -51,8 +52,10 @@ function waitingControls(): readonly [TimerControls, (controls: TimerControls) =
   let real: TimerControls | undefined
   let waiting: ((controls: TimerControls) => void)[] = []
   const pass = (press: (controls: TimerControls) => void) => {
-    if (real) press(real)
-    else waiting.push(press)
+    if (real) return press(real)
+    // Browsers allow a sound only in the press itself.
+    allowChime()
+    waiting.push(press)
   }
   const controls: TimerControls = {
     start: () => pass((to) => to.start()),

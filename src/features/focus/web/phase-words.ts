@@ -37,6 +37,11 @@ export function endWords(kind: Shown['kind']): string {
   return isBreakKind(kind) ? 'Your break is over' : "Time's up! Great work!"
 }
 
+/** Said while it asks, for a quarter of an hour: that is the whole hours counted up so far. */
+export function unansweredWords({ secondsPassed }: Pick<Shown, 'secondsPassed'>): string {
+  return `Without an answer, this session ends at ${Math.floor(secondsPassed / 3_600)} h.`
+}
+
 /** The break that is due after so much counted up: a fifth, in whole minutes. */
 export function breakDue(seconds: number): string | undefined {
   const minutes = Math.floor(seconds / 60 / 5)

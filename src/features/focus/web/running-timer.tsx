@@ -1,9 +1,9 @@
 import { useEffect, useMemo, useState } from 'react'
 import { useTitleNote } from '#platform/browser/window-title.ts'
-import { lazyPart, usePart } from '#platform/ui/lazy-part.tsx'
 import type { FocusPlan } from '../focus-plan.ts'
 import { isBreakKind } from '../phase.ts'
 import type { FocusTimer, Shown } from '../timer.ts'
+import { AnnounceEnd } from './announce-end.tsx'
 import { timerDigits } from './timer-digits.ts'
 import { useArmedChime } from './use-armed-chime.ts'
 import { useCountdown } from './use-countdown.ts'
@@ -36,9 +36,8 @@ export function RunningTimer({ calendarKnown, plan, onShown, onControls }: Runni
   useEffect(() => onShown({ timer, countdown }), [timer, countdown, onShown])
   useArmedChime(timer?.status === 'running')
   const [missed, setMissed] = useState<string>()
-  const AnnounceEnd = usePart(LazyAnnounceEnd, false)
   useTitleNote(missed ?? (countdown && titleOf(countdown)))
-  return AnnounceEnd && <AnnounceEnd onMissed={setMissed} />
+  return <AnnounceEnd onMissed={setMissed} />
 }
 
 function titleOf(shown: Shown): string | undefined {
@@ -46,5 +45,3 @@ function titleOf(shown: Shown): string | undefined {
   if (status === 'running') return `${isBreakKind(kind) ? 'Break ' : ''}${timerDigits(shown)}`
   return status === 'paused' ? `Paused ${timerDigits(shown)}` : undefined
 }
-
-const LazyAnnounceEnd = lazyPart(() => import('./announce-end.tsx'), 'AnnounceEnd', 'with the screen')

@@ -253,7 +253,7 @@ export function TodoBoard(props: TodoBoardProps) {
         key={todo.id}
         todo={todo}
         list={list ? undefined : listShownOf(todo)}
-        hasMore={todo.completed === 0 || listsFor(todo).length > 0}
+        hasMore={isMovable || listsFor(todo).length > 0}
         progress={subtasks && `${done}/${of}`}
         keys={isMovable ? keyShortcutsOf(moveTask) : undefined}
         detailed={todo.id === details.id}
