@@ -138,3 +138,19 @@ describe('what cannot be', () => {
     expect(rows.map(({ changed }) => changed)).toEqual([['It has no title, and is called "Untitled"'], []])
   })
 })
+
+test('a habit with too long a unit, or too much on one day, comes with what Daymark holds', () => {
+  const target = { at: 'least', amount: 5e9, unit: 'u'.repeat(60), per: 'day' } as const
+  const { habits, rows } = fitted({
+    habits: [
+      habit({
+        rhythms: [{ from_day: day('2026-11-01'), rhythm: { every: 1 }, target }],
+        amounts: [{ day: day('2026-11-02'), value: 5e9 }],
+      }),
+    ],
+    rows: [row(habit().key, 'habit'), row(`${habit().key}#2026-11-02`, 'day')],
+  })
+  expect(habits[0]?.rhythms[0]?.target).toEqual({ ...target, amount: 1e9, unit: 'u'.repeat(50) })
+  expect(habits[0]?.amounts).toEqual([{ day: '2026-11-02', value: 1e9 }])
+  expect(rows.map(({ changed }) => changed.length)).toEqual([2, 1])
+})

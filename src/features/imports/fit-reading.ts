@@ -25,6 +25,9 @@ const mostOf = {
 } as const
 
 const [longestTitle, longestListName, longestDescription, longestDayNote] = [500, 100, 5_000, 5_000]
+const longestUnit = 50
+/** In thousandths. */
+const mostAmount = 1_000_000_000
 /** Far more than anybody nests: a circle of parents ends here. */
 const deepest = 100
 
@@ -283,7 +286,21 @@ function fitHabit(habit: ReadHabit, { today, now }: Time, told: Told): ReadHabit
   const completions = [...new Set(habit.completions)].filter(isPast).toSorted()
   const done = new Set(completions)
   const skips = [...new Set(habit.skips)].filter((day) => !done.has(day)).toSorted()
-  const amounts = habit.amounts.filter(({ day }) => isPast(day)).toSorted(byDay)
+  const amounts = habit.amounts
+    .filter(({ day }) => isPast(day))
+    .map(({ day, value }) => {
+      if (value > mostAmount) told.changed('day', dayKey(key, day), 'The amount is cut at 1,000,000')
+      return { day, value: Math.min(value, mostAmount) }
+    })
+    .toSorted(byDay)
+  const rhythms = habit.rhythms.map(({ target, ...rhythm }) => {
+    if (target === 'yes') return { ...rhythm, target }
+    const unit = oneLine(target.unit)
+    if (unit.length > longestUnit) say(`The unit is cut at ${longestUnit} letters`)
+    if (target.amount > mostAmount) say('The goal is cut at 1,000,000')
+    const amount = Math.min(target.amount, mostAmount)
+    return { ...rhythm, target: { ...target, amount, unit: cut(unit, longestUnit) || 'times' } }
+  })
   const notes = habit.notes
     .map(({ day, note }) => {
       const text = storable(note).trim()
@@ -300,7 +317,7 @@ function fitHabit(habit: ReadHabit, { today, now }: Time, told: Told): ReadHabit
     description: cut(description, longestDescription),
     start: days[0] ?? habit.start,
     ...(habit.created !== undefined && { created: Math.min(habit.created, now) }),
-    rhythms: habit.rhythms.toSorted((one, other) => (one.from_day < other.from_day ? -1 : 1)),
+    rhythms: rhythms.toSorted((one, other) => (one.from_day < other.from_day ? -1 : 1)),
     ...{ completions, skips, notes, amounts },
   }
 }

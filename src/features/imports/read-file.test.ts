@@ -117,6 +117,21 @@ test('each row is created, there, changed or refused, and all of them are counte
   expect(reading.rows[7]?.refused).toBe(reading.rows[6]?.refused)
 })
 
+test('a zip file of one file that is read on its own is read like that file', () => {
+  const zipped = (files: Record<string, string>): OpenedFile => ({
+    ...{ kind: 'zip', name: 'packed.zip', others: ['photo.png'] },
+    files: Object.entries(files).map(([path, text]) => ({ path, text })),
+  })
+  const whole = read(zipped({ 'folder/a.csv': 'other', 'folder/readme.txt': 'Hello' }))
+  expect(whole.targets).toEqual(read(text('other')).targets)
+  expect(whole.reading.notes).toEqual(['Not read of the zip file: folder/readme.txt, photo.png.'])
+  expect(read(zipped({ 'a.json': JSON.stringify(versionOne) })).source).toBe('daymark')
+  expect(readFile(zipped({ 'a.csv': 'other', 'b.csv': 'other' }), context, [reader])).toEqual({
+    problem: 'This zip file has several files to import: a.csv, b.csv. Unpack it, and import each.',
+  })
+  expect(readFile(zipped({ 'a.csv': 'x' }), context, [reader])).toMatchObject({ problem: expect.any(String) })
+})
+
 test("a file of Daymark's own brings its rows as they are, however old it is", () => {
   const whole = read(text(JSON.stringify(versionOne)))
   expect(whole).toMatchObject({ source: 'daymark', sourceName: 'Daymark file' })

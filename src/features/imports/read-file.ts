@@ -37,6 +37,8 @@ export function readFile(
   context: ReaderContext,
   all: readonly Reader[] = readers,
 ): ReadFile | Unreadable {
+  const packed = packedFile(file, all)
+  if (packed) return 'problem' in packed ? packed : readPacked(packed, context, all)
   const own = readOwnFile(file)
   if (own) {
     if ('problem' in own) return { ...own, source: ownSource.source }
@@ -56,6 +58,43 @@ export function readFile(
   if ('problem' in fitting) return { ...fitting, source }
   const { reading, account, targets } = rowsOfReading(fitting, source, context)
   return { source, sourceName, reading, targets, ...sent(account) }
+}
+
+/** The one file of a zip that can be read on its own: what some apps export as a file, people pack. Undefined if the zip itself is read. */
+function packedFile(
+  file: OpenedFile,
+  all: readonly Reader[],
+): { file: OpenedFile; others: string[] } | { problem: string } | undefined {
+  if (file.kind !== 'zip' || all.some((each) => each.recognises(file))) return undefined
+  const texts = file.files.map(({ path, text }): OpenedFile & { name: string } => {
+    return { kind: 'text', name: path, text }
+  })
+  const known = texts.filter((each) => readOwnFile(each) || all.some((reader) => reader.recognises(each)))
+  const [first, ...more] = known
+  if (!first) return undefined
+  if (more.length > 0) {
+    const names = someOf(known.map(({ name }) => name))
+    return { problem: `This zip file has several files to import: ${names}. Unpack it, and import each.` }
+  }
+  const others = texts.flatMap(({ name }) => (name === first.name ? [] : [name]))
+  const name = first.name.slice(first.name.lastIndexOf('/') + 1)
+  return { file: { ...first, name }, others: [...others, ...file.others] }
+}
+
+function someOf(names: readonly string[]): string {
+  const most = 5
+  return [...names.slice(0, most), ...(names.length > most ? ['…'] : [])].join(', ')
+}
+
+function readPacked(
+  { file, others }: { file: OpenedFile; others: readonly string[] },
+  context: ReaderContext,
+  all: readonly Reader[],
+): ReadFile | Unreadable {
+  const read = readFile(file, context, all)
+  if ('problem' in read || others.length === 0) return read
+  const note = `Not read of the zip file: ${someOf(others)}.`
+  return { ...read, reading: { ...read.reading, notes: [...read.reading.notes, note] } }
 }
 
 function sent(account: RowsToImport) {

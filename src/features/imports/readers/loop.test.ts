@@ -168,11 +168,19 @@ describe('older files', () => {
     expect(loop.read(scores, context)).toEqual({ problem: expect.stringContaining('scores') })
   })
 
+  test('a file that was renamed is known by its values', () => {
+    const text = 'Date,Value,Notes\n2026-11-20,YES_MANUAL,\n'
+    const read = reading({ kind: 'text', name: 'Read (1).txt', text })
+    expect(habit(read, 'Read (1)').completions).toEqual(['2026-11-20'])
+  })
+
   test('a CSV of another app is not Loop’s', () => {
     for (const text of [
       'Name,Date\nMeditate,2026-11-01\n',
       'Date,Value\n2026-11-01,7 km\n',
       'a,b\n1,2\n',
+      'Date,Read,Run\n2026-11-01,1,0\n2026-11-02,0,1\n',
+      'Date,Value\n2026-11-01,8\n2026-11-02,2\n',
       '',
     ]) {
       expect(loop.recognises({ kind: 'text', name: 'habits.csv', text })).toBe(false)

@@ -6,6 +6,7 @@ import { strengthOf } from '#features/habits/strength.ts'
 import { type Day, dayNumber, daySchema, daysFrom } from '#platform/calendar/day.ts'
 import type { WeekStart } from '#platform/calendar/week.ts'
 import { type CsvRow, CsvTable, csvRows, isBlank } from '../csv-rows.ts'
+import { looksLikeJson } from '../json-of.ts'
 import {
   dayKey,
   keysOfPaths,
@@ -92,7 +93,8 @@ function filesOfTexts(texts: readonly { path: string; text: string }[]): LoopFil
   let common: DaysFile | undefined
   const own: DaysFile[] = []
   for (const { path, text } of texts) {
-    if (!path.toLowerCase().endsWith('.csv') || path.startsWith('__MACOSX/')) continue
+    // A file on its own may have been renamed.
+    if (!/\.csv$/i.test(path) && (texts.length > 1 || looksLikeJson(text))) continue
     const rows = csvRows(text).filter((row) => !isBlank(row))
     const table = new CsvTable(rows)
     const isHabits = table.has('Name') && (table.has('NumRepetitions') || table.has('FrequencyNumerator'))
@@ -101,7 +103,9 @@ function filesOfTexts(texts: readonly { path: string; text: string }[]): LoopFil
     else if (isOfAll(rows)) common ??= { of: 'all', rows }
     else if (/(^|\/)scores\.csv$/i.test(path)) hasScores = true
   }
-  const days = own.length > 0 ? own : common ? [common] : []
+  const found = own.length > 0 ? own : common ? [common] : []
+  const isKnown = habits !== undefined || own.some((file) => file.of === 'one' && file.place >= 0)
+  const days = isKnown || found.some(({ rows }) => areLoops(rows)) ? found : []
   return habits || days.length > 0 || hasScores ? { habits, days } : undefined
 }
 
@@ -110,7 +114,7 @@ const folder = /(?:^|\/)(\d{3,})(?: ([^/]*))?\/checkmarks\.csv$/i
 /** '003 Wake up early/Checkmarks.csv'. A file on its own has the name of its habit, if any. */
 function folderOf(path: string): { place: number; name: string } {
   const [, number, name] = folder.exec(path) ?? []
-  const alone = path.replace(/^.*\//, '').replace(/\.csv$/i, '')
+  const alone = path.replace(/^.*\//, '').replace(/\.(csv|txt)$/i, '')
   return number === undefined ? { place: -1, name: alone } : { place: Number(number) - 1, name: name ?? '' }
 }
 
@@ -135,6 +139,20 @@ function isOfAll(rows: readonly CsvRow[]): boolean {
   return mostly(rest, ([day = '', ...values]) => {
     return dayOf(day) !== undefined && values.every((value) => value.trim() === '' || isValue(value))
   })
+}
+
+/**
+ * Whether only Loop writes such values. Tables of others have days, too, with ticks of 0 and 1, or with counts: Loop's tick is 2, and its
+ * amounts are thousandths.
+ */
+function areLoops(rows: readonly CsvRow[]): boolean {
+  const cells = rows.flatMap(({ cells: [, ...values] }) => values.map((value) => value.trim().toUpperCase()))
+  if (cells.some((cell) => words.has(cell))) return true
+  const numbers = cells.flatMap((cell) => valueIn(cell) ?? [])
+  return (
+    numbers.some((number) => number === done || number === -1 || number >= 100) &&
+    !numbers.some((number) => number > skipped && number < 100)
+  )
 }
 
 function hasHeader(rows: readonly CsvRow[]): boolean {

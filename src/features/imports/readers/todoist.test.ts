@@ -173,3 +173,11 @@ test('the same file has the same keys', () => {
   const keys = () => readingOf(todoist, home).todos.map(({ key }) => key)
   expect(keys()).toEqual(keys())
 })
+
+test('a file that the browser saved a second time makes the same list and tasks', () => {
+  const text = 'TYPE,CONTENT,PRIORITY,INDENT\ntask,Water,4,1\n'
+  const [first, second] = ['Home [22].csv', 'Home [22] (1).csv'].map((name) =>
+    readingOf(todoist, { kind: 'text', name, text }),
+  )
+  expect(second).toEqual(first)
+})

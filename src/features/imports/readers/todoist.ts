@@ -130,10 +130,10 @@ function readProject(
   }
 }
 
-/** 'Home [2203306141].csv' */
+/** 'Home [2203306141].csv', or '… (1).csv' where a browser has saved it a second time. */
 function projectOf(path: string): { name: string; id: string | undefined } {
   const file = path.slice(path.lastIndexOf('/') + 1).replace(/\.csv$/i, '')
-  const [, name, id] = /^(.*?)\s*\[([^[\]]+)\]$/s.exec(file) ?? []
+  const [, name, id] = /^(.*?)\s*\[([^[\]]+)\](?: ?\(\d+\))?$/s.exec(file) ?? []
   return { name: name || file, id }
 }
 

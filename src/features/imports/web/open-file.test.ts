@@ -62,6 +62,18 @@ describe('a file that is opened', () => {
     })
   })
 
+  test('is a zip file that was made anew on a Mac, without what macOS puts into it', async () => {
+    const bytes = zip({
+      'Export/Home [1].csv': strToU8('a,b'),
+      '__MACOSX/Export/._Home [1].csv': new Uint8Array([0, 5, 0x16, 7, 0, 2, 0, 0, 0xa8, 0xff]),
+      'Export/._b.json': new Uint8Array([0, 5, 0x16, 7, 0xa8]),
+    })
+    expect(await open(bytes)).toEqual({
+      ...{ kind: 'zip', name: 'file', others: [] },
+      files: [{ path: 'Export/Home [1].csv', text: 'a,b' }],
+    })
+  })
+
   test('is a database with the names of its tables', async () => {
     const bytes = strToU8(
       'SQLite format 3\0 ... CREATE TABLE TMTask (uuid) CREATE TABLE IF NOT EXISTS "Habits" (id)',

@@ -105,7 +105,8 @@ function unpack(
   bytes: Uint8Array<ArrayBuffer>,
   onProgress: (fraction: number) => void,
 ): { files: TextInZip[]; others: string[] } {
-  const entries = entriesOfZip(bytes) ?? refuse('This zip file is damaged or cut short. Download it again.')
+  const all = entriesOfZip(bytes) ?? refuse('This zip file is damaged or cut short. Download it again.')
+  const entries = all.filter(({ path }) => !isOfMacOs(path))
   if (entries.length > mostEntries) {
     refuse(`This zip file contains more than ${mostEntries.toLocaleString('en')} files.`)
   }
@@ -130,6 +131,11 @@ function unpack(
   })
   const others = entries.filter((entry) => !isText(entry)).map(({ path }) => path)
   return { files, others: others.filter((path) => !path.endsWith('/')) }
+}
+
+/** What macOS puts beside each file of a zip: '__MACOSX/._Home.csv', which is no text, whatever its name says. */
+function isOfMacOs(path: string): boolean {
+  return /(^|\/)(__MACOSX\/|\._)/.test(path)
 }
 
 /** By its name: what another app calls text, and files without an ending, such as Vikunja's VERSION. */
