@@ -431,6 +431,14 @@ const works: Record<string, (page: Page) => Promise<void>> = {
     await pressed(page, 'Space')
     await expect(page.getByText('Paused', { exact: true })).toBeVisible()
   },
+  async 'In the plan of the focus timer, More or less: ↑ ↓'(page) {
+    await openTimer(page)
+    await button(page, 'Plan').click()
+    const minutes = page.getByRole('spinbutton', { name: 'Focus' })
+    await minutes.focus()
+    await pressed(page, 'ArrowUp', 'ArrowUp', 'ArrowDown')
+    await expect(minutes).toHaveValue('26')
+  },
   async "In a habit's last seven days, Previous or next day: ← →"(page) {
     await openHabits(page, [{ name: 'Read' }])
     const strip = days(habitRow(page, 'Read'))

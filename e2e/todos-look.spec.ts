@@ -208,8 +208,8 @@ test.describe('on a phone', () => {
     await expect(page.getByRole('menuitem')).toHaveText([
       'Edit task',
       'Due date and reminder',
-      'Start the timer',
       'Repeat…',
+      'Start the timer',
       'Select',
       'Delete task',
     ])

@@ -143,12 +143,6 @@ export function RowMenu({
                 </DropdownMenuItem>
               </>
             )}
-            {todo.completed === 0 && (
-              <DropdownMenuItem onSelect={after(() => startTimer({ todo_id: todo.id }))}>
-                <Timer />
-                Start the timer
-              </DropdownMenuItem>
-            )}
             {order && moveTo && (
               <>
                 <DropdownMenuItem onSelect={moveTo(0)}>
@@ -192,6 +186,12 @@ export function RowMenu({
               >
                 <FolderInput />
                 Move to …
+              </DropdownMenuItem>
+            )}
+            {todo.completed === 0 && (
+              <DropdownMenuItem onSelect={after(() => startTimer({ todo_id: todo.id }))}>
+                <Timer />
+                Start the timer
               </DropdownMenuItem>
             )}
             <DropdownMenuItem onSelect={after(() => choose((chosen) => withToggled(chosen, todo.id)))}>
