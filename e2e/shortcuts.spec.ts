@@ -437,7 +437,7 @@ const works: Record<string, (page: Page) => Promise<void>> = {
     const minutes = page.getByRole('spinbutton', { name: 'Focus' })
     await minutes.focus()
     await pressed(page, 'ArrowUp', 'ArrowUp', 'ArrowDown')
-    await expect(minutes).toHaveValue('26')
+    await expect(minutes).toHaveValue('30')
   },
   async "In a habit's last seven days, Previous or next day: ← →"(page) {
     await openHabits(page, [{ name: 'Read' }])
