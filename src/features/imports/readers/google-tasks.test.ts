@@ -101,3 +101,9 @@ test('what is written in the format is read back', () => {
     { numRuns: runs(2_000, 100) },
   )
 })
+
+test('a task that was renamed between two exports is the same task', () => {
+  const renamed = text.replaceAll('"Birthday"', '"Birthday party"')
+  const read = readingOf(googleTasks, { kind: 'text', name: 'Tasks.json', text: renamed })
+  expect(read.todos.find(({ title }) => title === 'Birthday party')?.key).toBe(named('Birthday')?.key)
+})

@@ -42,7 +42,10 @@ function readList(
   lists.push(someList({ key, name }))
   rows.push({ line, what: 'list', title: name, becomes: key, changed: [] })
   const tasks = eachOf(list.items)
-  const own = tasks.map((task) => ({ task, key: keys('task', textOf(task.id) || key, textOf(task.title)) }))
+  const own = tasks.map((task) => ({
+    task,
+    key: task.id ? keys('task', textOf(task.id)) : keys('task', key, textOf(task.title)),
+  }))
   const byId = new Map(own.map(({ task, key }) => [textOf(task.id), key]))
   for (const [place, { task, key: todo }] of own.entries()) {
     const parentId = textOf(task.parent)

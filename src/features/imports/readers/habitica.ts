@@ -191,12 +191,19 @@ class Account {
     habit.description = [task.notes, ...checklist].filter((line) => line !== '').join('\n')
     if (times[0] !== undefined) habit.reminder = { time: times[0], weekdays: [1, 2, 3, 4, 5, 6, 7] }
     this.addRow({ what: 'habit', title: task.text, becomes: habit.key, changed })
+    const seen = new Set<Day>()
+    const once = (day: Day) => {
+      if (seen.has(day)) return 'This day stands in the file twice'
+      seen.add(day)
+      habit.completions.push(day)
+      return undefined
+    }
     let before = 0
     for (const entry of task.history) {
       const isDone = entry.completed ?? entry.value > before
       before = entry.value
       if (!isDone) this.#silent += 1
-      else this.#enter(habit, entry, (day) => habit.completions.push(day))
+      else this.#enter(habit, entry, once)
     }
     finish(habit, anchor)
   }
@@ -217,6 +224,18 @@ class Account {
     const changed = [avoided ? 'It becomes a daily limit of 0 times' : 'It becomes a daily goal of once']
     if (task.up && task.down) changed.push('What was pressed as “−” does not come')
     this.addRow({ what: 'habit', title: task.text, becomes: habit.key, changed })
+    const amountOn = new Map<Day, { day: Day; value: number }>()
+    // Older histories have an entry for each press: together they are the day's amount.
+    const add = (day: Day, value: number) => {
+      const known = amountOn.get(day)
+      const amount = { day, value: value + (known?.value ?? 0) }
+      if (known) known.value = amount.value
+      else {
+        amountOn.set(day, amount)
+        habit.amounts.push(amount)
+      }
+      return undefined
+    }
     let before = 0
     for (const entry of task.history) {
       const [ups, downs] =
@@ -226,7 +245,7 @@ class Account {
       before = entry.value
       const times = avoided ? downs : ups
       if (times <= 0) this.#silent += 1
-      else this.#enter(habit, entry, (day) => habit.amounts.push({ day, value: Math.round(times * 1_000) }))
+      else this.#enter(habit, entry, (day) => add(day, Math.round(times * 1_000)))
     }
     finish(habit, from)
   }
@@ -243,25 +262,19 @@ class Account {
     return habit
   }
 
-  #enter(habit: ReadHabit, entry: Entry, add: (day: Day) => void): void {
+  /** `enter` takes the day, or says why it cannot. */
+  #enter(habit: ReadHabit, entry: Entry, enter: (day: Day) => string | undefined): void {
     const day = this.#dayOf(entry.date)
-    const refused = this.#refusalOf(habit, day)
-    const row: Omit<ReadRow, 'line'> = {
-      ...{ what: 'day', title: `${habit.name}, ${day ?? String(entry.date)}`, changed: [] },
-      ...(refused !== undefined && { refused }),
-    }
-    if (day !== undefined && refused === undefined) {
-      add(day)
-      row.becomes = dayKey(habit.key, day)
-    }
-    this.addRow(row)
+    const row = { what: 'day', title: `${habit.name}, ${day ?? String(entry.date)}` } as const
+    const refused = this.#refusalOf(day) ?? (day && enter(day))
+    if (day === undefined || refused !== undefined)
+      this.addRow({ ...row, changed: [], ...(refused && { refused }) })
+    else this.addRow({ ...row, changed: [], becomes: dayKey(habit.key, day) })
   }
 
-  #refusalOf(habit: ReadHabit, day: Day | undefined): string | undefined {
+  #refusalOf(day: Day | undefined): string | undefined {
     if (day === undefined) return 'It has no date that can be read'
-    if (day > this.#context.today) return 'This day has not come yet'
-    const isThere = habit.completions.includes(day) || habit.amounts.some((amount) => amount.day === day)
-    return isThere ? 'This day stands in the file twice' : undefined
+    return day > this.#context.today ? 'This day has not come yet' : undefined
   }
 
   #day(instant: Instant): Day {

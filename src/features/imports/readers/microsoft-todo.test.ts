@@ -112,3 +112,11 @@ test('what is written in the format is read back', () => {
     { numRuns: runs(2_000, 100) },
   )
 })
+
+test('a task that was renamed between two exports is the same task', () => {
+  const renamed = text.replaceAll('"Call the bank"', '"Call the bank again"')
+  const read = readingOf(microsoftTodo, { kind: 'text', name: 'lists.json', text: renamed })
+  expect(read.todos.find(({ title }) => title === 'Call the bank again')?.key).toBe(
+    named('Call the bank')?.key,
+  )
+})

@@ -65,7 +65,7 @@ function readList(
   rows.push({ line, what: 'list', title: name, becomes: key, changed: [] })
   for (const [place, task] of eachOf(list.tasks).entries()) {
     const title = textOf(task.title)
-    const todo = keys('task', textOf(task.id) || key, title)
+    const todo = task.id ? keys('task', textOf(task.id)) : keys('task', key, title)
     const { changed, ...read } = readTask(task, context)
     todos.push(someTodo({ key: todo, title, list: key, ...read }))
     rows.push({ line: place + 1, what: 'task', title, becomes: todo, changed })
