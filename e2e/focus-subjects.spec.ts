@@ -15,7 +15,7 @@ import {
 } from './focus-timer.ts'
 import { call } from './given-tasks.ts'
 import { test, withoutEvents } from './person.ts'
-import { searchFor } from './search-results.ts'
+import { searchField } from './search-results.ts'
 import { more, row } from './todo-list.ts'
 
 // When minutes pass in a moment, a request in progress takes too long.
@@ -177,7 +177,8 @@ test.describe('started from where the task is', () => {
       async (page: Page) => {
         await page.goto('/habits')
         await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-        await searchFor(page, 'hall')
+        await page.getByRole('banner').getByRole('button', { name: 'Search' }).click()
+        await searchField(page).fill('hall')
         await page.getByRole('option', { name: 'Start the timer for “Paint the hall”' }).click()
       },
     ],
