@@ -100,6 +100,15 @@ test('history.csv has days where the score rose, by the wall clock', () => {
   expect(read.rows.some(({ refused }) => refused === 'It has no date that can be read')).toBe(true)
 })
 
+test('a damaged entry of a history takes none of the others with it', () => {
+  const history = [null, { date: '2026-11-20T10:00:00.000Z', value: 1, completed: true }, 'x']
+  const dailys = [{ _id: 'd', text: 'Read', frequency: 'daily', startDate: '2026-11-01', history }]
+  const text = JSON.stringify({ tasks: { dailys, habits: [], todos: [], rewards: [] }, tags: [] })
+  expect(habit(reading({ kind: 'text', name: 'userdata.json', text }), 'Read')?.completions).toEqual([
+    '2026-11-20',
+  ])
+})
+
 test('other JSON is not Habitica’s', () => {
   for (const text of ['{"tasks":{"todos":[]}}', '{"tasks":[]}', '[]', '{', 'Task Name,Date\n']) {
     expect(habitica.recognises({ kind: 'text', name: 'userdata.json', text })).toBe(false)

@@ -35,7 +35,17 @@ export const habitica: Reader = {
 }
 
 const textSchema = z.catch(z.string(), '')
-const listOf = <Item extends z.ZodMiniType>(item: Item) => z.catch(z.array(item), [])
+/** What is damaged in a list takes nothing else with it. */
+const listOf = <Item extends z.ZodMiniType>(item: Item) =>
+  z.pipe(
+    z.catch(z.array(z.unknown()), []),
+    z.transform((entries) =>
+      entries.flatMap((entry): z.output<Item>[] => {
+        const { success, data } = item.safeParse(entry)
+        return success ? [data] : []
+      }),
+    ),
+  )
 const whenSchema = z.catch(z.nullable(z.union([z.string(), z.number()])), null)
 const entrySchema = z.object({
   date: whenSchema,
