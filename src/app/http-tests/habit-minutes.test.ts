@@ -16,7 +16,7 @@ import { addDays, type Day, dayNumber, instantToWire } from '#platform/calendar/
 import { describeEachEngine } from '#platform/database/testing/engines.ts'
 import { newRowId } from '#platform/wire/new-row-id.ts'
 import { runs } from '#testing/runs.ts'
-import { type Application, openApplication, type Person } from '../testing/application.ts'
+import { type Application, openApplication, type Person, type TestResponse } from '../testing/application.ts'
 
 // A Friday.
 const today = '2026-11-20' as Day
@@ -178,8 +178,7 @@ const another = '01900000-0000-7000-8000-000000000111'
 const aTask = '01900000-0000-7000-8000-000000000222'
 
 interface Taking {
-  // biome-ignore lint/suspicious/noExplicitAny: whatever the wire says; the test says what it expects
-  ask(method: string, path: string, body?: object): Promise<any>
+  ask(method: string, path: string, body?: object): Promise<TestResponse['body']>
   lists: Lists
   habit: string
   day: Day
