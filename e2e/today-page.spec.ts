@@ -294,14 +294,37 @@ test('two hundred overdue tasks are there, move to today at once, and come back 
 
 test('what another device deletes takes the focus on to the next row', async ({ page }) => {
   await openToday(page, [{ title: 'Call home' }, { title: 'Write the report' }])
+  await fetchedLater(page, 'glide-')
   await tick(row(page, 'Call home')).focus()
-  const { todos } = await (await page.request.get('/api/todos')).json()
-  const { id } = todos.find(({ title }: { title: string }) => title === 'Call home')
-  const { origin } = new URL((await page.request.get('/api/health')).url())
-  await page.request.delete(`/api/todos/${id}`, { headers: { origin } })
-  await expect.poll(() => titles(page, 'Tasks')).toEqual(['Write the report'])
+  await deleteElsewhere(page, 'Call home')
   await expect(tick(row(page, 'Write the report'))).toBeFocused()
 })
+
+test('so it does for a row that had the focus before all of the page had come', async ({ page }) => {
+  let letCome = () => {}
+  const mayCome = new Promise<void>((resolve) => {
+    letCome = resolve
+  })
+  await page.route('**/glide-*.js', async (route) => {
+    await mayCome
+    await route.continue()
+  })
+  await openToday(page, [{ title: 'Call home' }, { title: 'Write the report' }])
+  await tick(row(page, 'Call home')).focus()
+  letCome()
+  await fetchedLater(page, 'glide-')
+  await deleteElsewhere(page, 'Call home')
+  await expect(tick(row(page, 'Write the report'))).toBeFocused()
+})
+
+/** Resolves once the page no longer shows it. */
+async function deleteElsewhere(page: Page, title: string): Promise<void> {
+  const { todos } = await (await page.request.get('/api/todos')).json()
+  const { id } = todos.find((todo: { title: string }) => todo.title === title)
+  const { origin } = new URL((await page.request.get('/api/health')).url())
+  await page.request.delete(`/api/todos/${id}`, { headers: { origin } })
+  await expect(row(page, title)).toHaveCount(0)
+}
 
 test.describe('by touch', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })

@@ -30,14 +30,13 @@ export function useFocusStaysInRows(container: RefObject<HTMLElement | null>, ro
     if (!element) return
     const events = new AbortController()
     const { signal } = events
-    element.addEventListener(
-      'focusin',
-      ({ target }) => {
-        const row = target instanceof Element ? target.closest<HTMLElement>('[data-row]') : null
-        focused.current = row ? { row, place: rowsIn(element).indexOf(row) } : undefined
-      },
-      { signal },
-    )
+    const remember = (target: EventTarget | null) => {
+      const row = target instanceof Element ? target.closest<HTMLElement>('[data-row]') : null
+      focused.current = row ? { row, place: rowsIn(element).indexOf(row) } : undefined
+    }
+    // Whoever is quicker than this part of the page has a row focused already.
+    if (element.contains(document.activeElement)) remember(document.activeElement)
+    element.addEventListener('focusin', ({ target }) => remember(target), { signal })
     element.addEventListener(
       'focusout',
       ({ relatedTarget }) => {
