@@ -161,11 +161,13 @@ function ofReads(answer: (route: Route) => Promise<void>): Handler {
  * still, so that the screen does not try again by itself before the test presses the button.
  */
 async function comesAndStays(page: Page, what: Locator) {
+  const tryAgain = what.getByRole('button', { name: 'Try again' })
   await expect(async () => {
     await page.clock.resume()
     await page.clock.fastForward(5_000)
     await expect(what).toBeVisible({ timeout: 500 })
     await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1_000)
-    await expect(what).toBeVisible({ timeout: 500 })
+    // Not while it is just trying again: it would do so for as long as the clock stands still.
+    await expect(tryAgain).toBeEnabled({ timeout: 500 })
   }).toPass()
 }
