@@ -89,6 +89,27 @@ test('a new change ends what could be done again', async ({ page }) => {
   await expect(row(page, 'One')).toBeVisible()
 })
 
+test('what is told again while the former toast about it is leaving is seen', async ({ page }) => {
+  await openList(page, { open })
+  await undoIsThere(page)
+  await tick(row(page, 'One')).focus()
+  await page.keyboard.press('Control+z')
+  const told = toasts(page).filter({ hasText: 'Nothing to undo' })
+  await expect(told).toHaveAttribute('data-mounted', 'true')
+  // Within the 200 ms that it takes to leave: a press from out here may come later.
+  await told.evaluate(async (toast) => {
+    const leaves = new Promise((resolve) => {
+      new MutationObserver(resolve).observe(toast, { attributeFilter: ['data-removed'] })
+    })
+    toast.querySelector<HTMLElement>('[aria-label="Close notification"]')?.click()
+    await leaves
+    const undo = { key: 'z', code: 'KeyZ', ctrlKey: true, bubbles: true }
+    document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', undo))
+    while (toast.isConnected) await new Promise(requestAnimationFrame)
+  })
+  await expect(told).toHaveCount(1)
+})
+
 test('inside a text field the keys undo what was typed there', async ({ page }) => {
   await openList(page, { open })
   await undoIsThere(page)

@@ -58,17 +58,32 @@ const toastLook = cn(
 /** With buttons, four lines at most, so that the buttons stay visible; without, the whole text. */
 const clamped = 'line-clamp-4'
 
-let unnamed = 0
+let shows = 0
+
+/**
+ * What Sonner calls the toast that stands under an id. One that leaves, which takes 200 ms, is no longer among them: Sonner would
+ * change it, and then take the change away with it.
+ */
+const cards = new Map<string, string>()
 
 const bySonner: ToastRenderer = {
   show(kind, title, options) {
-    const { id = `toast-${++unnamed}`, action, otherAction } = options
+    const { id = `unnamed ${shows}`, action, otherAction } = options
     clearTimeout(dismissals.get(id))
+    const card = cards.get(id) ?? `toast-${++shows}`
+    cards.set(id, card)
+    const leave = () => {
+      if (cards.get(id) === card) cards.delete(id)
+    }
+    const close = () => {
+      leave()
+      toast.dismiss(card)
+    }
     const beside = staysBeside(title, options)
     // Using an action does not count as dismissing: the action may not be finished yet.
     let isAnswered = false
     const shown: ExternalToast = {
-      id,
+      id: card,
       description: options.description,
       action: (
         <ToastButtons
@@ -76,12 +91,14 @@ const bySonner: ToastRenderer = {
           beside={beside}
           onAnswer={() => {
             isAnswered = true
-            toast.dismiss(id)
+            close()
           }}
-          onClose={() => toast.dismiss(id)}
+          onClose={close}
         />
       ),
+      onAutoClose: leave,
       onDismiss: () => {
+        leave()
         if (!isAnswered) options.onDismiss?.()
       },
       classNames: action ? { description: clamped } : {},
@@ -93,7 +110,9 @@ const bySonner: ToastRenderer = {
   dismiss(id) {
     const dismissal = setTimeout(() => {
       dismissals.delete(id)
-      toast.dismiss(id)
+      const card = cards.get(id)
+      cards.delete(id)
+      if (card) toast.dismiss(card)
     })
     dismissals.set(id, dismissal)
   },
