@@ -57,7 +57,7 @@ export const test = base.extend<{ mayLog: RegExp | undefined }>({
   mayLog: [undefined, { option: true }],
   page: async ({ page, mayLog }, use) => {
     const logged: string[] = []
-    page.on('pageerror', (error) => logged.push(String(error.stack)))
+    page.on('pageerror', (error) => logged.push(error.stack || String(error)))
     page.on('console', (message) => {
       const text = `${message.type()}: ${message.text()} ${message.location().url}`
       // Logged by Playwright when it blocks service workers, not by the page.

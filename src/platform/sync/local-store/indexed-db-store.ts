@@ -164,22 +164,25 @@ export async function openIndexedDbStore(name = 'daymark'): Promise<LocalStore> 
       }),
 
     reread: (account, incarnation, since) =>
-      connected(async (database) => {
+      connected((database) => {
         const tx = database.transaction(allStores)
-        const record = await tx.objectStore('accounts').get(account)
-        if (record?.life !== incarnation) return undefined
-        const responses: StoredResponse[] = []
-        for (const [collection, tick] of Object.entries(record.reads)) {
-          const stored =
-            tick > (since.get(collection) ?? 0) && (await tx.objectStore('lists').get([account, collection]))
-          if (stored) responses.push(stored)
-        }
-        return {
-          writes: await tx.objectStore('entries').getAll(allOf(account)),
-          failedWrites: await tx.objectStore('notices').getAll(allOf(account)),
-          responses,
-          values: byName(await tx.objectStore('values').getAll(allOf(account))),
-        }
+        return finish(tx, async () => {
+          const record = await tx.objectStore('accounts').get(account)
+          if (record?.life !== incarnation) return undefined
+          const responses: StoredResponse[] = []
+          for (const [collection, tick] of Object.entries(record.reads)) {
+            const stored =
+              tick > (since.get(collection) ?? 0) &&
+              (await tx.objectStore('lists').get([account, collection]))
+            if (stored) responses.push(stored)
+          }
+          return {
+            writes: await tx.objectStore('entries').getAll(allOf(account)),
+            failedWrites: await tx.objectStore('notices').getAll(allOf(account)),
+            responses,
+            values: byName(await tx.objectStore('values').getAll(allOf(account))),
+          }
+        })
       }),
 
     add: (account, incarnation, writes, retried) =>
@@ -259,15 +262,16 @@ export async function openIndexedDbStore(name = 'daymark'): Promise<LocalStore> 
       }),
 
     claimLeadership: (account, role, tabId, now, until) =>
-      connected(async (database) => {
+      connected((database) => {
         const tx = database.transaction(['accounts', 'turns'], 'readwrite')
-        const key = leaseKey(account, role)
-        const lease = await tx.objectStore('turns').get(key)
-        const exists = (await tx.objectStore('accounts').getKey(account)) !== undefined
-        const free = exists && (!lease || lease.holder === tabId || lease.until <= now)
-        if (free) await tx.objectStore('turns').put({ account: key, holder: tabId, until })
-        await tx.done
-        return free
+        return finish(tx, async () => {
+          const key = leaseKey(account, role)
+          const lease = await tx.objectStore('turns').get(key)
+          const exists = (await tx.objectStore('accounts').getKey(account)) !== undefined
+          const free = exists && (!lease || lease.holder === tabId || lease.until <= now)
+          if (free) await tx.objectStore('turns').put({ account: key, holder: tabId, until })
+          return free
+        })
       }),
   }
 }
@@ -380,13 +384,14 @@ async function finish<Result>(
   tx: { done: Promise<void>; abort(): void },
   work: () => Promise<Result>,
 ): Promise<Result> {
+  // `done` rejects with the same error, and may do so while `work` is between two requests.
+  tx.done.catch(() => {})
   try {
     const result = await work()
     await tx.done
     return result
   } catch (error) {
-    // `done` rejects with the same error, and aborting a finished transaction throws.
-    tx.done.catch(() => {})
+    // Aborting a finished transaction throws.
     try {
       tx.abort()
     } catch {}

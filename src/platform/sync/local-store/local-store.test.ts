@@ -294,6 +294,30 @@ describe('a local store in IndexedDB', () => {
     database.close()
   })
 
+  it.each<[string, (store: LocalStore, incarnation: string) => Promise<unknown>]>([
+    ['it is read', (store, incarnation) => store.reread('ann', incarnation, nothingRead)],
+    ['a leader is chosen', (store) => store.claimLeadership('ann', 'send', 'first', 0, 10)],
+    ['something is added', (store, incarnation) => store.add('ann', incarnation, [newWrite('a')])],
+  ])('what the browser aborts while %s is told to the caller, and to nobody else', async (_name, use) => {
+    const store = await openIndexedDbStore(`test-${++names}`)
+    const { incarnation } = await store.open('ann')
+    const unhandled = vi.fn()
+    process.on('unhandledRejection', unhandled)
+    const begin = IDBDatabase.prototype.transaction
+    vi.spyOn(IDBDatabase.prototype, 'transaction').mockImplementationOnce(function (
+      this: IDBDatabase,
+      ...options
+    ) {
+      const tx = begin.apply(this, options)
+      queueMicrotask(() => tx.abort())
+      return tx
+    })
+    await expect(use(store, incarnation)).rejects.toThrow('aborted')
+    await new Promise((resolve) => setTimeout(resolve))
+    process.off('unhandledRejection', unhandled)
+    expect(unhandled).not.toHaveBeenCalled()
+  })
+
   it('finds everything again after a restart', async () => {
     const name = `test-${++names}`
     const before = await openIndexedDbStore(name)
