@@ -89,6 +89,20 @@ test('a new change ends what could be done again', async ({ page }) => {
   await expect(row(page, 'One')).toBeVisible()
 })
 
+test('of two presses one right after the other, the words about the later one stand', async ({ page }) => {
+  await openList(page, { open })
+  await undoIsThere(page)
+  await tick(row(page, 'Two')).click()
+  await expect(completedTasks(page)).toContainText('Two')
+  await page.evaluate(() => {
+    const undo = { key: 'z', code: 'KeyZ', ctrlKey: true, bubbles: true }
+    for (let press = 1; press <= 2; press++)
+      document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', undo))
+  })
+  await expect.poll(() => keptTasks(page)).toEqual(expect.arrayContaining([{ title: 'Two', completed: 0 }]))
+  await expect(toasts(page)).toContainText('Nothing to undo')
+})
+
 test('what is told again while the former toast about it is leaving is seen', async ({ page }) => {
   await openList(page, { open })
   await undoIsThere(page)

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent } from 'react'
+import { useEffect, useEffectEvent, useRef } from 'react'
 import { putsBackSessions } from '#features/focus/web/undo-sessions.ts'
 import { putsBackHabits } from '#features/habits/web/undo-habits.ts'
 import { putsBackPauses } from '#features/habits/web/undo-pauses.ts'
@@ -31,7 +31,10 @@ export function UndoKeys() {
   const { timeZone, dayStart } = useUserCalendar()
   const { changes } = sync
 
+  const answered = useRef(0)
+
   const answer = useEffectEvent(async ({ direction, change }: UndoRequest) => {
+    const turn = ++answered.current
     const wanted = change ?? changes.next(direction)
     if (!wanted) return toast(direction === 'undo' ? 'Nothing to undo' : 'Nothing to redo', { id: toastId })
     if (!changes.has(direction, wanted)) return toast("This can't be undone any more", { id: toastId })
@@ -48,7 +51,8 @@ export function UndoKeys() {
     if (!(await stored)) return
     // A button says what it does: whoever pressed it sees that it did, unless it did not.
     if (change && direction === 'undo' && plan.kept.length === 0) announce(wordsUndone(plan))
-    else tell(plan, wanted, direction)
+    // While this was being stored, a later press may have been answered: its words stand.
+    else if (turn === answered.current) tell(plan, wanted, direction)
     focusChanged(plan.ids)
   })
   const tell = (plan: PutBack, change: Change, direction: Direction) => {
