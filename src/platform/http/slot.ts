@@ -2,15 +2,17 @@ import { setTimeout as pause, setImmediate } from 'node:timers/promises'
 import { countingInto, type Work } from '#platform/database/work.ts'
 import { type Bounds, bytesPerUnit, paced, shortestPause, unitsPerRequest } from './budget-bounds.ts'
 
-/** One of a user's few slots for heavy work, which runs in steps: one step per user at a time, and no faster than the pace. */
+/** One of a user's few slots for heavy work, which runs in steps: one step per lane at a time, and no faster than the pace. */
 export class Slot {
   readonly #user: HeavyWork
+  readonly #lane: Lane
   readonly #bounds: Bounds
   readonly #answering: OutgoingResponse | undefined
   #left = false
 
-  constructor(user: HeavyWork, bounds: Bounds, outgoing: OutgoingResponse | undefined) {
+  constructor(user: HeavyWork, lane: LaneName, bounds: Bounds, outgoing: OutgoingResponse | undefined) {
     this.#user = user
+    this.#lane = user.lanes[lane]
     this.#bounds = bounds
     this.#answering = outgoing
     outgoing?.once('close', this.release)
@@ -22,13 +24,13 @@ export class Slot {
    * paced too. Rejects with `ClientGone` when the client has disconnected.
    */
   async step<T>(run: () => Promise<T>): Promise<T> {
-    const user = this.#user
-    const endTurn = await takeTurn(user, () => this.#left)
+    const [user, lane] = [this.#user, this.#lane]
+    const endTurn = await takeTurn(lane, () => this.#left)
     const work: Work = {
       units: unitsPerRequest,
       betweenStretches: async () => {
         endStretch()
-        const rest = user.nextStep - performance.now()
+        const rest = lane.nextStep - performance.now()
         await (rest >= shortestPause ? pause(rest) : setImmediate())
         this.#endIfLeft()
         begun = performance.now()
@@ -42,7 +44,7 @@ export class Slot {
       const units = work.units - counted
       counted = work.units
       user.unitsLeft -= units
-      user.nextStep = Math.max(paced(begun, units, this.#bounds), begun + took + rest)
+      lane.nextStep = Math.max(paced(begun, units, this.#bounds), begun + took + rest)
     }
     try {
       this.#endIfLeft()
@@ -101,10 +103,22 @@ export interface HeavyWork {
   slots: number
   /** Requests waiting for a slot, in order of arrival. */
   queue: Set<() => void>
+  lanes: Readonly<Record<LaneName, Lane>>
+}
+
+/** Reads don't wait for the rests that follow each piece of an import: its user goes on working meanwhile. */
+export type LaneName = 'reads' | 'writes'
+
+/** Steps of one user that come one after another. */
+export interface Lane {
   /** Resolves when the most recently requested step has ended. */
   lastStep: Promise<void>
   /** When the next step may begin, on the `performance` clock. */
   nextStep: number
+}
+
+export function newLane(): Lane {
+  return { lastStep: Promise.resolve(), nextStep: 0 }
 }
 
 interface Closing {
@@ -129,15 +143,15 @@ const brief = 5
 const longestRest = 100
 
 /**
- * Waits until the user's earlier steps have ended and the next one may begin. Returns the function that ends this step.
+ * Waits until the earlier steps of the lane have ended and the next one may begin. Returns the function that ends this step.
  * `gone` tells whether its client has disconnected; the step then skips its pause and delays nobody.
  */
-async function takeTurn(user: HeavyWork, gone: () => boolean): Promise<() => void> {
-  const before = user.lastStep
+async function takeTurn(lane: Lane, gone: () => boolean): Promise<() => void> {
+  const before = lane.lastStep
   const { promise, resolve } = Promise.withResolvers<void>()
-  user.lastStep = promise
+  lane.lastStep = promise
   await before
-  const early = user.nextStep - performance.now()
+  const early = lane.nextStep - performance.now()
   if (early >= shortestPause && !gone()) await pause(early)
   // Requests that arrived meanwhile are served before the next step.
   return () => void setImmediate().then(resolve)

@@ -15,7 +15,10 @@ import { UserBudgets } from './user-budget.ts'
 
 const anything = { takes: {}, answers: { 200: z.object({}) } }
 
-/** A server whose callers say who they are. `read` is heavy and goes on when told, `long` never ends, `write` is light. */
+/**
+ * A server whose callers say who they are. `read` and `import` are heavy and go on when told, `long` never ends, `write` is
+ * light.
+ */
 async function serve(bounds: Partial<Bounds> = {}) {
   let now = 0
   const budgets = new UserBudgets(() => now, { ...usualBounds, pace: Number.POSITIVE_INFINITY, ...bounds })
@@ -24,22 +27,25 @@ async function serve(bounds: Partial<Bounds> = {}) {
   const steps = { begun: 0, atOnce: 0, mostAtOnce: 0, beside }
   let written = 0
   let ended = 0
+  const whenTold = async () => {
+    steps.begun += 1
+    steps.atOnce += 1
+    steps.mostAtOnce = Math.max(steps.mostAtOnce, steps.atOnce)
+    const goOn = Promise.withResolvers<void>()
+    begun.push(goOn)
+    await goOn.promise
+    steps.atOnce -= 1
+    return { status: 200 as const, body: {} }
+  }
   const calls: Endpoint[] = [
+    endpoint({ ...anything, method: 'GET', path: '/api/read', summary: 'Read', handle: whenTold }),
     endpoint({
       ...anything,
-      method: 'GET',
-      path: '/api/read',
-      summary: 'Read',
-      async handle() {
-        steps.begun += 1
-        steps.atOnce += 1
-        steps.mostAtOnce = Math.max(steps.mostAtOnce, steps.atOnce)
-        const goOn = Promise.withResolvers<void>()
-        begun.push(goOn)
-        await goOn.promise
-        steps.atOnce -= 1
-        return { status: 200, body: {} }
-      },
+      method: 'POST',
+      path: '/api/import',
+      summary: 'Import',
+      work: 'heavy',
+      handle: whenTold,
     }),
     endpointWithContext({
       ...anything,
@@ -154,6 +160,17 @@ it('heavy requests of one user are answered one after another, and nobody else w
   expect((await ask('POST', '/api/write', 'ada')).status).toBe(200)
   await letGo(9)
   expect((await Promise.all([...ofAda, ofEve])).map(({ status }) => status)).toEqual(Array(9).fill(200))
+  expect(steps.mostAtOnce).toBe(2)
+})
+
+it('a user reads on while a heavy write of theirs is under way, and such writes come one after another', async () => {
+  const { ask, letGo, steps } = await serve()
+  const imports = [ask('POST', '/api/import', 'ada'), ask('POST', '/api/import', 'ada')]
+  await waitUntil(() => steps.begun === 1)
+  const read = ask('GET', '/api/read', 'ada')
+  await waitUntil(() => steps.begun === 2)
+  await letGo(3)
+  expect((await Promise.all([...imports, read])).map(({ status }) => status)).toEqual([200, 200, 200])
   expect(steps.mostAtOnce).toBe(2)
 })
 

@@ -2,7 +2,7 @@ import type { Instant } from '#platform/calendar/day.ts'
 import { type Bounds, bytesPerUnit, usualBounds } from './budget-bounds.ts'
 import { type ErrorResponse, tooManyRequests } from './error-response.ts'
 import { LightQueue } from './light-queue.ts'
-import { type HeavyWork, type OutgoingResponse, Slot, waitInQueue } from './slot.ts'
+import { type HeavyWork, type LaneName, newLane, type OutgoingResponse, Slot, waitInQueue } from './slot.ts'
 
 // One account must not monopolize the server. The cost of a request is counted in units of work
 // (`platform/database/work.ts`), and each process holds a token bucket of units per user in memory. A request is admitted
@@ -54,7 +54,11 @@ export class UserBudgets {
    * A slot for a request that may be much work; waits in the queue for one. `gone`: the client did not wait. The slot is
    * released when the client has received the response or disconnected; without `outgoing`, when `release` is called.
    */
-  async enter(user: string, outgoing?: OutgoingResponse): Promise<Slot | ErrorResponse | 'gone'> {
+  async enter(
+    user: string,
+    lane: LaneName,
+    outgoing?: OutgoingResponse,
+  ): Promise<Slot | ErrorResponse | 'gone'> {
     const account = this.#accountOf(user)
     const error = this.#refuseSpent(account)
     if (error) return error
@@ -62,7 +66,7 @@ export class UserBudgets {
     if (account.slots < places) account.slots += 1
     else if (account.queue.size >= line) return tooManyRequests(1)
     else if (!(await waitInQueue(account, outgoing))) return 'gone'
-    const slot = new Slot(account, this.#bounds, outgoing)
+    const slot = new Slot(account, lane, this.#bounds, outgoing)
     if (outgoing?.destroyed) {
       slot.release()
       return 'gone'
@@ -88,8 +92,7 @@ export class UserBudgets {
       light: new LightQueue(this.#bounds),
       slots: 0,
       queue: new Set(),
-      lastStep: Promise.resolve(),
-      nextStep: 0,
+      lanes: { reads: newLane(), writes: newLane() },
     }
     this.#accounts.set(user, account)
     return account

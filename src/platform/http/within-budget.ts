@@ -23,7 +23,7 @@ export async function withinBudget<T>(
 ): Promise<T | ErrorResponse> {
   if (!budgets) return answer()
   if (!isHeavy(endpoint)) return budgets.light(user, answer)
-  const slot = await budgets.enter(user, outgoing)
+  const slot = await budgets.enter(user, endpoint.method === 'GET' ? 'reads' : 'writes', outgoing)
   if (slot === 'gone') throw new ClientGone('Nobody waits for the answer')
   if (!(slot instanceof Slot)) return slot
   let continues = false
