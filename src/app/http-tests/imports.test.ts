@@ -241,6 +241,22 @@ describeEachEngine('an import', (openEmpty) => {
     expect((await ada.exported()).todos.map(({ title }) => title)).toEqual(['As it was'])
   })
 
+  it('takes a list away again that it brought back, unless something was put into it since', async () => {
+    const ada = await someone()
+    const file = { lists: [list], todos: [task(2, { list_id: list.id })] }
+    await ada.import(file)
+    await ada.done('DELETE', `/api/lists/${list.id}`)
+    const before = await ada.exported()
+    expect(before.todos[0]?.list_id).toBe(list.id)
+    await ada.undo((await ada.import(file)).id)
+    expect(await ada.exported()).toEqual(before)
+
+    const { id: importId } = await ada.import(file)
+    await ada.done('POST', '/api/todos', { id: id(3), title: 'Sow', completed: 0, list_id: list.id })
+    expect((await ada.undo(importId)).import.kept).toEqual({ lists: 1 })
+    expect((await ada.exported()).lists.map(({ name }) => name)).toEqual(['Garden'])
+  })
+
   it('makes anew what an undone import had made, so that a wrong answer can be put right', async () => {
     const ada = await someone()
     const { id: importId } = await ada.import({ habits: [habit], todos: [task(2, { tags: ['old'] })] })

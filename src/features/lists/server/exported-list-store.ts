@@ -14,12 +14,15 @@ export async function* exportLists(db: Database, user: string): AsyncGenerator<E
   }
 }
 
-/** `listsWithTodos`: in which of the lists there are to-dos. */
-export const listImporter = ({
-  listsWithTodos,
-}: {
-  listsWithTodos(tx: Transaction<Tables>, user: string, lists: readonly string[]): Promise<Set<string>>
-}) => ({
+/** In which of the lists there are to-dos, or some that were changed, or imported, since. */
+type ListsWithTodos = (
+  tx: Transaction<Tables>,
+  user: string,
+  lists: readonly string[],
+  changedSince?: Instant,
+) => Promise<Set<string>>
+
+export const listImporter = ({ listsWithTodos }: { listsWithTodos: ListsWithTodos }) => ({
   collection: listRows.collection,
   async importRows(
     tx: Transaction<Tables>,
@@ -52,16 +55,23 @@ export const listImporter = ({
   /** A list that is still used stays. */
   async undo(db: Database, user: string, importId: string, now: Instant) {
     const lists = await listRows.undoImport(db, user, importId, now, {
-      keeps: (tx, rows) =>
-        listsWithTodos(
-          tx,
-          user,
-          rows.map(({ id }) => id),
-        ),
+      async keeps(tx, rows) {
+        const used = new Set<string>()
+        for (const [since, alike] of Map.groupBy(rows, usedSince)) {
+          const ids = alike.map(({ id }) => id)
+          for (const id of await listsWithTodos(tx, user, ids, since)) used.add(id)
+        }
+        return used
+      },
     })
     return { lists }
   },
 })
+
+/** A to-do keeps the list that it was in when that is deleted, which makes no use of the list when an import brings it back. */
+function usedSince({ deleted_before_import, imported_at }: Tables['lists']): Instant | undefined {
+  return deleted_before_import === null || imported_at === null ? undefined : imported_at
+}
 
 function notLater(instant: string, now: Instant): string {
   return instantFromWire(instant) > now ? instantToWire(now) : instant

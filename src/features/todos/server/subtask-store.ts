@@ -234,11 +234,12 @@ export async function withChangedSubtasks(
   return changed
 }
 
-/** In which of these lists there are to-dos. */
+/** In which of these lists there are to-dos, or some that were changed, or imported, since. */
 export async function listsWithTodos(
   tx: Transaction<Tables>,
   user: string,
   lists: readonly string[],
+  changedSince?: Instant,
 ): Promise<Set<string>> {
   const used = new Set<string>()
   for (const batch of inBatches(lists)) {
@@ -249,6 +250,15 @@ export async function listsWithTodos(
       .where('user_id', '=', user)
       .where('list_id', 'in', batch)
       .where('deleted_at', 'is', null)
+      .$if(changedSince !== undefined, (query) =>
+        query.where((eb) =>
+          eb.or([
+            eb('updated_at', '>', changedSince ?? 0),
+            // An import brings what was changed long ago.
+            eb('imported_at', '>=', changedSince ?? 0),
+          ]),
+        ),
+      )
       .execute()
     for (const { list_id } of rows) if (list_id !== null) used.add(list_id)
   }
