@@ -104,3 +104,13 @@ test('of titles that nobody had in mind, at most 8 % are taken for something els
   expect(wrong(plain).length / plain.length, wrong(plain).join('\n')).toBeLessThanOrEqual(0.08)
   expect(wrong(telling).length / telling.length, wrong(telling).join('\n')).toBeLessThanOrEqual(0.02)
 })
+
+// Written like the list of one person, half of it with words that look like a date.
+test('of titles as people write them every day, at most 2 % are taken for something else, and 5 % are missed', () => {
+  const everyday = titlesOf('everyday-titles.json')
+  expect(everyday).toMatchObject({ today, lists })
+  const [telling, plain] = [everyday.titles.filter(reads), everyday.titles.filter((title) => !reads(title))]
+  const wrong = (of: Title[]) => of.filter((title) => !isRead(title)).map(({ text }) => text)
+  expect(wrong(plain).length / plain.length, wrong(plain).join('\n')).toBeLessThanOrEqual(0.02)
+  expect(wrong(telling).length / telling.length, wrong(telling).join('\n')).toBeLessThanOrEqual(0.05)
+})
