@@ -195,6 +195,7 @@ describeEachEngine('the focus timer API', (openEmpty) => {
         {
           ...atRest,
           before: [b],
+          recorded: [stretch('09:00', '09:20')],
           cycle: { id: b, number: 3, focused: 2, ended: at('10:55') },
           next: 'flow',
           subject: { habit_id: todo_id },
@@ -250,6 +251,16 @@ describeEachEngine('the focus timer API', (openEmpty) => {
       await putKnowing({ ...running, ...more }, at('10:00'))
       await put(atRest, at('10:10'))
       expect(await readKnowing()).toMatchObject({ timer: { ...atRest, subject: { todo_id } } })
+    })
+
+    it('a reset by such a client after the end is let go, so that what was focused is still recorded', async () => {
+      await putKnowing({ ...running, ...more }, at('10:00'))
+      await put(atRest, at('10:55'))
+      expect(await readKnowing()).toEqual({ timer: { ...running, ...more }, changed_at: at('10:00') })
+      const over = { ...finished, run: { id: a, stretches: [stretch('10:00', '10:50')] }, ...more }
+      await putKnowing(over, at('10:00'))
+      await put(atRest, at('10:56'))
+      expect(await readKnowing()).toMatchObject({ timer: { ...atRest, cycle: { focused: 1 } } })
     })
 
     it('a start by such a client, which was told that nothing runs, does not say that it knew of the run', async () => {

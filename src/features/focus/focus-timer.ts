@@ -3,7 +3,7 @@ import { type Instant, instantFromWire, instantSchema, instantToWire } from '#pl
 import { rowIdSchema } from '#platform/wire/row-id.ts'
 import { focusPlanSchema } from './focus-plan.ts'
 import { focusSubjectOf } from './focus-subject.ts'
-import { focusedFor, longestOf, type Run } from './phase.ts'
+import { focusedFor, longestOf, type Run, type Stretch } from './phase.ts'
 import type { FocusTimer } from './timer.ts'
 import type { StandingTimer } from './timer-merge.ts'
 
@@ -15,6 +15,7 @@ const mostStretches = 500
 const mostMinutes = 1_440
 /** More than a client keeps. */
 const mostBefore = 50
+const mostRecorded = 100
 /** Beyond what anybody does in one cycle. */
 const mostPhases = 10_000
 
@@ -27,13 +28,14 @@ export function focusTimerOf<Id extends z.ZodMiniType<string>, When extends z.Zo
   when: When,
 ) {
   const before = z.optional(z.array(id).check(z.maxLength(mostBefore)))
+  const stretch = z.object({ from: when, to: when })
+  const recorded = z.optional(z.array(stretch).check(z.maxLength(mostRecorded)))
   const run = z.object({
     id,
     follows: z.optional(id),
     before,
-    stretches: z
-      .array(z.object({ from: when, to: when }))
-      .check(z.maxLength(mostStretches, 'Expected at most 500 stretches')),
+    recorded,
+    stretches: z.array(stretch).check(z.maxLength(mostStretches, 'Expected at most 500 stretches')),
   })
   const place = { cycle: id, number: count, focused: count }
   const chosen = { next: z.optional(z.literal('flow')), subject: z.optional(focusSubjectOf(id)) }
@@ -60,6 +62,7 @@ export function focusTimerOf<Id extends z.ZodMiniType<string>, When extends z.Zo
       status: z.literal('idle'),
       follows: z.optional(id),
       before,
+      recorded,
       cycle: z.optional(z.object({ id, number: count, focused: count, ended: when })),
       ...chosen,
     }),
@@ -82,6 +85,10 @@ export const focusTimerSchema = focusTimerOf(rowIdSchema, instantSchema).check(
     path: ['run'],
     message: 'Expected at most the length of the phase',
   }),
+  z.refine((timer) => recordedIn(timer).every(({ from, to }) => from <= to), {
+    path: ['recorded'],
+    message: 'Expected stretches that end after they begin',
+  }),
 )
 
 /** `changed_at` is when the timer last changed, null if nobody ever started it. */
@@ -95,8 +102,12 @@ export const focusTimerChangeSchema = z.object({ timer: focusTimerSchema, at: z.
 
 export function timerToWire(timer: FocusTimer): FocusTimerResponse['timer'] {
   if (timer.status === 'idle') {
-    const { cycle, ...idle } = timer
-    return cycle ? { ...idle, cycle: { ...cycle, ended: instantToWire(cycle.ended) } } : idle
+    const { cycle, recorded, ...idle } = timer
+    return {
+      ...idle,
+      ...(recorded && { recorded: recorded.map(stretchToWire) }),
+      ...(cycle && { cycle: { ...cycle, ended: instantToWire(cycle.ended) } }),
+    }
   }
   const run = runToWire(timer.run)
   return timer.status === 'running' ? { ...timer, run, since: instantToWire(timer.since) } : { ...timer, run }
@@ -115,11 +126,20 @@ export function standingFromWire(response: unknown): StandingTimer | undefined {
   return { timer: focusTimerSchema.parse(timer), at: instantFromWire(changed_at) }
 }
 
-function runToWire({ stretches, ...run }: Run) {
+function runToWire({ stretches, recorded, ...run }: Run) {
   return {
     ...run,
-    stretches: stretches.map(({ from, to }) => ({ from: instantToWire(from), to: instantToWire(to) })),
+    ...(recorded && { recorded: recorded.map(stretchToWire) }),
+    stretches: stretches.map(stretchToWire),
   }
+}
+
+function stretchToWire({ from, to }: Stretch) {
+  return { from: instantToWire(from), to: instantToWire(to) }
+}
+
+function recordedIn(timer: FocusTimer): Stretch[] {
+  return (timer.status === 'idle' ? timer.recorded : timer.run.recorded) ?? []
 }
 
 function instantsOf(timer: Exclude<FocusTimer, { status: 'idle' }>): Instant[] {

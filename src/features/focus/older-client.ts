@@ -9,28 +9,29 @@ export function forOlderClient(timer: FocusTimer): FocusTimer {
   if (timer.status === 'idle') return { status: 'idle', follows: timer.follows }
   if (timer.phase) return { status: 'idle', follows: timer.run.id }
   const { next, subject, plan, ...plain } = timer
-  return { ...plain, run: { ...plain.run, before: undefined } }
+  return { ...plain, run: { ...plain.run, before: undefined, recorded: undefined } }
 }
 
 /**
  * What the value of such a client means while another timer stands; undefined if it means nothing. A press on the run that
- * stands keeps its phase, but an end of it is let go.
+ * stands keeps its phase, but an end of it is let go, and so is a reset after that.
  */
 export function fromOlderClient(sent: StandingTimer, standing: StandingTimer): StandingTimer | undefined {
   const { timer, at } = sent
   const { timer: there } = standing
   if (timer.status === 'idle') {
     const resets = there.status !== 'idle' && timer.follows === there.run.id
-    return resets ? { timer: reset(there, at).timer, at } : sent
+    if (!resets) return sent
+    const { timer: kept, focused } = reset(there, at)
+    // Of a focus that was over by then nobody has recorded anything yet: a device that knows of it still finds it ended.
+    return focused ? undefined : { timer: kept, at }
   }
   if (there.status === 'idle') return { timer: { ...timer, next: there.next }, at }
   if (timer.run.id === there.run.id) {
     if (there.phase && timer.status === 'finished') return undefined
     const { phase, plan, next, subject } = there
-    return {
-      timer: { ...timer, run: { ...timer.run, before: there.run.before }, phase, plan, next, subject },
-      at,
-    }
+    const { before, recorded } = there.run
+    return { timer: { ...timer, run: { ...timer.run, before, recorded }, phase, plan, next, subject }, at }
   }
   // It was told that the run is over, for it cannot show it. Others must not believe that and lose what was focused.
   const lost = timer.run.follows === there.run.id && begunRun(there, at) !== undefined

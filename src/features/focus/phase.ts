@@ -15,6 +15,8 @@ export interface Run {
   follows?: string | undefined
   /** The runs before that one, the latest first, as many as are kept. */
   before?: string[] | undefined
+  /** When those runs were focused, as far as they were recorded, the latest last, as many stretches as are kept. */
+  recorded?: Stretch[] | undefined
   /** The completed stretches, in order and without overlap. */
   stretches: Stretch[]
 }

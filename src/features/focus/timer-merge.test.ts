@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { runs } from '#testing/runs.ts'
-import { focusedFor, runLength, type Stretch } from './phase.ts'
+import { focusedFor, runLength } from './phase.ts'
 import { by } from './testing/beginnings.ts'
 import { clocks, Device, happenings, live, Server, stretchesOf } from './testing/played-devices.ts'
+import { shared, uncovered } from './testing/stretches.ts'
 import {
   droppedBy,
   type FocusTimer,
@@ -109,6 +110,16 @@ describe("a device that receives the server's timer", () => {
     expect(adoptServerTimer(pausedAt(started('a', 4), 24), over, 0, at(60)).focused).toMatchObject([
       { run: { id: 'a', stretches: [stretch(4, 5)] } },
     ])
+  })
+
+  test('no minute counts for both: what was recorded of the other is left out even during the break after it', () => {
+    const resting = applyNotice(started('b', 5), at(30), by('none', { auto_start: true })).standing
+    const next = press(resting, 32, (timer, now) => startFocus(timer, now, by('none')))
+    const stopped = resetAt(resting, 31)
+    for (const server of [resting, stopped, next]) {
+      const { focused } = adoptServerTimer(pausedAt(started('a', 0), 24), server, 0, at(33))
+      expect(focused.map(({ run }) => run.stretches)).toEqual([[stretch(0, 5)]])
+    }
   })
 
   test('after a reset of another run by somebody who did not know of this one, what was focused here is recorded', () => {
@@ -228,17 +239,6 @@ describe('two devices whose clocks differ', () => {
   })
 })
 
-/** Milliseconds of a stretch in which none of the others ran. */
-function uncovered(stretches: readonly Stretch[], others: readonly Stretch[]): number {
-  const edges = [...stretches, ...others].flatMap(({ from, to }) => [from, to]).toSorted((a, b) => a - b)
-  const isIn = (list: readonly Stretch[], from: number, to: number) =>
-    list.some((each) => each.from <= from && to <= each.to)
-  return edges
-    .map((from, place) => [from, edges[place + 1] ?? from] as const)
-    .filter(([from, to]) => isIn(stretches, from, to) && !isIn(others, from, to))
-    .reduce((sum, [from, to]) => sum + to - from, 0)
-}
-
 describe('two devices with a server between them, whatever is pressed on them online and offline', () => {
   test('in the end they show the same timer, and the one that the server has', () => {
     fc.assert(
@@ -278,6 +278,17 @@ describe('two devices with a server between them, whatever is pressed on them on
             [...recorded, ...standing, ...beside],
           )
           expect(lost).toBeLessThan(second)
+        }
+      }),
+      { numRuns: runs(20_000, 400) },
+    )
+  })
+
+  test('no minute counts twice: a run that was replaced has none that was recorded for the other or a run before it', () => {
+    fc.assert(
+      fc.property(happenings, clocks, (happenings, clocks) => {
+        for (const { replaced } of live(happenings, clocks).devices) {
+          for (const { run, recorded } of replaced) expect(shared(run, recorded)).toBe(0)
         }
       }),
       { numRuns: runs(20_000, 400) },

@@ -1,8 +1,9 @@
 import type { Instant } from '#platform/calendar/day.ts'
-import { isBreak, type Stretch } from './phase.ts'
+import type { Stretch } from './phase.ts'
 import {
   type Beginning,
   begunRun,
+  endedFocusOf,
   type Focused,
   type FocusTimer,
   idle,
@@ -105,7 +106,7 @@ export function supersedes(sent: StandingTimer, standing: StandingTimer): boolea
 /**
  * A device receives the current timer from the server, with none of the device's own presses missing from it, at the
  * instant `now`, and shows it from then on. If it had a run of which the latest press knew nothing, that run is
- * recorded, except for the time in which the other ran too: no second counts twice. If the device has this timer
+ * recorded, except for the time in which the other ran too, or was recorded of those before it: no second counts twice. If the device has this timer
  * already, it stays as it is, and only its instant may change: the server replaces an instant in the future by now.
  */
 export function adoptServerTimer(
@@ -119,8 +120,10 @@ export function adoptServerTimer(
   const standing = { timer, at: server.at, byServer: server.timer }
   const replaced = begunRun(local.timer, now)
   if (!replaced || knowsRun(timer, replaced.id)) return { standing, focused: [] }
-  const other = begunRun(timer, now) ?? endedRunOf(timer)
-  const run = { ...replaced, stretches: without(replaced.stretches, other?.stretches ?? []) }
+  const other = begunRun(timer, now) ?? endedFocusOf(timer)
+  const { recorded = [] } = timer.status === 'idle' ? timer : timer.run
+  const counted = [...recorded, ...(other?.stretches ?? [])]
+  const run = { ...replaced, stretches: without(replaced.stretches, counted) }
   return {
     standing,
     focused: isRecordable(run) ? [{ run: shiftedRun(run, aheadIn(local, ahead)), at: local.at }] : [],
@@ -162,10 +165,6 @@ function knowsRun(timer: FocusTimer, run: string): boolean {
   const { follows, before } = timer.status === 'idle' ? timer : timer.run
   const own = timer.status === 'idle' ? undefined : timer.run.id
   return [own, follows, ...(before ?? [])].includes(run)
-}
-
-function endedRunOf(timer: FocusTimer): { stretches: Stretch[] } | undefined {
-  return timer.status === 'finished' && !isBreak(timer.phase) ? timer.run : undefined
 }
 
 function without(stretches: readonly Stretch[], others: readonly Stretch[]): Stretch[] {

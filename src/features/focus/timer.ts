@@ -13,6 +13,7 @@ import {
   minute,
   type Phase,
   type Run,
+  type Stretch,
   wholeDay,
 } from './phase.ts'
 
@@ -55,6 +56,7 @@ interface Idle extends Chosen {
   status: 'idle'
   follows?: string | undefined
   before?: string[] | undefined
+  recorded?: Stretch[] | undefined
   cycle?: RestingCycle | undefined
 }
 
@@ -119,6 +121,7 @@ export const idle: FocusTimer = { status: 'idle' }
 const slack = 2_000
 /** Enough to recognize the run that a device had before it slept through a morning. */
 const runsKept = 24
+const stretchesKept = 2 * runsKept
 
 /** What the screen shows at this instant, whether or not anybody saw the phase end. `plan` is the person's plan now. */
 export function shownAt(timer: FocusTimer, now: Instant, plan: FocusPlan = defaultPlan): Shown {
@@ -205,7 +208,7 @@ export function save(timer: FocusTimer, now: Instant): Step {
   const { timer: paused } = pause(settled.timer, now)
   if (paused.status !== 'paused' || isBreak(paused.phase) || !isRecordable(paused.run)) return settled
   const focused = focusedOf(paused)
-  if (kindOf(paused.phase) !== 'flow') return { timer: atRest(paused, now), focused }
+  if (kindOf(paused.phase) !== 'flow') return { timer: atRest(paused, now, focused), focused }
   return { timer: { ...paused, status: 'finished' }, focused }
 }
 
@@ -213,8 +216,11 @@ export function save(timer: FocusTimer, now: Instant): Step {
 export function leave(timer: FocusTimer, now: Instant): Step {
   const { timer: paused, focused } = pause(timer, now)
   if (focused) return { timer: atRest(paused, now), focused }
-  const left = paused.status === 'paused' && !isBreak(paused.phase) && isRecordable(paused.run)
-  return { timer: atRest(paused, now), ...(left && { focused: focusedOf(paused) }) }
+  if (paused.status !== 'paused' || isBreak(paused.phase) || !isRecordable(paused.run)) {
+    return { timer: atRest(paused, now) }
+  }
+  const left = focusedOf(paused)
+  return { timer: atRest(paused, now, left), focused: left }
 }
 
 /** Makes a break this much longer. */
@@ -244,11 +250,8 @@ export function chooseCounting(timer: FocusTimer, next: 'flow' | undefined): Ste
 /** What the focus is about, even if it has just ended; during a break, the one after it. */
 export function chooseSubject(timer: FocusTimer, subject: FocusSubject | undefined): Step {
   if (isSameSubject(timer.subject, subject)) return { timer }
-  const recorded = timer.status === 'finished' && !isBreak(timer.phase) ? timer.run.id : undefined
-  return {
-    timer: { ...timer, subject },
-    ...(recorded !== undefined && { renamed: { id: recorded, subject } }),
-  }
+  const recorded = endedFocusOf(timer)
+  return { timer: { ...timer, subject }, ...(recorded && { renamed: { id: recorded.id, subject } }) }
 }
 
 /**
@@ -314,18 +317,36 @@ export function begunRun(timer: FocusTimer, now: Instant): Focused | undefined {
   return paused.status === 'paused' && !isBreak(paused.phase) ? focusedOf(paused) : undefined
 }
 
+/** A run of focus that has ended; undefined unless one has just done that. */
+export function endedFocusOf(timer: FocusTimer): Run | undefined {
+  return timer.status === 'finished' && !isBreak(timer.phase) ? timer.run : undefined
+}
+
 /** The same timer by a clock that is `by` milliseconds ahead of the timer's own. */
 export function shifted(timer: FocusTimer, by: number): FocusTimer {
   if (timer.status === 'idle') {
-    const { cycle } = timer
-    return cycle ? { ...timer, cycle: { ...cycle, ended: cycle.ended + by } } : timer
+    const { cycle, recorded } = timer
+    return {
+      ...timer,
+      ...(cycle && { cycle: { ...cycle, ended: cycle.ended + by } }),
+      ...(recorded && { recorded: shiftedStretches(recorded, by) }),
+    }
   }
   const run = shiftedRun(timer.run, by)
   return timer.status === 'running' ? { ...timer, run, since: timer.since + by } : { ...timer, run }
 }
 
 export function shiftedRun<Kind extends Run>(run: Kind, by: number): Kind {
-  return { ...run, stretches: run.stretches.map(({ from, to }) => ({ from: from + by, to: to + by })) }
+  const { stretches, recorded } = run
+  return {
+    ...run,
+    stretches: shiftedStretches(stretches, by),
+    ...(recorded && { recorded: shiftedStretches(recorded, by) }),
+  }
+}
+
+function shiftedStretches(stretches: readonly Stretch[], by: number): Stretch[] {
+  return stretches.map(({ from, to }) => ({ from: from + by, to: to + by }))
 }
 
 /** Whether there is at least a second to record. */
@@ -371,7 +392,7 @@ function begun(
   phaseOf: (plan: FocusPlan, next: 'flow' | undefined) => Started,
 ): Step {
   if (timer.status !== 'idle') return { timer }
-  const { follows, before, cycle: rested, next, subject } = timer
+  const { follows, before, recorded, cycle: rested, next, subject } = timer
   const cycle = rested && !isOverdue(rested, now) ? rested : undefined
   const number = (cycle?.number ?? 0) + 1
   const place = { cycle: cycle?.id ?? id, number, focused: cycle?.focused ?? 0 }
@@ -380,6 +401,7 @@ function begun(
     id: cycle ? laterRunId(cycle.id, number, now + ahead) : id,
     follows,
     before,
+    recorded,
     stretches: [],
   }
   return running({ run, phase, plan, next, subject }, now)
@@ -400,15 +422,18 @@ function cycleAfter(timer: Exclude<FocusTimer, Idle>, now: Instant): RestingCycl
   return { id: phase.cycle, number: phase.number, focused, ended }
 }
 
-function atRest(timer: FocusTimer, now: Instant): FocusTimer {
+/** `saved`: what was recorded of the run. */
+function atRest(timer: FocusTimer, now: Instant, saved: Run | undefined = endedFocusOf(timer)): FocusTimer {
   if (timer.status === 'idle') return timer
   const { run, next, subject } = timer
   const cycle = cycleAfter(timer, now)
   const before = [run.follows, ...(run.before ?? [])].filter((id) => id !== undefined).slice(0, runsKept)
+  const recorded = [...(run.recorded ?? []), ...(saved?.stretches ?? [])].slice(-stretchesKept)
   return {
     status: 'idle',
     follows: run.id,
     before: before.length > 0 ? before : undefined,
+    recorded: recorded.length > 0 ? recorded : undefined,
     // A cycle in which nothing was completed is none.
     cycle: cycle && cycle.focused > 0 ? cycle : undefined,
     next,

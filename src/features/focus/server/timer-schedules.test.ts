@@ -9,6 +9,7 @@ import { timerToWire } from '../focus-timer.ts'
 import { focusedFor, type Run } from '../phase.ts'
 import { sessionOfRun } from '../session-of-run.ts'
 import { clocks, happenings, live, type Write } from '../testing/played-devices.ts'
+import { shared } from '../testing/stretches.ts'
 import { addFocusSession, completedFocus, listFocusSessions } from './focus-store.ts'
 import { readFocusTimer, storeFocusTimer } from './focus-timer-store.ts'
 
@@ -59,14 +60,14 @@ function secondsByHand(recorded: readonly Run[]): Map<string, number> {
 }
 
 describeEachEngine('Two devices and a store between them', (openEmpty, engine) => {
-  test('it ends with the timer that both show, each focus recorded once with the right minutes on each day, and no break', async () => {
+  test('it ends with the timer that both show, each focus recorded once with the right minutes on each day, no minute twice, and no break', async () => {
     const db = await openEmpty()
     let people = 0
     await fc.assert(
       fc.asyncProperty(happenings, clocks, async (happenings, clocks) => {
         const user = `user ${people++}`
         await addUser(db.auth, engine, user)
-        const { server, breaks } = live(happenings, clocks, eleven)
+        const { server, devices, breaks } = live(happenings, clocks, eleven)
         for (const each of server.taken) await take(db, user, each)
 
         const standing = await readFocusTimer(db, user)
@@ -89,6 +90,10 @@ describeEachEngine('Two devices and a store between them', (openEmpty, engine) =
           expect(kind).toBe(run?.kind)
           const subject = todo_id ? { todo_id } : habit_id ? { habit_id } : undefined
           expect(subject).toEqual(run?.subject)
+        }
+
+        for (const { run, recorded } of devices.flatMap(({ replaced }) => replaced)) {
+          expect(shared(run, recorded)).toBe(0)
         }
 
         const byHand = secondsByHand(recorded)

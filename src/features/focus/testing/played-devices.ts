@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { defaultPlan, type FocusPlan } from '../focus-plan.ts'
-import { isBreak, type Stretch } from '../phase.ts'
+import { isBreak, type Run, type Stretch } from '../phase.ts'
 import {
   chooseCounting,
   chooseSubject,
@@ -70,6 +70,8 @@ export class Device {
   dropped: Dropped | undefined
   /** The stretches of other runs that replaced one here. */
   beside: Stretch[] = []
+  /** Runs that another one replaced, as recorded here, each with what was recorded of the other and of those before it. */
+  replaced: { run: Run; recorded: Run[] }[] = []
   /** How far it believes the server's clock is ahead of its own. */
   ahead: number
   readonly server: Server
@@ -102,6 +104,8 @@ export class Device {
       : { standing: this.local, focused: [] }
     if (received && runOf(received.timer) !== runOf(this.local.timer)) {
       this.beside.push(...stretchesOf(received.timer, now))
+      const recorded = namedBy(received.timer).flatMap((id) => this.server.sessions.get(id)?.run ?? [])
+      this.replaced.push(...adopted.focused.map(({ run }) => ({ run, recorded })))
     }
     const { standing, toSend, focused } = step(adopted.standing)
     this.local = standing
@@ -112,6 +116,12 @@ export class Device {
 
 function runOf(timer: FocusTimer): string | undefined {
   return timer.status === 'idle' ? undefined : timer.run.id
+}
+
+/** The runs that a timer names: its own, and those before it. */
+function namedBy(timer: FocusTimer): string[] {
+  const { follows, before = [] } = timer.status === 'idle' ? timer : timer.run
+  return [runOf(timer), follows, ...before].filter((id) => id !== undefined)
 }
 
 export function stretchesOf(timer: FocusTimer, now: number): Stretch[] {
