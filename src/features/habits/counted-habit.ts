@@ -150,7 +150,7 @@ function firstEntryOf(earlier: EarlierFacts): Day | null {
 /** Sums up the days that come before the period of `from`, from a caller who knows all of them. */
 export function historyOf(days: HabitDays, from: Day): History {
   const track = trackOf(days)
-  const { firstEntry, ...sum } = sumUpTrack(track, from)
+  const { firstEntry, unarchived, ...sum } = sumUpTrack(track, from)
   const isSince = (day: Day) => day >= sum.from
   const inState = (wanted: 'done' | 'skipped') =>
     [...days.states].flatMap(([day, state]) => (state === wanted && isSince(day) ? [day] : [])).sort()
@@ -159,6 +159,7 @@ export function historyOf(days: HabitDays, from: Day): History {
       ...sum,
       longest: Math.max(...Object.values(sum.records)),
       first_entry: firstEntry,
+      ...(unarchived && { unarchived }),
       name: nameOfSummary(track, sum.from),
     },
     since: inState('done'),

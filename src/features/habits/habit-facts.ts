@@ -124,6 +124,22 @@ export function withoutSum(facts: HabitFacts): HabitFacts {
   return earlier.records ? { ...facts, earlier: { ...earlier, name: '' } } : facts
 }
 
+/** The habit as archived on another day, or no longer: a day of its earlier ones counts only where it was not. */
+export function withArchiving(facts: HabitFacts, archived_at: string | null): HabitFacts {
+  const { earlier } = facts
+  if (archived_at === facts.archived_at) return facts
+  const isSummed = (at: string | null) => at !== null && at.slice(0, 10) < earlier.from
+  const changed = { ...facts, archived_at }
+  if (isSummed(archived_at)) return withoutSum(changed)
+  if (earlier.records && earlier.unarchived) {
+    const { unarchived, ...archived } = earlier
+    const longest = Math.max(...Object.values(unarchived.records))
+    return { ...changed, earlier: { ...archived, ...unarchived, longest } }
+  }
+  // An older build stored only what they add up to while it is archived.
+  return isSummed(facts.archived_at) ? withoutSum(changed) : changed
+}
+
 /** The habit with another rhythm or target from a day on. `history`: where that day is not after `earlier.from`. */
 export function withRhythm(
   facts: HabitFacts,

@@ -39,15 +39,20 @@ export const amountEntrySchema = z.object({
 /** What of a focus session lies on a day of the habit that it belongs to. `at`: when it was given to the habit. */
 const focusedSessionSchema = z.object({ id: z.string(), day: daySchema, seconds: z.int(), at: z.string() })
 
+const recordsSchema = z.object({ days: z.number(), weeks: z.number(), months: z.number(), times: z.number() })
+const strengthSchema = z.object({ mean: z.number(), weight: z.number() })
+
 /** What the days before `from` add up to. With it, streaks can be recomputed before the server responds. */
 const earlierSchema = z.object({
   from: daySchema,
   /** In the present unit, as the two numbers of older clients. */
   run: z.number(),
   longest: z.number(),
-  records: z.object({ days: z.number(), weeks: z.number(), months: z.number(), times: z.number() }),
-  strength: z.object({ mean: z.number(), weight: z.number() }),
+  records: recordsSchema,
+  strength: strengthSchema,
   first_entry: z.nullable(daySchema),
+  /** Of an archived habit: the same as if it were not, so that a device can take it back. */
+  unarchived: z.optional(z.object({ run: z.number(), records: recordsSchema, strength: strengthSchema })),
   /** What it was summed up for (`nameOfSummary`). */
   name: z.string(),
 })

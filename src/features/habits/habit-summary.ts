@@ -22,6 +22,8 @@ export interface HabitSummary {
   strength: WeightedShares
   /** The earliest day with an amount among them: give it to `trackOf` with the days since. */
   firstEntry: Day | null
+  /** Of an archived habit: the same as if it were not. */
+  unarchived?: Pick<HabitSummary, 'run' | 'records' | 'strength'> | undefined
 }
 
 /** What a summary was made for: rhythms and targets up to its end, and the week start if it has weeks. */
@@ -47,7 +49,19 @@ export function sumUpTrack(track: HabitTrack, day: Day, earlier?: HabitSummary):
     records: streak.records,
     strength,
     firstEntry: track.firstEntry < from ? dayFromNumber(track.firstEntry) : null,
+    unarchived: sumUpUnarchived(track, day, earlier),
   }
+}
+
+function sumUpUnarchived(track: HabitTrack, day: Day, earlier?: HabitSummary): HabitSummary['unarchived'] {
+  if (track.archived === Number.POSITIVE_INFINITY) return undefined
+  const unarchived = { ...track, archived: Number.POSITIVE_INFINITY }
+  const { run, records, strength } = sumUpTrack(
+    unarchived,
+    day,
+    earlier && { ...earlier, ...earlier.unarchived },
+  )
+  return { run, records, strength }
 }
 
 /**

@@ -446,6 +446,15 @@ describeEachEngine('what a device shows of a habit at once', (openEmpty, engine)
     await both.expectSame()
   })
 
+  test('shows what the server does once a habit is unarchived, that was archived more than a week ago', async () => {
+    const both = await withHabit({ times: 1, days: 1 })
+    await both.write(changeHabit, { ...both.named(), changes: { archived_at: both.at() }, at: both.at() })
+    both.daysPass(8)
+    await both.read()
+    await both.write(changeHabit, { ...both.named(), changes: { archived_at: null }, at: both.at() })
+    await both.expectSame()
+  })
+
   async function withHabit(rhythm?: Rhythm, target?: Target) {
     const database = await openEmpty()
     await addUser(database.auth, engine, 'ada')

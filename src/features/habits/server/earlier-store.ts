@@ -143,13 +143,20 @@ function storedSum(row: Row, read: ReadHabitDays): SummedHabit | undefined {
   const sum = sumSchema.parse(JSON.parse(earlier_sum))
   const track = trackOf(read.days, sum.firstEntry)
   if (nameOf(track, earlier_from) !== earlier_name) return undefined
+  // An earlier build left out what it would be unarchived.
+  if (track.archived < dayNumber(earlier_from) && !sum.unarchived) return undefined
   return { ...read, track, earlier: { from: earlier_from, ...sum } }
 }
 
-const sumSchema = z.object({
+const streakAndStrength = {
   run: z.number(),
   records: z.object({ days: z.number(), weeks: z.number(), months: z.number(), times: z.number() }),
   strength: z.object({ mean: z.number(), weight: z.number() }),
+}
+
+const sumSchema = z.object({
+  ...streakAndStrength,
+  unarchived: z.optional(z.object(streakAndStrength)),
   firstEntry: z.nullable(daySchema),
   lately: z.object({ from: daySchema, done: z.array(z.int()), failed: z.array(z.int()) }),
 })

@@ -49,6 +49,7 @@ export function showHabit(
       records: beforeRecent.records,
       strength: beforeRecent.strength,
       first_entry: beforeRecent.firstEntry,
+      ...(beforeRecent.unarchived && { unarchived: beforeRecent.unarchived }),
       name: nameOfSummary(track, from),
     },
     since,

@@ -14,11 +14,11 @@ import {
   factsOfAnswer,
   type HabitFacts,
   type WithHistory,
+  withArchiving,
   withEntry,
   withoutAmount,
   withoutDays,
   withoutEntry,
-  withoutSum,
   withRhythm,
   withState,
 } from '../habit-facts.ts'
@@ -115,18 +115,13 @@ export const changeHabit: Write<
   name: 'habits.change',
   version: 1,
   collection: habitList,
-  apply: (rows, { id, changes: { frequency, ...changes }, at }) => {
-    const next = changed(rows, id, changes).map((habit, place) => {
-      if (habit.id !== id) return habit
-      const wasArchived = rows[place]?.archived_at?.slice(0, 10) ?? ''
-      // The days of the archive were left out of the sum.
-      const isSumWrong =
-        changes.archived_at === null && wasArchived !== '' && wasArchived < habit.earlier.from
-      const summed = isSumWrong ? withoutSum(habit) : habit
-      if (frequency === undefined) return summed
+  apply: (rows, { id, changes: { frequency, archived_at, ...changes }, at }) => {
+    const next = ofHabit(changed(rows, id, changes), id, (habit) => {
+      const archived = archived_at === undefined ? habit : withArchiving(habit, archived_at)
+      if (frequency === undefined) return archived
       const from_day = dayOf(instantFromWire(at), 'UTC', 0)
       const rhythm = rhythmChangedBy(frequency, rhythmOn(habit.rhythms, from_day))
-      return rhythm ? withRhythm(summed, { from_day, rhythm }) : summed
+      return rhythm ? withRhythm(archived, { from_day, rhythm }) : archived
     })
     return changes.position === undefined ? next : next.sort(byPosition)
   },
