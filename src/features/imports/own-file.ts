@@ -22,12 +22,16 @@ export const ownSource = { source: format, name: 'Daymark file' } as const
 export function readOwnFile(
   file: OpenedFile,
 ): (ReadyReading & { exported: ExportedAccount }) | { problem: string } | undefined {
-  if (file.kind !== 'text' || !/^\s*\{\s*"format"\s*:\s*"daymark"/.test(file.text)) return undefined
+  if (file.kind !== 'text' || !isOwnText(file.text)) return undefined
   const read = readExport(file.text)
   if ('problem' in read) return read
   const { exported } = read
   const reading = readingOf(exported)
   return { reading, account: exported, exported, targets: reading.rows.map(({ becomes }) => becomes) }
+}
+
+export function isOwnText(text: string): boolean {
+  return /^\s*\{\s*"format"\s*:\s*"daymark"/.test(text)
 }
 
 function readingOf({ lists, todos, habits, pauses, focus_sessions }: ExportedAccount): Reading {

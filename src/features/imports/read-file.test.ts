@@ -154,3 +154,25 @@ test.each([
 ])('%s is answered with a sentence', (content, problem) => {
   expect(readFile(text(content), context, [reader])).toMatchObject({ problem })
 })
+
+test('a file with far more in it than an account can have is refused before it is read', () => {
+  const unread: Reader = {
+    ...{ source: 'other', name: 'Other', mostLines: 3, recognises: () => true },
+    read: () => {
+      throw new Error('It was read')
+    },
+  }
+  const refused = (content: string) => readFile(text(content), context, [unread])
+  expect(refused('task\n'.repeat(4))).toEqual({
+    ...{ problem: 'This file has more than 3 lines.', source: 'other' },
+  })
+  expect(() => refused('task\n'.repeat(3))).toThrow('It was read')
+  const tasks = `[${'{},'.repeat(750_000)}{}]`
+  const problem = 'This file has more than 750,000 entries.'
+  expect(refused(tasks)).toEqual({ problem })
+  const zip: OpenedFile = {
+    ...{ kind: 'zip', name: 'file', others: [] },
+    files: [{ path: 'a.json', text: tasks }],
+  }
+  expect(readFile(zip, context, [unread])).toEqual({ problem })
+})

@@ -2,7 +2,8 @@ import type { ExportedAccount } from '#features/your-data/exported-account.ts'
 import { splitIntoPieces } from '#features/your-data/pieces.ts'
 import { fitReading } from './fit-reading.ts'
 import { jsonOf, looksLikeJson } from './json-of.ts'
-import { ownSource, readOwnFile } from './own-file.ts'
+import { occurrencesIn } from './occurrences-in.ts'
+import { isOwnText, ownSource, readOwnFile } from './own-file.ts'
 import { previewsOf } from './preview.ts'
 import { readers } from './readers.ts'
 import type { OpenedFile, Reader, ReaderContext, Reading } from './reading.ts'
@@ -31,12 +32,16 @@ export interface Unreadable {
   source?: string
 }
 
+/** Objects of JSON: more than another app writes for all that an account can have. */
+const mostEntries = 750_000
+
 /** What becomes of an opened file. */
 export function readFile(
   file: OpenedFile,
   context: ReaderContext,
   all: readonly Reader[] = readers,
 ): ReadFile | Unreadable {
+  if (hasTooManyEntries(file)) return { problem: `This file has more than ${inWords(mostEntries)} entries.` }
   const packed = packedFile(file, all)
   if (packed) return 'problem' in packed ? packed : readPacked(packed, context, all)
   const own = readOwnFile(file)
@@ -52,12 +57,30 @@ export function readFile(
   }
   const reader = all.find((each) => each.recognises(file))
   if (!reader) return { problem: whyUnknown(file) }
-  const { source, name: sourceName } = reader
+  const { source, name: sourceName, mostLines = Number.POSITIVE_INFINITY } = reader
+  if (textsOf(file).reduce((sum, text) => sum + occurrencesIn(text, '\n'), 0) > mostLines) {
+    return { problem: `This file has more than ${inWords(mostLines)} lines.`, source }
+  }
   const read = reader.read(file, context)
   const fitting = 'problem' in read ? read : fitReading(read, context)
   if ('problem' in fitting) return { ...fitting, source }
   const { reading, account, targets } = rowsOfReading(fitting, source, context)
   return { source, sourceName, reading, targets, ...sent(account) }
+}
+
+/** Parsing all of them, only to count too many tasks, would take seconds, and a lot of memory. */
+function hasTooManyEntries(file: OpenedFile): boolean {
+  const others = textsOf(file).filter((text) => looksLikeJson(text) && !isOwnText(text))
+  return others.reduce((sum, text) => sum + occurrencesIn(text, '{'), 0) > mostEntries
+}
+
+function textsOf(file: OpenedFile): string[] {
+  if (file.kind === 'zip') return file.files.map(({ text }) => text)
+  return file.kind === 'text' ? [file.text] : []
+}
+
+function inWords(count: number): string {
+  return count.toLocaleString('en')
 }
 
 /** The one file of a zip that can be read on its own: what some apps export as a file, people pack. Undefined if the zip itself is read. */

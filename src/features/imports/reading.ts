@@ -35,9 +35,14 @@ export interface Reader {
   name: string
   /** By the content, never by the name. */
   recognises(file: OpenedFile): boolean
+  /** For files with a line for each task: those that are longer are refused at once. The others can have as many as there are days. */
+  mostLines?: number
   /** What is in the file, or one sentence about why it cannot be read. */
   read(file: OpenedFile, context: ReaderContext): Reading | { problem: string }
 }
+
+/** A description of a task can be of several lines. */
+export const mostLinesOfTasks = 300_000
 
 /** What a reader makes of a file, by the source's own keys. Bounds of Daymark are applied later, to all sources alike. */
 export interface Reading {

@@ -3,7 +3,14 @@ import type { Instant } from '#platform/calendar/day.ts'
 import { normalizeTimeZone } from '#platform/calendar/time-zone.ts'
 import { instantOfWallTime, type WallTime, wallTimeOf } from '#platform/calendar/wall-time.ts'
 import { type CsvRow, CsvTable, csvRows, isBlank, separatorOf } from '../csv-rows.ts'
-import { keysOfPaths, type OpenedFile, type Reader, type ReaderContext, type ReadTodo } from '../reading.ts'
+import {
+  keysOfPaths,
+  mostLinesOfTasks,
+  type OpenedFile,
+  type Reader,
+  type ReaderContext,
+  type ReadTodo,
+} from '../reading.ts'
 import { later, minutesOfDuration } from './duration.ts'
 import {
   doneAt,
@@ -53,6 +60,7 @@ const known = [
 export const ticktick: Reader = {
   source: 'ticktick',
   name: 'TickTick',
+  mostLines: mostLinesOfTasks,
   recognises: (file) => file.kind === 'text' && tableOf(file, 4_000) !== undefined,
   read(file, context) {
     const table = tableOf(file)

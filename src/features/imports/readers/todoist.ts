@@ -2,7 +2,14 @@ import { dayOf, instantFromWire } from '#platform/calendar/day.ts'
 import { normalizeTimeZone } from '#platform/calendar/time-zone.ts'
 import { wallTimeOf } from '#platform/calendar/wall-time.ts'
 import { type CsvRow, CsvTable, csvRows, isBlank, separatorOf } from '../csv-rows.ts'
-import { keysOfPaths, type Reader, type ReaderContext, type Reading, type ReadTodo } from '../reading.ts'
+import {
+  keysOfPaths,
+  mostLinesOfTasks,
+  type Reader,
+  type ReaderContext,
+  type Reading,
+  type ReadTodo,
+} from '../reading.ts'
 import { type ReadDue, readDue } from '../repeat-phrases/read-due.ts'
 import { becomesNote, noteOf, nothingYet, refused, someList, someTodo, unknownColumns } from './gathered.ts'
 
@@ -23,6 +30,7 @@ const known = [
 export const todoist: Reader = {
   source: 'todoist',
   name: 'Todoist',
+  mostLines: mostLinesOfTasks,
   recognises(file) {
     return file.kind === 'text'
       ? isProject(file.text)

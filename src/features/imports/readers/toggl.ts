@@ -2,6 +2,7 @@ import { dayOf } from '#platform/calendar/day.ts'
 import { type CsvRow, CsvTable, csvRows, isBlank, separatorOf } from '../csv-rows.ts'
 import {
   keysOfPaths,
+  mostLinesOfTasks,
   type OpenedFile,
   type Reader,
   type ReaderContext,
@@ -34,6 +35,7 @@ import { unknownColumns } from './gathered.ts'
 export const toggl: Reader = {
   source: 'toggl',
   name: 'Toggl Track',
+  mostLines: mostLinesOfTasks,
   recognises: (file) => tablesOf(file).length > 0,
   read: (file, context) => new TogglReading(tablesOf(file), context).read(),
 }

@@ -1,4 +1,5 @@
 import { Inflate } from 'fflate'
+import { occurrencesIn } from '../occurrences-in.ts'
 import type { OpenedFile, TextInZip } from '../reading.ts'
 import { type EntryOfZip, entriesOfZip } from './zip-entries.ts'
 
@@ -66,7 +67,7 @@ async function readText(file: Blob, onProgress: (fraction: number) => void): Pro
     const bytes = await bytesOf(file.slice(from, from + step))
     const part = decode(bytes, from + step >= file.size) ?? refuse(`This file ${notUtf8}`)
     if (part.includes('\0')) refuse(noText)
-    lines += linesIn(part)
+    lines += occurrencesIn(part, '\n')
     if (lines > mostLines) refuse(`This file has more than ${mostLines.toLocaleString('en')} lines.`)
     text += part
     onProgress(Math.min(1, (from + step) / file.size))
@@ -95,12 +96,6 @@ function decoderFor(
   }
 }
 
-function linesIn(text: string): number {
-  let lines = 0
-  for (let place = text.indexOf('\n'); place !== -1; place = text.indexOf('\n', place + 1)) lines += 1
-  return lines
-}
-
 function unpack(
   bytes: Uint8Array<ArrayBuffer>,
   onProgress: (fraction: number) => void,
@@ -125,7 +120,7 @@ function unpack(
     if (!content) refuse(`In this zip file, ${entry.path} is damaged. Download it again.`)
     const decode = decoderFor(content)
     const text = decode(content, true) ?? refuse(`In this zip file, ${entry.path} ${notUtf8}`)
-    lines += linesIn(text)
+    lines += occurrencesIn(text, '\n')
     if (lines > mostLines) refuse(`This zip file has more than ${mostLines.toLocaleString('en')} lines.`)
     return { path: entry.path, text }
   })
