@@ -63,8 +63,8 @@ export function Palette({ user, open, onClose }: PaletteProps) {
   const { signOut, question } = useSignOut(user)
   return (
     <>
-      <SearchDialog open={open} onClose={onClose}>
-        <Content signOut={signOut} onClose={onClose} />
+      <SearchDialog label="Search" open={open} onClose={onClose}>
+        {(closeThen) => <Content signOut={signOut} closeThen={closeThen} />}
       </SearchDialog>
       {question}
     </>
@@ -74,32 +74,63 @@ export function Palette({ user, open, onClose }: PaletteProps) {
 const noPauses: readonly PauseRow[] = []
 const most = { todos: 5, habits: 3, lists: 3, tags: 3, commands: 5, opened: 5 }
 
-function Content({ signOut, onClose }: { signOut(): void; onClose(): void }) {
-  const [typed, setTyped] = useState('')
-  const wanted = useMemo(() => wantedOf(typed), [typed])
+interface ContentProps {
+  signOut(): void
+  closeThen(then: () => void): void
+}
+
+function Content({ signOut, closeThen }: ContentProps) {
+  return <Search findable={useFindable(signOut)} closeThen={closeThen} />
+}
+
+type Findable = ReturnType<typeof useFindable>
+type FindableCommand = Findable['commands'][number]
+
+/** What can be found and done, whatever is typed: a letter typed computes nothing of it again. */
+function useFindable(signOut: () => void) {
   const { rows: todoRows, added, problem: todosProblem } = useTodos()
   const todos = todoRows ?? added
   const { rows: habitRows, problem: habitsProblem } = useHabits()
   const habits = habitRows ?? none
   const { rows: listRows } = useLists()
   const lists = listRows ?? none
-  // One that failed is not waited for.
-  const areKnown = {
-    todos: todoRows !== undefined || todosProblem !== undefined,
-    habits: habitRows !== undefined || habitsProblem !== undefined,
-    lists: listRows !== undefined,
-  }
   const { tags: tagsInUse } = useTagsInUse()
   const tags = useMemo(() => tagsInUse.map((tag) => ({ tag })), [tagsInUse])
-  const { value: memory, change: remember } = useDeviceValue(paletteMemory)
-  const commands = useCommands(signOut)
   const todoCommands = useTodoCommands(todos)
-  const resultOf = useResults({ todos, habits, lists, tags, wanted, tick: todoCommands.tick })
+  return {
+    todos,
+    habits,
+    lists,
+    tags,
+    todoCommands,
+    // One that failed is not waited for.
+    areKnown: {
+      todos: todoRows !== undefined || todosProblem !== undefined,
+      habits: habitRows !== undefined || habitsProblem !== undefined,
+      lists: listRows !== undefined,
+    },
+    memory: useDeviceValue(paletteMemory),
+    commands: useCommands(signOut).map((command) => ({ ...command, result: resultOfCommand(command) })),
+    resultOf: useResults({ todos, habits, lists, tags, tick: todoCommands.tick }),
+    openLists: useMemo(() => lists.filter(({ archived_at }) => archived_at === null), [lists]),
+    makeList: useMakeList(lists),
+    onReminderSet: useReminderSet(),
+    startTimer: useStartTimer(),
+  }
+}
+
+interface SearchProps {
+  findable: Findable
+  closeThen(then: () => void): void
+}
+
+function Search({ findable, closeThen }: SearchProps) {
+  const { todos, habits, lists, tags, areKnown, commands, resultOf, openLists } = findable
+  const { todoCommands, makeList, onReminderSet, startTimer } = findable
+  const { value: memory, change: remember } = findable.memory
+  const [typed, setTyped] = useState('')
+  const wanted = useMemo(() => wantedOf(typed), [typed])
   const { older, reached } = useOlderCompleted(typed, todos)
-  const openLists = useMemo(() => lists.filter(({ archived_at }) => archived_at === null), [lists])
-  const makeList = useMakeList(lists)
-  const onReminderSet = useReminderSet()
-  const startTimer = useStartTimer()
   const navigate = useNavigate()
   const today = useToday()
 
@@ -117,7 +148,7 @@ function Content({ signOut, onClose }: { signOut(): void; onClose(): void }) {
     },
   })
   const opened = (result: SearchResult) => remembering('opened', result)
-  const commandResult = (command: Command) => remembering('commands', resultOfCommand(command))
+  const commandResult = ({ result }: FindableCommand) => remembering('commands', result)
 
   // Not once more when the server has answered.
   const found = useMemo(
@@ -152,7 +183,7 @@ function Content({ signOut, onClose }: { signOut(): void; onClose(): void }) {
   }
   if (wanted && found) {
     const { todos, habits, lists, tags } = found
-    const tasks = todos.rows.map(resultOf.todo).map(opened)
+    const tasks = todos.rows.map((todo) => resultOf.todo(todo, wanted)).map(opened)
     take('Tasks', tasks, { of: todos.count, isKnown: areKnown.todos })
     const ofHabits = habits.rows.map(resultOf.habit).map(opened)
     take('Habits', ofHabits, { of: habits.count, isKnown: areKnown.habits })
@@ -167,7 +198,7 @@ function Content({ signOut, onClose }: { signOut(): void; onClose(): void }) {
         ? [
             {
               id: 'start-timer-for',
-              sign: <Timer size={18} />,
+              sign: timerSign,
               title: `Start the timer for “${task?.title ?? habit?.name}”`,
               isOffer: true,
               open() {
@@ -181,7 +212,7 @@ function Content({ signOut, onClose }: { signOut(): void; onClose(): void }) {
     const says = typedTask.newList !== undefined || Object.keys(typedTask.task).length > 1
     const add: SearchResult = {
       id: 'add',
-      sign: <Plus size={18} />,
+      sign: addSign,
       title: `Add the task “${typedTask.task.title}”`,
       isOffer: true,
       below: says && <TypedTaskParts {...typedTask} lists={openLists} />,
@@ -193,7 +224,7 @@ function Content({ signOut, onClose }: { signOut(): void; onClose(): void }) {
       'Older completed tasks',
       older.slice(0, most.todos).map(({ key, title, day }) => ({
         id: `older:${key}`,
-        sign: <TickSign done />,
+        sign: ticked,
         title,
         isDone: true,
         place: formatDone(day, today),
@@ -204,7 +235,7 @@ function Content({ signOut, onClose }: { signOut(): void; onClose(): void }) {
     const recent = (memory?.opened ?? []).flatMap((id) => resultOf.id(id) ?? [])
     take('Recent', recent.slice(0, most.opened).map(opened))
     const used = memory?.commands ?? []
-    const placeOf = ({ id }: Command) => (used.includes(id) ? used.indexOf(id) : used.length)
+    const placeOf = ({ id }: FindableCommand) => (used.includes(id) ? used.indexOf(id) : used.length)
     take('Actions', commands.toSorted((one, other) => placeOf(one) - placeOf(other)).map(commandResult))
   }
 
@@ -220,12 +251,19 @@ function Content({ signOut, onClose }: { signOut(): void; onClose(): void }) {
       count={wanted ? (count === 1 ? '1 result' : `${integerFormat.format(count)} results`) : ''}
       note={wanted && !reached && 'Only what this device keeps'}
       help={{ shortcut: showShortcuts, words: 'all keys', show: () => perform(showShortcuts) }}
-      onClose={onClose}
+      closeThen={closeThen}
     />
   )
 }
 
 const none: never[] = []
+
+// Elements that stay the same are not rendered again with every letter.
+const ticked = <TickSign done />
+const unticked = <TickSign done={false} />
+const timerSign = <Timer size={18} />
+const addSign = <Plus size={18} />
+const tagSign = <Hash size={18} />
 
 function resultOfCommand({ id, label, icon: Icon, shortcut, run }: Command): SearchResult {
   return {
@@ -242,12 +280,11 @@ interface ResultParts {
   habits: readonly HabitFacts[]
   tags: readonly SearchedTag[]
   lists: readonly List[]
-  wanted: Wanted | undefined
   tick(todo: Todo): void
 }
 
 /** How each kind of row is shown among the results, and what opens it. */
-function useResults({ todos, habits, lists, tags, wanted, tick }: ResultParts) {
+function useResults({ todos, habits, lists, tags, tick }: ResultParts) {
   const navigate = useNavigate()
   const today = useToday()
   const calendar = useUserCalendar()
@@ -258,14 +295,14 @@ function useResults({ todos, habits, lists, tags, wanted, tick }: ResultParts) {
   const todoById = useMemo(() => new Map(todos.map((todo) => [todo.id, todo])), [todos])
   const listById = useMemo(() => new Map(lists.map((list) => [list.id, list])), [lists])
   const resultOf = {
-    todo(todo: Todo): SearchResult {
+    todo(todo: Todo, wanted?: Wanted): SearchResult {
       const list = listOf({ list_id: listIdOf(todo, todoById) }, listById)
       const isDone = todo.completed === 1
       const doneDay =
         todo.completed_at === null ? undefined : dayOf(instantFromWire(todo.completed_at), timeZone, dayStart)
       return {
         id: `todo:${todo.id}`,
-        sign: <TickSign done={isDone} />,
+        sign: isDone ? ticked : unticked,
         title: todo.title,
         isDone,
         place: (
@@ -289,7 +326,7 @@ function useResults({ todos, habits, lists, tags, wanted, tick }: ResultParts) {
       const { completed } = countHabit(habit, { today, calendar, pauses })
       return {
         id: `habit:${habit.id}`,
-        sign: <TickSign done={completed} />,
+        sign: completed ? ticked : unticked,
         title: habit.name,
         place: completed ? 'Habit, done' : 'Habit',
         open: () => void navigate({ to: '/habits', search: { habit: habit.id } }),
@@ -311,7 +348,7 @@ function useResults({ todos, habits, lists, tags, wanted, tick }: ResultParts) {
     }),
     tag: ({ tag }: SearchedTag): SearchResult => ({
       id: `tag:${tagKey(tag)}`,
-      sign: <Hash size={18} />,
+      sign: tagSign,
       title: tag,
       place: 'Tag',
       open: () => void navigate({ to: '/tags/$tag', params: { tag } }),
@@ -331,8 +368,6 @@ function useResults({ todos, habits, lists, tags, wanted, tick }: ResultParts) {
   }
   return { ...resultOf, id: resultOfId }
 }
-
-/** Nothing here sets one. */
 
 /** Where the words were found that are not in its title. */
 function FoundIn({ todo: { title, tags }, wanted }: { todo: Todo; wanted: Wanted }) {

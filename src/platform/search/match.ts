@@ -28,7 +28,7 @@ export function matchOf({ title, more }: FoldedTexts, { whole, words }: Wanted):
   let rank: MatchRank = matchRanks.title
   for (const word of words) {
     if (placeOfWord(title, word) >= 0) continue
-    if (!more.some((text) => placeOfWord(text, word) >= 0)) return undefined
+    if (!isIn(more, word)) return undefined
     rank = matchRanks.elsewhere
   }
   return rank
@@ -42,6 +42,14 @@ export function isNarrower(wanted: Wanted, other: Wanted): boolean {
 /** Whether a title, with what else there is to it, is what is searched for. */
 export function areFound(wanted: Wanted, title: string, ...more: readonly string[]): boolean {
   return matchOf({ title: fold(title), more: more.map(fold) }, wanted) !== undefined
+}
+
+// As a loop: it runs for each row with every key.
+function isIn(texts: readonly string[], word: string): boolean {
+  for (const text of texts) {
+    if (placeOfWord(text, word) >= 0) return true
+  }
+  return false
 }
 
 /** Where a word of the folded text starts with this; -1 if none does. */
@@ -61,11 +69,11 @@ function startsWord(text: string, place: number): boolean {
 }
 
 function isOfWords(codePoint: number): boolean {
-  if (codePoint < 0x80) return asciiOfWords.has(codePoint)
+  if (codePoint < 0x80) return asciiOfWords[codePoint] === true
   return /[\p{L}\p{N}]/u.test(String.fromCodePoint(codePoint))
 }
 
-const asciiOfWords = new Set([...'abcdefghijklmnopqrstuvwxyz0123456789'].map((each) => each.charCodeAt(0)))
+const asciiOfWords = Array.from({ length: 0x80 }, (_, code) => /[a-z0-9]/.test(String.fromCharCode(code)))
 
 function isUnspaced(codePoint: number): boolean {
   // The first of these scripts.

@@ -1,9 +1,9 @@
-import { Fragment, type ReactNode } from 'react'
+import { Fragment, memo, type ReactNode } from 'react'
 import { keyNamesOf, type Shortcut } from '#platform/browser/shortcuts.ts'
 import { cn } from '../class-names.ts'
 
 /** The keys of a shortcut, each in a small box. Hidden on touch screens, which mostly have no keyboard. */
-export function Keys({ of, className }: { of: Shortcut; className?: string }) {
+export const Keys = memo(function Keys({ of, className }: { of: Shortcut; className?: string }) {
   return (
     <span className={cn('base:inline-flex items-center gap-1 pointer-coarse:base:hidden', className)}>
       {keyNamesOf(of).map(({ shown, spoken }, place) => (
@@ -23,7 +23,7 @@ export function Keys({ of, className }: { of: Shortcut; className?: string }) {
       ))}
     </span>
   )
-}
+})
 
 function Key({ children }: { children: ReactNode }) {
   return (

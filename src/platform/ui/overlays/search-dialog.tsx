@@ -36,25 +36,55 @@ export interface ResultGroup {
 }
 
 interface SearchDialogProps {
+  /** What the dialog is called. */
+  label: string
   open: boolean
   onClose(): void
-  children: ReactNode
+  /** Drawn only while open. `closeThen` closes the dialog, and calls once what had the focus has it again. */
+  children(closeThen: (then: () => void) => void): ReactNode
 }
 
-/** Over every screen: a field, and below it what is found. On a phone it is the whole screen. Its content is drawn only while open. */
-export function SearchDialog({ open, onClose, children }: SearchDialogProps) {
+/** Over every screen: a field, and below it what is found. On a phone it is the whole screen. */
+export function SearchDialog({ label, open, onClose, children }: SearchDialogProps) {
+  const opener = useRef<Element>(null)
+  const opening = useRef<() => void>(undefined)
+  const closeThen = (then: () => void) => {
+    opening.current = then
+    onClose()
+  }
   return (
     <Primitive.Root open={open} onOpenChange={(stays) => stays || onClose()}>
       <Primitive.Portal>
         <Primitive.Overlay className="fixed inset-0 z-40 bg-veil" />
-        {children}
+        <Primitive.Content
+          aria-describedby={undefined}
+          onPointerDownOutside={stayForToasts}
+          onOpenAutoFocus={() => {
+            opener.current = document.activeElement
+            opening.current = undefined
+          }}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault()
+            if (opener.current instanceof HTMLElement && opener.current !== document.body) {
+              opener.current.focus({ preventScroll: true })
+            }
+            opening.current?.()
+          }}
+          className={cn(
+            'fixed top-24 left-1/2 z-40 flex max-h-[calc(100dvh-8rem)] w-[640px] -translate-x-1/2 flex-col overflow-hidden rounded-dialog bg-raised text-ink shadow-3 outline-none animate-fade-in',
+            'max-md:inset-0 max-md:max-h-none max-md:w-auto max-md:translate-x-0 max-md:rounded-none max-md:shadow-none',
+          )}
+        >
+          <Primitive.Title className="sr-only">{label}</Primitive.Title>
+          {children(closeThen)}
+        </Primitive.Content>
       </Primitive.Portal>
     </Primitive.Root>
   )
 }
 
 interface SearchContentProps {
-  /** What the dialog and its field are called. */
+  /** What the field is called. */
   label: string
   typed: string
   onType(text: string): void
@@ -70,9 +100,10 @@ interface SearchContentProps {
   note?: ReactNode
   /** While nothing is typed, its key works too. */
   help: { shortcut: Shortcut; words: string; show(): void }
-  onClose(): void
+  closeThen(then: () => void): void
 }
 
+/** Within a `SearchDialog`, which a letter typed leaves as it is. */
 export function SearchContent({
   label,
   typed,
@@ -84,13 +115,11 @@ export function SearchContent({
   count,
   note,
   help,
-  onClose,
+  closeThen,
 }: SearchContentProps) {
   const [chosen, setChosen] = useState<string>()
   const [openFirst, setOpenFirst] = useState(false)
   const list = useRef<HTMLDivElement>(null)
-  const opener = useRef<Element>(null)
-  const opening = useRef<() => void>(undefined)
   const ids = useId()
   const results = groups.flatMap((group) => group.results)
   const active = results.find(({ id }) => id === chosen) ?? results[0]
@@ -103,10 +132,7 @@ export function SearchContent({
   }, [chosen])
   const isScrolled = useRef(false)
 
-  const open = (result: Pick<SearchResult, 'open'>) => {
-    opening.current = result.open
-    onClose()
-  }
+  const open = (result: SearchResult) => closeThen(() => result.open())
   const openAwaited = useEffectEvent(() => {
     if (active) open(active)
   })
@@ -119,7 +145,7 @@ export function SearchContent({
     setOpenFirst(false)
     if (typed === '' && isPressed(help.shortcut, event)) {
       event.preventDefault()
-      open({ open: help.show })
+      closeThen(help.show)
     } else if (isPressed(nearbyResult, event)) {
       event.preventDefault()
       const step = event.key === 'ArrowUp' ? -1 : 1
@@ -136,27 +162,9 @@ export function SearchContent({
   }
 
   return (
-    <Primitive.Content
-      aria-describedby={undefined}
-      onPointerDownOutside={stayForToasts}
-      onOpenAutoFocus={() => {
-        opener.current = document.activeElement
-      }}
-      onCloseAutoFocus={(event) => {
-        event.preventDefault()
-        if (opener.current instanceof HTMLElement && opener.current !== document.body) {
-          opener.current.focus({ preventScroll: true })
-        }
-        opening.current?.()
-      }}
-      className={cn(
-        'fixed top-24 left-1/2 z-40 flex max-h-[calc(100dvh-8rem)] w-[640px] -translate-x-1/2 flex-col overflow-hidden rounded-dialog bg-raised text-ink shadow-3 outline-none animate-fade-in',
-        'max-md:inset-0 max-md:max-h-none max-md:w-auto max-md:translate-x-0 max-md:rounded-none max-md:shadow-none',
-      )}
-    >
-      <Primitive.Title className="sr-only">{label}</Primitive.Title>
+    <>
       <div className="flex min-h-14 shrink-0 items-center gap-3 border-line border-b px-5">
-        <Search size={18} className="shrink-0 text-ink-2" />
+        {searchSign}
         <input
           role="combobox"
           aria-label={label}
@@ -180,18 +188,7 @@ export function SearchContent({
           onKeyDown={press}
           className="h-14 min-w-0 flex-1 bg-transparent text-body text-ink outline-none placeholder:text-ink-3"
         />
-        <span aria-hidden="true" className="max-md:hidden pointer-coarse:hidden">
-          <Keys of={leave} />
-        </span>
-        <Primitive.Close asChild>
-          <Button
-            variant="icon"
-            aria-label="Close"
-            className="-mr-3 size-11 md:not-focus-visible:not-pointer-coarse:sr-only"
-          >
-            <X size={18} />
-          </Button>
-        </Primitive.Close>
+        {closing}
       </div>
       <div
         ref={list}
@@ -231,9 +228,7 @@ export function SearchContent({
         aria-hidden="true"
         className="flex min-h-10 shrink-0 flex-wrap items-center gap-x-4 gap-y-1 border-line border-t bg-sunken px-5 py-2 text-small text-ink-2 max-md:hidden pointer-coarse:hidden"
       >
-        <Hint of={nearbyResult} words="move" />
-        <Hint of={openResult} words="open" />
-        <Hint of={tickResult} words="tick it" />
+        {hints}
         {typed === '' && (
           <span className="ml-auto">
             <Hint of={help.shortcut} words={help.words} />
@@ -243,11 +238,40 @@ export function SearchContent({
       <p role="status" className="sr-only">
         {count}
       </p>
-    </Primitive.Content>
+    </>
   )
 }
 
 const leave = { label: 'Close', keys: ['Escape'] }
+
+// Elements that stay the same are not rendered again with every letter.
+
+const searchSign = <Search size={18} className="shrink-0 text-ink-2" />
+
+const closing = (
+  <>
+    <span aria-hidden="true" className="max-md:hidden pointer-coarse:hidden">
+      <Keys of={leave} />
+    </span>
+    <Primitive.Close asChild>
+      <Button
+        variant="icon"
+        aria-label="Close"
+        className="-mr-3 size-11 md:not-focus-visible:not-pointer-coarse:sr-only"
+      >
+        <X size={18} />
+      </Button>
+    </Primitive.Close>
+  </>
+)
+
+const hints = (
+  <>
+    <Hint of={nearbyResult} words="move" />
+    <Hint of={openResult} words="open" />
+    <Hint of={tickResult} words="tick it" />
+  </>
+)
 
 function Hint({ of, words }: { of: Shortcut; words: string }) {
   return (
