@@ -89,6 +89,21 @@ export async function slowPage(context) {
   return page
 }
 
+/**
+ * How long the main thread of a page has worked by now, in milliseconds of a slow processor, however busy this one is: for a page
+ * that is not slowed down, since what waits for the processor is slowed down all the while.
+ * @param {Page} page
+ * @returns {Promise<() => Promise<number>>}
+ */
+export async function workOf(page) {
+  const browser = await page.context().newCDPSession(page)
+  await browser.send('Performance.enable', { timeDomain: 'threadTicks' })
+  return async () => {
+    const { metrics } = await browser.send('Performance.getMetrics')
+    return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN) * 1000 * slower
+  }
+}
+
 /** Runs in the page before its own code: records what the browser reports about loading. */
 function watch() {
   const seen = { largestPaint: 0, shift: 0, blocking: 0, usable: 0 }
