@@ -21,10 +21,15 @@ const needsWholeBrowser = /(focus-pushed|reminders-pushed|settings-look|todos-th
  * reused one leaves stored shells behind, and runs the scripts of a clock in the order of their numbers as text.
  */
 const changesItsContext = /serviceWorkers: 'allow'|setOffline\(|\.clock\.|open(Settled)?Timer\(|stopTime\(/
-const needsOwnContext = readdirSync('e2e')
+const specs = readdirSync('e2e')
   .filter((name) => name.endsWith('.spec.ts') && !needsWholeBrowser.test(name))
-  .filter((name) => changesItsContext.test(readFileSync(`e2e/${name}`, 'utf8')))
-  .map((name) => `**/${name}`)
+  .map((name) => ({ path: `**/${name}`, source: readFileSync(`e2e/${name}`, 'utf8') }))
+const needsOwnContext = specs.filter(({ source }) => changesItsContext.test(source))
+
+/** What one device shows of another within a second, it shows with a processor for each of them. */
+const isMeasured = ({ source }: { source: string }) => source.includes('within a second')
+
+const pathOf = ({ path }: { path: string }) => path
 
 export default defineConfig({
   testDir: 'e2e',
@@ -46,18 +51,22 @@ export default defineConfig({
   },
   projects: [
     {
+      name: 'own contexts',
+      testMatch: needsOwnContext.filter((spec) => !isMeasured(spec)).map(pathOf),
+      use: { launchOptions: shell },
+    },
+    {
       name: 'headless shell',
-      testIgnore: [needsWholeBrowser, ...needsOwnContext],
+      testIgnore: [needsWholeBrowser, ...needsOwnContext.map(pathOf)],
       use: { launchOptions: shell, reuseContext: true },
     },
-    // Among them are the tests of what several open pages show within a second, which a third worker would make too slow.
+    { name: 'whole browser', testMatch: needsWholeBrowser, use: { launchOptions: whole } },
     {
-      name: 'own contexts',
-      testMatch: needsOwnContext,
+      name: 'within a second',
+      testMatch: needsOwnContext.filter(isMeasured).map(pathOf),
       workers: availableParallelism(),
       use: { launchOptions: shell },
     },
-    { name: 'whole browser', testMatch: needsWholeBrowser, use: { launchOptions: whole } },
   ],
   webServer: {
     // The built app on data of its own that is gone afterwards.
