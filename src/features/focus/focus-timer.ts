@@ -16,8 +16,8 @@ const mostMinutes = 1_440
 /** More than a client keeps. */
 const mostBefore = 50
 const mostRecorded = 100
-/** Beyond what anybody does in one cycle. */
-const mostPhases = 10_000
+/** Beyond what anybody does in one cycle, and as many as the ids of later runs tell apart. */
+const mostPhases = 0xfff
 
 const count = z.int().check(z.minimum(0), z.maximum(mostPhases))
 const minutes = z.int().check(z.minimum(1), z.maximum(mostMinutes))

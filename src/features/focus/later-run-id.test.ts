@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { rowIdSchema } from '#platform/wire/row-id.ts'
 import { laterRunId } from './later-run-id.ts'
@@ -20,4 +21,18 @@ test('two devices that begin the same phase make the same run, and no other phas
     laterRunId('019a9c1e-5d02-7a3b-9c4d-0123456789ac', 3, started),
   ]
   expect(new Set([id, ...others]).size).toBe(4)
+})
+
+test('of different phases of a cycle no two have the same id', () => {
+  const facts = fc.record({
+    number: fc.oneof(fc.constant(1), fc.nat(4_095)),
+    started: fc.oneof(fc.constant(started), fc.nat(Date.UTC(9999, 11, 31))),
+  })
+  fc.assert(
+    fc.property(facts, facts, (one, other) => {
+      const isSame = one.number === other.number && one.started === other.started
+      const ids = [one, other].map((phase) => laterRunId(cycle, phase.number, phase.started))
+      expect(ids[0] === ids[1]).toBe(isSame)
+    }),
+  )
 })

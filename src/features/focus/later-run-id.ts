@@ -1,9 +1,9 @@
 import type { Instant } from '#platform/calendar/day.ts'
 
 /**
- * The id of a run that doesn't begin its cycle: a UUIDv8 of the cycle, the number of the phase and its start by the
- * server's clock. Two devices that begin the same phase make the same run, and record it once. It keeps the instant in
- * front, as a UUIDv7 does, and the random bits of the cycle's id behind.
+ * The id of a run that doesn't begin its cycle: a UUIDv8 that has the instant of its start by the server's clock in front,
+ * as a UUIDv7 has, then the number of the phase (at most 4,095), and the random bits of the cycle's id. Two devices that begin
+ * the same phase make the same run, and record it once; no other phase has this id.
  */
 export function laterRunId(cycle: string, number: number, started: Instant): string {
   const instant = Math.max(0, started).toString(16).padStart(12, '0')
