@@ -41,6 +41,41 @@ describe('a session that is corrected', () => {
     })
   })
 
+  test('keeps its pauses on the days on which they were, as far as they fit', () => {
+    // 23:00 to 1:00, of which 40 minutes before midnight and 10 after it were pauses.
+    const overMidnight: FocusSession = {
+      ...session,
+      duration: 4_200,
+      started_at: '2026-11-19T22:00:00.000Z',
+      ended_at: '2026-11-20T00:00:00.000Z',
+      days: [
+        { day: yesterday, seconds: 1_200 },
+        { day: today, seconds: 3_000 },
+      ],
+    }
+    const corrected = (changes: Partial<SessionDraft>) => {
+      const draft = draftOf(overMidnight, timeZone)
+      if (!draft) throw new Error('It has a time of day')
+      return timesOf({ ...draft, ...changes }, overMidnight, around)
+    }
+    const days = (before: number, after: number) => ({
+      times: {
+        days: [
+          { day: yesterday, seconds: before },
+          { day: today, seconds: after },
+        ],
+      },
+    })
+    expect(corrected({ to: 90 })).toMatchObject(days(1_200, 4_800))
+    expect(corrected({ from: 22 * 60 })).toMatchObject(days(4_800, 3_000))
+    expect(corrected({ focused: '80' })).toMatchObject(days(1_200, 3_600))
+    expect(corrected({ focused: '60' })).toMatchObject(days(1_200, 2_400))
+    // Of the 40 minutes 30 fit before midnight; the others are at the end.
+    expect(corrected({ from: 23 * 60 + 30 })).toMatchObject({
+      times: { duration: 2_400, days: [{ day: today, seconds: 2_400 }] },
+    })
+  })
+
   test('has the minutes that the person says, within its time', () => {
     expect(timesOf(edited({ focused: '20' }), session, around)).toMatchObject({
       times: { duration: 1_200, days: [{ day: today, seconds: 1_200 }] },

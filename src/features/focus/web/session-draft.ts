@@ -17,6 +17,13 @@ export interface SessionDraft {
 
 export type SessionTimes = Pick<FocusSession, 'duration' | 'started_at' | 'ended_at' | 'days'>
 
+type DaySeconds = FocusSession['days'][number]
+
+interface Span {
+  started: Instant
+  ended: Instant
+}
+
 interface Surroundings {
   timeZone: string
   dayStart: number
@@ -63,7 +70,7 @@ export function timesOf(
   if (seconds === undefined) return { problem: 'Type 45 for minutes, or 1h 30' }
   if (seconds > whole) return { problem: 'That is longer than from start to end' }
   if (seconds > 86_400) return { problem: 'At most 24 hours' }
-  const days = splitByDay([{ from: started, to: started + seconds * 1_000 }], timeZone, dayStart)
+  const days = daysOf(span, seconds, session, { timeZone, dayStart })
   return {
     times: {
       duration: seconds,
@@ -72,6 +79,44 @@ export function timesOf(
       days: seconds === session?.duration && isSameSpan(span, session) ? session.days : days,
     },
   }
+}
+
+/**
+ * The focused seconds of each day. Of a session it is only known on which days its pauses were: there they stay, as far as
+ * they fit. What else was no focus was at the end.
+ */
+function daysOf(
+  { started, ended }: Span,
+  seconds: number,
+  session: FocusSession | undefined,
+  { timeZone, dayStart }: Pick<Surroundings, 'timeZone' | 'dayStart'>,
+): DaySeconds[] {
+  const whole = splitByDay([{ from: started, to: ended }], timeZone, dayStart)
+  const before =
+    session?.started_at == null
+      ? []
+      : splitByDay(
+          [{ from: Date.parse(session.started_at), to: Date.parse(session.ended_at) }],
+          timeZone,
+          dayStart,
+        )
+  let left = whole.reduce((sum, day) => sum + day.seconds, 0) - seconds
+  const take = (day: DaySeconds, most: number): DaySeconds => {
+    const pause = Math.max(0, Math.min(most, day.seconds, left))
+    left -= pause
+    return { ...day, seconds: day.seconds - pause }
+  }
+  const pauseOn = (day: Day) => secondsOn(before, day) - secondsOn(session?.days ?? [], day)
+  const paused = whole.map((day) => take(day, pauseOn(day.day)))
+  return paused
+    .toReversed()
+    .map((day) => take(day, left))
+    .toReversed()
+    .filter((day) => day.seconds > 0)
+}
+
+function secondsOn(days: readonly DaySeconds[], day: Day): number {
+  return days.find((each) => each.day === day)?.seconds ?? 0
 }
 
 function focusedSeconds({ focused }: SessionDraft, session: FocusSession | undefined, whole: number) {
@@ -85,7 +130,7 @@ function spanOf(
   { day, from, to }: SessionDraft,
   session: FocusSession | undefined,
   timeZone: string,
-): { started: Instant; ended: Instant } | undefined {
+): Span | undefined {
   if (from === undefined || to === undefined) return undefined
   const before = session && draftOf(session, timeZone)
   const isSameDay = before?.day === day
@@ -107,6 +152,6 @@ function pausesOf(session: FocusSession | undefined): number {
   return Math.max(0, Date.parse(session.ended_at) - Date.parse(session.started_at) - session.duration * 1_000)
 }
 
-function isSameSpan(span: { started: Instant; ended: Instant }, session: FocusSession): boolean {
+function isSameSpan(span: Span, session: FocusSession): boolean {
   return session.started_at === instantToWire(span.started) && session.ended_at === instantToWire(span.ended)
 }
