@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react'
 import type { FocusTimer, Shown } from '../timer.ts'
-import type { TimerControls } from './use-timer-controls.ts'
+import type { TimerControls } from './timer-controls.ts'
 
 export const ControlsContext = createContext<TimerControls | undefined>(undefined)
 export const TimerContext = createContext<FocusTimer | undefined>(undefined)

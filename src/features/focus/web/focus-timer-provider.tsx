@@ -1,11 +1,13 @@
 import { type ReactNode, useMemo, useState } from 'react'
 import { StartTimerContext } from '#platform/browser/start-timer.ts'
+import type { Instant } from '#platform/calendar/day.ts'
 import { lazyPart, usePart } from '#platform/ui/lazy-part.tsx'
 import type { FocusPlan } from '../focus-plan.ts'
 import { allowChime } from './chime.ts'
+import { timerNow } from './focus-clock.ts'
 import { ControlsContext, CountdownContext, TimerContext } from './focus-timer-context.ts'
-import type { ShownTimer } from './running-timer.tsx'
-import type { TimerControls } from './use-timer-controls.ts'
+import type { ControlsOf, ShownTimer } from './running-timer.tsx'
+import type { TimerControls } from './timer-controls.ts'
 
 interface FocusTimerProviderProps {
   /** Whether the person's own zone and day start are known: until then nothing is recorded automatically. */
@@ -17,7 +19,7 @@ interface FocusTimerProviderProps {
 
 /**
  * Keeps the person's one focus timer going on every screen. Must be inside the SyncProvider and the calendar. The timer
- * itself comes after the page: until then nothing of it is shown, and presses wait.
+ * itself comes after the page: until then nothing of it is shown, and presses wait; they count from when they were made.
  */
 export function FocusTimerProvider({ calendarKnown, plan, children }: FocusTimerProviderProps) {
   const [{ timer, countdown }, setShown] = useState<Partial<ShownTimer>>({})
@@ -48,14 +50,14 @@ export function FocusTimerProvider({ calendarKnown, plan, children }: FocusTimer
 const LazyRunningTimer = lazyPart(() => import('./running-timer.tsx'), 'RunningTimer', 'with the screen')
 
 /** Controls that pass presses on, once there is something to pass them to, and what tells them of that. */
-function waitingControls(): readonly [TimerControls, (controls: TimerControls) => void] {
+function waitingControls(): readonly [TimerControls, (controlsOf: ControlsOf) => void] {
   let real: TimerControls | undefined
-  let waiting: ((controls: TimerControls) => void)[] = []
+  let waiting: { press: (controls: TimerControls) => void; pressed: Instant }[] = []
   const pass = (press: (controls: TimerControls) => void) => {
     if (real) return press(real)
     // Browsers allow a sound only in the press itself.
     allowChime()
-    waiting.push(press)
+    waiting.push({ press, pressed: timerNow() })
   }
   const controls: TimerControls = {
     start: () => pass((to) => to.start()),
@@ -70,11 +72,11 @@ function waitingControls(): readonly [TimerControls, (controls: TimerControls) =
     chooseSubject: (subject) => pass((to) => to.chooseSubject(subject)),
     startAbout: (subject) => pass((to) => to.startAbout(subject)),
   }
-  const setControls = (given: TimerControls) => {
-    real = given
-    const pressed = waiting
+  const setControls = (controlsOf: ControlsOf) => {
+    real = controlsOf()
+    const before = waiting
     waiting = []
-    for (const press of pressed) press(given)
+    for (const { press, pressed } of before) press(controlsOf(pressed))
   }
   return [controls, setControls]
 }

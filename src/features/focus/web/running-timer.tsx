@@ -1,14 +1,15 @@
 import { useEffect, useMemo, useState } from 'react'
 import { useTitleNote } from '#platform/browser/window-title.ts'
+import type { Instant } from '#platform/calendar/day.ts'
 import type { FocusPlan } from '../focus-plan.ts'
 import { isBreakKind } from '../phase.ts'
 import type { FocusTimer, Shown } from '../timer.ts'
 import { AnnounceEnd } from './announce-end.tsx'
+import { type TimerControls, timerControls } from './timer-controls.ts'
 import { timerDigits } from './timer-digits.ts'
 import { useArmedChime } from './use-armed-chime.ts'
 import { useCountdown } from './use-countdown.ts'
 import { useOneTimer } from './use-one-timer.ts'
-import { type TimerControls, useTimerControls } from './use-timer-controls.ts'
 
 /** What of the timer other parts of the app show. */
 export interface ShownTimer {
@@ -16,23 +17,25 @@ export interface ShownTimer {
   countdown: Shown | undefined
 }
 
+/** The controls, for presses that were made at an instant or, without one, are made now. */
+export type ControlsOf = (pressed?: Instant) => TimerControls
+
 interface RunningTimerProps {
   calendarKnown: boolean
   plan: FocusPlan
   onShown(shown: ShownTimer): void
-  onControls(controls: TimerControls): void
+  onControls(controlsOf: ControlsOf): void
 }
 
 /** The timer itself: notices its end, whichever page is open, and tells the provider around it what there is to show. */
 export function RunningTimer({ calendarKnown, plan, onShown, onControls }: RunningTimerProps) {
   const { timer, press, notice, refetch } = useOneTimer(calendarKnown, plan)
-  const controls = useTimerControls(press)
   const finding = useMemo(
     () => (calendarKnown ? { notice, refetch } : undefined),
     [calendarKnown, notice, refetch],
   )
   const countdown = useCountdown(timer, plan, finding)
-  useEffect(() => onControls(controls), [controls, onControls])
+  useEffect(() => onControls((pressed) => timerControls(press, pressed)), [press, onControls])
   useEffect(() => onShown({ timer, countdown }), [timer, countdown, onShown])
   useArmedChime(timer?.status === 'running')
   const [missed, setMissed] = useState<string>()

@@ -1,4 +1,3 @@
-import { useMemo } from 'react'
 import type { Instant } from '#platform/calendar/day.ts'
 import { digits } from '#platform/format/format-time.ts'
 import { announce } from '#platform/ui/layout/announcer.tsx'
@@ -49,86 +48,86 @@ export interface TimerControls {
   startAbout(subject: FocusSubject): void
 }
 
-/** What a person can do to the timer. The same object until `take` changes. */
-export function useTimerControls(take: TakePress): TimerControls {
-  return useMemo(() => {
-    const press = async (
-      step: (timer: FocusTimer, now: Instant, beginning: Beginning) => Step,
-    ): Promise<Step | undefined> => {
-      try {
-        return await take(step)
-      } catch (error) {
-        console.warn('The device did not keep the timer', error)
-        toast.error('Failed to change the timer', { description: "It couldn't be saved on this device." })
-        return undefined
-      }
+/** What a person can do to the timer. `pressed`: what they press now, they pressed at that instant. */
+export function timerControls(take: TakePress, pressed?: Instant): TimerControls {
+  const pressAt = async (
+    at: Instant | undefined,
+    step: (timer: FocusTimer, now: Instant, beginning: Beginning) => Step,
+  ): Promise<Step | undefined> => {
+    try {
+      return await take(step, at)
+    } catch (error) {
+      console.warn('The device did not keep the timer', error)
+      toast.error('Failed to change the timer', { description: "It couldn't be saved on this device." })
+      return undefined
     }
-    const begin = async (step: (timer: FocusTimer, now: Instant, beginning: Beginning) => Step) => {
-      const pressed = press(step)
-      allowChime()
-      announceStatus(await pressed)
-    }
+  }
+  const press = pressAt.bind(undefined, pressed)
+  const begin = async (step: (timer: FocusTimer, now: Instant, beginning: Beginning) => Step) => {
+    const begun = press(step)
+    allowChime()
+    announceStatus(await begun)
+  }
 
-    return {
-      start: () => void begin(start),
-      startBreak: () => void begin(startBreak),
-      startFocus: () => void begin(startFocus),
-      async startAbout(subject) {
-        let goesOn = false
-        await begin((timer, now, beginning) => {
-          const started = startFocus(timer, now, beginning)
-          goesOn =
-            timer.status === 'running' &&
-            started.timer.status === 'running' &&
-            started.timer.run.id === timer.run.id
-          return { ...started, timer: chooseSubject(started.timer, subject).timer }
-        })
-        toast(goesOn ? 'The running timer counts for this now' : 'Timer started')
-      },
-      async pause() {
-        announceStatus(await press(pause))
-      },
-      async reset() {
-        let dropped: Dropped | undefined
-        const taken = await press((timer, now) => {
-          dropped = droppedBy(timer, now)
-          return reset(timer, now)
-        })
-        if (!taken) return
-        announce('Timer reset')
-        if (dropped && !isBreak(dropped.phase)) offerBack(dropped)
-      },
-      async save() {
-        const taken = await press(save)
-        if (!taken) return
-        if (taken.focused) announce('Session saved')
-        // If another tab or device was quicker, there is no timer left to save.
-        else if (taken.timer.status === 'running' || taken.timer.status === 'paused') {
-          toast('Nothing to save yet', { description: 'A session must be at least one second long.' })
-        }
-      },
-      lengthenBreak: (minutes) => void press((timer, now) => lengthenBreak(timer, now, minutes)),
-      stillGoing: () => void press(stillGoing),
-      countUp: (up) => void press((timer) => chooseCounting(timer, up ? 'flow' : undefined)),
-      chooseSubject: (subject) => void press((timer) => chooseSubject(timer, subject)),
-    }
-
-    function offerBack(dropped: Dropped) {
-      const { secondsLeft, secondsPassed, kind } = shownAt({ status: 'paused', ...dropped }, timerNow())
-      toast('Timer reset', {
-        description: `Paused at ${digits(kind === 'flow' ? secondsPassed : secondsLeft)}.`,
-        action: { label: 'Undo', onClick: () => void giveBack(dropped) },
+  return {
+    start: () => void begin(start),
+    startBreak: () => void begin(startBreak),
+    startFocus: () => void begin(startFocus),
+    async startAbout(subject) {
+      let goesOn = false
+      await begin((timer, now, beginning) => {
+        const started = startFocus(timer, now, beginning)
+        goesOn =
+          timer.status === 'running' &&
+          started.timer.status === 'running' &&
+          started.timer.run.id === timer.run.id
+        return { ...started, timer: chooseSubject(started.timer, subject).timer }
       })
-    }
-
-    async function giveBack(dropped: Dropped) {
-      const taken = await press((timer, now) => takeBack(timer, now, dropped))
+      toast(goesOn ? 'The running timer counts for this now' : 'Timer started')
+    },
+    async pause() {
+      announceStatus(await press(pause))
+    },
+    async reset() {
+      let dropped: Dropped | undefined
+      const taken = await press((timer, now) => {
+        dropped = droppedBy(timer, now)
+        return reset(timer, now)
+      })
       if (!taken) return
-      const { timer } = taken
-      if (timer.status !== 'idle' && timer.run.id === dropped.run.id) announceStatus(taken)
-      else toast("Can't undo: the timer has been started again")
-    }
-  }, [take])
+      announce('Timer reset')
+      if (dropped && !isBreak(dropped.phase)) offerBack(dropped)
+    },
+    async save() {
+      const taken = await press(save)
+      if (!taken) return
+      if (taken.focused) announce('Session saved')
+      // If another tab or device was quicker, there is no timer left to save.
+      else if (taken.timer.status === 'running' || taken.timer.status === 'paused') {
+        toast('Nothing to save yet', { description: 'A session must be at least one second long.' })
+      }
+    },
+    lengthenBreak: (minutes) => void press((timer, now) => lengthenBreak(timer, now, minutes)),
+    stillGoing: () => void press(stillGoing),
+    countUp: (up) => void press((timer) => chooseCounting(timer, up ? 'flow' : undefined)),
+    chooseSubject: (subject) => void press((timer) => chooseSubject(timer, subject)),
+  }
+
+  function offerBack(dropped: Dropped) {
+    const { secondsLeft, secondsPassed, kind } = shownAt({ status: 'paused', ...dropped }, timerNow())
+    toast('Timer reset', {
+      description: `Paused at ${digits(kind === 'flow' ? secondsPassed : secondsLeft)}.`,
+      action: { label: 'Undo', onClick: () => void giveBack(dropped) },
+    })
+  }
+
+  async function giveBack(dropped: Dropped) {
+    const taken = await pressAt(undefined, (timer, now) => takeBack(timer, now, dropped))
+    if (!taken) return
+    const { timer } = taken
+    if (timer.status !== 'idle' && timer.run.id === dropped.run.id) announceStatus(taken)
+    else toast("Can't undo: the timer has been started again")
+  }
 }
 
 /** The end has its own announcement. */

@@ -26,11 +26,12 @@ import { changeFocusSession, recordFocusSession } from './focus-queries.ts'
 import { changeFocusTimer, focusTimerList } from './focus-timer-queries.ts'
 
 /**
- * Applies a press, made now, to what the device has stored at that moment, and resolves with what came of it once that is
- * stored. Rejects if it could not be stored.
+ * Applies a press, made now unless `pressed` says when, to what the device has stored at that moment, and resolves with
+ * what came of it once that is stored. Rejects if it could not be stored.
  */
 export type TakePress = (
   take: (timer: FocusTimer, now: Instant, beginning: Beginning) => Step,
+  pressed?: Instant,
 ) => Promise<Step>
 
 export interface OneTimer {
@@ -82,9 +83,8 @@ export function useOneTimer(calendarKnown: boolean, plan: FocusPlan): OneTimer {
   )
 
   const press: TakePress = useCallback(
-    async (take) => {
-      // A press counts from when it was made, not from when the device has stored it.
-      const now = timerNow()
+    // A press counts from when it was made, not from when the device has stored it.
+    async (take, now = timerNow()) => {
       let taken: Step = { timer: idle }
       await apply((before, beginning) => {
         taken = take(before.timer, now, beginning)
