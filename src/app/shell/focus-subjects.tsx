@@ -1,5 +1,5 @@
 import { type ReactNode, useMemo } from 'react'
-import { focusSessionList } from '#features/focus/focus-session-list.ts'
+import { daysOfSessions, focusSessionList } from '#features/focus/focus-session-list.ts'
 import { type ShownSubject, type Subjects, SubjectsContext } from '#features/focus/web/subjects.ts'
 import { countHabit } from '#features/habits/counted-habit.ts'
 import type { HabitFacts } from '#features/habits/habit-facts.ts'
@@ -18,6 +18,7 @@ import { todoSearch } from '#features/todos/todo-search.ts'
 import { useTodoCommands } from '#features/todos/web/use-todo-commands.ts'
 import { useTodos } from '#features/todos/web/use-todos.ts'
 import { useToday, useUserCalendar } from '#platform/browser/user-calendar.tsx'
+import { addDays, dayOf, instantFromWire } from '#platform/calendar/day.ts'
 import { formatRoundDuration } from '#platform/format/format-time.ts'
 import { wantedOf } from '#platform/search/match.ts'
 import { useCollection } from '#platform/sync/react/use-collection.ts'
@@ -54,11 +55,14 @@ function useFocusSubjects(): Subjects {
     const ofTodo = (todo: Todo): ShownSubject => {
       const list = listOf({ list_id: listIdOf(todo, todoById) }, listById)
       const seconds = secondsOf.get(todo.id)
+      // The device has no older sessions, and of a newer task there are none.
+      const created = dayOf(instantFromWire(todo.created_at), calendar.timeZone, calendar.dayStart)
+      const since = created > addDays(today, -daysOfSessions) ? 'so far' : 'in 30 days'
       return {
         subject: { todo_id: todo.id },
         title: todo.title,
         sign: list ? <ColorCircle color={list.color} /> : <NoListCircle />,
-        note: seconds === undefined ? undefined : `${formatRoundDuration(seconds)} so far`,
+        note: seconds === undefined ? undefined : `${formatRoundDuration(seconds)} ${since}`,
       }
     }
     const ofHabit = (habit: HabitFacts): ShownSubject => {
