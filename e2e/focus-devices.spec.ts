@@ -1,12 +1,16 @@
 import { type Browser, expect, type Page, type Request } from '@playwright/test'
 import {
+  breaksByThemselves,
   button,
+  closePlan,
   countdown,
   expectLeft,
   hour,
   keepServerTimeless,
   minute,
+  openPlan,
   openTimer,
+  plan,
   recorded,
   second,
   sessions,
@@ -381,5 +385,69 @@ test.describe('a sign-out', () => {
     await Promise.all([signOut(page), signOut(other)])
     await signInBehindTheScreens(page, person)
     expect(await recorded(page)).toHaveLength(1)
+  })
+})
+
+test.describe('phases on all devices', () => {
+  /** Started on one, where the break begins by itself. */
+  async function focusingOnTwo(page: Page, browser: Browser) {
+    const other = await openOnTwo(page, browser)
+    await breaksByThemselves(page)
+    await openPlan(other)
+    await expect(plan(other).getByRole('switch')).toBeChecked()
+    await closePlan(other)
+    await press(page, 'Start')
+    await expect(button(other, 'Pause')).toBeVisible()
+    return other
+  }
+  const shortBreak = (page: Page) => page.getByText('A break of 5 minutes, then session 2 of 4')
+
+  test('the break that begins by itself is on both, and skipped on one, the next focus is', async ({
+    page,
+    browser,
+  }) => {
+    const other = await focusingOnTwo(page, browser)
+    await passOnBoth(page, other, 24 * minute + 50 * second)
+    for (const device of [page, other]) {
+      await expect(shortBreak(device)).toBeVisible({ timeout: 20 * second })
+      await expect(button(device, 'Stop')).toBeVisible()
+    }
+    await expectSeconds(page, [1_500])
+    await passOnBoth(page, other, 2 * minute)
+    for (const device of [page, other]) await expect(countdown(device)).toHaveText(/^(3:00|2:[45]\d)$/)
+    await button(other, 'Start focus').click()
+    for (const device of [page, other]) {
+      await expect(button(device, 'Pause')).toBeVisible()
+      await expectLeft(device, '25:00')
+      await expect(sessions(device)).toHaveCount(1)
+    }
+    await passOnBoth(page, other, 10 * minute)
+    await press(page, 'Reset')
+    for (const device of [page, other]) await expect(countdown(device)).toHaveText('25:00')
+    await expectSeconds(page, [1_500])
+  })
+
+  test('a device that slept over the end finds the break that began on the other, and the focus once', async ({
+    page,
+    browser,
+  }) => {
+    const other = await focusingOnTwo(page, browser)
+    await other.context().setOffline(true)
+    await page.clock.fastForward(24 * minute + 50 * second)
+    await expect(shortBreak(page)).toBeVisible({ timeout: 20 * second })
+    await expectSeconds(page, [1_500])
+    await page.clock.fastForward(2 * minute)
+    await other.clock.fastForward(27 * minute)
+    await expect(button(other, 'Start break')).toBeVisible()
+    await expect(sessions(other)).toHaveCount(1)
+    await other.context().setOffline(false)
+    await expect(shortBreak(other)).toBeVisible()
+    for (const device of [page, other]) await expect(countdown(device)).toHaveText(/^(3:00|2:[2345]\d)$/)
+    await button(other, 'Stop').click()
+    for (const device of [page, other]) {
+      await expect(countdown(device)).toHaveText('25:00')
+      await expect(sessions(device)).toHaveCount(1)
+    }
+    await expectSeconds(page, [1_500])
   })
 })

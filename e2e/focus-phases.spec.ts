@@ -1,16 +1,20 @@
 import { expect, type Page } from '@playwright/test'
 import {
+  breaksByThemselves,
   button,
+  closePlan,
   countdown,
   expectRecorded,
   hide,
   hour,
   minute,
   morning,
+  openPlan,
   openSettledTimer,
   openTabs,
   openTimer,
   pass,
+  plan,
   second,
   sidebarTime,
   toasts,
@@ -20,28 +24,6 @@ import { test, withoutEvents } from './person.ts'
 // When minutes pass in a moment, a request in progress takes too long.
 test.use({ timezoneId: 'UTC', mayLog: /Could not read [\w-]+: none|session could not be read TimeoutError/ })
 test.beforeEach(({ page }) => withoutEvents(page))
-
-const plan = (page: Page) => page.getByRole('dialog', { name: 'Plan' })
-
-async function openPlan(page: Page) {
-  await button(page, 'Plan').click()
-  await expect(plan(page)).toBeVisible()
-}
-
-async function closePlan(page: Page) {
-  await page.keyboard.press('Escape')
-  await page.clock.runFor(second)
-  await expect(plan(page)).toHaveCount(0)
-  // Only then does the button get the focus back.
-  await page.clock.runFor(100)
-}
-
-async function breaksByThemselves(page: Page) {
-  await openPlan(page)
-  await plan(page).getByRole('switch', { name: 'Breaks start by themselves' }).click()
-  await expect(plan(page).getByRole('switch')).toBeChecked()
-  await closePlan(page)
-}
 
 async function choosePreset(page: Page, name: string) {
   await openPlan(page)

@@ -10,13 +10,15 @@ import {
   second,
   sessionButtons,
   sessions,
+  sidebarTime,
   toasts,
   totalToday,
 } from './focus-timer.ts'
 import { call } from './given-tasks.ts'
-import { test, withoutEvents } from './person.ts'
+import { holdRequest } from './hold-request.ts'
+import { signUpBehindTheScreens, test, withoutEvents } from './person.ts'
 import { searchField } from './search-results.ts'
-import { more, row } from './todo-list.ts'
+import { more, row, tick } from './todo-list.ts'
 
 // When minutes pass in a moment, a request in progress takes too long.
 test.use({ timezoneId: 'UTC', mayLog: /Could not read [\w-]+: none|session could not be read TimeoutError/ })
@@ -193,6 +195,20 @@ test.describe('started from where the task is', () => {
       await expect(button(page, 'Pause')).toBeVisible()
     })
   }
+
+  test('before the timer has come, it counts from when it was pressed', async ({ page }) => {
+    await signUpBehindTheScreens(page)
+    await call(page, 'post', '/api/todos', { title: 'Paint the hall', completed: 0 })
+    const come = await holdRequest(page, '**/running-timer-*')
+    await page.clock.install({ time: morning })
+    await page.goto('/todos')
+    await tick(row(page, 'Paint the hall')).focus()
+    await page.keyboard.press('f')
+    await page.clock.fastForward(10 * minute)
+    come()
+    await expect(toasts(page)).toContainText('Timer started')
+    await expect(sidebarTime(page)).toContainText(/1[45]:\d\d/)
+  })
 
   test('a habit from Today; the strip of a phone says what it is about', async ({ page }) => {
     await openWithTasks(page)

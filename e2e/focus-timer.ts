@@ -118,3 +118,25 @@ export async function hide(page: Page, hidden = true) {
     hidden ? 'hidden' : 'visible',
   )
 }
+
+export const plan = (page: Page) => page.getByRole('dialog', { name: 'Plan' })
+
+export async function openPlan(page: Page) {
+  await button(page, 'Plan').click()
+  await expect(plan(page)).toBeVisible()
+}
+
+export async function closePlan(page: Page) {
+  await page.keyboard.press('Escape')
+  await page.clock.runFor(second)
+  await expect(plan(page)).toHaveCount(0)
+  // Only then does the button get the focus back.
+  await page.clock.runFor(100)
+}
+
+export async function breaksByThemselves(page: Page) {
+  await openPlan(page)
+  await plan(page).getByRole('switch', { name: 'Breaks start by themselves' }).click()
+  await expect(plan(page).getByRole('switch')).toBeChecked()
+  await closePlan(page)
+}

@@ -266,6 +266,15 @@ const works: Record<string, (page: Page) => Promise<void>> = {
     await pressed(page, 's')
     await expect(newSubtask(page)).toBeFocused()
   },
+  async 'On the checkbox of a task, Start the timer: F'(page) {
+    await openList(page, { open: ['Buy milk'] })
+    await tick(row(page, 'Buy milk')).focus()
+    await pressed(page, 'f')
+    await expect(toasts(page)).toContainText('Timer started')
+    await page.goto('/focus')
+    await expect(page.getByRole('button', { name: 'Working on: Buy milk' })).toBeVisible()
+    await expect(button(page, 'Pause')).toBeVisible()
+  },
   async 'Several tasks, Select the next or previous task, too: Shift ↑ ↓'(page) {
     await openSelectable(page)
     await pressed(page, 'Shift+ArrowDown', 'Shift+ArrowDown', 'Shift+ArrowUp')

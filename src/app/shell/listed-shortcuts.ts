@@ -35,6 +35,7 @@ import {
   openTask,
   priorityOfTask,
   subtaskOfTask,
+  timerForTask,
 } from '#features/todos/web/row-shortcuts.ts'
 import { cancelEdit, moveTask, moveTaskByDay, newTask, saveTask } from '#features/todos/web/todo-shortcuts.ts'
 import type { Shortcut } from '#platform/browser/shortcuts.ts'
@@ -83,6 +84,7 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
       listOfTask,
       priorityOfTask,
       subtaskOfTask,
+      timerForTask,
     ],
   },
   {

@@ -1,6 +1,7 @@
 import { type RefObject, useEffect, useEffectEvent } from 'react'
 import { focusNearbyRow } from '#platform/browser/row-focus.ts'
 import { isPressed, type Shortcut, useShortcut, useSingleKeys } from '#platform/browser/shortcuts.ts'
+import { useStartTimer } from '#platform/browser/start-timer.ts'
 import { parentOf } from '../subtasks.ts'
 import type { Todo } from '../todo.ts'
 import { closeDetails } from './details-shortcuts.ts'
@@ -13,6 +14,7 @@ import {
   openTask,
   priorityOfTask,
   subtaskOfTask,
+  timerForTask,
 } from './row-shortcuts.ts'
 import type { RowMenuRequest } from './todo-row.tsx'
 import type { DetailsEntry } from './use-todo-actions.ts'
@@ -42,6 +44,7 @@ export function RowKeys({
   raisePriority,
 }: RowKeysProps) {
   const singleKeys = useSingleKeys()
+  const startTimer = useStartTimer()
   const press = useEffectEvent((event: KeyboardEvent) => {
     const box = event.target
     if (!(box instanceof HTMLElement) || !box.matches('[data-row] :is([type=checkbox], [data-title])')) return
@@ -63,6 +66,7 @@ export function RowKeys({
     else if (isSingle(listOfTask) && !isSubtask(todo))
       openMenu({ todo, button: box, byKey: true, choosingList: true })
     else if (isSingle(subtaskOfTask) && todo.parent_id === null) showDetails(todo, 'new subtask')
+    else if (isSingle(timerForTask) && todo.completed === 0) startTimer({ todo_id: todo.id })
     else return
     event.preventDefault()
   })

@@ -24,4 +24,6 @@ export const listOfTask = { label: 'Move to a list', keys: ['l'] } as const sati
 
 export const priorityOfTask = { label: 'Next priority', keys: ['p'] } as const satisfies Shortcut
 
+export const timerForTask = { label: 'Start the timer', keys: ['f'] } as const satisfies Shortcut
+
 export const subtaskOfTask = { label: 'Add a subtask', keys: ['s'] } as const satisfies Shortcut
