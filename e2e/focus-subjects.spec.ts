@@ -200,9 +200,11 @@ test.describe('started from where the task is', () => {
     await signUpBehindTheScreens(page)
     await call(page, 'post', '/api/todos', { title: 'Paint the hall', completed: 0 })
     const come = await holdRequest(page, '**/running-timer-*')
+    const asked = page.waitForRequest('**/running-timer-*')
     await page.clock.install({ time: morning })
     await page.goto('/todos')
     await tick(row(page, 'Paint the hall')).focus()
+    await asked
     await page.keyboard.press('f')
     await page.clock.fastForward(10 * minute)
     come()
