@@ -115,6 +115,7 @@ export function openApplication(
     mail: mailer && { try: mailer.try, baseUrl: mailedPages },
   })
   const { endpoints } = app
+  const declarations = pathFinder(endpoints)
 
   async function ask(method: string, path: string, asking: TestRequest = {}): Promise<TestResponse> {
     const init = request(method, asking)
@@ -126,7 +127,9 @@ export function openApplication(
     const body = json ? JSON.parse(text) : text
     const { pathname } = new URL(path, 'http://localhost')
     if (/^\/api(\/|$)/.test(pathname)) {
-      checkAgainstDeclaration(endpoints, method, pathname, response.status, json ? body : { mediaType: type })
+      const { endpoint } = declarations.find(method, pathname) ?? {}
+      const shown = json ? body : { mediaType: type }
+      checkAgainstDeclaration(endpoint, method, pathname, response.status, shown)
     }
     return { status: response.status, body, bytes, headers: response.headers }
   }
@@ -185,13 +188,12 @@ const strictFailure = z.strictObject(failureSchema.shape)
 
 /** Throws when a response does not match the API document. For a response that is not JSON, `body` is its media type. */
 function checkAgainstDeclaration(
-  endpoints: readonly Endpoint[],
+  endpoint: Endpoint | undefined,
   method: string,
   path: string,
   status: number,
   body: unknown,
 ): void {
-  const { endpoint } = pathFinder(endpoints).find(method, path) ?? {}
   if (status >= 400) {
     if (method !== 'HEAD') strictFailure.parse(body)
     if (!endpoint || failureStatuses(endpoint).includes(status)) return

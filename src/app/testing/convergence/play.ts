@@ -65,6 +65,8 @@ export class Play {
   #repeating: Schedule['repeating']
   /** For each device, the tab in which the last change was made. */
   #lastTabs = new Map<PlayedDevice, Tab>()
+  /** For each tab, what it showed, and of how many changes, when that was last checked. */
+  #lastSeen = new Map<Tab, unknown[]>()
 
   constructor({ daymark, user, cookies, signIn, time, schedule }: PlayParts) {
     this.#daymark = daymark
@@ -292,7 +294,13 @@ export class Play {
   }
 
   #checkShown(device: PlayedDevice, tab: Tab): void {
-    const shown = fieldsOf(tab.view())
+    const view = tab.view()
+    const seen = [...Object.values(view), tab.made.length, this.#changes.length, device.reported.length]
+    const lastSeen = this.#lastSeen.get(tab)
+    // Tabs render much more often than anything changes.
+    if (lastSeen && seen.every((each, index) => each === lastSeen[index])) return
+    this.#lastSeen.set(tab, seen)
+    const shown = fieldsOf(view)
     // A change of a tag everywhere has no row that could be shown.
     const own = tab.made.filter(({ list, fields }) => shown.has(list) && !fields.has(renamedTo))
     if (own.length === 0) return

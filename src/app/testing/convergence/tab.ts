@@ -1,4 +1,4 @@
-import { QueryClient } from '@tanstack/react-query'
+import { hashKey, QueryClient } from '@tanstack/react-query'
 import { focusSessionList } from '#features/focus/focus-session-list.ts'
 import { focusWrites } from '#features/focus/web/focus-queries.ts'
 import { habitList, habitWrites } from '#features/habits/web/habit-queries.ts'
@@ -9,7 +9,11 @@ import { todoList, todoWrites } from '#features/todos/web/todo-queries.ts'
 import { AccountSync, type AccountSyncParts } from '#platform/sync/account/account-sync.ts'
 import type { Collection } from '#platform/sync/collections/collection.ts'
 import { createOverlay } from '#platform/sync/collections/overlay.ts'
-import { collectionKey, collectionQueryDefaults } from '#platform/sync/collections/server-snapshot.ts'
+import {
+  collectionKey,
+  collectionQueryDefaults,
+  type ServerSnapshot,
+} from '#platform/sync/collections/server-snapshot.ts'
 import type { LocalStore } from '#platform/sync/local-store/local-store.ts'
 import { randomId } from '#platform/sync/local-store/random-id.ts'
 import { mortalStore } from '#platform/sync/testing/mortal-store.ts'
@@ -81,8 +85,9 @@ export function openTab({ account, sendRequest, store, delivered, pause, now, on
 
   function shown<Row>(collection: Collection<Row>) {
     const overlay = createOverlay(collection, sync.writes)
+    const hash = hashKey(sync.query(collection).queryKey)
     return () => {
-      const snapshot = queryClient.getQueryData(sync.query(collection).queryKey)
+      const snapshot = queryClient.getQueryCache().get<ServerSnapshot<Row>>(hash)?.state.data
       return snapshot && overlay(snapshot.rows, sync.outbox.writesTo(collection.name))
     }
   }
