@@ -11,7 +11,7 @@ import { expectedStanding, familyViolations } from '../testing/convergence/famil
 import type { Play } from '../testing/convergence/play.ts'
 import { openPlays, simulateBrowsers } from '../testing/convergence/played-people.ts'
 import { clockTolerance, violations } from '../testing/convergence/rule.ts'
-import { habitSchedule, type Schedule, schedule } from '../testing/convergence/schedule.ts'
+import { everyClash, habitSchedule, type Schedule, schedule } from '../testing/convergence/schedule.ts'
 import { staleNumbers } from '../testing/convergence/sum-rule.ts'
 import { tagField, tagViolations } from '../testing/convergence/tag-rule.ts'
 import { fieldsOf, fieldsOfServer, viewOfServer } from '../testing/convergence/view.ts'
@@ -115,7 +115,10 @@ describeEachEngine('the devices of a person', (openEmpty, engine) => {
             expect(await staleNumbers(ask, forgetSums)).toEqual([])
           }),
         ),
-        { numRuns: runs(5_000, engine === 'sqlite' ? 20 : 10) },
+        {
+          numRuns: runs(5_000, engine === 'sqlite' ? 20 : 10),
+          examples: everyClash.map((schedule) => [schedule]),
+        },
       )
     },
     runs(7_200_000, 60_000),

@@ -92,7 +92,41 @@ const clear = fc.record({ ...when, do: fc.constant('clear' as const) })
 
 export const schedule = scheduleOf(intents)
 
+interface Clash {
+  actions: (typeof clashingActions)[number]
+  which: number
+  day: number
+  device: number
+  tab: number
+  known: boolean
+  outOfOrder: boolean
+}
+
 /** Two devices change the same without knowing of each other. The change that was made first may arrive last. */
+function stepsOfClash({
+  actions: [action, other],
+  which,
+  day,
+  device,
+  tab,
+  known,
+  outOfOrder,
+}: Clash): Step[] {
+  const calm = { after: minute, meanwhile: 'calm', tab } as const
+  const change = (device: number, action: Intent['action'], value: number): Step => ({
+    ...{ ...calm, device, do: 'change' },
+    intent: { action, which, value },
+  })
+  const changes = [change(device, action, day), change(device + 1, other, day + 4)]
+  return [
+    // Both then know of one such change: a skip is taken back twice.
+    ...(known ? [change(device, action, day)] : []),
+    { ...calm, device, do: 'offline' },
+    ...(outOfOrder ? changes : changes.toReversed()),
+    { ...calm, device, do: 'online' },
+  ]
+}
+
 const clash: fc.Arbitrary<Step[]> = fc
   .record({
     actions: fc.constantFrom(...clashingActions),
@@ -103,21 +137,18 @@ const clash: fc.Arbitrary<Step[]> = fc
     known: fc.boolean(),
     outOfOrder: fc.boolean(),
   })
-  .map(({ actions: [action, other], which, day, device, tab, known, outOfOrder }) => {
-    const calm = { after: minute, meanwhile: 'calm', tab } as const
-    const change = (device: number, action: Intent['action'], value: number): Step => ({
-      ...{ ...calm, device, do: 'change' },
-      intent: { action, which, value },
-    })
-    const changes = [change(device, action, day), change(device + 1, other, day + 4)]
-    return [
-      // Both then know of one such change: a skip is taken back twice.
-      ...(known ? [change(device, action, day)] : []),
-      { ...calm, device, do: 'offline' },
-      ...(outOfOrder ? changes : changes.toReversed()),
-      { ...calm, device, do: 'online' },
-    ]
-  })
+  .map(stepsOfClash)
+
+/** Each clash of two changes of which the first arrives last, on two devices whose clocks are right. */
+export const everyClash: readonly Schedule[] = [0, 1, 2].map((which) => ({
+  devices: [
+    { tabs: 1, ahead: 0 },
+    { tabs: 1, ahead: 0 },
+  ],
+  steps: clashingActions.flatMap((actions) =>
+    stepsOfClash({ actions, which, day: 1, device: 0, tab: 0, known: false, outOfOrder: true }),
+  ),
+}))
 
 /** Rhythms, amounts, skips and pauses, changed on several devices. */
 export const habitSchedule = scheduleOf(habitIntents, [{ weight: 4, arbitrary: clash }])
