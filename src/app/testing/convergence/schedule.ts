@@ -145,8 +145,17 @@ export const everyClash: readonly Schedule[] = [0, 1, 2].map((which) => ({
     { tabs: 1, ahead: 0 },
     { tabs: 1, ahead: 0 },
   ],
-  steps: clashingActions.flatMap((actions) =>
-    stepsOfClash({ actions, which, day: 1, device: 0, tab: 0, known: false, outOfOrder: true }),
+  steps: clashingActions.flatMap((actions, index) =>
+    // On different days: a later clash would hide what became of an earlier one.
+    stepsOfClash({
+      actions,
+      which,
+      day: (index + which) % 4,
+      device: 0,
+      tab: 0,
+      known: false,
+      outOfOrder: true,
+    }),
   ),
 }))
 
