@@ -1,6 +1,6 @@
 // What files that nobody should import cost in Chromium: the time from choosing one to the sentence that refuses it, the longest
 // time that the page answered nothing meanwhile, and the most memory that its process (page and worker) took for it. At full speed,
-// and with that process stopped three quarters of the time, since the throttle of DevTools leaves workers as they are. The promise
+// and at a quarter of it. The promise
 // is a sentence within 2 s. `node bench/hostile-files.mjs [rounds]`
 import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,11 +9,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { strToU8, zipSync } from 'fflate'
 import { note, print } from './web/measurements.mjs'
 import { newContext, signUp, withBrowser } from './web/slow-browser.mjs'
+import { pageProcesses, slowDown } from './web/slowed-pages.mjs'
 
 const rounds = Number(process.argv[2] ?? 3)
 const promise = 2_000
-/** Milliseconds that slowed processes run, and rest. */
-const [runs, rests] = [5, 15]
 
 const folder = mkdtempSync(join(tmpdir(), 'daymark-bench-'))
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
@@ -92,17 +91,6 @@ function watch() {
   }).observe(document, { subtree: true, childList: true, characterData: true })
 }
 
-/**
- * Those of the page and its workers, and one that the browser keeps ready.
- * @param {import('@playwright/test').Browser} browser
- */
-async function pageProcesses(browser) {
-  const session = await browser.newBrowserCDPSession()
-  const { processInfo } = await session.send('SystemInfo.getProcessInfo')
-  await session.detach()
-  return processInfo.filter(({ type }) => type === 'renderer').map(({ id }) => id)
-}
-
 /** Bytes that they occupy now. */
 function memoryOf(/** @type {readonly number[]} */ processes) {
   return processes.reduce((sum, id) => {
@@ -118,15 +106,6 @@ async function mostMemory(/** @type {readonly number[]} */ processes, /** @type 
     await pause(10)
   }
   return most
-}
-
-async function slowDown(/** @type {readonly number[]} */ processes, /** @type {AbortSignal} */ signal) {
-  while (!signal.aborted) {
-    for (const id of processes) process.kill(id, 'SIGSTOP')
-    await pause(rests)
-    for (const id of processes) process.kill(id, 'SIGCONT')
-    await pause(runs)
-  }
 }
 
 function* hostileFiles() {
@@ -151,7 +130,7 @@ function* hostileFiles() {
     'a million tasks in one line',
     `{"kind":"tasks#taskLists","items":[${task.repeat(1_000_000)}{}]}`,
   )
-  yield write('JSON cut short', `{"kind":"tasks#taskLists","items":[${task.repeat(1_000_000)}`)
+  yield write('JSON cut short', `{"kind":"tasks#taskLists","items":[${task.repeat(500_000)}`)
   const packed = zipSync({ 'Home.csv': strToU8(header + row.repeat(100_000)) })
   yield write('zip cut short', packed.subarray(0, packed.length - 100))
   const latin = Buffer.from(`${header}${row.repeat(700_000)}task,M\u00fcll`, 'latin1')

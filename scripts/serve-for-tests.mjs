@@ -14,7 +14,7 @@ process.on('exit', removeData)
 
 process.env.NODE_ENV = 'production'
 process.env.DATABASE_URL = `sqlite:${join(folder, 'daymark.db')}`
-process.env.RATE_LIMIT = 'off'
+process.env.RATE_LIMIT ??= 'off'
 
 // Tests of what a day is begin on a day of their own choosing, for the server too.
 if (process.env.CLOCK_BEGINS_AT) beginClockAt(Date.parse(process.env.CLOCK_BEGINS_AT))

@@ -25,10 +25,11 @@ export const base = `http://localhost:${port}`
 /**
  * The built app on data of its own, and a browser, until `measure` is done.
  * @param {(browser: Browser) => Promise<void>} measure
+ * @param {{ limited?: boolean }} [options] `limited`: the server limits requests, as it does for everybody
  */
-export async function withBrowser(measure) {
+export async function withBrowser(measure, { limited = false } = {}) {
   const server = spawn(process.execPath, ['scripts/serve-for-tests.mjs'], {
-    env: { ...process.env, PORT: String(port) },
+    env: { ...process.env, PORT: String(port), ...(limited && { RATE_LIMIT: 'on' }) },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   try {

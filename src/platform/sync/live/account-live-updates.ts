@@ -23,6 +23,7 @@ export function accountLiveUpdates({
   outbox,
   collections,
   queryClient,
+  now,
   pause,
   ...parts
 }: AccountLiveUpdatesParts): LiveUpdates {
@@ -37,11 +38,13 @@ export function accountLiveUpdates({
       isReading(name) || outbox.unread.has(name) || outbox.queued.some(({ list }) => list === name),
     tagOf: (name) => collections.tagOf(name),
     refresh: (name) => collections.refresh(name),
+    now,
     pause,
   })
   return new LiveUpdates({
     ...parts,
     account,
+    now,
     pause,
     ready: replica.ready,
     leadership: () => ({

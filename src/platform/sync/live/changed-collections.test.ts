@@ -22,6 +22,7 @@ function showing(parts: Partial<ChangedCollectionsParts> = {}) {
       tags.set(name, `"${second}-build"`)
       return true
     },
+    now: () => 0,
     pause: () => eventLoopTurn(),
     ...parts,
   })
@@ -53,6 +54,33 @@ test('what has already been read at that revision is not read again', async () =
   tags.set('todos', `W/"${second}-2026-11-21-build"`)
   await handle({ revision: second, lists: ['todos'] })
   expect(read).toEqual([])
+})
+
+test('a list that takes long to be read is read again only after a rest, and a short one at once', async () => {
+  let now = 0
+  const long = 1_000
+  const paused: number[] = []
+  const { read, handle } = showing({
+    now: () => now,
+    async refresh(name) {
+      read.push(name)
+      now += name === 'todos' ? long : 50
+      return true
+    },
+    async pause(milliseconds) {
+      paused.push(milliseconds)
+      now += milliseconds
+      await eventLoopTurn()
+    },
+  })
+  await handle({ revision: second, lists: ['focus/timer'] })
+  await handle({ revision: second, lists: ['focus/timer'] })
+  expect(Math.max(...paused)).toBe(0)
+  await handle({ revision: second, lists: ['todos'] })
+  const burst = Array.from({ length: 20 }, () => handle({ revision: second, lists: ['todos'] }))
+  await Promise.all(burst)
+  expect(Math.max(...paused)).toBe(3 * long)
+  expect(read).toEqual(['timer', 'timer', 'todos', 'todos'])
 })
 
 test("this device's own changes are left to the tab that sends them, and a burst is read once", async () => {

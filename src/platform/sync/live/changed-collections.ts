@@ -1,3 +1,5 @@
+import type { Instant } from '#platform/calendar/day.ts'
+
 /**
  * What the server announces: the current revision, and what was changed, by the names on the wire; without `lists`, anything
  * may have changed. The tab that is connected posts it to the others, which may run an older build: its property names stay.
@@ -18,16 +20,24 @@ export interface ChangedCollectionsParts {
   tagOf(name: string): string | undefined
   /** Resolves with false if it could not be read. */
   refresh(name: string): Promise<boolean>
+  now(): Instant
   pause(milliseconds: number, signal: AbortSignal): Promise<void>
 }
 
 const pollInterval = 100
 const maxWait = 2_000
+/** Milliseconds of a read that nobody notices. */
+const brief = 250
+/** After a longer one the next read of the collection waits this many times as long, which leaves the page to the person. */
+const rest = 3
+const longestRest = 10_000
 
 /** Reads again what the server says was changed, unless it has already been read at that revision. */
 export class ChangedCollections {
   readonly #parts: ChangedCollectionsParts
   readonly #scheduled = new Set<string>()
+  /** When a collection may be read again. */
+  readonly #restsUntil = new Map<string, Instant>()
   #revision = ''
 
   constructor(parts: ChangedCollectionsParts) {
@@ -55,17 +65,31 @@ export class ChangedCollections {
   }
 
   async #readWhenQuiet(name: string, signal: AbortSignal): Promise<boolean> {
-    const { isBusy, tagOf, pause, refresh } = this.#parts
+    const { isBusy, tagOf, now, pause } = this.#parts
     this.#scheduled.add(name)
     try {
       // The server announces this device's own changes too, and whoever sent them reads them anyway.
       for (let waited = 0; waited < maxWait && isBusy(name); waited += pollInterval)
         await pause(pollInterval, signal)
+      // An import is announced piece by piece, and a long list takes seconds to be read and shown on a slow device.
+      const early = Math.min((this.#restsUntil.get(name) ?? 0) - now(), longestRest)
+      if (early > 0) await pause(early, signal)
     } finally {
       // A change announced from now on may be too late for this read.
       this.#scheduled.delete(name)
     }
-    return revisionOfTag(tagOf(name)) === this.#revision || refresh(name)
+    return revisionOfTag(tagOf(name)) === this.#revision || this.#refresh(name, signal)
+  }
+
+  async #refresh(name: string, signal: AbortSignal): Promise<boolean> {
+    const { refresh, now, pause } = this.#parts
+    const begun = now()
+    const read = await refresh(name)
+    // A turn later, when it is shown.
+    await pause(0, signal)
+    const took = now() - begun
+    if (read && took > brief) this.#restsUntil.set(name, now() + rest * took)
+    return read
   }
 }
 
