@@ -96,12 +96,12 @@ test('of the others, at most 5 % are missed or misunderstood', () => {
 })
 
 // Of those by somebody who had not seen the grammar, 80 end as much like a date as they can.
-test('of titles that nobody had in mind, at most 8 % are taken for something else, and 2 % are missed', () => {
+test('of titles that nobody had in mind, at most 5 % are taken for something else, and 2 % are missed', () => {
   const later = titlesOf('later-titles.json')
   expect(later).toMatchObject({ today, lists })
   const [telling, plain] = [later.titles.filter(reads), later.titles.filter((title) => !reads(title))]
   const wrong = (of: Title[]) => of.filter((title) => !isRead(title)).map(({ text }) => text)
-  expect(wrong(plain).length / plain.length, wrong(plain).join('\n')).toBeLessThanOrEqual(0.08)
+  expect(wrong(plain).length / plain.length, wrong(plain).join('\n')).toBeLessThanOrEqual(0.05)
   expect(wrong(telling).length / telling.length, wrong(telling).join('\n')).toBeLessThanOrEqual(0.02)
 })
 

@@ -47,7 +47,7 @@ export function endPhrases(
       context,
       new Set([...known, ...found.map(({ kind }) => kind)]),
     )
-    if (!phrase || isPartOfSentence(text, words, phrase, context)) break
+    if (!phrase || isPartOfSentence(text, words, { ...phrase, last }, context)) break
     found.push({ ...phrase.meaning, ...spanOf(text, words, phrase.first, last) })
     last = phrase.first - 1
   }
@@ -134,7 +134,7 @@ function afterLead(words: readonly string[], leads: readonly string[]): string[]
 function isPartOfSentence(
   text: string,
   words: readonly PlacedWord[],
-  { first, meaning }: Found,
+  { first, last, meaning }: Found & { last: number },
   { language }: QuickAddContext,
 ): boolean {
   const [before, word] = [words[first - 1], words[first]]
@@ -151,8 +151,17 @@ function isPartOfSentence(
   if (meaning.kind === 'time' && /^[-–—]$/.test(before.plain)) return true
   const isVerb = language.verbs.has(`${words[first - 2]?.bare} ${before.bare}`)
   if (language.partOfSentence.has(before.bare) && !isVerb) return true
-  const isOfWork = first > 1 && language.beforeWorks.has(words[0]?.plain ?? '')
-  return isOfWork && isCapitalized(text, word) && isCapitalized(text, before)
+  if (!language.beforeWorks.has(words[0]?.plain ?? '')) return false
+  if (first > 1 && !isCapitalized(text, before)) return false
+  if (first > 1 && isCapitalized(text, word)) return true
+  // 'The Day After Tomorrow', 'Darkness at Noon': a sentence has capitals in none of these words.
+  return first < last && words.slice(first, last + 1).some((each) => isInName(text, each, language))
+}
+
+/** Whether only a name would write the word with a capital, and it has one. */
+function isInName(text: string, word: Word, language: Language): boolean {
+  if (isWeekday(word, language) || language.months.some((names) => names.includes(word.bare))) return false
+  return isCapitalized(text, word) && !isCapitalized(text, word, 1)
 }
 
 function isWeekday({ bare }: Word, { weekdays }: Language): boolean {
