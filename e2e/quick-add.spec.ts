@@ -207,6 +207,28 @@ test.describe('without a connection', () => {
   })
 })
 
+test('a line below says the title and which keys add the task, lead to the chips and keep every word', async ({
+  page,
+}) => {
+  await openField(page)
+  await field(page).fill('Call Ada friday')
+  const line = page.locator('form').getByText('The task will be called “Call Ada”.').locator('..')
+  await expect(line).toHaveText(
+    /“Call Ada”\.\s*Enter\s*adds\s*Tab\s*goes to the chips\s*Esc.*keeps every word/,
+  )
+  await field(page).press('Tab')
+  await expect(takeBack(page, 'Keep the date as text')).toBeFocused()
+  await field(page).press('Escape')
+  await expect(line).toHaveCount(0)
+  await field(page).press('Enter')
+  await expect(row(page, 'Call Ada friday')).toBeVisible()
+  await field(page).fill('Call Ida friday')
+  const other = page.locator('form').getByText('The task will be called “Call Ida”.')
+  await expect(other).toBeVisible()
+  await page.setViewportSize({ width: 360, height: 800 })
+  await expect(other, 'a phone has none of these keys').toBeHidden()
+})
+
 test('the chips fit every width and pass WCAG 2.2 AA in both themes', async ({ page }) => {
   await openField(page)
   await field(page).fill('Rent for the flat every month on the 1st at 9:30 #home #money @Somewhere !high')

@@ -20,6 +20,7 @@ import { timeOfDay } from '#platform/format/format-time.ts'
 import { english } from '#platform/language/english.ts'
 import { Button } from '#platform/ui/controls/button.tsx'
 import { ColorCircle } from '#platform/ui/controls/color-circle.tsx'
+import { Hint } from '#platform/ui/controls/key.tsx'
 import { nineInTheMorning } from '#platform/ui/dates/time-field.tsx'
 import { announce } from '#platform/ui/layout/announcer.tsx'
 import { lazyPart, usePart } from '#platform/ui/lazy-part.tsx'
@@ -38,7 +39,7 @@ import { taskOf } from './draft-task.ts'
 import { formatDue } from './format-due.ts'
 import type { Draft, DraftReader, ReadDraft } from './new-task.ts'
 import { PrioritySign, priorityNames } from './priority-sign.tsx'
-import { cancelEdit } from './todo-shortcuts.ts'
+import { cancelEdit, saveTask } from './todo-shortcuts.ts'
 
 interface QuickAddChipsProps {
   draft: Draft
@@ -227,8 +228,11 @@ function ReadChips({ draft, change, reading, lists, today, field }: ReadChipsPro
         />
       </div>
       {isRead && (
-        <p className="mt-1 text-small text-ink-3 max-md:hidden pointer-coarse:hidden">
-          The task will be called “<bdi>{task.title}</bdi>”. Esc keeps every word.
+        <p className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1 text-small text-ink-3 max-md:hidden pointer-coarse:hidden">
+          <span className="min-w-0 wrap-anywhere">
+            The task will be called “<bdi>{task.title}</bdi>”.
+          </span>
+          {hints}
         </p>
       )}
     </div>
@@ -236,6 +240,17 @@ function ReadChips({ draft, change, reading, lists, today, field }: ReadChipsPro
 }
 
 const noLists: readonly List[] = []
+
+const toChips = { label: 'Go to the chips', keys: ['Tab'] }
+
+// Elements that stay the same are not rendered again with every letter.
+const hints = (
+  <>
+    <Hint of={saveTask} words="adds" />
+    <Hint of={toChips} words="goes to the chips" />
+    <Hint of={cancelEdit} words="keeps every word" />
+  </>
+)
 
 interface ChoicesProps {
   /** What was chosen. */

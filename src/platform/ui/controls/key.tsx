@@ -25,6 +25,16 @@ export const Keys = memo(function Keys({ of, className }: { of: Shortcut; classN
   )
 })
 
+/** What a shortcut does, after its keys. */
+export function Hint({ of, words }: { of: Shortcut; words: string }) {
+  return (
+    <span className="inline-flex items-center gap-2">
+      <Keys of={of} />
+      {words}
+    </span>
+  )
+}
+
 function Key({ children }: { children: ReactNode }) {
   return (
     <kbd className="relative inline-grid h-5 min-w-5 place-items-center rounded-box border border-line bg-paper px-1 font-sans text-small font-medium whitespace-nowrap text-ink-2">

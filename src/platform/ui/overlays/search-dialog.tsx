@@ -5,7 +5,7 @@ import { isPressed, type Shortcut } from '#platform/browser/shortcuts.ts'
 import { piecesOf, type Wanted } from '#platform/search/match.ts'
 import { cn } from '../class-names.ts'
 import { Button } from '../controls/button.tsx'
-import { Keys } from '../controls/key.tsx'
+import { Hint, Keys } from '../controls/key.tsx'
 import { stayForToasts } from './dialog.tsx'
 import { nearbyResult, openResult, tickResult } from './search-dialog-shortcuts.ts'
 
@@ -272,15 +272,6 @@ const hints = (
     <Hint of={tickResult} words="tick it" />
   </>
 )
-
-function Hint({ of, words }: { of: Shortcut; words: string }) {
-  return (
-    <span className="inline-flex items-center gap-2">
-      <Keys of={of} />
-      {words}
-    </span>
-  )
-}
 
 interface ResultProps {
   id: string
