@@ -28,7 +28,7 @@ export const Keys = memo(function Keys({ of, className }: { of: Shortcut; classN
 /** What a shortcut does, after its keys. */
 export function Hint({ of, words }: { of: Shortcut; words: string }) {
   return (
-    <span className="inline-flex items-center gap-2">
+    <span className="inline-flex items-center gap-1.5">
       <Keys of={of} />
       {words}
     </span>
