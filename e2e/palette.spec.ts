@@ -60,6 +60,24 @@ test('tasks, habits, lists, tags and actions are found, and say where they stand
   await expect(results(page, 'Actions').first()).toContainText('Go to Habits')
 })
 
+test('a habit of an amount says how much of it is done today, and one that rests that it is paused', async ({
+  page,
+}) => {
+  await openSome(page)
+  const headers = { origin: new URL((await page.request.get('/api/health')).url()).origin }
+  const start_date = new Date().toISOString().slice(0, 10)
+  const target = { at: 'least', amount: 8_000, unit: 'glasses', per: 'day' }
+  const data = { name: 'Tap water', description: '', target, start_date }
+  const made = await page.request.post('/api/habits', { data, headers })
+  expect(made.ok(), await made.text()).toBe(true)
+  await searchFor(page, 'tap')
+  await expect(results(page, 'Habits')).toHaveText([/^Tap water0 of 8 glasses today/])
+  const pause = { habit_id: (await made.json()).habit.id, from_day: start_date, to_day: null }
+  const paused = await page.request.post('/api/pauses', { data: pause, headers })
+  expect(paused.ok(), await paused.text()).toBe(true)
+  await expect(results(page, 'Habits')).toHaveText([/^Tap waterHabit, paused/])
+})
+
 test('arrows go through the results, and the field says which is active', async ({ page }) => {
   await openSome(page)
   await searchFor(page, 'wat')

@@ -3,11 +3,12 @@ import { Hash, Plus, Timer } from 'lucide-react'
 import { useEffect, useMemo, useState } from 'react'
 import type { User } from '#features/account/user.ts'
 import { useSignOut } from '#features/account/web/sign-out.tsx'
-import { countHabit } from '#features/habits/counted-habit.ts'
+import { countHabit, pausesOn } from '#features/habits/counted-habit.ts'
 import type { HabitFacts } from '#features/habits/habit-facts.ts'
 import type { PauseRow } from '#features/habits/pause.ts'
 import { habitList } from '#features/habits/web/habit-queries.ts'
 import { habitSearch } from '#features/habits/web/habit-search.ts'
+import { progressOf } from '#features/habits/web/rhythm-words.ts'
 import { useDayActions } from '#features/habits/web/use-day-actions.ts'
 import { useHabits } from '#features/habits/web/use-habits.ts'
 import { usePauses } from '#features/habits/web/use-pauses.ts'
@@ -34,7 +35,7 @@ import { useTodos } from '#features/todos/web/use-todos.ts'
 import { perform } from '#platform/browser/shortcuts.ts'
 import { useStartTimer } from '#platform/browser/start-timer.ts'
 import { useToday, useUserCalendar } from '#platform/browser/user-calendar.tsx'
-import { dayOf, instantFromWire } from '#platform/calendar/day.ts'
+import { dayNumber, dayOf, instantFromWire } from '#platform/calendar/day.ts'
 import { integerFormat } from '#platform/format/format-number.ts'
 import { areFound, type Wanted, wantedOf } from '#platform/search/match.ts'
 import { useOfferUndo } from '#platform/sync/react/offer-undo.ts'
@@ -323,12 +324,17 @@ function useResults({ todos, habits, lists, tags, tick }: ResultParts) {
       }
     },
     habit(habit: HabitFacts): SearchResult {
-      const { completed } = countHabit(habit, { today, calendar, pauses })
+      const counted = { today, calendar, pauses }
+      const { completed, track, now } = countHabit(habit, counted)
+      const isPaused = pausesOn(habit, counted).length > 0
+      const progress = isPaused ? undefined : progressOf(now, track.amounts.get(dayNumber(today)) ?? null)
       return {
         id: `habit:${habit.id}`,
         sign: completed ? ticked : unticked,
         title: habit.name,
-        place: completed ? 'Habit, done' : 'Habit',
+        place: progress
+          ? progress.reached + progress.after
+          : `Habit${completed ? ', done' : isPaused ? ', paused' : ''}`,
         open: () => void navigate({ to: '/habits', search: { habit: habit.id } }),
         tick() {
           habitActions.completeToday(habit, !completed, today)
