@@ -446,12 +446,20 @@ describeEachEngine('what a device shows of a habit at once', (openEmpty, engine)
     await both.expectSame()
   })
 
-  test('shows what the server does once a habit is unarchived, that was archived more than a week ago', async () => {
-    const both = await withHabit({ times: 1, days: 1 })
-    await both.write(changeHabit, { ...both.named(), changes: { archived_at: both.at() }, at: both.at() })
-    both.daysPass(8)
+  test('counts the days in the archive as missed once a habit is taken out of it, however long it was in there', async () => {
+    const both = await withHabit()
+    for (const _ of [1, 2, 3]) {
+      await both.act((actions) => actions.completeToday(both.row(), true, both.today))
+      both.daysPass(1)
+    }
+    const archive = (archived_at: string | null) =>
+      both.write(changeHabit, { ...both.named(), changes: { archived_at }, at: both.at() })
+    await archive(both.at())
+    both.daysPass(60)
     await both.read()
-    await both.write(changeHabit, { ...both.named(), changes: { archived_at: null }, at: both.at() })
+    expect(both.count().streaks).toMatchObject({ current: 3, longest: 3 })
+    await archive(null)
+    expect(both.count().streaks).toMatchObject({ current: 0, longest: 3 })
     await both.expectSame()
   })
 
