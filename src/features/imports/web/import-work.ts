@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { importedSchema } from '#features/your-data/exported-account.ts'
+import type { AccountSync } from '#platform/sync/account/account-sync.ts'
 import { newRowId } from '#platform/wire/new-row-id.ts'
 import { countFates, type FatedRow, fatesOf } from '../fates.ts'
 import type { ImportCounts } from '../import.ts'
@@ -40,8 +41,12 @@ export interface ImportWork {
 
 const answerSchema = z.extend(importedSchema, { new: newRowsSchema })
 
-/** `reread` brings the screens up to date with what the server has. */
-export function importWork({ account, reread }: { account: string; reread(): Promise<void> }): ImportWork {
+/** The screens keep what they show while an import is written, and are brought up to date with the server by `reread`. */
+export function importWork({
+  account,
+  reread,
+  withoutLiveUpdates,
+}: Pick<AccountSync, 'account' | 'reread' | 'withoutLiveUpdates'>): ImportWork {
   return {
     read: readInWorker,
     async compare(read, { signal, onProgress }) {
@@ -60,7 +65,7 @@ export function importWork({ account, reread }: { account: string; reread(): Pro
       return fatesOf({ rows: read.reading.rows, targets: read.targets }, targetsOfNew(answers))
     },
     async write(read, options) {
-      const written = await writePieces(read, account, options)
+      const written = await withoutLiveUpdates(() => writePieces(read, account, options))
       await reread()
       return written
     },

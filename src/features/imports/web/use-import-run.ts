@@ -35,7 +35,11 @@ function startRun(sync: AccountSync): ImportRun {
 /** What most visits of the settings don't need is fetched with the first file. */
 function lateWork(sync: AccountSync): ImportWork {
   const work = async () =>
-    (await import('./import-work.ts')).importWork({ account: sync.account, reread: () => sync.reread() })
+    (await import('./import-work.ts')).importWork({
+      account: sync.account,
+      reread: () => sync.reread(),
+      withoutLiveUpdates: (writing) => sync.withoutLiveUpdates(writing),
+    })
   return {
     read: async (...given) => (await work()).read(...given),
     compare: async (...given) => (await work()).compare(...given),

@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto'
 import { deleteDB, openDB } from 'idb'
-import { describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { waitFor } from '#testing/wait.ts'
 import type { OpenEvents } from '../live/open-events.ts'
 import { type DeviceValue, writeToQueue } from '../local-store/device-value.ts'
@@ -493,6 +493,40 @@ describe('a device value', () => {
   })
 })
 
+describe('work that changes much, step by step', () => {
+  const streams: AbortSignal[] = []
+  const openEvents: OpenEvents = async (_account, _lastEventId, signal) => {
+    streams.push(signal)
+    return { kind: 'open', events: silence(signal) }
+  }
+  /** No stream is silent for long enough to be given up. */
+  const pause = (_milliseconds: number, signal: AbortSignal) =>
+    new Promise<void>((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+  beforeEach(() => {
+    streams.length = 0
+  })
+
+  it('is heard of only at its end, also when it fails', async () => {
+    const tab = openTab(new NoteServer(), { openEvents, pause })
+    await waitFor(() => expect(streams).toHaveLength(1))
+    const work = tab.sync.withoutLiveUpdates(async () => {
+      for (let turns = 0; turns < 20; turns++) await eventLoopTurn()
+      expect(streams.map(({ aborted }) => aborted)).toEqual([true])
+      throw new Error('The connection broke')
+    })
+    await expect(work).rejects.toThrow('The connection broke')
+    await waitFor(() => expect(streams.map(({ aborted }) => aborted)).toEqual([true, false]))
+  })
+
+  it('is never heard of by whoever has signed out meanwhile', async () => {
+    const tab = openTab(new NoteServer(), { openEvents, pause })
+    await waitFor(() => expect(streams).toHaveLength(1))
+    await tab.sync.withoutLiveUpdates(async () => tab.sync.stop())
+    for (let turns = 0; turns < 20; turns++) await eventLoopTurn()
+    expect(streams.map(({ aborted }) => aborted)).toEqual([true])
+  })
+})
+
 describe('signing out', () => {
   it('counts refused writes, which only this device has', async () => {
     const tab = openTab(new NoteServer(), {
@@ -678,3 +712,8 @@ describe('storage that the browser clears while a tab is open', () => {
     expect([...server.notes.keys()]).toEqual(['a', 'b'])
   })
 })
+
+/** A stream on which nothing comes. */
+async function* silence(signal: AbortSignal): AsyncGenerator<never> {
+  await new Promise((resolve) => signal.addEventListener('abort', resolve))
+}

@@ -323,6 +323,20 @@ export class AccountSync {
   }
 
   /**
+   * Runs work that changes much on the server, step by step. What it changed, and what other devices did meanwhile, is read at its
+   * end: a page that read thousands of rows after each step could not be used.
+   */
+  async withoutLiveUpdates<Done>(work: () => Promise<Done>): Promise<Done> {
+    this.live?.stop()
+    try {
+      return await work()
+    } finally {
+      const isStopped = this.#ended || this.#readingStopped || this.#events === noEvents
+      if (!isStopped) this.live?.start()
+    }
+  }
+
+  /**
    * Stops reads and live updates, for somebody who is about to leave. Returns a function that resumes them. Only then is
    * it told that another tab erased the account meanwhile.
    */
