@@ -58,13 +58,13 @@ test('what has already been read at that revision is not read again', async () =
 
 test('a list that takes long to be read is read again only after a rest, and a short one at once', async () => {
   let now = 0
-  const long = 1_000
+  const long = 2_000
   const paused: number[] = []
   const { read, handle } = showing({
     now: () => now,
     async refresh(name) {
       read.push(name)
-      now += name === 'todos' ? long : 50
+      now += name === 'todos' ? long : 900
       return true
     },
     async pause(milliseconds) {

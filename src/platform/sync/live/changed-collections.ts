@@ -26,8 +26,8 @@ export interface ChangedCollectionsParts {
 
 const pollInterval = 100
 const maxWait = 2_000
-/** Milliseconds of a read that nobody notices. */
-const brief = 250
+/** Milliseconds: what is read faster than that is live, one change after another. */
+const brief = 1_000
 /** After a longer one the next read of the collection waits this many times as long, which leaves the page to the person. */
 const rest = 3
 const longestRest = 10_000
