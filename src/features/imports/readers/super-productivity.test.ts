@@ -54,6 +54,33 @@ test('what repeats is the open task that it has made, or else a task of its own'
   expect(rowOf('Run')?.refused).toBe('This repeat is paused')
 })
 
+test('what repeats comes back after the day for which it is done', () => {
+  const repeating = (config: object, task: object) =>
+    readingOf(
+      superProductivity,
+      file(
+        JSON.stringify({
+          project: { ids: [], entities: {} },
+          task: {
+            ids: ['t'],
+            entities: { t: { title: 'Stretch', repeatCfgId: 'r', isDone: true, ...task } },
+          },
+          taskRepeatCfg: {
+            ids: ['r'],
+            entities: { r: { title: 'Stretch', repeatEvery: 1, startDate: '2026-11-01', ...config } },
+          },
+        }),
+      ),
+    ).todos.find(({ repeat }) => repeat)?.due
+  const daily = { repeatCycle: 'DAILY' }
+  expect(repeating(daily, { dueDay: '2026-11-25' })).toBe('2026-11-26')
+  expect(repeating(daily, { created: Date.parse('2026-11-25T07:00:00Z') })).toBe('2026-11-26')
+  expect(repeating(daily, { dueDay: '2026-11-24' })).toBe('2026-11-25')
+  const afterDone = { ...daily, repeatEvery: 7, repeatFromCompletionDate: true }
+  const doneOn = Date.parse('2026-11-23T12:00:00Z')
+  expect(repeating(afterDone, { dueDay: '2026-11-20', doneOn })).toBe('2026-11-30')
+})
+
 test('a time comes as a reminder', () => {
   expect(named('Dentist')).toMatchObject({ due: '2025-12-01', reminder: { days_before: 0, time: 9 * 60 } })
 })

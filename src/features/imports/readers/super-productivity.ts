@@ -1,7 +1,8 @@
 import { ruleFrom } from '#features/todos/quick-add/repeat-phrase.ts'
+import { comesBackOn } from '#features/todos/repeat.ts'
 import type { RepeatRule } from '#features/todos/repeat-rule.ts'
 import { reminderAt } from '#features/todos/todo-reminder.ts'
-import { type Day, dayOf, daySchema } from '#platform/calendar/day.ts'
+import { addDays, type Day, dayOf, daySchema } from '#platform/calendar/day.ts'
 import { wallTimeOf } from '#platform/calendar/wall-time.ts'
 import { type WeekStart, weekdayOf } from '#platform/calendar/week.ts'
 import { currentSeries } from '../current-series.ts'
@@ -104,8 +105,15 @@ interface Known {
   repeats: ReadonlyMap<string, Fields>
 }
 
+/** What a repeat has made: the task that is open, and the last one that is done, with its day and when it was done. */
+interface Made {
+  open?: string
+  done?: { day: Day; on: Day }
+}
+
 function readTasks(data: Fields, context: ReaderContext, reading: Reading): void {
   const open = entitiesOf(data.task)
+  const current = new Set(open.map(({ id }) => textOf(id)))
   const archives = [data.taskArchive, fieldsOf(data.archiveYoung).task, fieldsOf(data.archiveOld).task]
   const seen = new Set<string>()
   // A task that is being archived may be in two places: the first one stands.
@@ -116,12 +124,19 @@ function readTasks(data: Fields, context: ReaderContext, reading: Reading): void
   })
   const configs = new Map(entitiesOf(data.taskRepeatCfg).map((config) => [textOf(config.id), config]))
   const repeats = new Map<string, Fields>()
-  const made = new Map<string, string>()
-  for (const task of open) {
-    const config = configs.get(textOf(task.repeatCfgId))
-    if (!config || task.isDone === true || config.isPaused === true || made.has(textOf(config.id))) continue
-    repeats.set(textOf(task.id), config)
-    made.set(textOf(config.id), textOf(task.id))
+  const made = new Map<string, Made>()
+  for (const task of tasks) {
+    const id = textOf(task.repeatCfgId)
+    const config = configs.get(id)
+    if (!config) continue
+    const before = made.get(id) ?? {}
+    if (task.isDone === true || !current.has(textOf(task.id))) {
+      const done = doneOfRepeat(task, context)
+      if (done && done.day > (before.done?.day ?? '')) made.set(id, { ...before, done })
+    } else if (config.isPaused !== true && before.open === undefined) {
+      repeats.set(textOf(task.id), config)
+      made.set(id, { ...before, open: textOf(task.id) })
+    }
   }
   const known: Known = {
     context,
@@ -132,7 +147,7 @@ function readTasks(data: Fields, context: ReaderContext, reading: Reading): void
   }
   for (const [place, task] of tasks.entries()) readTask(task, place + 1, known, reading)
   for (const [place, config] of [...configs.values()].entries()) {
-    readConfig(config, place + 1, made.get(textOf(config.id)), known, reading)
+    readConfig(config, place + 1, made.get(textOf(config.id)) ?? {}, known, reading)
   }
 }
 
@@ -216,11 +231,28 @@ function lastSpent(task: Fields): number | undefined {
   return instantOf(`${days.at(-1)}T12:00:00Z`)
 }
 
+/** A task that a repeat made is for the day on which it is due, or was made. */
+function doneOfRepeat(task: Fields, { timeZone, dayStart }: ReaderContext): Made['done'] {
+  const dayAt = (at: number | undefined) => (at === undefined ? undefined : dayOf(at, timeZone, dayStart))
+  const made = dayAt(instantOf(task.dueWithTime) ?? instantOf(task.plannedAt) ?? instantOf(task.created))
+  const day = dayTextOf(task.dueDay) ?? made
+  return day && { day, on: dayAt(instantOf(task.doneOn)) ?? day }
+}
+
+/** The repeat from its next day on, of which nothing is done yet; undefined if it has ended. */
+function comingSeries(rule: RepeatRule, done: Made['done'], today: Day): RepeatRule | undefined {
+  if (done === undefined) return currentSeries(rule, today)
+  if (rule.mode === 'done')
+    return currentSeries({ ...rule, from: comesBackOn(rule, done.day, done.on) }, today)
+  const next = addDays(done.day, 1)
+  return currentSeries(rule, next > today ? next : today)
+}
+
 /** What repeats is the open task that it has made, or else a task of its own. */
 function readConfig(
   config: Fields,
   line: number,
-  made: string | undefined,
+  { open, done }: Made,
   { context, tags, projects }: Known,
   { todos, rows }: Reading,
 ): void {
@@ -235,15 +267,15 @@ function readConfig(
     rows.push(refused(row, 'Daymark does not have this repeat'))
     return
   }
-  if (made !== undefined) {
+  if (open !== undefined) {
     rows.push({
       ...row,
-      becomes: taskKey(made),
+      becomes: taskKey(open),
       changed: ['The repeat becomes part of the task that is open'],
     })
     return
   }
-  const repeat = currentSeries(rule, context.today)
+  const repeat = comingSeries(rule, done, context.today)
   if (!repeat) {
     rows.push(refused(row, 'This repeat has ended'))
     return

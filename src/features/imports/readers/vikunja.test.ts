@@ -24,6 +24,16 @@ const repeatOf = (title: string) => {
   return repeat && repeatWords(repeat)
 }
 
+test('the projects come without their zip, too', () => {
+  const { text } = sample('data.json')
+  const alone = readingOf(vikunja, { kind: 'text', name: 'data.json', text })
+  expect(alone.todos).toEqual(todos)
+  expect(alone.lists).toEqual(lists)
+  const others = [{ title: 'Home', tasks: [{ title: 'Tidy' }] }]
+  const file: OpenedFile = { kind: 'text', name: 'data.json', text: JSON.stringify(others) }
+  expect(vikunja.recognises(file)).toBe(false)
+})
+
 test('projects become lists, called after those they are in', () => {
   expect(lists).toMatchObject([
     { name: 'Work', archived: false },

@@ -2,13 +2,14 @@ import { filledIn, type RepeatRule } from '#features/todos/repeat-rule.ts'
 import { reminderAt } from '#features/todos/todo-reminder.ts'
 import type { Day } from '#platform/calendar/day.ts'
 import { wallTimeOf } from '#platform/calendar/wall-time.ts'
-import { parseJson } from '../json-of.ts'
+import { jsonOf, parseJson } from '../json-of.ts'
 import { keysOfPaths, type OpenedFile, type Reader, type ReaderContext, type ReadTodo } from '../reading.ts'
 import { becomesNote, doneAt, noteOf, nothingYet, refused, someList, someTodo } from './gathered.ts'
 import { eachOf, type Fields, fieldsOf, instantOf, isListOfFields, numberOf, textOf } from './json-fields.ts'
 import { plainText } from './plain-text.ts'
 
-// The export of an account: a zip with VERSION, data.json (projects with their tasks), filters.json, and files/. Facts:
+// The export of an account: a zip with VERSION, data.json (projects with their tasks), filters.json, and files/; or data.json
+// alone. Facts:
 // - 0001-01-01T00:00:00Z is no date. A due date has a time, which the person may never have chosen.
 // - `repeat_after` is in seconds. `repeat_mode` 0 repeats from the due date, 1 every month, 2 from when it was done.
 // - `priority` is 0 (unset) to 5 (do now). `related_tasks.subtask` and `.parenttask` hold whole tasks.
@@ -65,17 +66,22 @@ function projectsOf(file: OpenedFile): readonly Fields[] | undefined {
   const all = isListOfFields(json)
     ? json.flatMap((each) => ('lists' in each ? eachOf(each.lists) : [each]))
     : []
-  return all.some(({ title, tasks }) => typeof title === 'string' && (tasks === null || Array.isArray(tasks)))
+  return all.some((each) => isProject(each) && (file.kind === 'zip' || 'is_archived' in each))
     ? all
     : undefined
+}
+
+function isProject({ title, tasks }: Fields): boolean {
+  return typeof title === 'string' && (tasks === null || Array.isArray(tasks))
 }
 
 function filtersOf(file: OpenedFile): Fields[] {
   return eachOf(jsonIn(file, 'filters.json'))
 }
 
-function jsonIn(file: OpenedFile, name: string): unknown {
-  if (file.kind !== 'zip') return undefined
+/** Somebody may have unpacked the zip: the file with the projects comes alone, too. */
+function jsonIn(file: OpenedFile, name: 'data.json' | 'filters.json'): unknown {
+  if (file.kind !== 'zip') return name === 'data.json' ? jsonOf(file) : undefined
   const entry = file.files.find(({ path }) => path === name || path.endsWith(`/${name}`))
   return entry && parseJson(entry.text)
 }
