@@ -76,10 +76,11 @@ function readCalendar(
   const zones = zonesOf(calendar)
   const masters = new Map<string, string>()
   const keyOf = new Map<IcsComponent, string>()
+  const isOneDay = (task: IcsComponent) => property(task, 'RECURRENCE-ID') !== undefined
+  const whole = new Set(tasks.filter((task) => !isOneDay(task)).map((task) => textOf(task, 'UID')))
   for (const task of tasks) {
     const uid = textOf(task, 'UID')
-    const isMaster = property(task, 'RECURRENCE-ID') === undefined
-    if (!isMaster && tasks.some((each) => each !== task && isMasterOf(each, uid))) continue
+    if (uid !== '' && isOneDay(task) && whole.has(uid)) continue
     const key = keys('task', uid || textOf(task, 'SUMMARY'))
     keyOf.set(task, key)
     if (uid !== '' && !masters.has(uid)) masters.set(uid, key)
@@ -113,10 +114,6 @@ const kinds = new Map([
   ['VEVENT', 'It is an event, and Daymark has tasks only'],
   ['VJOURNAL', 'It is a journal, and Daymark has tasks only'],
 ])
-
-function isMasterOf(component: IcsComponent, uid: string): boolean {
-  return uid !== '' && textOf(component, 'UID') === uid && property(component, 'RECURRENCE-ID') === undefined
-}
 
 interface Place {
   context: ReaderContext
@@ -313,7 +310,8 @@ function readOccurrence(component: IcsComponent, todo: ReadTodo, place: Place): 
     const at = instantOf(whenOf(property(component, 'COMPLETED'), place))
     const doneOn = at === undefined ? day : dayOf(at, context.timeZone, context.dayStart)
     const state = status === 'COMPLETED' ? 'done' : 'skipped'
-    todo.days = [...(todo.days ?? []), { day, state, done_on: doneOn }]
+    todo.days ??= []
+    todo.days.push({ day, state, done_on: doneOn })
     return []
   }
   return ['This one day of it was changed, which does not come']
