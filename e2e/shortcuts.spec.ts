@@ -641,7 +641,7 @@ test.describe('the shortcuts dialog', () => {
     await singleKeys(page).click()
     await expect(singleKeys(page)).not.toBeChecked()
     // Exactly those that are off say so.
-    await expect(shortcuts(page).getByText('Off', { exact: true })).toHaveCount(19)
+    await expect(shortcuts(page).getByText('Off', { exact: true })).toHaveCount(20)
     await pressed(page, 'Escape')
     await expect(shortcuts(page)).toHaveCount(0)
 
