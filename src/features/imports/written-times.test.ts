@@ -43,6 +43,8 @@ test('an instant stays the one it is, though the clocks show two alike', () => {
 test('one date that can only mean one day tells the order of all', () => {
   expect(orderOfDates(['03/04/2026', '13/04/2026 10:00'])).toBe('Day first')
   expect(orderOfDates(['03/04/2026', '04/13/2026'])).toBe('Month first')
+  expect(orderOfDates(['03/12/2026', '12/03/2026', '99/99/2026', '30/02/2026'])).toBe('unknown')
+  expect(orderOfDates(['99/99/2026'])).toBeUndefined()
   expect(orderOfDates(['03/04/2026', ''])).toBe('unknown')
   expect(orderOfDates(['03.04.2026', '2026-01-02', '05/05/2026'])).toBeUndefined()
 })

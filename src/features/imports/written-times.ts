@@ -51,8 +51,8 @@ function dayIn(text: string, order: DateOrder | undefined): Day | undefined {
   if (year !== '') return dayOfParts(year, month, date)
   const [, first = '', separator, second = '', last = ''] = yearLast.exec(text) ?? []
   if (last === '') return undefined
-  const century = last.length === 2 ? `20${last}` : last
-  const known = separator === '.' ? 'Day first' : (order ?? orderOf(first, second))
+  const century = yearOf(last)
+  const known = separator === '.' ? 'Day first' : (order ?? orderOf(century, first, second))
   if (known === undefined) return first === second ? dayOfParts(century, first, second) : undefined
   return known === 'Day first' ? dayOfParts(century, second, first) : dayOfParts(century, first, second)
 }
@@ -61,21 +61,27 @@ function dayOfParts(year: string, month: string, date: string): Day | undefined 
   return daySchema.safeParse(`${year}-${month.padStart(2, '0')}-${date.padStart(2, '0')}`).data
 }
 
-function orderOf(first: string, second: string): DateOrder | undefined {
-  if (Number(first) > 12) return 'Day first'
-  return Number(second) > 12 ? 'Month first' : undefined
+function yearOf(written: string): string {
+  return written.length === 2 ? `20${written}` : written
+}
+
+/** Undefined where it is a day in both orders, or in none. */
+function orderOf(year: string, first: string, second: string): DateOrder | undefined {
+  const [dayFirst, monthFirst] = [dayOfParts(year, second, first), dayOfParts(year, first, second)]
+  if ((dayFirst === undefined) === (monthFirst === undefined)) return undefined
+  return dayFirst === undefined ? 'Month first' : 'Day first'
 }
 
 /** What the dates of a file tell about their order: undefined if none of them needs one, `unknown` if it matters and is not told. */
 export function orderOfDates(texts: Iterable<string>): DateOrder | 'unknown' | undefined {
   let matters = false
   for (const text of texts) {
-    const [, first = '', separator, second = ''] =
+    const [, first = '', separator, second = '', last = ''] =
       yearLast.exec(text.trim().split(/[\s,T]/, 1)[0] ?? '') ?? []
     if (first === '' || separator === '.') continue
-    const told = orderOf(first, second)
+    const told = orderOf(yearOf(last), first, second)
     if (told) return told
-    matters ||= Number(first) !== Number(second)
+    matters ||= Number(first) !== Number(second) && dayOfParts(yearOf(last), first, second) !== undefined
   }
   return matters ? 'unknown' : undefined
 }

@@ -1,4 +1,11 @@
-import { addDays, type Day, dayFromNumber, firstChoosable, lastChoosable } from '#platform/calendar/day.ts'
+import {
+  addDays,
+  type Day,
+  dayFromNumber,
+  dayNumber,
+  firstChoosable,
+  lastChoosable,
+} from '#platform/calendar/day.ts'
 import { addMonths, firstOfMonth, lastOfMonth } from '#platform/calendar/month.ts'
 import { firstDayOfWeek, type WeekStart, weekdayOf, weekNumber } from '#platform/calendar/week.ts'
 import { type CompiledForm, compiledForm, inForm, type Readers } from '#platform/language/forms.ts'
@@ -13,7 +20,12 @@ export interface TypingPerson {
   weekStart: WeekStart
   numberOrder: NumberOrder
   language: DateLanguage
+  /** Which day is meant by one without its year: the next one unless it says otherwise. */
+  withoutYear?: WithoutYear
 }
+
+/** `unread`: a day without its year is none. */
+export type WithoutYear = 'next' | 'nearest' | 'unread'
 
 export interface TypedDate {
   /** Undefined if only a time was typed. */
@@ -111,7 +123,7 @@ const meanings: Record<DayMeaning, (read: Read, person: TypingPerson) => Day | u
   'after some time': ({ count, unit }, { today }) =>
     count === undefined || unit === undefined ? undefined : afterSome(today, count, unit),
   'day of month': ({ day }, { today }) => (day === undefined ? undefined : nextDayOfMonth(today, day)),
-  date: (read, { today }) => dateWithName(read, today),
+  date: dateWithName,
   'date in numbers': ({ date, numbers = date }, person) =>
     numbers === undefined ? undefined : dateInNumbers(numbers, person),
 }
@@ -136,17 +148,20 @@ function afterSome(today: Day, count: number, unit: DateSlots['unit']): Day | un
 }
 
 /** '3 dec', 'Thu 3rd of December 2027' */
-function dateWithName({ weekday, day = 0, month = 0, year }: Read, today: Day): Day | undefined {
-  if (weekday === undefined) return dayOfYear(today, { day, month, year })
+function dateWithName(
+  { weekday, day = 0, month = 0, year }: Read,
+  { today, withoutYear }: TypingPerson,
+): Day | undefined {
+  if (weekday === undefined) return dayOfYear(today, { day, month, year }, withoutYear)
   // The weekday says which year is meant, even the current one once the day has passed.
   const years = year === undefined ? [undefined, today.slice(0, 4)] : [year]
   return years
-    .map((each) => dayOfYear(today, { day, month, year: each }))
+    .map((each) => dayOfYear(today, { day, month, year: each }, withoutYear))
     .find((found) => found !== undefined && weekdayOf(found) === weekday)
 }
 
 /** '2026-12-03', '3.12.', '3/12/27' */
-function dateInNumbers(numbers: string, { today, numberOrder }: TypingPerson): Day | undefined {
+function dateInNumbers(numbers: string, { today, numberOrder, withoutYear }: TypingPerson): Day | undefined {
   const iso = /^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})$/.exec(numbers)
   if (iso) return dayOfYear(today, { year: iso[1], month: Number(iso[3]), day: Number(iso[4]) })
 
@@ -156,21 +171,31 @@ function dateInNumbers(numbers: string, { today, numberOrder }: TypingPerson): D
   const [one, other] = [Number(first), Number(second)]
   // With points the day is first everywhere; and no month is the thirteenth.
   const dayFirst = sign === '.' || (numberOrder === 'day first' ? other <= 12 : one > 12)
-  return dayOfYear(today, {
+  const written = {
     year: year?.length === 2 ? `20${year}` : year,
     ...(dayFirst ? { day: one, month: other } : { day: other, month: one }),
-  })
+  }
+  return dayOfYear(today, written, withoutYear)
 }
 
-/** Without a year, the next such day, today included; 29 February may be eight years away. */
+/** Of the next such day, today is one; 29 February may be eight years away. */
 function dayOfYear(
   today: Day,
   { year, month, day }: { year: string | undefined; month: number; day: number },
+  withoutYear: WithoutYear = 'next',
 ): Day | undefined {
   if (year !== undefined) return realDay(Number(year), month, day)
-  return countUp(9)
-    .map((years) => realDay(yearOf(today) + years, month, day))
+  if (withoutYear === 'unread') return undefined
+  const inYear = (years: number) => realDay(yearOf(today) + years, month, day)
+  const next = countUp(9)
+    .map(inYear)
     .find((found) => found !== undefined && found >= today)
+  if (withoutYear === 'next') return next
+  const last = countUp(9)
+    .map((years) => inYear(-years))
+    .find((found) => found !== undefined && found < today)
+  if (next === undefined || last === undefined) return next ?? last
+  return dayNumber(next) - dayNumber(today) <= dayNumber(today) - dayNumber(last) ? next : last
 }
 
 /** Today included; a month that is too short is passed over. */

@@ -1,6 +1,7 @@
 import type { RepeatRule } from '#features/todos/repeat-rule.ts'
 import { type Day, dayOf, type Instant } from '#platform/calendar/day.ts'
 import type { ReaderContext, Reading, ReadList, ReadRow, ReadTodo } from '../reading.ts'
+import { unknownBeginning } from '../unknown-beginning.ts'
 import { readRrule } from './rrule.ts'
 
 /** Collects what a reader finds, row by row. */
@@ -21,6 +22,12 @@ export function refused(row: Omit<ReadRow, 'changed' | 'becomes'>, reason: strin
   return { ...row, changed: [], refused: reason }
 }
 
+/** Without what ends it: '.csv', and ' (1)' where a browser has saved it a second time. */
+export function nameOfFile(path: string): string {
+  const name = path.slice(path.lastIndexOf('/') + 1).replace(/\.(csv|ics)$/i, '')
+  return name.replace(/(?<=\S) ?\(\d+\)$/, '')
+}
+
 /** The pieces of a note with a blank line between them, without those that are empty. */
 export function noteOf(...pieces: readonly (string | undefined)[]): string {
   return pieces
@@ -37,6 +44,8 @@ export function unknownColumns(names: readonly string[]): string[] {
 }
 
 export const becomesNote = (repeat: string) => `The repeat "${repeat}" becomes a note`
+
+export const dateBecomesNote = (date: string) => `The date "${date}" can't be read and becomes a note`
 
 /** What was given up is no longer open, and nothing else in Daymark. */
 export const givenUp = {
@@ -72,6 +81,7 @@ export function repeatOf(
     due: read.repeat.from,
     changed: [
       ...read.changed,
+      ...(due === undefined ? unknownBeginning(read.repeat, context.today) : []),
       ...(isMoved ? [`It is first due on ${read.repeat.from}, a day of its repeat`] : []),
     ],
   }

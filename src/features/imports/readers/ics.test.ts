@@ -69,6 +69,46 @@ test('what was given up, and rules that Daymark does not have, come changed', ()
   expect(rowOf('Blink')?.changed).toEqual(['The repeat "FREQ=HOURLY" becomes a note'])
 })
 
+const calendarOf = (...tasks: readonly string[][]) =>
+  [
+    'BEGIN:VCALENDAR',
+    ...tasks.flatMap((lines) => ['BEGIN:VTODO', ...lines, 'END:VTODO']),
+    'END:VCALENDAR',
+  ].join('\r\n')
+
+test('a series of whose past days the file says nothing goes on from today, and that is told', () => {
+  const daily = ['UID:1', 'SUMMARY:Stretch', 'DTSTART;VALUE=DATE:20260101', 'RRULE:FREQ=DAILY']
+  const read = (text: string) => readingOf(ics, { kind: 'text', name: 'x.ics', text })
+  const alone = read(calendarOf([...daily, 'EXDATE;VALUE=DATE:20260102,20261130']))
+  expect(alone.todos).toMatchObject([
+    { due: '2026-11-25', repeat: { from: '2026-11-25' }, days: [{ day: '2026-11-30' }] },
+  ])
+  expect(alone.rows[0]?.changed).toEqual([
+    'The file does not say what became of its past days: it goes on from 25 November',
+  ])
+  const described = read(
+    calendarOf(daily, ['UID:1', 'SUMMARY:Stretch', 'RECURRENCE-ID;VALUE=DATE:20261120', 'STATUS:COMPLETED']),
+  )
+  expect(described.todos).toMatchObject([{ due: '2026-01-01', days: [{ day: '2026-11-20', state: 'done' }] }])
+})
+
+test('a series counts its weeks and months from its start', () => {
+  const tasks = [
+    ['UID:1', 'SUMMARY:Quarter', 'DTSTART;VALUE=DATE:20261015', 'RRULE:FREQ=MONTHLY;INTERVAL=3;BYMONTHDAY=1'],
+    ['UID:2', 'SUMMARY:Bins', 'DTSTART;VALUE=DATE:20261125', 'RRULE:FREQ=WEEKLY;INTERVAL=2;BYDAY=MO'],
+  ]
+  const { todos } = readingOf(ics, { kind: 'text', name: 'x.ics', text: calendarOf(...tasks) })
+  expect(todos.map(({ due }) => due)).toEqual(['2027-01-01', '2026-12-07'])
+})
+
+test('a file that a browser has saved a second time is the same list', () => {
+  const keysIn = (name: string) => {
+    const { lists, todos } = readingOf(ics, { kind: 'text', name, text: calendarOf(['UID:1', 'SUMMARY:A']) })
+    return [...lists, ...todos].map(({ key }) => key)
+  }
+  expect(keysIn('Home (1).ics')).toEqual(keysIn('Home.ics'))
+})
+
 test('several calendars in a zip become a list each', () => {
   const calendar = (name: string) => ({
     path: `cal/${name}.ics`,

@@ -2,6 +2,8 @@ import { reminderAt } from '#features/todos/todo-reminder.ts'
 import { addDays, type Day, dayOf, daySchema, type Instant } from '#platform/calendar/day.ts'
 import { normalizeTimeZone } from '#platform/calendar/time-zone.ts'
 import { instantOfWallTime, type WallTime, wallTimeOf } from '#platform/calendar/wall-time.ts'
+import { dayAndMonth } from '#platform/format/format-day.ts'
+import { currentSeries } from '../current-series.ts'
 import {
   keysOfPaths,
   type OpenedFile,
@@ -11,7 +13,18 @@ import {
   type ReadTodo,
 } from '../reading.ts'
 import { later, minutesOfDuration } from './duration.ts'
-import { doneAt, givenUp, noteOf, nothingYet, refused, repeatOf, someList, someTodo } from './gathered.ts'
+import {
+  dateBecomesNote,
+  doneAt,
+  givenUp,
+  nameOfFile,
+  noteOf,
+  nothingYet,
+  refused,
+  repeatOf,
+  someList,
+  someTodo,
+} from './gathered.ts'
 import { type IcsComponent, type IcsProperty, icsComponents, icsText, icsTexts } from './ics-components.ts'
 
 // Tasks of calendars (VTODO), as Apple, Nextcloud, Tasks.org and Thunderbird write them; also several calendars in a zip. Facts:
@@ -56,10 +69,7 @@ function readCalendar(
   context: ReaderContext,
   { lists, todos, rows }: Reading,
 ): void {
-  const name =
-    textOf(calendar, 'X-WR-CALNAME') ||
-    textOf(calendar, 'NAME') ||
-    path.slice(path.lastIndexOf('/') + 1).replace(/\.ics$/i, '')
+  const name = textOf(calendar, 'X-WR-CALNAME') || textOf(calendar, 'NAME') || nameOfFile(path)
   const tasks = calendar.components.filter((each) => each.name === 'VTODO' && !each.isCut)
   const list = keys('calendar', name)
   // A calendar of Daymark's own holds all lists, and each task says in which it is.
@@ -97,6 +107,8 @@ function readCalendar(
       ...{ becomes: key, changed },
     })
   }
+  // The file says what became of their days.
+  const described = new Set<string>()
   for (const component of calendar.components) {
     if (keyOf.has(component) || component.name === 'VTIMEZONE') continue
     const row = { line: component.line, what: 'other', title: textOf(component, 'SUMMARY') } as const
@@ -104,7 +116,15 @@ function readCalendar(
     const todo = master === undefined ? undefined : byKey.get(master)
     if (component.isCut) rows.push(refused(row, 'The file ends within it'))
     else if (component.name !== 'VTODO') rows.push(refused(row, kinds.get(component.name) ?? 'It is no task'))
-    else if (todo) rows.push({ ...row, becomes: todo.key, changed: readOccurrence(component, todo, place) })
+    else if (todo) {
+      described.add(todo.key)
+      rows.push({ ...row, becomes: todo.key, changed: readOccurrence(component, todo, place) })
+    }
+  }
+  for (const row of isOwn ? [] : rows) {
+    const todo = byKey.get(row.becomes ?? '')
+    if (todo && row.what !== 'other' && !described.has(todo.key))
+      row.changed.push(...fromToday(todo, context))
   }
   todos.push(...byKey.values())
   rows.sort((one, other) => one.line - other.line)
@@ -193,7 +213,7 @@ function readTask(component: IcsComponent, key: string, place: Place): { todo: R
   for (const name of ['DTSTART', 'DUE']) {
     const value = property(component, name)?.value
     if (value === undefined || at(name)) continue
-    changed.push(`The date "${value}" becomes a note`)
+    changed.push(dateBecomesNote(value))
     added.push(`${name}: ${value}`)
   }
   const due = end ?? start
@@ -298,6 +318,19 @@ function leftOut(component: IcsComponent, place: Place): NonNullable<ReadTodo['d
     .flatMap((found) => found.value.split(',').map((text) => whenOf(found, place, text)?.day))
     .filter((day) => day !== undefined)
     .map((day) => ({ day, state: 'skipped', done_on: day }))
+}
+
+/** Of a series whose past days the file says nothing of, those are neither missed nor done: it goes on from today. */
+function fromToday(todo: ReadTodo, { today }: ReaderContext): string[] {
+  if (!todo.repeat || todo.completed) return []
+  const repeat = currentSeries(todo.repeat, today)
+  if (!repeat || repeat.from === todo.repeat.from) return []
+  todo.repeat = repeat
+  todo.due = repeat.from
+  if (todo.days) todo.days = todo.days.filter(({ day }) => day >= repeat.from)
+  return [
+    `The file does not say what became of its past days: it goes on from ${dayAndMonth(repeat.from, today)}`,
+  ]
 }
 
 /** What became of one day of a task that repeats. */

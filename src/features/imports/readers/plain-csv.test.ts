@@ -59,8 +59,8 @@ describe('a table of tasks', () => {
     expect(rowOf(read, 'Old idea')?.changed).toEqual(
       ['The priority “4” is not read', 'It was “cancelled”, and comes as done'].toReversed(),
     )
-    expect(todo('=SUM(A1)')).toMatchObject({ note: 'soon' })
-    expect(rowOf(read, '=SUM(A1)')?.changed).toEqual(['The due date “soon” becomes a note'])
+    expect(todo('=SUM(A1)')).toMatchObject({ note: 'Due: soon' })
+    expect(rowOf(read, '=SUM(A1)')?.changed).toEqual(['The date "soon" can\'t be read and becomes a note'])
   })
 
   test('takes away the apostrophe that keeps a spreadsheet from running a text', () => {

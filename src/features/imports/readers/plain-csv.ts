@@ -26,7 +26,7 @@ import {
   timeIn,
   type WrittenTime,
 } from '../written-times.ts'
-import { becomesNote, repeatOf, unknownColumns } from './gathered.ts'
+import { becomesNote, dateBecomesNote, repeatOf, unknownColumns } from './gathered.ts'
 
 // Any other table. The person says what its columns mean; what their names tell is assumed. The last of all readers to be asked.
 
@@ -294,9 +294,10 @@ class PlainReading {
     const phrase = day === undefined ? readDue(written, '', this.#context) : undefined
     const due = day ?? phrase?.due
     if (written !== '' && due === undefined) {
-      changed.push(`The due date “${written}” becomes a note`)
-      notes.push(written)
+      changed.push(dateBecomesNote(written))
+      notes.push(`Due: ${written}`)
     }
+    changed.push(...(phrase?.changed ?? []))
     const kept = { ...(due && { due }), ...(phrase?.repeat && { repeat: phrase.repeat }) }
     if (repeats === '') return kept
     if (/^(RRULE:)?(RSCALE|FREQ)=/i.test(repeats)) {
@@ -306,8 +307,11 @@ class PlainReading {
       return read.repeat ? { due: read.due ?? due, repeat: read.repeat } : kept
     }
     const read = readDue(repeats, '', this.#context)
-    if (read?.repeat)
-      return { due: due ?? read.due, repeat: due ? { ...read.repeat, from: due } : read.repeat }
+    if (read?.repeat) {
+      if (due) return { due, repeat: { ...read.repeat, from: due } }
+      changed.push(...read.changed)
+      return { due: read.due, repeat: read.repeat }
+    }
     changed.push(becomesNote(repeats))
     notes.push(repeats)
     return kept

@@ -27,6 +27,9 @@ test.each([
   ['RRULE:FREQ=DAILY;INTERVAL=3', '2026-11-25 · every 3 days'],
   ['RRULE:FREQ=DAILY;BYDAY=MO,TU,WE,TH,FR', '2026-11-25 · every weekday'],
   ['RRULE:FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,FR;WKST=SU', '2026-11-27 · every 2 weeks on Mon, Fri'],
+  ['RRULE:FREQ=WEEKLY;INTERVAL=2;BYDAY=MO', '2026-12-07 · every 2 weeks on Mon'],
+  ['RRULE:FREQ=MONTHLY;INTERVAL=3;BYMONTHDAY=1', '2027-02-01 · every 3 months on the 1st'],
+  ['RRULE:FREQ=YEARLY;INTERVAL=2;BYMONTH=3;BYMONTHDAY=8', '2028-03-08 · every 2 years on 8 Mar'],
   ['RRULE:FREQ=WEEKLY', '2026-11-25 · every week on Wed'],
   ['RRULE:FREQ=MONTHLY;BYMONTHDAY=1,15', '2026-12-01 · every month on the 1st, 15th'],
   ['RRULE:FREQ=MONTHLY;BYMONTHDAY=-1', '2026-11-30 · every month on the last day'],
@@ -92,9 +95,9 @@ test('a rule that is read gives the days that the RFC gives', () => {
       (rule, every, later) => {
         const read = readRrule(`RRULE:${rule};INTERVAL=${every}`, addDays(from, later), person)?.repeat
         if (read?.mode !== 'due') throw new Error(`${rule} is not read`)
-        // Counted from the first day of the series, since an RFC series may have its first period without one.
+        const start = addDays(from, later).replaceAll('-', '')
         const theirs = new RRuleTemporal({
-          rruleString: `DTSTART;TZID=UTC:${read.from.replaceAll('-', '')}T000000\nRRULE:${rule};INTERVAL=${every};WKST=MO;COUNT=8`,
+          rruleString: `DTSTART;TZID=UTC:${start}T000000\nRRULE:${rule};INTERVAL=${every};WKST=MO;COUNT=8`,
         })
         const days = theirs.all().map((date): Day => daySchema.parse(date.toPlainDate().toString()))
         expect([...seriesFrom(read, read.from).take(8)]).toEqual(days)

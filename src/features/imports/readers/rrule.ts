@@ -27,7 +27,7 @@ export function readRrule(
   const times = numberOf(parts.get('COUNT'))
   if (!phrase || until === 'wrong' || Number.isNaN(times)) return undefined
   const ends = { ...(until && { until }), ...(times !== undefined && { times }) }
-  const repeat = ruleFrom(phrase, ends, { base: from, weekStart: begins })
+  const repeat = ruleFrom(phrase, ends, { base: from, weekStart: begins, isCounted: true })
   if (!repeat || (times !== undefined && (times < 1 || times > 999))) return undefined
   const skip = parts.get('SKIP') ?? 'OMIT'
   if ((parts.get('RSCALE') ?? 'GREGORIAN') !== 'GREGORIAN' || !['OMIT', 'BACKWARD'].includes(skip))

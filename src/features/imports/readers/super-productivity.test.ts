@@ -99,6 +99,22 @@ test('counters become habits with their amounts', () => {
   expect(rowOf('A thought')?.refused).toBe('Daymark has no notes of a list')
 })
 
+test('a counter without a goal gets one of once a day, which is told', () => {
+  const { habits, rows } = readingOf(
+    superProductivity,
+    file(
+      JSON.stringify({
+        ...{ project: { ids: [], entities: {} }, task: { ids: [], entities: {} } },
+        simpleCounter: { ids: ['c'], entities: { c: { title: 'Coffee', type: 'ClickCounter' } } },
+      }),
+    ),
+  )
+  expect(habits[0]?.rhythms[0]?.target).toEqual({ at: 'least', amount: 1_000, unit: '×', per: 'day' })
+  expect(rows).toMatchObject([{ title: 'Coffee', changed: ['It becomes a daily goal of once'] }])
+  expect(rowOf('Water')?.changed).toEqual([])
+  expect(rowOf('Standing')?.changed).toEqual(['It becomes a daily goal of 1 minute'])
+})
+
 test('an old backup, without a frame, is read too', () => {
   const { data } = JSON.parse(text)
   const { archiveYoung, archiveOld, ...rest } = data

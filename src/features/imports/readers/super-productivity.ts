@@ -337,11 +337,12 @@ function readCounter(counter: Fields, line: number, context: ReaderContext, { ha
   const target = {
     at: 'least',
     amount: Math.max(1, Math.round((goal || 1) * 1_000)),
-    unit: isWatch ? 'min' : 'times',
+    unit: isWatch ? 'min' : goal > 1 ? 'times' : '×',
     per: 'day',
   } as const
+  const daily = isWatch ? 'It becomes a daily goal of 1 minute' : 'It becomes a daily goal of once'
   const counts = { ...fieldsOf(counter.totalTimeOnDay), ...fieldsOf(counter.countOnDay) }
-  rows.push({ line, what: 'habit', title: name, becomes: key, changed: [] })
+  rows.push({ line, what: 'habit', title: name, becomes: key, changed: goal > 0 ? [] : [daily] })
   const amounts: ReadHabit['amounts'] = []
   for (const [nth, [text, count]] of Object.entries(counts).entries()) {
     const day = daySchema.safeParse(text).data

@@ -20,8 +20,8 @@ const rowOf = (title: string) => rows.find((row) => row.title === title)
 
 test('folders and lists become lists, and every row is told once', () => {
   expect(lists.map(({ name }) => name)).toEqual(['Errands', 'Work / Client'])
-  expect(rows).toHaveLength(11)
-  expect(rows.map(({ line }) => line)).toEqual([8, 9, 11, 12, 16, 17, 19, 20, 21, 22, 23])
+  expect(rows).toHaveLength(13)
+  expect([...new Set(rows.map(({ line }) => line))]).toEqual([8, 9, 11, 12, 16, 17, 19, 20, 21, 22, 23])
   expect(notes).toEqual([
     'The column "Colour" isn\'t read.',
     "TickTick's file holds no habits, focus sessions or attachments.",
@@ -51,13 +51,15 @@ test('a task with times keeps its length, its reminder and its repeat, and its s
   expect(rowOf('Stand-up')?.changed).toEqual(['The section "Weekly" becomes a tag'])
 })
 
-test('the items of a checklist become subtasks', () => {
+test('the items of a checklist become subtasks, each counted', () => {
   const [milk, bread, ...others] = todos.filter(({ parent }) => parent === named('Groceries')?.key)
   expect(milk).toMatchObject({ title: 'Milk' })
   expect(milk?.completed).toBeUndefined()
   expect(bread).toMatchObject({ title: 'Bread', completed: { on: '2018-12-01' } })
   expect(others).toEqual([])
   expect(named('Groceries')?.note).toBe('For Sunday')
+  expect(rowOf('Milk')).toMatchObject({ what: 'subtask', becomes: milk?.key, line: rowOf('Groceries')?.line })
+  expect(rows.map(({ becomes }) => becomes).toSorted()).toEqual(todos.map(({ key }) => key).toSorted())
 })
 
 test('what was given up, notes, and rules that Daymark does not have come changed', () => {

@@ -88,11 +88,17 @@ export const ticktick: Reader = {
         changed.push('The task above it is missing, so it stands alone')
       const inList = listName === '' ? {} : { list }
       reading.todos.push({ ...todo, ...inList, ...(parent === undefined ? {} : { parent }) })
-      for (const item of items) reading.todos.push({ ...item, ...inList, parent: key })
       reading.rows.push({
         ...{ line: row.line, title: todo.title, what: parent === undefined ? 'task' : 'subtask' },
         ...{ becomes: key, changed },
       })
+      for (const item of items) {
+        reading.todos.push({ ...item.todo, ...inList, parent: key })
+        reading.rows.push({
+          ...{ line: row.line, title: item.todo.title, what: 'subtask' },
+          ...{ becomes: item.todo.key, changed: item.changed },
+        })
+      }
     }
     reading.notes.push(
       ...unknownColumns(table.unknown(known)),
@@ -141,12 +147,15 @@ function keysOfRows(
   return { row: byRow, id: byId }
 }
 
+/** An item of a checklist, which has a row of its own, though it stands in that of its task. */
+type ReadItem = { todo: ReadTodo; changed: string[] }
+
 function readTask(
   table: CsvTable,
   row: CsvRow,
   key: string,
   context: ReaderContext,
-): { todo: ReadTodo; items: ReadTodo[]; changed: string[] } {
+): { todo: ReadTodo; items: ReadItem[]; changed: string[] } {
   const cell = (column: string) => table.cell(row, column)
   const zone = normalizeTimeZone(cell('Timezone')) ?? context.timeZone
   const at = (column: string) => instantOf(cell(column), zone)
@@ -213,15 +222,15 @@ function readTask(
       ...(created !== undefined && { created }),
       ...(done && { completed: done.completed }),
     }),
-    items: items.map(({ title, isDone }, place) =>
-      someTodo({
+    items: items.map(({ title, isDone }, place) => {
+      const itemDone = isDone ? (done ?? doneAt(undefined, [created], context, zone)) : undefined
+      const todo = someTodo({
         ...{ key: `${key}#${place + 1}`, title },
         ...(created !== undefined && { created }),
-        ...(isDone && {
-          completed: done?.completed ?? doneAt(undefined, [created], context, zone).completed,
-        }),
-      }),
-    ),
+        ...(itemDone && { completed: itemDone.completed }),
+      })
+      return { todo, changed: itemDone?.changed ?? [] }
+    }),
     changed,
   }
 }

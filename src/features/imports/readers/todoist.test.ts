@@ -57,7 +57,7 @@ test('every row of a project is told once, and why it comes changed or cannot co
   ).toEqual([
     [2, 'view_style=l', 'Daymark keeps no settings of how a list is shown'],
     [3, 'Water the pl', []],
-    [5, 'Renew the pa', ['The deadline becomes a note']],
+    [5, 'Renew the pa', ['The file names no year: read as 27 November 2026', 'The deadline becomes a note']],
     [
       7,
       'First line\r\n',
@@ -74,7 +74,7 @@ test('every row of a project is told once, and why it comes changed or cannot co
       'Read the met',
       [
         "It can't be ticked in Todoist, but here it can",
-        'The repeat "every blue moon" becomes a note',
+        'The date "every blue moon" can\'t be read and becomes a note',
         'The duration becomes a note',
         'Who it is assigned to becomes a note',
       ],
@@ -180,4 +180,69 @@ test('a file that the browser saved a second time makes the same list and tasks'
     readingOf(todoist, { kind: 'text', name, text }),
   )
   expect(second).toEqual(first)
+})
+
+const errands = (tasks: readonly (readonly [title: string, date: string, code: string])[]) =>
+  csvFile([
+    ['TYPE', 'CONTENT', 'PRIORITY', 'INDENT', 'DATE', 'DATE_LANG'],
+    ...tasks.map(([title, date, code]) => ['task', title, '4', '1', date, code]),
+  ])
+const dated = (...tasks: Parameters<typeof errands>[0]) => {
+  const { todos, rows } = readingOf(todoist, { kind: 'text', name: 'Errands.csv', text: errands(tasks) })
+  return todos.map(({ title, due }) => [
+    title,
+    due,
+    ...rows.filter((row) => row.title === title).flatMap(({ changed }) => changed),
+  ])
+}
+
+test('a task that is overdue stays so where the file names no year, and that is told', () => {
+  expect(
+    dated(
+      ['Taxes', '27 Jun', 'en'],
+      ['Bank', 'Nov 20', 'en'],
+      ['Fair', '3 Feb', 'en'],
+      ['Old', '3 Feb 2025', 'en'],
+    ),
+  ).toEqual([
+    ['Taxes', '2026-06-27', 'The file names no year: read as 27 June 2026'],
+    ['Bank', '2026-11-20', 'The file names no year: read as 20 November 2026'],
+    ['Fair', '2027-02-03', 'The file names no year: read as 3 February 2027'],
+    ['Old', '2025-02-03'],
+  ])
+})
+
+test('a repeat that is not of every week, and has no first day, says where it was taken to begin', () => {
+  expect(
+    dated(
+      ['Bins', 'every other monday', 'en'],
+      ['Filter', 'every 2 weeks starting 7 Dec 2026', 'en'],
+      ['Pills', 'every 3 days', 'en'],
+      ['Plants', 'every! 3 days', 'en'],
+    ),
+  ).toEqual([
+    ['Bins', '2026-11-30', 'The file does not say in which week it begins: 30 November'],
+    ['Filter', '2026-12-07'],
+    ['Pills', '2026-11-25', 'The file does not say on which day it begins: 25 November'],
+    ['Plants', '2026-11-25'],
+  ])
+})
+
+test('a date that can mean two days is read as another one of the file tells, and else becomes a note as a date', () => {
+  expect(dated(['A', '12/03/2026', 'en'], ['B', '11/27/2026', 'en'])).toEqual([
+    ['A', '2026-12-03'],
+    ['B', '2026-11-27'],
+  ])
+  expect(dated(['A', '12/03/2026', 'en'])).toEqual([
+    ['A', undefined, 'The date "12/03/2026" can\'t be read and becomes a note'],
+  ])
+})
+
+test('a file that a browser has saved a second time is the same project', () => {
+  const keysIn = (name: string) => {
+    const { lists, todos } = readingOf(todoist, { kind: 'text', name, text: sample('2019.csv') })
+    return [...lists, ...todos].map(({ key }) => key)
+  }
+  expect(keysIn('Errands (1).csv')).toEqual(keysIn('Errands.csv'))
+  expect(keysIn('Home [1](2).csv')).toEqual(keysIn('Home [1].csv'))
 })

@@ -1,5 +1,6 @@
 import { dayOf, instantFromWire } from '#platform/calendar/day.ts'
 import { normalizeTimeZone } from '#platform/calendar/time-zone.ts'
+import type { NumberOrder } from '#platform/calendar/typed-date.ts'
 import { wallTimeOf } from '#platform/calendar/wall-time.ts'
 import { type CsvRow, CsvTable, csvRows, isBlank, separatorOf } from '../csv-rows.ts'
 import {
@@ -11,7 +12,17 @@ import {
   type ReadTodo,
 } from '../reading.ts'
 import { type ReadDue, readDue } from '../repeat-phrases/read-due.ts'
-import { becomesNote, noteOf, nothingYet, refused, someList, someTodo, unknownColumns } from './gathered.ts'
+import { orderOfDates } from '../written-times.ts'
+import {
+  dateBecomesNote,
+  nameOfFile,
+  noteOf,
+  nothingYet,
+  refused,
+  someList,
+  someTodo,
+  unknownColumns,
+} from './gathered.ts'
 
 // A CSV file for each project, or a zip file of all of them ('Name [id].csv'). Facts:
 // - The columns came one after the other: DESCRIPTION, DURATION, DEADLINE and others are missing in older files.
@@ -45,7 +56,8 @@ export const todoist: Reader = {
         : file.kind === 'text'
           ? [{ path: file.name, text: file.text }]
           : []
-    for (const { path, text } of projects) readProject(path, text, keys, context, reading)
+    const dated = { ...context, numberOrder: numberOrderOf(projects.map(({ text }) => text)) }
+    for (const { path, text } of projects) readProject(path, text, keys, dated, reading)
     reading.notes.push("Todoist's files hold no completed tasks, reminders or attachments.")
     if (file.kind === 'zip') {
       const others = file.files.filter(({ text }) => !isProject(text)).map(({ path }) => path)
@@ -64,6 +76,18 @@ function tableOf(text: string): CsvTable {
   return new CsvTable(csvRows(text, separatorOf(text)))
 }
 
+/** With the order of the dates in numbers, where one of them tells it. */
+type Dated = ReaderContext & { numberOrder: NumberOrder | undefined }
+
+function numberOrderOf(texts: readonly string[]): NumberOrder | undefined {
+  const dates = texts
+    .map(tableOf)
+    .flatMap((table) => table.rows.flatMap((row) => [table.cell(row, 'DATE'), table.cell(row, 'DEADLINE')]))
+  const told = orderOfDates(dates)
+  if (told === 'Day first') return 'day first'
+  return told === 'Month first' ? 'month first' : undefined
+}
+
 /** The tasks that the next one may be a subtask of. */
 type Ancestors = { indent: number; key: string; path: readonly string[] }[]
 
@@ -71,7 +95,7 @@ function readProject(
   path: string,
   text: string,
   keys: (...path: readonly string[]) => string,
-  context: ReaderContext,
+  context: Dated,
   { lists, todos, rows, notes }: Reading,
 ): void {
   const { name, id } = projectOf(path)
@@ -138,10 +162,10 @@ function readProject(
   }
 }
 
-/** 'Home [2203306141].csv', or '… (1).csv' where a browser has saved it a second time. */
+/** 'Home [2203306141].csv' */
 function projectOf(path: string): { name: string; id: string | undefined } {
-  const file = path.slice(path.lastIndexOf('/') + 1).replace(/\.csv$/i, '')
-  const [, name, id] = /^(.*?)\s*\[([^[\]]+)\](?: ?\(\d+\))?$/s.exec(file) ?? []
+  const file = nameOfFile(path)
+  const [, name, id] = /^(.*?)\s*\[([^[\]]+)\]$/s.exec(file) ?? []
   return { name: name || file, id }
 }
 
@@ -149,7 +173,7 @@ function readTask(
   table: CsvTable,
   row: CsvRow,
   key: string,
-  context: ReaderContext,
+  context: Dated,
 ): { todo: ReadTodo; changed: string[] } {
   const cell = (column: string) => table.cell(row, column)
   const content = cell('CONTENT')
@@ -162,15 +186,17 @@ function readTask(
   const phrase = cell('DATE')
   const due = phrase === '' ? undefined : dueOf(phrase, cell('DATE_LANG'), cell('TIMEZONE'), context)
   if (phrase !== '' && !due) {
-    changed.push(becomesNote(phrase))
+    changed.push(dateBecomesNote(phrase))
     added.push(`Date: ${phrase}`)
   }
+  changed.push(...(due?.changed ?? []))
   const deadline = cell('DEADLINE')
   const lastDay = deadline === '' ? undefined : dueOf(deadline, cell('DEADLINE_LANG'), '', context)
   if (deadline !== '') {
     const isDue = !due && lastDay !== undefined
     changed.push(isDue ? 'The deadline becomes the due date' : 'The deadline becomes a note')
-    if (!isDue) added.push(`Deadline: ${deadline}`)
+    if (isDue) changed.push(...lastDay.changed)
+    else added.push(`Deadline: ${deadline}`)
   }
   const estimate = estimateOf(cell('DURATION'), cell('DURATION_UNIT'))
   if (estimate === 'days') {
@@ -198,12 +224,12 @@ function readTask(
 
 const priorities: Readonly<Record<string, ReadTodo['priority']>> = { 1: 3, 2: 2, 3: 1, 4: 0 }
 
-function dueOf(phrase: string, code: string, zone: string, context: ReaderContext): ReadDue | undefined {
+function dueOf(phrase: string, code: string, zone: string, context: Dated): ReadDue | undefined {
   if (!/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(phrase)) return readDue(phrase, code, context)
   const instant = instantFromWire(phrase)
   if (Number.isNaN(instant)) return undefined
   const { time } = wallTimeOf(instant, normalizeTimeZone(zone) ?? context.timeZone)
-  return { due: dayOf(instant, normalizeTimeZone(zone) ?? context.timeZone, 0), time }
+  return { due: dayOf(instant, normalizeTimeZone(zone) ?? context.timeZone, 0), time, changed: [] }
 }
 
 /** In minutes. */

@@ -75,6 +75,7 @@ export const danish: RepeatLanguage = {
   dayForms: {
     today: { always: ['i dag', 'idag'] },
     tomorrow: { always: ['i morgen', 'imorgen'] },
+    'day after tomorrow': { always: ['i overmorgen', 'overmorgen'] },
     weekday: { always: ['[på] {weekday}'] },
     'after some time': { always: ['om {count} {unit}'] },
     date: { always: ['[den] [{weekday}] [den|d.] {day} {month} [{year}]'] },

@@ -77,6 +77,7 @@ export const german: RepeatLanguage = {
   dayForms: {
     today: { always: ['heute'] },
     tomorrow: { always: ['morgen'] },
+    'day after tomorrow': { always: ['übermorgen'] },
     weekday: { always: ['[am] {weekday}'] },
     'after some time': { always: ['in {count} {unit}'] },
     date: { always: ['[am|dem] [{weekday}] [den|dem] {day} {month} [{year}]'] },

@@ -72,6 +72,7 @@ export const spanish: RepeatLanguage = {
   dayForms: {
     today: { always: ['hoy'] },
     tomorrow: { always: ['mañana'] },
+    'day after tomorrow': { always: ['pasado mañana'] },
     weekday: { always: ['[el] {weekday}'] },
     'after some time': { always: ['en {count} {unit}', 'dentro de {count} {unit}'] },
     date: {

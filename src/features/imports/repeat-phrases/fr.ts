@@ -77,6 +77,7 @@ export const french: RepeatLanguage = {
   dayForms: {
     today: { always: ["aujourd'hui"] },
     tomorrow: { always: ['demain'] },
+    'day after tomorrow': { always: ['après-demain', 'après demain'] },
     weekday: { always: ['[le] {weekday}'] },
     'after some time': { always: ['dans {count} {unit}'] },
     date: { always: ['[le] [{weekday}] {day} {month} [{year}]'] },

@@ -80,6 +80,7 @@ export const italian: RepeatLanguage = {
   dayForms: {
     today: { always: ['oggi'] },
     tomorrow: { always: ['domani'] },
+    'day after tomorrow': { always: ['dopodomani', 'dopo domani'] },
     weekday: { always: ['{weekday}'] },
     'after some time': { always: ['tra|fra {count} {unit}'] },
     date: { always: ['[il] [{weekday}] {day} {month} [{year}]'] },

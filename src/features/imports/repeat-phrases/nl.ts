@@ -71,6 +71,7 @@ export const dutch: RepeatLanguage = {
   dayForms: {
     today: { always: ['vandaag'] },
     tomorrow: { always: ['morgen'] },
+    'day after tomorrow': { always: ['overmorgen'] },
     weekday: { always: ['[op] {weekday}'] },
     'after some time': { always: ['over {count} {unit}'] },
     date: { always: ['[op] [{weekday}] {day} {month} [{year}]'] },

@@ -86,6 +86,7 @@ export const polish: RepeatLanguage = {
   dayForms: {
     today: { always: ['dziś', 'dzisiaj'] },
     tomorrow: { always: ['jutro', 'jutra'] },
+    'day after tomorrow': { always: ['pojutrze'] },
     weekday: { always: ['[w|we] {weekday}'] },
     'after some time': { always: ['za {count} {unit}'] },
     date: { always: ['[{weekday}] {day} {month} [{year}]', '[dnia] {day} {month} [{year}] r.'] },

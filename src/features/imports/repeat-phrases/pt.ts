@@ -81,6 +81,7 @@ export const portuguese: RepeatLanguage = {
   dayForms: {
     today: { always: ['hoje'] },
     tomorrow: { always: ['amanhã'] },
+    'day after tomorrow': { always: ['depois de amanhã'] },
     weekday: { always: ['[na|no] {weekday}'] },
     'after some time': { always: ['em {count} {unit}', 'daqui a {count} {unit}'] },
     date: { always: ['[em|no] [{weekday}] [dia] {day} [de] {month} [de] [{year}]'] },

@@ -230,3 +230,18 @@ test('without a language what is read in one of them only is read', () => {
   expect(said('every friday', '')).toBe('2026-11-27 every week on Fri')
   expect(said('xyz', '')).toBe('')
 })
+
+test.each([
+  ['en', 'the day after tomorrow'],
+  ['de', 'übermorgen'],
+  ['fr', 'après-demain'],
+  ['es', 'pasado mañana'],
+  ['it', 'dopodomani'],
+  ['pt', 'depois de amanhã'],
+  ['nl', 'overmorgen'],
+  ['sv', 'i övermorgon'],
+  ['pl', 'pojutrze'],
+  ['da', 'i overmorgen'],
+])('the day after tomorrow is read in %s', (code, text) => {
+  expect(said(text, code)).toBe('2026-11-27')
+})

@@ -1,11 +1,13 @@
 import { type RepeatPhrase, repeatIn, ruleFrom, timesIn } from '#features/todos/quick-add/repeat-phrase.ts'
 import type { RepeatRule } from '#features/todos/repeat-rule.ts'
 import type { Day } from '#platform/calendar/day.ts'
-import { dayIn, timeIn } from '#platform/calendar/typed-date.ts'
+import { dayIn, type NumberOrder, timeIn, type WithoutYear } from '#platform/calendar/typed-date.ts'
 import type { WeekStart } from '#platform/calendar/week.ts'
+import { dayOfMonth, monthAndYear } from '#platform/format/format-day.ts'
 import type { DayForms, RepeatForm, RepeatLanguage } from '#platform/language/language.ts'
 import { fold } from '#platform/search/fold.ts'
 import { currentSeries } from '../current-series.ts'
+import { unknownBeginning } from '../unknown-beginning.ts'
 import { danish } from './da.ts'
 import { german } from './de.ts'
 import { english } from './en.ts'
@@ -24,11 +26,15 @@ export interface ReadDue {
   /** In minutes after midnight. */
   time?: number
   repeat?: RepeatRule
+  /** What the words leave open, and how they were taken. */
+  changed: string[]
 }
 
 interface Person {
   today: Day
   weekStart: WeekStart
+  /** Of dates in numbers, where it is known: in English it depends on the country. */
+  numberOrder?: NumberOrder | undefined
 }
 
 const languages: Readonly<Record<string, RepeatLanguage>> = {
@@ -82,11 +88,16 @@ function wordsOf(text: string): string[] {
 
 type Part =
   | { kind: 'repeat'; repeat: RepeatPhrase; time: number | undefined }
-  | { kind: 'due'; day: Day }
-  | { kind: 'start'; day: Day }
+  | ({ kind: 'due' } & DayRead)
+  | ({ kind: 'start' } & DayRead)
   | { kind: 'until'; day: Day }
   | { kind: 'time'; time: number }
   | { kind: 'times'; times: number }
+
+interface DayRead {
+  day: Day
+  isWithoutYear: boolean
+}
 
 function read(words: readonly string[], language: RepeatLanguage, person: Person): ReadDue | undefined {
   // A sign of Todoist: 'every! 3 days' counts from when it was done.
@@ -95,8 +106,8 @@ function read(words: readonly string[], language: RepeatLanguage, person: Person
   const parts = partsOf(plain, language, person, [])
   if (!parts) return undefined
   const repeat = parts.find((part) => part.kind === 'repeat')
-  const due = parts.find((part) => part.kind === 'due')?.day
-  const start = parts.find((part) => part.kind === 'start')?.day
+  const due = parts.find((part) => part.kind === 'due')
+  const start = parts.find((part) => part.kind === 'start')
   const until = parts.find((part) => part.kind === 'until')?.day
   const time = parts.find((part) => part.kind === 'time')?.time ?? repeat?.time
   // 'Every evening at 8' is not at eight in the morning.
@@ -106,16 +117,22 @@ function read(words: readonly string[], language: RepeatLanguage, person: Person
   if (!repeat) {
     if (due === undefined || start !== undefined || until !== undefined || times !== undefined)
       return undefined
-    return { due, ...at }
+    return { due: due.day, ...at, changed: yearOf(due) }
   }
   // 'Hver 3. fredag' is not every third of the month, from a Friday on.
   if (due !== undefined) return undefined
   const phrase = afterDone ? countedFromDone(repeat.repeat) : repeat.repeat
   const ends = { ...(until && { until }), ...(times && { times }) }
-  const base = start ?? person.today
+  const base = start?.day ?? person.today
   const rule = phrase && ruleFrom(phrase, ends, { base, weekStart: person.weekStart })
   const current = rule && currentSeries(rule, person.today)
-  return current && { due: current.from, ...at, repeat: current }
+  if (!current) return undefined
+  const changed = start ? yearOf(start) : unknownBeginning(current, person.today)
+  return { due: current.from, ...at, repeat: current, changed }
+}
+
+function yearOf({ day, isWithoutYear }: DayRead): string[] {
+  return isWithoutYear ? [`The file names no year: read as ${dayOfMonth(day)} ${monthAndYear(day)}`] : []
 }
 
 /** On named days the next one after it was done is the next one of the series, if none is passed over. */
@@ -146,15 +163,15 @@ function partsOf(
 function* meaningsOf(words: readonly string[], language: RepeatLanguage, person: Person): Generator<Part> {
   const repeat = repeatIn(words, language)
   if (repeat) yield { kind: 'repeat', repeat, time: language.partsOfDay.get(words.at(-1) ?? '') }
-  const due = dayOf(words, language, person, 'always')
-  if (due !== undefined) yield { kind: 'due', day: due }
+  const due = nearestOf(words, language, person, 'always')
+  if (due) yield { kind: 'due', ...due }
   const time = timeIn(words, language)
   if (time !== undefined) yield { kind: 'time', time }
   const times = timesIn(words, language)
   if (times !== undefined) yield { kind: 'times', times }
   for (const rest of afterLead(words, language.beforeStart)) {
-    const day = dayOf(rest, language, person, 'led')
-    if (day !== undefined) yield { kind: 'start', day }
+    const start = nearestOf(rest, language, person, 'led')
+    if (start) yield { kind: 'start', ...start }
   }
   for (const rest of afterLead(words, language.beforeEnd)) {
     // 'From Monday to Friday' says on which days, not until when.
@@ -163,15 +180,29 @@ function* meaningsOf(words: readonly string[], language: RepeatLanguage, person:
   }
 }
 
-function dayOf(
+/** A file was written some time ago: of a day without its year, the nearest one is meant, which may be overdue. */
+function nearestOf(
   words: readonly string[],
   language: RepeatLanguage,
   person: Person,
   where: 'always' | 'led',
+): DayRead | undefined {
+  const day = dayOf(words, language, { ...person, withoutYear: 'nearest' }, where)
+  if (day === undefined) return undefined
+  const told = dayOf(words, language, { ...person, withoutYear: 'unread' }, where)
+  return { day, isWithoutYear: told === undefined }
+}
+
+function dayOf(
+  words: readonly string[],
+  language: RepeatLanguage,
+  person: Person & { withoutYear?: WithoutYear },
+  where: 'always' | 'led',
 ): Day | undefined {
-  // In English it depends on the country which number is the month.
-  if (language === languages.en && words.some(isEitherOrder)) return undefined
-  return dayIn(words, { ...person, numberOrder: 'day first', language }, where)
+  const isEnglish = language === languages.en
+  const known = isEnglish ? person.numberOrder : 'day first'
+  if (known === undefined && words.some(isEitherOrder)) return undefined
+  return dayIn(words, { ...person, numberOrder: known ?? 'day first', language }, where)
 }
 
 function isEitherOrder(word: string): boolean {

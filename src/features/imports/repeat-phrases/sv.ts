@@ -76,6 +76,7 @@ export const swedish: RepeatLanguage = {
   dayForms: {
     today: { always: ['idag', 'i dag'] },
     tomorrow: { always: ['imorgon', 'i morgon'] },
+    'day after tomorrow': { always: ['i övermorgon', 'övermorgon'] },
     weekday: { always: ['[på] {weekday}'] },
     'after some time': { always: ['om {count} {unit}'] },
     date: { always: ['[den] [{weekday}] [den] {day} {month} [{year}]'] },

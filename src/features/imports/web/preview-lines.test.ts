@@ -57,7 +57,15 @@ describe('the reasons of a line', () => {
         ['The repeat "a" becomes a note'],
         ['The repeat "b" becomes a note'],
       ]),
-    ).toBe('The repeat "a" becomes a note (2). Its file is left out')
+    ).toBe('The repeat becomes a note (2). Its file is left out')
+  })
+
+  test('quote what all rows share, and of several days name none', () => {
+    const year = (day: string) => [`The file names no year: read as ${day}`]
+    expect(formatReasons([year('20 November 2026'), year('3 May 2026'), ['Tag "x"'], ['Tag "x"']])).toBe(
+      'The file names no year (2). Tag "x" (2)',
+    )
+    expect(formatReasons([year('20 November 2026')])).toBe('The file names no year: read as 20 November 2026')
   })
 
   test('are told without a number where all rows have the same', () => {

@@ -68,21 +68,21 @@ function counted(count: number, { one, more }: { one: string; more: string }): s
 /** The most kinds of reasons that a line names; the rest is found by opening it. */
 const mostReasons = 2
 
-/** 'The repeat "every!" counts from the day done (4). The title is cut at 500 letters (2)': the most frequent first. */
+/** 'The repeat becomes a note (4). The title is cut at 500 letters (2)': the most frequent first. */
 export function formatReasons(reasonsOfRows: readonly (readonly string[])[]): string {
-  const groups = new Map<string, { first: string; count: number }>()
+  const groups = new Map<string, { said: string; count: number }>()
   for (const reason of reasonsOfRows.flat()) {
     const kind = withoutQuoted(reason)
     const group = groups.get(kind)
-    if (group) group.count += 1
-    else groups.set(kind, { first: reason, count: 1 })
+    if (!group) groups.set(kind, { said: reason, count: 1 })
+    else groups.set(kind, { said: sharedBy(group.said, reason), count: group.count + 1 })
   }
   const sorted = [...groups.values()].sort((one, other) => other.count - one.count)
   const named = sorted
     .slice(0, mostReasons)
     // Where all rows have one reason, the line already says how many they are.
-    .map(({ first, count }) =>
-      count === 1 || sorted.length === 1 ? first : `${first} (${integerFormat.format(count)})`,
+    .map(({ said, count }) =>
+      count === 1 || sorted.length === 1 ? said : `${said} (${integerFormat.format(count)})`,
     )
   const more = sorted.length - mostReasons
   const rest = more > 0 ? [counted(more, { one: 'other reason', more: 'other reasons' })] : []
@@ -91,5 +91,14 @@ export function formatReasons(reasonsOfRows: readonly (readonly string[])[]): st
 
 /** What two reasons share that differ only in what they quote of their rows, or in their numbers. */
 function withoutQuoted(reason: string): string {
-  return reason.replace(/"[^"]*"|“[^”]*”|‘[^’]*’|\d[\d.,]*/g, '…')
+  return reason.replace(atEnd, '').replace(/"[^"]*"|“[^”]*”|‘[^’]*’|\d[\d.,]*/g, '…')
+}
+
+/** The day that a reason ends with: 'The file names no year: read as 20 November 2026'. */
+const atEnd = /: (read as )?\d{1,2} \p{Lu}\p{Ll}+( \d{4})?$/u
+
+/** What is quoted of one row does not stand for the others. */
+function sharedBy(said: string, reason: string): string {
+  if (said === reason) return said
+  return said.replace(atEnd, '').replace(/ ("[^"]*"|“[^”]*”|‘[^’]*’)/g, '')
 }

@@ -1,5 +1,5 @@
 import type { Day } from '#platform/calendar/day.ts'
-import { firstOfMonth } from '#platform/calendar/month.ts'
+import { addMonths, firstOfMonth } from '#platform/calendar/month.ts'
 import type { WeekStart } from '#platform/calendar/week.ts'
 import {
   type CompiledForm,
@@ -44,21 +44,29 @@ export function timesIn(words: readonly string[], language: RepeatLanguage): num
   }
 }
 
-/** The rule from its first day on: that is the next one that it gives, `base` included. */
+/**
+ * The rule from its first day on: that is the next one that it gives, `base` included. `isCounted`: its periods are counted from that of
+ * `base`, as calendars do, even if that has no such day any more.
+ */
 export function ruleFrom(
   { month, every, mode, ...phrase }: RepeatPhrase,
   ends: { until?: Day | undefined; times?: number | undefined },
-  { base, weekStart }: { base: Day; weekStart: WeekStart },
+  { base, weekStart, isCounted = false }: { base: Day; weekStart: WeekStart; isCounted?: boolean },
 ): RepeatRule | undefined {
-  const begins = month === undefined ? base : inMonth(base, month)
-  // Whatever comes back every second week comes next as it would every week.
-  const nearest = filledIn({ ...phrase, every: 1, mode, from: begins }, weekStart)
-  const [first] = nearest.mode === 'done' ? [begins] : seriesFrom(nearest, begins).take(1)
+  const nextMonth = month === undefined ? base : inMonth(base, month)
+  const begins = isCounted && yearOf(nextMonth) !== yearOf(base) ? addMonths(nextMonth, -12) : nextMonth
+  // Whatever somebody types to come back every second week comes next as it would every week.
+  const nearest = filledIn({ ...phrase, every: isCounted ? every : 1, mode, from: begins }, weekStart)
+  const [first] = nearest.mode === 'done' ? [begins] : seriesFrom(nearest, base).take(1)
   if (first === undefined || (ends.until !== undefined && ends.until < first)) return undefined
   return filledIn({ ...phrase, every, mode, ...ends, from: first }, weekStart)
 }
 
 const mostTimes = 999
+
+function yearOf(day: Day): string {
+  return day.slice(0, 4)
+}
 
 /** The day if it is in that month, or else the first day of the next such month. */
 function inMonth(day: Day, month: number): Day {
