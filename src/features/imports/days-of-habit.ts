@@ -39,9 +39,9 @@ export class DaysOfHabit {
     return { becomes: dayKey(this.key, day), changed: [] }
   }
 
-  /** A day on which nothing was done needs no entry: the habit itself says that it was missed. */
-  undone(day: Day, note = ''): Outcome {
-    if (note === '') return { becomes: this.key, changed: [] }
+  /** Undefined without a note: the habit itself says that the day was missed, so nothing becomes of it. */
+  undone(day: Day, note = ''): Outcome | undefined {
+    if (note === '') return undefined
     this.#note(day, note)
     return { becomes: dayKey(this.key, day), changed: [] }
   }
@@ -67,6 +67,17 @@ export class DaysOfHabit {
     const before = this.#notes.get(day)
     this.#notes.set(day, before === undefined ? note : `${before}\n${note}`)
   }
+}
+
+/**
+ * Apps write down days on which nothing was done, some of them each day since the habit began. Those are no rows: one sentence
+ * tells how many there were.
+ */
+export function notDone(days: number): string[] {
+  if (days === 0) return []
+  return [
+    `Not counted as rows: ${days.toLocaleString('en')} ${days === 1 ? 'day' : 'days'} on which nothing was done.`,
+  ]
 }
 
 const notYet = "This day hasn't come yet"

@@ -119,7 +119,7 @@ export function kindsOf({ lists, todos, habits, sessions }: Reading): Kinds {
 /** What a row becomes. One of another kind may become part of anything. */
 export function kindOfRow({ what, becomes = '' }: ReadRow, kinds: Kinds): Kind {
   if (what === 'task' || what === 'subtask') return 'todo'
-  // A day on which nothing was done is told by its habit, and one on which a task was done by the task.
+  // A table's day on which nothing was done is told by its habit, and one on which a task was done by the task.
   if (what === 'day' && kinds.habit.has(becomes)) return 'habit'
   if (what === 'day' && kinds.todo.has(becomes)) return 'todo'
   if (what !== 'other') return what

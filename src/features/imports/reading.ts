@@ -51,7 +51,7 @@ export interface Reading {
   todos: ReadTodo[]
   habits: ReadHabit[]
   sessions: ReadSession[]
-  /** Each row of the file exactly once, in the order of the file. */
+  /** Each row of the file exactly once, in the order of the file. A habit's day on which nothing was done is none, but in a table. */
   rows: ReadRow[]
   /** Sentences to show, such as one that names the unknown columns. */
   notes: string[]
@@ -63,7 +63,7 @@ export interface ReadRow {
   line: number
   what: 'task' | 'subtask' | 'list' | 'habit' | 'day' | 'session' | 'other'
   title: string
-  /** The key of what it becomes, or `dayKey` of a habit's day; of a day on which nothing was done, its habit's. A row that is refused becomes nothing. */
+  /** The key of what it becomes, or `dayKey` of a habit's day; in a table, of a day on which nothing was done, its habit's. A row that is refused becomes nothing. */
   becomes?: string
   /** Why it comes changed: 'The repeat "every blue moon" becomes a note'. */
   changed: string[]

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import type { Rhythm, Target } from '#features/habits/rhythm.ts'
 import { addDays, type Day, dayNumber, dayOf, daySchema, type Instant } from '#platform/calendar/day.ts'
 import { CsvTable, csvRows, isBlank } from '../csv-rows.ts'
+import { notDone } from '../days-of-habit.ts'
 import { jsonOf } from '../json-of.ts'
 import {
   dayKey,
@@ -126,14 +127,13 @@ class Account {
   readonly #todos: ReadTodo[] = []
   readonly #habits: ReadHabit[] = []
   readonly #rows: ReadRow[] = []
-  #silent = 0
+  #notDone = 0
 
   constructor(context: ReaderContext) {
     this.#context = context
   }
 
   reading(notes: string[]): Reading {
-    const silent = this.#silent.toLocaleString('en')
     return {
       ...{
         lists: [],
@@ -143,12 +143,7 @@ class Account {
         habits: this.#habits,
         rows: this.#rows,
       },
-      notes: [
-        ...notes,
-        ...(this.#silent > 0
-          ? [`Days on which nothing was done say nothing: ${silent} of them are not counted.`]
-          : []),
-      ],
+      notes: [...notes, ...notDone(this.#notDone)],
     }
   }
 
@@ -212,7 +207,7 @@ class Account {
     for (const entry of task.history) {
       const isDone = entry.completed ?? entry.value > before
       before = entry.value
-      if (!isDone) this.#silent += 1
+      if (!isDone) this.#notDone += 1
       else this.#enter(habit, entry, once)
     }
     finish(habit, anchor)
@@ -254,7 +249,7 @@ class Account {
           : [entry.scoredUp ?? 0, entry.scoredDown ?? 0]
       before = entry.value
       const times = avoided ? downs : ups
-      if (times <= 0) this.#silent += 1
+      if (times <= 0) this.#notDone += 1
       else this.#enter(habit, entry, (day) => add(day, Math.round(times * 1_000)))
     }
     finish(habit, from)

@@ -76,9 +76,9 @@ describe('an export', () => {
     ])
   })
 
-  test('each row of the file is told once', () => {
-    expect(read.rows).toHaveLength(6 + 12 + 6 + 1 + 1 + 5)
-    expect(rowOf('Reading, 2026-11-18')).toMatchObject({ becomes: 'h-read', changed: [] })
+  test('each row of the file is told once, and how many days were not done', () => {
+    expect(read.rows).toHaveLength(6 + (12 - 1) + 6 + 1 + 1 + 5)
+    expect(rowOf('Reading, 2026-11-18')).toBeUndefined()
     expect(read.rows.filter(({ what }) => what === 'day').flatMap(({ refused }) => refused ?? [])).toEqual([
       'Its habit is not in the file',
       '“yesterday” is no day',
@@ -87,7 +87,10 @@ describe('an export', () => {
     expect(read.rows.flatMap(({ changed }) => changed)).toContain(
       'The day is done already: this habit is ticked once a day',
     )
-    expect(read.notes).toEqual(['The columns "icon", "color", "emoji" aren\'t read.'])
+    expect(read.notes).toEqual([
+      'The columns "icon", "color", "emoji" aren\'t read.',
+      'Not counted as rows: 1 day on which nothing was done.',
+    ])
   })
 })
 

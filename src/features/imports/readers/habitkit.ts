@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { Rhythm, Target } from '#features/habits/rhythm.ts'
 import { type Day, dayOf, type Instant } from '#platform/calendar/day.ts'
-import { DaysOfHabit } from '../days-of-habit.ts'
+import { DaysOfHabit, notDone } from '../days-of-habit.ts'
 import { jsonOf } from '../json-of.ts'
 import type { OpenedFile, Reader, ReaderContext, ReadHabit, Reading, ReadRow } from '../reading.ts'
 import { unknownColumns } from './gathered.ts'
@@ -97,6 +97,7 @@ class HabitKitReading {
   readonly #export: Export
   readonly #context: ReaderContext
   readonly #found = new Map<string, Found>()
+  #notDone = 0
 
   constructor(found: Export, context: ReaderContext) {
     this.#export = found
@@ -109,7 +110,7 @@ class HabitKitReading {
     const goals = intervals.map((interval) => intervalSchema.safeParse(interval).data)
     const rows = [
       ...habits.map((habit, place) => this.#readHabit(habit, place, all, goals)),
-      ...all.map((completion, place) => this.#readCompletion(completion, place)),
+      ...all.flatMap((completion, place) => this.#readCompletion(completion, place) ?? []),
       ...goals.map((interval, place) => this.#readInterval(interval, place)),
       ...reminders.map((reminder, place) => this.#readReminder(reminder, place)),
       ...categories.map((_, place) => withoutPlace(place, 'A category')),
@@ -124,7 +125,7 @@ class HabitKitReading {
       habits: found.map((each) => this.#finished(each)),
       sessions: [],
       rows,
-      notes: unknownColumns(this.#unknown()),
+      notes: [...unknownColumns(this.#unknown()), ...notDone(this.#notDone)],
       questions: [],
     }
   }
@@ -158,7 +159,8 @@ class HabitKitReading {
     return { ...row, becomes: habit.id }
   }
 
-  #readCompletion(completion: Completion | undefined, place: number): ReadRow {
+  /** Undefined if nothing was done, and nobody noted anything. */
+  #readCompletion(completion: Completion | undefined, place: number): ReadRow | undefined {
     const row: ReadRow = { line: place + 1, what: 'day', title: '', changed: [] }
     if (!completion) return { ...row, refused: "It isn't written as a day is" }
     const found = this.#found.get(completion.habitId)
@@ -170,7 +172,10 @@ class HabitKitReading {
     if (amount > 0 || (found.isCounted && found.habit.isInverse)) {
       return { ...row, title, ...found.days.done(day, Math.round(1000 * Math.max(0, amount)), note.trim()) }
     }
-    return { ...row, title, ...found.days.undone(day, note.trim()) }
+    const undone = found.days.undone(day, note.trim())
+    if (undone) return { ...row, title, ...undone }
+    this.#notDone += 1
+    return undefined
   }
 
   #dayOf({ date, timezoneOffsetInMinutes: offset }: Completion): Day | undefined {

@@ -123,9 +123,7 @@ describe('the zip of today', () => {
     // 8 habits; of 23 days three were not done or not known, and nothing was noted.
     expect(read.rows).toHaveLength(8 + 23 - 3)
     expect(read.notes).toContain('Not read, since Daymark does not know this column: “FrequencyMode”.')
-    expect(read.notes).toContain(
-      'Days marked as not done, or not known, say nothing: 3 of them are not counted.',
-    )
+    expect(read.notes).toContain('Not counted as rows: 3 days on which nothing was done.')
     for (const { becomes, refused } of read.rows)
       expect((becomes === undefined) === (refused !== undefined)).toBe(true)
   })

@@ -6,6 +6,7 @@ import { strengthOf } from '#features/habits/strength.ts'
 import { type Day, dayNumber, daySchema, daysFrom } from '#platform/calendar/day.ts'
 import type { WeekStart } from '#platform/calendar/week.ts'
 import { type CsvRow, CsvTable, csvRows, isBlank } from '../csv-rows.ts'
+import { notDone } from '../days-of-habit.ts'
 import { looksLikeJson } from '../json-of.ts'
 import {
   dayKey,
@@ -195,7 +196,6 @@ function readFiles({ habits, days }: LoopFiles, { today, weekStart }: ReaderCont
   const dayRows = entries.map((entry) => rowOf(entry, today))
   const told = dayRows.filter((row) => row !== undefined)
   for (const { habit } of all) finish(habit, today)
-  const silent = dayRows.length - told.length
   return {
     lists: [],
     todos: [],
@@ -204,11 +204,7 @@ function readFiles({ habits, days }: LoopFiles, { today, weekStart }: ReaderCont
     rows: [...all.map(({ row }) => row), ...told],
     notes: [
       ...unknownColumns(habits),
-      ...(silent > 0
-        ? [
-            `Days marked as not done, or not known, say nothing: ${silent.toLocaleString('en')} of them are not counted.`,
-          ]
-        : []),
+      ...notDone(dayRows.length - told.length),
       ...all.flatMap((found) => strengthsOf(found, weekStart)),
     ],
     questions: [],

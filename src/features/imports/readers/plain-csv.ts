@@ -387,7 +387,9 @@ class PlainReading {
     if (hasState && !isYes(word) && !isNo(word)) {
       return { ...result, refused: `“${state}” says neither done nor not` }
     }
-    return { ...result, ...(isDone ? habit.days.done(day, 1000, note) : habit.days.undone(day, note)) }
+    if (isDone) return { ...result, ...habit.days.done(day, 1000, note) }
+    // A person counts the rows of a table, so one of a day that was not done is a row, too.
+    return { ...result, ...(habit.days.undone(day, note) ?? { becomes: habit.days.key }) }
   }
 
   #readSessions(): Pick<Reading, 'rows' | 'sessions' | 'todos' | 'notes'> {

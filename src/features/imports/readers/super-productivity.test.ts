@@ -10,7 +10,7 @@ import { superProductivity } from './super-productivity.ts'
 
 const text = readFileSync(new URL('samples/super-productivity/backup.json', import.meta.url), 'utf8')
 const file = (content: string): OpenedFile => ({ kind: 'text', name: 'backup.json', text: content })
-const { lists, todos, habits, sessions, rows } = readingOf(superProductivity, file(text))
+const { lists, todos, habits, sessions, rows, notes } = readingOf(superProductivity, file(text))
 const named = (title: string) => todos.find((todo) => todo.title === title)
 const rowOf = (title: string) => rows.find((row) => row.title === title)
 
@@ -95,7 +95,8 @@ test('counters become habits with their amounts', () => {
     },
     { name: 'Standing', archived: true, amounts: [{ day: '2026-11-20', value: 15_000 }] },
   ])
-  expect(rowOf('Water, 2026-11-21')?.refused).toBe('Nothing was counted on it')
+  expect(rowOf('Water, 2026-11-21')).toBeUndefined()
+  expect(notes).toEqual(['Not counted as rows: 1 day on which nothing was done.'])
   expect(rowOf('A thought')?.refused).toBe('Daymark has no notes of a list')
 })
 

@@ -6,6 +6,7 @@ import { addDays, type Day, dayOf, daySchema } from '#platform/calendar/day.ts'
 import { wallTimeOf } from '#platform/calendar/wall-time.ts'
 import { type WeekStart, weekdayOf } from '#platform/calendar/week.ts'
 import { currentSeries } from '../current-series.ts'
+import { notDone } from '../days-of-habit.ts'
 import { jsonOf } from '../json-of.ts'
 import {
   dayKey,
@@ -53,9 +54,11 @@ export const superProductivity: Reader = {
     const reading = nothingYet()
     readProjects(data, reading)
     readTasks(data, context, reading)
+    let empty = 0
     for (const [place, counter] of entitiesOf(data.simpleCounter).entries()) {
-      readCounter(counter, place + 1, context, reading)
+      empty += readCounter(counter, place + 1, context, reading)
     }
+    reading.notes.push(...notDone(empty))
     for (const [place, note] of entitiesOf(data.note).entries()) {
       const title = textOf(note.content).slice(0, 100)
       reading.rows.push(refused({ line: place + 1, what: 'other', title }, 'Daymark has no notes of a list'))
@@ -327,8 +330,13 @@ function dateOf(freq: 'day' | 'month' | 'year', start: Day | undefined): { days?
   return freq === 'month' ? { days } : { days, month: Number(start.slice(5, 7)) }
 }
 
-/** A counter is a habit with an amount for each day. */
-function readCounter(counter: Fields, line: number, context: ReaderContext, { habits, rows }: Reading): void {
+/** A counter is a habit with an amount for each day. Answers on how many of the days nothing was counted. */
+function readCounter(
+  counter: Fields,
+  line: number,
+  context: ReaderContext,
+  { habits, rows }: Reading,
+): number {
   const name = textOf(counter.title)
   const key = `counter:${textOf(counter.id)}`
   const isWatch = /^stopwatch$/i.test(textOf(counter.type)) || counter.totalTimeOnDay !== undefined
@@ -344,12 +352,17 @@ function readCounter(counter: Fields, line: number, context: ReaderContext, { ha
   const counts = { ...fieldsOf(counter.totalTimeOnDay), ...fieldsOf(counter.countOnDay) }
   rows.push({ line, what: 'habit', title: name, becomes: key, changed: goal > 0 ? [] : [daily] })
   const amounts: ReadHabit['amounts'] = []
+  let empty = 0
   for (const [nth, [text, count]] of Object.entries(counts).entries()) {
     const day = daySchema.safeParse(text).data
     const value = Math.round(inUnits(numberOf(count) ?? 0) * 1_000)
     const row = { line: nth + 1, what: 'day', title: `${name}, ${text}` } as const
-    if (day === undefined || value <= 0) {
-      rows.push(refused(row, day === undefined ? 'It is no day' : 'Nothing was counted on it'))
+    if (day === undefined) {
+      rows.push(refused(row, 'It is no day'))
+      continue
+    }
+    if (value <= 0) {
+      empty += 1
       continue
     }
     amounts.push({ day, value })
@@ -366,4 +379,5 @@ function readCounter(counter: Fields, line: number, context: ReaderContext, { ha
     rhythms: [{ from_day: start, rhythm: isSome ? { weekdays: named.toSorted() } : { every: 1 }, target }],
     ...{ completions: [], skips: [], notes: [], amounts },
   })
+  return empty
 }
