@@ -6,6 +6,7 @@ import type { OpenedFile, ReaderContext } from '#features/imports/reading.ts'
 import { textFile } from '#features/imports/testing/read-sample.ts'
 import { dayOf } from '#platform/calendar/day.ts'
 import { describeEachEngine } from '#platform/database/testing/engines.ts'
+import { byPosition, type Placed } from '#platform/order/position.ts'
 import { type Application, openApplication } from '../testing/application.ts'
 
 const now = Date.parse('2026-11-25T12:00:00.000Z')
@@ -42,7 +43,7 @@ describeEachEngine('a sample file of', (openEmpty) => {
   })
 
   it.each(samples)(
-    '%s comes whole, changes nothing when it comes again, and goes without a trace',
+    '%s comes whole and in its order, changes nothing when it comes again, and goes without a trace',
     async (_, file) => {
       const { cookie } = await daymark.signUp(`Ada${samples.findIndex(([, each]) => each === file)}`)
       const done = async (method: string, path: string, body?: unknown) => {
@@ -76,6 +77,11 @@ describeEachEngine('a sample file of', (openEmpty) => {
       expect(first.there).toBe(0)
       const after = await exported()
       expect(after).not.toEqual(before)
+      const { lists, todos, habits } = read.reading
+      expect(inManualOrder(after.lists, 'name')).toEqual(lists.map(({ name }) => name))
+      expect(inManualOrder(after.todos, 'title')).toEqual(todos.map(({ title }) => title))
+      expect(inManualOrder(after.habits, 'name')).toEqual(habits.map(({ name }) => name))
+      for (const { sort } of after.lists) expect(sort).toBe('manual')
 
       expect(await send(again)).toMatchObject({ created: 0, changed: 0, refused: first.refused })
       expect(await exported()).toEqual(after)
@@ -85,6 +91,10 @@ describeEachEngine('a sample file of', (openEmpty) => {
     },
   )
 })
+
+function inManualOrder(rows: readonly (Placed & Record<string, unknown>)[], name: string): unknown[] {
+  return rows.toSorted(byPosition).map((row) => row[name])
+}
 
 /** Answers what it asks with what the person would most likely choose. */
 function readWith(file: OpenedFile, answers: Record<string, string>) {

@@ -47,7 +47,7 @@ export const mostLinesOfTasks = 300_000
 /** What a reader makes of a file, by the source's own keys. Bounds of Daymark are applied later, to all sources alike. */
 export interface Reading {
   lists: ReadList[]
-  /** Parents before their children. */
+  /** Parents need not stand before their children. Of lists, tasks and habits the order is that in which they will stand. */
   todos: ReadTodo[]
   habits: ReadHabit[]
   sessions: ReadSession[]

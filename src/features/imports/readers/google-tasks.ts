@@ -1,12 +1,21 @@
 import { dayOf } from '#platform/calendar/day.ts'
 import { jsonOf, parseJson } from '../json-of.ts'
-import { keysOfPaths, type OpenedFile, type Reader, type ReaderContext, type Reading } from '../reading.ts'
+import {
+  keysOfPaths,
+  type OpenedFile,
+  type Reader,
+  type ReaderContext,
+  type Reading,
+  type ReadTodo,
+} from '../reading.ts'
 import { doneAt, noteOf, nothingYet, refused, someList, someTodo } from './gathered.ts'
 import { dayTextOf, eachOf, type Fields, fieldsOf, instantOf, textOf } from './json-fields.ts'
+import { inOwnOrder, placesOf } from './own-order.ts'
 
 // Tasks.json of Google Takeout, alone or in its zip. Facts:
 // - {"kind": "tasks#taskLists", "items": [{title, items: [{title, notes, status, due, completed, parent, …}]}]}
 // - `due` is midnight in UTC and means that day: the file has no times. `completed` is an instant.
+// - `position` is a text: what is shown first among the tasks of a list, or below a task, has the least.
 // - `hidden` is what was done and cleared away. `deleted` is still in the file.
 // - How a task repeats is not in the file; newer ones say only that it does.
 
@@ -47,6 +56,7 @@ function readList(
     key: task.id ? keys('task', textOf(task.id)) : keys('task', key, textOf(task.title)),
   }))
   const byId = new Map(own.map(({ task, key }) => [textOf(task.id), key]))
+  const found: ReadTodo[] = []
   for (const [place, { task, key: todo }] of own.entries()) {
     const parentId = textOf(task.parent)
     const parent = parentId === '' ? undefined : (byId.get(parentId) ?? 'missing')
@@ -64,7 +74,7 @@ function readList(
     )
     const due = dayTextOf(task.due)
     const time = timeOf(task, due, context)
-    todos.push(
+    found.push(
       someTodo({
         ...{ key: todo, list: key, title: textOf(task.title) },
         note: noteOf(textOf(task.notes), links.join('\n')),
@@ -77,6 +87,12 @@ function readList(
     )
     rows.push({ ...row, becomes: todo, changed })
   }
+  // Positions have 20 digits, more than a number holds exactly.
+  const placed = own.filter(({ task }) => textOf(task.position) !== '')
+  const shown = placed.toSorted((one, other) =>
+    textOf(one.task.position) < textOf(other.task.position) ? -1 : 1,
+  )
+  todos.push(...inOwnOrder(found, placesOf(shown.map(({ key: todo }) => todo))))
 }
 
 /** Newer files have the time at which a task is scheduled, in a list of its own. */

@@ -14,9 +14,11 @@ import {
   type ReadRow,
   type ReadTodo,
 } from '../reading.ts'
+import { inOwnOrder, placesOf } from './own-order.ts'
 
 // Habitica's Settings, Site data, offers userdata.json and history.csv. What is known of them:
 // - userdata.json is the whole account; `tasks` has todos, dailys, habits and rewards. Completed to-dos are gone after 30 days.
+// - `tasksOrder` has the ids of each kind as they are shown.
 // - A history entry of a daily is made when it is ticked, and in newer ones when a day ended without that: `completed` says
 //   which. Where it is missing, only `value` is there, Habitica's score: it rises with a tick, and falls without.
 // - An entry of a habit has `scoredUp` and `scoredDown`, the presses of a day; older ones only have the score.
@@ -86,6 +88,12 @@ const userDataSchema = z.object({
     habits: listOf(taskSchema),
     rewards: listOf(taskSchema),
   }),
+  tasksOrder: z.catch(
+    z.object({ habits: listOf(z.string()), dailys: listOf(z.string()), todos: listOf(z.string()) }),
+    {
+      ...{ habits: [], dailys: [], todos: [] },
+    },
+  ),
   tags: listOf(z.object({ id: textSchema, name: textSchema })),
   preferences: z.catch(z.object({ dayStart: z.catch(z.optional(z.number()), undefined) }), {}),
 })
@@ -106,7 +114,7 @@ function historyIn(file: OpenedFile): CsvTable | undefined {
   return table.has(...historyColumns) ? table : undefined
 }
 
-function readUserData({ tasks, tags, preferences }: UserData, context: ReaderContext): Reading {
+function readUserData({ tasks, tasksOrder, tags, preferences }: UserData, context: ReaderContext): Reading {
   const account = new Account({
     ...context,
     dayStart: preferences.dayStart === undefined ? context.dayStart : preferences.dayStart * 60,
@@ -118,7 +126,16 @@ function readUserData({ tasks, tags, preferences }: UserData, context: ReaderCon
   for (const { text } of tasks.rewards) {
     account.addRow({ what: 'other', title: text, changed: [], refused: 'Daymark has no rewards' })
   }
-  return account.reading(['Difficulty, gold, experience and streaks of Habitica have no place here.'])
+  const { habits, dailys, todos } = tasksOrder
+  const reading = account.reading([
+    'Difficulty, gold, experience and streaks of Habitica have no place here.',
+  ])
+  const places = placesOf([...habits, ...dailys, ...todos])
+  return {
+    ...reading,
+    todos: inOwnOrder(reading.todos, places),
+    habits: inOwnOrder(reading.habits, places),
+  }
 }
 
 /** Collects what the account becomes, each row with its place in the file. */

@@ -26,12 +26,13 @@ import {
   someTodo,
 } from './gathered.ts'
 import { type IcsComponent, type IcsProperty, icsComponents, icsText, icsTexts } from './ics-components.ts'
+import { inOwnOrder } from './own-order.ts'
 
 // Tasks of calendars (VTODO), as Apple, Nextcloud, Tasks.org and Thunderbird write them; also several calendars in a zip. Facts:
 // - DUE is a day, or a time: in a zone (TZID), in UTC, or wherever the person is.
 // - Thunderbird writes DTSTART with each task that repeats; without DUE it is when the first one is due.
 // - Several VTODO of one UID are one task: those with RECURRENCE-ID say what became of one of its days. EXDATE left days out.
-// - RELATED-TO names the parent. PRIORITY is 1 (highest) to 9, 5 is medium, 0 none. X-APPLE-SORT-ORDER is an order.
+// - RELATED-TO names the parent. PRIORITY is 1 (highest) to 9, 5 is medium, 0 none. X-APPLE-SORT-ORDER is the order by hand.
 // - The trigger of an alarm is an instant, or counts from the start, or from the end.
 
 export const ics: Reader = {
@@ -126,8 +127,26 @@ function readCalendar(
     if (todo && row.what !== 'other' && !described.has(todo.key))
       row.changed.push(...fromToday(todo, context))
   }
-  todos.push(...byKey.values())
+  todos.push(...inOwnOrder([...byKey.values()], shownPlaces(keyOf, place)))
   rows.sort((one, other) => one.line - other.line)
+}
+
+/**
+ * Where a person has moved some of the tasks, apps number the others by the second of their creation, from 2001 on. Files without
+ * any such number are in the order of the person, if in any.
+ */
+function shownPlaces(keyOf: ReadonlyMap<IcsComponent, string>, place: Place): Map<string, number> {
+  const orderOf = (task: IcsComponent) => Number.parseInt(textOf(task, 'X-APPLE-SORT-ORDER'), 10)
+  const tasks = [...keyOf]
+  if (tasks.every(([task]) => Number.isNaN(orderOf(task)))) return new Map()
+  return new Map(
+    tasks.flatMap(([task, key]) => {
+      const order = orderOf(task)
+      if (!Number.isNaN(order)) return [[key, order] as const]
+      const created = instantOf(whenOf(property(task, 'CREATED'), place))
+      return created === undefined ? [] : [[key, (created - Date.UTC(2001, 0)) / 1_000] as const]
+    }),
+  )
 }
 
 const kinds = new Map([

@@ -18,6 +18,7 @@ import {
   type Reading,
   type ReadRow,
 } from '../reading.ts'
+import { inOwnOrder } from './own-order.ts'
 
 // Loop Habit Tracker writes a zip: Habits.csv, a folder with Checkmarks.csv for each habit, and beside them Checkmarks.csv of
 // all habits, one column each. What is known of them:
@@ -199,7 +200,10 @@ function readFiles({ habits, days }: LoopFiles, { today, weekStart }: ReaderCont
   return {
     lists: [],
     todos: [],
-    habits: all.map(({ habit }) => habit),
+    habits: inOwnOrder(
+      all.map(({ habit }) => habit),
+      shownPlaces(habits, all),
+    ),
     sessions: [],
     rows: [...all.map(({ row }) => row), ...told],
     notes: [
@@ -209,6 +213,19 @@ function readFiles({ habits, days }: LoopFiles, { today, weekStart }: ReaderCont
     ],
     questions: [],
   }
+}
+
+/** Habits.csv has a row for each of the first habits. */
+function shownPlaces(habits: CsvTable | undefined, all: readonly Found[]): Map<string, number> {
+  return new Map(
+    (habits?.rows ?? []).flatMap((row, place) => {
+      const [key, position] = [
+        all[place]?.habit.key,
+        Number.parseInt(habits?.cell(row, 'Position') ?? '', 10),
+      ]
+      return key === undefined || Number.isNaN(position) ? [] : [[key, position] as const]
+    }),
+  )
 }
 
 /** A cell with the value of one habit on one day. */

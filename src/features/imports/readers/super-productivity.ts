@@ -28,10 +28,12 @@ import {
   textOf,
   textsOf,
 } from './json-fields.ts'
+import { inOwnOrder, placesOf } from './own-order.ts'
 
 // A backup as JSON. Facts:
 // - {timestamp, lastUpdate, crossModelVersion, data: {task, project, …}}; old ones are `data` alone. Each kind is {ids, entities}.
 // - What is done and cleared away is in archiveYoung.task and archiveOld.task, in old ones in taskArchive.
+// - `taskIds` and `backlogTaskIds` of a project, and `subTaskIds` of a task, are the order in which they are shown.
 // - A task is due on `dueDay`, or at `dueWithTime`, in old ones `plannedAt`, in milliseconds.
 // - `timeSpentOnDay` is milliseconds for each day; that of a task with subtasks is the sum of theirs.
 // - `taskRepeatCfg` makes a task (`repeatCfgId`) for each day on which it is due.
@@ -54,6 +56,7 @@ export const superProductivity: Reader = {
     const reading = nothingYet()
     readProjects(data, reading)
     readTasks(data, context, reading)
+    reading.todos = inOwnOrder(reading.todos, placesOf(shownTasks(data)))
     let empty = 0
     for (const [place, counter] of entitiesOf(data.simpleCounter).entries()) {
       empty += readCounter(counter, place + 1, context, reading)
@@ -96,6 +99,16 @@ function readProjects({ project }: Fields, { lists, rows }: Reading): void {
     lists.push(someList({ key, name, archived: each.isArchived === true }))
     rows.push({ line: place + 1, what: 'list', title: name, becomes: key, changed: [] })
   }
+}
+
+/** The keys of tasks as they stand in their project, its backlog last, or below their task. */
+function shownTasks({ project, task }: Fields): string[] {
+  const ofProjects = entitiesOf(project).flatMap(({ taskIds, backlogTaskIds }) => [
+    ...textsOf(taskIds),
+    ...textsOf(backlogTaskIds),
+  ])
+  const subtasks = entitiesOf(task).flatMap(({ subTaskIds }) => textsOf(subTaskIds))
+  return [...new Set([...ofProjects, ...subtasks])].map(taskKey)
 }
 
 interface Known {

@@ -22,6 +22,7 @@ import {
   someTodo,
   unknownColumns,
 } from './gathered.ts'
+import { inOwnOrder } from './own-order.ts'
 
 // A backup as CSV. Facts:
 // - A preamble stands before the header: the date, the version, and the states in one quoted cell of several lines.
@@ -29,6 +30,7 @@ import {
 // - Dates are instants: a day is one at midnight in the zone of its row. Others are '2026-12-03 18:00:00', in that zone.
 // - A checklist stands in Content, a line for each item: ▫ open, ▪ done.
 // - Repeat is a rule as in calendars. Reminder is a trigger for each line, from the start, or from midnight of a whole day.
+// - Rows are in any order; Order says which is shown first in a list: a task that is added on top has the least of them.
 // - A child may stand before its parent, and ids may have been spoiled by a spreadsheet.
 // - Habits, focus sessions and attachments are not in it.
 
@@ -70,6 +72,7 @@ export const ticktick: Reader = {
     const keys = keysOfPaths()
     const keyOf = keysOfRows(table, rows, keys)
     const lists = new Map<string, string>()
+    const places = new Map<string, number>()
     for (const row of rows) {
       const key = keyOf.row.get(row) ?? ''
       const names = [table.cell(row, 'Folder Name'), table.cell(row, 'List Name')].filter(
@@ -81,6 +84,8 @@ export const ticktick: Reader = {
         lists.set(listName, list)
         reading.lists.push(someList({ key: list, name: listName, fromName: true }))
       }
+      const order = table.cell(row, 'Order')
+      if (/^-?\d+$/.test(order)) places.set(key, Number(order))
       const { todo, items, changed } = readTask(table, row, key, context)
       const parentId = table.cell(row, 'parentId')
       const parent = keyOf.id.get(parentId)
@@ -100,6 +105,7 @@ export const ticktick: Reader = {
         })
       }
     }
+    reading.todos = inOwnOrder(reading.todos, places)
     reading.notes.push(
       ...unknownColumns(table.unknown(known)),
       "TickTick's file holds no habits, focus sessions or attachments.",

@@ -25,6 +25,7 @@ import {
   textOf,
   textsOf,
 } from './json-fields.ts'
+import { inOwnOrder } from './own-order.ts'
 
 // A backup as JSON: {version, exported_at, user, data: {areas, projects, tasks, tags, notes, inbox_items, …}}. Facts:
 // - Newer ones name others by uid (project_uid, parent_task_uid, tag_uids), older ones by id.
@@ -32,7 +33,7 @@ import {
 // - `status` is 0 not started, 1 in progress, 2 done, 3 archived, 4 waiting, 5 cancelled; `priority` is 0 low, 1 medium, 2 high, or none.
 // - `recurrence_type` is daily, weekly, monthly, monthly_weekday or monthly_last_day; weekdays count from Sunday, which is 0. It
 //   makes a task for each day (`recurring_parent_id`), or keeps `completions`.
-// - A task with `habit_mode` is a habit.
+// - A task with `habit_mode` is a habit. `order` is where a person has put a subtask.
 
 export const tududi: Reader = {
   source: 'tududi',
@@ -68,6 +69,11 @@ export const tududi: Reader = {
       if (task.habit_mode === true) readHabit(task, place + 1, context, reading)
       else readTask(task, place + 1, { context, tags, projects, known }, reading)
     }
+    const places = tasks.map((task) => [keyOf('task', task), numberOf(task.order)] as const)
+    reading.todos = inOwnOrder(
+      reading.todos,
+      new Map(places.flatMap(([key, order]) => (order === undefined ? [] : [[key, order] as const]))),
+    )
     for (const [place, item] of eachOf(data.inbox_items).entries())
       readInboxItem(item, place + 1, context, reading)
     for (const [kind, reason] of [

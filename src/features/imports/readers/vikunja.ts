@@ -6,6 +6,7 @@ import { jsonOf, parseJson } from '../json-of.ts'
 import { keysOfPaths, type OpenedFile, type Reader, type ReaderContext, type ReadTodo } from '../reading.ts'
 import { becomesNote, doneAt, noteOf, nothingYet, refused, someList, someTodo } from './gathered.ts'
 import { eachOf, type Fields, fieldsOf, instantOf, isListOfFields, numberOf, textOf } from './json-fields.ts'
+import { inOwnOrder, placesOf } from './own-order.ts'
 import { plainText } from './plain-text.ts'
 
 // The export of an account: a zip with VERSION, data.json (projects with their tasks), filters.json, and files/; or data.json
@@ -13,6 +14,7 @@ import { plainText } from './plain-text.ts'
 // - 0001-01-01T00:00:00Z is no date. A due date has a time, which the person may never have chosen.
 // - `repeat_after` is in seconds. `repeat_mode` 0 repeats from the due date, 1 every month, 2 from when it was done.
 // - `priority` is 0 (unset) to 5 (do now). `related_tasks.subtask` and `.parenttask` hold whole tasks.
+// - Projects have a `position`. Tasks have one for each view, in `positions` of the project, or in older versions one of their own.
 // - Descriptions and comments are HTML in newer versions.
 // - Percent done, assignees and buckets have no place here; attachments stand in files/ by their number.
 
@@ -28,8 +30,10 @@ export const vikunja: Reader = {
     const tasks = projects.flatMap((project) => eachOf(project.tasks))
     const keyOf = new Map(tasks.map((task) => [textOf(task.id), keys('task', textOf(task.id))]))
     const parents = parentsOf(tasks)
+    const listKeys = new Map<string, string>()
     for (const [place, project] of projects.entries()) {
       const list = keys('project', textOf(project.id))
+      listKeys.set(textOf(project.id), list)
       const name = pathOf(project, names)
       const description = plainText(textOf(project.description))
       reading.lists.push(someList({ key: list, name, archived: project.is_archived === true }))
@@ -49,6 +53,11 @@ export const vikunja: Reader = {
         reading.rows.push({ line: nth + 1, what, title: todo.title, becomes: key, changed })
       }
     }
+    reading.lists = inOwnOrder(
+      reading.lists,
+      placesOf(shownProjects(projects).map((id) => listKeys.get(id) ?? '')),
+    )
+    reading.todos = inOwnOrder(reading.todos, shownPlaces(projects, keyOf))
     for (const [place, filter] of filtersOf(file).entries()) {
       const row = { line: place + 1, what: 'other', title: textOf(filter.title) } as const
       reading.rows.push(refused(row, 'Daymark has no saved filters of Vikunja'))
@@ -99,6 +108,49 @@ function pathOf(project: Fields, byId: ReadonlyMap<string, Fields>): string {
   function parent({ parent_project_id }: Fields): Fields | undefined {
     return byId.get(textOf(parent_project_id))
   }
+}
+
+/** The ids of projects as they stand in the sidebar: by their positions, and each before those in it. */
+function shownProjects(projects: readonly Fields[]): string[] {
+  const ids = new Set(projects.map(({ id }) => textOf(id)))
+  const within = Map.groupBy(projects, ({ parent_project_id }) => {
+    const parent = textOf(parent_project_id)
+    return ids.has(parent) ? parent : ''
+  })
+  const positionOf = ({ position }: Fields) => numberOf(position) ?? 0
+  const inside = (parent: string) =>
+    (within.get(parent) ?? [])
+      .toSorted((one, other) => positionOf(one) - positionOf(other))
+      .map(({ id }) => textOf(id))
+      .reverse()
+  // Of projects that are in each other none is at the top: those have no place. The last of these comes next.
+  const next = inside('')
+  const shown = new Set<string>()
+  for (let id = next.pop(); id !== undefined; id = next.pop()) {
+    if (shown.has(id)) continue
+    shown.add(id)
+    next.push(...inside(id))
+  }
+  return [...shown]
+}
+
+/** Where tasks stand in the list view of their project; older versions had one position for all views. */
+function shownPlaces(projects: readonly Fields[], keyOf: ReadonlyMap<string, string>): Map<string, number> {
+  const places = new Map<string, number>()
+  const put = (id: unknown, position: unknown) => {
+    const [key, place] = [keyOf.get(textOf(id)), numberOf(position)]
+    // 0 is nowhere yet.
+    if (key !== undefined && place !== undefined && place !== 0) places.set(key, place)
+  }
+  for (const project of projects) {
+    for (const { id, position } of eachOf(project.tasks)) put(id, position)
+    const view = eachOf(project.views).find(({ view_kind }) => view_kind === 'list' || view_kind === 0)
+    const own = eachOf(project.positions).filter(
+      ({ project_view_id }) => view && textOf(project_view_id) === textOf(view.id),
+    )
+    for (const { task_id, position } of own) put(task_id, position)
+  }
+  return places
 }
 
 /** By the id of the child that of its parent, whichever of the two says so. */
