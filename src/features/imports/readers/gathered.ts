@@ -1,7 +1,7 @@
 import type { RepeatRule } from '#features/todos/repeat-rule.ts'
 import { type Day, dayOf, type Instant } from '#platform/calendar/day.ts'
 import type { ReaderContext, Reading, ReadList, ReadRow, ReadTodo } from '../reading.ts'
-import { unknownBeginning } from '../unknown-beginning.ts'
+import { unknownBeginning } from '../repeat-phrases/unknown-beginning.ts'
 import { readRrule } from './rrule.ts'
 
 /** Collects what a reader finds, row by row. */

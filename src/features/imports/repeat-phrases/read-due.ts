@@ -7,7 +7,6 @@ import { dayOfMonth, monthAndYear } from '#platform/format/format-day.ts'
 import type { DayForms, RepeatForm, RepeatLanguage } from '#platform/language/language.ts'
 import { fold } from '#platform/search/fold.ts'
 import { currentSeries } from '../current-series.ts'
-import { unknownBeginning } from '../unknown-beginning.ts'
 import { danish } from './da.ts'
 import { german } from './de.ts'
 import { english } from './en.ts'
@@ -18,6 +17,7 @@ import { dutch } from './nl.ts'
 import { polish } from './pl.ts'
 import { portuguese } from './pt.ts'
 import { swedish } from './sv.ts'
+import { unknownBeginning } from './unknown-beginning.ts'
 
 /** What a phrase such as 'jeden Freitag um 9 Uhr' says of a to-do. */
 export interface ReadDue {
