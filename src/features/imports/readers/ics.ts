@@ -2,8 +2,8 @@ import { reminderAt } from '#features/todos/todo-reminder.ts'
 import { addDays, type Day, dayOf, daySchema, type Instant } from '#platform/calendar/day.ts'
 import { normalizeTimeZone } from '#platform/calendar/time-zone.ts'
 import { instantOfWallTime, type WallTime, wallTimeOf } from '#platform/calendar/wall-time.ts'
-import { dayAndMonth } from '#platform/format/format-day.ts'
 import { currentSeries } from '../current-series.ts'
+import { comingDayInWords } from '../day-in-words.ts'
 import {
   keysOfPaths,
   type OpenedFile,
@@ -348,7 +348,7 @@ function fromToday(todo: ReadTodo, { today }: ReaderContext): string[] {
   todo.due = repeat.from
   if (todo.days) todo.days = todo.days.filter(({ day }) => day >= repeat.from)
   return [
-    `The file does not say what became of its past days: it goes on from ${dayAndMonth(repeat.from, today)}`,
+    `The file does not say what became of its past days: it goes on from ${comingDayInWords(repeat.from, today)}`,
   ]
 }
 

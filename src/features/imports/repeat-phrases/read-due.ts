@@ -3,10 +3,10 @@ import type { RepeatRule } from '#features/todos/repeat-rule.ts'
 import type { Day } from '#platform/calendar/day.ts'
 import { dayIn, type NumberOrder, timeIn, type WithoutYear } from '#platform/calendar/typed-date.ts'
 import type { WeekStart } from '#platform/calendar/week.ts'
-import { dayOfMonth, monthAndYear } from '#platform/format/format-day.ts'
 import type { DayForms, RepeatForm, RepeatLanguage } from '#platform/language/language.ts'
 import { fold } from '#platform/search/fold.ts'
 import { currentSeries } from '../current-series.ts'
+import { dayInWords } from '../day-in-words.ts'
 import { danish } from './da.ts'
 import { german } from './de.ts'
 import { english } from './en.ts'
@@ -132,7 +132,7 @@ function read(words: readonly string[], language: RepeatLanguage, person: Person
 }
 
 function yearOf({ day, isWithoutYear }: DayRead): string[] {
-  return isWithoutYear ? [`The file names no year: read as ${dayOfMonth(day)} ${monthAndYear(day)}`] : []
+  return isWithoutYear ? [`The file names no year: read as ${dayInWords(day)}`] : []
 }
 
 /** On named days the next one after it was done is the next one of the series, if none is passed over. */

@@ -1,0 +1,16 @@
+import type { Day } from '#platform/calendar/day.ts'
+import { english } from '#platform/language/english.ts'
+
+// Reasons are made where files are read, which knows nothing of how screens write days.
+
+/** '20 November 2026' */
+export function dayInWords(day: Day): string {
+  const month = english.months[Number(day.slice(5, 7)) - 1]?.[0] ?? ''
+  return `${Number(day.slice(8))} ${month.charAt(0).toUpperCase()}${month.slice(1)} ${day.slice(0, 4)}`
+}
+
+/** '30 November', with the year if it is not the current one. */
+export function comingDayInWords(day: Day, today: Day): string {
+  const written = dayInWords(day)
+  return day.slice(0, 4) === today.slice(0, 4) ? written.slice(0, -' 2026'.length) : written
+}
