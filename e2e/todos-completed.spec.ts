@@ -96,6 +96,9 @@ test('one with subtasks takes them along, and Undo brings them back', async ({ p
   // By way of the list: what belongs to what is known from there.
   await page.goto('/todos')
   await page.getByRole('link', { name: /^Show all/ }).click()
+  // The row is on both pages, and what this one reads must not be held.
+  await expect(row(page, 'Done last week')).toBeVisible()
+  await expect(row(page, 'Pack')).toBeVisible()
   await row(page, 'Trip').hover()
   const changes = await holdRequest(page, /\/api\/(todos|changes)/)
   await remove(row(page, 'Trip')).click()
