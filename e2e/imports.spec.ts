@@ -24,7 +24,7 @@ const row = (content: string, { priority = 4, indent = 1, date = '' } = {}) =>
 const todoist = (...rows: string[]) => `\uFEFF${[header, ...rows].join('\r\n')}\r\n`
 
 const home = todoist(
-  row('Water the plants', { date: 'every 3 days' }),
+  row('Water the plants', { date: 'every day' }),
   row('Book the ferry', { priority: 1 }),
   row('Find the passports', { indent: 2 }),
   row('Watch the moon', { date: 'every blue moon' }),
