@@ -136,6 +136,20 @@ test.describe('breaks', () => {
     await expectRecorded(page, [1_500, 1_500])
   })
 
+  test('Start on Today begins the next focus when one has ended', async ({ page }) => {
+    await openTimer(page)
+    await button(page, 'Start').click()
+    await expect(button(page, 'Pause')).toBeVisible()
+    await pass(page, 25 * minute)
+    await expect(button(page, 'Start break')).toBeVisible()
+    await page.getByRole('link', { name: /^Today/ }).click()
+    const timer = page.getByRole('region', { name: 'Focus timer' })
+    await timer.getByRole('button', { name: 'Start' }).click()
+    await expect(timer.getByRole('button', { name: 'Pause' })).toBeVisible()
+    await expect(sidebarTime(page)).toContainText('25:00')
+    await expectRecorded(page, [1_500])
+  })
+
   test('Start focus skips what is left of it, Stop returns to 25:00', async ({ page }) => {
     await openTimer(page)
     await button(page, 'Start').click()

@@ -327,6 +327,20 @@ test.describe('pausing', () => {
     await expect(days(meditating).last()).toHaveAccessibleName(/, paused$/)
   })
 
+  test('resuming one habit leaves the pause of all', async ({ page }) => {
+    await openHabits(page, [{ name: 'Read' }, { name: 'Run' }])
+    const { habits } = await call(page, 'get', '/api/habits')
+    const { id } = habits.find((habit: { name: string }) => habit.name === 'Read')
+    await call(page, 'post', '/api/pauses', { habit_id: id, from_day: daysAgo(2), to_day: null })
+    await call(page, 'post', '/api/pauses', { from_day: daysAgo(1), to_day: null })
+    await page.reload()
+    const resume = row(page, 'Read').getByRole('button', { name: 'Resume', exact: true })
+    await resume.click()
+    await expect(resume).toHaveCount(0)
+    for (const habit of ['Read', 'Run'])
+      await expect(row(page, habit).getByText(/^All habits are paused since/)).toBeVisible()
+  })
+
   test('all habits at once, and resuming all', async ({ page }) => {
     await openHabits(page, [{ name: 'Read' }, { name: 'Run', frequency: 'weekly' }])
     await page.getByRole('button', { name: 'Pause all habits…' }).click()

@@ -33,7 +33,7 @@ export function FocusToday({ variant, subject, className }: FocusTodayProps) {
       ? { label: 'Pause', icon: <Pause />, press: timer.pause }
       : onBreak
         ? { label: 'Start focus', icon: <Play />, press: timer.startFocus }
-        : { label: 'Start', icon: <Play />, press: timer.start }
+        : { label: 'Start', icon: <Play />, press: timer.startFocus }
   return (
     <section aria-label="Focus timer" className={cn('flex items-center gap-4', className)}>
       <Link

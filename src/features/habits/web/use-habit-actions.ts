@@ -133,8 +133,10 @@ export function useHabitActions(onReminderSet: () => void): HabitActions {
         offerOfPause('Paused', id, name)
       },
 
-      resume(habit, ended) {
+      resume(habit, pauses) {
         const today = dayOfNow()
+        // Of a habit only its own: a pause of all habits is ended for all.
+        const ended = pauses.filter(({ habit_id }) => habit_id === (habit?.id ?? null))
         const name = habit?.name ?? 'All habits'
         for (const { id, from_day } of ended) {
           if (from_day >= today) void write(deletePause, { id, name, at: wireOfNow() })
