@@ -95,6 +95,6 @@ describe('a shortcut', () => {
 
   it('can be switched off where it is a single key that speech input might type', () => {
     const singleKeys = listed.filter(isSingleKey).flatMap(({ keys }) => keys)
-    expect(singleKeys.join('')).toBe('/?tudhfanjkedlpstnjk ')
+    expect(singleKeys.join('')).toBe('/?tudhfanjkedlpsftnjk ')
   })
 })
