@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { takeSeed } from './testing/seed.ts'
 
 // `npm run test:deep` tries properties and schedules for as long as it takes.
 const deep = process.env.DAYMARK_DEEP === '1'
@@ -7,6 +8,7 @@ const deep = process.env.DAYMARK_DEEP === '1'
 export default defineConfig({
   test: {
     environment: 'node',
+    env: { DAYMARK_SEED: takeSeed() },
     globalSetup: ['src/platform/database/testing/postgres-server.ts'],
     // As many as there are processors, and one for those that wait for others: by itself it would leave one processor idle.
     maxWorkers: availableParallelism() + 1,

@@ -20,6 +20,7 @@ import { instantToWire } from '#platform/calendar/day.ts'
 import { openDatabase } from '#platform/database/database.ts'
 import { describeEachEngineUrl } from '#platform/database/testing/engines.ts'
 import { newRowId } from '#platform/wire/new-row-id.ts'
+import '#testing/runs.ts'
 import { openApplication } from './testing/application.ts'
 import { type Ask, live, noon, step } from './testing/random-account.ts'
 

@@ -344,7 +344,7 @@ describeEachEngine('bad input', (openEmpty) => {
           expectNoBreakdown(asked)
         },
       ),
-      { numRuns: runs(20_000, 200) },
+      { numRuns: runs(20_000, 100) },
     )
     expect(await dump(database)).toEqual(before)
   })
@@ -368,7 +368,7 @@ describeEachEngine('bad input', (openEmpty) => {
           expectNoBreakdown(asked)
         },
       ),
-      { numRuns: runs(20_000, 200) },
+      { numRuns: runs(20_000, 100) },
     )
     expect(await dump(database, ada.id)).toEqual(before)
     expect((await daymark.ask('GET', '/api/todos', { cookie: eve.cookie })).status).toBe(200)
@@ -394,7 +394,7 @@ describeEachEngine('bad input', (openEmpty) => {
         expect(asked.status).toBeLessThan(500)
         if (asked.status >= 400) expect(await dump(database)).toEqual(before)
       }),
-      { numRuns: runs(5_000, 75) },
+      { numRuns: runs(5_000, 30) },
     )
   })
 })

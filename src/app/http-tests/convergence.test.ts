@@ -96,7 +96,7 @@ describeEachEngine('the devices of a person', (openEmpty, engine) => {
           played(schedule, Date.UTC(2026, 10, 16, 20), ({ play, ask }) => expectTheEnd(play, ask)),
         ),
         {
-          numRuns: runs(5_000, engine === 'sqlite' ? 20 : 10),
+          numRuns: runs(5_000, engine === 'sqlite' ? 4 : 3),
           examples: [[changedInAnotherTab], [openWhileRenamed]],
         },
       )
@@ -116,7 +116,7 @@ describeEachEngine('the devices of a person', (openEmpty, engine) => {
           }),
         ),
         {
-          numRuns: runs(5_000, engine === 'sqlite' ? 20 : 10),
+          numRuns: runs(5_000, engine === 'sqlite' ? 4 : 3),
           examples: [[everyClash]],
         },
       )

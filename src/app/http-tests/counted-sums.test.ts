@@ -252,7 +252,7 @@ describeEachEngine('what the analytics cards show', (openEmpty) => {
         expect(await ask('GET', '/api/habits/completed')).toEqual(countHabits(file, lastDays, today))
         expect(await ask('GET', '/api/focus/completed')).toEqual(countFocus(file, lastDays))
       }),
-      { numRuns: runs(300, 5) },
+      { numRuns: runs(300, 3) },
     )
   })
 })

@@ -131,7 +131,7 @@ describeEachEngine('focus totals', (openEmpty) => {
           sessions.filter(({ days }: Shown) => days.some(({ day }) => day >= asked.from && day <= asked.to)),
         )
       }),
-      { numRuns: runs(1_000, 10) },
+      { numRuns: runs(1_000, 4) },
     )
   })
 })

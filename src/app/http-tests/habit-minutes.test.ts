@@ -434,7 +434,7 @@ describeEachEngine('the minutes of a habit', (openEmpty) => {
           }
         },
       ),
-      { numRuns: runs(1_000, 12) },
+      { numRuns: runs(1_000, 5) },
     )
   })
 })

@@ -120,7 +120,7 @@ describeEachEngine('an import', (openEmpty) => {
           expect(JSON.stringify(await ada.exported())).toBe(JSON.stringify(before))
         },
       ),
-      { numRuns: runs(200, 3) },
+      { numRuns: runs(200, 2) },
     )
   })
 

@@ -131,7 +131,7 @@ describeEachEngine('whatever changes', (openEmpty) => {
           await daymark.reminding.remindNow()
         }
       }),
-      { numRuns: runs(1_000, 12) },
+      { numRuns: runs(1_000, 4) },
     )
 
     async function alarmsOf(user: string) {

@@ -34,7 +34,7 @@ describeEachEngine('To-dos that repeat', (openEmpty, engine) => {
         fc.asyncProperty(repeatingSchedule, (schedule) =>
           played(schedule, schedule.start, (end) => expectTheEnd(database, end)),
         ),
-        { numRuns: runs(5_000, engine === 'sqlite' ? 40 : 20) },
+        { numRuns: runs(5_000, engine === 'sqlite' ? 6 : 3) },
       )
     },
     runs(7_200_000, 60_000),

@@ -391,7 +391,7 @@ describeEachEngine('your data', (openEmpty) => {
           const listed = async (person: Person) => (await asking(person)('GET', '/api/habits')).body.habits
           expect(await listed(heir)).toEqual(await listed(ada))
         }),
-        { numRuns: runs(300, 6) },
+        { numRuns: runs(300, 3) },
       )
     })
 

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import type { FocusOfSubject } from '#features/focus/focus-by-subject.ts'
 import type { List } from '#features/lists/list.ts'
 import { lists } from '#features/lists/testing/lists.ts'
+import { runs } from '#testing/runs.ts'
 import { sharesByList, sharesBySubject } from './focus-shares.ts'
 
 const home = lists.wire({ id: 'home', name: 'Home' })
@@ -87,5 +88,6 @@ test('by task and habit or by list, no second is lost and none counts twice', ()
       expect(sum(sharesBySubject(subjects, both))).toBe(sum(subjects))
       expect(sum(sharesByList(subjects, both))).toBe(sum(subjects))
     }),
+    { numRuns: runs(10_000, 100) },
   )
 })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { runs } from '#testing/runs.ts'
 import { IncrementalMergeSort } from './incremental-merge-sort.ts'
 
 it('items that arrive in sorted groups come out in order, and none is lost', () => {
@@ -10,5 +11,6 @@ it('items that arrive in sorted groups come out in order, and none is lost', () 
       for (const group of groups) sorter.add(inOrder(group))
       expect(sorter.all()).toEqual(inOrder(groups.flat()))
     }),
+    { numRuns: runs(10_000, 100) },
   )
 })

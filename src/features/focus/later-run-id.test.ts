@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { rowIdSchema } from '#platform/wire/row-id.ts'
+import { runs } from '#testing/runs.ts'
 import { laterRunId } from './later-run-id.ts'
 
 const cycle = '019a9c1e-5d02-7a3b-9c4d-0123456789ab'
@@ -34,5 +35,6 @@ test('of different phases of a cycle no two have the same id', () => {
       const ids = [one, other].map((phase) => laterRunId(cycle, phase.number, phase.started))
       expect(ids[0] === ids[1]).toBe(isSame)
     }),
+    { numRuns: runs(10_000, 100) },
   )
 })

@@ -163,7 +163,7 @@ describe('against a model that asks for every second which day it is', () => {
         const boundary = dayValidUntil(at, inZone, start)
         expectAsModelled(stretchesFrom(boundary - ahead, made), inZone, start)
       }),
-      { numRuns: runs(10_000, 200) },
+      { numRuns: runs(10_000, 60) },
     )
   })
 
@@ -176,7 +176,7 @@ describe('against a model that asks for every second which day it is', () => {
         fc.pre(change !== undefined)
         expectAsModelled(stretchesFrom((change ?? 0) - ahead, made), inZone, start)
       }),
-      { numRuns: runs(10_000, 200) },
+      { numRuns: runs(10_000, 60) },
     )
   })
 })

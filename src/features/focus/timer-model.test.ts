@@ -378,7 +378,7 @@ describe('the focus timer, whatever people do in whatever order', () => {
       fc.property(commands, (sequence) =>
         fc.modelRun(() => ({ model: { ...untouched }, real: new Device() }), sequence),
       ),
-      { numRuns: runs(20_000, 300) },
+      { numRuns: runs(20_000, 100) },
     )
   })
 
@@ -404,7 +404,7 @@ describe('the focus timer, whatever people do in whatever order', () => {
           device.expectSound()
         }
       }),
-      { numRuns: runs(20_000, 300) },
+      { numRuns: runs(20_000, 100) },
     )
   })
 })

@@ -12,7 +12,7 @@ import { strengthSum } from './strength.ts'
 import { naiveHabit } from './testing/naive-habit.ts'
 import { someHabit } from './testing/some-habit.ts'
 
-const numRuns = runs(20_000, 300)
+const numRuns = runs(20_000, 100)
 
 describe('against the rules walked day by day', () => {
   test('the periods, what they ask for, and what became of each', () => {

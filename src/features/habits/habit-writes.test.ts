@@ -312,7 +312,7 @@ describeEachEngine('what a device shows of a habit at once', (openEmpty, engine)
           await database.write((tx) => tx.deleteFrom('habits').execute())
           await database.write((tx) => tx.deleteFrom('pauses').execute())
         }),
-      { numRuns: runs(500, 25) },
+      { numRuns: runs(500, engine === 'sqlite' ? 6 : 3) },
     )
   })
 

@@ -120,7 +120,7 @@ describe('the next reminder', () => {
           remindedOn = next.day
         }
       }),
-      { numRuns: runs(20_000, 400) },
+      { numRuns: runs(20_000, 150) },
     )
   })
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { runs } from '#testing/runs.ts'
 import { partsOfNote } from './note-links.ts'
 
 const linksIn = (note: string) => partsOfNote(note).flatMap(({ href }) => href ?? [])
@@ -41,6 +42,7 @@ describe('links in a note', () => {
             .join(''),
         ).toBe(note)
       }),
+      { numRuns: runs(10_000, 100) },
     )
   })
 })

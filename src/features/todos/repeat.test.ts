@@ -116,7 +116,7 @@ describe('mode done', () => {
           day = firstAfter(rule, day, done_on)
         }
       }),
-      { numRuns: runs(20_000, 1_000) },
+      { numRuns: runs(20_000, 300) },
     )
   })
 
@@ -125,7 +125,7 @@ describe('mode done', () => {
       fc.property(rule, lag, (rule, lag) => {
         expect(comesBackOn(rule, rule.from, addDays(rule.from, lag)) > rule.from).toBe(true)
       }),
-      { numRuns: runs(20_000, 1_000) },
+      { numRuns: runs(20_000, 300) },
     )
   })
 })
@@ -174,7 +174,7 @@ describe('the sum of earlier occurrences', () => {
           })
         },
       ),
-      { numRuns: runs(20_000, 1_000) },
+      { numRuns: runs(20_000, 300) },
     )
   })
 })

@@ -126,7 +126,7 @@ describe('an account is split into pieces', () => {
           expect(importPieceSchema.safeParse({ ...piece, focus_sessions: [] }).error).toBeUndefined()
         }
       }),
-      { numRuns: runs(1_000, 30) },
+      { numRuns: runs(1_000, 12) },
     )
   })
 
@@ -162,7 +162,7 @@ describe('an account is split into pieces', () => {
           focus_sessions: exported.focus_sessions,
         })
       }),
-      { numRuns: runs(1_000, 30) },
+      { numRuns: runs(1_000, 12) },
     )
   })
 

@@ -104,7 +104,7 @@ describeEachEngine('Two devices and a store between them', (openEmpty, engine) =
           new Map([...byHand].toSorted(([one], [other]) => (one < other ? -1 : 1))),
         )
       }),
-      { numRuns: runs(5_000, 40) },
+      { numRuns: runs(5_000, 15) },
     )
   })
 })

@@ -101,7 +101,7 @@ describeEachEngine('Writes to a habit, in any order', (openEmpty, engine) => {
         expect(habit.deleted).toBe(lastly?.does === 'delete')
         expect(await habitAfter(anotherOrder)).toEqual(habit)
       }),
-      { numRuns: runs(2_000, 40) },
+      { numRuns: runs(2_000, 8) },
     )
   })
 
@@ -130,7 +130,7 @@ describeEachEngine('Writes to a habit, in any order', (openEmpty, engine) => {
       fc.asyncProperty(orders, async ([oneOrder, anotherOrder]) => {
         expect(await rowsAfter(anotherOrder)).toEqual(await rowsAfter(oneOrder))
       }),
-      { numRuns: runs(2_000, 40) },
+      { numRuns: runs(2_000, 8) },
     )
   })
 
@@ -162,7 +162,7 @@ describeEachEngine('Writes to a habit, in any order', (openEmpty, engine) => {
         return (await locked.executeTakeFirstOrThrow()).time_zone
       },
     }
-    for (let round = 0; round < runs(200, 20); round++) {
+    for (let round = 0; round < runs(200, 5); round++) {
       const id = `${round}`
       await addHabit(db, 'ada', id, created, held)
       // Slightly staggered, so that some find the habit and some find it deleted.

@@ -139,7 +139,7 @@ describeEachEngine('the history of habits', (openEmpty, engine) => {
         await store(db, 'ada', account)
         await expectRead(db, account)
       }),
-      { numRuns: runs(1_000, 40) },
+      { numRuns: runs(1_000, 8) },
     )
   })
 

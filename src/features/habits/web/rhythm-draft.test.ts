@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { runs } from '#testing/runs.ts'
 import { minutesUnit } from '../minutes.ts'
 import { sameRhythm, sameTarget } from '../rhythm.ts'
 import { someRhythm, someTarget } from '../testing/some-habit.ts'
@@ -23,6 +24,7 @@ test('what the dialog shows of a habit is saved as it was', () => {
       expect(saved && sameRhythm(saved, rhythm)).toBe(true)
       expect(goal && sameTarget(goal, target)).toBe(true)
     }),
+    { numRuns: runs(10_000, 100) },
   )
 })
 

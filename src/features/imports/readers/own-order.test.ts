@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { runs } from '#testing/runs.ts'
 import { inOwnOrder } from './own-order.ts'
 
 test('each list has its rows by their places, and those without one behind, as they stand in the file', () => {
@@ -28,5 +29,6 @@ test('a list whose rows have equal places, or none, stays as it is in the file',
       const places = new Map(place === undefined ? [] : keys.map((key) => [key, place]))
       expect(inOwnOrder(rows, places)).toEqual(rows)
     }),
+    { numRuns: runs(10_000, 100) },
   )
 })

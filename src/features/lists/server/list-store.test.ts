@@ -92,7 +92,7 @@ describeEachEngine('The store of lists', (openEmpty) => {
           expect(list === undefined).toBe(expected.deleted)
           if (list) expect(list).toMatchObject(expected.fields)
         }),
-        { numRuns: runs(2_000, 30) },
+        { numRuns: runs(2_000, 10) },
       )
     })
 
@@ -115,7 +115,7 @@ describeEachEngine('The store of lists', (openEmpty) => {
           }
           expect(ends[0]).toEqual(ends[1])
         }),
-        { numRuns: runs(1_000, 20) },
+        { numRuns: runs(1_000, 8) },
       )
     })
   })
@@ -137,7 +137,7 @@ describeEachEngine('The store of lists', (openEmpty) => {
             }
           }
         }),
-        { numRuns: runs(1_000, 25) },
+        { numRuns: runs(1_000, 8) },
       )
     })
 

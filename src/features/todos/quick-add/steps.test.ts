@@ -108,6 +108,6 @@ test.each([
     fc.property(hostile(length), (text) => {
       expect(stepsOf(text)).toBeLessThanOrEqual(mostSteps)
     }),
-    { numRuns: runs(10_000, 300) },
+    { numRuns: runs(10_000, 100) },
   )
 })

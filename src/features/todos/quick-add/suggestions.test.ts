@@ -146,7 +146,7 @@ describe('what is taken', () => {
           if (suggestion.kind === 'tag' && !nothing) expect(read.tags).toContain(suggestion.tag)
         },
       ),
-      { numRuns: runs(20_000, 1_000) },
+      { numRuns: runs(20_000, 300) },
     )
   })
 })

@@ -133,7 +133,7 @@ describeEachEngine('Completed todos', (openEmpty) => {
         expect(answer?.count).toBe(onDevice.length)
         expect(answer?.todos.map(({ title }) => title)).toEqual(onDevice.slice(0, 50))
       }),
-      { numRuns: runs(2_000, 60) },
+      { numRuns: runs(2_000, 20) },
     )
   })
 

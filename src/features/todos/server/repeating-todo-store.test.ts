@@ -132,7 +132,7 @@ describeEachEngine('Occurrences', (openEmpty) => {
             })
           },
         ),
-        { numRuns: runs(5_000, 40) },
+        { numRuns: runs(5_000, 8) },
       )
     },
     runs(1_800_000, 30_000),
@@ -164,7 +164,7 @@ describeEachEngine('Occurrences', (openEmpty) => {
           const days = await occurrencesIn(db, 'ada', id, { from: open.day, to: open.day })
           expect(days).toEqual([{ day: open.day, state: 'open', done_on: null, moved_to: null }])
         }),
-        { numRuns: runs(1_000, 15) },
+        { numRuns: runs(1_000, 5) },
       )
     },
     runs(600_000, 30_000),

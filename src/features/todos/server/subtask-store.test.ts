@@ -119,17 +119,26 @@ describeEachEngine('Subtasks', (openEmpty) => {
     })
 
     test('are completed with it in whichever order a deletion of one of the two arrives', async () => {
-      const inEveryOrder = async (orders: ('completion' | 'deletion' | 'arrival')[][], deleted: string) => {
+      const families = Array.from({ length: 5 }, (_, nth) => ({ trip: `trip ${nth}`, pack: `pack ${nth}` }))
+      const ids = families.flatMap(Object.values)
+      const { db, change, remove } = await openWith(Object.fromEntries(ids.map((id) => [id, {}])))
+      const inEveryOrder = async (
+        orders: ('completion' | 'deletion' | 'arrival')[][],
+        deleted: 'trip' | 'pack',
+      ) => {
         for (const order of orders) {
-          const { db, change, remove } = await openWith({ trip: {}, pack: {} })
+          const family = families.pop()
+          if (!family) throw new Error('There is one for every order')
+          const { trip, pack } = family
           const steps = {
-            arrival: () => change('pack', { parent_id: 'trip' }, 3),
-            completion: () => change('trip', { completed: 1 }, 5),
-            deletion: () => remove(deleted, 6),
+            arrival: () => change(pack, { parent_id: trip }, 3),
+            completion: () => change(trip, { completed: 1 }, 5),
+            deletion: () => remove(family[deleted], 6),
           }
           for (const step of order) await steps[step]()
-          await restoreTodo(db, 'ada', deleted, at(8))
-          expect(await open(db), `${deleted}: ${order}`).toEqual([])
+          await restoreTodo(db, 'ada', family[deleted], at(8))
+          const stillOpen = families.flatMap(Object.values).toSorted()
+          expect(await open(db), `${deleted}: ${order}`).toEqual(stillOpen)
         }
       }
       await inEveryOrder(

@@ -50,7 +50,7 @@ describeEachEngine('Writes to a todo, in any order', (openEmpty) => {
           if (write.kind !== 'delete') expect(answer === undefined).toBe(expected.deleted)
         }
       }),
-      { numRuns: runs(3_000, 40) },
+      { numRuns: runs(3_000, 12) },
     )
   })
 
@@ -69,7 +69,7 @@ describeEachEngine('Writes to a todo, in any order', (openEmpty) => {
         for (const write of anotherOrder) await send(second, write)
         expect(await stored(db, first)).toEqual(await stored(db, second))
       }),
-      { numRuns: runs(2_000, 25) },
+      { numRuns: runs(2_000, 10) },
     )
   })
 
@@ -86,7 +86,7 @@ describeEachEngine('Writes to a todo, in any order', (openEmpty) => {
         const todo = (await Array.fromAsync(listTodos(db, 'ada'))).flat().find((listed) => listed.id === id)
         expect(todo?.completed_at ?? null).toBe(completion ? instantToWire(completion.at) : null)
       }),
-      { numRuns: runs(1_000, 20) },
+      { numRuns: runs(1_000, 10) },
     )
   })
 })

@@ -374,7 +374,7 @@ describe('undo and redo against a list of states', () => {
         world.sync()
         expect(plain(seen(world.server))).toEqual(plain(states.at(-1) ?? new Map()))
       }),
-      { numRuns: runs(20_000, 400) },
+      { numRuns: runs(20_000, 80) },
     )
   }, 1_200_000)
 
@@ -417,7 +417,7 @@ describe('undo and redo against a list of states', () => {
           }
         }
       }),
-      { numRuns: runs(20_000, 400) },
+      { numRuns: runs(20_000, 80) },
     )
   }, 1_200_000)
 })

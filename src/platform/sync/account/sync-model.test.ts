@@ -239,7 +239,7 @@ describe('the path of a change', () => {
     'loses, hides, reorders and invents nothing, whatever happens to requests and tabs',
     async () => {
       await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 60, size: 'max' }), play), {
-        numRuns: runs(5_000, 30),
+        numRuns: runs(5_000, 10),
       })
     },
     runs(7_200_000, 60_000),

@@ -2,6 +2,7 @@ import 'fake-indexeddb/auto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Instant, instantToWire } from '#platform/calendar/day.ts'
+import { runs } from '#testing/runs.ts'
 import type { Write } from '../collections/write.ts'
 import { type Note, NoteServer, noteList } from '../testing/notes.ts'
 import { openTab, settled, withFreshBrowser } from '../testing/open-tab.ts'
@@ -40,6 +41,7 @@ describe("what a device knows of the server's clock", () => {
           now = received
         }
       }),
+      { numRuns: runs(10_000, 100) },
     )
   })
 
@@ -58,6 +60,7 @@ describe("what a device knows of the server's clock", () => {
           expect(now + (clock.ahead ?? Number.NaN)).toBeGreaterThanOrEqual(written)
         }
       }),
+      { numRuns: runs(10_000, 100) },
     )
   })
 
