@@ -9,7 +9,7 @@ export default defineConfig({
   test: {
     environment: 'node',
     env: { DAYMARK_SEED: takeSeed() },
-    globalSetup: ['src/platform/database/testing/postgres-server.ts'],
+    globalSetup: ['src/platform/database/testing/setup.ts'],
     // As many as there are processors, and one for those that wait for others: by itself it would leave one processor idle.
     maxWorkers: availableParallelism() + 1,
     include: ['src/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts'],

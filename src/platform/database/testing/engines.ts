@@ -1,12 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import pg from 'pg'
+import { dirname, join } from 'node:path'
+import { sql } from 'kysely'
 import { afterAll, describe, inject, onTestFinished, TestRunner } from 'vitest'
 import { type Database, openDatabase } from '../database.ts'
 import type { Engine } from '../migrations/migration-step.ts'
 import { migrations } from '../migrations/migrations.ts'
 import type { RowLimits } from '../row-limits.ts'
+import { handBack, makeDatabase, type Postgres, takeDatabase } from './postgres-databases.ts'
 
 type Undo = () => Promise<void>
 
@@ -20,20 +21,23 @@ export function describeEachEngine(
   tests: (openEmpty: (limits?: RowLimits) => Promise<Database>, engine: Engine) => void,
 ): void {
   describe(`${name} on SQLite`, () => {
-    const { afterThis } = undoing()
-    tests((limits) => openUntil(afterThis, emptySqlite(afterThis), limits), 'sqlite')
+    const afterThis = undoing()
+    tests(async (limits) => {
+      const url = emptySqlite(afterThis)
+      const path = url.replace('sqlite:', '')
+      mkdirSync(dirname(path))
+      copyFileSync(inject('migratedFile'), path)
+      return openUntil(afterThis, url, limits)
+    }, 'sqlite')
   })
   describePostgres(name, (server) => {
-    const { afterThis, afterAllOfThem } = undoing()
-    // Creating a database takes ten times as long as emptying one.
-    const emptied: string[] = []
+    const afterThis = undoing()
     const openEmpty = async (limits?: RowLimits) => {
-      const url = emptied.pop() ?? (await emptyPostgres(server(), afterAllOfThem))
-      afterThis(async () => {
-        await empty(url)
-        emptied.push(url)
-      })
-      return openUntil(afterThis, url, limits)
+      const url = await takeDatabase(server())
+      afterThis(async () => handBack(server(), url))
+      const database = await openUntil(afterThis, url, limits)
+      await empty(database)
+      return database
     }
     tests(openEmpty, 'postgres')
   })
@@ -48,7 +52,7 @@ export function describeEachEngineUrl(
   tests: (emptyUrl: () => Promise<string>, engine: Engine) => void,
 ): void {
   describe(`${name} on SQLite`, () => {
-    const { afterThis } = undoing()
+    const afterThis = undoing()
     tests(async () => emptySqlite(afterThis), 'sqlite')
   })
   describePostgresUrl(name, (emptyUrl) => tests(emptyUrl, 'postgres'))
@@ -56,19 +60,16 @@ export function describeEachEngineUrl(
 
 /** For failures that only PostgreSQL can have. */
 export function describePostgresUrl(name: string, tests: (emptyUrl: () => Promise<string>) => void): void {
-  describePostgres(name, (server) => {
-    const { afterThis } = undoing()
-    tests(() => emptyPostgres(server(), afterThis))
-  })
+  describePostgres(name, (server) => tests(() => makeDatabase(server())))
 }
 
-function describePostgres(name: string, tests: (server: () => string) => void): void {
+function describePostgres(name: string, tests: (server: () => Postgres) => void): void {
   const postgres = inject('postgres')
   const skipped = 'missing' in postgres && process.env.DAYMARK_REQUIRE_POSTGRES !== '1'
   describe.skipIf(skipped)(`${name} on PostgreSQL`, () =>
     tests(() => {
       if ('missing' in postgres) throw new Error(postgres.missing)
-      return postgres.url
+      return postgres
     }),
   )
 }
@@ -79,44 +80,22 @@ function emptySqlite(afterwards: (undo: Undo) => void): string {
   return `sqlite:${join(folder, 'data', 'daymark.db')}`
 }
 
-async function emptyPostgres(server: string, afterwards: (undo: Undo) => void): Promise<string> {
-  const database = `daymark_test_${crypto.randomUUID().replaceAll('-', '')}`
-  await run(server, `create database ${database}`)
-  afterwards(() => run(server, `drop database if exists ${database} with (force)`))
-  const url = new URL(server)
-  url.pathname = database
-  return url.href
-}
-
 /** Tables with a page of rows or two: to truncate them all would make new files for each of them and of its indexes. */
-async function empty(postgres: string): Promise<void> {
-  await run(
-    postgres,
-    `do $$
-       declare each record;
-       begin
-         set local session_replication_role = replica;
-         for each in
-           select oid::regclass as name, pg_relation_size(oid) as bytes from pg_class
-           where relkind = 'r' and relnamespace = 'public'::regnamespace and relname not like 'kysely_%'
-         loop
-           if each.bytes > 65536 then execute format('truncate %s cascade', each.name);
-           elsif each.bytes > 0 then execute format('delete from %s', each.name);
-           end if;
-         end loop;
-       end
-     $$`,
-  )
-}
-
-async function run(url: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    await client.query(statement)
-  } finally {
-    await client.end()
-  }
+async function empty(database: Database): Promise<void> {
+  await sql`do $$
+    declare each record;
+    begin
+      set local session_replication_role = replica;
+      for each in
+        select oid::regclass as name, pg_relation_size(oid) as bytes from pg_class
+        where relkind = 'r' and relnamespace = 'public'::regnamespace and relname not like 'kysely_%'
+      loop
+        if each.bytes > 65536 then execute format('truncate %s cascade', each.name);
+        elsif each.bytes > 0 then execute format('delete from %s', each.name);
+        end if;
+      end loop;
+    end
+  $$`.execute(database.auth)
 }
 
 async function openUntil(
@@ -129,18 +108,14 @@ async function openUntil(
   return database
 }
 
-/** Undoes the latest first. */
-function undoing() {
+/** Undoes at the end of the test that asks for it, or after all of them; the latest first. */
+function undoing(): (undo: Undo) => void {
   const undos: Undo[] = []
   afterAll(async () => {
     for (const undo of undos.toReversed()) await undo()
   })
-  const afterAllOfThem = (undo: Undo) => {
-    undos.push(undo)
-  }
-  const afterThis = (undo: Undo) => {
+  return (undo) => {
     if (TestRunner.getCurrentTest()) onTestFinished(undo)
-    else afterAllOfThem(undo)
+    else undos.push(undo)
   }
-  return { afterThis, afterAllOfThem }
 }

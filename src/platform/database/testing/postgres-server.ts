@@ -5,21 +5,15 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
-import type { TestProject } from 'vitest/node'
 import { freePort } from '#testing/free-port.ts'
 import { postgresBinaries, program } from './postgres-binaries.ts'
 
 // The PostgreSQL for the tests: TEST_POSTGRES_URL, or else a server for this run only, started from the machine's
-// binaries or from a package that ships them. vitest.config.ts names this file as its globalSetup.
-
-declare module 'vitest' {
-  interface ProvidedContext {
-    postgres: { url: string } | { missing: string }
-  }
-}
+// binaries or from a package that ships them.
 
 interface Server {
   url: string
+  outlivesRun: boolean
   stop(): Promise<void>
 }
 
@@ -30,18 +24,6 @@ interface Identity {
 
 const startTimeout = 60_000
 
-export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
-  const postgres = await obtainPostgres()
-  if ('missing' in postgres) {
-    const { missing } = postgres
-    process.stderr.write(`\n!!! ${missing}\n!!! The half of the store tests that needs one is left out.\n\n`)
-    project.provide('postgres', { missing })
-    return undefined
-  }
-  project.provide('postgres', { url: postgres.url })
-  return postgres.stop
-}
-
 /** A server to try things on, which `stop` ends if it was started here, or the reason why there is none. */
 export async function obtainPostgres(): Promise<Server | { missing: string }> {
   const given = process.env.TEST_POSTGRES_URL
@@ -49,7 +31,7 @@ export async function obtainPostgres(): Promise<Server | { missing: string }> {
     await connectOnce(given).catch((error) => {
       throw new Error(`TEST_POSTGRES_URL cannot be reached: ${error}`)
     })
-    return { url: given, stop: async () => {} }
+    return { url: given, outlivesRun: true, stop: async () => {} }
   }
   const failures: string[] = []
   try {
@@ -149,7 +131,7 @@ async function serve(folder: string, home: string, data: string, identity: Ident
   for (const deadline = Date.now() + startTimeout; ; await pause(50)) {
     try {
       await connectOnce(url)
-      return { url, stop }
+      return { url, outlivesRun: false, stop }
     } catch (error) {
       if (!ended && Date.now() < deadline) continue
       const output = readFileSync(log, 'utf8')
