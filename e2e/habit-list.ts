@@ -3,6 +3,7 @@ import type { Locator, Page } from '@playwright/test'
 import { newRowId } from '../src/platform/wire/new-row-id.ts'
 import { signUpBehindTheScreens } from './person.ts'
 import { sentChanges } from './sent-changes.ts'
+import { settled } from './settled.ts'
 
 export const habits = (page: Page) => page.getByRole('list', { name: 'Habits' })
 export const toasts = (page: Page) => page.locator('[data-sonner-toast]')
@@ -53,6 +54,7 @@ export async function openHabits(page: Page, initial: readonly KeptHabit[] = [])
   await page.goto('/habits')
   await page.getByRole('heading', { level: 1, name: 'Habits' }).waitFor()
   for (const habit of initial) await row(page, habit.name).waitFor()
+  await settled(page)
 }
 
 /** Creates the habits in this order, each with all of its completions. */

@@ -1,6 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { signUpBehindTheScreens } from './person.ts'
 import { sentChanges } from './sent-changes.ts'
+import { settled } from './settled.ts'
 
 export const field = (page: Page) => page.getByPlaceholder('Add a new task...')
 export const addButton = (page: Page) => page.getByRole('button', { name: 'Add task' })
@@ -63,6 +64,7 @@ export async function openList(page: Page, tasks: Tasks = {}): Promise<void> {
   await createTasks(page, tasks)
   await page.goto('/todos')
   await page.getByRole('heading', { level: 1, name: 'Todo List' }).waitFor()
+  await settled(page)
 }
 
 async function createTasks(page: Page, { open = [], completed = [] }: Tasks) {

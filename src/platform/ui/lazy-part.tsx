@@ -1,4 +1,5 @@
 import { type ComponentType, type ReactNode, use, useEffect, useSyncExternalStore } from 'react'
+import { duringActivity } from '#platform/browser/activity.ts'
 
 /** A part of the app could not be fetched: a newer build has replaced it on the server, or there is no connection. */
 export class PartMissing extends Error {
@@ -41,7 +42,7 @@ export function lazyPart<Name extends string, Props extends object>(
   let isWanted = false
 
   function fetchOnce(): Promise<void> {
-    fetching ??= fetchModule().then(
+    fetching ??= duringActivity(fetchModule()).then(
       (module) => {
         Part = module[name]
         missing.delete(name)

@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import * as z from 'zod/mini'
+import { duringActivity } from '#platform/browser/activity.ts'
 import type { Instant } from '#platform/calendar/day.ts'
 import { type DeviceDescription, formatDevice } from '#platform/format/format-device.ts'
 import {
@@ -36,7 +37,7 @@ export function useDevices(user: User): Devices {
   const { data, dataUpdatedAt, error, isFetching } = useQuery({
     queryKey: devicesKey(user),
     queryFn: async ({ signal }) => {
-      const devices = await readDevices(user.id, signal)
+      const devices = await duringActivity(readDevices(user.id, signal))
       if (devices) return devices
       void rereadSession()
       throw new Error('Nobody is signed in here any more')

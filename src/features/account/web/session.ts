@@ -1,6 +1,7 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect } from 'react'
 import * as z from 'zod/mini'
+import { duringActivity } from '#platform/browser/activity.ts'
 import { type Ending, endingHeader, endingSchema } from '../ending.ts'
 import { type User, userSchema } from '../user.ts'
 import { settleEndedSignIn, storeEndedSignIn, unexplainedEnd } from './ended-sign-in.ts'
@@ -90,7 +91,7 @@ export function useEndSession(): (goAway: () => Promise<void>) => Promise<void> 
 
 const sessionQuery = queryOptions<Reading>({
   queryKey: ['session'],
-  queryFn: ({ signal }) => readSession(signal),
+  queryFn: ({ signal }) => duringActivity(readSession(signal)),
   // People whom the device remembers see their stored data at once, while the server is asked whether they are still signed
   // in.
   initialData: () => {

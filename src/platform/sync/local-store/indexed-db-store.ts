@@ -1,4 +1,5 @@
 import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB } from 'idb'
+import { duringActivity } from '#platform/browser/activity.ts'
 import type { Instant } from '#platform/calendar/day.ts'
 import { addLateTimestamps, lacksTimestamp, timestampsInOrder } from '../outbox/change-timestamp.ts'
 import {
@@ -90,7 +91,11 @@ export async function openIndexedDbStore(name = 'daymark'): Promise<LocalStore> 
   }
 
   /** Runs `work`, and once more if the browser closed the connection and aborted what was in progress. */
-  async function connected<Result>(
+  function connected<Result>(work: (database: IDBPDatabase<Schema>) => Promise<Result>): Promise<Result> {
+    return duringActivity(reconnecting(work))
+  }
+
+  async function reconnecting<Result>(
     work: (database: IDBPDatabase<Schema>) => Promise<Result>,
   ): Promise<Result> {
     const before = connection()

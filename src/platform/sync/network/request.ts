@@ -1,3 +1,4 @@
+import { duringActivity } from '#platform/browser/activity.ts'
 import type { Instant } from '#platform/calendar/day.ts'
 import { type Failure, failureSchema } from '#platform/wire/failure.ts'
 
@@ -49,7 +50,11 @@ const retriableStatuses = new Set([408, 425, 429, 502, 503, 504])
  * Sends a request to our server as `account`. Only our own JSON counts as a response: the page of a captive portal and the
  * 404 of a proxy do not. Calls `onResponseStart` when a response begins to arrive. Never rejects.
  */
-export async function sendRequest(
+export function sendRequest(...request: Parameters<typeof exchange>): Promise<RequestResult> {
+  return duringActivity(exchange(...request))
+}
+
+async function exchange(
   request: ApiRequest,
   account: string,
   signal: AbortSignal,
