@@ -1,7 +1,7 @@
 import { editTodo, todoList } from '#features/todos/web/todo-queries.ts'
 import { type Instant, instantToWire } from '#platform/calendar/day.ts'
 import { moveAfter } from '#platform/order/move.ts'
-import { byPosition, type Placed } from '#platform/order/position.ts'
+import { byPosition, longestPosition, type Placed } from '#platform/order/position.ts'
 import type { Application } from '../application.ts'
 
 // Several devices of one person move the same to-dos while some of them are offline. The server, its database, and the rules of
@@ -40,9 +40,12 @@ export interface Parts {
   /** A whole number from 0 to below `limit`. */
   below(limit: number): number
   rules?: OrderRules
-  /** Every move goes right below the first row, into a gap that becomes ever smaller. */
+  /** Every move goes right below the first row, into a gap that becomes ever smaller, and into which hundreds went before. */
   intoOneGap?: boolean
 }
+
+/** The positions on both sides of such a gap: the next ones between them are too long. */
+const wornGap = ['a0', `a0${'0'.repeat(longestPosition - 3)}1`]
 
 export async function playMoves({
   daymark,
@@ -62,10 +65,35 @@ export async function playMoves({
   }
   const devices = Array.from({ length: sizes.devices }, () => new MovingDevice(ask, rules))
   for (const device of devices) await device.connect()
+  if (intoOneGap) {
+    for (const [place, position] of wornGap.entries()) await devices[0]?.put(place, position, pass(1))
+    for (const device of devices) await device.connect()
+  }
 
   const written: number[] = []
   let misplaced = 0
-  for (let move = 0; move < moves; move++) {
+  const move = async (device: MovingDevice, id: string, above: string | undefined, now: Instant) => {
+    const rows = await device.move(id, above, now)
+    if (rows > 0) written.push(rows)
+    const after = device.order
+    if (after[after.indexOf(id) - 1] !== above) misplaced++
+    if (device.online) await device.connect()
+  }
+
+  // Twice, two devices that are offline move a row of their own to one place; the first two rows are parted afterwards.
+  const [first = '', second = '', ...others] = devices[0]?.order ?? []
+  for (const place of intoOneGap ? [] : [first, second]) {
+    for (const device of devices.slice(0, 2)) {
+      device.disconnect()
+      await move(device, others.pop() ?? '', place, pass(1))
+    }
+    for (const device of devices) await device.connect()
+  }
+  const last = devices.at(-1)
+  if (last && !intoOneGap)
+    await move(last, others.pop() ?? '', last.order[last.order.indexOf(first) + 1], pass(1))
+
+  for (let made = 0; made < moves; made++) {
     const now = pass(1 + below(60_000))
     const device = devices[below(devices.length)]
     if (!device) continue
@@ -73,12 +101,7 @@ export async function playMoves({
     const order = device.order
     const id = order[below(order.length)] ?? ''
     const above = intoOneGap ? order[0] : [undefined, ...order][below(order.length + 1)]
-    if (above === id) continue
-    const rows = await device.move(id, above, now)
-    if (rows > 0) written.push(rows)
-    const after = device.order
-    if (after[after.indexOf(id) - 1] !== above) misplaced++
-    if (device.online) await device.connect()
+    if (above !== id) await move(device, id, above, now)
   }
 
   // A device's unsent moves are as the others see them only after all have been sent.
@@ -129,6 +152,13 @@ class MovingDevice {
     }
     this.#rows = todoList.rows((await this.#ask('GET', todoList.readPath ?? todoList.path)).body)
     this.#show()
+  }
+
+  /** Gives the row at a place, which is its place already, another position. */
+  async put(place: number, position: string, at: Instant): Promise<void> {
+    const id = this.order[place]
+    if (id !== undefined) this.#unsent.push({ id, position, at })
+    await this.connect()
   }
 
   /** Resolves with how many rows it wrote. */
