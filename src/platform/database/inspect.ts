@@ -33,7 +33,9 @@ export function sqliteFile(url: string): string | undefined {
 /** How many migrations are missing. Throws a DatabaseError if there is no database, or it is newer or not ours. */
 export async function countPendingSteps(url: string, steps: readonly MigrationStep[]): Promise<number> {
   const file = sqliteFile(url)
-  const applied = file === undefined ? await ofPostgres(url, appliedMigrations) : await ofFile(file, steps)
+  const applied = await (file === undefined
+    ? ofPostgres(url, (db) => appliedMigrations(db, 'postgres'))
+    : ofFile(file, steps))
   refuseNewer(applied, steps)
   return steps.filter(({ name }) => !applied.includes(name)).length
 }

@@ -1,14 +1,19 @@
-import { type Kysely, sql, type Transaction } from 'kysely'
+import { type Kysely, type QueryExecutorProvider, sql, type Transaction } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { DatabaseError } from './database-error.ts'
 import { formerNames } from './migrations/former-names.ts'
 import type { Engine, MigrationStep } from './migrations/migration-step.ts'
 import type { UpdateProgress } from './update-progress.ts'
 
+const tableOfMigrations = {
+  sqlite: sql`select name from sqlite_master where name = 'kysely_migration'`,
+  postgres: sql`select where to_regclass('kysely_migration') is not null`,
+}
+
 /** The migrations applied to the database, by today's names and in their order. */
-export async function appliedMigrations(db: Kysely<unknown>): Promise<string[]> {
-  const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
-  if (!tables.some((table) => table.name === 'kysely_migration')) return []
+export async function appliedMigrations(db: QueryExecutorProvider, engine: Engine): Promise<string[]> {
+  const table = await tableOfMigrations[engine].execute(db)
+  if (table.rows.length === 0) return []
   const applied = await sql<{ name: string }>`select name from kysely_migration`.execute(db)
   return applied.rows.map(({ name }) => formerNames[name] ?? name).toSorted()
 }
@@ -35,7 +40,7 @@ export async function migrate(
   steps: readonly MigrationStep[],
   progress: UpdateProgress,
 ): Promise<number> {
-  const applied = await appliedMigrations(tx)
+  const applied = await appliedMigrations(tx, engine)
   const isNew = applied.length === 0
   if (!isNew) await takeTodaysNames(tx)
   const pending = steps.filter((step) => !applied.includes(step.name))

@@ -7,29 +7,28 @@ import { DatabaseSettingError, reasonOf } from '../database-error.ts'
 const patience = 5_000
 
 /**
- * Whether there is a pooler such as PgBouncer in front of the database: state that one statement leaves in its session
- * may then be missing for the next. Throws a DatabaseSettingError if processes could not notify each other through
- * it, or if `direct` does not bypass it and lead to the same database.
+ * Whether there is a pooler such as PgBouncer between `client` and the database: state that one statement leaves in its
+ * session may then be missing for the next. Throws a DatabaseSettingError if processes could not notify each other
+ * through it, or if `direct` does not bypass it and lead to the same database. `settings` lead where `client` does.
  */
 export async function findPooler(
+  client: pg.ClientBase,
   settings: pg.ClientConfig,
   direct: pg.ClientConfig | undefined,
 ): Promise<boolean> {
-  return withClient(settings, async (client) => {
-    // A pooler can only make up what PostgreSQL tells a connection when it starts.
-    const isPooler = 'processID' in client && client.processID !== (await sessionOf(client))
-    if (direct) await checkDirect(client, direct)
-    else if (isPooler && (await switchesSessions(client, settings))) {
-      throw new DatabaseSettingError(
-        "DATABASE_URL leads to a pooler in transaction mode, through which devices cannot hear of each other's changes; " +
-          'set DATABASE_DIRECT_URL to the address of the database itself',
-      )
-    }
-    return isPooler
-  })
+  // A pooler can only make up what PostgreSQL tells a connection when it starts.
+  const isPooler = 'processID' in client && client.processID !== (await sessionOf(client))
+  if (direct) await checkDirect(client, direct)
+  else if (isPooler && (await switchesSessions(client, settings))) {
+    throw new DatabaseSettingError(
+      "DATABASE_URL leads to a pooler in transaction mode, through which devices cannot hear of each other's changes; " +
+        'set DATABASE_DIRECT_URL to the address of the database itself',
+    )
+  }
+  return isPooler
 }
 
-async function checkDirect(client: pg.Client, direct: pg.ClientConfig): Promise<void> {
+async function checkDirect(client: pg.ClientBase, direct: pg.ClientConfig): Promise<void> {
   let leadsTo: string | undefined
   try {
     leadsTo = await withClient(direct, async (listening) => {
@@ -44,7 +43,7 @@ async function checkDirect(client: pg.Client, direct: pg.ClientConfig): Promise<
   if (leadsTo !== undefined) throw new DatabaseSettingError(`DATABASE_DIRECT_URL leads to ${leadsTo}`)
 }
 
-async function receives(listening: pg.Client, notifying: pg.Client): Promise<boolean> {
+async function receives(listening: pg.Client, notifying: pg.ClientBase): Promise<boolean> {
   const channel = `daymark_proof_${randomUUID().replaceAll('-', '')}`
   await listening.query(`listen ${channel}`)
   const received = once(listening, 'notification', { signal: AbortSignal.timeout(patience) }).then(
@@ -59,7 +58,7 @@ async function receives(listening: pg.Client, notifying: pg.Client): Promise<boo
  * Detects transaction mode: two connections get the same session in turn, or one gets several. Otherwise a connection
  * has its own session, and the second connection may even wait in vain for one.
  */
-async function switchesSessions(client: pg.Client, settings: pg.ClientConfig): Promise<boolean> {
+async function switchesSessions(client: pg.ClientBase, settings: pg.ClientConfig): Promise<boolean> {
   const looking = withClient(settings, async (other) => {
     const own = new Set<number>()
     const ofOther = new Set<number>()
@@ -74,7 +73,7 @@ async function switchesSessions(client: pg.Client, settings: pg.ClientConfig): P
   return looking.catch(() => false)
 }
 
-async function sessionOf(client: pg.Client): Promise<number> {
+async function sessionOf(client: pg.ClientBase): Promise<number> {
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
   return rows[0]?.pid ?? 0
 }

@@ -22,7 +22,7 @@ import { chainedRevisionRenewal } from '../revision.ts'
 import type { RowCounts } from '../row-limits.ts'
 import { onFailure, StorageMonitor } from '../storage.ts'
 import type { Tables } from '../tables.ts'
-import { type ReportProgress, type UpdateProgress, updateProgress } from '../update-progress.ts'
+import { type ReportProgress, updateProgress } from '../update-progress.ts'
 import { costOfRow, countStatement } from '../work.ts'
 import { createWriteGuard, type WriteGuard } from '../write-guard.ts'
 import { postgresChanges } from './changes.ts'
@@ -53,24 +53,6 @@ export async function openPostgres(
   const guard = createWriteGuard()
   const settings = settingsOf({ connectionString: url, query_timeout: responseTimeout })
   const direct = directUrl === undefined ? undefined : { ...settings, connectionString: directUrl }
-  // Separate from the rest, since changing a large table, or waiting for another process that does, may take long.
-  const migrating = new Kysely<unknown>({
-    dialect: guardedDialect(openPool({ connectionString: directUrl ?? url, max: 1 }), guard),
-  })
-  const progress = updateProgress(report)
-  let isPooled: boolean
-  try {
-    isPooled = await findPooler(settings, direct)
-    await migrateDatabase(migrating, steps, progress)
-  } catch (error) {
-    if (error instanceof DatabaseError) throw error
-    throw new DatabaseError(`The PostgreSQL database cannot be opened: ${reasonOf(error)}`, {
-      cause: error,
-    })
-  } finally {
-    progress.stop()
-    await migrating.destroy()
-  }
   const pool = openPool({ connectionString: url, query_timeout: responseTimeout, max: poolSize })
   const queue = new PostgresQueue(pool, responseTimeout)
   const storage = new StorageMonitor({
@@ -84,6 +66,19 @@ export async function openPostgres(
     plugins: [countingPlugin],
     log: onFailure((error) => storage.failed(error)),
   })
+  let isPooled: boolean
+  try {
+    isPooled = await checkAddresses(pool, settings, direct)
+    if (!(await isUpToDate(db, steps))) await update(directUrl ?? url, guard, steps, report)
+  } catch (error) {
+    storage.stop()
+    // On a dead connection, a clean goodbye would wait forever.
+    void queue.end()
+    if (error instanceof DatabaseError) throw error
+    throw new DatabaseError(`The PostgreSQL database cannot be opened: ${reasonOf(error)}`, {
+      cause: error,
+    })
+  }
   const renewRevision = chainedRevisionRenewal(db)
   const others = postgresChanges(direct ?? settings)
   const begun = new Set<Promise<unknown>>()
@@ -180,20 +175,59 @@ function openPool(settings: pg.PoolConfig): pg.Pool {
   return pool
 }
 
-async function migrateDatabase(
-  db: Kysely<unknown>,
-  steps: readonly MigrationStep[],
-  progress: UpdateProgress,
-): Promise<void> {
-  progress.wait('waiting for another process that updates it')
-  const count = await db.transaction().execute(async (tx) => {
-    await sql`select pg_advisory_xact_lock(${sql.lit(migrationLock)})`.execute(tx)
-    const applied = await appliedMigrations(tx)
+/** Whether there is a pooler in front of the database. The connection that finds out stays in the pool. */
+async function checkAddresses(
+  pool: pg.Pool,
+  settings: pg.ClientConfig,
+  direct: pg.ClientConfig | undefined,
+): Promise<boolean> {
+  const client = await pool.connect()
+  try {
+    return await findPooler(client, settings, direct)
+  } finally {
+    client.release()
+  }
+}
+
+/** False also while another process may be updating it. */
+async function isUpToDate(db: Kysely<Tables>, steps: readonly MigrationStep[]): Promise<boolean> {
+  return db.transaction().execute(async (tx) => {
+    const lock = sql<{
+      taken: boolean
+    }>`select pg_try_advisory_xact_lock_shared(${sql.lit(migrationLock)}) as taken`
+    const { rows } = await lock.execute(tx)
+    if (!rows[0]?.taken) return false
+    const applied = await appliedMigrations(tx, 'postgres')
     refuseNewer(applied, steps)
-    if (!isBehind(applied, steps)) return 0
-    return migrate(tx, 'postgres', steps, progress)
+    return !isBehind(applied, steps)
   })
-  if (count > 0) progress.done(count)
+}
+
+/** On a connection of its own, since changing a large table, or waiting for another process that does, may take long. */
+async function update(
+  url: string,
+  guard: WriteGuard,
+  steps: readonly MigrationStep[],
+  report: ReportProgress,
+): Promise<void> {
+  const db = new Kysely<unknown>({
+    dialect: guardedDialect(openPool({ connectionString: url, max: 1 }), guard),
+  })
+  const progress = updateProgress(report)
+  try {
+    progress.wait('waiting for another process that updates it')
+    const count = await db.transaction().execute(async (tx) => {
+      await sql`select pg_advisory_xact_lock(${sql.lit(migrationLock)})`.execute(tx)
+      const applied = await appliedMigrations(tx, 'postgres')
+      refuseNewer(applied, steps)
+      if (!isBehind(applied, steps)) return 0
+      return migrate(tx, 'postgres', steps, progress)
+    })
+    if (count > 0) progress.done(count)
+  } finally {
+    progress.stop()
+    await db.destroy()
+  }
 }
 
 /** Integers arrive as text, since they can be larger than a number can represent; ours (instants, counts, sums) are not. */

@@ -15,10 +15,7 @@ async function openUntilEnd(url: string, poolSize: number): Promise<Database> {
 }
 
 function openPool(connectionString: string, max: number): pg.Pool {
-  const pool = new pg.Pool({ connectionString, max })
-  // A pool has ended before its connections are closed: dropping the test's database may still terminate one of them.
-  pool.on('connect', (client) => client.on('error', () => {}))
-  return pool
+  return new pg.Pool({ connectionString, max })
 }
 
 function queueUntilEnd(url: string, size: number, patience: number): PostgresQueue {

@@ -74,7 +74,7 @@ export async function countSqlite(path: string): Promise<Contents> {
 }
 
 async function contentsOf(db: Kysely<unknown>, path: string): Promise<Contents> {
-  const migration = (await appliedMigrations(db)).at(-1)
+  const migration = (await appliedMigrations(db, 'sqlite')).at(-1)
   if (migration === undefined) throw new DatabaseError(`${path} is no database of Daymark`)
   const tables = await sql<{ name: string }>`
     select name from sqlite_schema where type = 'table' and name not like 'sqlite\\_%' escape '\\'`.execute(

@@ -43,7 +43,7 @@ export async function readMigrations(path: string, steps: readonly MigrationStep
   try {
     // In one transaction, so that changes by another process are seen as a whole or not at all.
     return await db.transaction().execute(async (tx) => {
-      const applied = await appliedMigrations(tx)
+      const applied = await appliedMigrations(tx, 'sqlite')
       refuseNewer(applied, steps)
       if (applied.length === 0 && (await tx.introspection.getTables()).length > 0) {
         throw new DatabaseError(`The file ${path} holds the tables of another program`)
@@ -65,7 +65,7 @@ async function update(
   await run('pragma synchronous = full')
   progress.wait('waiting for another process to let go of it')
   const count = await db.transaction().execute(async (tx) => {
-    const applied = await appliedMigrations(tx)
+    const applied = await appliedMigrations(tx, 'sqlite')
     refuseNewer(applied, steps)
     if (!isBehind(applied, steps)) return 0
     const latest = applied.at(-1)
