@@ -54,8 +54,9 @@ test('a headless shell of the system is found beside the browser, and left alone
   expect(locateHeadlessShell()).toBeUndefined()
 })
 
-test('a browser that is there is used, and nothing is installed', () => {
+test('a browser that is there is used, and with its headless shell nothing is installed', () => {
   const chrome = browser('chromium', 0)
+  browser('chromium-headless-shell', 0)
   const said: string[] = []
   expect(obtainChromium((line) => said.push(line))).toBe(chrome)
   expect(said).toEqual([`Chromium: ${chrome} (the system's)`])

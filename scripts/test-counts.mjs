@@ -9,6 +9,7 @@
  * @property {number} postgresSkipped those of `skipped` that need a PostgreSQL
  * @property {number} postgresPassed
  * @property {string[]} remarks what the numbers alone don't say
+ * @property {import('./failed-again.mjs').FailedTest[]} failedTests those of `failed` that can be run again alone
  */
 
 /**
@@ -19,11 +20,15 @@
 export function readVitest(report, exit) {
   if (report === undefined) return crashed('The unit, server and store tests', exit)
   const remarks = []
+  const failedTests = []
   let failed = report.numFailedTests
   for (const file of report.testResults) {
     const failedInside = file.assertionResults.filter((/** @type {any} */ test) => test.status === 'failed')
-    for (const test of failedInside)
-      remarks.push(`Failed: ${[...test.ancestorTitles, test.title].join(' > ')}`)
+    for (const test of failedInside) {
+      const titles = [...test.ancestorTitles, test.title]
+      remarks.push(`Failed: ${titles.join(' > ')}`)
+      failedTests.push({ runner: /** @type {const} */ ('vitest'), file: file.name, titles })
+    }
     // A file that doesn't even load has no failing test in it.
     if (file.status === 'failed' && failedInside.length === 0) {
       failed += 1
@@ -42,6 +47,7 @@ export function readVitest(report, exit) {
     postgresSkipped: onPostgres.filter((/** @type {any} */ test) => test.status === 'skipped').length,
     postgresPassed: onPostgres.filter((/** @type {any} */ test) => test.status === 'passed').length,
     remarks,
+    failedTests,
   })
 }
 
@@ -53,6 +59,7 @@ export function readVitest(report, exit) {
 export function readPlaywright(report, exit) {
   if (report === undefined) return crashed('The browser tests', exit)
   const { expected, unexpected, flaky, skipped } = report.stats
+  const failedTests = failedIn(report.suites ?? [])
   return unlessSilent('The browser tests', exit, {
     passed: expected,
     failed: unexpected + flaky + report.errors.length,
@@ -60,38 +67,50 @@ export function readPlaywright(report, exit) {
     postgresSkipped: 0,
     postgresPassed: 0,
     remarks: [
-      ...failedSpecs(report.suites ?? []).map(
-        ({ file, line, title }) => `Failed: ${file}:${line} > ${title}`,
-      ),
+      ...failedTests.map(({ file, titles }) => `Failed: ${[file, ...titles].join(' > ')}`),
       ...report.errors.map((/** @type {any} */ error) => firstLine(error.message ?? '')),
     ],
+    failedTests,
   })
 }
 
 /**
  * @param {any[]} suites
- * @returns {{ file: string, line: number, title: string }[]} also those that passed at the second try
+ * @param {string[]} around the titles of the suites that these are in
+ * @returns {import('./failed-again.mjs').FailedTest[]} also those that passed at the second try
  */
-function failedSpecs(suites) {
-  return suites.flatMap(({ specs = [], suites: inner = [] }) => [
-    ...specs.filter((/** @type {any} */ { tests }) =>
-      tests.some((/** @type {any} */ { status }) => status === 'unexpected' || status === 'flaky'),
-    ),
-    ...failedSpecs(inner),
-  ])
+function failedIn(suites, around = []) {
+  return suites.flatMap(({ title, file, specs = [], suites: inner = [] }) => {
+    // The outermost suite is the file.
+    const titles = title === undefined || title === file ? around : [...around, title]
+    const failed = specs.flatMap((/** @type {any} */ spec) =>
+      spec.tests
+        .filter((/** @type {any} */ { status }) => status === 'unexpected' || status === 'flaky')
+        .map((/** @type {any} */ { projectName }) => ({
+          runner: /** @type {const} */ ('playwright'),
+          file: `${spec.file}:${spec.line}`,
+          titles: [...titles, spec.title],
+          project: projectName,
+        })),
+    )
+    return [...failed, ...failedIn(inner, titles)]
+  })
 }
 
 /**
  * @param {Counts[]} suites
- * @param {{ requirePostgres: boolean, checksFailed: boolean }} options whether tests that found no PostgreSQL
- *   count as failed, and whether `npm run check` had failed before
+ * @param {object} options
+ * @param {boolean} options.requirePostgres whether tests that found no PostgreSQL count as failed
+ * @param {boolean} options.checksFailed whether `npm run check` had failed before
+ * @param {{ flaky: string[], lines: string[] }} [options.again] what became of failed tests alone; the flaky ones passed
  * @returns {{ lines: string[], failed: number }} the remarks, and last `N passed, N failed, N skipped`
  */
-export function closing(suites, { requirePostgres, checksFailed }) {
+export function closing(suites, { requirePostgres, checksFailed, again }) {
   /** @param {'passed' | 'failed' | 'skipped' | 'postgresSkipped' | 'postgresPassed'} name */
   const sum = (name) => suites.reduce((total, suite) => total + suite[name], 0)
-  const lines = suites.flatMap((suite) => suite.remarks)
-  let failed = sum('failed')
+  const lines = [...suites.flatMap((suite) => suite.remarks), ...(again?.lines ?? [])]
+  const flaky = again?.flaky.length ?? 0
+  let failed = sum('failed') - flaky
   let skipped = sum('skipped')
 
   const missed = sum('postgresSkipped')
@@ -113,7 +132,7 @@ export function closing(suites, { requirePostgres, checksFailed }) {
     lines.push('npm run check failed; what it found stands above the tests.')
     failed += 1
   }
-  lines.push(`${sum('passed')} passed, ${failed} failed, ${skipped} skipped`)
+  lines.push(`${sum('passed') + flaky} passed, ${failed} failed, ${skipped} skipped`)
   return { lines, failed }
 }
 
@@ -124,7 +143,7 @@ export function closing(suites, { requirePostgres, checksFailed }) {
  */
 function crashed(name, exit) {
   const remarks = [`${name} ended without a report (${exit}).`]
-  return { passed: 0, failed: 1, skipped: 0, postgresSkipped: 0, postgresPassed: 0, remarks }
+  return { passed: 0, failed: 1, skipped: 0, postgresSkipped: 0, postgresPassed: 0, remarks, failedTests: [] }
 }
 
 /**

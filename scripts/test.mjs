@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { obtainChromium } from './chromium.mjs'
+import { argumentsAlone, runFailedAgain, triesAlone } from './failed-again.mjs'
 import { closing, readPlaywright, readVitest } from './test-counts.mjs'
 import { buildWebWhenChanged } from './web-build.mjs'
 
@@ -17,6 +18,8 @@ if (![undefined, 'units', 'browser'].includes(part)) {
   say(`There is no part '${part}': say units, browser, or nothing for both.`)
   process.exit(2)
 }
+const vitest = join('node_modules', 'vitest', 'vitest.mjs')
+const playwright = join('node_modules', '@playwright', 'test', 'cli.js')
 const reports = mkdtempSync(join(tmpdir(), 'daymark-test-'))
 
 /** @type {import('node:child_process').ChildProcess | undefined} */
@@ -33,26 +36,25 @@ const suites = []
 if (part !== 'browser') suites.push(await runVitest())
 // The deep run is about properties and schedules, none of which are in the browser.
 if (part !== 'units' && !deep && !stopped) suites.push(await runPlaywright())
-rmSync(reports, { recursive: true })
-
+const again = await runFailedAgain(
+  suites.flatMap((suite) => suite.failedTests),
+  passesAlone,
+  say,
+)
 const { lines, failed } = closing(suites, {
+  again,
   requirePostgres: part !== 'browser' && process.env.DAYMARK_REQUIRE_POSTGRES === '1',
   checksFailed: process.env.DAYMARK_CHECKS === 'failed',
 })
 process.stdout.write(`\n${lines.join('\n')}\n`)
 process.exitCode = failed === 0 ? 0 : 1
+rmSync(reports, { recursive: true })
 
 async function runVitest() {
   say(deep ? 'Tests: units, server and stores, at full numbers ...' : 'Tests: units, server and stores ...')
   const report = join(reports, 'vitest.json')
   const exit = await run(
-    [
-      join('node_modules', 'vitest', 'vitest.mjs'),
-      'run',
-      '--reporter=default',
-      '--reporter=json',
-      `--outputFile.json=${report}`,
-    ],
+    [vitest, 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
     deep ? { DAYMARK_DEEP: '1' } : {},
   )
   return readVitest(read(report), exit)
@@ -65,12 +67,7 @@ async function runPlaywright() {
     await buildWebWhenChanged(say)
     say('Tests: the browser ...')
     const exit = await run(
-      [
-        join('node_modules', '@playwright', 'test', 'cli.js'),
-        'test',
-        '--reporter=list,json',
-        ...(shard ? [`--shard=${shard}`] : []),
-      ],
+      [playwright, 'test', '--reporter=list,json', ...(shard ? [`--shard=${shard}`] : [])],
       { PLAYWRIGHT_JSON_OUTPUT_FILE: report },
     )
     return readPlaywright(read(report), exit)
@@ -78,6 +75,33 @@ async function runPlaywright() {
     say(error instanceof Error ? error.message : String(error))
     return readPlaywright(undefined, 'no start')
   }
+}
+
+/**
+ * @param {import('./failed-again.mjs').FailedTest} test
+ * @returns {Promise<boolean>} whether it passes every time
+ */
+async function passesAlone(test) {
+  const args = argumentsAlone(test)
+  if (test.runner === 'playwright') {
+    const report = join(reports, 'alone.json')
+    rmSync(report, { force: true })
+    await run([playwright, ...args, '--workers=1', `--repeat-each=${triesAlone}`, '--reporter=line,json'], {
+      PLAYWRIGHT_JSON_OUTPUT_FILE: report,
+    })
+    const { passed, failed } = readPlaywright(read(report), 0)
+    return failed === 0 && passed === triesAlone
+  }
+  for (let tried = 0; tried < triesAlone; tried++) {
+    const report = join(reports, 'alone.json')
+    rmSync(report, { force: true })
+    const exit = await run(
+      [vitest, ...args, '--reporter=dot', '--reporter=json', `--outputFile.json=${report}`],
+      {},
+    )
+    if (readVitest(read(report), exit).failed > 0) return false
+  }
+  return true
 }
 
 /** @param {string} path */
