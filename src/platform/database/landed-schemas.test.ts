@@ -1,6 +1,11 @@
-import { beforeAll, expect, test } from 'vitest'
+import { DatabaseSync } from 'node:sqlite'
+import { Kysely } from 'kysely'
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from './database.ts'
+import { appliedMigrations, migrate, refuseNewer } from './migrate.ts'
+import type { MigrationStep } from './migrations/migration-step.ts'
 import { migrations } from './migrations/migrations.ts'
+import { forWriting, nodeSqliteDialect } from './sqlite/dialect.ts'
 import { describeEachEngineUrl } from './testing/engines.ts'
 import {
   asBefore,
@@ -13,6 +18,8 @@ import {
   type Row,
   rowsOf,
 } from './testing/landed-database.ts'
+import { updateProgress } from './update-progress.ts'
+import { createWriteGuard } from './write-guard.ts'
 
 // From this step on no landed step may change (see `landed.test.ts`), so what a program made is the beginning of
 // today's list.
@@ -39,53 +46,103 @@ function asFirstRhythm({ user_id, id, start_day, frequency, frequency_at }: Row)
 }
 
 describeEachEngineUrl('A database of a former program', (emptyUrl, engine) => {
+  let former: FormerDatabase
   let today: unknown
   beforeAll(async () => {
-    const url = await emptyUrl()
-    await (await openDatabase(url)).close()
-    today = await looking(url, (db) => described(db, engine))
+    former = engine === 'sqlite' ? inMemory() : await onServer(await emptyUrl())
+    await former.update()
+    today = await described(former.db, engine)
+  })
+  beforeEach(() => former.clear())
+  afterAll(() => former.close())
+
+  test.each(landedSchemas)('is updated with every row: made by $madeBy', async (schema) => {
+    await makeLanded(former.db, engine, schema)
+    await expectToKeepAll(former)
   })
 
-  test.each(landedSchemas)('opens with every row: made by $madeBy', async (schema) => {
-    const url = await emptyUrl()
-    await looking(url, (db) => makeLanded(db, engine, schema))
-    await expectToOpen(url)
-  })
+  test.each(migrations.slice(heldFrom - 1))(
+    'is updated with every row: as far as $name',
+    async ({ name }) => {
+      await former.update(migrations.slice(0, migrations.findIndex((step) => step.name === name) + 1))
+      await expectToKeepAll(former)
+    },
+  )
 
-  test.each(migrations.slice(heldFrom - 1))('opens with every row: as far as $name', async ({ name }) => {
-    const url = await emptyUrl()
-    const steps = migrations.slice(0, migrations.findIndex((step) => step.name === name) + 1)
-    await (await openDatabase(url, steps)).close()
-    await expectToOpen(url)
-  })
+  // Most of what it takes to open a file is not about the steps. On PostgreSQL every test above opens it.
+  const asFiles = engine === 'sqlite' ? [landedSchemas[0], landedSchemas.at(-1)] : []
+  test.each(asFiles)(
+    'opens with every row: made by $madeBy',
+    async (schema) => {
+      if (!schema) throw new Error('There are landed schemas')
+      const url = await emptyUrl()
+      const db = await openPlain(url)
+      onTestFinished(() => db.close())
+      await makeLanded(db, engine, schema)
+      await expectToKeepAll({ db, update: async () => (await openDatabase(url)).close() })
+    },
+  )
 
-  async function expectToOpen(url: string) {
-    const before = await looking(url, async (db) => {
-      await fill(db, engine)
-      return rowsOf(db, engine)
-    })
-    await (await openDatabase(url)).close()
-    await looking(url, async (db) => {
-      const after = await rowsOf(db, engine)
-      for (const [table, rows] of Object.entries(before)) {
-        expect(rows, table).toHaveLength(2)
-        const held = rows.map((row) => withoutMoved(table, row))
-        const kept = after[table]?.map((row, place) => asBefore(held[place] ?? {}, row))
-        expect(kept, table).toEqual(held)
-      }
-      if (!before.rhythms) expect(after.rhythms).toMatchObject((before.habits ?? []).map(asFirstRhythm))
-      expect(await described(db, engine)).toEqual(today)
-      const applied = await db.all('select name from kysely_migration order by name')
-      expect(applied.map(({ name }) => name)).toEqual(migrations.map((step) => step.name))
-    })
+  async function expectToKeepAll({ db, update }: Pick<FormerDatabase, 'db' | 'update'>) {
+    await fill(db, engine)
+    const before = await rowsOf(db, engine)
+    await update()
+    const after = await rowsOf(db, engine)
+    for (const [table, rows] of Object.entries(before)) {
+      expect(rows, table).toHaveLength(2)
+      const held = rows.map((row) => withoutMoved(table, row))
+      const kept = after[table]?.map((row, place) => asBefore(held[place] ?? {}, row))
+      expect(kept, table).toEqual(held)
+    }
+    if (!before.rhythms) expect(after.rhythms).toMatchObject((before.habits ?? []).map(asFirstRhythm))
+    expect(await described(db, engine)).toEqual(today)
+    const applied = await db.all('select name from kysely_migration order by name')
+    expect(applied.map(({ name }) => name)).toEqual(migrations.map((step) => step.name))
   }
 })
 
-async function looking<T>(url: string, look: (db: PlainDatabase) => Promise<T>): Promise<T> {
+/** One database for all: to create one takes longer than most of the tests. */
+interface FormerDatabase {
+  db: PlainDatabase
+  update(steps?: readonly MigrationStep[]): Promise<void>
+  /** Leaves it without tables. */
+  clear(): Promise<void>
+  close(): Promise<void>
+}
+
+function inMemory(): FormerDatabase {
+  let file = new DatabaseSync(':memory:')
+  return {
+    db: { all: async (query) => file.prepare(query).all(), close: async () => file.close() },
+    async update(steps = migrations) {
+      file.exec('pragma foreign_keys = off')
+      const db = new Kysely<unknown>({ dialect: nodeSqliteDialect(file, forWriting, createWriteGuard()) })
+      const progress = updateProgress(() => {})
+      await db.transaction().execute(async (tx) => {
+        refuseNewer(await appliedMigrations(tx, 'sqlite'), steps)
+        await migrate(tx, 'sqlite', steps, progress)
+      })
+      progress.stop()
+      expect(file.prepare('pragma foreign_key_check').all()).toEqual([])
+      file.exec('pragma foreign_keys = on')
+    },
+    async clear() {
+      file.close()
+      file = new DatabaseSync(':memory:')
+    },
+    close: async () => file.close(),
+  }
+}
+
+async function onServer(url: string): Promise<FormerDatabase> {
   const db = await openPlain(url)
-  try {
-    return await look(db)
-  } finally {
-    await db.close()
+  return {
+    db,
+    update: async (steps) => (await openDatabase(url, steps)).close(),
+    async clear() {
+      await db.all('drop schema public cascade')
+      await db.all('create schema public')
+    },
+    close: () => db.close(),
   }
 }

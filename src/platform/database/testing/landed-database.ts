@@ -68,19 +68,21 @@ const meaningful: Record<string, readonly [string, string]> = {
  * are allowed.
  */
 export async function fill(db: PlainDatabase, engine: Engine): Promise<void> {
+  const columns = await columnsOf(db, engine)
+  const inserts = (await tablesOf(db, engine)).map((table) => {
+    const own = columns.filter((column) => column.table === table)
+    const rows = ([0, 1] as const).map(
+      (row) => `(${own.map((column) => literalFor(column, row)).join(', ')})`,
+    )
+    return `insert into "${table}" (${own.map(({ name }) => `"${name}"`).join(', ')}) values ${rows.join(', ')}`
+  })
   await db.all('begin')
-  for (const table of await tablesOf(db, engine)) {
-    const columns = await columnsOf(db, engine, table)
-    const names = columns.map(({ name }) => `"${name}"`).join(', ')
-    for (const row of [0, 1] as const) {
-      const values = columns.map((column) => literalFor(column, row)).join(', ')
-      await db.all(`insert into "${table}" (${names}) values (${values})`)
-    }
-  }
+  for (const insert of inserts) await db.all(insert)
   await db.all('commit')
 }
 
 interface Column {
+  table: string
   name: string
   type: string
   required: boolean
@@ -108,14 +110,19 @@ async function tablesOf(db: PlainDatabase, engine: Engine): Promise<string[]> {
   return found.map(({ name }) => String(name)).filter((name) => !name.startsWith('kysely_'))
 }
 
-async function columnsOf(db: PlainDatabase, engine: Engine, table: string): Promise<Column[]> {
+async function columnsOf(db: PlainDatabase, engine: Engine): Promise<Column[]> {
   const found = await db.all(
     engine === 'sqlite'
-      ? `select name, type, "notnull" as required from pragma_table_info('${table}')`
-      : `select column_name as name, data_type as type, is_nullable = 'NO' as required
-         from information_schema.columns where table_schema = 'public' and table_name = '${table}'`,
+      ? `select t.name as "table", c.name, c.type, c."notnull" as required
+         from sqlite_master as t, pragma_table_info(t.name) as c where t.type = 'table'`
+      : // Many times as quick as information_schema.
+        `select c.relname as "table", a.attname as name, format_type(a.atttypid, null) as type, a.attnotnull as required
+         from pg_class as c join pg_attribute as a on a.attrelid = c.oid
+         where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace and a.attnum > 0 and not a.attisdropped
+         order by c.oid, a.attnum`,
   )
-  return found.map(({ name, type, required }) => ({
+  return found.map(({ table, name, type, required }) => ({
+    table: String(table),
     name: String(name),
     type: String(type),
     required: Boolean(required),
