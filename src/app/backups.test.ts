@@ -21,6 +21,10 @@ import { openDatabase } from '#platform/database/database.ts'
 import { describeEachEngineUrl } from '#platform/database/testing/engines.ts'
 import { newRowId } from '#platform/wire/new-row-id.ts'
 import '#testing/runs.ts'
+import type { DatabasePlace } from './backups/backup-settings.ts'
+import { makeBackup, makeNextBackup } from './backups/make-backup.ts'
+import { restoreBackup } from './backups/restore-backup.ts'
+import { readBackupConfiguration } from './configuration.ts'
 import { openApplication } from './testing/application.ts'
 import { type Ask, live, noon, step } from './testing/random-account.ts'
 
@@ -60,7 +64,7 @@ describeEachEngineUrl('a backup', (emptyUrl, engine) => {
       await database.close()
 
       const elsewhere = await emptyUrl()
-      expect(await run('restore', { DATABASE_URL: elsewhere }, folder, '--yes')).toMatchObject({ code: 0 })
+      await restore(elsewhere, folder)
       const restored = await openDatabase(elsewhere)
       onTestFinished(() => restored.close())
       const there = openApplication(restored, { clock: () => noon })
@@ -92,7 +96,7 @@ describeEachEngineUrl('a backup', (emptyUrl, engine) => {
       const daymark = openApplication(database)
       await daymark.signUp('Ada')
       const folder = join(newFolder(), 'mine')
-      await run('backup', { DATABASE_URL: url }, folder)
+      await backUp(url, folder)
       const later = await daymark.signUp('Later')
 
       const running = await run('restore', { DATABASE_URL: url }, folder, '--yes')
@@ -129,55 +133,65 @@ describeEachEngineUrl('a backup', (emptyUrl, engine) => {
       )
 
       async function refused(words: string): Promise<void> {
-        const { code, errors } = await run('restore', { DATABASE_URL: url }, folder, '--yes')
-        expect(errors).toContain(words)
-        expect(code).toBe(1)
+        await expect(restore(url, folder)).rejects.toThrow(words)
       }
     },
     120_000,
   )
 
   withTools(
-    'of which cron makes one after the other needs no names; two at once make one, and old ones go',
+    'of which cron makes one after the other needs no names, and old ones go',
     async () => {
       const url = await emptyUrl()
       await (await openDatabase(url)).close()
       const to = newFolder()
-      const settings = { DATABASE_URL: url, BACKUP_TO: to, BACKUP_KEEP: '2 daily' }
       const old = ['daymark-20200101T030000Z', 'daymark-20200102T030000Z', 'daymark-20200102T040000Z']
       for (const name of [...old, 'daymark-20200101T030000Z.mine', '.arriving-daymark-20200101T030000Z']) {
         mkdirSync(join(to, name))
       }
-      const first = await run('backup', settings)
-      expect(first).toMatchObject({ code: 0, said: expect.stringContaining('Removed 2 older ones.') })
+      const next = (every: number) =>
+        makeNextBackup(placeOf(url), { to, keep: { daily: 2, weekly: 0 } }, Date.now(), { every })
+      const first = await next(0)
+      expect(typeof first === 'string' ? first : first.removed).toHaveLength(2)
       const [made] = readdirSync(to).filter((name) => !old.includes(name) && /^daymark-\d+T\d+Z$/.test(name))
       const kept = ['.lock', 'daymark-20200101T030000Z.mine', 'daymark-20200102T040000Z', made]
       expect(readdirSync(to).toSorted()).toEqual(kept.toSorted())
-      expect((await run('backup', { ...settings, BACKUP_EVERY: '1h' }, '--if-due')).said).toContain(
-        'new enough',
-      )
-
-      const none = newFolder()
-      const due = { DATABASE_URL: url, BACKUP_TO: none, BACKUP_EVERY: '1h' }
-      const both = await Promise.all([run('backup', due, '--if-due'), run('backup', due, '--if-due')])
-      expect(both.map(({ code }) => code)).toEqual([0, 0])
-      expect(readdirSync(none).filter((name) => name.startsWith('daymark-'))).toHaveLength(1)
+      expect(await next(3_600_000)).toBe('fresh')
     },
     120_000,
   )
 })
 
 describe('a backup of SQLite', () => {
+  it('is made once by two programs that cron starts at once, which say what they did', async () => {
+    const folder = newFolder()
+    const url = `sqlite:${join(folder, 'data', 'daymark.db')}`
+    await (await openDatabase(url)).close()
+    const to = join(folder, 'backups')
+    for (const name of ['daymark-20200101T030000Z', 'daymark-20200102T030000Z', 'daymark-20200102T040000Z']) {
+      mkdirSync(join(to, name), { recursive: true })
+    }
+    const due = { DATABASE_URL: url, BACKUP_TO: to, BACKUP_EVERY: '1h', BACKUP_KEEP: '2 daily' }
+    const both = await Promise.all([run('backup', due, '--if-due'), run('backup', due, '--if-due')])
+    expect(both.map(({ code }) => code)).toEqual([0, 0])
+    const said = both.map(({ said }) => said).toSorted((one, other) => other.length - one.length)
+    expect(said[0]).toMatch(/^Backed up to [^\n]* It was opened and counted\.\nRemoved 2 older ones\.\n$/)
+    expect(said[1]).toMatch(
+      /^(Another process is making a backup there|There is one that is new enough)\.\n$/,
+    )
+    expect(readdirSync(to).filter((name) => name.startsWith('daymark-'))).toHaveLength(2)
+  })
+
   it('has the secret beside it, and restoring puts both in place and what was there aside, as private as before', async () => {
     const folder = newFolder()
     const url = `sqlite:${join(folder, 'data', 'daymark.db')}`
     await (await openDatabase(url)).close()
     const secret = join(folder, 'data', 'auth-secret')
     writeFileSync(secret, 'the first secret\n', { mode: 0o600 })
-    await run('backup', { DATABASE_URL: url }, join(folder, 'mine'))
+    await backUp(url, join(folder, 'mine'))
     writeFileSync(secret, 'another secret\n')
-    const { said } = await run('restore', { DATABASE_URL: url }, join(folder, 'mine'), '--yes')
-    const aside = /daymark\.db(\.before-restore-\d+T\d+Z)\./.exec(said)?.[1]
+    const told = await restore(url, join(folder, 'mine'))
+    const aside = /daymark\.db(\.before-restore-\d+T\d+Z)\./.exec(told.join('\n'))?.[1]
     expect(readFileSync(secret, 'utf8')).toBe('the first secret\n')
     expect(readFileSync(`${secret}${aside}`, 'utf8')).toBe('another secret\n')
     expect(existsSync(join(folder, 'data', `daymark.db${aside}`))).toBe(true)
@@ -187,12 +201,10 @@ describe('a backup of SQLite', () => {
     const folder = newFolder()
     const url = `sqlite:${join(folder, 'data', 'daymark.db')}`
     await (await openDatabase(`sqlite:${join(folder, 'copy.db')}`)).close()
-    expect(await run('restore', { DATABASE_URL: url }, join(folder, 'copy.db'), '--yes')).toMatchObject({
-      code: 0,
-    })
+    const { code } = await run('restore', { DATABASE_URL: url }, join(folder, 'copy.db'), '--yes')
+    expect(code).toBe(0)
     writeFileSync(join(folder, 'text'), 'no database')
-    const { code, errors } = await run('restore', { DATABASE_URL: url }, join(folder, 'text'), '--yes')
-    expect({ code, errors }).toMatchObject({ code: 1, errors: expect.stringContaining('neither the folder') })
+    await expect(restore(url, join(folder, 'text'))).rejects.toThrow('neither the folder')
     expect(readdirSync(join(folder, 'data'))).toEqual(['daymark.db'])
   }, 60_000)
 
@@ -200,22 +212,11 @@ describe('a backup of SQLite', () => {
     const folder = newFolder()
     const url = `sqlite:${join(folder, 'data', 'daymark.db')}`
     await (await openDatabase(url)).close()
-    await run('backup', { DATABASE_URL: url }, join(folder, 'mine'))
+    await backUp(url, join(folder, 'mine'))
     const { code, said } = await run('restore', { DATABASE_URL: url }, join(folder, 'mine'))
     expect(said).toMatch(/It replaces what is in .* Type yes to go on: Nothing was changed\.\n$/)
     expect(code).toBe(1)
     expect(readdirSync(join(folder, 'data'))).toEqual(['daymark.db'])
-  }, 60_000)
-
-  it('goes to no folder that cannot be written to, and says so at the start of the server', async () => {
-    const folder = newFolder()
-    writeFileSync(join(folder, 'file'), '')
-    const url = `sqlite:${join(folder, 'data', 'daymark.db')}`
-    const to = join(folder, 'file', 'backups')
-    const settings = { DATABASE_URL: url, BACKUP_TO: to, BACKUP_EVERY: '1d', PORT: '0' }
-    const { code, errors } = await runScript('src/app/server.ts', settings)
-    expect(errors).toContain(`Daymark cannot start: BACKUP_TO ${to} cannot be written to by this user`)
-    expect(code).toBe(1)
   }, 60_000)
 })
 
@@ -274,13 +275,25 @@ function newFolder(): string {
   return folder
 }
 
-function run(script: 'backup' | 'restore', settings: Record<string, string>, ...words: string[]) {
-  return runScript(`scripts/${script}.mjs`, settings, ...words)
+function placeOf(url: string): DatabasePlace {
+  const reading = readBackupConfiguration({ DATABASE_URL: url })
+  if ('wrong' in reading) throw new Error(reading.wrong)
+  return reading.database
 }
 
-async function runScript(script: string, settings: Record<string, string>, ...words: string[]) {
+/** As the program does that `npm run backup` starts, without starting it. */
+function backUp(url: string, folder: string) {
+  return makeBackup(placeOf(url), folder, Date.now())
+}
+
+/** As the program does that `npm run restore` starts, to which somebody says yes. */
+async function restore(url: string, from: string): Promise<string[]> {
+  return (await restoreBackup(placeOf(url), from, Date.now(), async () => true)) ?? []
+}
+
+async function run(script: 'backup' | 'restore', settings: Record<string, string>, ...words: string[]) {
   const { PATH = '', HOME = '' } = process.env
-  const child: ChildProcess = spawn(process.execPath, [script, ...words], {
+  const child: ChildProcess = spawn(process.execPath, [`scripts/${script}.mjs`, ...words], {
     cwd: repository,
     env: { PATH, HOME, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
