@@ -25,10 +25,16 @@ import { collectMetrics } from './metrics.ts'
 import { remindingOf } from './reminding.ts'
 import { userTables } from './row-kinds.ts'
 
-// Milliseconds from the signal to stop. Requests and mail under way get this long,
-const patience = 8_000
-// and the whole shutdown this long, even when the database no longer responds: Docker kills after ten seconds.
-const deadline = 9_000
+/** Milliseconds from the signal to stop. */
+interface Shutdown {
+  /** Requests and mail under way get this long, */
+  patience: number
+  /** and the whole shutdown this long, even when the database no longer responds. */
+  deadline: number
+}
+
+// Docker kills after ten seconds.
+const beforeDockerKills: Shutdown = { patience: 8_000, deadline: 9_000 }
 // npm forwards a Ctrl+C that the terminal has already sent to the program: one press, two signals.
 const onePress = 500
 
@@ -40,24 +46,39 @@ class PortError extends Error {}
 if (import.meta.main) await start()
 
 /** Serves until it receives a signal to stop. A program that embeds it may pass its own message that it is ready. */
-export async function start(reportReady = printReady): Promise<void> {
-  const reading = readConfiguration(process.env)
-  if ('wrong' in reading) return refuseToStart(reading.wrong)
+export async function start(reportReady = printReady, shutdown = beforeDockerKills): Promise<void> {
+  const reason = await tryToServe(process.env, reportReady, shutdown)
+  if (reason !== undefined) refuseToStart(reason)
+}
+
+/** Resolves when it serves; if the settings do not allow it to, with the reason. */
+export async function tryToServe(
+  environment: NodeJS.ProcessEnv,
+  reportReady = printReady,
+  shutdown = beforeDockerKills,
+): Promise<string | undefined> {
+  const reading = readConfiguration(environment)
+  if ('wrong' in reading) return reading.wrong
   try {
     log.level = reading.configuration.logLevel
     for (const doubt of reading.doubts) {
       say(doubt)
       log.warn(doubt)
     }
-    await serve(reading.configuration, reportReady)
+    await serve(reading.configuration, reportReady, shutdown)
+    return undefined
   } catch (error) {
     const reason = reasonNotToStart(error)
     if (reason === undefined) throw error
-    refuseToStart(reason)
+    return reason
   }
 }
 
-async function serve(configuration: Configuration, reportReady: typeof printReady): Promise<void> {
+async function serve(
+  configuration: Configuration,
+  reportReady: typeof printReady,
+  shutdown: Shutdown,
+): Promise<void> {
   await putEventLoopFirst()
   // The port first: a second server on the same data stops here, before it has changed any of it.
   const current: CurrentHandler = { answer: notYet }
@@ -71,7 +92,7 @@ async function serve(configuration: Configuration, reportReady: typeof printRead
       report: (message) => log.info(message),
     })
     try {
-      reportReady(await serveFrom(database, current, listening, configuration))
+      reportReady(await serveFrom(database, current, listening, configuration, shutdown))
       log.info({ port: listening.port }, 'Started')
     } catch (error) {
       await database.close()
@@ -89,6 +110,7 @@ async function serveFrom(
   current: CurrentHandler,
   listening: Listening,
   configuration: Configuration,
+  { patience, deadline }: Shutdown,
 ): Promise<string> {
   const { host, secret: given, baseUrl, backups, metricsToken: token } = configuration
   const measured = token ? collectMetrics({ database: opened, token, backups, clock: Date.now }) : undefined
@@ -140,7 +162,7 @@ async function serveFrom(
     await stopTidying()
     pusher.close()
     await database.close()
-  })
+  }, deadline)
 
   if (!web) say('The web pages are not built (dist/web is missing): only the API is served.')
   if (!configuration.rateLimit) say('RATE_LIMIT is off: requests are not limited.')
@@ -167,7 +189,7 @@ function readBuild(): Promise<string | undefined> {
   )
 }
 
-function endOnSignal(close: () => Promise<void>): void {
+function endOnSignal(close: () => Promise<void>, deadline: number): void {
   let signalledAt: number | undefined
   const onSignal = (signal: NodeJS.Signals) => {
     if (signalledAt !== undefined) {
