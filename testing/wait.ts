@@ -1,7 +1,7 @@
 import { vi } from 'vitest'
 
 // Far longer than anything takes: how busy a machine is must not decide a test.
-const patience = { timeout: 20_000 }
+const patience = { timeout: 300_000 }
 
 /** Tries `check` until it does not throw, and answers what it answered. */
 export const waitFor = <T>(check: () => T | Promise<T>) => vi.waitFor(check, patience)

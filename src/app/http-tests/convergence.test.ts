@@ -101,7 +101,7 @@ describeEachEngine('the devices of a person', (openEmpty, engine) => {
         },
       )
     },
-    runs(7_200_000, 60_000),
+    runs(7_200_000, 600_000),
   )
 
   it(
@@ -121,7 +121,7 @@ describeEachEngine('the devices of a person', (openEmpty, engine) => {
         },
       )
     },
-    runs(7_200_000, 60_000),
+    runs(7_200_000, 600_000),
   )
 })
 

@@ -21,7 +21,7 @@ afterEach(() => {
 // How many may be sent but not yet recorded at the moment of a kill. On a machine so busy that a push takes a second, eight
 // slow ones make room for others, as far as the push lane allows.
 const mostTwice = pushLane.slots + pushLane.slowSlots
-const reminders = runs(10_000, 400)
+const reminders = runs(10_000, 200)
 const people = 50
 
 describePostgresUrl('two processes on one PostgreSQL', (emptyUrl) => {

@@ -12,6 +12,9 @@ import { waitUntil } from '#testing/wait.ts'
 
 // The whole program on a full disk, and with its log on one.
 
+// Thousands of requests to a program take as long as a busy machine lets them.
+const timeout = 600_000
+
 const server = join(import.meta.dirname, '../server.ts')
 const noDisk = whyNoSmallDisk()
 
@@ -120,6 +123,7 @@ it.skipIf(noDisk)(
       'Stopped',
     ])
   },
+  timeout,
 )
 
 it.skipIf(process.platform !== 'linux')(
@@ -150,6 +154,7 @@ it.skipIf(process.platform !== 'linux')(
     child.kill('SIGTERM')
     expect(await exit).toEqual([0, null])
   },
+  timeout,
 )
 
 it.skipIf(noDisk)(
@@ -180,4 +185,5 @@ it.skipIf(noDisk)(
     expect(missing).toBeGreaterThan(0)
     expect(lines.filter(({ route }) => route === 'none').length + missing).toBe(asked)
   },
+  timeout,
 )

@@ -71,17 +71,14 @@ describeEachEngineUrl('A database of a former program', (emptyUrl, engine) => {
 
   // Most of what it takes to open a file is not about the steps. On PostgreSQL every test above opens it.
   const asFiles = engine === 'sqlite' ? [landedSchemas[0], landedSchemas.at(-1)] : []
-  test.each(asFiles)(
-    'opens with every row: made by $madeBy',
-    async (schema) => {
-      if (!schema) throw new Error('There are landed schemas')
-      const url = await emptyUrl()
-      const db = await openPlain(url)
-      onTestFinished(() => db.close())
-      await makeLanded(db, engine, schema)
-      await expectToKeepAll({ db, update: async () => (await openDatabase(url)).close() })
-    },
-  )
+  test.each(asFiles)('opens with every row: made by $madeBy', async (schema) => {
+    if (!schema) throw new Error('There are landed schemas')
+    const url = await emptyUrl()
+    const db = await openPlain(url)
+    onTestFinished(() => db.close())
+    await makeLanded(db, engine, schema)
+    await expectToKeepAll({ db, update: async () => (await openDatabase(url)).close() })
+  })
 
   async function expectToKeepAll({ db, update }: Pick<FormerDatabase, 'db' | 'update'>) {
     await fill(db, engine)
