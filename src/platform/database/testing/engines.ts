@@ -1,6 +1,6 @@
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, describe, inject, onTestFinished, TestRunner } from 'vitest'
 import { type Database, openDatabase } from '../database.ts'
@@ -23,11 +23,10 @@ export function describeEachEngine(
   describe(`${name} on SQLite`, () => {
     const afterThis = undoing()
     tests(async (limits) => {
-      const url = emptySqlite(afterThis)
-      const path = url.replace('sqlite:', '')
-      mkdirSync(dirname(path))
-      copyFileSync(inject('migratedFile'), path)
-      return openUntil(afterThis, url, limits)
+      const { folder, migrated } = inject('sqlite')
+      const path = join(temporaryFolder(folder, afterThis), 'daymark.db')
+      copyFileSync(migrated, path)
+      return openUntil(afterThis, `sqlite:${path}`, limits)
     }, 'sqlite')
   })
   describePostgres(name, (server) => {
@@ -53,7 +52,8 @@ export function describeEachEngineUrl(
 ): void {
   describe(`${name} on SQLite`, () => {
     const afterThis = undoing()
-    tests(async () => emptySqlite(afterThis), 'sqlite')
+    const emptyUrl = async () => `sqlite:${join(temporaryFolder(tmpdir(), afterThis), 'data', 'daymark.db')}`
+    tests(emptyUrl, 'sqlite')
   })
   describePostgresUrl(name, (emptyUrl) => tests(emptyUrl, 'postgres'))
 }
@@ -74,10 +74,10 @@ function describePostgres(name: string, tests: (server: () => Postgres) => void)
   )
 }
 
-function emptySqlite(afterwards: (undo: Undo) => void): string {
-  const folder = mkdtempSync(join(tmpdir(), 'daymark-sqlite-'))
+function temporaryFolder(within: string, afterwards: (undo: Undo) => void): string {
+  const folder = mkdtempSync(join(within, 'daymark-sqlite-'))
   afterwards(async () => rmSync(folder, { recursive: true, force: true }))
-  return `sqlite:${join(folder, 'data', 'daymark.db')}`
+  return folder
 }
 
 /** Tables with a page of rows or two: to truncate them all would make new files for each of them and of its indexes. */

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
@@ -11,22 +11,40 @@ import { obtainPostgres } from './postgres-server.ts'
 declare module 'vitest' {
   interface ProvidedContext {
     postgres: Postgres | { missing: string }
-    /** A SQLite file as migrating an empty one leaves it, to be copied. */
-    migratedFile: string
+    sqlite: SqliteFiles
   }
 }
 
+export interface SqliteFiles {
+  /** For the files of tests; removed when the run ends. */
+  folder: string
+  /** As migrating an empty file leaves it, to be copied. */
+  migrated: string
+}
+
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const folder = mkdtempSync(join(tmpdir(), 'daymark-migrated-'))
-  const migratedFile = join(folder, 'daymark.db')
-  const migrated = await openDatabase(`sqlite:${migratedFile}`)
-  await migrated.close()
-  project.provide('migratedFile', migratedFile)
+  const folder = mkdtempSync(join(quickFolder(), 'daymark-sqlite-'))
+  const migrated = join(folder, 'migrated.db')
+  const database = await openDatabase(`sqlite:${migrated}`)
+  await database.close()
+  project.provide('sqlite', { folder, migrated })
   const stopPostgres = await setUpPostgres(project)
   return async () => {
     rmSync(folder, { recursive: true })
     await stopPostgres()
   }
+}
+
+/** In memory, if there is room: most of what a small write costs is waiting for the disk. */
+function quickFolder(): string {
+  const memory = '/dev/shm'
+  try {
+    const { bavail, bsize } = statfsSync(memory)
+    if (bavail * bsize > 1024 ** 3) return memory
+  } catch {
+    // Only Linux has it.
+  }
+  return tmpdir()
 }
 
 async function setUpPostgres(project: TestProject): Promise<() => Promise<void>> {
