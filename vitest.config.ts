@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { takeSeed } from './testing/seed.ts'
@@ -5,18 +6,28 @@ import { takeSeed } from './testing/seed.ts'
 // `npm run test:deep` tries properties and schedules for as long as it takes.
 const deep = process.env.DAYMARK_DEEP === '1'
 
+const include = ['src/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts']
+// To start a process for a file, and to load the program into it, takes longer than most files' tests. So files share
+// processes, and with them modules and globals, except for those that replace either: for these the next file would
+// have to wait until everything is undone, or find modules that were loaded before they were replaced.
+const replaces = /\bvi\.(mock|doMock|resetModules|stubGlobal|stubEnv)\(|fake-indexeddb/
+const alone = globSync(include).filter((file) => replaces.test(readFileSync(file, 'utf8')))
+
 export default defineConfig({
   test: {
     environment: 'node',
     env: { DAYMARK_SEED: takeSeed() },
     globalSetup: ['src/platform/database/testing/setup.ts'],
+    setupFiles: ['testing/seed-each-test.ts'],
     // As many as there are processors, and one for those that wait for others: by itself it would leave one processor idle.
     maxWorkers: availableParallelism() + 1,
-    include: ['src/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts'],
-    // Long enough for a loaded two-core machine, and for the few tests that wait until a patience of ours ends.
-    testTimeout: deep ? 3_600_000 : 30_000,
-    hookTimeout: 60_000,
-    // A second, as it is by itself, is not enough for what other processes do while all processors are busy.
-    expect: { poll: { timeout: 10_000 } },
+    // Far longer than anything takes: how busy a machine is must not decide a test.
+    testTimeout: deep ? 3_600_000 : 600_000,
+    hookTimeout: 600_000,
+    expect: { poll: { timeout: 300_000 } },
+    projects: [
+      { extends: true, test: { name: 'alone', include: alone } },
+      { extends: true, test: { name: 'together', include, exclude: alone, isolate: false } },
+    ],
   },
 })

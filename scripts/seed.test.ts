@@ -1,11 +1,8 @@
-import { globSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { randomBelow, runs } from '#testing/runs.ts'
 import { seedOfRun, seedOfTest, takeSeed } from '#testing/seed.ts'
 
-const root = join(import.meta.dirname, '..')
 const here = 'scripts/seed.test.ts'
 
 test('one commit tries the same cases each time, another commit other ones', () => {
@@ -40,14 +37,6 @@ test('what a property and a schedule try follows from the seed of the run', () =
   expect(tried()).toEqual(tried({ seed }))
   const [below, same] = [randomBelow(), randomBelow(seed)]
   expect([below(1_000), below(1_000)]).toEqual([same(1_000), same(1_000)])
-})
-
-test('no file tries cases that nothing could repeat', () => {
-  const files = globSync(['src/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts'], { cwd: root })
-  const texts = files.map((file) => ({ file, text: readFileSync(join(root, file), 'utf8') }))
-  const random = texts.filter(({ text }) => text.includes("from 'fast-check'"))
-  expect(random.length).toBeGreaterThan(50)
-  expect(random.filter(({ text }) => !text.includes('testing/runs.ts')).map(({ file }) => file)).toEqual([])
 })
 
 function tried(parameters: { seed?: number } = {}): number[] {
