@@ -3,6 +3,7 @@ import sharp from 'sharp'
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type Database, openDatabase } from '#platform/database/database.ts'
 import { describeEachEngine, describeEachEngineUrl } from '#platform/database/testing/engines.ts'
+import { waitFor } from '#testing/wait.ts'
 import {
   type Application,
   cookieOf,
@@ -731,7 +732,7 @@ describeEachEngineUrl('after an account is deleted', (emptyUrl, engine) => {
         for (const trace of ofPerson) if (!counted.has(trace)) expect(content).not.toContain(trace)
       }
     }
-    await vi.waitFor(inFiles, { timeout: 25_000, interval: 100 })
+    await waitFor(inFiles)
     expect(readFileSync(path).toString('latin1')).toContain('Kept of Eve')
   })
 })

@@ -342,7 +342,7 @@ describeEachEngine('a sign-in session', (openEmpty) => {
 
   const usedForAYear = async () => {
     const database = await openEmpty()
-    const daymark = openApplication(database)
+    const daymark = openApplication(database, { clock: () => Date.now() })
     const began = Date.now()
     const { cookie } = await daymark.signUp('Ada')
     const lists = () => daymark.ask('GET', '/api/todos', { cookie })

@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type Database, openDatabase } from '#platform/database/database.ts'
 import { newPath } from '#platform/database/testing/sqlite-file.ts'
+import { waitUntil } from '#testing/wait.ts'
 import { openApplication, password } from '../testing/application.ts'
 
 async function open(settings = {}) {
@@ -21,8 +22,7 @@ async function open(settings = {}) {
   /** What the log says, except for the lines of requests. */
   const said = () =>
     daymark.lines.map((line) => JSON.parse(line)).filter(({ msg }: { msg?: string }) => msg !== undefined)
-  const healthy = () =>
-    vi.waitUntil(async () => (await health()).status === 200, { timeout: 15_000, interval: 100 })
+  const healthy = () => waitUntil(async () => (await health()).status === 200)
   return { path, database, daymark, ada, ask, add, health, said, healthy }
 }
 

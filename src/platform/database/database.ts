@@ -69,6 +69,8 @@ export interface Opening {
   directUrl?: string | undefined
   /** PostgreSQL only: how many connections this process opens besides the one that it listens on. */
   poolSize?: number
+  /** PostgreSQL only: how many milliseconds a statement waits for its response. */
+  responseTimeout?: number
   /** Receives the progress of an update of the tables. */
   report?: ReportProgress
 }
@@ -80,10 +82,11 @@ export interface Opening {
 export async function openDatabase(
   url: string,
   steps: readonly MigrationStep[] = migrations,
-  { limits = {}, directUrl, poolSize = 10, report = () => {} }: Opening = {},
+  { limits = {}, directUrl, poolSize = 10, responseTimeout, report = () => {} }: Opening = {},
 ): Promise<Database> {
   if (/^postgres(ql)?:\/\//.test(url)) {
-    return openPostgres({ url, directUrl, poolSize }, steps, new RowCounts(limits, 'postgres'), report)
+    const addresses = { url, directUrl, poolSize, responseTimeout }
+    return openPostgres(addresses, steps, new RowCounts(limits, 'postgres'), report)
   }
   const path = /^sqlite:(?:\/\/)?(.+)$/.exec(url)?.[1]
   if (path === undefined || path.startsWith(':')) {

@@ -3,6 +3,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { waitFor } from '#testing/wait.ts'
 import { type Database, openDatabase } from './database.ts'
 import { addUser } from './testing/add-user.ts'
 import { describeEachEngine } from './testing/engines.ts'
@@ -122,7 +123,7 @@ test("nothing that was erased remains in SQLite's file or in the log beside it",
 
 /** Fails if this takes as long as the hourly cleanup. */
 async function untilScrubbed(path: string): Promise<void> {
-  await vi.waitFor(() => expect(markOf(path)).toBe(0), { timeout: 25_000, interval: 50 })
+  await waitFor(() => expect(markOf(path)).toBe(0))
 }
 
 function markOf(path: string): unknown {
@@ -173,7 +174,7 @@ test('a writer does not wait while the file is rewritten: the rewrite is aborted
   const kill = vi.spyOn(ChildProcess.prototype, 'kill')
   onTestFinished(() => void vi.restoreAllMocks())
   await db.erase((tx) => tx.deleteFrom('user').where('id', '=', 'ada').execute())
-  await vi.waitFor(() => expect(isLocked(path)).toBe(true), { timeout: 25_000, interval: 5 })
+  await vi.waitFor(() => expect(isLocked(path)).toBe(true), { timeout: 300_000, interval: 5 })
   await db.write((tx) => tx.updateTable('user').set({ name: 'Robert' }).execute())
   expect(kill).toHaveBeenCalledWith('SIGKILL')
   expect(markOf(path)).toBe(1)

@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { waitFor } from '#testing/wait.ts'
 import { openDatabase } from './database.ts'
+import { migrations } from './migrations/migrations.ts'
 import { isPassingFailure } from './passing-failure.ts'
 import { describeEachEngine, describePostgresUrl } from './testing/engines.ts'
 import { freezingProxy } from './testing/freezing-proxy.ts'
@@ -43,8 +44,8 @@ describePostgresUrl('a database that stops answering', (emptyUrl) => {
   test('is not awaited forever, and the same request may be made again', async () => {
     const proxy = await freezingProxy(await emptyUrl())
     onTestFinished(() => proxy.close())
-    const database = await openDatabase(proxy.url)
-    await database.ping()
+    const database = await openDatabase(proxy.url, migrations, { responseTimeout: 1_000 })
+    await waitFor(() => database.ping())
     void proxy.freeze()
     const reading = () => database.read.selectFrom('user').select('id').execute()
     expect(isPassingFailure(await failureOf(reading))).toBe(true)

@@ -73,5 +73,5 @@ it('nothing is written for somebody who asks for the headers, or goes away', asy
     await new Promise((resolve) => setTimeout(resolve, 100))
     return written === before
   }
-  await expect.poll(settled, { timeout: 10_000 }).toBe(true)
+  await expect.poll(settled).toBe(true)
 })

@@ -32,7 +32,7 @@ import { PostgresQueue } from './queue.ts'
 const connectTimeout = 5_000
 // Longer than any of our statements takes. Without it, we would wait for a server that stopped responding until the
 // connections break, which takes a quarter of an hour.
-const responseTimeout = 15_000
+const longestResponse = 15_000
 // An arbitrary number, the same in every version of this program.
 const migrationLock = 4_914_202_611
 
@@ -42,10 +42,11 @@ interface Addresses {
   directUrl: string | undefined
   /** The most connections, besides the one for other processes' changes. */
   poolSize: number
+  responseTimeout: number | undefined
 }
 
 export async function openPostgres(
-  { url, directUrl, poolSize }: Addresses,
+  { url, directUrl, poolSize, responseTimeout = longestResponse }: Addresses,
   steps: readonly MigrationStep[],
   rowCounts: RowCounts,
   report: ReportProgress,
