@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { takeSeed } from './testing/seed.ts'
 
@@ -7,11 +8,13 @@ import { takeSeed } from './testing/seed.ts'
 const deep = process.env.DAYMARK_DEEP === '1'
 
 const include = ['src/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts']
-// To start a process for a file, and to load the program into it, takes longer than most files' tests. So files share
-// processes, and with them modules and globals, except for those that replace either: for these the next file would
-// have to wait until everything is undone, or find modules that were loaded before they were replaced.
+// To start a process for each file, and to load the program into it, takes longer than most files' tests. So files share
+// processes, modules and globals, except for those that replace modules or globals: the next file would find them replaced.
 const replaces = /\bvi\.(mock|doMock|resetModules|stubGlobal|stubEnv)\(|fake-indexeddb/
-const alone = globSync(include).filter((file) => replaces.test(readFileSync(file, 'utf8')))
+const root = import.meta.dirname
+const alone = globSync(include, { cwd: root }).filter((file) =>
+  replaces.test(readFileSync(join(root, file), 'utf8')),
+)
 
 export default defineConfig({
   test: {
