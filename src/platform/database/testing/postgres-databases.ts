@@ -54,13 +54,12 @@ export function handBack({ free }: Postgres, url: string): void {
   writeFileSync(join(free, new URL(url).pathname.slice(1)), '')
 }
 
-export async function dropDatabases({ url, prefix, free }: Postgres): Promise<void> {
+export async function dropDatabases({ url, prefix }: Postgres): Promise<void> {
   const all = await run<{ datname: string }>(
     url,
     `select datname from pg_database where starts_with(datname, '${prefix}')`,
   )
   for (const { datname } of all) await run(url, `drop database ${datname} with (force)`)
-  rmSync(free, { recursive: true })
 }
 
 function template({ prefix }: Postgres): string {

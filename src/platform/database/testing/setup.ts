@@ -61,5 +61,6 @@ async function setUpPostgres(project: TestProject): Promise<() => Promise<void>>
     // A server of this run takes them along.
     if (server.outlivesRun) await dropDatabases(postgres)
     await server.stop()
+    rmSync(postgres.free, { recursive: true })
   }
 }
