@@ -16,6 +16,7 @@ import {
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { tests, web } from '../.dependency-cruiser.mjs'
+import { whyNotTo } from './deploy-folder.mjs'
 import { ownNodeFile } from './own-node.mjs'
 import { buildWebWhenChanged } from './web-build.mjs'
 
@@ -38,21 +39,9 @@ const parts = ['package.json', 'LICENSE', 'src', 'scripts', 'dist', 'node_module
 const notServed = [web, tests, '^src/app/demo/'].map((pattern) => new RegExp(pattern))
 
 const [given] = process.argv.slice(2)
-const problem = whatIsWrong(given)
+const problem = whyNotTo(given)
 if (problem === undefined) await deploy(resolve(String(given)))
 else fail(problem)
-
-/** @param {string | undefined} folder */
-function whatIsWrong(folder) {
-  if (folder === undefined) return 'Say where to: npm run deploy -- /opt/daymark'
-  const there = existsSync(folder) ? readdirSync(folder) : []
-  if (there.length === 0) return undefined
-  if (there.includes('package-lock.json'))
-    return `${folder} is a checkout of sources; name a folder of its own.`
-  const manifest = join(folder, 'package.json')
-  if (existsSync(manifest) && JSON.parse(readFileSync(manifest, 'utf8')).name === 'daymark') return undefined
-  return `${folder} holds something else; name a folder that is new, empty, or was deployed to before.`
-}
 
 /** @param {string} folder */
 async function deploy(folder) {

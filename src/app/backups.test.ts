@@ -85,7 +85,7 @@ describeEachEngineUrl('a backup', (emptyUrl, engine) => {
       expect(todos.length).toBeGreaterThanOrEqual(40)
       expect(todos.length).toBeLessThanOrEqual(during)
     },
-    120_000,
+    600_000,
   )
 
   withTools(
@@ -136,7 +136,7 @@ describeEachEngineUrl('a backup', (emptyUrl, engine) => {
         await expect(restore(url, folder)).rejects.toThrow(words)
       }
     },
-    120_000,
+    600_000,
   )
 
   withTools(
@@ -158,11 +158,11 @@ describeEachEngineUrl('a backup', (emptyUrl, engine) => {
       expect(readdirSync(to).toSorted()).toEqual(kept.toSorted())
       expect(await next(3_600_000)).toBe('fresh')
     },
-    120_000,
+    600_000,
   )
 })
 
-describe('a backup of SQLite', () => {
+describe('a backup of SQLite', { timeout: 600_000 }, () => {
   it('is made once by two programs that cron starts at once, which say what they did', async () => {
     const folder = newFolder()
     const url = `sqlite:${join(folder, 'data', 'daymark.db')}`
@@ -195,7 +195,7 @@ describe('a backup of SQLite', () => {
     expect(readFileSync(secret, 'utf8')).toBe('the first secret\n')
     expect(readFileSync(`${secret}${aside}`, 'utf8')).toBe('another secret\n')
     expect(existsSync(join(folder, 'data', `daymark.db${aside}`))).toBe(true)
-  }, 60_000)
+  })
 
   it('is also any file of SQLite that is one of ours; what is none changes nothing', async () => {
     const folder = newFolder()
@@ -206,7 +206,7 @@ describe('a backup of SQLite', () => {
     writeFileSync(join(folder, 'text'), 'no database')
     await expect(restore(url, join(folder, 'text'))).rejects.toThrow('neither the folder')
     expect(readdirSync(join(folder, 'data'))).toEqual(['daymark.db'])
-  }, 60_000)
+  })
 
   it('asks before it replaces anything', async () => {
     const folder = newFolder()
@@ -217,7 +217,7 @@ describe('a backup of SQLite', () => {
     expect(said).toMatch(/It replaces what is in .* Type yes to go on: Nothing was changed\.\n$/)
     expect(code).toBe(1)
     expect(readdirSync(join(folder, 'data'))).toEqual(['daymark.db'])
-  }, 60_000)
+  })
 })
 
 const onePixel =
