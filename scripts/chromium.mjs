@@ -127,7 +127,9 @@ function aptGet(...packages) {
 function installHeadlessShell(say) {
   if (process.env.CHROMIUM_PATH || locateHeadlessShell() !== undefined) return
   if (!isDebian() || process.getuid?.() !== 0) {
-    say('Chromium: without its headless shell, which is not here, the browser tests take three times as long.')
+    say(
+      'Chromium: without its headless shell, which is not here, the browser tests take three times as long.',
+    )
     return
   }
   say('Chromium: installing its headless shell ...')

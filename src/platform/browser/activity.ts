@@ -13,7 +13,7 @@ export function duringActivity<Result>(work: Promise<Result>): Promise<Result> {
   })
 }
 
-export const isActive = () => underWay > 0
+const isActive = () => underWay > 0
 
 /**
  * Shows it on the root of the page from now on, as `data-activity`: 'some' or 'none'. Programs that drive the page for
