@@ -9,7 +9,8 @@ import { describePostgresUrl } from '../testing/engines.ts'
 import { PostgresQueue } from './queue.ts'
 
 async function openUntilEnd(url: string, poolSize: number): Promise<Database> {
-  const database = await openDatabase(url, migrations, { poolSize })
+  // How long a turn takes on a busy machine must not decide.
+  const database = await openDatabase(url, migrations, { poolSize, responseTimeout: 300_000 })
   onTestFinished(() => database.close())
   return database
 }
