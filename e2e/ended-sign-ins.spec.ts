@@ -1,16 +1,18 @@
-import { type Browser, expect, type Page } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { expectNoAxeViolations } from './axe.ts'
 import { everythingOnDevice, fetchedLater, rowsOnDevice } from './on-device.ts'
 import { type Person, signUpBehindTheScreens, test } from './person.ts'
 import {
   anotherBrowser,
   broken,
+  comeBack,
   fillPasswords,
   passwordDialog,
   question,
   userMenu,
   userOf,
 } from './settings.ts'
+import { settled } from './settled.ts'
 import { field, keptTasks, row } from './todo-list.ts'
 
 // What somebody reads who was signed out, but not by themselves on this device.
@@ -30,19 +32,18 @@ async function add(page: Page, title: string) {
   await expect(row(page, title)).toBeVisible()
 }
 
-/** Somebody's tasks on this device, with changes that cannot be sent, and their settings on another one. */
-async function onTwo(page: Page, browser: Browser, unsent = 3): Promise<{ person: Person; other: Page }> {
-  const person = await signUpBehindTheScreens(page)
-  await page.goto('/todos')
-  await expect(field(page)).toBeVisible()
+/** What is changed on this device can't be sent. */
+async function keepUnsent(page: Page, ...tasks: string[]) {
   await page
     .context()
     .route(calls, (route) => (route.request().method() === 'GET' ? route.continue() : route.abort()))
-  for (let made = 1; made <= unsent; made++) await add(page, `Task ${made}`)
-  const other = await anotherBrowser(browser, person)
-  await other.goto('/settings')
-  await expect(other.getByText('This device', { exact: true })).toBeVisible()
-  return { person, other }
+  for (const task of tasks) await add(page, task)
+}
+
+async function signOut(page: Page) {
+  await userMenu(page).click()
+  await menuItem(page, 'Sign out').click()
+  await expect(page.getByRole('button', { name: 'Login' })).toBeVisible()
 }
 
 async function signIn(page: Page, { email, password }: Person) {
@@ -53,100 +54,122 @@ async function signIn(page: Page, { email, password }: Person) {
 
 const titles = async (page: Page) => (await keptTasks(page)).map(({ title }) => title)
 
-test('someone signed out from another device reads so, that their changes are kept, and for which address', async ({
-  page,
-  browser,
-}) => {
-  const { person, other } = await onTwo(page, browser)
-  await other.getByRole('button', { name: 'Sign out all other devices' }).click()
-  await expect(page).toHaveURL(/\/sign-in$/)
-  await expect(notice(page)).toHaveText(
-    `You were signed out here from another device.3 unsent changes are kept on this device for ${person.email}. Sign in with that address to send them.`,
-  )
-  await expectNoAxeViolations(page)
-  // Also at the next start, and in another tab.
-  await page.reload()
-  await expect(notice(page)).toContainText('3 unsent changes are kept on this device')
-  await page.context().unroute(calls)
-  await signIn(page, person)
-  await expect(row(page, 'Task 3')).toBeVisible()
-  await expect.poll(() => titles(page)).toEqual(['Task 3', 'Task 2', 'Task 1'])
-})
+test('somebody on two devices', async ({ page, browser, context }) => {
+  const person = await signUpBehindTheScreens(page)
+  const changed = { ...person, password: 'a better password than before' }
+  const other = await anotherBrowser(browser, person)
+  await other.goto('/settings')
+  await expect(other.getByText('This device', { exact: true })).toBeVisible()
 
-test('someone signed out by a new password reads so', async ({ page, browser }) => {
-  const { person, other } = await onTwo(page, browser, 0)
-  await other.getByRole('button', { name: 'Change Password' }).click()
-  await fillPasswords(other, person.password, 'a better password than before')
-  await expect(passwordDialog(other)).toHaveCount(0)
-  await expect(page).toHaveURL(/\/sign-in$/)
-  await expect(notice(page)).toHaveText('Your password was changed, so this device was signed out.')
-  // Once somebody has signed in, the message is gone.
-  await signIn(page, { ...person, password: 'a better password than before' })
-  await userMenu(page).click()
-  await menuItem(page, 'Sign out').click()
-  await expect(page.getByRole('button', { name: 'Login' })).toBeVisible()
-  await expect(notice(page)).toHaveCount(0)
-})
+  await test.step('someone who only opens the sign-in page reads nothing of it, and neither does anyone after signing out', async () => {
+    await page.context().clearCookies()
+    await page.goto('/sign-in')
+    await expect(page.getByRole('button', { name: 'Login' })).toBeVisible()
+    await expect(notice(page)).toHaveCount(0)
+    await settled(page)
+    await signIn(page, person)
+    await signOut(page)
+    await expect(notice(page)).toHaveCount(0)
+  })
 
-test('a sign-in that ended for an unknown reason is mentioned, and so is a single waiting change', async ({
-  page,
-  browser,
-  context,
-}) => {
-  const { person } = await onTwo(page, browser, 1)
-  await context.clearCookies()
-  await page.reload()
-  await expect(page).toHaveURL(/\/sign-in$/)
-  await expect(notice(page)).toHaveText(
-    `You were signed out on this device.1 unsent change is kept on this device for ${person.email}. Sign in with that address to send it.`,
-  )
-})
+  await test.step('someone signed out by a new password reads so', async () => {
+    await signIn(page, person)
+    await expect(field(page)).toBeVisible()
+    await settled(page)
+    await other.getByRole('button', { name: 'Change Password' }).click()
+    await fillPasswords(other, person.password, changed.password)
+    await expect(passwordDialog(other)).toHaveCount(0)
+    await expect(page).toHaveURL(/\/sign-in$/)
+    await expect(notice(page)).toHaveText('Your password was changed, so this device was signed out.')
+    // Once somebody has signed in, the message is gone.
+    await signIn(page, changed)
+    await signOut(page)
+    await expect(notice(page)).toHaveCount(0)
+  })
 
-test('someone who only opens the sign-in page reads nothing of it, and neither does anyone after signing out', async ({
-  page,
-}) => {
-  await page.goto('/sign-in')
-  await expect(page.getByRole('button', { name: 'Login' })).toBeVisible()
-  await expect(notice(page)).toHaveCount(0)
-  await signUpBehindTheScreens(page)
-  await page.goto('/todos')
-  await userMenu(page).click()
-  await menuItem(page, 'Sign out').click()
-  await expect(page.getByRole('button', { name: 'Login' })).toBeVisible()
-  await expect(notice(page)).toHaveCount(0)
-})
-
-test('an account that was deleted elsewhere is said to be, and its data on this device is removed at once', async ({
-  page,
-  browser,
-  context,
-}) => {
-  const { person, other } = await onTwo(page, browser)
-  const tab = await context.newPage()
-  await tab.goto('/todos')
-  await expect(row(tab, 'Task 3')).toBeVisible()
-  await other.getByRole('button', { name: 'Delete Account' }).click()
-  await question(other).getByLabel('Password', { exact: true }).fill(person.password)
-  await question(other).getByRole('button', { name: 'Yes, delete my account' }).click()
-  await expect(other.getByRole('link', { name: 'Sign In' })).toBeVisible()
-  for (const each of [page, tab]) {
-    await expect(each).toHaveURL(/\/sign-in$/)
-    await expect(notice(each)).toHaveText(
-      'This account was deleted.Its data has been removed from this device.',
+  await test.step('a sign-in that ended for an unknown reason is mentioned, and so is a single waiting change', async () => {
+    await signIn(page, changed)
+    await expect(field(page)).toBeVisible()
+    await keepUnsent(page, 'Task 0')
+    await context.clearCookies()
+    await page.reload()
+    await expect(page).toHaveURL(/\/sign-in$/)
+    await expect(notice(page)).toHaveText(
+      `You were signed out on this device.1 unsent change is kept on this device for ${person.email}. Sign in with that address to send it.`,
     )
-  }
-  expect(await rowsOnDevice(page)).toEqual([])
-  const kept = await everythingOnDevice(page)
-  for (const word of [person.email, 'Task 3']) expect(kept).not.toContain(word)
+    await page.context().unroute(calls)
+    await signIn(page, changed)
+    await expect(row(page, 'Task 0')).toBeVisible()
+    await expect.poll(() => titles(page)).toEqual(['Task 0'])
+    await settled(page)
+  })
+
+  await test.step('someone signed out from another device reads so, that their changes are kept, and for which address', async () => {
+    await keepUnsent(page, 'Task 1', 'Task 2', 'Task 3')
+    await comeBack(other)
+    await other.getByRole('button', { name: 'Sign out all other devices' }).click()
+    await expect(page).toHaveURL(/\/sign-in$/)
+    await expect(notice(page)).toHaveText(
+      `You were signed out here from another device.3 unsent changes are kept on this device for ${person.email}. Sign in with that address to send them.`,
+    )
+    await expectNoAxeViolations(page)
+    // Also at the next start, and in another tab.
+    await page.reload()
+    await expect(notice(page)).toContainText('3 unsent changes are kept on this device')
+    await page.context().unroute(calls)
+    await signIn(page, changed)
+    await expect(row(page, 'Task 3')).toBeVisible()
+    await expect.poll(() => titles(page)).toEqual(['Task 3', 'Task 2', 'Task 1', 'Task 0'])
+    await settled(page)
+  })
+
+  await test.step('an account that was deleted elsewhere is said to be, and its data on this device is removed at once', async () => {
+    await keepUnsent(page, 'Task 4')
+    const tab = await context.newPage()
+    await tab.goto('/todos')
+    await expect(row(tab, 'Task 3')).toBeVisible()
+    await expect(row(tab, 'Task 4')).toBeVisible()
+    await other.getByRole('button', { name: 'Delete Account' }).click()
+    await question(other).getByLabel('Password', { exact: true }).fill(changed.password)
+    await question(other).getByRole('button', { name: 'Yes, delete my account' }).click()
+    await expect(other.getByRole('link', { name: 'Sign In' })).toBeVisible()
+    for (const each of [page, tab]) {
+      await expect(each).toHaveURL(/\/sign-in$/)
+      await expect(notice(each)).toHaveText(
+        'This account was deleted.Its data has been removed from this device.',
+      )
+    }
+    expect(await rowsOnDevice(page)).toEqual([])
+    const kept = await everythingOnDevice(page)
+    for (const word of [person.email, 'Task 3', 'Task 4']) expect(kept).not.toContain(word)
+  })
 })
 
-test.describe('a browser with a valid cookie but no stored account', () => {
+test('a browser with a valid cookie but no stored account', async ({ page }) => {
   const session = '**/api/auth/get-session'
+  await signUpBehindTheScreens(page)
 
-  test('is not sent to the sign-in page by a failing server, and continues once that responds', async ({
-    page,
-  }) => {
-    await signUpBehindTheScreens(page)
+  for (const [who, answer] of [
+    ['a captive portal', { status: 200, contentType: 'text/html', body: '<p>Log in to the hotel</p>' }],
+    ['a proxy whose server is down', { status: 502, contentType: 'text/html', body: '<p>Bad Gateway</p>' }],
+  ] as const)
+    await test.step(`nor by ${who}`, async () => {
+      await page.route(session, (route) => route.fulfill(answer))
+      await page.goto('/todos')
+      await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
+      await expect(page).toHaveURL(/\/todos$/)
+      await page.unroute(session)
+    })
+
+  await test.step('is sent there by a 401', async () => {
+    const json = { code: 'UNAUTHORIZED', message: 'Sign in first.' }
+    await page.route(session, (route) => route.fulfill({ status: 401, json }))
+    await page.goto('/todos')
+    await expect(page).toHaveURL(/\/sign-in$/)
+    await page.unroute(session)
+  })
+
+  await test.step('is not sent to the sign-in page by a failing server, and continues once that responds', async () => {
     await page.route(session, (route) => route.fulfill(broken))
     await page.goto('/todos')
     await expect(page.getByRole('heading', { level: 1 })).toHaveText("Daymark can't be opened right now")
@@ -161,37 +184,33 @@ test.describe('a browser with a valid cookie but no stored account', () => {
     await page.getByRole('button', { name: 'Try again' }).click()
     await expect(field(page)).toBeVisible()
   })
-
-  for (const [who, answer] of [
-    ['a captive portal', { status: 200, contentType: 'text/html', body: '<p>Log in to the hotel</p>' }],
-    ['a proxy whose server is down', { status: 502, contentType: 'text/html', body: '<p>Bad Gateway</p>' }],
-  ] as const) {
-    test(`nor by ${who}`, async ({ page }) => {
-      await signUpBehindTheScreens(page)
-      await page.route(session, (route) => route.fulfill(answer))
-      await page.goto('/todos')
-      await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
-      await expect(page).toHaveURL(/\/todos$/)
-    })
-  }
-
-  test('is sent there by a 401', async ({ page }) => {
-    await signUpBehindTheScreens(page)
-    const json = { code: 'UNAUTHORIZED', message: 'Sign in first.' }
-    await page.route(session, (route) => route.fulfill({ status: 401, json }))
-    await page.goto('/todos')
-    await expect(page).toHaveURL(/\/sign-in$/)
-  })
 })
 
-test.describe('without a connection', () => {
-  test("'Sign out anyway' leaves nothing on the device, and ends the sign-in session once the server can be reached", async ({
-    page,
-    context,
-  }) => {
-    const person = await signUpBehindTheScreens(page)
+test('without a connection', async ({ page, context }) => {
+  const person = await signUpBehindTheScreens(page)
+  await page.goto('/todos')
+  await expect(field(page)).toBeVisible()
+  await fetchedLater(page, 'sign-in-page')
+
+  await test.step('a sign-out still holds at the next start, and whoever signs in then stays signed in', async () => {
+    const signOut = '**/api/auth/sign-out'
+    await page.route(signOut, (route) => route.abort())
+    await userMenu(page).click()
+    await menuItem(page, 'Sign out').click()
+    await expect(page).toHaveURL(/\/sign-in$/)
+    expect((await userOf(page))?.name, 'the cookie still signs in').toBe(person.name)
     await page.goto('/todos')
+    await expect(page).toHaveURL(/\/sign-in$/)
+    await page.unroute(signOut)
+    await signIn(page, person)
     await expect(field(page)).toBeVisible()
+    await page.reload()
+    await expect(field(page)).toBeVisible()
+    await expect.poll(async () => (await page.request.get('/api/auth/list-sessions')).json()).toHaveLength(1)
+  })
+
+  await test.step("'Sign out anyway' leaves nothing on the device, and ends the sign-in session once the server can be reached", async () => {
+    await settled(page)
     await fetchedLater(page, 'sign-in-page')
     await context.setOffline(true)
     await add(page, 'Never sent')
@@ -213,29 +232,6 @@ test.describe('without a connection', () => {
     await expect(notice(page)).toHaveCount(0)
     await expect(page).toHaveURL(/\/sign-in$/)
     expect(await userOf(page)).toBeUndefined()
-  })
-
-  test('a sign-out still holds at the next start, and whoever signs in then stays signed in', async ({
-    page,
-  }) => {
-    const person = await signUpBehindTheScreens(page)
-    await page.goto('/todos')
-    await expect(field(page)).toBeVisible()
-    await fetchedLater(page, 'sign-in-page')
-    const signOut = '**/api/auth/sign-out'
-    await page.route(signOut, (route) => route.abort())
-    await userMenu(page).click()
-    await menuItem(page, 'Sign out').click()
-    await expect(page).toHaveURL(/\/sign-in$/)
-    expect((await userOf(page))?.name, 'the cookie still signs in').toBe(person.name)
-    await page.goto('/todos')
-    await expect(page).toHaveURL(/\/sign-in$/)
-    await page.unroute(signOut)
-    await signIn(page, person)
-    await expect(field(page)).toBeVisible()
-    await page.reload()
-    await expect(field(page)).toBeVisible()
-    await expect.poll(async () => (await page.request.get('/api/auth/list-sessions')).json()).toHaveLength(1)
   })
 })
 

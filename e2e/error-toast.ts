@@ -7,3 +7,14 @@ export async function expectOnlyErrorToast(page: Page, error: string) {
   await toasts.filter({ hasText: error }).hover()
   await expect(toasts).toHaveCount(1)
 }
+
+/** Closes every toast, so that what is told next stands alone. */
+export async function closeToasts(page: Page): Promise<void> {
+  await expect(async () => {
+    // Those below others can't be pressed with a pointer.
+    await page.locator('[data-sonner-toast] [data-close-button]').evaluateAll((buttons) => {
+      for (const button of buttons) if (button instanceof HTMLElement) button.click()
+    })
+    expect(await page.locator('[data-sonner-toast]').count()).toBe(0)
+  }).toPass({ intervals: [50] })
+}

@@ -21,7 +21,7 @@ import { holdRequest } from './hold-request.ts'
 import { signInBehindTheScreens, signUpBehindTheScreens, test } from './person.ts'
 import { sentChanges } from './sent-changes.ts'
 import { anotherBrowser } from './settings.ts'
-import { withinASecond } from './two-devices.ts'
+import { shownLive } from './two-devices.ts'
 
 test.use({
   timezoneId: 'UTC',
@@ -127,11 +127,11 @@ test.describe('one timer on all devices', () => {
     expect(await recorded(page)).toEqual([])
   })
 
-  test('with both open it runs and pauses on the other within a second', async ({ page, browser }) => {
+  test('with both open it runs and pauses on the other at once', async ({ page, browser }) => {
     const other = await listenOnTwo(page, browser)
-    await withinASecond(page, () => button(page, 'Start').click(), [[other, 'main button', 'Pause']])
+    await shownLive(() => button(page, 'Start').click(), [[other, 'main button', 'Pause']])
     await expectLeft(other, '25:00')
-    await withinASecond(other, () => button(other, 'Pause').click(), [[page, 'main button', 'Start']])
+    await shownLive(() => button(other, 'Pause').click(), [[page, 'main button', 'Start']])
     await expect(countdown(page)).toHaveText((await countdown(other).textContent()) ?? '')
   })
 

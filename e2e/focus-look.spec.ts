@@ -1,5 +1,17 @@
 import { expect, type Page } from '@playwright/test'
-import { button, countdown, expectLeft, minute, openTimer, pass, second, sessions } from './focus-timer.ts'
+import {
+  button,
+  countdown,
+  day,
+  expectLeft,
+  minute,
+  morning,
+  nextMorning,
+  openTimer,
+  pass,
+  second,
+  sessions,
+} from './focus-timer.ts'
 import { expectNothingSticksOut, hands, inEveryLook, resize } from './looks.ts'
 import { whileAnswered } from './passing-time.ts'
 import { test, withoutEvents } from './person.ts'
@@ -12,8 +24,7 @@ for (const { hand, widths, use } of hands) {
   test.describe(`with ${hand}, at ${widths.join(' and ')} px, in both themes`, () => {
     test.use(use)
 
-    test('idle, running, paused and finished fit and pass the accessibility check', async ({ page }) => {
-      test.slow()
+    test('the timer in every state', async ({ page }) => {
       const judge = () =>
         inEveryLook(page, widths, async ({ width, expectNoAxeViolations }) => {
           await expectNothingSticksOut(page)
@@ -21,68 +32,48 @@ for (const { hand, widths, use } of hands) {
         })
       await openTimer(page)
       await page.clock.resume()
-      await judge()
-      await button(page, 'Start').click()
-      await page.clock.fastForward(13 * minute + 24 * second)
-      await expectLeft(page, '11:36')
-      await judge()
-      await button(page, 'Pause').click()
-      await expect(button(page, 'Start')).toBeVisible()
-      await judge()
-      await button(page, 'Start').click()
-      await expect(button(page, 'Pause')).toBeVisible()
-      await page.clock.fastForward(12 * minute)
-      await expect(page.getByText("Time's up! Great work!")).toBeVisible()
-      await expect(sessions(page)).toHaveCount(1)
-      await judge()
+
+      await test.step('the sound button visibly ends where the column ends', async () => {
+        const edges = () =>
+          page.evaluate(() => {
+            const head = document.querySelector('main h1')?.parentElement
+            const sign = document.querySelector('main button[aria-label$="sound"] svg')
+            return [head, sign].map((it) => Math.round(it?.getBoundingClientRect().right ?? 0))
+          })
+        for (const width of widths) {
+          await resize(page, width)
+          const [column, sign] = await edges()
+          expect(sign, `${width} px`).toBe(column)
+          await expectNothingSticksOut(page)
+        }
+      })
+
+      await test.step('idle, running, paused and finished fit and pass the accessibility check', async () => {
+        await judge()
+        await button(page, 'Start').click()
+        await page.clock.fastForward(13 * minute + 24 * second)
+        await expectLeft(page, '11:36')
+        await judge()
+        await button(page, 'Pause').click()
+        await expect(button(page, 'Start')).toBeVisible()
+        await judge()
+        await button(page, 'Start').click()
+        await expect(button(page, 'Pause')).toBeVisible()
+        await page.clock.fastForward(12 * minute)
+        await expect(page.getByText("Time's up! Great work!")).toBeVisible()
+        await expect(sessions(page)).toHaveCount(1)
+        await judge()
+      })
     })
   })
 }
 
-for (const width of [360, 1280]) {
-  test(`at ${width} px the ring, the digits, the button and today's sessions stay in place from start to end`, async ({
-    page,
-  }) => {
-    await page.setViewportSize({ width, height: 800 })
-    await openTimer(page)
-    const places = async (main: string) => [
-      await countdown(page)
-        .boundingBox()
-        .then((box) => box?.y),
-      await button(page, main).boundingBox(),
-      (await page.getByRole('region', { name: "Today's sessions" }).boundingBox())?.y,
-    ]
-    const before = await places('Start')
-    await button(page, 'Start').click()
-    await expect(button(page, 'Pause')).toBeVisible()
-    expect(await places('Pause')).toEqual(before)
-    await button(page, 'Pause').click()
-    await expect(button(page, 'Save session')).toBeVisible()
-    expect(await places('Start')).toEqual(before)
-    await button(page, 'Start').click()
-    await pass(page, 25 * minute)
-    await expect(page.getByText("Time's up! Great work!")).toBeVisible()
-    expect(await places('Reset')).toEqual(before)
-  })
-}
+test('in place, without motion, with the keyboard alone, for a screen reader, and with larger text', async ({
+  page,
+}) => {
+  await openTimer(page, morning - 12 * day)
 
-test('with larger text nothing is cut off or overflows', async ({ page }) => {
-  await page.setViewportSize({ width: 320, height: 800 })
-  await openTimer(page)
-  await button(page, 'Start').click()
-  await expect(button(page, 'Save session')).toBeVisible()
-  await page.addStyleTag({ content: ':root { font-size: 200% }' })
-  await expectNothingSticksOut(page)
-  const [digits, ring] = await Promise.all([
-    countdown(page).boundingBox(),
-    page.getByRole('main').locator('svg[viewBox="0 0 332 332"]').boundingBox(),
-  ])
-  expect(digits?.width).toBeLessThanOrEqual(ring?.width ?? 0)
-})
-
-test.describe('with the keyboard alone', () => {
-  test('Space starts and pauses, wherever the focus is', async ({ page }) => {
-    await openTimer(page)
+  await test.step('Space starts and pauses, wherever the focus is', async () => {
     await page.keyboard.press('Space')
     await expect(button(page, 'Pause')).toBeVisible()
     await page.keyboard.press('Space')
@@ -92,27 +83,71 @@ test.describe('with the keyboard alone', () => {
     await expect(button(page, 'Pause')).toBeVisible()
   })
 
-  test('Space on another button presses that one', async ({ page }) => {
-    await openTimer(page)
+  for (const width of [360, 1280]) {
+    await test.step(`at ${width} px the ring, the digits, the button and today's sessions stay in place from start to end`, async () => {
+      await nextMorning(page)
+      await page.setViewportSize({ width, height: 800 })
+      const places = async (main: string) => [
+        await countdown(page)
+          .boundingBox()
+          .then((box) => box?.y),
+        await button(page, main).boundingBox(),
+        (await page.getByRole('region', { name: "Today's sessions" }).boundingBox())?.y,
+      ]
+      const before = await places('Start')
+      await button(page, 'Start').click()
+      await expect(button(page, 'Pause')).toBeVisible()
+      expect(await places('Pause')).toEqual(before)
+      await button(page, 'Pause').click()
+      await expect(button(page, 'Save session')).toBeVisible()
+      expect(await places('Start')).toEqual(before)
+      await button(page, 'Start').click()
+      await pass(page, 25 * minute)
+      await expect(page.getByText("Time's up! Great work!")).toBeVisible()
+      expect(await places('Reset')).toEqual(before)
+    })
+  }
+
+  for (const reducedMotion of ['no-preference', 'reduce'] as const) {
+    await test.step(`motion: ${reducedMotion}`, async () => {
+      await page.emulateMedia({ reducedMotion })
+      await test.step('a press fades slightly, but not for someone who prefers no motion; the ring moves in steps for everybody', async () => {
+        await nextMorning(page)
+        await button(page, 'Start').hover()
+        const lasting = () =>
+          page.evaluate(() =>
+            Math.max(
+              0,
+              ...document.getAnimations().map(({ effect }) => Number(effect?.getComputedTiming().duration)),
+            ),
+          )
+        if (reducedMotion === 'reduce') expect(await lasting()).toBeLessThanOrEqual(1)
+        const duration = await button(page, 'Start').evaluate(
+          (element) => Number.parseFloat(getComputedStyle(element).transitionDuration) * 1_000,
+        )
+        if (reducedMotion === 'reduce') expect(duration).toBeLessThanOrEqual(1)
+        else expect(duration).toBe(100)
+        await button(page, 'Start').click()
+        await expect(button(page, 'Pause')).toBeVisible()
+        await page.mouse.move(0, 0)
+        await page.clock.runFor(5 * second)
+        const ring = page.getByRole('main').locator('svg path.stroke-amber')
+        await expect(ring).toHaveCount(1)
+        expect(await ring.evaluate((path) => path.getAnimations().length)).toBe(0)
+      })
+    })
+  }
+
+  await test.step('Space on another button presses that one', async () => {
+    await nextMorning(page)
     await button(page, 'Mute sound').focus()
     await page.keyboard.press('Space')
     await expect(button(page, 'Unmute sound')).toBeVisible()
     await expect(button(page, 'Start')).toBeVisible()
   })
 
-  test('someone who turned off single-key shortcuts does not start it by accident', async ({ page }) => {
-    await openTimer(page)
-    await page.getByRole('button', { name: /account menu/ }).click()
-    await page.getByRole('menuitemcheckbox', { name: 'Single-key shortcuts' }).click()
-    await page.keyboard.press('Escape')
-    await page.getByRole('heading', { level: 1 }).focus()
-    await page.keyboard.press('Space')
-    await page.clock.runFor(second)
-    await expect(countdown(page)).toHaveText('25:00')
-  })
-
-  test('a session can be deleted and restored', async ({ page }) => {
-    await openTimer(page)
+  await test.step('a session can be deleted and restored', async () => {
+    await nextMorning(page)
     for (let round = 0; round < 2; round++) {
       await button(page, 'Start').press('Enter')
       await expect(button(page, 'Pause')).toBeVisible()
@@ -133,102 +168,68 @@ test.describe('with the keyboard alone', () => {
     await page.getByRole('button', { name: 'Undo' }).press('Enter')
     await expect(sessions(page)).toHaveCount(2)
   })
-})
 
-test('a screen reader announces that it was paused, that there is nothing to save yet, and that it was saved', async ({
-  page,
-}) => {
-  await openTimer(page)
-  const said = await listen(page)
-  await button(page, 'Start').click()
-  await button(page, 'Pause').click()
-  await expect.poll(said).toContain('Timer paused')
-  await button(page, 'Save session').click()
-  await expect(async () => {
-    // The toast loads after the rest of the screen, and is announced a moment after it is shown.
-    await page.clock.runFor(100)
-    expect((await said()).some((text) => text.includes('Nothing to save yet'))).toBe(true)
-  }).toPass()
-  await button(page, 'Start').click()
-  await pass(page, minute)
-  await button(page, 'Pause').click()
-  await button(page, 'Save session').click()
-  await expect.poll(said).toContain('Session saved')
-})
-
-test('a screen reader announces the start and the end, and not every second', async ({ page }) => {
-  await openTimer(page)
-  await expect(countdown(page)).toHaveAttribute('aria-live', 'off')
-  const said = await listen(page)
-  const letPass = whileAnswered(page, second)
-  await button(page, 'Start').click()
-  await expect.poll(said).toContain('Timer running')
-  await page.clock.runFor(5 * second)
-  await expect.poll(async () => (await said()).at(-1), 'emptied, to be heard again another time').toBe('')
-  await page.evaluate('said.length = 0')
-  await letPass(2 * minute)
-  await expect(countdown(page)).toHaveText('22:55')
-  expect(await said()).toEqual([])
-  await page.clock.fastForward(20 * minute)
-  await page.clock.runFor(3 * minute)
-  await expect(async () => expect(await said()).toContain("Time's up! Great work!")).toPass()
-})
-
-for (const reducedMotion of ['no-preference', 'reduce'] as const) {
-  test.describe(`motion: ${reducedMotion}`, () => {
-    test.use({ contextOptions: { reducedMotion } })
-
-    test('a press fades slightly, but not for someone who prefers no motion; the ring moves in steps for everybody', async ({
-      page,
-    }) => {
-      await openTimer(page)
-      await button(page, 'Start').hover()
-      const lasting = () =>
-        page.evaluate(() =>
-          Math.max(
-            0,
-            ...document.getAnimations().map(({ effect }) => Number(effect?.getComputedTiming().duration)),
-          ),
-        )
-      if (reducedMotion === 'reduce') expect(await lasting()).toBeLessThanOrEqual(1)
-      const duration = await button(page, 'Start').evaluate(
-        (element) => Number.parseFloat(getComputedStyle(element).transitionDuration) * 1_000,
-      )
-      if (reducedMotion === 'reduce') expect(duration).toBeLessThanOrEqual(1)
-      else expect(duration).toBe(100)
-      await button(page, 'Start').click()
-      await expect(button(page, 'Pause')).toBeVisible()
-      await page.mouse.move(0, 0)
-      await page.clock.runFor(5 * second)
-      const ring = page.getByRole('main').locator('svg path.stroke-amber')
-      await expect(ring).toHaveCount(1)
-      expect(await ring.evaluate((path) => path.getAnimations().length)).toBe(0)
-    })
+  await test.step('a screen reader announces that it was paused, that there is nothing to save yet, and that it was saved', async () => {
+    await nextMorning(page)
+    const said = await listen(page)
+    await button(page, 'Start').click()
+    await button(page, 'Pause').click()
+    await expect.poll(said).toContain('Timer paused')
+    await button(page, 'Save session').click()
+    await expect(async () => {
+      // The toast loads after the rest of the screen, and is announced a moment after it is shown.
+      await page.clock.runFor(100)
+      expect((await said()).some((text) => text.includes('Nothing to save yet'))).toBe(true)
+    }).toPass()
+    await button(page, 'Start').click()
+    await pass(page, minute)
+    await button(page, 'Pause').click()
+    await button(page, 'Save session').click()
+    await expect.poll(said).toContain('Session saved')
   })
-}
 
-for (const { hand, widths, use } of hands) {
-  test.describe(`with ${hand}`, () => {
-    test.use(use)
-
-    test('the sound button visibly ends where the column ends', async ({ page }) => {
-      await openTimer(page)
-      await page.clock.resume()
-      const edges = () =>
-        page.evaluate(() => {
-          const head = document.querySelector('main h1')?.parentElement
-          const sign = document.querySelector('main button[aria-label$="sound"] svg')
-          return [head, sign].map((it) => Math.round(it?.getBoundingClientRect().right ?? 0))
-        })
-      for (const width of widths) {
-        await resize(page, width)
-        const [column, sign] = await edges()
-        expect(sign, `${width} px`).toBe(column)
-        await expectNothingSticksOut(page)
-      }
-    })
+  await test.step('a screen reader announces the start and the end, and not every second', async () => {
+    await nextMorning(page)
+    await expect(countdown(page)).toHaveAttribute('aria-live', 'off')
+    const said = await listen(page)
+    const letPass = whileAnswered(page, second)
+    await button(page, 'Start').click()
+    await expect.poll(said).toContain('Timer running')
+    await page.clock.runFor(5 * second)
+    await expect.poll(async () => (await said()).at(-1), 'emptied, to be heard again another time').toBe('')
+    await page.evaluate('said.length = 0')
+    await letPass(2 * minute)
+    await expect(countdown(page)).toHaveText('22:55')
+    expect(await said()).toEqual([])
+    await page.clock.fastForward(20 * minute)
+    await page.clock.runFor(3 * minute)
+    await expect(async () => expect(await said()).toContain("Time's up! Great work!")).toPass()
   })
-}
+
+  await test.step('someone who turned off single-key shortcuts does not start it by accident', async () => {
+    await nextMorning(page)
+    await page.getByRole('button', { name: /account menu/ }).click()
+    await page.getByRole('menuitemcheckbox', { name: 'Single-key shortcuts' }).click()
+    await page.keyboard.press('Escape')
+    await page.getByRole('heading', { level: 1 }).focus()
+    await page.keyboard.press('Space')
+    await page.clock.runFor(second)
+    await expect(countdown(page)).toHaveText('25:00')
+  })
+
+  await test.step('with larger text nothing is cut off or overflows', async () => {
+    await page.setViewportSize({ width: 320, height: 800 })
+    await button(page, 'Start').click()
+    await expect(button(page, 'Save session')).toBeVisible()
+    await page.addStyleTag({ content: ':root { font-size: 200% }' })
+    await expectNothingSticksOut(page)
+    const [digits, ring] = await Promise.all([
+      countdown(page).boundingBox(),
+      page.getByRole('main').locator('svg[viewBox="0 0 332 332"]').boundingBox(),
+    ])
+    expect(digits?.width).toBeLessThanOrEqual(ring?.width ?? 0)
+  })
+})
 
 /** What live regions announce from now on. */
 async function listen(page: Page): Promise<() => Promise<string[]>> {

@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { type Person, signUpBehindTheScreens } from './person.ts'
+import { settled } from './settled.ts'
 
 export const button = (page: Page, name: string) =>
   page.getByRole('main').getByRole('button', { name, exact: true })
@@ -19,9 +20,10 @@ export const sidebarTime = (page: Page) =>
 export const second = 1_000
 export const minute = 60 * second
 export const hour = 60 * minute
+export const day = 24 * hour
 
 /** Nine o'clock yesterday morning: sessions recorded then are in the server's past, whenever the tests run. */
-export const morning = Math.floor(Date.now() / (24 * hour)) * 24 * hour - 15 * hour
+export const morning = Math.floor(Date.now() / day) * day - 15 * hour
 
 /**
  * Opens the timer of a new user, at an instant from which the clock of all their tabs moves only when told to. Loading pages and
@@ -69,8 +71,35 @@ export async function pass(page: Page, milliseconds: number) {
   await page.clock.runFor(ticked)
 }
 
-/** Opens more tabs of the same person, and stops the clock of all of them at a minute past `morning`. */
-export async function openTabs(page: Page, count: number): Promise<Page[]> {
+/** Deletes the sessions on the server. */
+async function deleteRecorded(page: Page): Promise<void> {
+  const headers = { origin: new URL(page.url()).origin }
+  for (const { id } of await recorded(page)) {
+    expect((await page.request.delete(`/api/focus/${id}`, { headers })).ok()).toBe(true)
+  }
+}
+
+/**
+ * Takes an open timer to nine o'clock of the next morning, at rest and with nothing recorded, and answers that instant: so one
+ * page serves several tests. The clock of all tabs stands still from then on.
+ */
+export async function nextMorning(page: Page): Promise<number> {
+  await button(page, 'Reset').or(button(page, 'Stop')).click()
+  await expect(button(page, 'Start')).toBeVisible()
+  await settled(page)
+  await deleteRecorded(page)
+  const now = await page.evaluate(() => Date.now())
+  const at = (Math.floor(now / day) + 1) * day + 9 * hour
+  await page.clock.pauseAt(at - 5 * second)
+  await page.clock.runFor(5 * second)
+  await expect(toasts(page)).toHaveCount(0)
+  await expect(page.getByText(/^No sessions yet today\./)).toBeVisible()
+  await settled(page)
+  return at
+}
+
+/** Opens more tabs of the same person, and stops the clock of all of them at a minute past `at`. */
+export async function openTabs(page: Page, count: number, at = morning): Promise<Page[]> {
   await page.clock.resume()
   const tabs: Page[] = []
   for (let opened = 0; opened < count; opened++) {
@@ -80,7 +109,7 @@ export async function openTabs(page: Page, count: number): Promise<Page[]> {
     await expect(tab.getByText(/^No sessions yet today\./)).toBeVisible()
     tabs.push(tab)
   }
-  await page.clock.pauseAt(morning + minute)
+  await page.clock.pauseAt(at + minute)
   return tabs
 }
 

@@ -5,91 +5,164 @@ import { newPerson, signUpBehindTheScreens, test } from './person.ts'
 
 const longestName = 'Wolfeschlegelsteinhausenberger'
 
-test.describe('section 2, the landing page', () => {
-  test('has a logo that links to /', async ({ page }) => {
-    await page.goto('/?from=elsewhere')
+const landing = (page: Page) =>
+  page.getByRole('heading', { level: 1, name: 'Build Better Habits, One Day at a Time' })
+
+/** Presses a link of the landing page, and returns to it. */
+async function follow(page: Page, name: string, path: RegExp) {
+  await page.getByRole('link', { name, exact: true }).click()
+  await expect(page).toHaveURL(path)
+  await page.goBack()
+  await expect(landing(page)).toBeVisible()
+}
+
+async function expectToFit(page: Page) {
+  for (const width of [320, 360, 768, 1280]) {
+    await resize(page, width)
+    expect(await overflow(page), `${width} px`).toEqual([])
+  }
+}
+
+test('section 2, the landing page for those who are signed out', async ({ page }) => {
+  await page.goto('/?from=elsewhere')
+
+  await test.step('has a logo that links to /', async () => {
     await page.getByRole('banner').getByRole('link', { name: 'Daymark' }).click()
     await expect(page).toHaveURL(/\/$/)
   })
 
-  test('offers Sign In and Get Started to those who are signed out', async ({ page }) => {
-    await page.goto('/')
-    await page.getByRole('link', { name: 'Sign In' }).click()
-    await expect(page).toHaveURL(/\/sign-in$/)
-    await page.goto('/')
-    await page.getByRole('link', { name: 'Get Started', exact: true }).click()
-    await expect(page).toHaveURL(/\/sign-up$/)
-    await page.goto('/')
+  await test.step('passes WCAG 2.2 AA at 360 and 1280 px, in both themes, signed out', async () => {
+    await expect(page.getByRole('link', { name: 'Sign In' })).toBeVisible()
+    await inEveryLook(page, [360, 1280], (look) => look.expectNoAxeViolations())
+  })
+
+  await test.step('fits a screen 320, 360, 768 and 1280 px wide, signed out', () => expectToFit(page))
+
+  await test.step('shows the three features: easy tracking, visual progress, consistency', async () => {
+    const features = page.getByRole('main').getByRole('listitem').getByRole('heading')
+    await expect(features).toHaveText(['Easy Tracking', 'Visual Progress', 'Stay Consistent'])
+  })
+
+  await test.step('ends with a copyright line', async () => {
+    await expect(page.getByRole('contentinfo')).toHaveText(/^© 20\d\d Daymark$/)
+  })
+
+  await test.step('offers Sign In and Get Started to those who are signed out', async () => {
+    await follow(page, 'Sign In', /\/sign-in$/)
+    await follow(page, 'Get Started', /\/sign-up$/)
     await expect(page.getByRole('button', { name: 'Logout' })).toHaveCount(0)
   })
 
-  test('welcomes those who are signed in by name and leads them to /todos', async ({ page }) => {
-    await signUpBehindTheScreens(page)
+  await test.step("says 'Build Better Habits, One Day at a Time' and starts at /sign-up", async () => {
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Build Better Habits, One Day at a Time')
+    await follow(page, 'Start Tracking Free', /\/sign-up$/)
+  })
+
+  await test.step("closes with 'Ready to Transform Your Habits?', which leads to /sign-up", async () => {
+    await expect(page.getByRole('heading', { name: 'Ready to Transform Your Habits?' })).toBeVisible()
+    await follow(page, 'Get Started Now', /\/sign-up$/)
+  })
+
+  await test.step('works with the keyboard alone, and the focus is always visible', async () => {
     await page.goto('/')
+    await expect(page.getByRole('link', { name: 'Sign In' })).toBeVisible()
+    const stops = ['Daymark', 'Sign In', 'Get Started', 'Start Tracking Free', 'Get Started Now']
+    for (const stop of stops) {
+      await page.keyboard.press('Tab')
+      const focused = page.locator(':focus')
+      await expect(focused).toHaveText(stop)
+      await expect(focused).toHaveCSS('outline-style', 'solid')
+      await expect(focused).toHaveCSS('outline-width', '2px')
+    }
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(/\/sign-up$/)
+  })
+})
+
+test('section 2, the landing page for those who are signed in', async ({ page }) => {
+  await signUpBehindTheScreens(page)
+  await page.goto('/')
+  await expect(page.getByText('Welcome, Maren-Lind')).toBeVisible()
+
+  await test.step('passes WCAG 2.2 AA at 360 and 1280 px, in both themes', async () => {
+    await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible()
+    await inEveryLook(page, [360, 1280], (look) => look.expectNoAxeViolations())
+  })
+
+  await test.step('welcomes those who are signed in by name and leads them to /todos', async () => {
     await expect(page.getByText('Welcome, Maren-Lind')).toBeVisible()
     await expect(page.getByRole('link', { name: 'Sign In' })).toHaveCount(0)
     await expect(page.getByRole('link', { name: 'Get Started', exact: true })).toHaveCount(0)
-    await page.getByRole('link', { name: 'Go to Dashboard' }).click()
-    await expect(page).toHaveURL(/\/todos$/)
+    await follow(page, 'Go to Dashboard', /\/todos$/)
   })
 
-  test('signs out by its Logout button and stays', async ({ page }) => {
-    await signUpBehindTheScreens(page)
-    await page.goto('/')
+  for (const name of ['Start Tracking Free', 'Get Started Now'])
+    await test.step(`'${name}' leads someone signed in to /todos, and not to a sign-up`, async () => {
+      await expect(page.getByText('Welcome, Maren-Lind')).toBeVisible()
+      await expect(page.getByRole('link', { name })).toHaveAttribute('href', '/todos')
+      await follow(page, name, /\/todos$/)
+    })
+
+  await test.step('signs out by its Logout button and stays', async () => {
     await page.getByRole('button', { name: 'Logout' }).click()
     await expect(page.getByRole('link', { name: 'Sign In' })).toBeVisible()
     await expect(page).toHaveURL(/\/$/)
     expect(await (await page.request.get('/api/auth/get-session')).json()).toBeNull()
   })
-
-  test("says 'Build Better Habits, One Day at a Time' and starts at /sign-up", async ({ page }) => {
-    await page.goto('/')
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Build Better Habits, One Day at a Time')
-    await page.getByRole('link', { name: 'Start Tracking Free' }).click()
-    await expect(page).toHaveURL(/\/sign-up$/)
-  })
-
-  test('shows the three features: easy tracking, visual progress, consistency', async ({ page }) => {
-    await page.goto('/')
-    const features = page.getByRole('main').getByRole('listitem').getByRole('heading')
-    await expect(features).toHaveText(['Easy Tracking', 'Visual Progress', 'Stay Consistent'])
-  })
-
-  test("closes with 'Ready to Transform Your Habits?', which leads to /sign-up", async ({ page }) => {
-    await page.goto('/')
-    await expect(page.getByRole('heading', { name: 'Ready to Transform Your Habits?' })).toBeVisible()
-    await page.getByRole('link', { name: 'Get Started Now' }).click()
-    await expect(page).toHaveURL(/\/sign-up$/)
-  })
-
-  for (const name of ['Start Tracking Free', 'Get Started Now'])
-    test(`'${name}' leads someone signed in to /todos, and not to a sign-up`, async ({ page }) => {
-      await signUpBehindTheScreens(page)
-      await page.goto('/')
-      await expect(page.getByText('Welcome, Maren-Lind')).toBeVisible()
-      const start = page.getByRole('link', { name })
-      await expect(start).toHaveAttribute('href', '/todos')
-      await start.click()
-      await expect(page).toHaveURL(/\/todos$/)
-    })
-
-  test('ends with a copyright line', async ({ page }) => {
-    await page.goto('/')
-    await expect(page.getByRole('contentinfo')).toHaveText(/^© 20\d\d Daymark$/)
-  })
 })
 
-test.describe('prerendered', () => {
-  test('is there before any script has run, and its links work', async ({ page }) => {
+test('long names and large text', async ({ page }) => {
+  const withLargeText = async (path: string) => {
+    await page.setViewportSize({ width: 320, height: 640 })
+    const enlarged = await page.addStyleTag({ content: 'html { font-size: 200% }' })
+    await expect(page.getByRole('link', { name: 'Daymark' })).toBeVisible()
+    expect(await overflow(page), path).toEqual([])
+    await enlarged.evaluate((style) => style.parentNode?.removeChild(style))
+  }
+
+  await test.step('cuts nothing off at 320 px with text at twice the size, signed out', async () => {
+    await page.goto('/sign-in')
+    await withLargeText('/sign-in')
+    await page.getByRole('link', { name: 'Sign up' }).click()
+    await expect(page).toHaveURL(/\/sign-up$/)
+    await withLargeText('/sign-up')
+  })
+
+  await signUpBehindTheScreens(page, newPerson(longestName))
+  await page.goto('/')
+  await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible()
+
+  await test.step('fits a screen 320, 360, 768 and 1280 px wide, even with the longest name', () =>
+    expectToFit(page))
+
+  await test.step('cuts nothing off at 320 px with text at twice the size', () => withLargeText('/'))
+})
+
+/** Links, buttons, headings and paragraphs that overflow the screen. */
+function overflow(page: Page) {
+  return page.evaluate(() =>
+    [...document.querySelectorAll('a, button, h1, h2, p')]
+      .filter((element) => {
+        const { left, right, width } = element.getBoundingClientRect()
+        const onlyForScreenReaders = width <= 1
+        return !onlyForScreenReaders && (left < 0 || right > document.documentElement.clientWidth)
+      })
+      .map((element) => element.textContent),
+  )
+}
+
+test('prerendered', async ({ page }) => {
+  await test.step('is there before any script has run, and its links work', async () => {
     await page.route('**/*.js', (route) => route.fulfill({ contentType: 'text/javascript', body: '' }))
     await page.goto('/')
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Build Better Habits, One Day at a Time')
     await expect(page.getByRole('link', { name: 'Sign In' })).toHaveCSS('display', 'flex')
     await page.getByRole('link', { name: 'Get Started', exact: true }).click()
     await expect(page).toHaveURL(/\/sign-up$/)
+    await page.unroute('**/*.js')
   })
 
-  test('a visitor downloads the app only when they are about to open it', async ({ page }) => {
+  await test.step('a visitor downloads the app only when they are about to open it', async () => {
     const scripts: string[] = []
     page.on('request', (request) => {
       if (request.resourceType() === 'script') scripts.push(request.url())
@@ -104,9 +177,7 @@ test.describe('prerendered', () => {
     expect(scripts.filter((url) => /packages/.test(url))).toHaveLength(1)
   })
 
-  test('nothing moves when someone signed in is welcomed, and they are never offered to sign in', async ({
-    page,
-  }) => {
+  await test.step('nothing moves when someone signed in is welcomed, and they are never offered to sign in', async () => {
     await signUpBehindTheScreens(page)
     await page.goto('/todos')
     await expect(page.getByRole('heading', { name: 'Todo List' })).toBeVisible()
@@ -126,98 +197,27 @@ test.describe('prerendered', () => {
   })
 })
 
-test('fits a screen 320, 360, 768 and 1280 px wide, even with the longest name', async ({ page }) => {
-  const fits = async () => {
-    for (const width of [320, 360, 768, 1280]) {
-      await resize(page, width)
-      expect(await overflow(page), `${width} px`).toEqual([])
-    }
-  }
-  await page.goto('/')
-  await expect(page.getByRole('link', { name: 'Sign In' })).toBeVisible()
-  await fits()
-  await signUpBehindTheScreens(page, newPerson(longestName))
-  await page.goto('/')
-  await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible()
-  await fits()
-})
-
-test('cuts nothing off at 320 px with text at twice the size', async ({ page }) => {
-  await page.setViewportSize({ width: 320, height: 640 })
-  for (const path of ['/sign-in', '/sign-up', '/']) {
-    // Welcomed by name.
-    if (path === '/') await signUpBehindTheScreens(page, newPerson(longestName))
-    await page.goto(path)
-    await page.addStyleTag({ content: 'html { font-size: 200% }' })
-    await expect(page.getByRole('link', { name: 'Daymark' })).toBeVisible()
-    expect(await overflow(page), path).toEqual([])
-  }
-})
-
-/** Links, buttons, headings and paragraphs that overflow the screen. */
-function overflow(page: Page) {
-  return page.evaluate(() =>
-    [...document.querySelectorAll('a, button, h1, h2, p')]
-      .filter((element) => {
-        const { left, right, width } = element.getBoundingClientRect()
-        const onlyForScreenReaders = width <= 1
-        return !onlyForScreenReaders && (left < 0 || right > document.documentElement.clientWidth)
-      })
-      .map((element) => element.textContent),
-  )
-}
-
-test('passes WCAG 2.2 AA at 360 and 1280 px, in both themes', async ({ page }) => {
-  await page.goto('/')
-  await expect(page.getByRole('link', { name: 'Sign In' })).toBeVisible()
-  await inEveryLook(page, [360, 1280], (look) => look.expectNoAxeViolations())
-  await signUpBehindTheScreens(page)
-  await page.goto('/')
-  await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible()
-  await inEveryLook(page, [360, 1280], (look) => look.expectNoAxeViolations())
-})
-
-test('works with the keyboard alone, and the focus is always visible', async ({ page }) => {
-  await page.goto('/')
-  await expect(page.getByRole('link', { name: 'Sign In' })).toBeVisible()
-  const stops = ['Daymark', 'Sign In', 'Get Started', 'Start Tracking Free', 'Get Started Now']
-  for (const stop of stops) {
-    await page.keyboard.press('Tab')
-    const focused = page.locator(':focus')
-    await expect(focused).toHaveText(stop)
-    await expect(focused).toHaveCSS('outline-style', 'solid')
-    await expect(focused).toHaveCSS('outline-width', '2px')
-  }
-  await page.keyboard.press('Enter')
-  await expect(page).toHaveURL(/\/sign-up$/)
-})
-
-test.describe('the theme is right before any script of the app has run', () => {
+test('the theme is right before any script of the app has run', async ({ page }) => {
   // Without its scripts the page shows exactly its first paint.
-  test.beforeEach(async ({ page }) => {
-    await page.route(/\/assets\/(?!theme-).*\.js$/, (route) =>
-      route.fulfill({ contentType: 'text/javascript', body: '' }),
-    )
-  })
+  await page.route(/\/assets\/(?!theme-).*\.js$/, (route) =>
+    route.fulfill({ contentType: 'text/javascript', body: '' }),
+  )
   const paper = { light: '#fbfaf7', dark: '#181715' }
-
   for (const system of ['light', 'dark'] as const) {
-    test(`the system's ${system} while nothing is chosen`, async ({ page }) => {
+    await test.step(`the system's ${system} while nothing is chosen`, async () => {
       await page.emulateMedia({ colorScheme: system })
       await page.goto('/')
       expect(await background(page)).toBe(paper[system])
     })
 
     const other = system === 'light' ? 'dark' : 'light'
-    test(`${other} if ${other} was chosen on a ${system} system, for the browser's own bars, too`, async ({
-      page,
-    }) => {
-      await page.emulateMedia({ colorScheme: system })
-      await page.addInitScript((theme) => localStorage.setItem('daymark-theme', theme), other)
-      await page.goto('/')
+    await test.step(`${other} if ${other} was chosen on a ${system} system, for the browser's own bars, too`, async () => {
+      await page.evaluate((theme) => localStorage.setItem('daymark-theme', theme), other)
+      await page.reload()
       expect(await background(page)).toBe(paper[other])
       const bars = page.locator(`meta[name="theme-color"][media*="${system}"]`)
       await expect(bars).toHaveAttribute('content', paper[other])
+      await page.evaluate(() => localStorage.removeItem('daymark-theme'))
     })
   }
 })

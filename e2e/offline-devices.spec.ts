@@ -5,7 +5,7 @@ import { row as habitRow, keepHabits, tick as tickHabit } from './habit-list.ts'
 import { keptByTheBrowser } from './on-device.ts'
 import { test as base } from './person.ts'
 import { addButton, edit, field, openList, remove, row, tick, titleField } from './todo-list.ts'
-import { hasNoTask, hasTask, hasTicked, listening, otherDevice, withinASecond } from './two-devices.ts'
+import { hasNoTask, hasTask, hasTicked, listening, otherDevice, shownLive } from './two-devices.ts'
 
 const test = base.extend<{ cable: Cable }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures a fixture needs from this pattern
@@ -22,7 +22,7 @@ test.use({
   mayLog: /Failed to load resource|Could not read|could not be (read|kept)|got no answer|GET .* failed/,
 })
 
-test("everything done offline on one device is on another's open pages within a second of its return", async ({
+test("everything done offline on one device is on another's open pages once it is back", async ({
   page,
   context,
   cable,
@@ -78,7 +78,7 @@ test("everything done offline on one device is on another's open pages within a 
     cable.plugIn()
     return context.setOffline(false)
   }
-  await withinASecond(page, giveConnectionBack, [
+  await shownLive(giveConnectionBack, [
     [todos, hasTask('Buy milk')],
     [todos, hasTask('Water the ferns')],
     [todos, hasTicked('Pay the rent')],

@@ -25,6 +25,11 @@ export const toast = (page: Page, text: string) =>
 export const passwordDialog = (page: Page) => page.getByRole('dialog', { name: 'Change Password' })
 export const question = (page: Page) => page.getByRole('alertdialog', { name: 'Are you absolutely sure?' })
 
+/** Tells the page, as the browser does, that the person is back. */
+export async function comeBack(page: Page): Promise<void> {
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
+}
+
 export async function openSettings(page: Page, person?: Person): Promise<Person> {
   const signedUp = await signUpBehindTheScreens(page, person)
   await page.goto('/settings')

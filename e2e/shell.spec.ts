@@ -2,6 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import { expectNoAxeViolations } from './axe.ts'
 import { holdRequest } from './hold-request.ts'
 import { signUpBehindTheScreens, test } from './person.ts'
+import { settled, showInTheSamePage } from './settled.ts'
 
 const pages = [
   ['/today', 'Today', formattedToday(), 'Today'],
@@ -24,19 +25,44 @@ async function open(page: Page, path = '/todos') {
   await signUpBehindTheScreens(page)
   await page.goto(path)
   await heading(page).waitFor()
+  await settled(page)
 }
 
-test.describe('section 2, screens and routes', () => {
-  test('every page is protected: a visitor is redirected to /sign-in', async ({ page }) => {
+test('section 2, screens and routes', async ({ page }) => {
+  await test.step('an unknown address says so and links back', async () => {
+    await page.goto('/nowhere/at/all')
+    await expect(heading(page)).toHaveText('Page not found')
+    await expect(page).toHaveTitle('Page not found · Daymark')
+    await expectNoAxeViolations(page)
+    await page.getByRole('link', { name: 'Go to the home page' }).click()
+    await expect(page).toHaveURL('/')
+  })
+
+  await test.step('every page is protected: a visitor is redirected to /sign-in', async () => {
+    await page.goto(pages[0][0])
     for (const [path] of pages) {
-      await page.goto(path)
+      await showInTheSamePage(page, path)
       await expect(page, path).toHaveURL(/\/sign-in$/)
       await expect(page, path).toHaveTitle('Login · Daymark')
+      await expect(page.getByRole('heading', { name: 'Login' }), path).toBeVisible()
     }
   })
 
-  test('every page has its title and subtitle inside the layout', async ({ page }) => {
-    await signUpBehindTheScreens(page)
+  await signUpBehindTheScreens(page)
+
+  await test.step('while the session loads, a loading view is shown instead of the page', async () => {
+    const letGo = await holdRequest(page, '**/api/auth/get-session')
+    await page.goto('/todos')
+    await expect(page.getByRole('status').filter({ hasText: 'Loading...' })).toBeVisible()
+    await expect(heading(page)).toHaveCount(0)
+    await expect(sidebar(page)).toHaveCount(0)
+    await expectNoAxeViolations(page)
+    letGo()
+    await expect(heading(page)).toHaveText('Todo List')
+    await page.unroute('**/api/auth/get-session')
+  })
+
+  await test.step('every page has its title and subtitle inside the layout', async () => {
     for (const [path, title, subtitle, windowTitle] of pages) {
       await page.goto(path)
       await expect(heading(page)).toHaveText(title)
@@ -46,27 +72,6 @@ test.describe('section 2, screens and routes', () => {
       await expect(page.getByRole('banner')).toBeVisible()
       await expect(page.getByRole('main')).toContainText(title)
     }
-  })
-
-  test('while the session loads, a loading view is shown instead of the page', async ({ page }) => {
-    await signUpBehindTheScreens(page)
-    const letGo = await holdRequest(page, '**/api/auth/get-session')
-    await page.goto('/todos')
-    await expect(page.getByRole('status').filter({ hasText: 'Loading...' })).toBeVisible()
-    await expect(heading(page)).toHaveCount(0)
-    await expect(sidebar(page)).toHaveCount(0)
-    await expectNoAxeViolations(page)
-    letGo()
-    await expect(heading(page)).toHaveText('Todo List')
-  })
-
-  test('an unknown address says so and links back', async ({ page }) => {
-    await page.goto('/nowhere/at/all')
-    await expect(heading(page)).toHaveText('Page not found')
-    await expect(page).toHaveTitle('Page not found · Daymark')
-    await expectNoAxeViolations(page)
-    await page.getByRole('link', { name: 'Go to the home page' }).click()
-    await expect(page).toHaveURL('/')
   })
 })
 
@@ -106,12 +111,11 @@ test.describe('a page that a newer build has removed', () => {
   })
 })
 
-test.describe('section 2, sidebar and navigation', () => {
-  test("has the heading 'Main' and its five entries, highlights the current one, and has the lists below", async ({
-    page,
-  }) => {
-    await open(page)
-    const navigation = sidebar(page).getByRole('navigation', { name: 'Main' })
+test('section 2, sidebar and navigation', async ({ page, context }) => {
+  await open(page)
+  const navigation = sidebar(page).getByRole('navigation', { name: 'Main' })
+
+  await test.step("has the heading 'Main' and its five entries, highlights the current one, and has the lists below", async () => {
     await expect(navigation.getByRole('heading', { name: 'Main' })).toBeVisible()
     await expect(navigation.getByRole('link')).toHaveText([
       'Today',
@@ -139,24 +143,39 @@ test.describe('section 2, sidebar and navigation', () => {
     await expect.poll(async () => (await background('Todos')) !== (await background('Habits'))).toBe(true)
   })
 
-  test('the brand block links to /todos and says what the product is for', async ({ page }) => {
-    await open(page, '/habits')
-    await expect(sidebar(page).getByText('Track. Focus. Achieve.')).toBeVisible()
-    await sidebar(page).getByRole('link', { name: 'Daymark' }).click()
-    await expect(page).toHaveURL('/todos')
-  })
-
-  test("the user menu has a link to /settings and the action 'Sign out'", async ({ page }) => {
-    await open(page)
+  await test.step("the user menu has a link to /settings and the action 'Sign out'", async () => {
     await sidebar(page).getByRole('button', { name: 'account menu' }).click()
     await expect(page.getByRole('menuitem', { name: 'Sign out' })).toBeVisible()
     await page.getByRole('menuitem', { name: 'Settings' }).click()
     await expect(page).toHaveURL('/settings')
   })
 
-  test('is 16 rem wide and collapses off-canvas, out of reach of Tab', async ({ page }) => {
-    await open(page)
-    expect(await sidebar(page).boundingBox()).toMatchObject({ x: 0, width: 256 })
+  await test.step('the brand block links to /todos and says what the product is for', async () => {
+    await navigation.getByRole('link', { name: 'Habits' }).click()
+    await expect(heading(page)).toHaveText('Habits')
+    await expect(sidebar(page).getByText('Track. Focus. Achieve.')).toBeVisible()
+    await sidebar(page).getByRole('link', { name: 'Daymark' }).click()
+    await expect(page).toHaveURL('/todos')
+    await expect(heading(page)).toHaveText('Todo List')
+  })
+
+  for (const key of ['Control+b', 'Meta+b'])
+    await test.step(`toggles with ${key}, even while somebody types, and keeps the focus`, async () => {
+      await page.getByPlaceholder('Add a new task...').fill('Water the')
+      await page.keyboard.press(key)
+      await expect(page.locator('aside')).toBeHidden()
+      await expect(page.getByPlaceholder('Add a new task...')).toBeFocused()
+      await page.keyboard.press(key)
+      await expect(sidebar(page)).toBeVisible()
+      await sidebar(page).getByRole('link', { name: 'Habits' }).focus()
+      await page.keyboard.press(key)
+      await expect(toggle(page)).toBeFocused()
+      await page.keyboard.press(key)
+      await expect(sidebar(page)).toBeVisible()
+    })
+
+  await test.step('is 16 rem wide and collapses off-canvas, out of reach of Tab', async () => {
+    await expect.poll(() => sidebar(page).boundingBox()).toMatchObject({ x: 0, width: 256 })
     await expect(toggle(page)).toHaveAttribute('aria-expanded', 'true')
     await toggle(page).click()
     await expect(page.locator('aside')).toBeHidden()
@@ -168,26 +187,7 @@ test.describe('section 2, sidebar and navigation', () => {
     await expect(sidebar(page)).toBeVisible()
   })
 
-  for (const key of ['Control+b', 'Meta+b']) {
-    test(`toggles with ${key}, even while somebody types, and keeps the focus`, async ({ page }) => {
-      await open(page)
-      await page.getByPlaceholder('Add a new task...').fill('Water the')
-      await page.keyboard.press(key)
-      await expect(page.locator('aside')).toBeHidden()
-      await expect(page.getByPlaceholder('Add a new task...')).toBeFocused()
-      await page.keyboard.press(key)
-      await expect(sidebar(page)).toBeVisible()
-      await sidebar(page).getByRole('link', { name: 'Habits' }).focus()
-      await page.keyboard.press(key)
-      await expect(toggle(page)).toBeFocused()
-    })
-  }
-
-  test('stores its state in the cookie sidebar_state for 7 days, and is right from the first paint', async ({
-    page,
-    context,
-  }) => {
-    await open(page)
+  await test.step('stores its state in the cookie sidebar_state for 7 days, and is right from the first paint', async () => {
     const before = Date.now() / 1000
     // The browser may store a cookie only after the press.
     const storedState = async () => (await context.cookies()).find(({ name }) => name === 'sidebar_state')
@@ -217,68 +217,67 @@ test.describe('section 2, sidebar and navigation', () => {
   })
 })
 
-test.describe('section 9, below 768 px', () => {
+test.describe('section 9', () => {
   test.use({ viewport: { width: 360, height: 740 }, hasTouch: true })
 
-  test('the sidebar opens as a side sheet of 18 rem that keeps the focus inside', async ({ page }) => {
+  test('below 768 px', async ({ page }) => {
     await open(page)
-    await expect(page.locator('aside')).toHaveCount(0)
-    await toggle(page).click()
-    await expect(sheet(page)).toBeVisible()
-    await expect.poll(() => sheet(page).boundingBox()).toMatchObject({ x: 0, width: 288 })
-    await expectNoAxeViolations(page)
-    for (let presses = 0; presses < 12; presses++) {
-      await page.keyboard.press('Tab')
-      expect(await sheet(page).evaluate((it) => it.contains(document.activeElement))).toBe(true)
-    }
-    await page.keyboard.press('Escape')
-    await expect(sheet(page)).toHaveCount(0)
-    await expect(toggle(page)).toBeFocused()
-  })
 
-  test('the sheet closes on navigation, and the focus is on the new page', async ({ page }) => {
-    await open(page)
-    await toggle(page).click()
-    await sheet(page).getByRole('link', { name: 'Habits' }).click()
-    await expect(page).toHaveURL('/habits')
-    await expect(sheet(page)).toHaveCount(0)
-    await expect(heading(page)).toBeFocused()
-    await toggle(page).click()
-    await sheet(page).getByRole('link', { name: 'Habits' }).click()
-    await expect(sheet(page)).toHaveCount(0)
-    await toggle(page).click()
-    // Before the sheet is open, a press beside it would hit the page.
-    await expect.poll(() => sheet(page).boundingBox()).toMatchObject({ x: 0 })
-    await page.mouse.click(340, 400)
-    await expect(sheet(page)).toHaveCount(0)
-  })
+    await test.step('the sidebar opens as a side sheet of 18 rem that keeps the focus inside', async () => {
+      await expect(page.locator('aside')).toHaveCount(0)
+      await toggle(page).click()
+      await expect(sheet(page)).toBeVisible()
+      await expect.poll(() => sheet(page).boundingBox()).toMatchObject({ x: 0, width: 288 })
+      await expectNoAxeViolations(page)
+      for (let presses = 0; presses < 12; presses++) {
+        await page.keyboard.press('Tab')
+        expect(await sheet(page).evaluate((it) => it.contains(document.activeElement))).toBe(true)
+      }
+      await page.keyboard.press('Escape')
+      await expect(sheet(page)).toHaveCount(0)
+      await expect(toggle(page)).toBeFocused()
+    })
 
-  test('the user menu in the sheet links to /settings', async ({ page }) => {
-    await open(page)
-    await page.keyboard.press('Control+b')
-    await sheet(page).getByRole('button', { name: 'account menu' }).click()
-    await page.getByRole('menuitem', { name: 'Settings' }).click()
-    await expect(heading(page)).toHaveText('Settings')
-    await expect(sheet(page)).toHaveCount(0)
-  })
+    await test.step('the user menu in the sheet links to /settings', async () => {
+      await page.keyboard.press('Control+b')
+      await sheet(page).getByRole('button', { name: 'account menu' }).click()
+      await page.getByRole('menuitem', { name: 'Settings' }).click()
+      await expect(heading(page)).toHaveText('Settings')
+      await expect(sheet(page)).toHaveCount(0)
+    })
 
-  test('from 768 px on, it is the sidebar again', async ({ page }) => {
-    await open(page)
-    await toggle(page).click()
-    await expect(sheet(page)).toBeVisible()
-    await page.setViewportSize({ width: 768, height: 740 })
-    await expect(sheet(page)).toHaveCount(0)
-    await expect(sidebar(page)).toBeVisible()
-    await page.setViewportSize({ width: 767, height: 740 })
-    await expect(page.locator('aside')).toHaveCount(0)
-    await expect(sheet(page)).toHaveCount(0)
-  })
+    await test.step('the sheet closes on navigation, and the focus is on the new page', async () => {
+      await toggle(page).click()
+      await sheet(page).getByRole('link', { name: 'Habits' }).click()
+      await expect(page).toHaveURL('/habits')
+      await expect(sheet(page)).toHaveCount(0)
+      await expect(heading(page)).toBeFocused()
+      await toggle(page).click()
+      await sheet(page).getByRole('link', { name: 'Habits' }).click()
+      await expect(sheet(page)).toHaveCount(0)
+      await toggle(page).click()
+      // Before the sheet is open, a press beside it would hit the page.
+      await expect.poll(() => sheet(page).boundingBox()).toMatchObject({ x: 0 })
+      await page.mouse.click(340, 400)
+      await expect(sheet(page)).toHaveCount(0)
+    })
 
-  test('the top bar shows the brand, which links to /todos, in place of the date', async ({ page }) => {
-    await open(page, '/habits')
-    await page.getByRole('banner').getByRole('link', { name: 'Daymark' }).click()
-    await expect(page).toHaveURL('/todos')
-    await expect(page.getByRole('banner').getByRole('paragraph')).toBeHidden()
+    await test.step('the top bar shows the brand, which links to /todos, in place of the date', async () => {
+      await page.getByRole('banner').getByRole('link', { name: 'Daymark' }).click()
+      await expect(page).toHaveURL('/todos')
+      await expect(page.getByRole('banner').getByRole('paragraph')).toBeHidden()
+    })
+
+    await test.step('from 768 px on, it is the sidebar again', async () => {
+      await toggle(page).click()
+      await expect(sheet(page)).toBeVisible()
+      await page.setViewportSize({ width: 768, height: 740 })
+      await expect(sheet(page)).toHaveCount(0)
+      await expect(sidebar(page)).toBeVisible()
+      await page.setViewportSize({ width: 767, height: 740 })
+      await expect(page.locator('aside')).toHaveCount(0)
+      await expect(sheet(page)).toHaveCount(0)
+    })
   })
 })
 
