@@ -3,7 +3,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { duringActivity } from '#platform/browser/activity.ts'
+import { duringActivity, showActivity } from '#platform/browser/activity.ts'
 import { Announcer } from '#platform/ui/layout/announcer.tsx'
 import { UiProvider } from '#platform/ui/layout/ui-provider.tsx'
 import { LazyParts } from '#platform/ui/lazy-parts.tsx'
@@ -13,6 +13,7 @@ import { router } from './routes/router.ts'
 const queryClient = new QueryClient({ defaultOptions: { queries: { staleTime: 60_000 } } })
 
 // Not awaited: pages import what is in this file's chunk, which would then wait for itself.
+showActivity(document.documentElement)
 void duringActivity(start())
 
 async function start() {
