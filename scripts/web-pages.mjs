@@ -3,7 +3,7 @@
 // those are, src/app/screens.ts says.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { runnerImport } from 'vite'
+import { minifySync, runnerImport } from 'vite'
 
 const aheadMark = '<!-- the scripts of the screen -->'
 
@@ -144,7 +144,7 @@ function replace(bundle, page, source) {
  */
 function withKeptScripts(build, html, folder) {
   return html.replace(/(<script (?:async )?src=")\/([\w-]+\.js)"/g, (_all, before, name) => {
-    const source = readFileSync(join(folder, name))
+    const source = minifySync(name, readFileSync(join(folder, name), 'utf8')).code
     return `${before}/${build.getFileName(build.emitFile({ type: 'asset', name, source }))}"`
   })
 }

@@ -8,15 +8,19 @@ let underWay = 0
 /** Counts `work` as under way until it has ended, either way. */
 export function duringActivity<Result>(work: Promise<Result>): Promise<Result> {
   count(1)
-  return work.finally(() => count(-1))
+  return work.finally(() => {
+    // What has ended is drawn in a later turn, which may begin something else. A message comes also while a test stops the clock.
+    const { port1, port2 } = new MessageChannel()
+    port1.onmessage = () => {
+      // A port that is open is never collected.
+      port1.close()
+      count(-1)
+    }
+    port2.postMessage(0)
+  })
 }
 
 function count(more: number): void {
   underWay += more
-  const show = () => root?.toggleAttribute('data-activity', underWay > 0)
-  const { port1, port2 } = new MessageChannel()
-  // What has ended is drawn a turn later, and may begin something else then. A message comes also while a test stops the clock.
-  port1.onmessage = show
-  if (more > 0) show()
-  port2.postMessage(more)
+  root?.toggleAttribute('data-activity', underWay > 0)
 }
