@@ -72,7 +72,7 @@ export async function pass(page: Page, milliseconds: number) {
 }
 
 /** Deletes the sessions on the server. */
-async function deleteRecorded(page: Page): Promise<void> {
+export async function deleteRecorded(page: Page): Promise<void> {
   const headers = { origin: new URL(page.url()).origin }
   for (const { id } of await recorded(page)) {
     expect((await page.request.delete(`/api/focus/${id}`, { headers })).ok()).toBe(true)

@@ -67,7 +67,25 @@ export async function openList(page: Page, tasks: Tasks = {}): Promise<void> {
   await settled(page)
 }
 
-async function createTasks(page: Page, { open = [], completed = [] }: Tasks) {
+/** Takes all tasks away, as another device would, and waits until the page that is open shows none. */
+export async function clearTasks(page: Page): Promise<void> {
+  const { origin } = new URL((await page.request.get('/api/health')).url())
+  const { todos }: { todos: { id: string }[] } = await (await page.request.get('/api/todos')).json()
+  await Promise.all(todos.map(({ id }) => page.request.delete(`/api/todos/${id}`, { headers: { origin } })))
+  await expect(page.getByRole('main').getByRole('checkbox')).toHaveCount(0)
+}
+
+/** Puts these tasks in place of all others, as another device would, on the page of tasks that is open. */
+export async function replaceTasks(page: Page, tasks: Tasks): Promise<void> {
+  await clearTasks(page)
+  await createTasks(page, tasks)
+  const boxes = page.getByRole('main').getByRole('checkbox')
+  await expect(boxes).toHaveCount((tasks.open?.length ?? 0) + (tasks.completed?.length ?? 0))
+  await settled(page)
+}
+
+/** Adds tasks behind the screens. */
+export async function createTasks(page: Page, { open = [], completed = [] }: Tasks): Promise<void> {
   const { origin } = new URL((await page.request.get('/api/health')).url())
   const now = Date.now()
   const send = async (method: 'post' | 'put', path: string, data: object) => {

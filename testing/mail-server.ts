@@ -67,7 +67,7 @@ export async function startMailServer(port = 0): Promise<MailServer> {
     url: `smtp://127.0.0.1:${address.port}`,
     mails,
     async mailTo(recipient) {
-      for (let waited = 0; waited < 15_000; waited += 20) {
+      for (let waited = 0; waited < 300_000; waited += 20) {
         const mail = mails.find((each) => each.recipients.includes(recipient) && !taken.has(each))
         if (mail) {
           taken.add(mail)

@@ -245,8 +245,7 @@ export async function changeTodo(
     if (tags !== undefined) await holdTagChanges(tx, user)
     // Before its subtask, as whoever completes it does: the two must not pass each other by, nor wait for each other.
     const parent = sent.parent_id ?? (completed === 0 ? await parentNamedBy(tx, { user, id }) : null)
-    if (sent.parent_id != null) await lockFamily(tx, user, id, sent.parent_id)
-    else if (parent !== null) await todoRows.lock(tx, user, parent)
+    if (parent !== null) await lockFamily(tx, user, id, parent)
     const row = await todoRows.lock(tx, user, id)
     const edit = row && { ...sent, ...(await reminderOf(tx, row, sent, { at, day, zone })) }
     const changed = row && edit && todoRows.changes(row, edit, { at, revives })
@@ -428,8 +427,9 @@ const parentOfTodo = compiledOnce<{ user: string; id: string }>()((db, param) =>
 )
 
 /**
- * Locks a to-do and the one that becomes its parent: whichever is the parent of the other already comes first, as everywhere, or
- * else the one with the lower id. So two that are given to each other do not wait for each other.
+ * Locks a to-do and the one that is or becomes its parent: whichever is the parent of the other already comes first, as everywhere, or
+ * else the one with the lower id. Of two that name each other the older relation counts: a write that began before the younger one
+ * was stored knows no other, and the two must not wait for each other.
  */
 async function lockFamily(
   tx: Transaction<Tables>,
@@ -440,11 +440,14 @@ async function lockFamily(
   const ids = [id, parent_id].toSorted()
   const rows = await tx
     .selectFrom('todos')
-    .select(['id', 'parent_id'])
+    .select(['parent_id', 'parent_id_at'])
     .where('user_id', '=', user)
     .where('id', 'in', ids)
+    .where('parent_id', 'in', ids)
+    .orderBy('parent_id_at')
+    .orderBy('id')
     .execute()
-  const first = rows.find((row) => row.parent_id !== null && ids.includes(row.parent_id))?.parent_id
+  const first = rows[0]?.parent_id
   for (const each of first === ids[1] ? ids.toReversed() : ids) await todoRows.lock(tx, user, each)
 }
 
