@@ -13,7 +13,8 @@ export const sessionButtons = (page: Page) =>
 /** How many sessions the day has, and their sum. */
 export const totalToday = (page: Page) =>
   page.getByRole('region', { name: "Today's sessions" }).getByRole('heading')
-export const toasts = (page: Page) => page.locator('[data-sonner-toast]')
+/** Those that stay; one that leaves is still drawn for 200 ms. */
+export const toasts = (page: Page) => page.locator('[data-sonner-toast]:not([data-removed=true])')
 export const sidebarTime = (page: Page) =>
   page.getByRole('complementary').getByRole('link', { name: /^Focus Timer/ })
 

@@ -249,6 +249,8 @@ test.describe('without a connection', () => {
     await expect.poll(() => titlesIn(openTasks(page))).toEqual(['One', 'Five'])
     await page.keyboard.press('Control+z')
     await expect.poll(() => titlesIn(openTasks(page))).toEqual(five)
+    // What was put back takes the focus once it is stored.
+    await settled(page)
     await chooseThree(page)
     await page.keyboard.press('Delete')
     await context.setOffline(false)

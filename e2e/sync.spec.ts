@@ -129,28 +129,26 @@ test('arrives after the next start if the browser is killed', async ({ baseURL }
   await rm(profile, { recursive: true, force: true, maxRetries: 5 })
 })
 
-test('a change is sent when every request hung', async ({ page }) => {
-  await withoutEvents(page)
-  await page.clock.install()
-  await openList(page)
-  await stopTime(page)
-  const passing = whileAnswered(page, 250)
-  const saved: string[] = []
-  for (const hung of [4_000, 29_500])
-    await test.step(`is sent within five seconds of the server's return, after ${hung} ms in which every request hung`, async () => {
-      const title = `Buy milk after ${hung} ms`
-      const api = '**/api/**'
-      await page.context().route(api, () => {})
-      await add(page, title)
-      await expect(row(page, title)).toBeVisible()
-      await page.clock.runFor(hung)
-      expect(await titles(page)).toEqual(saved)
-      await page.context().unroute(api)
-      await passing(5_000)
-      saved.unshift(title)
-      await expect.poll(() => titles(page)).toEqual(saved)
-    })
-})
+// Each by itself: requests that hung stay in flight for as long as the page is open.
+for (const hung of [4_000, 29_500]) {
+  test(`a change is sent within five seconds of the server's return, after ${hung} ms in which every request hung`, async ({
+    page,
+  }) => {
+    await withoutEvents(page)
+    await page.clock.install()
+    await openList(page)
+    await stopTime(page)
+    const api = '**/api/**'
+    await page.context().route(api, () => {})
+    await add(page, 'Buy milk')
+    await expect(row(page, 'Buy milk')).toBeVisible()
+    await page.clock.runFor(hung)
+    expect(await titles(page)).toEqual([])
+    await page.context().unroute(api)
+    await whileAnswered(page, 250)(5_000)
+    await expect.poll(() => titles(page)).toEqual(['Buy milk'])
+  })
+}
 
 /** Kills the browser's first process, as a power cut would. */
 async function kill(context: BrowserContext) {

@@ -7,7 +7,8 @@ export const field = (page: Page) => page.getByPlaceholder('Add a new task...')
 export const addButton = (page: Page) => page.getByRole('button', { name: 'Add task' })
 export const openTasks = (page: Page) => page.getByRole('list', { name: 'Open tasks' })
 export const completedTasks = (page: Page) => page.getByRole('list', { name: 'Completed' })
-export const toasts = (page: Page) => page.locator('[data-sonner-toast]')
+/** Those that stay; one that leaves is still drawn for 200 ms. */
+export const toasts = (page: Page) => page.locator('[data-sonner-toast]:not([data-removed=true])')
 
 /** The row whose first checkbox is labelled with the title. */
 export function row(page: Page, title: string): Locator {

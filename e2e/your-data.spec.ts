@@ -325,18 +325,19 @@ test.describe('a failure', () => {
       await page.unroute('**/api/import')
       await result(page).getByRole('button', { name: 'Done', exact: true }).click()
     })
+  })
 
-    await test.step('what could not be sent yet is not in the file, and the card says so', async () => {
-      await page.route('**/api/preferences', (route) =>
-        route.request().method() === 'PATCH' ? route.abort() : route.continue(),
-      )
-      await dayStart(page).selectOption('05:00')
-      const downloading = page.waitForEvent('download')
-      await downloadButton(page).click()
-      expect(await contentOf(await downloading)).toMatchObject({ preferences: { day_start: 0 } })
-      await expect(outcome(page)).toContainText(
-        "1 change made on this device isn't included, because it hasn't been sent yet.",
-      )
-    })
+  test('what could not be sent yet is not in the file, and the card says so', async ({ page }) => {
+    await openSettings(page)
+    await page.route('**/api/preferences', (route) =>
+      route.request().method() === 'PATCH' ? route.abort() : route.continue(),
+    )
+    await dayStart(page).selectOption('05:00')
+    const downloading = page.waitForEvent('download')
+    await downloadButton(page).click()
+    expect(await contentOf(await downloading)).toMatchObject({ preferences: { day_start: 0 } })
+    await expect(outcome(page)).toContainText(
+      "1 change made on this device isn't included, because it hasn't been sent yet.",
+    )
   })
 })
