@@ -2,7 +2,6 @@ import { expect, type Page } from '@playwright/test'
 import { expectNoAxeViolations } from './axe.ts'
 import { everythingOnDevice, fetchedLater, rowsOnDevice } from './on-device.ts'
 import { type Person, signUpBehindTheScreens, test } from './person.ts'
-import { settled } from './settled.ts'
 import {
   anotherBrowser,
   broken,
@@ -13,6 +12,7 @@ import {
   userMenu,
   userOf,
 } from './settings.ts'
+import { settled } from './settled.ts'
 import { field, keptTasks, row } from './todo-list.ts'
 
 // What somebody reads who was signed out, but not by themselves on this device.

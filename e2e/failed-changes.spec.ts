@@ -3,8 +3,8 @@ import { keepHabits } from './habit-list.ts'
 import { expectNothingSticksOut, inEveryLook } from './looks.ts'
 import { fetchedLater } from './on-device.ts'
 import { test } from './person.ts'
-import { settled } from './settled.ts'
 import { closeToasts } from './settings.ts'
+import { settled } from './settled.ts'
 import { field, keptTasks, openList, row, tick, toasts } from './todo-list.ts'
 
 // What a person reads if something between the browser and the server responds in its place, or if the server refuses one of

@@ -1,8 +1,8 @@
 import { type BrowserContext, expect, type Page } from '@playwright/test'
 import { row as habitRow, keepHabits, tick as tickHabit } from './habit-list.ts'
 import { test } from './person.ts'
-import { showInTheSamePage } from './settled.ts'
 import { fullName } from './settings.ts'
+import { showInTheSamePage } from './settled.ts'
 import { edit, field, openList, remove, row, tick, titleField } from './todo-list.ts'
 import { hasNoTask, hasTask, hasTicked, listening, otherDevice, shownLive } from './two-devices.ts'
 

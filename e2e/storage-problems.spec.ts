@@ -1,8 +1,8 @@
 import { expect, type Page } from '@playwright/test'
 import { expectNothingSticksOut, holdToasts, inEveryLook, resize } from './looks.ts'
 import { test } from './person.ts'
-import { settled } from './settled.ts'
 import { closeToasts } from './settings.ts'
+import { settled } from './settled.ts'
 import { field, keptTasks, openList, row } from './todo-list.ts'
 
 test.use({ mayLog: /Failed to load resource/ })
