@@ -8,6 +8,7 @@ import { daysAgo, inWords } from './habit-list.ts'
 import { holdRequest } from './hold-request.ts'
 import { expectNothingSticksOut, leastShownOfAWeek, resize } from './looks.ts'
 import { signUpBehindTheScreens, test, withoutEvents } from './person.ts'
+import { settled } from './settled.ts'
 
 test.use({ timezoneId: 'UTC' })
 
@@ -539,14 +540,15 @@ test('analytics add at most 60 KB of compressed scripts, and only where they are
   await page.goto('/todos')
   await expect(page.getByPlaceholder('Add a new task...')).toBeVisible()
   await expect.poll(() => [...scripts].filter((url) => partsOfAnyScreen.test(url)).length).toBe(9)
-  await page.waitForLoadState('networkidle')
+  // They come one after the other: without activity the last of them is there.
+  await settled(page)
   const shell = new Set(scripts)
   expect([...shell].filter((url) => /analytics|metric-card|patterns|list-page/.test(url))).toEqual([])
   await page.getByRole('link', { name: 'Analytics' }).first().click()
   await analyticsShown(page)
   await number(card(page, names[0])).click()
   await expect(page.getByRole('button', { name: 'Download CSV' })).toBeVisible()
-  await page.waitForLoadState('networkidle')
+  await settled(page)
   const added = await Promise.all(
     [...scripts].filter((url) => !shell.has(url)).map(async (url) => (await page.request.get(url)).body()),
   )

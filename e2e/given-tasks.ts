@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { daysAgo, type KeptHabit, keepHabits } from './habit-list.ts'
+import { allSaved } from './settled.ts'
 
 export interface Given {
   title: string
@@ -35,6 +36,8 @@ export async function replaceAll(
   tasks: readonly Given[] = [],
   habits: readonly KeptHabit[] = [],
 ): Promise<void> {
+  // A change that is still on its way would find nothing, or bring back what is taken away.
+  await allSaved(page)
   const { origin } = new URL((await page.request.get('/api/health')).url())
   for (const kind of ['todos', 'habits']) {
     const { [kind]: rows }: Record<string, { id: string }[]> = await (

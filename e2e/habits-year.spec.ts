@@ -206,7 +206,7 @@ test('days of a year that are set', async ({ page }) => {
     await cell(drawing, day).click()
     await readAgain
     await expect.poll(() => saidDays(page, 'Draw')).toEqual([day])
-    await page.waitForLoadState('networkidle')
+    await settled(page)
     expect(await page.evaluate('seen')).toEqual(['true'])
     await name(drawing).click()
   })

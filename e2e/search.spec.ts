@@ -3,6 +3,7 @@ import { importCompleted } from './completed.ts'
 import { give, inDays } from './given-tasks.ts'
 import { row as habitRow, habits, keepHabits } from './habit-list.ts'
 import { expectNothingSticksOut, hands, inEveryLook } from './looks.ts'
+import { fetchedLater } from './on-device.ts'
 import { signUpBehindTheScreens, test } from './person.ts'
 import { palette, results, screenSearchIsThere, searchField, searchFor } from './search-results.ts'
 import { settled } from './settled.ts'
@@ -99,6 +100,7 @@ test.describe('without a connection', () => {
     const online = await results(page, 'Tasks').allTextContents()
     expect(online).toHaveLength(2)
     await expect(palette(page)).not.toContainText('Only what this device keeps')
+    await fetchedLater(page, 'todo-details-')
     await context.setOffline(true)
     await searchField(page).fill('')
     await searchField(page).fill('wat')

@@ -540,6 +540,7 @@ test('a frozen tab does not hold up the one in view', async ({ page, context }) 
   await expect(field(other)).toBeVisible()
   const devtools = await context.newCDPSession(page)
   // Not in the middle of a transaction, which would block the database: browsers do not freeze a tab there.
+  await settled(other)
   await settled(page)
   await devtools.send('Debugger.enable')
   await devtools.send('Debugger.pause')

@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { signUpBehindTheScreens } from './person.ts'
 import { sentChanges } from './sent-changes.ts'
-import { settled } from './settled.ts'
+import { allSaved, settled } from './settled.ts'
 
 export const field = (page: Page) => page.getByPlaceholder('Add a new task...')
 export const addButton = (page: Page) => page.getByRole('button', { name: 'Add task' })
@@ -70,6 +70,8 @@ export async function openList(page: Page, tasks: Tasks = {}): Promise<void> {
 
 /** Takes all tasks away, as another device would, and waits until the page that is open shows none. */
 export async function clearTasks(page: Page): Promise<void> {
+  // A change that is still on its way would find nothing, or bring back a task.
+  await allSaved(page)
   const { origin } = new URL((await page.request.get('/api/health')).url())
   const { todos }: { todos: { id: string }[] } = await (await page.request.get('/api/todos')).json()
   await Promise.all(todos.map(({ id }) => page.request.delete(`/api/todos/${id}`, { headers: { origin } })))

@@ -342,6 +342,8 @@ test('in a list', async ({ page }) => {
   })
 
   await test.step('a new task stands first, and belongs to it', async () => {
+    // What was put back takes the focus once it is stored.
+    await settled(page)
     await tick(row(page, 'Five')).focus()
     await page.keyboard.press('Alt+ArrowUp')
     await page.keyboard.press('Alt+ArrowUp')

@@ -177,7 +177,9 @@ test('the days to come, on one page', async ({ page }) => {
 
   await test.step('Alt and an arrow move the task with the focus by days, and say the day', async () => {
     await replaceAll(page, three)
+    await expect(page.getByRole('main').getByRole('checkbox')).toHaveCount(three.length)
     await canMove(page)
+    await settled(page)
     await tick(row(page, 'Write the report')).focus()
     await page.keyboard.press('Alt+ArrowDown')
     await expect(said(page)).toHaveText(/^Write the report, \w{3} \d+ \w{3}/)
@@ -189,6 +191,7 @@ test('the days to come, on one page', async ({ page }) => {
     await expect(tick(row(page, 'Write the report'))).toBeFocused()
 
     // To today: it leaves the page.
+    await settled(page)
     await page.keyboard.press('Alt+ArrowUp')
     await expect(said(page)).toHaveText('Write the report, Today')
     await expect.poll(() => titles(page, 1)).toEqual(['Call home'])
