@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { inEveryLook, resize } from './looks.ts'
-import { newPerson, signUpBehindTheScreens, test } from './person.ts'
+import { newPerson, test } from './person.ts'
 import {
   anotherBrowser,
   bomb,
@@ -10,6 +10,7 @@ import {
   fileOf,
   fillPasswords,
   fullName,
+  openSettings,
   passwordDialog,
   plainPicture,
   portrait,
@@ -21,9 +22,9 @@ import {
 } from './settings.ts'
 
 test('everything can be reached and done with the keyboard alone', async ({ page, browser }) => {
-  const person = await signUpBehindTheScreens(page)
+  const person = await openSettings(page)
   const second = await anotherBrowser(browser, person)
-  await page.goto('/settings')
+  await page.reload()
   await expect(devices(page)).toHaveCount(2)
   await page.getByRole('heading', { level: 1 }).focus()
 
@@ -80,10 +81,11 @@ test.describe('when parts of it fail', () => {
   test.use({ mayLog: /Failed to load resource|Failed to change/ })
 
   test('every state passes WCAG 2.2 AA at 360 and 1280 px, in both themes', async ({ page, browser }) => {
+    test.slow()
     const judge = () => inEveryLook(page, [1280, 360], (look) => look.expectNoAxeViolations())
-    const person = await signUpBehindTheScreens(page)
+    const person = await openSettings(page)
     const second = await anotherBrowser(browser, person)
-    await page.goto('/settings')
+    await page.reload()
     await expect(devices(page)).toHaveCount(2)
     await chooser(page).setInputFiles(fileOf('page.png', 'image/png', '<!doctype html>'))
     await fullName(page).fill('Jo')
@@ -116,9 +118,9 @@ test('every state fits 320, 360, 768 and 1280 px, even with text at twice the si
   page,
   browser,
 }) => {
-  const person = await signUpBehindTheScreens(page, { ...newPerson('M'.repeat(30)), email: longEmail() })
+  const person = await openSettings(page, { ...newPerson('M'.repeat(30)), email: longEmail() })
   const second = await anotherBrowser(browser, person, { userAgent: `${'Plant'.repeat(60)}/1.0 (Linux)` })
-  await page.goto('/settings')
+  await page.reload()
   await expect(devices(page)).toHaveCount(2)
   const fits = async () => {
     for (const width of [320, 360, 768, 1280]) {

@@ -4,10 +4,9 @@ import { openSettings, saved, stored, theme } from './preferences.ts'
 
 test.use({ timezoneId: 'Europe/Copenhagen' })
 
-test('the theme is the same wherever it is chosen', async ({ page, browser }) => {
-  await openSettings(page)
-
-  await test.step('in the settings, with the button in the top bar, and in the user menu', async () => {
+test.describe('the theme is the same wherever it is chosen', () => {
+  test('in the settings, with the button in the top bar, and in the user menu', async ({ page }) => {
+    await openSettings(page)
     const html = page.locator('html')
     await saved(page, () => theme(page, 'Dark').check())
     await expect(html).toHaveAttribute('data-theme', 'dark')
@@ -26,7 +25,8 @@ test('the theme is the same wherever it is chosen', async ({ page, browser }) =>
     expect((await stored(page)).theme).toBe('system')
   })
 
-  await test.step('a second device adopts it, and is right before its next first paint', async () => {
+  test('a second device adopts it, and is right before its next first paint', async ({ page, browser }) => {
+    await openSettings(page)
     await saved(page, () => theme(page, 'Dark').check())
     const phone = await anotherDevice(browser, page.context())
     await phone.goto('/todos')
@@ -41,7 +41,8 @@ test('the theme is the same wherever it is chosen', async ({ page, browser }) =>
     await phone.context().close()
   })
 
-  await test.step('a device with another theme follows the account', async () => {
+  test('a device with another theme follows the account', async ({ page, browser }) => {
+    await openSettings(page)
     await saved(page, () => theme(page, 'Light').check())
     const phone = await anotherDevice(browser, page.context())
     await phone.addInitScript(() => {
@@ -54,7 +55,8 @@ test('the theme is the same wherever it is chosen', async ({ page, browser }) =>
     await phone.context().close()
   })
 
-  await test.step("signed out, the device's own choice counts", async () => {
+  test("signed out, the device's own choice counts", async ({ page }) => {
+    await openSettings(page)
     await saved(page, () => theme(page, 'Dark').check())
     await page.getByRole('button', { name: /account menu/ }).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
