@@ -16,6 +16,7 @@ const screens = /** @type {const} */ ([
   ['/habits', 'Read'],
 ])
 
+const executablePath = obtainChromium(console.warn)
 const profile = mkdtempSync(join(tmpdir(), 'daymark-profile-'))
 process.on('exit', () => rmSync(profile, { recursive: true, force: true, maxRetries: 5 }))
 
@@ -35,7 +36,7 @@ await withBrowser(async () => {
 
 function open() {
   return chromium.launchPersistentContext(profile, {
-    executablePath: obtainChromium(console.warn),
+    executablePath,
     args: chromiumArguments,
     baseURL: base,
   })
