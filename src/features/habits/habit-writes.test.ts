@@ -497,11 +497,9 @@ async function play(
       return both.act((actions) => actions.completeToday(row, !both.count().completed, today))
     case 'rhythm': {
       const from_day = today
-      // On the day it was made another target is one for all days before, and one that replaces a target of the same day is one for
-      // this day: no device knows what else was entered then, until it reads again.
+      // On the day it was made another target is one for all days before, of which no device knows what else was entered.
       const isFirst = row.rhythms.every((each) => each.from_day >= from_day)
-      const replaces = row.rhythms.some((each) => each.from_day === from_day && each.target !== null)
-      const { rhythm, target } = isFirst || replaces ? { ...what, target: undefined } : what
+      const { rhythm, target } = isFirst ? { ...what, target: undefined } : what
       if (!rhythm && !target) return
       const parts = { ...(rhythm && { rhythm }), ...(target && { target }) }
       const rows = rhythmsWith(row.rhythms, { from_day, ...parts })
