@@ -440,7 +440,7 @@ async function lockFamily(
   const ids = [id, parent_id].toSorted()
   const rows = await tx
     .selectFrom('todos')
-    .select(['parent_id', 'parent_id_at'])
+    .select('parent_id')
     .where('user_id', '=', user)
     .where('id', 'in', ids)
     .where('parent_id', 'in', ids)
