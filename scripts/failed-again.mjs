@@ -48,9 +48,9 @@ export function nameOf({ file, titles }) {
  * @param {FailedTest} test
  */
 export function argumentsAlone({ runner, file, titles, project }) {
-  const whole = `${titles.map(escaped).join(' ')}$`
-  if (runner === 'vitest') return ['run', file, '--testNamePattern', `^${whole}`]
-  return ['test', file, '--grep', whole, ...(project === undefined ? [] : ['--project', project])]
+  if (runner === 'vitest') return ['run', file, '--testNamePattern', `^${titles.map(escaped).join(' > ')}$`]
+  const grep = `${titles.map(escaped).join(' ')}$`
+  return ['test', file, '--grep', grep, ...(project === undefined ? [] : ['--project', project])]
 }
 
 /** @param {string} text */

@@ -1,4 +1,6 @@
-import { expect, test } from 'vitest'
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
 import { argumentsAlone, type FailedTest, mostFlaky, runFailedAgain } from './failed-again.mjs'
 
 const failed = (title: string): FailedTest => ({ runner: 'vitest', file: 'a.test.ts', titles: ['a', title] })
@@ -33,7 +35,7 @@ test('a runner is told of one test, whatever its title is made of', () => {
     'run',
     'a.test.ts',
     '--testNamePattern',
-    '^a takes 1\\+1 \\(or 2\\)\\?$',
+    '^a > takes 1\\+1 \\(or 2\\)\\?$',
   ])
   const inBrowser = {
     ...failed('opens'),
@@ -49,4 +51,18 @@ test('a runner is told of one test, whatever its title is made of', () => {
     '--project',
     'shell',
   ])
+})
+
+describe('what stands in a suite (1+1)', () => {
+  test('is found by its runner, and nothing else is', () => {
+    const titles = ['what stands in a suite (1+1)', 'is found by its runner, and nothing else is']
+    const [, ...args] = argumentsAlone({
+      runner: 'vitest',
+      file: 'scripts/failed-again.test.ts',
+      titles,
+    })
+    const vitest = join('node_modules', 'vitest', 'vitest.mjs')
+    const listed = execFileSync(process.execPath, [vitest, 'list', ...args], { encoding: 'utf8' })
+    expect(listed.trim().split('\n')).toEqual([expect.stringContaining(titles.join(' > '))])
+  })
 })

@@ -1,5 +1,6 @@
 // Combines the runners' reports into the closing lines of npm test, which name what failed, because the output above is long. A
 // runner that reports nothing has failed.
+import { relative } from 'node:path'
 
 /**
  * @typedef {object} Counts
@@ -27,12 +28,18 @@ export function readVitest(report, exit) {
     for (const test of failedInside) {
       const titles = [...test.ancestorTitles, test.title]
       remarks.push(`Failed: ${titles.join(' > ')}`)
-      failedTests.push({ runner: /** @type {const} */ ('vitest'), file: file.name, titles })
+      failedTests.push({
+        runner: /** @type {const} */ ('vitest'),
+        file: relative(process.cwd(), file.name),
+        titles,
+      })
     }
     // A file that doesn't even load has no failing test in it.
     if (file.status === 'failed' && failedInside.length === 0) {
       failed += 1
-      remarks.push(`${file.name} failed outside its tests: ${firstLine(file.message)}`)
+      remarks.push(
+        `${relative(process.cwd(), file.name)} failed outside its tests: ${firstLine(file.message)}`,
+      )
     }
   }
   const tests = report.testResults.flatMap((/** @type {any} */ file) => file.assertionResults)

@@ -198,7 +198,7 @@ describeEachEngine('guessing a password', (openEmpty) => {
       ofEve.join('; '),
       `daymark.device=${idOfEve}.${mark}`,
       `daymark.device=${id}`,
-      `daymark.device=${id}.${mark.slice(0, -2)}AA`,
+      `daymark.device=${id}.${mark.startsWith('A') ? 'B' : 'A'}${mark.slice(1)}`,
       `daymark.device=.${mark}`,
       'daymark.device=%00',
     ]
