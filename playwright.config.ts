@@ -1,4 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { defineConfig, devices } from '@playwright/test'
@@ -16,23 +15,11 @@ const shell = launched(process.env.E2E_SHELL_PATH || process.env.CHROMIUM_PATH)
 /** What a headless shell has not: notifications, and the browser's own search in the page. */
 const needsWholeBrowser = /(focus-pushed|reminders-pushed|settings-look|todos-thousand)\.spec/
 
-/**
- * A test that stores the app, goes offline or stops the clock gets a browser context of its own: the reset between two tests of a
- * reused one leaves stored shells behind, and runs the scripts of a clock in the order of their numbers as text.
- */
-const changesItsContext = /serviceWorkers: 'allow'|setOffline\(|\.clock\.|open(Settled)?Timer\(|stopTime\(/
-const specs = readdirSync('e2e')
-  .filter((name) => name.endsWith('.spec.ts') && !needsWholeBrowser.test(name))
-  .map((name) => ({ path: `**/${name}`, source: readFileSync(`e2e/${name}`, 'utf8') }))
-const needsOwnContext = specs.filter(({ source }) => changesItsContext.test(source))
-
-const pathOf = ({ path }: { path: string }) => path
-
 export default defineConfig({
   testDir: 'e2e',
   fullyParallel: true,
-  // One more than there are processors, for those that wait.
-  workers: availableParallelism() + 1,
+  // A browser keeps more than one processor busy: with one more worker, 21 tests took as long, and each of them half as long again.
+  workers: availableParallelism(),
   forbidOnly: process.env.CI !== undefined,
   // A test that passes at the second try is a broken test, or a broken promise.
   retries: 0,
@@ -43,21 +30,13 @@ export default defineConfig({
     ...devices['Desktop Chrome'],
     baseURL: address,
     viewport: { width: 1280, height: 800 },
+    contextOptions: { reducedMotion: 'reduce' },
     // Every test has a browser of its own, which would keep the app anew, and answer what a test holds back. Those of
     // what is kept and pushed allow them.
     serviceWorkers: 'block',
   },
   projects: [
-    {
-      name: 'own contexts',
-      testMatch: needsOwnContext.map(pathOf),
-      use: { launchOptions: shell },
-    },
-    {
-      name: 'headless shell',
-      testIgnore: [needsWholeBrowser, ...needsOwnContext.map(pathOf)],
-      use: { launchOptions: shell, reuseContext: true },
-    },
+    { name: 'headless shell', testIgnore: needsWholeBrowser, use: { launchOptions: shell } },
     { name: 'whole browser', testMatch: needsWholeBrowser, use: { launchOptions: whole } },
   ],
   webServer: {

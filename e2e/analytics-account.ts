@@ -105,6 +105,11 @@ export const chart = (card: Locator): Locator => card.getByRole('table')
 /** Opens the dashboard and waits until it is complete. */
 export async function openAnalytics(page: Page, address = '/analytics'): Promise<void> {
   await page.goto(address)
+  await analyticsShown(page)
+}
+
+/** Waits until the dashboard, however it was opened, is complete. */
+export async function analyticsShown(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1, name: 'Analytics Dashboard' }).waitFor()
   await page.getByRole('heading', { name: 'Streak records' }).waitFor()
   await expect(page.locator('main [aria-busy=true]')).toHaveCount(0)

@@ -1,12 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { type Download, expect, type Locator, type Page } from '@playwright/test'
-import { aYear, card, chart, live, openAnalytics } from './analytics-account.ts'
+import { analyticsShown, aYear, card, chart, live, openAnalytics } from './analytics-account.ts'
 import { expectNoAxeViolations } from './axe.ts'
+import { call } from './given-tasks.ts'
 import { daysAgo, inWords } from './habit-list.ts'
 import { holdRequest } from './hold-request.ts'
 import { expectNothingSticksOut, leastShownOfAWeek, resize } from './looks.ts'
 import { signUpBehindTheScreens, test, withoutEvents } from './person.ts'
+import { settled } from './settled.ts'
 
 test.use({ timezoneId: 'UTC' })
 
@@ -70,46 +72,48 @@ test('nothing moves while the cards load, at any width, and each card reserves i
 test.describe('a card that fails to load', () => {
   test.use({ mayLog: /Failed to load resource/ })
 
-  test('says so in its place, leaves the others alone and can be retried on its own', async ({ page }) => {
-    await live(page, { todos: { 1: ['Water the lemon tree'] } })
-    let failing = true
-    await page.route('**/api/todos/completed?*', (route) =>
-      failing
-        ? route.fulfill({ status: 500, json: { code: 'internal', message: 'Something went wrong' } })
-        : route.continue(),
-    )
-    await page.goto('/analytics')
-    const todos = card(page, 'Completed todos')
-    await expect(todos.getByRole('alert')).toContainText("Completed todos couldn't be loaded.")
-    await expect(card(page, 'Completed habits')).toContainText('No habits due in the last 30 days.')
-    await expect(card(page, 'Completed focus').getByRole('alert')).toHaveCount(0)
-    await expect(page.getByText("Insights and records couldn't be loaded.")).toBeVisible()
-    await expectNoAxeViolations(page)
-    const asked: string[] = []
-    page.on(
-      'request',
-      (request) => request.url().includes('/api/') && asked.push(new URL(request.url()).pathname),
-    )
-    failing = false
-    await todos.getByRole('button', { name: 'Try again' }).click()
-    await expect(number(todos)).toHaveAccessibleName(/^1 task in/)
-    expect(asked).toEqual(['/api/todos/completed'])
-  })
+  test('and a list', async ({ page }) => {
+    await live(page, { todos: { 1: ['Water the lemon tree'] }, focus: { 0: [1_500] } })
 
-  test('a list that fails to load says so, too, and can be retried', async ({ page }) => {
-    await live(page, { focus: { 0: [1_500] } })
-    let failing = true
-    await page.route('**/api/focus?*', (route) =>
-      failing
-        ? route.fulfill({ status: 500, json: { code: 'internal', message: 'Something went wrong' } })
-        : route.continue(),
-    )
-    await page.goto('/analytics/focus')
-    await expect(page.getByRole('alert')).toContainText("The list couldn't be loaded.")
-    await expectNoAxeViolations(page)
-    failing = false
-    await page.getByRole('button', { name: 'Try again' }).click()
-    await expect(page.getByText('25 min, 1 session')).toBeVisible()
+    await test.step('says so in its place, leaves the others alone and can be retried on its own', async () => {
+      let failing = true
+      await page.route('**/api/todos/completed?*', (route) =>
+        failing
+          ? route.fulfill({ status: 500, json: { code: 'internal', message: 'Something went wrong' } })
+          : route.continue(),
+      )
+      await page.goto('/analytics')
+      const todos = card(page, 'Completed todos')
+      await expect(todos.getByRole('alert')).toContainText("Completed todos couldn't be loaded.")
+      await expect(card(page, 'Completed habits')).toContainText('No habits due in the last 30 days.')
+      await expect(card(page, 'Completed focus').getByRole('alert')).toHaveCount(0)
+      await expect(page.getByText("Insights and records couldn't be loaded.")).toBeVisible()
+      await expectNoAxeViolations(page)
+      const asked: string[] = []
+      page.on(
+        'request',
+        (request) => request.url().includes('/api/') && asked.push(new URL(request.url()).pathname),
+      )
+      failing = false
+      await todos.getByRole('button', { name: 'Try again' }).click()
+      await expect(number(todos)).toHaveAccessibleName(/^1 task in/)
+      expect(asked).toEqual(['/api/todos/completed'])
+    })
+
+    await test.step('a list that fails to load says so, too, and can be retried', async () => {
+      let failing = true
+      await page.route('**/api/focus?*', (route) =>
+        failing
+          ? route.fulfill({ status: 500, json: { code: 'internal', message: 'Something went wrong' } })
+          : route.continue(),
+      )
+      await page.goto('/analytics/focus')
+      await expect(page.getByRole('alert')).toContainText("The list couldn't be loaded.")
+      await expectNoAxeViolations(page)
+      failing = false
+      await page.getByRole('button', { name: 'Try again' }).click()
+      await expect(page.getByText('25 min, 1 session')).toBeVisible()
+    })
   })
 })
 
@@ -128,322 +132,158 @@ test('a new person is told what is missing, and where it comes from', async ({ p
   await expect(page).toHaveURL('/habits')
 })
 
-test('the range stays in the address across reloads, the keyboard and lists; an invalid one becomes the default', async ({
-  page,
-}) => {
+test('a life of a few entries', async ({ page }) => {
+  const many = Array.from({ length: 60 }, (_, nth) => `Errand ${nth}`)
   const one = (ago: number) => ({ [ago]: ['Errand'] })
-  await live(page, { todos: { ...one(1), ...one(20), ...one(80), ...one(300), ...one(40) } })
-  await openAnalytics(page)
-  const todos = card(page, 'Completed todos')
-  await expect(ranges(page).getByRole('radio', { name: '30 days' })).toBeChecked()
-  await expect(number(todos)).toHaveAccessibleName(/^2 task/)
-  await expect(todos).toContainText('1 more than in the previous 30 days')
-  await ranges(page).getByText('90 days').click()
-  await expect(page).toHaveURL('/analytics?range=90')
-  await expect(number(todos)).toHaveAccessibleName(/^4 task/)
-  await expect(todos).toContainText('None in the previous 90 days')
-  await page.keyboard.press('ArrowRight')
-  await expect(page).toHaveURL('/analytics?range=year')
-  await expect(number(todos)).toHaveAccessibleName(/^5 task/)
-  const months = new Set(Array.from({ length: 365 }, (_, ago) => daysAgo(ago).slice(0, 7)))
-  await expect(bars(todos)).toHaveCount(months.size)
-  await page.reload()
-  await expect(ranges(page).getByRole('radio', { name: 'Year' })).toBeChecked()
-  await number(todos).click()
-  await expect(page).toHaveURL(`/analytics/todos?from=${daysAgo(364)}&to=${daysAgo(0)}&range=year`)
-  await page.getByRole('main').getByRole('link', { name: 'Analytics' }).click()
-  await expect(page).toHaveURL('/analytics?range=year')
-  await page.goto('/analytics?range=12')
-  await expect(ranges(page).getByRole('radio', { name: '30 days' })).toBeChecked()
-  await expect(number(todos)).toHaveAccessibleName(/^2 task/)
-})
-
-test('every number links to the entries behind it, which add up to it, and so does their file', async ({
-  page,
-}) => {
-  await live(page, aYear())
-  await openAnalytics(page)
-
-  const todos = Number((await label(number(card(page, names[0])))).match(/^\d+/)?.[0])
-  await number(card(page, names[0])).click()
-  await expect(page).toHaveTitle('Completed todos · Daymark')
-  await expect(page.getByText(`${todos} tasks`, { exact: true })).toBeVisible()
-  expect((await download(page)).slice(1)).toHaveLength(todos)
-  await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(todos)
-  await expectNoAxeViolations(page)
-  await page.goBack()
-
-  const habits = (await label(number(card(page, names[1])))).match(/^(\d+) of (\d+) due/)
-  await number(card(page, names[1])).click()
-  await expect(page.getByText(`${habits?.[1]} of ${habits?.[2]} due`, { exact: true })).toBeVisible()
-  await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(Number(habits?.[2]))
-  await expect(page.getByText('Done', { exact: true })).toHaveCount(Number(habits?.[1]))
-  const done = (await download(page)).slice(1)
-  expect([done.length, done.filter(([, , completed]) => completed === '1').length]).toEqual([
-    Number(habits?.[2]),
-    Number(habits?.[1]),
-  ])
-  await page.goBack()
-
-  const focus = (await label(number(card(page, names[2])))).match(/^(\d+) h(?: (\d+) min)?/)
-  await number(card(page, names[2])).click()
-  const time = `${focus?.[1]} h${focus?.[2] ? ` ${focus[2]} min` : ''}`
-  const sum = page.getByText(new RegExp(`^${time}, \\d+ sessions$`))
-  await expect(sum).toBeVisible()
-  const seconds = (await download(page)).slice(1).map(([, seconds]) => Number(seconds))
-  expect(seconds.reduce((all, one) => all + one, 0)).toBe(
-    Number(focus?.[1]) * 3_600 + Number(focus?.[2] ?? 0) * 60,
-  )
-  expect(await sum.textContent()).toContain(`, ${seconds.length} sessions`)
-  await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(seconds.length)
-})
-
-test('a long list of todos loads more at its end, and its file has all of them', async ({ page }) => {
-  const titles = Array.from({ length: 60 }, (_, nth) => `Errand ${nth}`)
-  await live(page, { todos: { 1: titles, 2: titles } })
-  await page.goto(`/analytics/todos?from=${daysAgo(3)}&to=${daysAgo(0)}`)
-  await expect(page.getByText('120 tasks', { exact: true })).toBeVisible()
-  const rows = page.getByRole('main').getByRole('listitem')
-  await expect(rows).toHaveCount(50)
-  await expect(page.getByRole('status').filter({ hasText: '50 of 120' })).toBeVisible()
-  await page.getByRole('button', { name: 'Load more' }).click()
-  await expect(rows).toHaveCount(100)
-  const [head, ...cells] = await download(page)
-  expect(head).toEqual(['day', 'title', 'completed_at', 'list'])
-  expect(new Set(cells.map(([day, title]) => `${day} ${title}`)).size).toBe(120)
-  await expect(rows).toHaveCount(100)
-  await page.getByRole('button', { name: 'Load more' }).click()
-  await expect(rows).toHaveCount(120)
-  await expect(page.getByRole('button', { name: 'Load more' })).toHaveCount(0)
-  await expect(page.getByRole('list', { name: inWords(daysAgo(2)) }).getByRole('listitem')).toHaveCount(60)
-})
-
-test('a chart is one Tab stop, arrow keys move between bars, and Enter opens the list of a bar', async ({
-  page,
-}) => {
-  await live(page, { focus: { 0: [1_500, 1_500], 1: [60], 29: [5_400] } })
-  await openAnalytics(page)
-  const focus = card(page, 'Completed focus')
-  await number(focus).focus()
-  await page.keyboard.press('Tab')
-  await expect(bars(focus).last()).toBeFocused()
-  await expect(bars(focus).last()).toHaveAccessibleName(inWords(daysAgo(0)))
-  await expect(bars(focus).last()).toHaveAccessibleDescription('50 min 2 sessions')
-  await expect(readOut(focus, `${inWords(daysAgo(0))}: 50 min`)).toBeVisible()
-  await page.keyboard.press('ArrowLeft')
-  await expect(readOut(focus, `${inWords(daysAgo(1))}: 1 min`)).toBeVisible()
-  await page.keyboard.press('Home')
-  await expect(readOut(focus, `${inWords(daysAgo(29))}: 1 h 30 min`)).toBeVisible()
-  await page.keyboard.press('Tab')
-  await expect(focus.locator(':focus')).toHaveCount(0)
-  await page.keyboard.press('Shift+Tab')
-  await page.keyboard.press('Enter')
-  await expect(page).toHaveURL(`/analytics/focus?from=${daysAgo(29)}&to=${daysAgo(29)}`)
-  await expect(heading(page)).toHaveText('Completed focus')
-  await expect(heading(page)).toBeFocused()
-  await expect(page.getByText('1 h 30 min, 1 session')).toBeVisible()
-})
-
-test('screen readers get each chart as a table whose rows add up to the number, and hovering says the same', async ({
-  page,
-}) => {
-  await live(page, aYear())
-  await openAnalytics(page)
-  const habits = card(page, 'Completed habits')
-  const rows = chart(habits).getByRole('row')
-  await expect(rows).toHaveCount(31)
-  await expect(rows.first().getByRole('columnheader')).toHaveText(['Day', 'Completed', 'Due'])
-  const cells = await chart(habits).getByRole('cell').allTextContents()
-  const sum = (word: string) =>
-    cells.filter((cell) => cell.includes(word)).reduce((all, cell) => all + Number.parseInt(cell, 10), 0)
-  await expect(number(habits)).toHaveAccessibleName(new RegExp(`^${sum('completed')} of ${sum('due')} due`))
-  await bars(habits).nth(5).hover()
-  const [done, due] = [cells[10], cells[11]].map((cell) => Number.parseInt(cell ?? '', 10))
-  await expect(readOut(habits, `${inWords(daysAgo(24))}: ${done} of ${due} habits`)).toBeVisible()
-  const months = page.getByRole('table', { name: 'Completed habits, the past year by month' })
-  expect(await months.getByRole('row').count()).toBeGreaterThan(13)
-})
-
-test('the year shows all three, named in words, and every day of it links to its list', async ({ page }) => {
   await live(page, {
-    todos: { 0: ['Water the lemon tree', 'Call Ada'], 200: ['Plant the quince'] },
+    todos: {
+      ...{ 0: ['Water the lemon tree', 'Call Ada'], 200: ['Plant the quince'], 400: many, 401: many },
+      ...{ ...one(1), ...one(20), ...one(40), ...one(80), ...one(300) },
+    },
     habits: [{ name: 'Read 20 pages', since: 10, done: [1, 2] }],
-    focus: { 3: [1_500] },
+    focus: { 0: [1_500, 1_500], 1: [60], 3: [1_500], 29: [5_400] },
   })
-  await openAnalytics(page)
-  const year = card(page, 'The past year')
-  const day = (ago: number) => year.locator(`[data-day="${daysAgo(ago)}"]`)
-  await expect(year.getByRole('listitem')).toHaveText([
-    'None',
-    'Up to a third',
-    'Up to two thirds',
-    'Most',
-    'All',
-  ])
-  await expect(day(1)).toHaveAccessibleName(`${inWords(daysAgo(1))}: 1 of 1 habits`)
-  await year.getByText('Focus', { exact: true }).click()
-  await expect(day(3)).toHaveAccessibleName(`${inWords(daysAgo(3))}: 25 min`)
-  await expect(year.getByRole('listitem').last()).toHaveText(/^Over /)
-  await year.getByText('Tasks', { exact: true }).click()
-  await expect(day(0)).toHaveAccessibleName(`${inWords(daysAgo(0))}: 2 tasks`)
-  const cells = (await download(page, year)).slice(1)
-  expect(cells.filter(([, count]) => count !== '0')).toEqual([
-    [daysAgo(200), '1'],
-    [daysAgo(0), '2'],
-  ])
-  await day(0).focus()
-  await page.keyboard.press('ArrowLeft')
-  await expect(day(7)).toBeFocused()
-  await day(200).click()
-  await expect(page).toHaveURL(`/analytics/todos?from=${daysAgo(200)}&to=${daysAgo(200)}`)
-  await expect(page.getByRole('main').getByRole('listitem')).toHaveText([/^Plant the quince/])
-})
 
-test('an insight shows both numbers and its sample, and exactly the days that it counts', async ({
-  page,
-}) => {
-  await live(page, aYear())
-  await openAnalytics(page)
-  const insight = page
-    .getByRole('article')
-    .filter({ hasText: 'You complete more tasks on days with a focus session.' })
-  const sample = await insight.getByText(/^Tasks completed per day, /).textContent()
-  const [, withSum, withDays, withoutSum, withoutDays] =
-    sample?.match(/: (\d+) on (\d+) days with focus, (\d+) on (\d+) days without\.$/)?.map(Number) ?? []
-  expect((withDays ?? 0) + (withoutDays ?? 0)).toBe(90)
-  const rate = (sum = 0, days = 1) => (sum / days).toFixed(1)
-  await expect(insight.getByRole('definition')).toHaveText([
-    rate(withSum, withDays),
-    rate(withoutSum, withoutDays),
-  ])
-  await insight.getByRole('button', { name: 'Show 90 days' }).click()
-  const shown = page.getByRole('region', {
-    name: /^Days behind this insight: You complete more tasks on days with a focus/,
+  await test.step('while the year loads, no day of it is drawn as before the start', async () => {
+    const letGo = await holdRequest(page, /\/api\/habits\/completed/)
+    await page.goto('/analytics')
+    const year = card(page, 'The past year')
+    const dot = (ago: number) =>
+      year
+        .locator(`[data-day="${daysAgo(ago)}"]`)
+        .evaluate((it) => getComputedStyle(it, '::before').width === '2px')
+    await expect(year.getByRole('grid')).toHaveAttribute('aria-busy', 'true')
+    expect([await dot(200), await dot(5)]).toEqual([false, false])
+    letGo()
+    await expect(year.getByRole('grid')).toHaveAttribute('aria-busy', 'false')
+    expect([await dot(200), await dot(5)]).toEqual([true, false])
+    await page.unrouteAll()
+    await analyticsShown(page)
   })
-  await expect(shown.getByRole('rowheader')).toHaveCount(90)
-  // Scrolled as it is, today's cell of a year is half under the top bar on a Monday, and axe measures its distance to that.
-  await page.evaluate(() => scrollTo(0, 0))
-  await expectNoAxeViolations(page)
-  const cells = (await download(page, shown)).slice(1)
-  const sum = (kind: string) =>
-    cells.filter((row) => row[2] === kind).reduce((all, row) => all + Number(row[1]), 0)
-  expect([sum('With focus'), sum('Without focus')]).toEqual([withSum, withoutSum])
-  await shown.getByRole('rowheader').first().getByRole('link').click()
-  await expect(page).toHaveURL(`/analytics/todos?from=${daysAgo(1)}&to=${daysAgo(1)}`)
-})
 
-test('the days behind an insight are below it across the whole width, without a gap beside it', async ({
-  page,
-}) => {
-  await live(page, aYear())
-  await openAnalytics(page)
-  const insights = page.getByRole('article')
-  await expect(insights.nth(1)).toBeVisible()
-  const place = async (part: Locator) => {
-    const found = await part.boundingBox()
-    if (!found) throw new Error('not on the screen')
-    return found
-  }
-  const pair = async () => [await place(insights.nth(0)), await place(insights.nth(1))]
-  const top = ({ y }: { y: number }) => y
-  const before = await pair()
-  expect(before.map(top)).toEqual([before[0]?.y, before[0]?.y])
-  for (const opened of [insights.nth(0), insights.nth(1)]) {
-    await opened.getByRole('button', { name: /^Show \d/ }).click()
-    const shown = page.getByRole('region', { name: /^Days behind this insight/ })
-    await expect(shown).toHaveCount(1)
-    const [first, second] = await pair()
-    expect([first?.height, second?.height]).toEqual(before.map(({ height }) => height))
-    expect(second?.y).toBe(first?.y)
-    const days = await place(shown)
-    expect(days.x).toBe(first?.x)
-    expect(days.x + days.width).toBe((second?.x ?? 0) + (second?.width ?? 0))
-    await opened.getByRole('button', { name: /^Hide \d/ }).click()
-  }
-})
-
-test("'Download CSV' stays on one line wherever there is room for it, even beside the legend", async ({
-  page,
-}) => {
-  await live(page, aYear())
-  await openAnalytics(page)
-  const year = card(page, 'The past year')
-  const button = year.getByRole('button', { name: 'Download CSV' })
-  await expect(year.getByRole('listitem').last()).toHaveText('All')
-  const oneLine = async () => {
-    const lines = await button.evaluate((it) => {
-      const words = document.createRange()
-      words.selectNodeContents(it)
-      return new Set([...words.getClientRects()].filter(({ height }) => height > 17).map(({ top }) => top))
-        .size
-    })
-    expect(lines).toBe(1)
-  }
-  for (const width of [1280, 768, 360]) {
-    await resize(page, width)
-    await oneLine()
-    const [names, beside] = [await year.getByRole('list').boundingBox(), await button.boundingBox()]
-    expect(beside?.y, `${width} px`).toBeLessThan((names?.y ?? 0) + (names?.height ?? 0))
-    expect(beside?.x).toBeGreaterThanOrEqual((names?.x ?? 0) + (names?.width ?? 0))
-  }
-  await page.goto('/analytics/todos')
-  for (const width of [1280, 360]) {
-    await resize(page, width)
-    await expect(page.getByRole('button', { name: 'Download CSV' })).toBeVisible()
-    await expect
-      .poll(() => page.getByRole('button', { name: 'Download CSV' }).evaluate((it) => it.scrollHeight))
-      .toBeLessThan(46)
-  }
-})
-
-test('while the year loads, no day of it is drawn as before the start', async ({ page }) => {
-  await live(page, { habits: [{ name: 'Read 20 pages', since: 10, done: [1, 2] }] })
-  const letGo = await holdRequest(page, /\/api\/habits\/completed/)
-  await page.goto('/analytics')
-  const year = card(page, 'The past year')
-  const dot = (ago: number) =>
-    year
-      .locator(`[data-day="${daysAgo(ago)}"]`)
-      .evaluate((it) => getComputedStyle(it, '::before').width === '2px')
-  await expect(year.getByRole('grid')).toHaveAttribute('aria-busy', 'true')
-  expect([await dot(200), await dot(5)]).toEqual([false, false])
-  letGo()
-  await expect(year.getByRole('grid')).toHaveAttribute('aria-busy', 'false')
-  expect([await dot(200), await dot(5)]).toEqual([true, false])
-})
-
-test('no partial week shows beside the weekdays of the year, at any width', async ({ page }) => {
-  await live(page, { habits: [{ name: 'Read 20 pages', since: 10, done: [1, 2] }] })
-  await openAnalytics(page)
-  for (const width of [320, 360, 361, 365, 369, 414, 500, 768, 900, 1023]) {
-    await resize(page, width)
-    expect(
-      await leastShownOfAWeek(card(page, 'The past year').getByRole('grid')),
-      `${width} px`,
-    ).toBeGreaterThan(10)
-  }
-})
-
-test('a row that counts only daily habits links to a list of only those', async ({ page }) => {
-  await live(page, {
-    habits: [
-      { name: 'Read 20 pages', since: 60, done: [1, 2] },
-      { name: 'Long run', frequency: 'weekly', since: 60, done: [1] },
-    ],
+  await test.step('no partial week shows beside the weekdays of the year, at any width', async () => {
+    for (const width of [320, 360, 361, 365, 369, 414, 500, 768, 900, 1023]) {
+      await resize(page, width)
+      expect(
+        await leastShownOfAWeek(card(page, 'The past year').getByRole('grid')),
+        `${width} px`,
+      ).toBeGreaterThan(10)
+    }
+    await resize(page, 1280)
   })
-  await openAnalytics(page)
-  const weekday = card(page, 'Best day of the week')
-  await weekday.getByRole('button', { name: /^Show \d/ }).click()
-  const shown = page.getByRole('region', { name: 'Share of daily habits done, day by day' })
-  await shown.getByRole('link', { name: inWords(daysAgo(1)) }).click()
-  await expect(page).toHaveURL(/[?&]daily=/)
-  await expect(page.getByRole('main').getByRole('listitem')).toHaveText([/Read 20 pages/])
-  const { pathname, search } = new URL(page.url())
-  await page.goto(pathname + search.replace(/&?daily=[^&]*/, ''))
-  await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(2)
+
+  await test.step('the year shows all three, named in words, and every day of it links to its list', async () => {
+    const year = card(page, 'The past year')
+    const day = (ago: number) => year.locator(`[data-day="${daysAgo(ago)}"]`)
+    await expect(year.getByRole('listitem')).toHaveText([
+      'None',
+      'Up to a third',
+      'Up to two thirds',
+      'Most',
+      'All',
+    ])
+    await expect(day(1)).toHaveAccessibleName(`${inWords(daysAgo(1))}: 1 of 1 habits`)
+    await year.getByText('Focus', { exact: true }).click()
+    await expect(day(3)).toHaveAccessibleName(`${inWords(daysAgo(3))}: 25 min`)
+    await expect(year.getByRole('listitem').last()).toHaveText(/^Over /)
+    await year.getByText('Tasks', { exact: true }).click()
+    await expect(day(0)).toHaveAccessibleName(`${inWords(daysAgo(0))}: 2 tasks`)
+    const cells = (await download(page, year)).slice(1)
+    expect(cells.filter(([, count]) => count !== '0')).toEqual([
+      ...[300, 200, 80, 40, 20, 1].map((ago) => [daysAgo(ago), '1']),
+      [daysAgo(0), '2'],
+    ])
+    await day(0).focus()
+    await page.keyboard.press('ArrowLeft')
+    await expect(day(7)).toBeFocused()
+    await day(200).click()
+    await expect(page).toHaveURL(`/analytics/todos?from=${daysAgo(200)}&to=${daysAgo(200)}`)
+    await expect(page.getByRole('main').getByRole('listitem')).toHaveText([/^Plant the quince/])
+    await page.goBack()
+    await analyticsShown(page)
+  })
+
+  await test.step('a chart is one Tab stop, arrow keys move between bars, and Enter opens the list of a bar', async () => {
+    const focus = card(page, 'Completed focus')
+    await number(focus).focus()
+    await page.keyboard.press('Tab')
+    await expect(bars(focus).last()).toBeFocused()
+    await expect(bars(focus).last()).toHaveAccessibleName(inWords(daysAgo(0)))
+    await expect(bars(focus).last()).toHaveAccessibleDescription('50 min 2 sessions')
+    await expect(readOut(focus, `${inWords(daysAgo(0))}: 50 min`)).toBeVisible()
+    await page.keyboard.press('ArrowLeft')
+    await expect(readOut(focus, `${inWords(daysAgo(1))}: 1 min`)).toBeVisible()
+    await page.keyboard.press('Home')
+    await expect(readOut(focus, `${inWords(daysAgo(29))}: 1 h 30 min`)).toBeVisible()
+    await page.keyboard.press('Tab')
+    await expect(focus.locator(':focus')).toHaveCount(0)
+    await page.keyboard.press('Shift+Tab')
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(`/analytics/focus?from=${daysAgo(29)}&to=${daysAgo(29)}`)
+    await expect(heading(page)).toHaveText('Completed focus')
+    await expect(heading(page)).toBeFocused()
+    await expect(page.getByText('1 h 30 min, 1 session')).toBeVisible()
+    await page.goBack()
+    await analyticsShown(page)
+  })
+
+  await test.step('a change that reaches the server is counted while the page is open', async () => {
+    const todos = card(page, 'Completed todos')
+    await expect(number(todos)).toHaveAccessibleName(/^4 task/)
+    const { todo } = await call(page, 'post', '/api/todos', { title: 'Pick the plums', completed: 0 })
+    await call(page, 'put', `/api/todos/${todo.id}`, { completed: 1 })
+    await expect(number(todos)).toHaveAccessibleName(/^5 task/)
+    await call(page, 'put', `/api/todos/${todo.id}`, { completed: 0 })
+    await expect(number(todos)).toHaveAccessibleName(/^4 task/)
+  })
+
+  await test.step('the range stays in the address across reloads, the keyboard and lists; an invalid one becomes the default', async () => {
+    const todos = card(page, 'Completed todos')
+    await expect(ranges(page).getByRole('radio', { name: '30 days' })).toBeChecked()
+    await expect(number(todos)).toHaveAccessibleName(/^4 task/)
+    await expect(todos).toContainText('3 more than in the previous 30 days')
+    await ranges(page).getByText('90 days').click()
+    await expect(page).toHaveURL('/analytics?range=90')
+    await expect(number(todos)).toHaveAccessibleName(/^6 task/)
+    await expect(todos).toContainText('None in the previous 90 days')
+    await page.keyboard.press('ArrowRight')
+    await expect(page).toHaveURL('/analytics?range=year')
+    await expect(number(todos)).toHaveAccessibleName(/^8 task/)
+    const months = new Set(Array.from({ length: 365 }, (_, ago) => daysAgo(ago).slice(0, 7)))
+    await expect(bars(todos)).toHaveCount(months.size)
+    await page.reload()
+    await expect(ranges(page).getByRole('radio', { name: 'Year' })).toBeChecked()
+    await number(todos).click()
+    await expect(page).toHaveURL(`/analytics/todos?from=${daysAgo(364)}&to=${daysAgo(0)}&range=year`)
+    await page.getByRole('main').getByRole('link', { name: 'Analytics' }).click()
+    await expect(page).toHaveURL('/analytics?range=year')
+    await page.goto('/analytics?range=12')
+    await expect(ranges(page).getByRole('radio', { name: '30 days' })).toBeChecked()
+    await expect(number(todos)).toHaveAccessibleName(/^4 task/)
+  })
+
+  await test.step('a long list of todos loads more at its end, and its file has all of them', async () => {
+    await page.goto(`/analytics/todos?from=${daysAgo(402)}&to=${daysAgo(399)}`)
+    await expect(page.getByText('120 tasks', { exact: true })).toBeVisible()
+    const rows = page.getByRole('main').getByRole('listitem')
+    await expect(rows).toHaveCount(50)
+    await expect(page.getByRole('status').filter({ hasText: '50 of 120' })).toBeVisible()
+    await page.getByRole('button', { name: 'Load more' }).click()
+    await expect(rows).toHaveCount(100)
+    const [head, ...cells] = await download(page)
+    expect(head).toEqual(['day', 'title', 'completed_at', 'list'])
+    expect(new Set(cells.map(([day, title]) => `${day} ${title}`)).size).toBe(120)
+    await expect(rows).toHaveCount(100)
+    await page.getByRole('button', { name: 'Load more' }).click()
+    await expect(rows).toHaveCount(120)
+    await expect(page.getByRole('button', { name: 'Load more' })).toHaveCount(0)
+    await expect(page.getByRole('list', { name: inWords(daysAgo(401)) }).getByRole('listitem')).toHaveCount(
+      60,
+    )
+  })
 })
 
-test('records, weekdays and focus against habits show their counts', async ({ page }) => {
+test('habits of two months', async ({ page }) => {
   await live(page, {
     habits: [
       { name: 'Read 20 pages', since: 60, done: Array.from({ length: 30 }, (_, ago) => ago) },
@@ -452,27 +292,204 @@ test('records, weekdays and focus against habits show their counts', async ({ pa
     focus: { 1: [1_500], 2: [4_000] },
   })
   await openAnalytics(page)
-  const records = card(page, 'Streak records').getByRole('row')
-  await expect(records.nth(1)).toHaveText(/Read 20 pages ?30 days ?30 days \(current\)/)
-  await expect(records.nth(2)).toHaveText(/Long run ?0 weeks ?2 weeks/)
-  await expect(card(page, 'Best day of the week').getByRole('row')).toHaveCount(8)
-  const bands = card(page, 'Focus time and habits').getByRole('row')
-  await expect(bands.nth(1)).toHaveText(/None ?47% ?58/)
-  await expect(bands.nth(2)).toHaveText(/Up to 30 min ?100% ?1/)
-  await expect(bands.nth(4)).toHaveText(/Over 1 h ?100% ?1/)
+
+  await test.step('records, weekdays and focus against habits show their counts', async () => {
+    const records = card(page, 'Streak records').getByRole('row')
+    await expect(records.nth(1)).toHaveText(/Read 20 pages ?30 days ?30 days \(current\)/)
+    await expect(records.nth(2)).toHaveText(/Long run ?0 weeks ?2 weeks/)
+    await expect(card(page, 'Best day of the week').getByRole('row')).toHaveCount(8)
+    const bands = card(page, 'Focus time and habits').getByRole('row')
+    await expect(bands.nth(1)).toHaveText(/None ?47% ?58/)
+    await expect(bands.nth(2)).toHaveText(/Up to 30 min ?100% ?1/)
+    await expect(bands.nth(4)).toHaveText(/Over 1 h ?100% ?1/)
+  })
+
+  await test.step('a row that counts only daily habits links to a list of only those', async () => {
+    const weekday = card(page, 'Best day of the week')
+    await weekday.getByRole('button', { name: /^Show \d/ }).click()
+    const shown = page.getByRole('region', { name: 'Share of daily habits done, day by day' })
+    await shown.getByRole('link', { name: inWords(daysAgo(43)) }).click()
+    await expect(page).toHaveURL(/[?&]daily=/)
+    await expect(page.getByRole('main').getByRole('listitem')).toHaveText([/Read 20 pages/])
+    const { pathname, search } = new URL(page.url())
+    await page.goto(pathname + search.replace(/&?daily=[^&]*/, ''))
+    await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(2)
+  })
 })
 
-test('a change that reaches the server is counted while the page is open', async ({ page, context }) => {
-  await live(page, { todos: { 1: ['Water the lemon tree'] } })
+test('the numbers of a year', async ({ page }) => {
+  await live(page, aYear())
   await openAnalytics(page)
-  const todos = card(page, 'Completed todos')
-  await expect(number(todos)).toHaveAccessibleName(/^1 task/)
-  const other = await context.newPage()
-  await other.goto('/todos')
-  await other.getByPlaceholder('Add a new task...').fill('Call Ada')
-  await other.getByPlaceholder('Add a new task...').press('Enter')
-  await other.getByRole('checkbox', { name: 'Call Ada' }).click()
-  await expect(number(todos)).toHaveAccessibleName(/^2 task/)
+
+  await test.step('every number links to the entries behind it, which add up to it, and so does their file', async () => {
+    const todos = Number((await label(number(card(page, names[0])))).match(/^\d+/)?.[0])
+    await number(card(page, names[0])).click()
+    await expect(page).toHaveTitle('Completed todos · Daymark')
+    await expect(page.getByText(`${todos} tasks`, { exact: true })).toBeVisible()
+    expect((await download(page)).slice(1)).toHaveLength(todos)
+    await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(todos)
+    await expectNoAxeViolations(page)
+    await page.goBack()
+
+    const habits = (await label(number(card(page, names[1])))).match(/^(\d+) of (\d+) due/)
+    await number(card(page, names[1])).click()
+    await expect(page.getByText(`${habits?.[1]} of ${habits?.[2]} due`, { exact: true })).toBeVisible()
+    await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(Number(habits?.[2]))
+    await expect(page.getByText('Done', { exact: true })).toHaveCount(Number(habits?.[1]))
+    const done = (await download(page)).slice(1)
+    expect([done.length, done.filter(([, , completed]) => completed === '1').length]).toEqual([
+      Number(habits?.[2]),
+      Number(habits?.[1]),
+    ])
+    await page.goBack()
+
+    const focus = (await label(number(card(page, names[2])))).match(/^(\d+) h(?: (\d+) min)?/)
+    await number(card(page, names[2])).click()
+    const time = `${focus?.[1]} h${focus?.[2] ? ` ${focus[2]} min` : ''}`
+    const sum = page.getByText(new RegExp(`^${time}, \\d+ sessions$`))
+    await expect(sum).toBeVisible()
+    const seconds = (await download(page)).slice(1).map(([, seconds]) => Number(seconds))
+    expect(seconds.reduce((all, one) => all + one, 0)).toBe(
+      Number(focus?.[1]) * 3_600 + Number(focus?.[2] ?? 0) * 60,
+    )
+    expect(await sum.textContent()).toContain(`, ${seconds.length} sessions`)
+    await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(seconds.length)
+    await page.goBack()
+    await analyticsShown(page)
+  })
+
+  await test.step('screen readers get each chart as a table whose rows add up to the number, and hovering says the same', async () => {
+    const habits = card(page, 'Completed habits')
+    const rows = chart(habits).getByRole('row')
+    await expect(rows).toHaveCount(31)
+    await expect(rows.first().getByRole('columnheader')).toHaveText(['Day', 'Completed', 'Due'])
+    const cells = await chart(habits).getByRole('cell').allTextContents()
+    const sum = (word: string) =>
+      cells.filter((cell) => cell.includes(word)).reduce((all, cell) => all + Number.parseInt(cell, 10), 0)
+    await expect(number(habits)).toHaveAccessibleName(new RegExp(`^${sum('completed')} of ${sum('due')} due`))
+    await bars(habits).nth(5).hover()
+    const [done, due] = [cells[10], cells[11]].map((cell) => Number.parseInt(cell ?? '', 10))
+    await expect(readOut(habits, `${inWords(daysAgo(24))}: ${done} of ${due} habits`)).toBeVisible()
+    const months = page.getByRole('table', { name: 'Completed habits, the past year by month' })
+    expect(await months.getByRole('row').count()).toBeGreaterThan(13)
+  })
+
+  await test.step('an insight shows both numbers and its sample, and exactly the days that it counts', async () => {
+    const insight = page
+      .getByRole('article')
+      .filter({ hasText: 'You complete more tasks on days with a focus session.' })
+    const sample = await insight.getByText(/^Tasks completed per day, /).textContent()
+    const [, withSum, withDays, withoutSum, withoutDays] =
+      sample?.match(/: (\d+) on (\d+) days with focus, (\d+) on (\d+) days without\.$/)?.map(Number) ?? []
+    expect((withDays ?? 0) + (withoutDays ?? 0)).toBe(90)
+    const rate = (sum = 0, days = 1) => (sum / days).toFixed(1)
+    await expect(insight.getByRole('definition')).toHaveText([
+      rate(withSum, withDays),
+      rate(withoutSum, withoutDays),
+    ])
+    await insight.getByRole('button', { name: 'Show 90 days' }).click()
+    const shown = page.getByRole('region', {
+      name: /^Days behind this insight: You complete more tasks on days with a focus/,
+    })
+    await expect(shown.getByRole('rowheader')).toHaveCount(90)
+    // Scrolled as it is, today's cell of a year is half under the top bar on a Monday, and axe measures its distance to that.
+    await page.evaluate(() => scrollTo(0, 0))
+    await expectNoAxeViolations(page)
+    const cells = (await download(page, shown)).slice(1)
+    const sum = (kind: string) =>
+      cells.filter((row) => row[2] === kind).reduce((all, row) => all + Number(row[1]), 0)
+    expect([sum('With focus'), sum('Without focus')]).toEqual([withSum, withoutSum])
+    await shown.getByRole('rowheader').first().getByRole('link').click()
+    await expect(page).toHaveURL(`/analytics/todos?from=${daysAgo(1)}&to=${daysAgo(1)}`)
+  })
+})
+
+test('the looks of a year', async ({ page }) => {
+  await live(page, aYear())
+  await openAnalytics(page)
+
+  await test.step('the days behind an insight are below it across the whole width, without a gap beside it', async () => {
+    const insights = page.getByRole('article')
+    await expect(insights.nth(1)).toBeVisible()
+    const place = async (part: Locator) => {
+      const found = await part.boundingBox()
+      if (!found) throw new Error('not on the screen')
+      return found
+    }
+    const pair = async () => [await place(insights.nth(0)), await place(insights.nth(1))]
+    const top = ({ y }: { y: number }) => y
+    const before = await pair()
+    expect(before.map(top)).toEqual([before[0]?.y, before[0]?.y])
+    for (const opened of [insights.nth(0), insights.nth(1)]) {
+      await opened.getByRole('button', { name: /^Show \d/ }).click()
+      const shown = page.getByRole('region', { name: /^Days behind this insight/ })
+      await expect(shown).toHaveCount(1)
+      const [first, second] = await pair()
+      expect([first?.height, second?.height]).toEqual(before.map(({ height }) => height))
+      expect(second?.y).toBe(first?.y)
+      const days = await place(shown)
+      expect(days.x).toBe(first?.x)
+      expect(days.x + days.width).toBe((second?.x ?? 0) + (second?.width ?? 0))
+      await opened.getByRole('button', { name: /^Hide \d/ }).click()
+    }
+  })
+
+  await test.step("'Download CSV' stays on one line wherever there is room for it, even beside the legend", async () => {
+    const year = card(page, 'The past year')
+    const button = year.getByRole('button', { name: 'Download CSV' })
+    await expect(year.getByRole('listitem').last()).toHaveText('All')
+    const oneLine = async () => {
+      const lines = await button.evaluate((it) => {
+        const words = document.createRange()
+        words.selectNodeContents(it)
+        return new Set([...words.getClientRects()].filter(({ height }) => height > 17).map(({ top }) => top))
+          .size
+      })
+      expect(lines).toBe(1)
+    }
+    for (const width of [1280, 768, 360]) {
+      await resize(page, width)
+      await oneLine()
+      const [names, beside] = [await year.getByRole('list').boundingBox(), await button.boundingBox()]
+      expect(beside?.y, `${width} px`).toBeLessThan((names?.y ?? 0) + (names?.height ?? 0))
+      expect(beside?.x).toBeGreaterThanOrEqual((names?.x ?? 0) + (names?.width ?? 0))
+    }
+    await number(card(page, names[0])).click()
+    await expect(heading(page)).toHaveText('Completed todos')
+    for (const width of [1280, 360]) {
+      await resize(page, width)
+      await expect(page.getByRole('button', { name: 'Download CSV' })).toBeVisible()
+      await expect
+        .poll(() => page.getByRole('button', { name: 'Download CSV' }).evaluate((it) => it.scrollHeight))
+        .toBeLessThan(46)
+    }
+    await page.goBack()
+    await analyticsShown(page)
+  })
+
+  await test.step('the full screen fits and passes the accessibility check, narrow and wide, light and dark', async () => {
+    for (const width of [1280, 360]) {
+      await resize(page, width)
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme })
+        await expectNoAxeViolations(page)
+        await expectNothingSticksOut(page)
+      }
+    }
+    await resize(page, 768)
+    await expectNothingSticksOut(page)
+    // If the year is wider than its card, its end is in view.
+    await card(page, 'The past year').scrollIntoViewIfNeeded()
+    await expect(page.locator(`[data-day="${daysAgo(0)}"]`)).toBeInViewport({ ratio: 1 })
+    await resize(page, 320)
+    await expectNothingSticksOut(page)
+    await page.addStyleTag({ content: 'html { font-size: 200% }' })
+    await expectNothingSticksOut(page)
+    for (const part of [heading(page), ranges(page), ...names.map((name) => number(card(page, name)))]) {
+      await part.scrollIntoViewIfNeeded()
+      await expect(part).toBeInViewport({ ratio: 1 })
+    }
+  })
 })
 
 test.describe('on touch', () => {
@@ -511,35 +528,6 @@ test.describe('on touch', () => {
   })
 })
 
-test('the full screen fits and passes the accessibility check, narrow and wide, light and dark', async ({
-  page,
-}) => {
-  test.slow()
-  await live(page, aYear())
-  await openAnalytics(page)
-  for (const width of [1280, 360]) {
-    await resize(page, width)
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme })
-      await expectNoAxeViolations(page)
-      await expectNothingSticksOut(page)
-    }
-  }
-  await resize(page, 768)
-  await expectNothingSticksOut(page)
-  // If the year is wider than its card, its end is in view.
-  await card(page, 'The past year').scrollIntoViewIfNeeded()
-  await expect(page.locator(`[data-day="${daysAgo(0)}"]`)).toBeInViewport({ ratio: 1 })
-  await resize(page, 320)
-  await expectNothingSticksOut(page)
-  await page.addStyleTag({ content: 'html { font-size: 200% }' })
-  await expectNothingSticksOut(page)
-  for (const part of [heading(page), ranges(page), ...names.map((name) => number(card(page, name)))]) {
-    await part.scrollIntoViewIfNeeded()
-    await expect(part).toBeInViewport({ ratio: 1 })
-  }
-})
-
 /** Preloaded two seconds after the screen, whichever screen that is. */
 const partsOfAnyScreen =
   /\/(allow-dialog|offline-app|date-picker|due-picker|sidebar-sheet|tip|toaster|unsent-question|user-menu-items)-/
@@ -552,13 +540,15 @@ test('analytics add at most 60 KB of compressed scripts, and only where they are
   await page.goto('/todos')
   await expect(page.getByPlaceholder('Add a new task...')).toBeVisible()
   await expect.poll(() => [...scripts].filter((url) => partsOfAnyScreen.test(url)).length).toBe(9)
-  await page.waitForLoadState('networkidle')
+  // They come one after the other: without activity the last of them is there.
+  await settled(page)
   const shell = new Set(scripts)
   expect([...shell].filter((url) => /analytics|metric-card|patterns|list-page/.test(url))).toEqual([])
-  await openAnalytics(page)
-  await page.goto('/analytics/todos')
+  await page.getByRole('link', { name: 'Analytics' }).first().click()
+  await analyticsShown(page)
+  await number(card(page, names[0])).click()
   await expect(page.getByRole('button', { name: 'Download CSV' })).toBeVisible()
-  await page.waitForLoadState('networkidle')
+  await settled(page)
   const added = await Promise.all(
     [...scripts].filter((url) => !shell.has(url)).map(async (url) => (await page.request.get(url)).body()),
   )

@@ -31,7 +31,7 @@ export async function importCompleted(page: Page, done: readonly Done[]): Promis
 }
 
 /** A UUIDv7. */
-export function newId(instant: number): string {
+function newId(instant: number): string {
   const [time, random] = [instant.toString(16).padStart(12, '0'), randomUUID().replaceAll('-', '')]
   return `${time.slice(0, 8)}-${time.slice(8)}-7${random.slice(0, 3)}-8${random.slice(3, 6)}-${random.slice(6, 18)}`
 }

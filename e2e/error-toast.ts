@@ -12,7 +12,7 @@ export async function expectOnlyErrorToast(page: Page, error: string) {
 export async function closeToasts(page: Page): Promise<void> {
   await expect(async () => {
     // Those below others can't be pressed with a pointer.
-    await page.locator('[data-sonner-toast] [data-close-button]').evaluateAll((buttons) => {
+    await page.locator('[data-sonner-toast] [aria-label="Close notification"]').evaluateAll((buttons) => {
       for (const button of buttons) if (button instanceof HTMLElement) button.click()
     })
     expect(await page.locator('[data-sonner-toast]').count()).toBe(0)

@@ -62,7 +62,6 @@ for (const { hand, widths, use } of hands) {
       })
 
     test('the plan and the choice of a subject fit and pass the accessibility check', async ({ page }) => {
-      test.slow()
       await openWithTask(page)
       await button(page, 'Plan').click()
       await expect(page.getByRole('dialog', { name: 'Plan' })).toBeVisible()
@@ -80,7 +79,6 @@ for (const { hand, widths, use } of hands) {
     test('a break, its end and the sessions of a subject fit and pass the accessibility check', async ({
       page,
     }) => {
-      test.slow()
       await openWithTask(page)
       await chooseTask(page)
       await button(page, 'Start').click()
@@ -101,7 +99,6 @@ for (const { hand, widths, use } of hands) {
     test('counting up for hours, and being asked, fits and passes the accessibility check', async ({
       page,
     }) => {
-      test.slow()
       await openWithTask(page)
       await countUp(page)
       await button(page, 'Start').click()

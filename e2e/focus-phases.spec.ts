@@ -173,7 +173,6 @@ test.describe('breaks', () => {
   })
 
   test('a whole cycle of four with breaks by themselves, the long one in a hidden tab', async ({ page }) => {
-    test.slow()
     await openSettledTimer(page)
     await breaksByThemselves(page)
     await button(page, 'Start').click()

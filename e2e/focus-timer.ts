@@ -13,7 +13,8 @@ export const sessionButtons = (page: Page) =>
 /** How many sessions the day has, and their sum. */
 export const totalToday = (page: Page) =>
   page.getByRole('region', { name: "Today's sessions" }).getByRole('heading')
-export const toasts = (page: Page) => page.locator('[data-sonner-toast]')
+/** Those that stay; one that leaves is still drawn for 200 ms. */
+export const toasts = (page: Page) => page.locator('[data-sonner-toast]:not([data-removed=true])')
 export const sidebarTime = (page: Page) =>
   page.getByRole('complementary').getByRole('link', { name: /^Focus Timer/ })
 
@@ -72,7 +73,7 @@ export async function pass(page: Page, milliseconds: number) {
 }
 
 /** Deletes the sessions on the server. */
-async function deleteRecorded(page: Page): Promise<void> {
+export async function deleteRecorded(page: Page): Promise<void> {
   const headers = { origin: new URL(page.url()).origin }
   for (const { id } of await recorded(page)) {
     expect((await page.request.delete(`/api/focus/${id}`, { headers })).ok()).toBe(true)

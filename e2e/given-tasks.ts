@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test'
-import { daysAgo } from './habit-list.ts'
+import { daysAgo, type KeptHabit, keepHabits } from './habit-list.ts'
+import { allSaved } from './settled.ts'
 
 export interface Given {
   title: string
@@ -27,4 +28,27 @@ export async function give(page: Page, tasks: readonly Given[]): Promise<void> {
     })
     if (done) await call(page, 'put', `/api/todos/${todo.id}`, { completed: 1 })
   }
+}
+
+/** On a page that hears of changes: makes these all the tasks and habits that the person has. */
+export async function replaceAll(
+  page: Page,
+  tasks: readonly Given[] = [],
+  habits: readonly KeptHabit[] = [],
+): Promise<void> {
+  // A change that is still on its way would find nothing, or bring back what is taken away.
+  await allSaved(page)
+  const { origin } = new URL((await page.request.get('/api/health')).url())
+  for (const kind of ['todos', 'habits']) {
+    const { [kind]: rows }: Record<string, { id: string }[]> = await (
+      await page.request.get(`/api/${kind}`)
+    ).json()
+    for (const { id } of rows ?? []) {
+      const response = await page.request.delete(`/api/${kind}/${id}`, { headers: { origin } })
+      expect(response.ok(), await response.text()).toBe(true)
+    }
+  }
+  await expect(page.getByRole('main').getByRole('checkbox')).toHaveCount(0)
+  await give(page, tasks)
+  await keepHabits(page, habits)
 }

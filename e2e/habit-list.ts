@@ -6,7 +6,8 @@ import { sentChanges } from './sent-changes.ts'
 import { settled } from './settled.ts'
 
 export const habits = (page: Page) => page.getByRole('list', { name: 'Habits' })
-export const toasts = (page: Page) => page.locator('[data-sonner-toast]')
+/** Those that stay; one that leaves is still drawn for 200 ms. */
+export const toasts = (page: Page) => page.locator('[data-sonner-toast]:not([data-removed=true])')
 export const dialog = (page: Page) => page.getByRole('dialog')
 /** The page's own button; an empty list has another one below its text. */
 export const addButton = (page: Page) =>

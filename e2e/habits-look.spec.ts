@@ -7,6 +7,7 @@ import {
   habits,
   inWords,
   type KeptHabit,
+  keepHabits,
   name,
   openHabits,
   remove,
@@ -16,8 +17,10 @@ import {
   toasts,
   year,
 } from './habit-list.ts'
+import { holdRequest } from './hold-request.ts'
 import { expectNothingSticksOut, hands, holdToasts, inEveryLook, leastShownOfAWeek, resize } from './looks.ts'
 import { signUpBehindTheScreens, test } from './person.ts'
+import { settled } from './settled.ts'
 
 test.use({ timezoneId: 'UTC' })
 
@@ -60,91 +63,59 @@ for (const { hand, widths, use } of hands) {
         if (width === 360 || width === 1280) await expectNoAxeViolations()
       })
 
-    test('the list and opened habits fit and pass the accessibility check', async ({ page }) => {
-      test.slow()
-      await openHabits(page, kept)
-      await judge(page)
-      await unfold(row(page, 'Long run'))
-      await judge(page)
-      await name(row(page, 'Long run')).click()
-      await unfold(row(page, 'Read 20 pages'))
-      await judge(page)
-    })
-
-    test('the dialog with an error and a toast fit and pass the accessibility check', async ({ page }) => {
-      test.slow()
-      await openHabits(page, kept.slice(1))
-      await addButton(page).click()
-      await dialog(page).getByLabel('Habit Title').fill('x'.repeat(501))
-      await judge(page)
-      await page.keyboard.press('Escape')
-      await name(row(page, 'Long run')).click()
-      await remove(row(page, 'Long run')).click()
-      await expect(toasts(page)).toBeVisible()
-      await holdToasts(page)
-      await judge(page)
-      await expect(toasts(page)).toBeVisible()
-    })
-
-    test('long names and descriptions wrap, open and closed', async ({ page }) => {
-      test.slow()
-      await openHabits(page, long)
-      const wraps = () =>
-        inEveryLook(page, widths, async () => {
-          for (const habit of long) {
-            expect(
-              await name(row(page, habit.name)).evaluate((it) => it.scrollWidth <= it.clientWidth + 1),
-            ).toBe(true)
-          }
-        })
-      await wraps()
-      await judge(page)
-      for (const habit of long) await unfold(row(page, habit.name))
-      await wraps()
-      // What the top bar covers counts as just as large.
-      await page.evaluate(() => scrollTo(0, 0))
-      await judge(page)
-    })
-
-    test('the loading state and an empty list pass the accessibility check', async ({ page }) => {
+    test('from nothing to a list', async ({ page }) => {
       await signUpBehindTheScreens(page)
-      await page.route('**/api/habits', () => {})
+      const letGo = await holdRequest(page, '**/api/habits')
       await page.goto('/habits')
-      await expect(page.getByRole('heading', { level: 1, name: 'Habits' })).toBeVisible()
-      await expect(page.getByRole('status').filter({ hasText: 'Loading...' })).toBeAttached()
-      await judge(page)
-      await page.unroute('**/api/habits')
-      await page.reload()
-      await expect(page.getByText('No habits found. Start by creating one!')).toBeVisible()
-      await judge(page)
-    })
 
-    test.describe('when the list cannot be loaded', () => {
-      test.use({ mayLog: /Failed to load resource|Could not read habits/ })
+      await test.step('the loading state and an empty list pass the accessibility check', async () => {
+        await expect(page.getByRole('heading', { level: 1, name: 'Habits' })).toBeVisible()
+        await expect(page.getByRole('status').filter({ hasText: 'Loading...' })).toBeAttached()
+        await judge(page)
+        letGo()
+        await expect(page.getByText('No habits found. Start by creating one!')).toBeVisible()
+        await judge(page)
+        await settled(page)
+      })
 
-      test('the error state passes the accessibility check', async ({ page }) => {
-        await signUpBehindTheScreens(page)
-        await page.route('**/api/habits', (route) =>
-          route.fulfill({ status: 500, json: { code: 'INTERNAL', message: 'It broke.' } }),
-        )
-        await page.goto('/habits')
-        await expect(page.getByText("Your habits couldn't be loaded.")).toBeVisible()
+      await test.step('the list and opened habits fit and pass the accessibility check', async () => {
+        await keepHabits(page, kept)
+        await row(page, 'Long run').waitFor()
+        await settled(page)
+        await judge(page)
+        await unfold(row(page, 'Long run'))
+        await judge(page)
+        await name(row(page, 'Long run')).click()
+        await unfold(row(page, 'Read 20 pages'))
         await judge(page)
       })
     })
-  })
-}
 
-test.describe('text at 200 %', () => {
-  for (const width of [320, 1280]) {
-    test.describe(`at ${width} px`, () => {
-      test.use({ viewport: { width, height: 800 }, hasTouch: width < 768 })
+    test('of long names, large text, the dialog and a toast', async ({ page }) => {
+      await openHabits(page, [...kept, ...long])
 
-      test('nothing is cut off: name, badge, description, streak, days, facts, the dialog', async ({
-        page,
-      }) => {
-        await openHabits(page, [...kept, ...long])
-        await page.addStyleTag({ content: 'html { font-size: 200% }' })
+      await test.step('long names and descriptions wrap, open and closed', async () => {
+        const wraps = () =>
+          inEveryLook(page, widths, async () => {
+            for (const habit of long) {
+              expect(
+                await name(row(page, habit.name)).evaluate((it) => it.scrollWidth <= it.clientWidth + 1),
+              ).toBe(true)
+            }
+          })
+        await wraps()
+        await judge(page)
+        for (const habit of long) await unfold(row(page, habit.name))
+        await wraps()
+        // What the top bar covers counts as just as large.
+        await page.evaluate(() => scrollTo(0, 0))
+        await judge(page)
+        for (const habit of long) await name(row(page, habit.name)).click()
+      })
+
+      await test.step('nothing is cut off: name, badge, description, streak, days, facts, the dialog', async () => {
+        await resize(page, hand === 'touch' ? 320 : 1280)
+        const twice = await page.addStyleTag({ content: 'html { font-size: 200% }' })
         await expectNothingSticksOut(page)
         const reading = row(page, 'Read 20 pages')
         await unfold(reading)
@@ -173,10 +144,41 @@ test.describe('text at 200 %', () => {
         const submit = dialog(page).getByRole('button', { name: 'Add Habit' })
         await submit.scrollIntoViewIfNeeded()
         await expect(submit).toBeInViewport({ ratio: 1 })
+        await page.keyboard.press('Escape')
+        await twice.evaluate((style) => style.parentNode?.removeChild(style))
+        await name(reading).click()
+      })
+
+      await test.step('the dialog with an error and a toast fit and pass the accessibility check', async () => {
+        await addButton(page).click()
+        await dialog(page).getByLabel('Habit Title').fill('x'.repeat(501))
+        await judge(page)
+        await page.keyboard.press('Escape')
+        await name(row(page, 'Long run')).click()
+        await remove(row(page, 'Long run')).click()
+        await expect(toasts(page)).toBeVisible()
+        await holdToasts(page)
+        await page.evaluate(() => scrollTo(0, 0))
+        await judge(page)
+        await expect(toasts(page)).toBeVisible()
       })
     })
-  }
-})
+
+    test.describe('when the list cannot be loaded', () => {
+      test.use({ mayLog: /Failed to load resource|Could not read habits/ })
+
+      test('the error state passes the accessibility check', async ({ page }) => {
+        await signUpBehindTheScreens(page)
+        await page.route('**/api/habits', (route) =>
+          route.fulfill({ status: 500, json: { code: 'INTERNAL', message: 'It broke.' } }),
+        )
+        await page.goto('/habits')
+        await expect(page.getByText("Your habits couldn't be loaded.")).toBeVisible()
+        await judge(page)
+      })
+    })
+  })
+}
 
 test.describe('on touch', () => {
   test.use({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true })
@@ -220,126 +222,133 @@ function hitSize(target: Locator): Promise<[number, number]> {
   })
 }
 
-test('nothing moves for someone who prefers reduced motion', async ({ page }) => {
-  await page.emulateMedia({ reducedMotion: 'reduce' })
+test('the focus, the year, the lines and motion', async ({ page }) => {
   await openHabits(page, kept)
-  await page.evaluate(() => {
-    const moved: unknown[] = []
-    for (const kind of ['transitionrun', 'animationstart']) {
-      document.addEventListener(kind, ({ target }) => moved.push(target), true)
-    }
-    Object.assign(window, { moved })
-  })
   const reading = row(page, 'Read 20 pages')
-  await unfold(reading)
-  await tick(reading).click()
-  await days(reading).nth(3).click()
-  await name(reading).click()
-  await expect(year(reading)).toHaveCount(0)
-  expect(await page.evaluate('moved.length')).toBe(0)
+
+  await test.step('the focus is visible on everything that can have it', async () => {
+    await unfold(reading)
+    await addButton(page).focus()
+    const seen = new Set<string>()
+    for (let stop = 0; stop < 8; stop += 1) {
+      await page.keyboard.press('Tab')
+      const [what, outline] = await page.evaluate(() => {
+        const focused = document.activeElement
+        const drawn = [focused, focused?.nextElementSibling, focused?.firstElementChild].map((it) =>
+          it ? getComputedStyle(it).outlineStyle : 'none',
+        )
+        return [focused?.ariaLabel ?? focused?.textContent, drawn.includes('solid') || drawn.includes('auto')]
+      })
+      expect(outline, String(what)).toBe(true)
+      seen.add(String(what))
+    }
+    expect([...seen]).toContain(`Read 20 pages, ${inWords(daysAgo(0))}, done`)
+    expect([...seen]).toContain(`${inWords(daysAgo(0))}, done`)
+    await name(reading).click()
+  })
+
+  await test.step('no partial week shows beside the weekdays of an open habit, at any width', async () => {
+    await unfold(reading)
+    for (const width of [320, 360, 361, 365, 369, 414, 500, 768, 900, 1000]) {
+      await resize(page, width)
+      expect(await leastShownOfAWeek(year(reading)), `${width} px`).toBeGreaterThan(10)
+    }
+    await name(reading).click()
+  })
+
+  await test.step('an open habit shows no line of the row above behind its card', async () => {
+    await resize(page, 360)
+    const line = (habit: Locator) =>
+      habit.evaluate((it) => getComputedStyle(it).boxShadow.includes('0px 1px 0px'))
+    const above = row(page, 'Read 20 pages')
+    await expect.poll(() => line(above)).toBe(true)
+    await unfold(row(page, 'Practise the cello'))
+    await expect.poll(() => line(above)).toBe(false)
+    await name(row(page, 'Practise the cello')).click()
+    await expect.poll(() => line(above)).toBe(true)
+    await resize(page, 1280)
+  })
+
+  await test.step('nothing moves for someone who prefers reduced motion', async () => {
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    await page.evaluate(() => {
+      const moved: unknown[] = []
+      for (const kind of ['transitionrun', 'animationstart']) {
+        document.addEventListener(kind, ({ target }) => moved.push(target), true)
+      }
+      Object.assign(window, { moved })
+    })
+    await unfold(reading)
+    await tick(reading).click()
+    await days(reading).nth(3).click()
+    await name(reading).click()
+    await expect(year(reading)).toHaveCount(0)
+    expect(await page.evaluate('moved.length')).toBe(0)
+  })
 })
 
-test('with the keyboard alone: add, complete, set a day, open, edit, delete and undo', async ({ page }) => {
+test('the keyboard', async ({ page }) => {
   const press = async (...keys: string[]) => {
     for (const key of keys) await page.keyboard.press(key)
   }
   await openHabits(page)
-  await press('n')
-  await expect(dialog(page).getByLabel('Habit Title')).toBeFocused()
-  await page.keyboard.type('Read')
-  await press('Tab', 'Tab', 'w', 'Tab', 'Tab', 'Tab', 'Tab', 'Enter')
-  await expect(row(page, 'Read')).toBeVisible()
-  await expect(row(page, 'Read').getByText('Weekly', { exact: true })).toBeVisible()
-  await expect(addButton(page)).toBeFocused()
 
-  await press('Tab', 'Space')
-  const reading = row(page, 'Read')
-  await expect(tick(reading)).toBeFocused()
-  await expect(tick(reading)).toBeChecked()
-  await press('Tab', 'Tab')
-  await expect(days(reading).last()).toBeFocused()
-  await press('ArrowLeft', 'ArrowLeft', 'Enter')
-  await expect(days(reading).nth(4)).toHaveAttribute('aria-pressed', 'true')
-  await press('Home')
-  await expect(days(reading).first()).toBeFocused()
-  await press('End')
-  await expect(days(reading).last()).toBeFocused()
+  await test.step('with the keyboard alone: add, complete, set a day, open, edit, delete and undo', async () => {
+    await press('n')
+    await expect(dialog(page).getByLabel('Habit Title')).toBeFocused()
+    await page.keyboard.type('Read')
+    await press('Tab', 'Tab', 'w', 'Tab', 'Tab', 'Tab', 'Tab', 'Enter')
+    await expect(row(page, 'Read')).toBeVisible()
+    await expect(row(page, 'Read').getByText('Weekly', { exact: true })).toBeVisible()
+    await expect(addButton(page)).toBeFocused()
 
-  await press('Shift+Tab', 'Enter')
-  await expect(name(reading)).toHaveAttribute('aria-expanded', 'true')
-  await press('Tab')
-  await expect(reading.getByRole('button', { name: 'Edit habit' })).toBeFocused()
-  await press('Enter')
-  await expect(dialog(page).getByLabel('Habit Title')).toHaveValue('Read')
-  await page.keyboard.type('Read a book')
-  await press('Enter')
-  const renamed = row(page, 'Read a book')
-  await expect(renamed.getByRole('button', { name: 'Edit habit' })).toBeFocused()
-  await press('Tab', 'Tab')
-  await expect(remove(renamed)).toBeFocused()
-  await press('Enter')
-  await expect(habits(page)).toHaveCount(0)
-  await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
-  await expect(toasts(page)).toContainText('Habit deleted')
-  await press('Alt+t', 'Tab', 'Tab')
-  await expect(page.getByRole('button', { name: 'Undo' })).toBeFocused()
-  await press('Enter')
-  await expect(tick(renamed)).toBeFocused()
-})
+    await press('Tab', 'Space')
+    const reading = row(page, 'Read')
+    await expect(tick(reading)).toBeFocused()
+    await expect(tick(reading)).toBeChecked()
+    await press('Tab', 'Tab')
+    await expect(days(reading).last()).toBeFocused()
+    await press('ArrowLeft', 'ArrowLeft', 'Enter')
+    await expect(days(reading).nth(4)).toHaveAttribute('aria-pressed', 'true')
+    await press('Home')
+    await expect(days(reading).first()).toBeFocused()
+    await press('End')
+    await expect(days(reading).last()).toBeFocused()
 
-test('N does nothing while typing, or when it is turned off', async ({ page }) => {
-  await page.addInitScript(() => localStorage.setItem('daymark-single-keys', 'off'))
-  await openHabits(page)
-  await page.keyboard.press('n')
-  await addButton(page).click()
-  // The dialog's part may still be on its way right after the load.
-  await expect(dialog(page).getByLabel('Habit Title')).toBeFocused()
-  await page.keyboard.type('n')
-  await expect(dialog(page).getByLabel('Habit Title')).toHaveValue('n')
-  await expect(dialog(page)).toHaveCount(1)
-})
+    await press('Shift+Tab', 'Enter')
+    await expect(name(reading)).toHaveAttribute('aria-expanded', 'true')
+    await press('Tab')
+    await expect(reading.getByRole('button', { name: 'Edit habit' })).toBeFocused()
+    await press('Enter')
+    await expect(dialog(page).getByLabel('Habit Title')).toHaveValue('Read')
+    await page.keyboard.type('Read a book')
+    await press('Enter')
+    const renamed = row(page, 'Read a book')
+    await expect(renamed.getByRole('button', { name: 'Edit habit' })).toBeFocused()
+    await press('Tab', 'Tab')
+    await expect(remove(renamed)).toBeFocused()
+    await press('Enter')
+    await expect(habits(page)).toHaveCount(0)
+    await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
+    await expect(toasts(page)).toContainText('Habit deleted')
+    await press('Alt+t', 'Tab', 'Tab')
+    await expect(page.getByRole('button', { name: 'Undo' })).toBeFocused()
+    await press('Enter')
+    await expect(tick(renamed)).toBeFocused()
+  })
 
-test('the focus is visible on everything that can have it', async ({ page }) => {
-  await openHabits(page, kept)
-  const reading = row(page, 'Read 20 pages')
-  await unfold(reading)
-  await addButton(page).focus()
-  const seen = new Set<string>()
-  for (let stop = 0; stop < 8; stop += 1) {
-    await page.keyboard.press('Tab')
-    const [what, outline] = await page.evaluate(() => {
-      const focused = document.activeElement
-      const drawn = [focused, focused?.nextElementSibling, focused?.firstElementChild].map((it) =>
-        it ? getComputedStyle(it).outlineStyle : 'none',
-      )
-      return [focused?.ariaLabel ?? focused?.textContent, drawn.includes('solid') || drawn.includes('auto')]
+  await test.step('N does nothing while typing, or when it is turned off', async () => {
+    await page.evaluate(() => {
+      localStorage.setItem('daymark-single-keys', 'off')
+      window.dispatchEvent(new StorageEvent('storage', { key: 'daymark-single-keys', newValue: 'off' }))
     })
-    expect(outline, String(what)).toBe(true)
-    seen.add(String(what))
-  }
-  expect([...seen]).toContain(`Read 20 pages, ${inWords(daysAgo(0))}, done`)
-  expect([...seen]).toContain(`${inWords(daysAgo(0))}, done`)
-})
-
-test('no partial week shows beside the weekdays of an open habit, at any width', async ({ page }) => {
-  await openHabits(page, kept)
-  const reading = row(page, 'Read 20 pages')
-  await unfold(reading)
-  for (const width of [320, 360, 361, 365, 369, 414, 500, 768, 900, 1000]) {
-    await resize(page, width)
-    expect(await leastShownOfAWeek(year(reading)), `${width} px`).toBeGreaterThan(10)
-  }
-})
-
-test('an open habit shows no line of the row above behind its card', async ({ page }) => {
-  await page.setViewportSize({ width: 360, height: 800 })
-  await openHabits(page, kept)
-  const line = (habit: Locator) =>
-    habit.evaluate((it) => getComputedStyle(it).boxShadow.includes('0px 1px 0px'))
-  const above = row(page, 'Read 20 pages')
-  await expect.poll(() => line(above)).toBe(true)
-  await unfold(row(page, 'Practise the cello'))
-  await expect.poll(() => line(above)).toBe(false)
-  await name(row(page, 'Practise the cello')).click()
-  await expect.poll(() => line(above)).toBe(true)
+    await page.keyboard.press('n')
+    await settled(page)
+    await expect(dialog(page)).toHaveCount(0)
+    await addButton(page).click()
+    await expect(dialog(page).getByLabel('Habit Title')).toBeFocused()
+    await page.keyboard.type('n')
+    await expect(dialog(page).getByLabel('Habit Title')).toHaveValue('n')
+    await expect(dialog(page)).toHaveCount(1)
+  })
 })

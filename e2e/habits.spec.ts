@@ -461,7 +461,7 @@ test('section 9: the list is fresh for 60 seconds', async ({ page }) => {
   await withoutEvents(page)
   await openHabits(page, [{ name: 'Read' }])
   // A read that is still in progress would be fresh from its arrival on.
-  await page.waitForLoadState('networkidle')
+  await settled(page)
   let reads = 0
   page.on('request', (request) => {
     if (request.method() === 'GET' && request.url().endsWith('/api/habits')) reads += 1

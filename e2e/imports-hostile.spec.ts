@@ -57,23 +57,24 @@ const files: readonly [name: string, content: () => string | Buffer, sentence: s
   ],
 ]
 
-for (const [name, content, sentence, size] of files) {
-  test(`${name}: a sentence says why it is refused, the page stays usable, and the worker ends`, async ({
-    page,
-  }, testInfo) => {
-    const path = testInfo.outputPath('file')
-    writeFileSync(path, content())
-    // What is larger than its content takes no room on the disk.
-    if (size !== undefined) truncateSync(path, size)
-    await openSettings(page)
-    await yourData(page).locator('input[type=file]').setInputFiles(path)
-    // Whether or not the file is still being read.
-    await page.getByRole('radio', { name: 'Dark' }).check()
-    await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
-    await expect(refusal(page).getByRole('alert')).toHaveText(sentence)
-    await expect.poll(() => page.workers()).toHaveLength(0)
-    await refusal(page).getByRole('button', { name: 'Close' }).click()
-    await expect(importButton(page)).toBeFocused()
-    rmSync(path)
-  })
-}
+test('files that nobody should import', async ({ page }, testInfo) => {
+  await openSettings(page)
+  for (const [place, [name, content, sentence, size]] of files.entries()) {
+    await test.step(`${name}: a sentence says why it is refused, the page stays usable, and the worker ends`, async () => {
+      const path = testInfo.outputPath('file')
+      writeFileSync(path, content())
+      // What is larger than its content takes no room on the disk.
+      if (size !== undefined) truncateSync(path, size)
+      await yourData(page).locator('input[type=file]').setInputFiles(path)
+      // Whether or not the file is still being read.
+      const theme = place % 2 === 0 ? 'Dark' : 'Light'
+      await page.getByRole('radio', { name: theme }).check()
+      await expect(page.locator('html')).toHaveAttribute('data-theme', theme.toLowerCase())
+      await expect(refusal(page).getByRole('alert')).toHaveText(sentence)
+      await expect.poll(() => page.workers()).toHaveLength(0)
+      await refusal(page).getByRole('button', { name: 'Close' }).click()
+      await expect(importButton(page)).toBeFocused()
+      rmSync(path)
+    })
+  }
+})

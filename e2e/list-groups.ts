@@ -48,7 +48,7 @@ interface GivenList {
 }
 
 /** Adds lists and their tasks through the API, and resolves with the lists' ids. */
-async function addLists(page: Page, lists: readonly GivenList[]): Promise<string[]> {
+export async function addLists(page: Page, lists: readonly GivenList[]): Promise<string[]> {
   const ids: string[] = []
   for (const { tasks = [], archived_at, ...list } of lists) {
     const { id } = (await call(page, 'post', '/api/lists', { color: 1, ...list })).list

@@ -1,7 +1,8 @@
 import { type BrowserContext, expect, type Page } from '@playwright/test'
-import { row as habitRow, openHabits, tick as tickHabit } from './habit-list.ts'
+import { row as habitRow, keepHabits, tick as tickHabit } from './habit-list.ts'
 import { test } from './person.ts'
 import { fullName } from './settings.ts'
+import { showInTheSamePage } from './settled.ts'
 import { edit, field, openList, remove, row, tick, titleField } from './todo-list.ts'
 import { hasNoTask, hasTask, hasTicked, listening, otherDevice, shownLive } from './two-devices.ts'
 
@@ -12,40 +13,57 @@ async function add(page: Page, title: string) {
   await field(page).press('Enter')
 }
 
-test('what is added, edited, completed and deleted on one device is on the other at once', async ({
-  page,
-}) => {
+test('what is done on one device', async ({ page }) => {
   await listening(page, () => openList(page, { open: ['Water the plants'] }))
   const other = await otherDevice(page, '/todos')
-  await expect(row(other, 'Water the plants')).toBeVisible()
 
-  await shownLive(() => add(page, 'Buy milk'), [[other, hasTask('Buy milk')]])
-  await edit(row(page, 'Buy milk')).click()
-  await titleField(page).fill('Buy oat milk')
-  await shownLive(() => titleField(page).press('Enter'), [[other, hasTask('Buy oat milk')]])
-  const completed = row(page, 'Buy oat milk')
-  await shownLive(() => tick(completed).click(), [[other, hasTicked('Buy oat milk')]])
-  // And the other way round.
-  const watered = row(other, 'Water the plants')
-  await shownLive(() => tick(watered).click(), [[page, hasTicked('Water the plants')]])
-  await shownLive(() => remove(watered).click(), [[page, hasNoTask('Water the plants')]])
-  await other.context().close()
+  await test.step('what is added, edited, completed and deleted on one device is on the other at once', async () => {
+    await expect(row(other, 'Water the plants')).toBeVisible()
+
+    await shownLive(() => add(page, 'Buy milk'), [[other, hasTask('Buy milk')]])
+    await edit(row(page, 'Buy milk')).click()
+    await titleField(page).fill('Buy oat milk')
+    await shownLive(() => titleField(page).press('Enter'), [[other, hasTask('Buy oat milk')]])
+    const completed = row(page, 'Buy oat milk')
+    await shownLive(() => tick(completed).click(), [[other, hasTicked('Buy oat milk')]])
+    // And the other way round.
+    const watered = row(other, 'Water the plants')
+    await shownLive(() => tick(watered).click(), [[page, hasTicked('Water the plants')]])
+    await shownLive(() => remove(watered).click(), [[page, hasNoTask('Water the plants')]])
+  })
+
+  await test.step('a habit completed on one device is completed on the other, and counted there', async () => {
+    await keepHabits(page, [{ name: 'Read' }])
+    for (const device of [page, other]) await device.getByRole('link', { name: 'Habits' }).click()
+    await expect(tickHabit(habitRow(page, 'Read'))).not.toBeChecked()
+    const counting = await otherDevice(page, '/analytics')
+    await expect(tickHabit(habitRow(other, 'Read'))).not.toBeChecked()
+    await shownLive(
+      () => tickHabit(habitRow(page, 'Read')).click(),
+      [
+        [other, hasTicked('Read')],
+        [counting, 'main', '1 of 1'],
+      ],
+    )
+    await counting.context().close()
+  })
+
+  await test.step('a name changed on one device is shown on the other', async () => {
+    await showInTheSamePage(other, '/settings')
+    await fullName(other).fill('Another-Name')
+    const save = other.getByRole('button', { name: 'Save Changes' })
+    await shownLive(() => save.click(), [[page, 'button', 'Another-Name']])
+    await other.context().close()
+  })
 })
 
-test('a habit completed on one device is completed on the other, and counted there', async ({ page }) => {
-  await listening(page, () => openHabits(page, [{ name: 'Read' }]))
-  const other = await otherDevice(page, '/habits')
-  const counting = await otherDevice(page, '/analytics')
-  await expect(tickHabit(habitRow(other, 'Read'))).not.toBeChecked()
-  await shownLive(
-    () => tickHabit(habitRow(page, 'Read')).click(),
-    [
-      [other, hasTicked('Read')],
-      [counting, 'main', '1 of 1'],
-    ],
-  )
-  await other.context().close()
-  await counting.context().close()
+// By itself: a device that has just changed something may be reading when it is signed out, which the console tells.
+test('a device signed out from elsewhere shows nothing more, without being touched', async ({ page }) => {
+  await listening(page, () => openList(page, { open: ['Water the plants'] }))
+  const origin = new URL(page.url()).origin
+  await page.request.post('/api/auth/revoke-sessions', { data: {}, headers: { origin } })
+  await expect(page).toHaveURL(/\/sign-in$/)
+  await expect(page.getByText('Water the plants')).toHaveCount(0)
 })
 
 test.describe('a device whose connection comes and goes', () => {
@@ -119,21 +137,4 @@ test('without locks, as over plain http, one tab holds the stream, too', async (
   await shownLive(() => add(other, 'Buy milk'), inBoth)
   expect(streams).toBe(0)
   await other.context().close()
-})
-
-test('a name changed on one device is shown on the other', async ({ page }) => {
-  await listening(page, () => openList(page))
-  const other = await otherDevice(page, '/settings')
-  await fullName(other).fill('Another-Name')
-  const save = other.getByRole('button', { name: 'Save Changes' })
-  await shownLive(() => save.click(), [[page, 'button', 'Another-Name']])
-  await other.context().close()
-})
-
-test('a device signed out from elsewhere shows nothing more, without being touched', async ({ page }) => {
-  await listening(page, () => openList(page, { open: ['Water the plants'] }))
-  const origin = new URL(page.url()).origin
-  await page.request.post('/api/auth/revoke-sessions', { data: {}, headers: { origin } })
-  await expect(page).toHaveURL(/\/sign-in$/)
-  await expect(page.getByText('Water the plants')).toHaveCount(0)
 })

@@ -48,13 +48,11 @@ const newPassword = (page: Page) => page.getByLabel('New Password', { exact: tru
 const confirmation = (page: Page) => page.getByLabel('Confirm New Password')
 const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 
-async function forget(page: Page, address: string) {
-  await page.goto('/forgot-password')
-  await email(page).fill(address)
-  await email(page).press('Enter')
-  await expect(
-    page.getByText("If there's an account with this address, an email is on its way."),
-  ).toBeVisible()
+async function expectWell(page: Page) {
+  await inEveryLook(page, [360], async ({ expectNoAxeViolations }) => {
+    await expectNoAxeViolations()
+    await expectNothingSticksOut(page)
+  })
 }
 
 test.describe('a browser that is signed out from elsewhere', () => {
@@ -94,28 +92,55 @@ test.describe('a browser that is signed out from elsewhere', () => {
   })
 })
 
-test('an address without an account gets the same message and no mail', async ({ page }) => {
-  const stranger = newPerson()
-  await forget(page, stranger.email)
-  await page.getByRole('button', { name: 'Try a different address' }).click()
-  await expect(email(page)).toHaveValue('')
-  await signUpByMail(page, smtp)
-  expect(smtp.mails.flatMap(({ recipients }) => recipients)).not.toContain(stranger.email)
-})
+test('a forgotten password', async ({ page }) => {
+  await test.step('the pages pass WCAG 2.2 AA and fit 360 px, in both themes', async () => {
+    await page.goto('/sign-in')
+    await expect(page.getByRole('link', { name: 'Forgot password?' })).toBeVisible()
+    await expectWell(page)
 
-test('the new password follows the rules of sign-up, and is not sent until it does', async ({ page }) => {
-  let sent = 0
-  page.on('request', (request) => {
-    if (request.method() === 'POST') sent++
+    await test.step('an address without an account gets the same message and no mail', async () => {
+      const stranger = newPerson()
+      await page.getByRole('link', { name: 'Forgot password?' }).click()
+      await email(page).fill(stranger.email)
+      await email(page).press('Enter')
+      await expect(
+        page.getByText("If there's an account with this address, an email is on its way."),
+      ).toBeVisible()
+      await expectWell(page)
+      await page.getByRole('button', { name: 'Try a different address' }).click()
+      await expect(email(page)).toHaveValue('')
+      await signUpByMail(page, smtp)
+      expect(smtp.mails.flatMap(({ recipients }) => recipients)).not.toContain(stranger.email)
+      await page.context().clearCookies()
+    })
+
+    await test.step('the new password follows the rules of sign-up, and is not sent until it does', async () => {
+      let sent = 0
+      page.on('request', (request) => {
+        if (request.method() === 'POST') sent++
+      })
+      await page.goto('/reset-password?token=any')
+      await page.getByRole('button', { name: 'Save password' }).click()
+      await expect(newPassword(page)).toBeFocused()
+      await expectWell(page)
+      await newPassword(page).fill('1234567')
+      await confirmation(page).fill('12345678')
+      await page.getByRole('button', { name: 'Save password' }).click()
+      await expect(newPassword(page)).toHaveAccessibleDescription(
+        'Password must be at least 8 characters long',
+      )
+      await expect(confirmation(page)).toHaveAccessibleDescription("Passwords don't match")
+      await expect(newPassword(page)).toBeFocused()
+      expect(sent).toBe(0)
+    })
+
+    await page.goto('/reset-password')
+    await expect(page.getByText('This link no longer works.')).toBeVisible()
+    await expectWell(page)
+    await page.goto('/verify-email?token=any')
+    await expect(page.getByRole('button', { name: 'Confirm address' })).toBeVisible()
+    await expectWell(page)
   })
-  await page.goto('/reset-password?token=any')
-  await newPassword(page).fill('1234567')
-  await confirmation(page).fill('12345678')
-  await page.getByRole('button', { name: 'Save password' }).click()
-  await expect(newPassword(page)).toHaveAccessibleDescription('Password must be at least 8 characters long')
-  await expect(confirmation(page)).toHaveAccessibleDescription("Passwords don't match")
-  await expect(newPassword(page)).toBeFocused()
-  expect(sent).toBe(0)
 })
 
 test.describe('a link that no longer works', () => {
@@ -197,7 +222,7 @@ test.describe('signing up when mail is sent', () => {
   })
 
   test('every state passes WCAG 2.2 AA and fits 360 and 1280 px, in both themes', async ({ page }) => {
-    const expectWell = () =>
+    const expectWellEverywhere = () =>
       inEveryLook(page, [1280, 360], async ({ expectNoAxeViolations }) => {
         await expectNoAxeViolations()
         await expectNothingSticksOut(page)
@@ -206,21 +231,21 @@ test.describe('signing up when mail is sent', () => {
     await signUp(page, person)
     await page.getByRole('button', { name: 'Resend email' }).click()
     await expect(page.getByText('Another email is on its way')).toBeVisible()
-    await expectWell()
+    await expectWellEverywhere()
     const { link } = await smtp.mailTo(person.email)
     await page.context().clearCookies()
     await page.goto(link)
     await expect(page.getByRole('button', { name: 'Finish signing up' })).toBeVisible()
-    await expectWell()
+    await expectWellEverywhere()
     await page.getByRole('button', { name: 'Finish signing up' }).click()
     await expect(page.getByText('You started signing up in another browser.')).toBeVisible()
-    await expectWell()
+    await expectWellEverywhere()
     await page.getByRole('button', { name: 'Finish signing up' }).click()
     await expect(newPassword(page)).toBeFocused()
-    await expectWell()
+    await expectWellEverywhere()
     await page.goto('/finish-sign-up')
     await expect(page.getByText('This link no longer works.')).toBeVisible()
-    await expectWell()
+    await expectWellEverywhere()
   })
 })
 
@@ -228,10 +253,7 @@ test('a mailed link confirms an address, and the settings can send it again', as
   await signInBehindTheScreens(page, earlier)
   await page.goto('/settings')
   await expect(page.getByText("This address isn't confirmed yet.")).toBeVisible()
-  await inEveryLook(page, [360], async ({ expectNoAxeViolations }) => {
-    await expectNoAxeViolations()
-    await expectNothingSticksOut(page)
-  })
+  await expectWell(page)
   await page.getByRole('button', { name: 'Resend email' }).click()
   await expect(page.getByText(`An email is on its way to ${earlier.email}.`)).toBeVisible()
   const { link } = await smtp.mailTo(earlier.email)
@@ -244,33 +266,7 @@ test('a mailed link confirms an address, and the settings can send it again', as
   }
   // The settings, open in the other tab meanwhile, update without a reload.
   await expect(page.getByText('This address is confirmed.')).toBeVisible()
-})
-
-test('the pages pass WCAG 2.2 AA and fit 360 px, in both themes', async ({ page }) => {
-  const expectWell = () =>
-    inEveryLook(page, [360], async ({ expectNoAxeViolations }) => {
-      await expectNoAxeViolations()
-      await expectNothingSticksOut(page)
-    })
-  await page.goto('/sign-in')
-  await expect(page.getByRole('link', { name: 'Forgot password?' })).toBeVisible()
-  await expectWell()
-  await forget(page, newPerson().email)
-  await expectWell()
-  await page.goto('/reset-password?token=any')
-  await page.getByRole('button', { name: 'Save password' }).click()
-  await expect(newPassword(page)).toBeFocused()
-  await expectWell()
-  await page.goto('/reset-password')
-  await expect(page.getByText('This link no longer works.')).toBeVisible()
-  await expectWell()
-  await page.goto('/verify-email?token=any')
-  await expect(page.getByRole('button', { name: 'Confirm address' })).toBeVisible()
-  await expectWell()
-  await signInBehindTheScreens(page, earlier)
-  await page.goto('/settings')
-  await expect(page.getByText('This address is confirmed.')).toBeVisible()
-  await expectWell()
+  await expectWell(page)
 })
 
 base('where no mail is sent, the screens say nothing of it', async ({ page }) => {

@@ -70,34 +70,27 @@ test('a new version is offered to every open tab, interrupts nobody who types, a
   await expect(offer(other)).toHaveCount(0)
 })
 
-test('a page of the previous build keeps working: screens that it has not loaded yet still open', async ({
-  page,
-}) => {
+test('a new version that nobody asked for', async ({ page, context }) => {
   await openFirstBuild(page)
   await keptByTheBrowser(page)
   builds.deploy()
   await lookForNewBuild(page)
   await expect(offer(page)).toBeVisible()
-  await page.getByRole('link', { name: 'Analytics' }).click()
-  await expect(heading(page)).toHaveText('Analytics Dashboard')
-  await page.getByRole('link', { name: 'Todos', exact: true }).click()
-  await expect(page.getByText(before)).toBeVisible()
-})
 
-test('someone who does not press it has the new version at the next start, even without a connection', async ({
-  page,
-  context,
-}) => {
-  await openFirstBuild(page)
-  await keptByTheBrowser(page)
-  builds.deploy()
-  await lookForNewBuild(page)
-  await expect(offer(page)).toBeVisible()
-  await page.close()
-  await context.setOffline(true)
-  const next = await context.newPage()
-  await next.goto(`${builds.address}/todos`)
-  await expect(next.getByText(after)).toBeVisible()
+  await test.step('a page of the previous build keeps working: screens that it has not loaded yet still open', async () => {
+    await page.getByRole('link', { name: 'Analytics' }).click()
+    await expect(heading(page)).toHaveText('Analytics Dashboard')
+    await page.getByRole('link', { name: 'Todos', exact: true }).click()
+    await expect(page.getByText(before)).toBeVisible()
+  })
+
+  await test.step('someone who does not press it has the new version at the next start, even without a connection', async () => {
+    await page.close()
+    await context.setOffline(true)
+    const next = await context.newPage()
+    await next.goto(`${builds.address}/todos`)
+    await expect(next.getByText(after)).toBeVisible()
+  })
 })
 
 test('a version released while nobody was signed in is offered after the sign-in', async ({ page }) => {

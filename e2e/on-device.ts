@@ -63,5 +63,5 @@ export async function fetchedLater(page: Page, part: string): Promise<void> {
       (name) => performance.getEntriesByType('resource').some((file) => file.name.includes(`/${name}`)),
       part,
     )
-  await expect.poll(isFetched).toBe(true)
+  await expect.poll(isFetched, { intervals: [50] }).toBe(true)
 }

@@ -5,7 +5,7 @@ import { call } from './given-tasks.ts'
 import { habits, keepHabits } from './habit-list.ts'
 import { holdRequest } from './hold-request.ts'
 import { expectNothingSticksOut, hands, inEveryLook } from './looks.ts'
-import { rowsOnDevice } from './on-device.ts'
+import { fetchedLater, rowsOnDevice } from './on-device.ts'
 import { newPerson, signInBehindTheScreens, signUpBehindTheScreens, test } from './person.ts'
 import {
   activeResult,
@@ -17,6 +17,7 @@ import {
   searchField,
   searchFor,
 } from './search-results.ts'
+import { settled } from './settled.ts'
 import { details, kept, make, titleOf } from './task-details.ts'
 import { completedTasks, field, openList, openTasks, row, toasts } from './todo-list.ts'
 
@@ -202,6 +203,7 @@ test('what is typed and what is looked for in the palette', async ({ page }) => 
     await page.keyboard.press('Enter')
     await expect(openTasks(page).getByText('Buy stamps')).toBeVisible()
     await expect(toasts(page)).toContainText('Task added')
+    await fetchedLater(page, 'undo-keys-')
     await page.keyboard.press('Control+z')
     await expect(openTasks(page)).toHaveCount(0)
   })
@@ -268,6 +270,7 @@ test('what the palette remembers, and of whom', async ({ page }) => {
     await searchFor(page, 'go to habits')
     await results(page, 'Actions').filter({ hasText: 'Go to Habits' }).first().click()
     await expect(heading(page)).toHaveText('Habits')
+    await settled(page)
     await page.reload()
     await habits(page).waitFor()
     await paletteIsThere(page)

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { test as base, expect, type Page } from '@playwright/test'
 import type { MailServer } from '#testing/mail-server.ts'
+import { KeptPages } from './kept-pages.ts'
 
 export interface Person {
   name: string
@@ -53,9 +54,46 @@ export async function withoutEvents(page: Page): Promise<void> {
  * A page whose console must stay empty: no errors and no warnings.
  * A test that makes requests fail on purpose says in `mayLog` what may appear in the console.
  */
-export const test = base.extend<{ mayLog: RegExp | undefined }>({
+export const test = base.extend<{ mayLog: RegExp | undefined }, { keptPages: KeptPages }>({
   mayLog: [undefined, { option: true }],
-  page: async ({ page, mayLog }, use) => {
+  keptPages: [
+    async ({ browser }, use) => {
+      await use(new KeptPages(browser))
+    },
+    { scope: 'worker' },
+  ],
+  context: async (
+    {
+      browser,
+      keptPages,
+      serviceWorkers,
+      permissions,
+      viewport,
+      baseURL,
+      contextOptions,
+      hasTouch,
+      isMobile,
+      locale,
+      timezoneId,
+    },
+    use,
+  ) => {
+    // A worker, once there, goes on to answer for the server; and what was permitted is not taken back.
+    if (serviceWorkers === 'allow' || permissions?.length) {
+      const context = await browser.newContext()
+      await use(context)
+      return context.close()
+    }
+    const { origin } = new URL(baseURL ?? 'none:')
+    const key = JSON.stringify([origin, contextOptions, hasTouch, isMobile, locale, timezoneId])
+    const page = await keptPages.take({ key, origin, viewport })
+    await use(page.context())
+    await keptPages.reset()
+  },
+  page: async ({ context, mayLog, viewport }, use) => {
+    const [kept] = context.pages()
+    const page = kept ?? (await context.newPage())
+    if (kept && viewport) await kept.setViewportSize(viewport)
     const logged: string[] = []
     page.on('pageerror', (error) => logged.push(error.stack || String(error)))
     page.on('console', (message) => {
@@ -65,16 +103,6 @@ export const test = base.extend<{ mayLog: RegExp | undefined }>({
       if (['error', 'warning'].includes(message.type()) && !mayLog?.test(text)) logged.push(text)
     })
     await use(page)
-    const loggedByTest = [...logged]
-    await leaveNothingBehind(page)
-    expect(loggedByTest, 'the console').toEqual([])
+    expect(logged, 'the console').toEqual([])
   },
 })
-
-/** The next test gets this context with its storage emptied, but as online as it was left, and with the page still running. */
-async function leaveNothingBehind(page: Page) {
-  const context = page.context()
-  await context.setOffline(false)
-  for (const other of context.pages()) if (other !== page) await other.close()
-  if (!page.isClosed()) await page.goto('about:blank')
-}

@@ -17,6 +17,11 @@ export const meaning = (page: Page) => page.getByRole('main').getByRole('status'
 export async function openSettings(page: Page) {
   await signUpBehindTheScreens(page)
   await page.goto('/settings')
+  await settingsShown(page)
+}
+
+/** Waits until the settings, however they were opened, are there. */
+export async function settingsShown(page: Page) {
   await expect(timeZone(page)).toBeVisible()
   // A new account first stores the browser's zone; its response must not be mistaken for that of a later change.
   const zone = await page.evaluate(() => Intl.DateTimeFormat().resolvedOptions().timeZone)

@@ -2,19 +2,32 @@ import { expect } from '@playwright/test'
 import { holdRequest } from './hold-request.ts'
 import { signUpBehindTheScreens, test } from './person.ts'
 
-test("a screen's data is requested once, while the screen itself is still loading", async ({ page }) => {
+test('what a screen downloads', async ({ page }) => {
   await signUpBehindTheScreens(page)
-  await page.goto('/todos')
-  await expect(page.getByRole('heading', { name: 'Todo List' })).toBeVisible()
-  let asked = 0
-  page.on('request', (request) => {
-    if (request.url().endsWith('/api/habits')) asked += 1
+
+  await test.step('a browser with Temporal does not download the polyfill', async () => {
+    const scripts: string[] = []
+    page.on('request', (request) => {
+      if (request.resourceType() === 'script') scripts.push(request.url())
+    })
+    await page.goto('/todos')
+    await expect(page.getByPlaceholder('Add a new task...')).toBeVisible()
+    expect(scripts.length).toBeGreaterThan(0)
+    expect(scripts.filter((url) => /temporal|global/.test(url))).toEqual([])
   })
-  const letCome = await holdRequest(page, '**/assets/habits-*.js')
-  await page.getByRole('link', { name: 'Habits' }).click()
-  await expect.poll(() => asked).toBe(1)
-  await expect(page.getByRole('heading', { name: 'Todo List' })).toBeVisible()
-  letCome()
-  await expect(page.getByRole('heading', { name: 'Habits', exact: true })).toBeVisible()
-  expect(asked).toBe(1)
+
+  await test.step("a screen's data is requested once, while the screen itself is still loading", async () => {
+    await expect(page.getByRole('heading', { name: 'Todo List' })).toBeVisible()
+    let asked = 0
+    page.on('request', (request) => {
+      if (request.url().endsWith('/api/habits')) asked += 1
+    })
+    const letCome = await holdRequest(page, '**/assets/habits-*.js')
+    await page.getByRole('link', { name: 'Habits' }).click()
+    await expect.poll(() => asked).toBe(1)
+    await expect(page.getByRole('heading', { name: 'Todo List' })).toBeVisible()
+    letCome()
+    await expect(page.getByRole('heading', { name: 'Habits', exact: true })).toBeVisible()
+    expect(asked).toBe(1)
+  })
 })

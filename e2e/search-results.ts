@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { fetchedLater } from './on-device.ts'
+import { settled } from './settled.ts'
 
 export const palette = (page: Page) => page.getByRole('dialog', { name: 'Search', exact: true })
 export const searchField = (page: Page) => palette(page).getByRole('combobox', { name: 'Search' })
@@ -8,25 +9,25 @@ export const results = (page: Page, group: string) =>
   palette(page).getByRole('group', { name: group, exact: true }).getByRole('option')
 export const activeResult = (page: Page) => palette(page).getByRole('option', { selected: true })
 
-/** What was fetched has run: an idle browser that draws nothing may not call back by itself. */
-async function handlersAreThere(page: Page): Promise<void> {
-  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve, { timeout: 1_000 })))
-}
-
-/** What answers Ctrl+K with a palette has come. */
+/** What answers Ctrl+K with a palette has come, and has run: an idle browser that draws nothing may not call back by itself. */
 export async function paletteIsThere(page: Page): Promise<void> {
-  const isFetched = () =>
-    page.evaluate(() =>
-      performance.getEntriesByType('resource').some(({ name }) => /\/palette-[\w-]{8}\.js$/.test(name)),
-    )
-  await expect.poll(isFetched).toBe(true)
-  await handlersAreThere(page)
+  const isThere = async () => {
+    const isKnown = performance.getEntriesByName('palette is there').length > 0
+    if (isKnown) return true
+    const files = performance.getEntriesByType('resource')
+    if (!files.some(({ name }) => /\/palette-[\w-]{8}\.js$/.test(name))) return false
+    await new Promise((resolve) => requestIdleCallback(resolve, { timeout: 1_000 }))
+    performance.mark('palette is there')
+    return true
+  }
+  await page.waitForFunction(isThere, undefined, { polling: 25 })
 }
 
 /** What searches the rows of a screen has come. */
 export async function screenSearchIsThere(page: Page, of: 'todo' | 'habit' = 'todo'): Promise<void> {
   await fetchedLater(page, `${of}-search-field-`)
-  await handlersAreThere(page)
+  // Until then the palette answers the key.
+  await settled(page)
 }
 
 export async function openPalette(page: Page): Promise<void> {

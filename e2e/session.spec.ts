@@ -4,7 +4,7 @@ import { holdRequest } from './hold-request.ts'
 import { inEveryLook, resize } from './looks.ts'
 import { newPerson, type Person, signOutBehindTheScreens, signUpBehindTheScreens, test } from './person.ts'
 import { broken } from './settings.ts'
-import { settled } from './settled.ts'
+import { allSaved, settled } from './settled.ts'
 
 const getSession = '**/api/auth/get-session'
 const signOutCall = '**/api/auth/sign-out'
@@ -324,7 +324,7 @@ test.describe('sign-out with changes that cannot be sent', () => {
       await page.unroute('**/api/todos')
       await page.reload()
       await expect(page.getByRole('listitem').filter({ hasText: 'Water the lemon tree' })).toBeVisible()
-      await settled(page)
+      await allSaved(page)
     })
 
     await test.step('signs out anyway when told to, and leaves nothing behind', async () => {

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { inEveryLook, resize } from './looks.ts'
-import { newPerson, test } from './person.ts'
+import { newPerson, signUpBehindTheScreens, test } from './person.ts'
 import {
   anotherBrowser,
   bomb,
@@ -10,7 +10,6 @@ import {
   fileOf,
   fillPasswords,
   fullName,
-  openSettings,
   passwordDialog,
   plainPicture,
   portrait,
@@ -22,9 +21,9 @@ import {
 } from './settings.ts'
 
 test('everything can be reached and done with the keyboard alone', async ({ page, browser }) => {
-  const person = await openSettings(page)
+  const person = await signUpBehindTheScreens(page)
   const second = await anotherBrowser(browser, person)
-  await page.reload()
+  await page.goto('/settings')
   await expect(devices(page)).toHaveCount(2)
   await page.getByRole('heading', { level: 1 }).focus()
 
@@ -81,11 +80,10 @@ test.describe('when parts of it fail', () => {
   test.use({ mayLog: /Failed to load resource|Failed to change/ })
 
   test('every state passes WCAG 2.2 AA at 360 and 1280 px, in both themes', async ({ page, browser }) => {
-    test.slow()
     const judge = () => inEveryLook(page, [1280, 360], (look) => look.expectNoAxeViolations())
-    const person = await openSettings(page)
+    const person = await signUpBehindTheScreens(page)
     const second = await anotherBrowser(browser, person)
-    await page.reload()
+    await page.goto('/settings')
     await expect(devices(page)).toHaveCount(2)
     await chooser(page).setInputFiles(fileOf('page.png', 'image/png', '<!doctype html>'))
     await fullName(page).fill('Jo')
@@ -118,9 +116,9 @@ test('every state fits 320, 360, 768 and 1280 px, even with text at twice the si
   page,
   browser,
 }) => {
-  const person = await openSettings(page, { ...newPerson('M'.repeat(30)), email: longEmail() })
+  const person = await signUpBehindTheScreens(page, { ...newPerson('M'.repeat(30)), email: longEmail() })
   const second = await anotherBrowser(browser, person, { userAgent: `${'Plant'.repeat(60)}/1.0 (Linux)` })
-  await page.reload()
+  await page.goto('/settings')
   await expect(devices(page)).toHaveCount(2)
   const fits = async () => {
     for (const width of [320, 360, 768, 1280]) {

@@ -5,6 +5,8 @@ import {
   anotherBrowser,
   broken,
   card,
+  closeToasts,
+  comeBack,
   countSent,
   devices,
   fillPasswords,
@@ -15,16 +17,22 @@ import {
   userOf,
 } from './settings.ts'
 
-test.describe('section 2, settings: Security, Change Password', () => {
-  test.beforeEach(async ({ page }) => {
-    await openSettings(page)
-    await page.getByRole('button', { name: 'Change Password' }).click()
-    await expect(passwordDialog(page).getByLabel('Current Password')).toBeFocused()
-  })
+async function openPasswords(page: Page) {
+  await page.getByRole('button', { name: 'Change Password' }).click()
+  await expect(passwordDialog(page).getByLabel('Current Password')).toBeFocused()
+}
 
-  test('section 5: nothing is sent that breaks the stated rules, and each error is shown at its field', async ({
-    page,
-  }) => {
+async function closePasswords(page: Page) {
+  await passwordDialog(page).getByRole('button', { name: 'Cancel' }).click()
+  await expect(passwordDialog(page)).toHaveCount(0)
+  await closeToasts(page)
+}
+
+test('section 2, settings: Security', async ({ page, browser }) => {
+  const person = await openSettings(page)
+
+  await test.step('section 5: nothing is sent that breaks the stated rules, and each error is shown at its field', async () => {
+    await openPasswords(page)
     const sent = countSent(page, 'change-password')
     const dialog = passwordDialog(page)
     const [current, wanted, confirmed] = [
@@ -49,16 +57,61 @@ test.describe('section 2, settings: Security, Change Password', () => {
     await page.getByRole('button', { name: 'Change Password' }).click()
     await expect(current).toHaveValue('')
     expect(sent()).toBe(0)
+    await closePasswords(page)
   })
-})
 
-test.describe('section 8, a password change', () => {
-  test('shows its success, and a second browser is out within one request', async ({ page, browser }) => {
-    const person = await openSettings(page)
+  await test.step('are described, this one is marked, and one that is signed out is out within one request', async () => {
+    await expect(devices(page)).toHaveText([/^Chrome on Windows\s*This device$/])
+    await expect(page.getByText("You're not signed in anywhere else.")).toBeVisible()
+    await expect(page.getByRole('button', { name: /^Sign out/ })).toHaveCount(0)
+
+    const second = await anotherBrowser(browser, person)
+    const third = await anotherBrowser(browser, person, { userAgent: 'NightlyPlant' })
+    await comeBack(page)
+    await expect(devices(page)).toHaveText([
+      /^Chrome on Windows\s*This device$/,
+      /^Unknown device\s*Last used less than an hour ago\s*Sign out$/,
+      /^Safari on iPhone\s*Last used less than an hour ago\s*Sign out$/,
+    ])
+    const signOut = page.getByRole('button', { name: 'Sign out Safari on iPhone' })
+    await expect(signOut).toHaveAccessibleDescription('Last used less than an hour ago')
+    await signOut.click()
+    await expect(devices(page)).toHaveCount(2)
+    await expect(devices(page).filter({ hasText: 'iPhone' })).toHaveCount(0)
+    await expect(devices(page).filter({ hasText: 'Unknown device' })).toBeFocused()
+    expect((await second.request.get('/api/todos')).status()).toBe(401)
+    expect((await third.request.get('/api/todos')).status()).toBe(200)
+
+    const fourth = await anotherBrowser(browser, person, {})
+    await comeBack(page)
+    await expect(devices(page)).toHaveCount(3)
+    await page.getByRole('button', { name: 'Sign out all other devices' }).click()
+    await expect(devices(page)).toHaveText([/This device/])
+    await expect(devices(page)).toBeFocused()
+    await expect(page.getByText("You're not signed in anywhere else.")).toBeVisible()
+    await expect(page.getByRole('button', { name: /^Sign out/ })).toHaveCount(0)
+    expect((await third.request.get('/api/todos')).status()).toBe(401)
+    expect(await userOf(page)).toBeDefined()
+    await second.context().close()
+    await third.context().close()
+    await fourth.context().close()
+  })
+
+  await test.step('a device that signs in or out shows up when the person returns to the window', async () => {
+    const second = await anotherBrowser(browser, person)
+    await comeBack(page)
+    await expect(devices(page)).toHaveCount(2)
+    await signOutBehindTheScreens(second)
+    await comeBack(page)
+    await expect(devices(page)).toHaveCount(1)
+    await second.context().close()
+  })
+
+  await test.step('shows its success, and a second browser is out within one request', async () => {
     const second = await anotherBrowser(browser, person)
     await second.goto('/todos')
     await expect(second.getByRole('heading', { name: 'Todo List' })).toBeVisible()
-    await page.reload()
+    await comeBack(page)
     await expect(devices(page)).toHaveCount(2)
 
     await page.getByRole('button', { name: 'Change Password' }).click()
@@ -87,17 +140,37 @@ test.describe('section 8, a password change', () => {
     const back = await anotherBrowser(browser, { ...person, password: 'battery staple' })
     await back.context().close()
   })
+})
 
-  test.describe('that fails', () => {
-    test.use({ mayLog: /Failed to load resource|Failed to change password|got no answer/ })
+test.describe('section 8, a password change that fails', () => {
+  test.use({ mayLog: /Failed to load resource|Failed to change password|got no answer/ })
 
-    test("because of a wrong password shows the server's message, clears the fields and changes nothing", async ({
-      page,
-      browser,
-    }) => {
-      const person = await openSettings(page)
+  test('says why', async ({ page, browser }) => {
+    const person = await openSettings(page)
+
+    await test.step('because of a lost connection says so and clears the fields', async () => {
+      await page.route('**/api/auth/change-password', (route) => route.abort())
+      await openPasswords(page)
+      await fillPasswords(page, 'correct horse', 'battery staple')
+      await expect(toast(page, 'Failed to change password')).toContainText("The server can't be reached.")
+      await expect(passwordDialog(page).getByLabel('New Password', { exact: true })).toHaveValue('')
+      await page.unroute('**/api/auth/change-password')
+      await closePasswords(page)
+    })
+
+    await test.step("because of a guessable password shows the server's message at its field", async () => {
+      await openPasswords(page)
+      await fillPasswords(page, person.password, 'password1')
+      await expect(
+        passwordDialog(page).getByLabel('New Password', { exact: true }),
+      ).toHaveAccessibleDescription('This password is too common. Choose a different one.')
+      await expect(passwordDialog(page).getByLabel('Current Password')).toBeFocused()
+      await closePasswords(page)
+    })
+
+    await test.step("because of a wrong password shows the server's message, clears the fields and changes nothing", async () => {
       const second = await anotherBrowser(browser, person)
-      await page.getByRole('button', { name: 'Change Password' }).click()
+      await openPasswords(page)
       await fillPasswords(page, 'wrong horse', 'battery staple')
       await expect(toast(page, 'Failed to change password')).toContainText(
         'Your current password is incorrect.',
@@ -117,119 +190,33 @@ test.describe('section 8, a password change', () => {
       expect((await second.request.get('/api/todos')).status()).toBe(200)
       await second.context().close()
     })
-
-    test("because of a guessable password shows the server's message at its field", async ({ page }) => {
-      const person = await openSettings(page)
-      await page.getByRole('button', { name: 'Change Password' }).click()
-      await fillPasswords(page, person.password, 'password1')
-      await expect(
-        passwordDialog(page).getByLabel('New Password', { exact: true }),
-      ).toHaveAccessibleDescription('This password is too common. Choose a different one.')
-      await expect(passwordDialog(page).getByLabel('Current Password')).toBeFocused()
-    })
-
-    test('because of a lost connection says so and clears the fields', async ({ page }) => {
-      await openSettings(page)
-      await page.route('**/api/auth/change-password', (route) => route.abort())
-      await page.getByRole('button', { name: 'Change Password' }).click()
-      await fillPasswords(page, 'correct horse', 'battery staple')
-      await expect(toast(page, 'Failed to change password')).toContainText("The server can't be reached.")
-      await expect(passwordDialog(page).getByLabel('New Password', { exact: true })).toHaveValue('')
-    })
   })
 })
 
-test.describe('the signed-in devices', () => {
-  test('are described, this one is marked, and one that is signed out is out within one request', async ({
-    page,
-    browser,
-  }) => {
-    const person = await openSettings(page)
-    await expect(devices(page)).toHaveText([/^Chrome on Windows\s*This device$/])
-    await expect(page.getByText("You're not signed in anywhere else.")).toBeVisible()
-    await expect(page.getByRole('button', { name: /^Sign out/ })).toHaveCount(0)
+test.describe('the signed-in devices, when this one is signed out elsewhere', () => {
+  test.use({ mayLog: /Failed to load resource.* 401|Could not read/ })
 
-    const second = await anotherBrowser(browser, person)
-    const third = await anotherBrowser(browser, person, { userAgent: 'NightlyPlant' })
-    await page.reload()
-    await expect(devices(page)).toHaveText([
-      /^Chrome on Windows\s*This device$/,
-      /^Unknown device\s*Last used less than an hour ago\s*Sign out$/,
-      /^Safari on iPhone\s*Last used less than an hour ago\s*Sign out$/,
-    ])
-    const signOut = page.getByRole('button', { name: 'Sign out Safari on iPhone' })
-    await expect(signOut).toHaveAccessibleDescription('Last used less than an hour ago')
-    await signOut.click()
-    await expect(devices(page)).toHaveCount(2)
-    await expect(devices(page).filter({ hasText: 'iPhone' })).toHaveCount(0)
-    await expect(devices(page).filter({ hasText: 'Unknown device' })).toBeFocused()
-    expect((await second.request.get('/api/todos')).status()).toBe(401)
-    expect((await third.request.get('/api/todos')).status()).toBe(200)
-
-    await anotherBrowser(browser, person, {})
-    await page.reload()
-    await expect(devices(page)).toHaveCount(3)
-    await page.getByRole('button', { name: 'Sign out all other devices' }).click()
-    await expect(devices(page)).toHaveText([/This device/])
-    await expect(devices(page)).toBeFocused()
-    await expect(page.getByText("You're not signed in anywhere else.")).toBeVisible()
-    await expect(page.getByRole('button', { name: /^Sign out/ })).toHaveCount(0)
-    expect((await third.request.get('/api/todos')).status()).toBe(401)
-    expect(await userOf(page)).toBeDefined()
-    await second.context().close()
-    await third.context().close()
-  })
-
-  test('a device that signs in or out shows up when the person returns to the window', async ({
-    page,
-    browser,
-  }) => {
+  test('it goes to the sign-in page', async ({ page, browser }) => {
     const person = await openSettings(page)
     const second = await anotherBrowser(browser, person)
+    await second.goto('/settings')
+    await second.getByRole('button', { name: 'Sign out Chrome on Windows' }).click()
+    await expect(devices(second)).toHaveCount(1)
     await comeBack(page)
-    await expect(devices(page)).toHaveCount(2)
-    await signOutBehindTheScreens(second)
-    await comeBack(page)
-    await expect(devices(page)).toHaveCount(1)
+    await expect(page).toHaveURL(/\/sign-in$/)
     await second.context().close()
   })
+})
 
-  test.describe('when this one is signed out elsewhere', () => {
-    test.use({ mayLog: /Failed to load resource.* 401|Could not read/ })
+test.describe('the signed-in devices that fail', () => {
+  test.use({ mayLog: /Failed to load resource|Failed to sign out|could not be read/ })
 
-    test('it goes to the sign-in page', async ({ page, browser }) => {
-      const person = await openSettings(page)
+  test('say so', async ({ page, browser }) => {
+    const person = await openSettings(page)
+
+    await test.step('to be signed out show the error, and stay in the list', async () => {
       const second = await anotherBrowser(browser, person)
-      await second.goto('/settings')
-      await second.getByRole('button', { name: 'Sign out Chrome on Windows' }).click()
-      await expect(devices(second)).toHaveCount(1)
       await comeBack(page)
-      await expect(page).toHaveURL(/\/sign-in$/)
-      await second.context().close()
-    })
-  })
-
-  test.describe('that fail', () => {
-    test.use({ mayLog: /Failed to load resource|Failed to sign out|could not be read/ })
-
-    test('to load say so and can be retried; their place is reserved meanwhile', async ({ page }) => {
-      await openSettings(page)
-      await page.route(listSessions, (route) => route.fulfill(broken))
-      await page.reload()
-      const security = card(page, 'Security')
-      await expect(security.getByText("Your signed-in devices couldn't be loaded.")).toBeVisible()
-      await page.unroute(listSessions)
-      const letAnswer = await holdRequest(page, listSessions)
-      await security.getByRole('button', { name: 'Try again' }).click()
-      await expect(devices(page)).toHaveText(['Loading...'])
-      letAnswer()
-      await expect(devices(page)).toHaveText([/This device/])
-    })
-
-    test('to be signed out show the error, and stay in the list', async ({ page, browser }) => {
-      const person = await openSettings(page)
-      const second = await anotherBrowser(browser, person)
-      await page.reload()
       await page.route('**/api/auth/revoke-*', (route) => route.fulfill(broken))
       await page.getByRole('button', { name: 'Sign out Safari on iPhone' }).click()
       await expect(toast(page, 'Failed to sign out Safari on iPhone')).toContainText('Something went wrong.')
@@ -239,10 +226,18 @@ test.describe('the signed-in devices', () => {
       expect((await second.request.get('/api/todos')).status()).toBe(200)
       await second.context().close()
     })
+
+    await test.step('to load say so and can be retried; their place is reserved meanwhile', async () => {
+      await page.route(listSessions, (route) => route.fulfill(broken))
+      await page.reload()
+      const security = card(page, 'Security')
+      await expect(security.getByText("Your signed-in devices couldn't be loaded.")).toBeVisible()
+      await page.unroute(listSessions)
+      const letAnswer = await holdRequest(page, listSessions)
+      await security.getByRole('button', { name: 'Try again' }).click()
+      await expect(devices(page)).toHaveText(['Loading...'])
+      letAnswer()
+      await expect(devices(page)).toHaveText([/This device/, /iPhone/])
+    })
   })
 })
-
-/** Tells the page, as the browser does, that the person is back. */
-async function comeBack(page: Page) {
-  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
-}

@@ -1,4 +1,4 @@
-import { expect } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import sharp from 'sharp'
 import { holdRequest } from './hold-request.ts'
 import { rowsOnDevice } from './on-device.ts'
@@ -9,6 +9,7 @@ import {
   broken,
   card,
   chooser,
+  closeToasts,
   countSent,
   fileOf,
   fullName,
@@ -28,9 +29,21 @@ import {
 
 const ourPicture = /^\/api\/pictures\/[\w-]+$/
 
-test.describe('section 2, settings: Profile Information', () => {
-  test('shows the first letter, the name, the read-only email, and the labels', async ({ page }) => {
-    const person = await openSettings(page, newPerson('åse-Marie'))
+async function save(page: Page, name: string) {
+  await fullName(page).fill(name)
+  await page.getByRole('button', { name: 'Save Changes' }).click()
+}
+
+async function removePicture(page: Page) {
+  await closeToasts(page)
+  await page.getByRole('button', { name: 'Remove picture' }).click()
+  await expect(userMenu(page).locator('img')).toHaveCount(0)
+}
+
+test('section 2, settings: Profile Information', async ({ page, context }) => {
+  const person = await openSettings(page, newPerson('åse-Marie'))
+
+  await test.step('shows the first letter, the name, the read-only email, and the labels', async () => {
     const profile = card(page, 'Profile Information')
     await expect(profile.getByText('Å', { exact: true })).toBeVisible()
     await expect(profile.getByText('JPG, PNG or GIF (max 5MB)')).toBeVisible()
@@ -50,14 +63,41 @@ test.describe('section 2, settings: Profile Information', () => {
     await expect(page.getByRole('button', { name: 'Remove picture' })).toHaveCount(0)
   })
 
-  test('a name is saved, shown at once in every tab, and confirmed only if it was changed', async ({
-    page,
-    context,
-  }) => {
-    await openSettings(page)
+  await test.step('section 5: a name that sign-up would refuse gets the same message, and is not sent', async () => {
+    const sent = countSent(page, 'update-user')
+    for (const [name, problem] of [
+      ['Jo', 'Name must be at least 3 characters'],
+      ['J'.repeat(31), 'Name must not exceed 30 characters'],
+      ['9lives', 'Name must start with a letter and contain only letters, numbers, or dashes'],
+      ['Maren  Lind', 'Name must start with a letter and contain only letters, numbers, or dashes'],
+    ] as const) {
+      await fullName(page).fill(name)
+      await fullName(page).press('Enter')
+      await expect(fullName(page)).toHaveAccessibleDescription(problem)
+      await expect(fullName(page)).toBeFocused()
+    }
+    expect(sent()).toBe(0)
+    await expect(userMenu(page)).toContainText('åse-Marie')
+  })
+
+  for (const { typed, name, letter } of [
+    { typed: 'élise o’neill', name: "élise o'neill", letter: 'É' },
+    { typed: 'нина петрова', name: 'нина петрова', letter: 'Н' },
+    { typed: 'मीरा शर्मा', name: 'मीरा शर्मा', letter: 'म' },
+  ])
+    await test.step(`'${typed}' is a full name, and '${letter}' stands for it if there is no picture`, async () => {
+      await save(page, typed)
+      await expect(toast(page, 'Profile updated successfully')).toBeVisible()
+      await expect(fullName(page)).toHaveValue(name)
+      await expect(userMenu(page)).toHaveText(`${letter}${name}, account menu`)
+      expect((await userOf(page))?.name).toBe(name)
+      await closeToasts(page)
+    })
+
+  await test.step('a name is saved, shown at once in every tab, and confirmed only if it was changed', async () => {
     const other = await context.newPage()
     await other.goto('/settings')
-    await expect(fullName(other)).toHaveValue('Maren-Lind')
+    await expect(fullName(other)).toHaveValue('मीरा शर्मा')
 
     const letAnswer = await holdRequest(page, '**/api/auth/get-session')
     await fullName(page).fill('  Åse_2 ')
@@ -75,207 +115,36 @@ test.describe('section 2, settings: Profile Information', () => {
     await page.goto('/')
     await expect(page.getByText('Welcome, Åse_2')).toBeVisible()
   })
+})
 
-  for (const { typed, name, letter } of [
-    { typed: 'élise o’neill', name: "élise o'neill", letter: 'É' },
-    { typed: 'нина петрова', name: 'нина петрова', letter: 'Н' },
-    { typed: 'मीरा शर्मा', name: 'मीरा शर्मा', letter: 'म' },
-  ])
-    test(`'${typed}' is a full name, and '${letter}' stands for it if there is no picture`, async ({
-      page,
-    }) => {
-      await openSettings(page)
-      await fullName(page).fill(typed)
-      await page.getByRole('button', { name: 'Save Changes' }).click()
-      await expect(toast(page, 'Profile updated successfully')).toBeVisible()
-      await expect(fullName(page)).toHaveValue(name)
-      await expect(userMenu(page)).toHaveText(`${letter}${name}, account menu`)
-      expect((await userOf(page))?.name).toBe(name)
-    })
+test.describe('section 8, a save that fails', () => {
+  test.use({ mayLog: /Failed to load resource|Failed to update profile|got no answer/ })
 
-  test('section 5: a name that sign-up would refuse gets the same message, and is not sent', async ({
-    page,
-  }) => {
+  test('changes nothing', async ({ page }) => {
     await openSettings(page)
-    const sent = countSent(page, 'update-user')
-    for (const [name, problem] of [
-      ['Jo', 'Name must be at least 3 characters'],
-      ['J'.repeat(31), 'Name must not exceed 30 characters'],
-      ['9lives', 'Name must start with a letter and contain only letters, numbers, or dashes'],
-      ['Maren  Lind', 'Name must start with a letter and contain only letters, numbers, or dashes'],
-    ] as const) {
-      await fullName(page).fill(name)
-      await fullName(page).press('Enter')
-      await expect(fullName(page)).toHaveAccessibleDescription(problem)
-      await expect(fullName(page)).toBeFocused()
-    }
-    expect(sent()).toBe(0)
-    await expect(userMenu(page)).toContainText('Maren-Lind')
-  })
-
-  test.describe('section 8, a save that fails', () => {
-    test.use({ mayLog: /Failed to load resource|Failed to update profile|got no answer/ })
     for (const [situation, answer, reason] of [
       ['refused by the server', broken, 'Something went wrong.'],
       ['without a connection', undefined, "The server can't be reached."],
-    ] as const) {
-      test(`shows its reason and changes nothing: ${situation}`, async ({ page }) => {
-        await openSettings(page)
+    ] as const)
+      await test.step(`shows its reason and changes nothing: ${situation}`, async () => {
         await page.route(updateUser, (route) => (answer ? route.fulfill(answer) : route.abort()))
-        await fullName(page).fill('Somebody')
-        await page.getByRole('button', { name: 'Save Changes' }).click()
+        await save(page, 'Somebody')
         await expect(toast(page, 'Failed to update profile')).toContainText(reason)
         await expect(toast(page, 'Profile updated successfully')).toHaveCount(0)
         await expect(userMenu(page)).toContainText('Maren-Lind')
         // What was typed is still there to try again.
         await expect(fullName(page)).toHaveValue('Somebody')
         expect((await userOf(page))?.name).toBe('Maren-Lind')
+        await page.unroute(updateUser)
+        await closeToasts(page)
       })
-    }
   })
 })
 
-test.describe('section 2, settings: Change Picture', () => {
-  test('previews the upright centre before anything is sent, then shows the picture beside the name everywhere', async ({
-    page,
-    context,
-  }) => {
-    await openSettings(page)
-    const other = await context.newPage()
-    await other.goto('/todos')
-    await expect(userMenu(other)).toBeVisible()
-    const sent = countSent(page, 'update-user')
+test('section 2, settings: Change Picture', async ({ page, context }) => {
+  await openSettings(page)
 
-    await chooser(page).setInputFiles(await portrait())
-    await expect(preview(page)).toBeVisible()
-    await expect(upload(page)).toBeFocused()
-    const shown = await preview(page).screenshot()
-    expect(sent()).toBe(0)
-
-    await upload(page).click()
-    await expect(toast(page, 'Profile updated successfully')).toBeVisible()
-    expect(sent()).toBe(1)
-    await expect(preview(page)).toHaveCount(0)
-    await expect(chooser(page)).toBeFocused()
-    for (const place of [card(page, 'Profile Information'), userMenu(page), userMenu(other)]) {
-      await expect(place.locator('img')).toHaveAttribute('src', ourPicture)
-    }
-    const picture = await page.request.get((await userOf(page))?.image ?? '')
-    expect(await middleColour(await picture.body())).toEqual('green')
-    expect(await middleColour(shown)).toEqual('green')
-
-    await page.goto('/')
-    await expect(page.getByRole('banner').locator('img')).toHaveAttribute('src', ourPicture)
-  })
-
-  test('accepts a GIF, whatever its name, and a second picture in its place', async ({ page }) => {
-    await openSettings(page)
-    await chooser(page).setInputFiles({
-      ...(await plainPicture('gif')),
-      name: 'me.jpg',
-      mimeType: 'image/jpeg',
-    })
-    await upload(page).click()
-    await expect(userMenu(page).locator('img')).toBeVisible()
-    const first = await userMenu(page).locator('img').getAttribute('src')
-    await chooser(page).setInputFiles(await plainPicture('png'))
-    await upload(page).click()
-    await expect(userMenu(page).locator('img')).not.toHaveAttribute('src', first ?? '')
-  })
-
-  test('can be cancelled, and an existing picture can be removed', async ({ page }) => {
-    await openSettings(page)
-    const sent = countSent(page, 'update-user')
-    await chooser(page).setInputFiles(await plainPicture('png'))
-    await page.getByRole('button', { name: 'Cancel' }).click()
-    await expect(preview(page)).toHaveCount(0)
-    await expect(chooser(page)).toBeFocused()
-    expect(sent()).toBe(0)
-
-    // The same file again.
-    await chooser(page).setInputFiles(await plainPicture('png'))
-    await upload(page).click()
-    await expect(userMenu(page).locator('img')).toBeVisible()
-    await page.getByRole('button', { name: 'Remove picture' }).click()
-    await expect(userMenu(page).locator('img')).toHaveCount(0)
-    await expect(page.getByRole('button', { name: 'Remove picture' })).toHaveCount(0)
-    await expect(chooser(page)).toBeFocused()
-    expect((await userOf(page))?.image).toBeNull()
-  })
-
-  test('shows the progress of the upload, which can be stopped', async ({ page, context }) => {
-    await openSettings(page)
-    const connection = await context.newCDPSession(page)
-    await connection.send('Network.enable')
-    await connection.send('Network.emulateNetworkConditions', {
-      offline: false,
-      latency: 0,
-      downloadThroughput: -1,
-      uploadThroughput: 40_000,
-    })
-    await chooser(page).setInputFiles(await photo(1_200, 900))
-    await upload(page).click()
-    await expect(page.getByRole('button', { name: 'Uploading...' })).toBeVisible()
-    const bar = page.getByRole('progressbar', { name: 'Upload' })
-    const part = async () => Number(await bar.getAttribute('value'))
-    await expect.poll(part).toBeGreaterThan(4)
-    expect(await part()).toBeLessThan(100)
-    await expect(page.getByText(/^\d+% uploaded$/)).toBeVisible()
-    await page.getByRole('button', { name: 'Cancel' }).click()
-    await expect(preview(page)).toHaveCount(0)
-    await expect(toast(page, 'Profile updated successfully')).toHaveCount(0)
-    expect((await userOf(page))?.image).toBeNull()
-  })
-
-  test('sends a small square of a photo that is too large for the server, as the preview shows it', async ({
-    page,
-  }) => {
-    await openSettings(page)
-    const request = page.waitForRequest(updateUser)
-    // Progressive: the server accepts none with so many pixels.
-    const file = await photo(4_200, 3_000, { quality: 1, progressive: true })
-    await chooser(page).setInputFiles(file)
-    await upload(page).click()
-    await expect(toast(page, 'Profile updated successfully')).toBeVisible()
-    const { image } = (await request).postDataJSON()
-    expect(image).toMatch(/^data:image\/png;base64,/)
-    const sent = Buffer.from(image.slice(image.indexOf(',') + 1), 'base64')
-    expect(await sharp(sent).metadata()).toMatchObject({ width: 256, height: 256 })
-    expect(await userMenu(page).locator('img').getAttribute('src')).toMatch(ourPicture)
-  })
-
-  test("sends the file as it is if the browser does not reveal a canvas's true pixels", async ({ page }) => {
-    await page.addInitScript(() => {
-      OffscreenCanvasRenderingContext2D.prototype.getImageData = (_left, _top, width, height) =>
-        new ImageData(new Uint8ClampedArray(width * height * 4).fill(255), width, height)
-    })
-    await openSettings(page)
-    const request = page.waitForRequest(updateUser)
-    const file = await portrait()
-    await chooser(page).setInputFiles(file)
-    await upload(page).click()
-    await expect(toast(page, 'Profile updated successfully')).toBeVisible()
-    const { image } = (await request).postDataJSON()
-    expect(image).toBe(`data:image/jpeg;base64,${file.buffer.toString('base64')}`)
-    const picture = await page.request.get((await userOf(page))?.image ?? '')
-    expect(await middleColour(await picture.body())).toEqual('green')
-  })
-
-  test('keeps transparency', async ({ page }) => {
-    await openSettings(page)
-    const clear = { create: { width: 300, height: 300, channels: 4 as const, background: '#165e4200' } }
-    const buffer = await sharp(clear).png().toBuffer()
-    await chooser(page).setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer })
-    await upload(page).click()
-    await expect(toast(page, 'Profile updated successfully')).toBeVisible()
-    const picture = await page.request.get((await userOf(page))?.image ?? '')
-    expect((await sharp(await picture.body()).stats()).isOpaque).toBe(false)
-  })
-
-  test('refuses a file that is no supported picture, or too large, with a clear message, and sends nothing', async ({
-    page,
-  }) => {
-    await openSettings(page)
+  await test.step('refuses a file that is no supported picture, or too large, with a clear message, and sends nothing', async () => {
     const sent = countSent(page, 'update-user')
     const whole = await plainPicture('png')
     for (const [file, problem] of [
@@ -305,11 +174,154 @@ test.describe('section 2, settings: Change Picture', () => {
     expect((await userOf(page))?.image).toBeNull()
   })
 
-  test.describe('that fails', () => {
-    test.use({ mayLog: /Failed to load resource|Failed to (update|remove) picture|could not be opened/ })
+  await test.step('shows the progress of the upload, which can be stopped', async () => {
+    const connection = await context.newCDPSession(page)
+    await connection.send('Network.enable')
+    await connection.send('Network.emulateNetworkConditions', {
+      offline: false,
+      latency: 0,
+      downloadThroughput: -1,
+      uploadThroughput: 40_000,
+    })
+    await chooser(page).setInputFiles(await photo(1_200, 900))
+    await upload(page).click()
+    await expect(page.getByRole('button', { name: 'Uploading...' })).toBeVisible()
+    const bar = page.getByRole('progressbar', { name: 'Upload' })
+    const part = async () => Number(await bar.getAttribute('value'))
+    await expect.poll(part).toBeGreaterThan(4)
+    expect(await part()).toBeLessThan(100)
+    await expect(page.getByText(/^\d+% uploaded$/)).toBeVisible()
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await expect(preview(page)).toHaveCount(0)
+    await expect(toast(page, 'Profile updated successfully')).toHaveCount(0)
+    expect((await userOf(page))?.image).toBeNull()
+    await connection.send('Network.emulateNetworkConditions', {
+      offline: false,
+      latency: 0,
+      downloadThroughput: -1,
+      uploadThroughput: -1,
+    })
+    await connection.detach()
+  })
 
-    test('a damaged picture is reported before it is sent', async ({ page }) => {
-      await openSettings(page)
+  await test.step('can be cancelled, and an existing picture can be removed', async () => {
+    const sent = countSent(page, 'update-user')
+    await chooser(page).setInputFiles(await plainPicture('png'))
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await expect(preview(page)).toHaveCount(0)
+    await expect(chooser(page)).toBeFocused()
+    expect(sent()).toBe(0)
+
+    // The same file again.
+    await chooser(page).setInputFiles(await plainPicture('png'))
+    await upload(page).click()
+    await expect(userMenu(page).locator('img')).toBeVisible()
+    await page.getByRole('button', { name: 'Remove picture' }).click()
+    await expect(userMenu(page).locator('img')).toHaveCount(0)
+    await expect(page.getByRole('button', { name: 'Remove picture' })).toHaveCount(0)
+    await expect(chooser(page)).toBeFocused()
+    expect((await userOf(page))?.image).toBeNull()
+    await closeToasts(page)
+  })
+
+  await test.step('sends a small square of a photo that is too large for the server, as the preview shows it', async () => {
+    const request = page.waitForRequest(updateUser)
+    // Progressive: the server accepts none with so many pixels.
+    const file = await photo(4_200, 3_000, { quality: 1, progressive: true })
+    await chooser(page).setInputFiles(file)
+    await upload(page).click()
+    await expect(toast(page, 'Profile updated successfully')).toBeVisible()
+    const { image } = (await request).postDataJSON()
+    expect(image).toMatch(/^data:image\/png;base64,/)
+    const sent = Buffer.from(image.slice(image.indexOf(',') + 1), 'base64')
+    expect(await sharp(sent).metadata()).toMatchObject({ width: 256, height: 256 })
+    expect(await userMenu(page).locator('img').getAttribute('src')).toMatch(ourPicture)
+    await removePicture(page)
+    await closeToasts(page)
+  })
+
+  await test.step('keeps transparency', async () => {
+    const clear = { create: { width: 300, height: 300, channels: 4 as const, background: '#165e4200' } }
+    const buffer = await sharp(clear).png().toBuffer()
+    await chooser(page).setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer })
+    await upload(page).click()
+    await expect(toast(page, 'Profile updated successfully')).toBeVisible()
+    const picture = await page.request.get((await userOf(page))?.image ?? '')
+    expect((await sharp(await picture.body()).stats()).isOpaque).toBe(false)
+    await removePicture(page)
+    await closeToasts(page)
+  })
+
+  await test.step('accepts a GIF, whatever its name, and a second picture in its place', async () => {
+    await chooser(page).setInputFiles({
+      ...(await plainPicture('gif')),
+      name: 'me.jpg',
+      mimeType: 'image/jpeg',
+    })
+    await upload(page).click()
+    await expect(userMenu(page).locator('img')).toBeVisible()
+    const first = await userMenu(page).locator('img').getAttribute('src')
+    await chooser(page).setInputFiles(await plainPicture('png'))
+    await upload(page).click()
+    await expect(userMenu(page).locator('img')).not.toHaveAttribute('src', first ?? '')
+    await removePicture(page)
+    await closeToasts(page)
+  })
+
+  await test.step('previews the upright centre before anything is sent, then shows the picture beside the name everywhere', async () => {
+    const other = await context.newPage()
+    await other.goto('/todos')
+    await expect(userMenu(other)).toBeVisible()
+    const sent = countSent(page, 'update-user')
+
+    await chooser(page).setInputFiles(await portrait())
+    await expect(preview(page)).toBeVisible()
+    await expect(upload(page)).toBeFocused()
+    const shown = await preview(page).screenshot()
+    expect(sent()).toBe(0)
+
+    await upload(page).click()
+    await expect(toast(page, 'Profile updated successfully')).toBeVisible()
+    expect(sent()).toBe(1)
+    await expect(preview(page)).toHaveCount(0)
+    await expect(chooser(page)).toBeFocused()
+    for (const place of [card(page, 'Profile Information'), userMenu(page), userMenu(other)]) {
+      await expect(place.locator('img')).toHaveAttribute('src', ourPicture)
+    }
+    const picture = await page.request.get((await userOf(page))?.image ?? '')
+    expect(await middleColour(await picture.body())).toEqual('green')
+    expect(await middleColour(shown)).toEqual('green')
+
+    await other.goto('/')
+    await expect(other.getByRole('banner').locator('img')).toHaveAttribute('src', ourPicture)
+    await removePicture(page)
+    await closeToasts(page)
+  })
+
+  await test.step("sends the file as it is if the browser does not reveal a canvas's true pixels", async () => {
+    await page.evaluate(() => {
+      OffscreenCanvasRenderingContext2D.prototype.getImageData = (_left, _top, width, height) =>
+        new ImageData(new Uint8ClampedArray(width * height * 4).fill(255), width, height)
+    })
+    const request = page.waitForRequest(updateUser)
+    const file = await portrait()
+    await chooser(page).setInputFiles(file)
+    await upload(page).click()
+    await expect(toast(page, 'Profile updated successfully')).toBeVisible()
+    const { image } = (await request).postDataJSON()
+    expect(image).toBe(`data:image/jpeg;base64,${file.buffer.toString('base64')}`)
+    const picture = await page.request.get((await userOf(page))?.image ?? '')
+    expect(await middleColour(await picture.body())).toEqual('green')
+  })
+})
+
+test.describe('section 2, settings: Change Picture that fails', () => {
+  test.use({ mayLog: /Failed to load resource|Failed to (update|remove) picture|could not be opened/ })
+
+  test('says why', async ({ page }) => {
+    await openSettings(page)
+
+    await test.step('a damaged picture is reported before it is sent', async () => {
       const { buffer, ...named } = await plainPicture('png')
       await chooser(page).setInputFiles({ ...named, buffer: buffer.subarray(0, 40) })
       await expect(card(page, 'Profile Information').getByRole('alert')).toHaveText(
@@ -329,9 +341,8 @@ test.describe('section 2, settings: Change Picture', () => {
         'Too many pictures are being uploaded right now.',
       ],
       ['without a connection', undefined, "The server can't be reached."],
-    ] as const) {
-      test(`nothing changes and the error is shown: ${situation}`, async ({ page }) => {
-        await openSettings(page)
+    ] as const)
+      await test.step(`nothing changes and the error is shown: ${situation}`, async () => {
         await page.route(updateUser, (route) => (answer ? route.fulfill(answer) : route.abort()))
         await chooser(page).setInputFiles(await plainPicture('png'))
         await upload(page).click()
@@ -343,14 +354,16 @@ test.describe('section 2, settings: Change Picture', () => {
         await page.unroute(updateUser)
         await upload(page).click()
         await expect(userMenu(page).locator('img')).toBeVisible()
+        await removePicture(page)
+        await closeToasts(page)
       })
-    }
   })
 })
 
-test.describe('section 2, settings: Danger Zone', () => {
-  test("'Delete Account' asks in the specified words, and Cancel does nothing", async ({ page }) => {
-    await openSettings(page)
+test('section 2, settings: Danger Zone', async ({ page, context, browser }) => {
+  const person = await openSettings(page)
+
+  await test.step("'Delete Account' asks in the specified words, and Cancel does nothing", async () => {
     const sent = countSent(page, 'delete-user')
     await page.getByRole('button', { name: 'Delete Account' }).click()
     await expect(question(page)).toHaveAccessibleDescription(
@@ -365,12 +378,7 @@ test.describe('section 2, settings: Danger Zone', () => {
     expect(await userOf(page)).toBeDefined()
   })
 
-  test('a deleted account is gone, from this device and its other tabs, too', async ({
-    page,
-    context,
-    browser,
-  }) => {
-    const person = await openSettings(page)
+  await test.step('a deleted account is gone, from this device and its other tabs, too', async () => {
     const second = await anotherBrowser(browser, person)
     const other = await context.newPage()
     await other.goto('/todos')
@@ -407,12 +415,30 @@ test.describe('section 2, settings: Danger Zone', () => {
     expect(answer.status()).toBe(401)
     await second.context().close()
   })
+})
 
-  test.describe('a deletion that fails', () => {
-    test.use({ mayLog: /Failed to load resource|Failed to delete account/ })
+test.describe('section 2, settings: Danger Zone, a deletion that fails', () => {
+  test.use({ mayLog: /Failed to load resource|Failed to delete account/ })
 
-    test('because of a wrong password says so at its field', async ({ page }) => {
-      const person = await openSettings(page)
+  test('deletes nothing', async ({ page }) => {
+    const person = await openSettings(page)
+
+    await test.step('shows the error, and nothing is gone', async () => {
+      await page.route('**/api/auth/delete-user', (route) => route.fulfill(broken))
+      await page.getByRole('button', { name: 'Delete Account' }).click()
+      await question(page).getByLabel('Password', { exact: true }).fill(person.password)
+      await question(page).getByRole('button', { name: 'Yes, delete my account' }).click()
+      await expect(toast(page, 'Failed to delete account')).toContainText('Something went wrong.')
+      await expect(page).toHaveURL(/\/settings$/)
+      expect(await page.evaluate(() => localStorage.getItem('daymark-account'))).not.toBeNull()
+      expect(await userOf(page)).toBeDefined()
+      await page.unroute('**/api/auth/delete-user')
+      await question(page).getByRole('button', { name: 'Cancel' }).click()
+      await expect(question(page)).toHaveCount(0)
+      await closeToasts(page)
+    })
+
+    await test.step('because of a wrong password says so at its field', async () => {
       const sent = countSent(page, 'delete-user')
       const yes = question(page).getByRole('button', { name: 'Yes, delete my account' })
       const password = question(page).getByLabel('Password', { exact: true })
@@ -432,18 +458,6 @@ test.describe('section 2, settings: Danger Zone', () => {
       await page.keyboard.press('Enter')
       await expect(toast(page, 'Account deleted successfully')).toBeVisible()
       await expect(page).toHaveURL(/\/$/)
-    })
-
-    test('shows the error, and nothing is gone', async ({ page }) => {
-      const person = await openSettings(page)
-      await page.route('**/api/auth/delete-user', (route) => route.fulfill(broken))
-      await page.getByRole('button', { name: 'Delete Account' }).click()
-      await question(page).getByLabel('Password', { exact: true }).fill(person.password)
-      await question(page).getByRole('button', { name: 'Yes, delete my account' }).click()
-      await expect(toast(page, 'Failed to delete account')).toContainText('Something went wrong.')
-      await expect(page).toHaveURL(/\/settings$/)
-      expect(await page.evaluate(() => localStorage.getItem('daymark-account'))).not.toBeNull()
-      expect(await userOf(page)).toBeDefined()
     })
   })
 })

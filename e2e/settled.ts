@@ -2,7 +2,20 @@ import { expect, type Page } from '@playwright/test'
 
 /** Waits until the app has started, and neither requests nor parts of it nor changes are on their way. */
 export async function settled(page: Page): Promise<void> {
-  await expect(page.locator('html')).not.toHaveAttribute('data-activity', { timeout: 120_000 })
+  const isSettled = async () => {
+    const isActive = () => document.documentElement.hasAttribute('data-activity')
+    if (isActive()) return false
+    // What has just ended may make others begin: only once nothing is left to run for it is nothing under way.
+    await scheduler.postTask(() => {}, { priority: 'background' })
+    return !isActive()
+  }
+  // `expect` would look again after 100, 250, 500 and 1,000 ms, and find most pages settled for half a second.
+  await page.waitForFunction(isSettled, undefined, { polling: 25, timeout: 120_000 })
+}
+
+/** Waits until the server has all that was changed on this device, and refused none of it. */
+export async function allSaved(page: Page): Promise<void> {
+  await expect(page.getByRole('banner').getByText('All changes saved', { exact: true })).toBeAttached()
 }
 
 /** Leads to this path as a link within the app does: the router notices, and nothing is loaded anew. */

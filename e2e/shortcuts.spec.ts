@@ -14,6 +14,7 @@ import {
 } from './habit-list.ts'
 import { entries, link, nameField, newList } from './list-groups.ts'
 import { expectNothingSticksOut, hands, inEveryLook } from './looks.ts'
+import { fetchedLater } from './on-device.ts'
 import { signUpBehindTheScreens, test } from './person.ts'
 import { activeResult, openPalette, palette, screenSearchIsThere, searchFor } from './search-results.ts'
 import { settled } from './settled.ts'
@@ -40,6 +41,13 @@ const singleKeys = (page: Page) => shortcuts(page).getByRole('switch', { name: '
 const accountMenu = (page: Page) => page.getByRole('button', { name: /account menu$/ })
 const pressed = async (page: Page, ...keys: string[]) => {
   for (const key of keys) await page.keyboard.press(key)
+}
+
+/** The parts that answer keys on every screen, and on those of tasks, come after the screen. */
+async function keysAreThere(page: Page): Promise<void> {
+  await fetchedLater(page, 'undo-keys-')
+  if (/\/(todos|lists|tags)/.test(page.url())) await fetchedLater(page, 'several-tasks-')
+  await settled(page)
 }
 
 const heading = (page: Page) => page.getByRole('heading', { level: 1 })
@@ -689,6 +697,7 @@ test.describe('each listed shortcut works', () => {
   for (const { title, open, works } of walks) {
     test(title, async ({ page }) => {
       await open(page)
+      await keysAreThere(page)
       for (const [shortcut, work] of Object.entries(works)) await test.step(shortcut, () => work(page))
     })
   }

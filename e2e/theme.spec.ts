@@ -4,9 +4,10 @@ import { openSettings, saved, stored, theme } from './preferences.ts'
 
 test.use({ timezoneId: 'Europe/Copenhagen' })
 
-test.describe('the theme is the same wherever it is chosen', () => {
-  test('in the settings, with the button in the top bar, and in the user menu', async ({ page }) => {
-    await openSettings(page)
+test('the theme is the same wherever it is chosen', async ({ page, browser }) => {
+  await openSettings(page)
+
+  await test.step('in the settings, with the button in the top bar, and in the user menu', async () => {
     const html = page.locator('html')
     await saved(page, () => theme(page, 'Dark').check())
     await expect(html).toHaveAttribute('data-theme', 'dark')
@@ -25,8 +26,7 @@ test.describe('the theme is the same wherever it is chosen', () => {
     expect((await stored(page)).theme).toBe('system')
   })
 
-  test('a second device adopts it, and is right before its next first paint', async ({ page, browser }) => {
-    await openSettings(page)
+  await test.step('a second device adopts it, and is right before its next first paint', async () => {
     await saved(page, () => theme(page, 'Dark').check())
     const phone = await anotherDevice(browser, page.context())
     await phone.goto('/todos')
@@ -41,8 +41,7 @@ test.describe('the theme is the same wherever it is chosen', () => {
     await phone.context().close()
   })
 
-  test('a device with another theme follows the account', async ({ page, browser }) => {
-    await openSettings(page)
+  await test.step('a device with another theme follows the account', async () => {
     await saved(page, () => theme(page, 'Light').check())
     const phone = await anotherDevice(browser, page.context())
     await phone.addInitScript(() => {
@@ -55,8 +54,7 @@ test.describe('the theme is the same wherever it is chosen', () => {
     await phone.context().close()
   })
 
-  test("signed out, the device's own choice counts", async ({ page }) => {
-    await openSettings(page)
+  await test.step("signed out, the device's own choice counts", async () => {
     await saved(page, () => theme(page, 'Dark').check())
     await page.getByRole('button', { name: /account menu/ }).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()

@@ -8,6 +8,7 @@ import {
   openSettings,
   preferencesCall,
   saved,
+  settingsShown,
   stored,
   timeZone,
   weekStart,
@@ -18,20 +19,19 @@ const chosenZone = (page: Page) => zones(page).and(page.locator('[aria-selected=
 
 test.use({ timezoneId: 'Europe/Copenhagen' })
 
-test.describe('the search for a time zone', () => {
-  test('lists every zone that the browser knows, with its current offset', async ({ page }) => {
-    await openSettings(page)
+test('the search for a time zone', async ({ page }) => {
+  await openSettings(page)
+
+  await test.step('lists every zone that the browser knows, with its current offset', async () => {
     await timeZone(page).click()
     const known = await page.evaluate(() => Intl.supportedValuesOf('timeZone').length)
     expect(await zones(page).count()).toBeGreaterThanOrEqual(known + 1)
     await expect(zones(page).filter({ hasText: 'Asia/Kathmandu' })).toContainText('UTC+05:45')
     await expect(chosenZone(page)).toHaveText(/Follow this browser\s*Europe\/Copenhagen/)
+    await page.keyboard.press('Escape')
   })
 
-  test('finds a place by its name, in upper or lower case, by its current name, and by its offset', async ({
-    page,
-  }) => {
-    await openSettings(page)
+  await test.step('finds a place by its name, in upper or lower case, by its current name, and by its offset', async () => {
     await timeZone(page).click()
     const search = page.getByRole('combobox', { name: 'Search time zones' })
     await expect(search).toBeFocused()
@@ -46,12 +46,12 @@ test.describe('the search for a time zone', () => {
     await expect(page.getByText('No matching time zones.')).toBeVisible()
     await search.press('Enter')
     await expect(search).toBeVisible()
+    await page.keyboard.press('Escape')
   })
 
-  test('shows the fixed zone in the middle of the list when it opens', async ({ page }) => {
-    await signUpBehindTheScreens(page)
+  await test.step('shows the fixed zone in the middle of the list when it opens', async () => {
     await changeBehindTheScreens(page, { time_zone: 'Pacific/Auckland' })
-    await page.goto('/settings')
+    await expect(timeZone(page)).toHaveText('Pacific/Auckland')
     await timeZone(page).click()
     await expect(chosenZone(page)).toContainText('Pacific/Auckland')
     await expect(chosenZone(page)).toBeInViewport({ ratio: 1 })
@@ -64,38 +64,36 @@ const zoneStored = async (page: Page) => {
 }
 
 test.describe('the time zone follows the browser until one is fixed', () => {
-  test('the account learns the zone of a new person, and of one who travels', async ({ page, browser }) => {
+  test('at home and in Tokyo', async ({ page, browser }) => {
     await signUpBehindTheScreens(page)
     expect(await zoneStored(page)).toBe('UTC, followed')
-    await page.goto('/todos')
+    await page.goto('/settings')
     await expect.poll(() => zoneStored(page)).toBe('Europe/Copenhagen, followed')
-
+    await settingsShown(page)
     const inTokyo = await travel(browser, page.context(), 'Asia/Tokyo')
-    await inTokyo.goto('/todos')
-    await expect.poll(() => zoneStored(page)).toBe('Asia/Tokyo, followed')
-    await inTokyo.goto('/settings')
-    await expect(timeZone(inTokyo)).toHaveText('Asia/Tokyo')
-    await inTokyo.context().close()
-  })
 
-  test('a fixed zone stays until the browser is followed again', async ({ page, browser }) => {
-    await openSettings(page)
-    await chooseZone(page, 'lisbon', 'Europe/Lisbon')
-    // The browser's own zone may still be on its way: what counts is what stays.
-    await expect.poll(() => zoneStored(page)).toBe('Europe/Lisbon, fixed')
+    await test.step('the account learns the zone of a new person, and of one who travels', async () => {
+      await inTokyo.goto('/settings')
+      await expect.poll(() => zoneStored(page)).toBe('Asia/Tokyo, followed')
+      await expect(timeZone(inTokyo)).toHaveText('Asia/Tokyo')
+    })
 
-    const inTokyo = await travel(browser, page.context(), 'Asia/Tokyo')
-    await inTokyo.goto('/settings')
-    await expect(timeZone(inTokyo)).toHaveText('Europe/Lisbon')
-    await expect(timeZone(inTokyo)).toHaveAccessibleDescription('Stays the same wherever you are')
-    expect(await zoneStored(page)).toBe('Europe/Lisbon, fixed')
+    await test.step('a fixed zone stays until the browser is followed again', async () => {
+      await chooseZone(page, 'lisbon', 'Europe/Lisbon')
+      await expect.poll(() => zoneStored(page)).toBe('Europe/Lisbon, fixed')
 
-    await saved(inTokyo, () => chooseZone(inTokyo, '', 'Follow this browser'))
-    await expect(timeZone(inTokyo)).toHaveText('Asia/Tokyo')
-    await expect(meaning(inTokyo)).toHaveText(
-      "Your days now use this browser's time zone, Asia/Tokyo. Days already recorded stay as they are.",
-    )
-    await expect.poll(() => zoneStored(page)).toBe('Asia/Tokyo, followed')
+      await inTokyo.reload()
+      await expect(timeZone(inTokyo)).toHaveText('Europe/Lisbon')
+      await expect(timeZone(inTokyo)).toHaveAccessibleDescription('Stays the same wherever you are')
+      expect(await zoneStored(page)).toBe('Europe/Lisbon, fixed')
+
+      await saved(inTokyo, () => chooseZone(inTokyo, '', 'Follow this browser'))
+      await expect(timeZone(inTokyo)).toHaveText('Asia/Tokyo')
+      await expect(meaning(inTokyo)).toHaveText(
+        "Your days now use this browser's time zone, Asia/Tokyo. Days already recorded stay as they are.",
+      )
+      await expect.poll(() => zoneStored(page)).toBe('Asia/Tokyo, followed')
+    })
     await inTokyo.context().close()
   })
 
@@ -127,6 +125,10 @@ test.describe('the time zone follows the browser until one is fixed', () => {
       expect(await zoneStored(page)).toBe('Europe/Lisbon, fixed')
       await inTokyo.context().close()
     })
+})
+
+test.describe('a zone that the server refuses', () => {
+  test.use({ mayLog: /Failed to load resource|Failed to save preferences/ })
 
   test('an error is shown once, and not again and again', async ({ page }) => {
     await signUpBehindTheScreens(page)
@@ -145,7 +147,6 @@ test.describe('the time zone follows the browser until one is fixed', () => {
     await expect.poll(() => calls).toEqual(['GET', 'PATCH', 'GET', 'PATCH', 'GET'])
     await expect(page.getByText('“Time zone: Follow this browser”')).toHaveCount(1)
   })
-  test.use({ mayLog: /Failed to load resource|Failed to save preferences/ })
 })
 
 test.describe('if the browser calls its zone by a former name', () => {
@@ -161,14 +162,32 @@ test.describe('if the browser calls its zone by a former name', () => {
     return bodies
   }
 
-  test("the account of a new person stores and shows the zone's current name", async ({ page }) => {
+  test('the names of zones', async ({ page }) => {
     await signUpBehindTheScreens(page)
-    await page.goto('/todos')
-    await expect.poll(() => zoneStored(page)).toBe('Asia/Kolkata, followed')
     await page.goto('/settings')
-    await expect(timeZone(page)).toHaveText('Asia/Kolkata')
-    await timeZone(page).click()
-    await expect(chosenZone(page)).toHaveText(/Follow this browser\s*Asia\/Kolkata/)
+
+    await test.step("the account of a new person stores and shows the zone's current name", async () => {
+      await expect.poll(() => zoneStored(page)).toBe('Asia/Kolkata, followed')
+      await expect(timeZone(page)).toHaveText('Asia/Kolkata')
+      await timeZone(page).click()
+      await expect(chosenZone(page)).toHaveText(/Follow this browser\s*Asia\/Kolkata/)
+      await page.keyboard.press('Escape')
+    })
+
+    await test.step('a chosen zone keeps the name under which it was chosen', async () => {
+      for (const { typed, zone } of [
+        { typed: 'kiev', zone: 'Europe/Kyiv' },
+        { typed: 'katmandu', zone: 'Asia/Kathmandu' },
+        { typed: 'kolkata', zone: 'Asia/Kolkata' },
+      ]) {
+        await chooseZone(page, typed, zone)
+        await expect.poll(() => zoneStored(page)).toBe(`${zone}, fixed`)
+        await expect(timeZone(page)).toHaveText(zone)
+        await timeZone(page).click()
+        await expect(chosenZone(page)).toContainText(zone)
+        await page.keyboard.press('Escape')
+      }
+    })
   })
 
   for (const kept of ['Asia/Kolkata', 'Asia/Calcutta'])
@@ -185,23 +204,6 @@ test.describe('if the browser calls its zone by a former name', () => {
       expect(changes.join()).not.toContain('time_zone')
       expect(await zoneStored(page)).toBe(`${kept}, followed`)
     })
-
-  test('a chosen zone keeps the name under which it was chosen', async ({ page }) => {
-    await signUpBehindTheScreens(page)
-    await page.goto('/settings')
-    for (const { typed, zone } of [
-      { typed: 'kiev', zone: 'Europe/Kyiv' },
-      { typed: 'katmandu', zone: 'Asia/Kathmandu' },
-      { typed: 'kolkata', zone: 'Asia/Kolkata' },
-    ]) {
-      await chooseZone(page, typed, zone)
-      await expect.poll(() => zoneStored(page)).toBe(`${zone}, fixed`)
-      await expect(timeZone(page)).toHaveText(zone)
-      await timeZone(page).click()
-      await expect(chosenZone(page)).toContainText(zone)
-      await page.keyboard.press('Escape')
-    }
-  })
 })
 
 test.describe('a computer that moves to another zone', () => {

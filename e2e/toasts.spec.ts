@@ -2,7 +2,7 @@ import { expect, type Locator, type Page } from '@playwright/test'
 import { expectNoAxeViolations } from './axe.ts'
 import { resize } from './looks.ts'
 import { signUpBehindTheScreens, test, withoutEvents } from './person.ts'
-import { broken } from './settings.ts'
+import { broken, closeToasts } from './settings.ts'
 import { field, openList, remove, row } from './todo-list.ts'
 
 test.use({ mayLog: /Failed to (load resource|add|update)|Sign-out failed|got no answer/ })
@@ -46,24 +46,22 @@ async function box(locator: Locator) {
   return found
 }
 
-test.describe('section 9, toasts', () => {
-  test.beforeEach(({ page }) => openWithOwnTime(page))
-
-  test('are at the bottom right, 356 px wide', async ({ page }) => {
-    await raise(page)
-    await expect(async () => {
-      const { x, y, width, height } = await box(toasts(page))
-      expect(width).toBe(356)
-      expect(1280 - (x + width)).toBe(24)
-      expect(800 - (y + height)).toBeCloseTo(24, 0)
-    }).toPass()
-    // axe needs a running clock; under the pointer the toast stays.
-    await toasts(page).hover()
-    await page.clock.resume()
-    await expectNoAxeViolations(page)
+/** Lets all toasts go, with the pointer and the focus away from them. */
+async function clear(page: Page) {
+  await page.mouse.move(10, 10)
+  await page.evaluate(() => {
+    if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
   })
+  await expect(async () => {
+    await page.clock.runFor(1_000)
+    expect(await toasts(page).count()).toBe(0)
+  }).toPass()
+}
 
-  test('show at most three at once, 14 px apart when expanded', async ({ page }) => {
+test('section 9, toasts', async ({ page }) => {
+  await openWithOwnTime(page)
+
+  await test.step('show at most three at once, 14 px apart when expanded', async () => {
     await raise(page, 4)
     await expect(toasts(page)).toHaveCount(4)
     await expect(shown(page)).toHaveCount(3)
@@ -75,11 +73,10 @@ test.describe('section 9, toasts', () => {
       if (!lowest || !middle) throw new Error('too few')
       expect(lowest.y - (middle.y + middle.height)).toBeCloseTo(14, 0)
     }).toPass()
+    await clear(page)
   })
 
-  test('the ones behind the front one show nothing and cannot be pressed until they are expanded', async ({
-    page,
-  }) => {
+  await test.step('the ones behind the front one show nothing and cannot be pressed until they are expanded', async () => {
     await raise(page, 4)
     const words = toasts(page).getByText('Failed to sign out')
     const close = toasts(page).getByRole('button', { name: 'Close notification' })
@@ -89,9 +86,10 @@ test.describe('section 9, toasts', () => {
     await page.clock.runFor(400)
     await expect(words.filter({ visible: true })).toHaveCount(3)
     await expect(close.filter({ visible: true })).toHaveCount(3)
+    await clear(page)
   })
 
-  test('disappear after 4000 ms, and are gone from the page 200 ms later', async ({ page }) => {
+  await test.step('disappear after 4000 ms, and are gone from the page 200 ms later', async () => {
     await raise(page)
     await page.clock.runFor(3_400)
     await expect(toasts(page)).toHaveAttribute('data-removed', 'false')
@@ -101,7 +99,7 @@ test.describe('section 9, toasts', () => {
     await expect(toasts(page)).toHaveCount(0)
   })
 
-  test('stay while the pointer is over them', async ({ page }) => {
+  await test.step('stay while the pointer is over them', async () => {
     await raise(page)
     await toasts(page).hover()
     await page.clock.runFor(60_000)
@@ -111,7 +109,7 @@ test.describe('section 9, toasts', () => {
     await expect(toasts(page)).toHaveCount(0)
   })
 
-  test('stay while the window is not in use', async ({ page }) => {
+  await test.step('stay while the window is not in use', async () => {
     await raise(page)
     await page.evaluate(() => window.dispatchEvent(new Event('blur')))
     await page.clock.runFor(60_000)
@@ -122,7 +120,7 @@ test.describe('section 9, toasts', () => {
     await expect(toasts(page)).toHaveCount(0)
   })
 
-  test('close by their button', async ({ page }) => {
+  await test.step('close by their button', async () => {
     await raise(page)
     await page.getByRole('button', { name: 'Close notification' }).click()
     // It is removed with the next frame.
@@ -132,7 +130,7 @@ test.describe('section 9, toasts', () => {
     await expect(toasts(page)).toHaveCount(0)
   })
 
-  test('are swiped away from 45 px on; a slow 44 px springs back', async ({ page }) => {
+  await test.step('are swiped away from 45 px on; a slow 44 px springs back', async () => {
     await raise(page)
     await swipe(page, 44)
     await expect(toasts(page)).toHaveAttribute('data-swipe-out', 'false')
@@ -142,18 +140,36 @@ test.describe('section 9, toasts', () => {
     await expect(toasts(page)).toHaveCount(0)
   })
 
-  test('are swiped away by a short flick faster than 0.11 px a millisecond', async ({ page }) => {
+  await test.step('are swiped away by a short flick faster than 0.11 px a millisecond', async () => {
     await raise(page)
     await swipe(page, 20, 200)
     await expect(toasts(page)).toHaveAttribute('data-swipe-out', 'false')
     await swipe(page, 20, 150)
     await expect(toasts(page)).toHaveAttribute('data-swipe-out', 'true')
+    await clear(page)
   })
 
-  test('get the focus with Alt+T', async ({ page }) => {
+  await test.step('get the focus with Alt+T', async () => {
     await raise(page)
     await page.keyboard.press('Alt+KeyT')
     await expect(page.locator('[data-sonner-toaster]')).toBeFocused()
+    // Until then they stay, as they do for whoever reads them.
+    await page.keyboard.press('Escape')
+    await clear(page)
+  })
+
+  await test.step('are at the bottom right, 356 px wide', async () => {
+    await raise(page)
+    await expect(async () => {
+      const { x, y, width, height } = await box(toasts(page))
+      expect(width).toBe(356)
+      expect(1280 - (x + width)).toBe(24)
+      expect(800 - (y + height)).toBeCloseTo(24, 0)
+    }).toPass()
+    // axe needs a running clock; under the pointer the toast stays.
+    await toasts(page).hover()
+    await page.clock.resume()
+    await expectNoAxeViolations(page)
   })
 })
 
@@ -168,101 +184,6 @@ async function refuseTasks(page: Page) {
 
 const typed = 'Ask the insurance about the new bicycle, and whether the old lock is still covered by it'
 
-test('Undo comes before Close in the Tab order', async ({ page }) => {
-  await openList(page, { open: ['Buy milk'] })
-  await remove(row(page, 'Buy milk')).click()
-  await expect(toasts(page)).toBeVisible()
-  await page.keyboard.press('Alt+T')
-  await page.keyboard.press('Tab')
-  await expect(toasts(page)).toBeFocused()
-  await page.keyboard.press('Tab')
-  await expect(toasts(page).getByRole('button', { name: 'Undo' })).toBeFocused()
-  await page.keyboard.press('Tab')
-  await expect(toasts(page).getByRole('button', { name: 'Close notification' })).toBeFocused()
-})
-
-test('one short button is beside a short message; two are below it, aligned with the text, and nothing is cut off', async ({
-  page,
-}) => {
-  await openList(page, { open: ['Buy milk'] })
-  await remove(row(page, 'Buy milk')).click()
-  const undo = toasts(page).getByRole('button', { name: 'Undo' })
-  for (const width of [1280, 360]) {
-    await resize(page, width)
-    // It may still be moving into place.
-    await expect(async () => {
-      const words = await box(toasts(page).getByText('Task deleted'))
-      const button = await box(undo)
-      expect(button.x, `${width} px`).toBeGreaterThan(words.x + words.width - 1)
-      expect(Math.abs(button.y + button.height / 2 - (words.y + words.height)), `${width} px`).toBeLessThan(4)
-    }).toPass()
-  }
-  await undo.click()
-  await expect(toasts(page)).toHaveCount(0)
-
-  await refuseTasks(page)
-  await field(page).fill(typed)
-  await field(page).press('Enter')
-  const toast = toasts(page).filter({ hasText: 'Failed to add task' })
-  const [again, copy] = ['Try again', 'Copy'].map((name) => toast.getByRole('button', { name }))
-  const description = toast.getByText('Something went wrong.')
-  for (const width of [1280, 360, 320]) {
-    await resize(page, width)
-    await expect(async () => {
-      const [title, words, first, second] = [
-        await box(toast.getByText('Failed to add task')),
-        await box(description),
-        await box(again ?? toast),
-        await box(copy ?? toast),
-      ]
-      expect(first.x, `${width} px`).toBe(title.x)
-      expect(first.y).toBeGreaterThan(words.y + words.height)
-      expect(second.y).toBe(first.y)
-      expect(words.height, 'four lines').toBeLessThanOrEqual(80)
-      expect(await description.evaluate((it) => it.scrollHeight - it.clientHeight)).toBe(0)
-    }).toPass()
-    await expect(toast).toBeInViewport({ ratio: 1 })
-  }
-})
-
-test('an open dialog keeps its main button above the toasts, at every width and height', async ({ page }) => {
-  await openList(page)
-  await refuseTasks(page)
-  for (const title of ['Buy milk', typed]) {
-    await field(page).fill(title)
-    await field(page).press('Enter')
-  }
-  await expect(toasts(page)).toHaveCount(2)
-  await page.getByRole('link', { name: 'Habits' }).click()
-  await page.getByRole('main').getByRole('button', { name: 'Add Habit' }).first().click()
-  const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('Habit Title').fill('Read')
-  const add = dialog.getByRole('button', { name: 'Add Habit' })
-  for (const [width, height] of [
-    [1280, 800],
-    [1280, 600],
-    [1024, 700],
-    [768, 640],
-    [360, 800],
-    [360, 640],
-    [320, 568],
-  ] as const) {
-    await page.setViewportSize({ width, height })
-    await add.scrollIntoViewIfNeeded()
-    // A click waits until nothing covers the button.
-    await add.click({ trial: true })
-    await expect
-      .poll(async () => {
-        const button = await box(add)
-        const over = await Promise.all(
-          (await shown(page).all()).map(async (toast) => overlap(button, await box(toast))),
-        )
-        return over.some(Boolean)
-      }, `${width} x ${height} px`)
-      .toBe(false)
-  }
-})
-
 type Box = Awaited<ReturnType<typeof box>>
 
 function overlap(one: Box, other: Box): boolean {
@@ -274,26 +195,129 @@ function overlap(one: Box, other: Box): boolean {
   )
 }
 
-test('an error without typed text disappears after 4 s like any other, and stays behind the top bar; one with typed text stays', async ({
-  page,
-}) => {
-  await openList(page, { open: ['Buy milk'] })
+test('toasts about tasks', async ({ page }) => {
   await withoutEvents(page)
-  const refused = /\/api\/todos(\/|$)/
-  await page.route(refused, (route) =>
-    route.request().method() === 'GET'
-      ? route.fallback()
-      : route.fulfill({ status: 500, json: { code: 'INTERNAL_ERROR', message: 'Something went wrong.' } }),
-  )
-  await field(page).fill(typed)
-  await field(page).press('Enter')
-  await expect(toasts(page).filter({ hasText: 'Failed to add task' })).toBeVisible()
-  await row(page, 'Buy milk').getByRole('checkbox').click()
-  await expect(toasts(page).filter({ hasText: 'Failed to update todo' })).toHaveCount(1)
-  await page.mouse.move(10, 10)
-  await expect(toasts(page).filter({ hasText: 'Failed to update todo' })).toHaveCount(0)
-  await expect(toasts(page).filter({ hasText: 'Failed to add task' })).toBeVisible()
-  await expect(page.getByRole('banner')).toContainText('2 changes were not accepted')
+  await openList(page, { open: ['Buy milk', 'Return library books', 'Pay the rent'] })
+
+  await test.step('Undo comes before Close in the Tab order', async () => {
+    await remove(row(page, 'Pay the rent')).click()
+    await expect(toasts(page)).toBeVisible()
+    await page.keyboard.press('Alt+T')
+    await page.keyboard.press('Tab')
+    await expect(toasts(page)).toBeFocused()
+    await page.keyboard.press('Tab')
+    await expect(toasts(page).getByRole('button', { name: 'Undo' })).toBeFocused()
+    await page.keyboard.press('Tab')
+    await expect(toasts(page).getByRole('button', { name: 'Close notification' })).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(toasts(page)).toHaveCount(0)
+  })
+
+  await test.step('one short button is beside a short message; two are below it, aligned with the text, and nothing is cut off', async () => {
+    await remove(row(page, 'Return library books')).click()
+    const undo = toasts(page).getByRole('button', { name: 'Undo' })
+    for (const width of [1280, 360]) {
+      await resize(page, width)
+      // It may still be moving into place.
+      await expect(async () => {
+        const words = await box(toasts(page).getByText('Task deleted'))
+        const button = await box(undo)
+        expect(button.x, `${width} px`).toBeGreaterThan(words.x + words.width - 1)
+        expect(Math.abs(button.y + button.height / 2 - (words.y + words.height)), `${width} px`).toBeLessThan(
+          4,
+        )
+      }).toPass()
+    }
+    await undo.click()
+    await expect(toasts(page)).toHaveCount(0)
+
+    await refuseTasks(page)
+    await field(page).fill(typed)
+    await field(page).press('Enter')
+    const toast = toasts(page).filter({ hasText: 'Failed to add task' })
+    const [again, copy] = ['Try again', 'Copy'].map((name) => toast.getByRole('button', { name }))
+    const description = toast.getByText('Something went wrong.')
+    for (const width of [1280, 360, 320]) {
+      await resize(page, width)
+      await expect(async () => {
+        const [title, words, first, second] = [
+          await box(toast.getByText('Failed to add task')),
+          await box(description),
+          await box(again ?? toast),
+          await box(copy ?? toast),
+        ]
+        expect(first.x, `${width} px`).toBe(title.x)
+        expect(first.y).toBeGreaterThan(words.y + words.height)
+        expect(second.y).toBe(first.y)
+        expect(words.height, 'four lines').toBeLessThanOrEqual(80)
+        expect(await description.evaluate((it) => it.scrollHeight - it.clientHeight)).toBe(0)
+      }).toPass()
+      await expect(toast).toBeInViewport({ ratio: 1 })
+    }
+    await resize(page, 1280)
+    await closeToasts(page)
+  })
+
+  await test.step('an open dialog keeps its main button above the toasts, at every width and height', async () => {
+    for (const title of ['Buy bread', typed]) {
+      await field(page).fill(title)
+      await field(page).press('Enter')
+    }
+    await expect(toasts(page)).toHaveCount(2)
+    await page.getByRole('link', { name: 'Habits' }).click()
+    await page.getByRole('main').getByRole('button', { name: 'Add Habit' }).first().click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Habit Title').fill('Read')
+    const add = dialog.getByRole('button', { name: 'Add Habit' })
+    for (const [width, height] of [
+      [1280, 800],
+      [1280, 600],
+      [1024, 700],
+      [768, 640],
+      [360, 800],
+      [360, 640],
+      [320, 568],
+    ] as const) {
+      await page.setViewportSize({ width, height })
+      await add.scrollIntoViewIfNeeded()
+      // A click waits until nothing covers the button.
+      await add.click({ trial: true })
+      await expect
+        .poll(async () => {
+          const button = await box(add)
+          const over = await Promise.all(
+            (await shown(page).all()).map(async (toast) => overlap(button, await box(toast))),
+          )
+          return over.some(Boolean)
+        }, `${width} x ${height} px`)
+        .toBe(false)
+    }
+    await resize(page, 1280)
+    await page.keyboard.press('Escape')
+    await expect(dialog).toHaveCount(0)
+    await page.getByRole('link', { name: 'Todos' }).click()
+    await closeToasts(page)
+    await page.unroute('**/api/todos')
+  })
+
+  await test.step('an error without typed text disappears after 4 s like any other, and stays behind the top bar; one with typed text stays', async () => {
+    await expect(page.getByRole('banner')).not.toContainText('not accepted')
+    const refused = /\/api\/todos(\/|$)/
+    await page.route(refused, (route) =>
+      route.request().method() === 'GET'
+        ? route.fallback()
+        : route.fulfill({ status: 500, json: { code: 'INTERNAL_ERROR', message: 'Something went wrong.' } }),
+    )
+    await field(page).fill(typed)
+    await field(page).press('Enter')
+    await expect(toasts(page).filter({ hasText: 'Failed to add task' })).toBeVisible()
+    await row(page, 'Buy milk').getByRole('checkbox').click()
+    await expect(toasts(page).filter({ hasText: 'Failed to update todo' })).toHaveCount(1)
+    await page.mouse.move(10, 10)
+    await expect(toasts(page).filter({ hasText: 'Failed to update todo' })).toHaveCount(0)
+    await expect(toasts(page).filter({ hasText: 'Failed to add task' })).toBeVisible()
+    await expect(page.getByRole('banner')).toContainText('2 changes were not accepted')
+  })
 })
 
 /** To the right, by mouse, taking `milliseconds` of the page's time. */

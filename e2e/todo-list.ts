@@ -1,13 +1,14 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { signUpBehindTheScreens } from './person.ts'
 import { sentChanges } from './sent-changes.ts'
-import { settled } from './settled.ts'
+import { allSaved, settled } from './settled.ts'
 
 export const field = (page: Page) => page.getByPlaceholder('Add a new task...')
 export const addButton = (page: Page) => page.getByRole('button', { name: 'Add task' })
 export const openTasks = (page: Page) => page.getByRole('list', { name: 'Open tasks' })
 export const completedTasks = (page: Page) => page.getByRole('list', { name: 'Completed' })
-export const toasts = (page: Page) => page.locator('[data-sonner-toast]')
+/** Those that stay; one that leaves is still drawn for 200 ms. */
+export const toasts = (page: Page) => page.locator('[data-sonner-toast]:not([data-removed=true])')
 
 /** The row whose first checkbox is labelled with the title. */
 export function row(page: Page, title: string): Locator {
@@ -67,7 +68,27 @@ export async function openList(page: Page, tasks: Tasks = {}): Promise<void> {
   await settled(page)
 }
 
-async function createTasks(page: Page, { open = [], completed = [] }: Tasks) {
+/** Takes all tasks away, as another device would, and waits until the page that is open shows none. */
+export async function clearTasks(page: Page): Promise<void> {
+  // A change that is still on its way would find nothing, or bring back a task.
+  await allSaved(page)
+  const { origin } = new URL((await page.request.get('/api/health')).url())
+  const { todos }: { todos: { id: string }[] } = await (await page.request.get('/api/todos')).json()
+  await Promise.all(todos.map(({ id }) => page.request.delete(`/api/todos/${id}`, { headers: { origin } })))
+  await expect(page.getByRole('main').getByRole('checkbox')).toHaveCount(0)
+}
+
+/** Puts these tasks in place of all others, as another device would, on the page of tasks that is open. */
+export async function replaceTasks(page: Page, tasks: Tasks): Promise<void> {
+  await clearTasks(page)
+  await createTasks(page, tasks)
+  const boxes = page.getByRole('main').getByRole('checkbox')
+  await expect(boxes).toHaveCount((tasks.open?.length ?? 0) + (tasks.completed?.length ?? 0))
+  await settled(page)
+}
+
+/** Adds tasks behind the screens. */
+export async function createTasks(page: Page, { open = [], completed = [] }: Tasks): Promise<void> {
   const { origin } = new URL((await page.request.get('/api/health')).url())
   const now = Date.now()
   const send = async (method: 'post' | 'put', path: string, data: object) => {

@@ -5,7 +5,6 @@ import { openList } from './todo-list.ts'
 test("a thousand tasks are all there for a screen reader, the browser's search and the keyboard", async ({
   page,
 }) => {
-  test.slow()
   await openList(page, { open: Array.from({ length: 1_000 }, (_, place) => `Task ${place}`) })
   await page.getByText('Task 0', { exact: true }).waitFor()
   await expect.poll(() => namesForScreenReaders(page, 'checkbox')).toHaveLength(1_000)

@@ -1,14 +1,18 @@
 import { expect, type Page } from '@playwright/test'
+import { closeToasts } from './error-toast.ts'
 import { fetchedLater } from './on-device.ts'
 import { signUpBehindTheScreens, test } from './person.ts'
+import { settled } from './settled.ts'
 import {
   beginEdit,
   completedTasks,
+  createTasks,
   deleteTask,
   field,
   keptTasks,
   openList,
   openTasks,
+  replaceTasks,
   row,
   tick,
   titleField,
@@ -38,129 +42,153 @@ async function rename(page: Page, from: string, to: string): Promise<void> {
 
 const open = ['One', 'Two', 'Three']
 
-test('one press undoes the last change, and Shift with it does it again, each told in a toast', async ({
-  page,
-}) => {
-  await openList(page, { open })
-  await undoIsThere(page)
-  await tick(row(page, 'Two')).click()
-  await expect(completedTasks(page)).toContainText('Two')
-  await page.keyboard.press('Control+z')
-  await expect(toasts(page)).toContainText('Undone: task completed')
-  await expect(toasts(page)).toContainText('Two')
-  await expect.poll(() => titlesIn(openTasks(page))).toEqual(open)
-  await expect(tick(row(page, 'Two'))).toBeFocused()
-  await page.keyboard.press('Control+Shift+z')
-  await expect(toasts(page)).toContainText('Redone: task completed')
-  await expect(completedTasks(page)).toContainText('Two')
-  await toasts(page).getByRole('button', { name: 'Undo' }).click()
-  await expect.poll(() => titlesIn(openTasks(page))).toEqual(open)
-  await expect.poll(() => keptTasks(page)).toEqual(expect.arrayContaining([{ title: 'Two', completed: 0 }]))
-})
+/** These tasks again, and nothing told. What was undone and done before can still be. */
+async function openAgain(page: Page, tasks: readonly string[] = open): Promise<void> {
+  await settled(page)
+  await replaceTasks(page, { open: tasks })
+  await closeToasts(page)
+}
 
-test('the last 20 changes are undone one by one, and what came before them stays', async ({ page }) => {
-  await openList(page, { open: ['Kept'] })
+test('undo', async ({ page }) => {
+  const person = await signUpBehindTheScreens(page)
+  await createTasks(page, { open })
+  await page.goto('/todos')
   await undoIsThere(page)
-  for (let number = 1; number <= 21; number++) {
-    await field(page).fill(`Task ${number}`)
-    await page.keyboard.press('Enter')
-    await expect(row(page, `Task ${number}`)).toBeVisible()
-  }
-  await tick(row(page, 'Kept')).focus()
-  for (let number = 21; number > 1; number--) {
+
+  await test.step('what is told again while the former toast about it is leaving is seen', async () => {
+    await tick(row(page, 'One')).focus()
     await page.keyboard.press('Control+z')
-    await expect(row(page, `Task ${number}`)).toHaveCount(0)
-  }
-  await page.keyboard.press('Control+z')
-  await expect(toasts(page)).toContainText('Nothing to undo')
-  await expect.poll(() => titlesIn(openTasks(page))).toEqual(['Task 1', 'Kept'])
-})
-
-test('a new change ends what could be done again', async ({ page }) => {
-  await openList(page, { open })
-  await undoIsThere(page)
-  await rename(page, 'One', 'Uno')
-  await expect(row(page, 'Uno')).toBeVisible()
-  await page.keyboard.press('Control+z')
-  await expect(row(page, 'One')).toBeVisible()
-  await tick(row(page, 'Three')).click()
-  await page.keyboard.press('Control+Shift+z')
-  await expect(toasts(page)).toContainText('Nothing to redo')
-  await expect(row(page, 'One')).toBeVisible()
-})
-
-test('of two presses one right after the other, the words about the later one stand', async ({ page }) => {
-  await openList(page, { open })
-  await undoIsThere(page)
-  await tick(row(page, 'Two')).click()
-  await expect(completedTasks(page)).toContainText('Two')
-  await page.evaluate(() => {
-    const undo = { key: 'z', code: 'KeyZ', ctrlKey: true, bubbles: true }
-    for (let press = 1; press <= 2; press++)
+    const told = toasts(page).filter({ hasText: 'Nothing to undo' })
+    await expect(told).toHaveAttribute('data-mounted', 'true')
+    // Within the 200 ms that it takes to leave: a press from out here may come later.
+    await told.evaluate(async (toast) => {
+      const leaves = new Promise((resolve) => {
+        new MutationObserver(resolve).observe(toast, { attributeFilter: ['data-removed'] })
+      })
+      toast.querySelector<HTMLElement>('[aria-label="Close notification"]')?.click()
+      await leaves
+      const undo = { key: 'z', code: 'KeyZ', ctrlKey: true, bubbles: true }
       document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', undo))
-  })
-  await expect.poll(() => keptTasks(page)).toEqual(expect.arrayContaining([{ title: 'Two', completed: 0 }]))
-  await expect(toasts(page)).toContainText('Nothing to undo')
-})
-
-test('what is told again while the former toast about it is leaving is seen', async ({ page }) => {
-  await openList(page, { open })
-  await undoIsThere(page)
-  await tick(row(page, 'One')).focus()
-  await page.keyboard.press('Control+z')
-  const told = toasts(page).filter({ hasText: 'Nothing to undo' })
-  await expect(told).toHaveAttribute('data-mounted', 'true')
-  // Within the 200 ms that it takes to leave: a press from out here may come later.
-  await told.evaluate(async (toast) => {
-    const leaves = new Promise((resolve) => {
-      new MutationObserver(resolve).observe(toast, { attributeFilter: ['data-removed'] })
+      while (toast.isConnected) await new Promise(requestAnimationFrame)
     })
-    toast.querySelector<HTMLElement>('[aria-label="Close notification"]')?.click()
-    await leaves
-    const undo = { key: 'z', code: 'KeyZ', ctrlKey: true, bubbles: true }
-    document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', undo))
-    while (toast.isConnected) await new Promise(requestAnimationFrame)
+    await expect(told).toHaveCount(1)
   })
-  await expect(told).toHaveCount(1)
-})
 
-test('inside a text field the keys undo what was typed there', async ({ page }) => {
-  await openList(page, { open })
-  await undoIsThere(page)
-  await tick(row(page, 'One')).click()
-  await expect(completedTasks(page)).toContainText('One')
-  await field(page).focus()
-  await page.keyboard.type('Half a thought')
-  await page.keyboard.press('Control+z')
-  await expect(field(page)).not.toHaveValue('Half a thought')
-  await expect(completedTasks(page)).toContainText('One')
-})
+  await test.step('of two presses one right after the other, the words about the later one stand', async () => {
+    await closeToasts(page)
+    await tick(row(page, 'Two')).click()
+    await expect(completedTasks(page)).toContainText('Two')
+    await page.evaluate(() => {
+      const undo = { key: 'z', code: 'KeyZ', ctrlKey: true, bubbles: true }
+      for (let press = 1; press <= 2; press++)
+        document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', undo))
+    })
+    await expect.poll(() => keptTasks(page)).toEqual(expect.arrayContaining([{ title: 'Two', completed: 0 }]))
+    await expect(toasts(page)).toContainText('Nothing to undo')
+  })
 
-test('what another device has changed since stays, and the toast says so', async ({ page }) => {
-  await openList(page, { open })
-  await undoIsThere(page)
-  await rename(page, 'One', 'Uno')
-  await expect.poll(async () => (await keptTasks(page)).map(({ title }) => title)).toContain('Uno')
-  const { id } = (await stored(page)).find(({ title }) => title === 'Uno') ?? {}
-  await page.request.put(`/api/todos/${String(id)}/edit`, { data: { title: 'Eins' } })
-  await expect(row(page, 'Eins')).toBeVisible()
-  await tick(row(page, 'Two')).focus()
-  await page.keyboard.press('Control+z')
-  await expect(toasts(page)).toContainText('Not undone: task renamed')
-  await expect(toasts(page)).toContainText('It has changed since')
-  await expect(row(page, 'Eins')).toBeVisible()
-  await expect.poll(async () => (await keptTasks(page)).map(({ title }) => title)).toContain('Eins')
-})
+  await test.step('one press undoes the last change, and Shift with it does it again, each told in a toast', async () => {
+    await openAgain(page)
+    await tick(row(page, 'Two')).click()
+    await expect(completedTasks(page)).toContainText('Two')
+    await page.keyboard.press('Control+z')
+    await expect(toasts(page)).toContainText('Undone: task completed')
+    await expect(toasts(page)).toContainText('Two')
+    await expect.poll(() => titlesIn(openTasks(page))).toEqual(open)
+    await expect(tick(row(page, 'Two'))).toBeFocused()
+    await page.keyboard.press('Control+Shift+z')
+    await expect(toasts(page)).toContainText('Redone: task completed')
+    await expect(completedTasks(page)).toContainText('Two')
+    await toasts(page).getByRole('button', { name: 'Undo' }).click()
+    await expect.poll(() => titlesIn(openTasks(page))).toEqual(open)
+    await expect.poll(() => keptTasks(page)).toEqual(expect.arrayContaining([{ title: 'Two', completed: 0 }]))
+  })
 
-test('a change is undone long after its toast has gone', async ({ page }) => {
-  await openList(page, { open })
-  await undoIsThere(page)
-  await deleteTask(row(page, 'Two'))
-  await expect(row(page, 'Two')).toHaveCount(0)
-  await page.mouse.move(0, 0)
-  await expect(toasts(page)).toHaveCount(0, { timeout: 20_000 })
-  await page.keyboard.press('Control+z')
-  await expect.poll(() => titlesIn(openTasks(page))).toEqual(open)
+  await test.step('a new change ends what could be done again', async () => {
+    await openAgain(page)
+    await rename(page, 'One', 'Uno')
+    await expect(row(page, 'Uno')).toBeVisible()
+    await page.keyboard.press('Control+z')
+    await expect(row(page, 'One')).toBeVisible()
+    await tick(row(page, 'Three')).click()
+    await page.keyboard.press('Control+Shift+z')
+    await expect(toasts(page)).toContainText('Nothing to redo')
+    await expect(row(page, 'One')).toBeVisible()
+  })
+
+  await test.step('inside a text field the keys undo what was typed there', async () => {
+    await openAgain(page)
+    await tick(row(page, 'One')).click()
+    await expect(completedTasks(page)).toContainText('One')
+    await field(page).focus()
+    await page.keyboard.type('Half a thought')
+    await page.keyboard.press('Control+z')
+    await expect(field(page)).not.toHaveValue('Half a thought')
+    await expect(completedTasks(page)).toContainText('One')
+    await field(page).clear()
+  })
+
+  await test.step('what another device has changed since stays, and the toast says so', async () => {
+    await openAgain(page)
+    await rename(page, 'One', 'Uno')
+    await expect.poll(async () => (await keptTasks(page)).map(({ title }) => title)).toContain('Uno')
+    const { id } = (await stored(page)).find(({ title }) => title === 'Uno') ?? {}
+    await page.request.put(`/api/todos/${String(id)}/edit`, { data: { title: 'Eins' } })
+    await expect(row(page, 'Eins')).toBeVisible()
+    await tick(row(page, 'Two')).focus()
+    await page.keyboard.press('Control+z')
+    await expect(toasts(page)).toContainText('Not undone: task renamed')
+    await expect(toasts(page)).toContainText('It has changed since')
+    await expect(row(page, 'Eins')).toBeVisible()
+    await expect.poll(async () => (await keptTasks(page)).map(({ title }) => title)).toContain('Eins')
+  })
+
+  await test.step('a change is undone long after its toast has gone', async () => {
+    await openAgain(page)
+    await deleteTask(row(page, 'Two'))
+    await expect(row(page, 'Two')).toHaveCount(0)
+    await page.mouse.move(0, 0)
+    await expect(toasts(page)).toHaveCount(0, { timeout: 20_000 })
+    await page.keyboard.press('Control+z')
+    await expect.poll(() => titlesIn(openTasks(page))).toEqual(open)
+  })
+
+  await test.step('the last 20 changes are undone one by one, and what came before them stays', async () => {
+    await openAgain(page, ['Kept'])
+    for (let number = 1; number <= 21; number++) {
+      await field(page).fill(`Task ${number}`)
+      await page.keyboard.press('Enter')
+      await expect(row(page, `Task ${number}`)).toBeVisible()
+    }
+    await tick(row(page, 'Kept')).focus()
+    for (let number = 21; number > 1; number--) {
+      await page.keyboard.press('Control+z')
+      await expect(row(page, `Task ${number}`)).toHaveCount(0)
+    }
+    await page.keyboard.press('Control+z')
+    await expect(toasts(page)).toContainText('Nothing to undo')
+    await expect.poll(() => titlesIn(openTasks(page))).toEqual(['Task 1', 'Kept'])
+  })
+
+  await test.step('nothing is undone across a sign-out, in the same page and by the same person', async () => {
+    await openAgain(page, [])
+    for (const title of ['Two', 'One']) {
+      await field(page).fill(title)
+      await page.keyboard.press('Enter')
+      await expect(row(page, title)).toBeVisible()
+    }
+    await deleteTask(row(page, 'Two'))
+    await expect.poll(() => keptTasks(page)).toHaveLength(1)
+    await page.getByRole('button', { name: /account menu/ }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await page.getByLabel('Email').fill(person.email)
+    await page.getByLabel('Password', { exact: true }).fill(person.password)
+    await page.keyboard.press('Enter')
+    await tick(row(page, 'One')).focus()
+    await page.keyboard.press('Control+z')
+    await expect(toasts(page).filter({ hasText: 'Nothing to undo' })).toBeVisible()
+    await expect(row(page, 'Two')).toHaveCount(0)
+  })
 })
 
 test.describe('without a connection', () => {
@@ -189,26 +217,4 @@ test.describe('without a connection', () => {
         { title: 'Three', completed: 0 },
       ])
   })
-})
-
-test('nothing is undone across a sign-out, in the same page and by the same person', async ({ page }) => {
-  const person = await signUpBehindTheScreens(page)
-  await page.goto('/todos')
-  for (const title of ['Two', 'One']) {
-    await field(page).fill(title)
-    await page.keyboard.press('Enter')
-    await expect(row(page, title)).toBeVisible()
-  }
-  await undoIsThere(page)
-  await deleteTask(row(page, 'Two'))
-  await expect.poll(() => keptTasks(page)).toHaveLength(1)
-  await page.getByRole('button', { name: /account menu/ }).click()
-  await page.getByRole('menuitem', { name: 'Sign out' }).click()
-  await page.getByLabel('Email').fill(person.email)
-  await page.getByLabel('Password', { exact: true }).fill(person.password)
-  await page.keyboard.press('Enter')
-  await tick(row(page, 'One')).focus()
-  await page.keyboard.press('Control+z')
-  await expect(toasts(page).filter({ hasText: 'Nothing to undo' })).toBeVisible()
-  await expect(row(page, 'Two')).toHaveCount(0)
 })

@@ -15,15 +15,3 @@ test('a browser without Temporal gets a polyfill, and a task can be ticked there
   await page.reload()
   await expect(page.getByRole('checkbox', { name: 'Water the lemon tree' })).toBeChecked()
 })
-
-test('a browser with Temporal does not download the polyfill', async ({ page }) => {
-  const scripts: string[] = []
-  page.on('request', (request) => {
-    if (request.resourceType() === 'script') scripts.push(request.url())
-  })
-  await signUpBehindTheScreens(page)
-  await page.goto('/todos')
-  await expect(page.getByPlaceholder('Add a new task...')).toBeVisible()
-  expect(scripts.length).toBeGreaterThan(0)
-  expect(scripts.filter((url) => /temporal|global/.test(url))).toEqual([])
-})

@@ -107,7 +107,7 @@ export const plantedFaults = [
     tests: ['src/features/todos/series.test.ts'],
   },
   {
-    breaks: 'merging 23: a day of a habit is as its later change left it',
+    breaks: 'merging 26: a tick of an amount that was made before a later change of its day enters nothing',
     file: 'src/features/habits/server/completion-store.ts',
     is: '  if (before && before.changed_at > at) return daysChanged(tx, row, [], at, entered)\n',
     becomes: '',

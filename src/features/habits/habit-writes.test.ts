@@ -497,9 +497,15 @@ async function play(
       return both.act((actions) => actions.completeToday(row, !both.count().completed, today))
     case 'rhythm': {
       const from_day = today
-      // On the day it was made another target is one for all days before, of which no device knows what else was entered.
+      // On the day it was made another target is one for all days before, of which no device knows what else was entered. Nor does one
+      // know, until it reads again, which ticks an amount has hidden: of the day on which 'yes' takes the amount's place.
       const isFirst = row.rhythms.every((each) => each.from_day >= from_day)
-      const { rhythm, target } = isFirst ? { ...what, target: undefined } : what
+      const bringsTicksBack =
+        what.target === 'yes' &&
+        row.rhythms.some(
+          (each) => each.from_day === from_day && each.target !== null && each.target !== 'yes',
+        )
+      const { rhythm, target } = isFirst || bringsTicksBack ? { ...what, target: undefined } : what
       if (!rhythm && !target) return
       const parts = { ...(rhythm && { rhythm }), ...(target && { target }) }
       const rows = rhythmsWith(row.rhythms, { from_day, ...parts })

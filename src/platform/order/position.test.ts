@@ -55,6 +55,14 @@ describe('the position of a row that nobody has moved', () => {
   })
 })
 
+describe('rows with the same position', () => {
+  it('stand in the order of their ids, however they arrive', () => {
+    const rows = ['a', 'b', 'c'].map((id) => ({ id, position: 'a0' }))
+    expect([...rows].sort(byPosition)).toEqual(rows)
+    expect(rows.toReversed().sort(byPosition)).toEqual(rows)
+  })
+})
+
 describe('a position that is sent', () => {
   it('is accepted exactly if the library can place something beside it', () => {
     const text = fc.oneof(

@@ -134,6 +134,23 @@ describeEachEngine('Writes to a habit, in any order', (openEmpty, engine) => {
     )
   })
 
+  test('a tick of an amount that was made before the day was skipped or taken back enters nothing when it arrives', async () => {
+    const db = await openEmpty()
+    await addUser(db.auth, engine, 'ada')
+    for (const state of ['skipped', 'none'] as const) {
+      await addHabit(
+        db,
+        'ada',
+        state,
+        { ...created, target: { at: 'least', amount: 8, unit: 'glasses', per: 'day' } },
+        time,
+      )
+      await changeDay(db, 'ada', state, { day: friday, state, at: 3, revives: true }, time)
+      await completeDay(db, 'ada', state, { day: friday, completed: true, at: 2, revives: true }, time)
+      expect(await stored(db, state)).toMatchObject({ days: [], amounts: [] })
+    }
+  })
+
   test('a deletion and later completions, all sent at once, wait for each other and never deadlock', async () => {
     const db = await openEmpty()
     await addUser(db.auth, engine, 'ada')

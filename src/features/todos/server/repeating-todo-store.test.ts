@@ -166,6 +166,47 @@ describeEachEngine('Occurrences', (openEmpty) => {
     )
   }, 600_000)
 
+  const settled = (state: 'done' | 'skipped' | 'open', at: number, done_on?: Day) => (db: Database) =>
+    setOccurrence(db, 'ada', 'bins', today, { state, done_on, today, at, revives: true })
+  const movedTo = (due_day: Day, at: number) => (db: Database) =>
+    changeTodo(db, 'ada', 'bins', { due_day, occurrence: today, day: today, at, revives: true })
+  test.each([
+    {
+      stands: 'the later one',
+      changes: [settled('done', noon - 2), settled('open', noon - 1)],
+      as: { state: 'open', done_on: null },
+    },
+    {
+      stands: 'of one instant the tick before the skip',
+      changes: [settled('skipped', noon), settled('done', noon)],
+      as: { state: 'done', done_on: today },
+    },
+    {
+      stands: 'of one instant the skip before the undoing',
+      changes: [settled('open', noon), settled('skipped', noon)],
+      as: { state: 'skipped' },
+    },
+    {
+      stands: 'of two ticks of one instant the one on the later day',
+      changes: [settled('done', noon, today), settled('done', noon, addDays(today, 1))],
+      as: { state: 'done', done_on: addDays(today, 1) },
+    },
+    {
+      stands: 'the later move',
+      changes: [movedTo(addDays(today, 2), noon), movedTo(addDays(today, 1), noon + 1)],
+      as: { moved_to: addDays(today, 1), state: 'open' },
+    },
+  ])('of two changes of an occurrence stands $stands, whichever arrives first', async ({ changes, as }) => {
+    for (const arriving of [changes, changes.toReversed()]) {
+      const db = await openEmpty()
+      await addUser(db.auth, db.engine, 'ada')
+      const repeat: SentRule = { freq: 'week', every: 1, mode: 'due', from: today }
+      await addTodo(db, 'ada', 'bins', { title: 'Bins', repeat, completed: 0, day: today, at: 1 })
+      for (const change of arriving) await change(db)
+      expect(await rowsOf(db, 'bins')).toMatchObject([{ day: today, ...as }])
+    }
+  })
+
   test('one that is long overdue can be moved to a later day', async () => {
     const db = await openEmpty()
     await addUser(db.auth, db.engine, 'ada')
