@@ -20,7 +20,6 @@ import {
   year,
 } from './habit-list.ts'
 import { expectNothingSticksOut, inEveryLook } from './looks.ts'
-import { fetchedLater } from './on-device.ts'
 import { signUpBehindTheScreens, test } from './person.ts'
 import { settled } from './settled.ts'
 
@@ -72,9 +71,8 @@ async function show(page: Page, screen: 'Today' | 'Habits') {
   await settled(page)
 }
 
-/** Takes the last change back, once the part that does so is there. */
+/** Takes the last change back. */
 async function undo(page: Page) {
-  await fetchedLater(page, 'undo-keys-')
   await settled(page)
   await page.keyboard.press('Control+z')
 }

@@ -5,7 +5,7 @@ import { call } from './given-tasks.ts'
 import { habits, keepHabits } from './habit-list.ts'
 import { holdRequest } from './hold-request.ts'
 import { expectNothingSticksOut, hands, inEveryLook } from './looks.ts'
-import { fetchedLater, rowsOnDevice } from './on-device.ts'
+import { rowsOnDevice } from './on-device.ts'
 import { newPerson, signInBehindTheScreens, signUpBehindTheScreens, test } from './person.ts'
 import {
   activeResult,
@@ -203,7 +203,6 @@ test('what is typed and what is looked for in the palette', async ({ page }) => 
     await page.keyboard.press('Enter')
     await expect(openTasks(page).getByText('Buy stamps')).toBeVisible()
     await expect(toasts(page)).toContainText('Task added')
-    await fetchedLater(page, 'undo-keys-')
     await page.keyboard.press('Control+z')
     await expect(openTasks(page)).toHaveCount(0)
   })

@@ -84,7 +84,6 @@ test('searching for a task and opening it takes 2 presses beyond its text', asyn
 
 test('undoing takes 1 press', async ({ page }) => {
   await openList(page, { open: five })
-  await fetchedLater(page, 'undo-keys-')
   await keysAreThere(page)
   await tick(row(page, 'Five')).click()
   await expect(completedTasks(page).getByText('Five')).toBeVisible()

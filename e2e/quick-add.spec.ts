@@ -2,7 +2,6 @@ import { expect, type Page } from '@playwright/test'
 import { closeToasts } from './error-toast.ts'
 import { call } from './given-tasks.ts'
 import { expectNothingSticksOut, inEveryLook } from './looks.ts'
-import { fetchedLater } from './on-device.ts'
 import { signUpBehindTheScreens, test } from './person.ts'
 import { settled } from './settled.ts'
 import { kept, keptTodos, make } from './task-details.ts'
@@ -51,7 +50,6 @@ test('what is typed beside the title of a task', async ({ page }) => {
       .poll(() => kept(page, 'Stretch'))
       .toMatchObject({ due_day: dayIn(0), repeat: { freq: 'day', every: 3, mode: 'due', from: dayIn(0) } })
     await row(page, 'Stretch').getByRole('checkbox').focus()
-    await fetchedLater(page, 'undo-keys-')
     await settled(page)
     await page.keyboard.press('Control+z')
     await expect(row(page, 'Stretch')).toHaveCount(0)

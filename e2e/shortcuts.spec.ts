@@ -43,9 +43,8 @@ const pressed = async (page: Page, ...keys: string[]) => {
   for (const key of keys) await page.keyboard.press(key)
 }
 
-/** The parts that answer keys on every screen, and on those of tasks, come after the screen. */
+/** What answers the keys of several tasks comes after the screen. */
 async function keysAreThere(page: Page): Promise<void> {
-  await fetchedLater(page, 'undo-keys-')
   if (/\/(todos|lists|tags)/.test(page.url())) await fetchedLater(page, 'several-tasks-')
   await settled(page)
 }

@@ -134,6 +134,8 @@ test('exports, and an import into another account', async ({ page }) => {
       focus_sessions: [{ duration: 1_500 }],
     })
 
+    // A page of the app would go on to read for whom it was opened.
+    await page.goto('/favicon.svg')
     await page.context().clearCookies()
     await page.evaluate(() => localStorage.clear())
     await signUpBehindTheScreens(page, newPerson('Somebody-Else'))

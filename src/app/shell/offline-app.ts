@@ -7,6 +7,9 @@ import { skipWaiting } from './shell-message.ts'
 /** Milliseconds after mounting by which the page has most likely fetched everything it shows. */
 const settleTime = 1_000
 
+/** Milliseconds after which it no longer waits for an idle moment: on a busy machine a page may have none. */
+const longestWait = 2_000
+
 /** Milliseconds between checks for a newer build on a page that stays open. */
 const checkInterval = 3_600_000
 
@@ -61,7 +64,7 @@ function whenIdle(work: () => void): () => void {
     if (!off) work()
   }
   const timer = setTimeout(() => {
-    if ('requestIdleCallback' in window) requestIdleCallback(start)
+    if ('requestIdleCallback' in window) requestIdleCallback(start, { timeout: longestWait })
     else start()
   }, settleTime)
   return () => {

@@ -12,6 +12,7 @@ import { Shell } from './shell.tsx'
 import { showShortcuts } from './shell-shortcuts.ts'
 import { SignedInProviders } from './signed-in-providers.tsx'
 import { useReadAhead } from './use-read-ahead.ts'
+import { useUndoKeys } from './use-undo-keys.ts'
 
 /** The pages for signed-in users; everyone else is redirected to /sign-in. */
 export function SignedIn() {
@@ -28,10 +29,11 @@ export function SignedIn() {
 
 function Screens({ user }: { user: User }) {
   useReadAhead()
+  useUndoKeys()
   const [showing, setShowing] = useState(false)
   const GoKeys = usePart(LazyGoKeys, false)
   const KeepPreferences = usePart(LazyKeepPreferences, false)
-  const UndoKeys = usePart(LazyUndoKeys, useUndoRequested())
+  const PutsBackWhenAsked = usePart(LazyPutsBackWhenAsked, useUndoRequested())
   const ShortcutsDialog = usePart(LazyShortcutsDialog, showing)
   const show = () => setShowing(true)
   useShortcut(showShortcuts, show)
@@ -42,7 +44,7 @@ function Screens({ user }: { user: User }) {
       </Shell>
       {GoKeys && <GoKeys />}
       {KeepPreferences && <KeepPreferences />}
-      {UndoKeys && <UndoKeys />}
+      {PutsBackWhenAsked && <PutsBackWhenAsked />}
       {ShortcutsDialog && <ShortcutsDialog open={showing} onClose={() => setShowing(false)} />}
     </>
   )
@@ -54,7 +56,11 @@ const LazyKeepPreferences = lazyPart(
   'KeepPreferences',
   'with the screen',
 )
-const LazyUndoKeys = lazyPart(() => import('./undo-keys.tsx'), 'UndoKeys', 'after the screen')
+const LazyPutsBackWhenAsked = lazyPart(
+  () => import('./puts-back-when-asked.tsx'),
+  'PutsBackWhenAsked',
+  'after the screen',
+)
 const LazyShortcutsDialog = lazyPart(
   () => import('./shortcuts-dialog.tsx'),
   'ShortcutsDialog',

@@ -1,4 +1,5 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import { duringActivity } from '#platform/browser/activity.ts'
 import type { TabReplica } from '../local-store/tab-replica.ts'
 import type { ApiRequest, CachedResponse, RequestResult } from '../network/request.ts'
 import type { StoredResponse } from '../outbox/queued-write.ts'
@@ -54,7 +55,7 @@ export class AccountCollections {
     this.#collections.set(collection.name, collection)
     return queryOptions<ServerSnapshot<Row, Totals>>({
       queryKey: this.#keyOf(collection.name),
-      queryFn: ({ signal }) => this.#read(collection, signal),
+      queryFn: ({ signal }) => duringActivity(this.#read(collection, signal)),
     })
   }
 

@@ -4,6 +4,7 @@ import { type ExternalToast, Toaster as Sonner, toast } from 'sonner'
 import { cn } from '../class-names.ts'
 import { attachToaster, type ToastKind, type ToastOptions, type ToastRenderer } from './toast.ts'
 import { ToastButtons } from './toast-buttons.tsx'
+import { keepFocusThatLeaves } from './toast-focus.ts'
 import { goToNotifications } from './toast-shortcuts.ts'
 import { useRoomForToasts } from './use-room-for-toasts.ts'
 
@@ -14,6 +15,7 @@ export function Toaster() {
   useRoomForToasts(toasts)
   // Sonner's own effects, which listen for toasts, run before this one.
   useEffect(() => attachToaster(bySonner), [])
+  useEffect(() => (toasts.current ? keepFocusThatLeaves(toasts.current) : undefined), [])
   return (
     <Sonner
       ref={toasts}

@@ -6,7 +6,6 @@ import { putsBackLists } from '#features/lists/web/undo-lists.ts'
 import { putsBackPreferences } from '#features/preferences/web/undo-preferences.ts'
 import { putsBackTodos } from '#features/todos/web/undo-todos.ts'
 import { returnFocusToRow } from '#platform/browser/row-focus.ts'
-import { isPressed } from '#platform/browser/shortcuts.ts'
 import { useUserCalendar } from '#platform/browser/user-calendar.tsx'
 import { integerFormat } from '#platform/format/format-number.ts'
 import { useSync } from '#platform/sync/react/sync-context.ts'
@@ -14,7 +13,6 @@ import type { Change, Direction, UndoRequest } from '#platform/sync/undo/change-
 import { type PutBack, putBack } from '#platform/sync/undo/put-back.ts'
 import { announce } from '#platform/ui/layout/announcer.tsx'
 import { toast } from '#platform/ui/overlays/toast.ts'
-import { redo, undo } from './undo-shortcuts.ts'
 
 const kinds = [
   putsBackTodos,
@@ -25,8 +23,8 @@ const kinds = [
   putsBackPreferences,
 ]
 
-/** Undoes and redoes what the person did in this tab: by key, or by the button of a toast. Draws nothing. */
-export function UndoKeys() {
+/** Undoes and redoes what the person did in this tab, when a key or the button of a toast asks for it. Draws nothing. */
+export function PutsBackWhenAsked() {
   const sync = useSync()
   const { timeZone, dayStart } = useUserCalendar()
   const { changes } = sync
@@ -35,6 +33,7 @@ export function UndoKeys() {
 
   const answer = useEffectEvent(async ({ direction, change }: UndoRequest) => {
     const turn = ++answered.current
+    const hasPressedSince = notePresses()
     const wanted = change ?? changes.next(direction)
     if (!wanted) return toast(direction === 'undo' ? 'Nothing to undo' : 'Nothing to redo', { id: toastId })
     if (!changes.has(direction, wanted)) return toast("This can't be undone any more", { id: toastId })
@@ -47,13 +46,15 @@ export function UndoKeys() {
     const stored = plan.run()
     if (direction === 'undo') told?.onUndone?.()
     else told?.onRedone?.()
+    const isStored = await stored
+    const hasGoneOn = hasPressedSince()
     // What could not be stored has been told.
-    if (!(await stored)) return
+    if (!isStored) return
     // A button says what it does: whoever pressed it sees that it did, unless it did not.
     if (change && direction === 'undo' && plan.kept.length === 0) announce(wordsUndone(plan))
     // While this was being stored, a later press may have been answered: its words stand.
     else if (turn === answered.current) tell(plan, wanted, direction)
-    focusChanged(plan.ids)
+    if (!hasGoneOn) focusChanged(plan.ids)
   })
   const tell = (plan: PutBack, change: Change, direction: Direction) => {
     const done = plan.ids.length > 0 || plan.kept.length === 0
@@ -78,16 +79,6 @@ export function UndoKeys() {
     return changes.subscribe(answerAll)
   }, [changes])
 
-  useEffect(() => {
-    const press = (event: KeyboardEvent) => {
-      const direction = isPressed(undo, event) ? 'undo' : isPressed(redo, event) ? 'redo' : undefined
-      if (!direction || event.defaultPrevented || isInText(event.target)) return
-      event.preventDefault()
-      if (!event.repeat) void answer({ direction })
-    }
-    window.addEventListener('keydown', press)
-    return () => window.removeEventListener('keydown', press)
-  }, [])
   return null
 }
 
@@ -117,12 +108,20 @@ function lowerCase(title: string): string {
   return title.slice(0, 1).toLowerCase() + title.slice(1)
 }
 
-/** A field has an undo of its own, for what was typed in it. */
-function isInText(target: EventTarget | null): boolean {
-  return target instanceof Element && target.closest(textField) !== null
+/** Tells, once, whether the person has pressed anything meanwhile: where they went, they stay. */
+function notePresses(): () => boolean {
+  let pressed = false
+  const note = () => {
+    pressed = true
+  }
+  for (const press of presses) window.addEventListener(press, note, true)
+  return () => {
+    for (const press of presses) window.removeEventListener(press, note, true)
+    return pressed
+  }
 }
 
-const textField = 'input:not([type=checkbox], [type=radio]), textarea, [contenteditable]'
+const presses = ['keydown', 'pointerdown']
 
 /** The first of them that is shown; only from where nothing else would be lost: another row, a toast, or nowhere. */
 function focusChanged(ids: readonly string[]): void {
