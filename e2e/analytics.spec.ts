@@ -547,6 +547,9 @@ test('analytics add at most 60 KB of compressed scripts, and only where they are
   await page.getByRole('link', { name: 'Analytics' }).first().click()
   await analyticsShown(page)
   await number(card(page, names[0])).click()
+  // The button of the former screen says the same.
+  await expect(heading(page)).toHaveText('Completed todos')
+  await expect(page.getByRole('region', { name: 'The past year' })).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Download CSV' })).toBeVisible()
   await settled(page)
   const added = await Promise.all(

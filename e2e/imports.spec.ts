@@ -15,6 +15,7 @@ import {
 import { expectNothingSticksOut, inEveryLook } from './looks.ts'
 import { test } from './person.ts'
 import { openSettings } from './preferences.ts'
+import { settled } from './settled.ts'
 
 const header = 'TYPE,CONTENT,DESCRIPTION,PRIORITY,INDENT,AUTHOR,RESPONSIBLE,DATE,DATE_LANG,TIMEZONE'
 const row = (content: string, { priority = 4, indent = 1, date = '' } = {}) =>
@@ -201,6 +202,9 @@ test('imports of one file after another', async ({ page }) => {
     await page.getByRole('alertdialog').getByRole('button', { name: 'Undo Import' }).click()
     await expect(pastImports(page)).toContainText('Kept: 1 list, 1 task, changed after the import')
     expect(await titles(page)).toEqual(['Watch the full moon'])
+    // A dialog that closes gives the focus back.
+    await expect(page.getByRole('alertdialog')).toHaveCount(0)
+    await settled(page)
   })
 
   await test.step('works with the keyboard alone', async () => {

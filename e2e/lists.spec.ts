@@ -226,6 +226,8 @@ test('lists in another order', async ({ page }) => {
   })
 
   await test.step('dragged to another place', async () => {
+    await fetchedLater(page, 'list-drag-')
+    await settled(page)
     await link(page, 'Garden').dragTo(link(page, 'Home'), { targetPosition: { x: 60, y: 4 } })
     await expect.poll(() => entries(page)).toEqual(['Garden', 'Home 2', 'Work 1'])
     await link(page, 'Garden').dragTo(link(page, 'Home'), { targetPosition: { x: 60, y: 32 } })
