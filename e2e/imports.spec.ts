@@ -209,6 +209,9 @@ test('imports of one file after another', async ({ page }) => {
 
   await test.step('works with the keyboard alone', async () => {
     await chooseFile(page, 'Garden.csv', project('Garden'))
+    // Each of its steps takes the focus when it comes.
+    await expect(lineOf(preview(page), 'New')).toBeVisible()
+    await settled(page)
     await expect(preview(page)).toBeFocused()
     await page.keyboard.press('Tab')
     await expect(preview(page).getByRole('button', { name: 'Choose another file' })).toBeFocused()
