@@ -82,7 +82,10 @@ test('changes that were unsent when the storage was cleared are shown by number,
   const other = await context.newPage()
   await other.goto('/todos')
   await expect(row(other, 'Water the plants')).toBeVisible()
-  for (const tab of [page, other]) await fetchedLater(tab, 'toaster')
+  for (const tab of [page, other]) {
+    await fetchedLater(tab, 'toaster')
+    await fetchedLater(tab, 'failed-write-toasts-')
+  }
   await context.setOffline(true)
   for (const title of ['One', 'Two', 'Three']) await add(page, title)
   await expect(row(other, 'Three')).toBeVisible()

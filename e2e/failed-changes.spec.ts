@@ -1,9 +1,9 @@
 import { expect, type Page, type Route } from '@playwright/test'
+import { closeToasts } from './error-toast.ts'
 import { keepHabits } from './habit-list.ts'
 import { expectNothingSticksOut, inEveryLook } from './looks.ts'
 import { fetchedLater } from './on-device.ts'
 import { test } from './person.ts'
-import { closeToasts } from './settings.ts'
 import { settled } from './settled.ts'
 import { field, keptTasks, openList, row, tick, toasts } from './todo-list.ts'
 

@@ -15,6 +15,7 @@ import {
 import { expectNothingSticksOut, hands, inEveryLook, resize } from './looks.ts'
 import { whileAnswered } from './passing-time.ts'
 import { test, withoutEvents } from './person.ts'
+import { allSaved } from './settled.ts'
 
 // When minutes pass in a moment, a request in progress takes too long.
 test.use({ timezoneId: 'UTC', mayLog: /Could not read [\w-]+: none|session could not be read TimeoutError/ })
@@ -167,6 +168,7 @@ test('in place, without motion, with the keyboard alone, for a screen reader, an
     await page.keyboard.press('Tab')
     await page.getByRole('button', { name: 'Undo' }).press('Enter')
     await expect(sessions(page)).toHaveCount(2)
+    await allSaved(page)
   })
 
   await test.step('a screen reader announces that it was paused, that there is nothing to save yet, and that it was saved', async () => {
@@ -196,7 +198,8 @@ test('in place, without motion, with the keyboard alone, for a screen reader, an
     await button(page, 'Start').click()
     await expect.poll(said).toContain('Timer running')
     await page.clock.runFor(5 * second)
-    await expect.poll(async () => (await said()).at(-1), 'emptied, to be heard again another time').toBe('')
+    const saidSince = async () => (await said()).slice((await said()).indexOf('Timer running'))
+    await expect.poll(saidSince, 'emptied, to be heard again another time').toContain('')
     await page.evaluate('said.length = 0')
     await letPass(2 * minute)
     await expect(countdown(page)).toHaveText('22:55')

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { type Person, signUpBehindTheScreens } from './person.ts'
-import { allSaved, settled } from './settled.ts'
+import { settled } from './settled.ts'
 
 export const button = (page: Page, name: string) =>
   page.getByRole('main').getByRole('button', { name, exact: true })
@@ -88,7 +88,6 @@ export async function nextMorning(page: Page): Promise<number> {
   await button(page, 'Reset').or(button(page, 'Stop')).click()
   await expect(button(page, 'Start')).toBeVisible()
   await settled(page)
-  await allSaved(page)
   await deleteRecorded(page)
   const now = await page.evaluate(() => Date.now())
   const at = (Math.floor(now / day) + 1) * day + 9 * hour

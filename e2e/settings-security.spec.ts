@@ -1,11 +1,11 @@
 import { expect, type Page } from '@playwright/test'
+import { closeToasts } from './error-toast.ts'
 import { holdRequest } from './hold-request.ts'
 import { signOutBehindTheScreens, test } from './person.ts'
 import {
   anotherBrowser,
   broken,
   card,
-  closeToasts,
   comeBack,
   countSent,
   devices,

@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import sharp from 'sharp'
+import { closeToasts } from './error-toast.ts'
 import { holdRequest } from './hold-request.ts'
 import { rowsOnDevice } from './on-device.ts'
 import { newPerson, test } from './person.ts'
@@ -9,7 +10,6 @@ import {
   broken,
   card,
   chooser,
-  closeToasts,
   countSent,
   fileOf,
   fullName,

@@ -25,17 +25,6 @@ export const toast = (page: Page, text: string) =>
 export const passwordDialog = (page: Page) => page.getByRole('dialog', { name: 'Change Password' })
 export const question = (page: Page) => page.getByRole('alertdialog', { name: 'Are you absolutely sure?' })
 
-/** Closes whatever the page has reported, so that the next report is seen to be one. */
-export async function closeToasts(page: Page): Promise<void> {
-  const toasts = page.locator('[data-sonner-toast]')
-  // Those behind the front one can't be pressed.
-  const close = toasts.getByRole('button', { name: 'Close notification' }).filter({ visible: true })
-  await expect(async () => {
-    if ((await toasts.count()) > 0) await close.first().click({ timeout: 1_000 })
-    expect(await toasts.count()).toBe(0)
-  }).toPass()
-}
-
 /** Tells the page, as the browser does, that the person is back. */
 export async function comeBack(page: Page): Promise<void> {
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
+import { closeToasts } from './error-toast.ts'
 import { expectNothingSticksOut, holdToasts, inEveryLook, resize } from './looks.ts'
 import { test } from './person.ts'
-import { closeToasts } from './settings.ts'
 import { settled } from './settled.ts'
 import { field, keptTasks, openList, row } from './todo-list.ts'
 

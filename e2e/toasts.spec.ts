@@ -1,8 +1,9 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { expectNoAxeViolations } from './axe.ts'
+import { closeToasts } from './error-toast.ts'
 import { resize } from './looks.ts'
 import { signUpBehindTheScreens, test, withoutEvents } from './person.ts'
-import { broken, closeToasts } from './settings.ts'
+import { broken } from './settings.ts'
 import { field, openList, remove, row } from './todo-list.ts'
 
 test.use({ mayLog: /Failed to (load resource|add|update)|Sign-out failed|got no answer/ })
