@@ -63,8 +63,10 @@ export function QuickAddSuggestions({ draft, change, lists, today, field }: Quic
         : { options: [], firstIsMeant: false },
     [marker, closed, lists, tags],
   )
-  const [pointed, setPointed] = useState<{ in: typeof options; place: number }>()
-  const active = pointed?.in === options ? pointed.place : firstIsMeant ? 0 : undefined
+  // Not by its place: the lists and tags are read again while somebody chooses.
+  const [pointed, setPointed] = useState<{ for: typeof marker; key: string }>()
+  const place = pointed?.for === marker ? options.findIndex((each) => keyOf(each) === pointed?.key) : -1
+  const active = place >= 0 ? place : firstIsMeant ? 0 : undefined
 
   const list = useRef<HTMLDivElement>(null)
   const caretAfter = useRef<number>(undefined)
@@ -93,7 +95,8 @@ export function QuickAddSuggestions({ draft, change, lists, today, field }: Quic
     const { key } = event
     if (options.length === 0 || isHeld(event)) return
     if (key === 'ArrowDown' || key === 'ArrowUp') {
-      setPointed({ in: options, place: nextOption(key, active, options.length) })
+      const next = options[nextOption(key, active, options.length)]
+      if (next) setPointed({ for: marker, key: keyOf(next) })
     } else if (key === 'Escape') setClosed(marker?.from)
     else if ((key === 'Enter' || key === 'Tab') && active !== undefined) take(active)
     else return
