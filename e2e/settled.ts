@@ -16,8 +16,8 @@ export async function settled(page: Page): Promise<void> {
     }
     return !isActive()
   }
-  // `expect` would look again after 100, 250, 500 and 1,000 ms, and find most pages settled for half a second.
-  await page.waitForFunction(isSettled, undefined, { polling: 25, timeout: 120_000 })
+  // Not `waitForFunction`: it takes the promise itself for an answer. And not its usual pauses of up to a second.
+  await expect.poll(() => page.evaluate(isSettled), { intervals: [25], timeout: 120_000 }).toBe(true)
 }
 
 /** Waits until the server has all that was changed on this device, and refused none of it. */
