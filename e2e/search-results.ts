@@ -20,7 +20,7 @@ export async function paletteIsThere(page: Page): Promise<void> {
     performance.mark('palette is there')
     return true
   }
-  await page.waitForFunction(isThere, undefined, { polling: 25 })
+  await expect.poll(() => page.evaluate(isThere), { intervals: [25] }).toBe(true)
 }
 
 /** What searches the rows of a screen has come. */
