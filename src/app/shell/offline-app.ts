@@ -7,7 +7,7 @@ import { skipWaiting } from './shell-message.ts'
 /** Milliseconds after mounting by which the page has most likely fetched everything it shows. */
 const settleTime = 1_000
 
-/** Milliseconds after which it no longer waits for an idle moment: on a busy machine a page may have none. */
+/** Milliseconds after `settleTime` by which the app is stored even if the page had no idle moment, as on a busy machine. */
 const longestWait = 2_000
 
 /** Milliseconds between checks for a newer build on a page that stays open. */

@@ -497,8 +497,8 @@ async function play(
       return both.act((actions) => actions.completeToday(row, !both.count().completed, today))
     case 'rhythm': {
       const from_day = today
-      // On the day it was made another target is one for all days before, of which no device knows what else was entered. Nor does one
-      // know, until it reads again, which ticks an amount has hidden: of the day on which 'yes' takes the amount's place.
+      // On the day a habit was made, another target holds for all days before, and no device knows what else was entered then. Nor does
+      // a device know, until it reads again, about a tick that was hidden by an amount which 'yes' now replaces on the same day.
       const isFirst = row.rhythms.every((each) => each.from_day >= from_day)
       const bringsTicksBack =
         what.target === 'yes' &&
