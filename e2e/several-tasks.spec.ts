@@ -242,7 +242,7 @@ test.describe('without a connection', () => {
   test('several are completed and taken back all the same', async ({ page, context }) => {
     await openFive(page)
     await fetchedLater(page, 'toaster-')
-    await fetchedLater(page, 'puts-back-when-asked-')
+    await fetchedLater(page, 'undo-handler-')
     await context.setOffline(true)
     await chooseThree(page)
     await page.keyboard.press('Space')

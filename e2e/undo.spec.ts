@@ -21,7 +21,7 @@ import {
 } from './todo-list.ts'
 
 async function undoIsThere(page: Page): Promise<void> {
-  await fetchedLater(page, 'puts-back-when-asked-')
+  await fetchedLater(page, 'undo-handler-')
   await fetchedLater(page, 'toaster-')
   await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)))
 }

@@ -25,7 +25,7 @@ const ordinaryControls = [
 ]
 
 /** Any key at all. */
-const anyKey = ['/src/app/shell/puts-back-when-asked.tsx', '/src/features/focus/web/use-armed-chime.ts']
+const anyKey = ['/src/app/shell/undo-handler.tsx', '/src/features/focus/web/use-armed-chime.ts']
 
 function pressOf(shortcut: Shortcut, key = shortcut.keys[0] ?? '') {
   return {

@@ -33,7 +33,7 @@ function Screens({ user }: { user: User }) {
   const [showing, setShowing] = useState(false)
   const GoKeys = usePart(LazyGoKeys, false)
   const KeepPreferences = usePart(LazyKeepPreferences, false)
-  const PutsBackWhenAsked = usePart(LazyPutsBackWhenAsked, useUndoRequested())
+  const UndoHandler = usePart(LazyUndoHandler, useUndoRequested())
   const ShortcutsDialog = usePart(LazyShortcutsDialog, showing)
   const show = () => setShowing(true)
   useShortcut(showShortcuts, show)
@@ -44,7 +44,7 @@ function Screens({ user }: { user: User }) {
       </Shell>
       {GoKeys && <GoKeys />}
       {KeepPreferences && <KeepPreferences />}
-      {PutsBackWhenAsked && <PutsBackWhenAsked />}
+      {UndoHandler && <UndoHandler />}
       {ShortcutsDialog && <ShortcutsDialog open={showing} onClose={() => setShowing(false)} />}
     </>
   )
@@ -56,11 +56,7 @@ const LazyKeepPreferences = lazyPart(
   'KeepPreferences',
   'with the screen',
 )
-const LazyPutsBackWhenAsked = lazyPart(
-  () => import('./puts-back-when-asked.tsx'),
-  'PutsBackWhenAsked',
-  'after the screen',
-)
+const LazyUndoHandler = lazyPart(() => import('./undo-handler.tsx'), 'UndoHandler', 'after the screen')
 const LazyShortcutsDialog = lazyPart(
   () => import('./shortcuts-dialog.tsx'),
   'ShortcutsDialog',

@@ -24,7 +24,7 @@ const kinds = [
 ]
 
 /** Undoes and redoes what the person did in this tab, when a key or the button of a toast asks for it. Draws nothing. */
-export function PutsBackWhenAsked() {
+export function UndoHandler() {
   const sync = useSync()
   const { timeZone, dayStart } = useUserCalendar()
   const { changes } = sync
@@ -33,7 +33,6 @@ export function PutsBackWhenAsked() {
 
   const answer = useEffectEvent(async ({ direction, change }: UndoRequest) => {
     const turn = ++answered.current
-    const hasPressedSince = notePresses()
     const wanted = change ?? changes.next(direction)
     if (!wanted) return toast(direction === 'undo' ? 'Nothing to undo' : 'Nothing to redo', { id: toastId })
     if (!changes.has(direction, wanted)) return toast("This can't be undone any more", { id: toastId })
@@ -43,6 +42,7 @@ export function PutsBackWhenAsked() {
     if (told) toast.dismiss(told.toastId)
     changes.turn(direction, wanted)
     changes.announceRows(plan.ids)
+    const hasPressedSince = notePresses()
     const stored = plan.run()
     if (direction === 'undo') told?.onUndone?.()
     else told?.onRedone?.()
@@ -108,7 +108,7 @@ function lowerCase(title: string): string {
   return title.slice(0, 1).toLowerCase() + title.slice(1)
 }
 
-/** Tells, once, whether the person has pressed anything meanwhile: where they went, they stay. */
+/** Returns whether anything was pressed between the two calls. Call what it returns once, or its listeners stay. */
 function notePresses(): () => boolean {
   let pressed = false
   const note = () => {
