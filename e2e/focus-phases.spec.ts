@@ -10,7 +10,6 @@ import {
   minute,
   morning,
   openPlan,
-  openSettledTimer,
   openTabs,
   openTimer,
   pass,
@@ -173,7 +172,7 @@ test.describe('breaks', () => {
   })
 
   test('a whole cycle of four with breaks by themselves, the long one in a hidden tab', async ({ page }) => {
-    await openSettledTimer(page)
+    await openTimer(page)
     await breaksByThemselves(page)
     await button(page, 'Start').click()
     await expect(button(page, 'Pause')).toBeVisible()
