@@ -24,6 +24,7 @@ import { anotherBrowser } from './settings.ts'
 import { shownLive } from './two-devices.ts'
 
 test.use({
+  madeUpClock: true,
   timezoneId: 'UTC',
   mayLog: /ERR_INTERNET_DISCONNECTED|Could not read [\w-]+: none|session could not be read TimeoutError/,
 })

@@ -18,7 +18,11 @@ import { test, withoutEvents } from './person.ts'
 import { allSaved } from './settled.ts'
 
 // When minutes pass in a moment, a request in progress takes too long.
-test.use({ timezoneId: 'UTC', mayLog: /Could not read [\w-]+: none|session could not be read TimeoutError/ })
+test.use({
+  madeUpClock: true,
+  timezoneId: 'UTC',
+  mayLog: /Could not read [\w-]+: none|session could not be read TimeoutError/,
+})
 test.beforeEach(({ page }) => withoutEvents(page))
 
 for (const { hand, widths, use } of hands) {

@@ -15,7 +15,11 @@ import { expectNothingSticksOut, hands, inEveryLook } from './looks.ts'
 import { test, withoutEvents } from './person.ts'
 
 // When minutes pass in a moment, a request in progress takes too long.
-test.use({ timezoneId: 'UTC', mayLog: /Could not read [\w-]+: none|session could not be read TimeoutError/ })
+test.use({
+  madeUpClock: true,
+  timezoneId: 'UTC',
+  mayLog: /Could not read [\w-]+: none|session could not be read TimeoutError/,
+})
 test.beforeEach(({ page }) => withoutEvents(page))
 
 const long = 'Draft the outline of the talk on tides for the harbour association'

@@ -21,7 +21,11 @@ import {
 import { test, withoutEvents } from './person.ts'
 
 // When minutes pass in a moment, a request in progress takes too long.
-test.use({ timezoneId: 'UTC', mayLog: /Could not read [\w-]+: none|session could not be read TimeoutError/ })
+test.use({
+  madeUpClock: true,
+  timezoneId: 'UTC',
+  mayLog: /Could not read [\w-]+: none|session could not be read TimeoutError/,
+})
 test.beforeEach(({ page }) => withoutEvents(page))
 
 async function choosePreset(page: Page, name: string) {

@@ -21,7 +21,11 @@ import { searchField } from './search-results.ts'
 import { more, row, tick } from './todo-list.ts'
 
 // When minutes pass in a moment, a request in progress takes too long.
-test.use({ timezoneId: 'UTC', mayLog: /Could not read [\w-]+: none|session could not be read TimeoutError/ })
+test.use({
+  madeUpClock: true,
+  timezoneId: 'UTC',
+  mayLog: /Could not read [\w-]+: none|session could not be read TimeoutError/,
+})
 test.beforeEach(({ page }) => withoutEvents(page))
 
 const today = new Date(morning).toISOString().slice(0, 10)

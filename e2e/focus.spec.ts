@@ -27,7 +27,11 @@ import { changeBehindTheScreens, dayStart } from './preferences.ts'
 import { settled } from './settled.ts'
 
 // When minutes pass in a moment, a request in progress takes too long.
-test.use({ timezoneId: 'UTC', mayLog: /Could not read [\w-]+: none|session could not be read TimeoutError/ })
+test.use({
+  madeUpClock: true,
+  timezoneId: 'UTC',
+  mayLog: /Could not read [\w-]+: none|session could not be read TimeoutError/,
+})
 test.beforeEach(({ page }) => withoutEvents(page))
 
 async function expectAtRest(page: Page) {

@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, CDPSession, Page, ViewportSize } from '@playwright/test'
+import type { Browser, BrowserContext, CDPSession, Disposable, Page, ViewportSize } from '@playwright/test'
 
 // A page that is opened anew costs a second of the processor, most of it for compiling the app once more. A page that stays in
 // its process has the app compiled, so one page serves a worker's tests, each of which finds it empty.
@@ -6,6 +6,8 @@ import type { Browser, BrowserContext, CDPSession, Page, ViewportSize } from '@p
 interface Options {
   /** Everything by which two tests can't have the same context. */
   key: string
+  /** The page's clock is one that its tests set. Such a clock can be set right again, but not taken out. */
+  madeUpClock: boolean
   origin: string
   viewport: ViewportSize | null | undefined
 }
@@ -16,9 +18,15 @@ interface KeptPage {
   page: Page
   /** Made before the test could: closing it would undo what tests emulate. */
   devtools: CDPSession
-  /** What a test changed in it for good: scripts, clocks and bindings can't be taken out again. */
+  /** Takes out the scripts and bindings that a test put in. */
+  added: Disposable[]
+  /** How often its clock was set: each document that is opened repeats all of it. */
+  clockCalls: number
+  /** A test changed in it what can't be taken back. */
   isChanged: boolean
 }
+
+const mostClockCalls = 400
 
 /** A document of our origin that runs nothing: to leave for `about:blank` would end the process. */
 const restingPlace = '/favicon.svg'
@@ -33,10 +41,11 @@ export class KeptPages {
 
   /** `options`: those of the running test, with which `browser.newContext` makes a context by itself. */
   async take(options: Options): Promise<Page> {
-    if (this.#kept?.options.key !== options.key) {
-      await this.#kept?.context.close()
-      this.#kept = await this.#open(options)
-    }
+    const { key, madeUpClock } = options
+    const kept = this.#kept
+    if (kept?.options.key === key && kept.options.madeUpClock === madeUpClock) return kept.page
+    await kept?.context.close()
+    this.#kept = await this.#open(options)
     return this.#kept.page
   }
 
@@ -54,15 +63,14 @@ export class KeptPages {
     const context = await this.#browser.newContext()
     const page = await context.newPage()
     const devtools = await context.newCDPSession(page)
-    const kept: KeptPage = { options, context, page, devtools, isChanged: false }
-    noteChanges(page, context, () => {
-      kept.isChanged = true
-    })
+    const kept: KeptPage = { options, context, page, devtools, added: [], clockCalls: 0, isChanged: false }
+    noteChanges(kept)
     return kept
   }
 }
 
-async function isEmptied({ context, page, devtools, options }: KeptPage): Promise<boolean> {
+async function isEmptied(kept: KeptPage): Promise<boolean> {
+  const { context, page, devtools, options } = kept
   for (const other of context.pages()) if (other !== page) await other.close()
   for (const event of pageEvents) page.removeAllListeners(event)
   for (const event of contextEvents) context.removeAllListeners(event)
@@ -72,10 +80,15 @@ async function isEmptied({ context, page, devtools, options }: KeptPage): Promis
   await context.clearCookies()
   await page.emulateMedia({ colorScheme: 'light' })
   if (options.viewport) await page.setViewportSize(options.viewport)
+  for (const script of kept.added.splice(0)) await script.dispose()
   try {
     await page.goto(new URL(restingPlace, options.origin).href)
     await page.evaluate(() => sessionStorage.clear())
     await devtools.send('Storage.clearDataForOrigin', { origin: options.origin, storageTypes: 'all' })
+    if (kept.clockCalls > 0) {
+      await context.clock.setSystemTime(Date.now())
+      await context.clock.resume()
+    }
   } catch {
     // A page that crashed, or whose server has gone.
     return false
@@ -98,34 +111,64 @@ const pageEvents = [
 ]
 const contextEvents = ['console', 'page', 'request', 'requestfailed', 'requestfinished', 'response']
 
-function noteChanges(page: Page, context: BrowserContext, note: () => void): void {
-  const lasting = ['addInitScript', 'exposeFunction', 'exposeBinding', 'setExtraHTTPHeaders'] as const
-  noteCalls(page, lasting, note)
-  noteCalls(
-    context,
-    [...lasting, 'newCDPSession', 'grantPermissions', 'clearPermissions', 'setGeolocation'],
-    note,
-  )
-  noteCalls(context.clock, ['install', 'pauseAt', 'setFixedTime', 'setSystemTime'], note)
+type Lasting = (typeof lastingCalls)[number]
+const lastingCalls = [
+  'setExtraHTTPHeaders',
+  'newCDPSession',
+  'grantPermissions',
+  'clearPermissions',
+  'setGeolocation',
+] as const
+const clockCalls = [
+  'install',
+  'pauseAt',
+  'resume',
+  'fastForward',
+  'runFor',
+  'setFixedTime',
+  'setSystemTime',
+] as const
+
+function noteChanges(kept: KeptPage): void {
+  const { page, context, options } = kept
+  const change = () => {
+    kept.isChanged = true
+  }
+  const add = (script: Promise<Disposable>) => {
+    script.then(
+      (added) => kept.added.push(added),
+      () => {},
+    )
+  }
+  const scripts = ['addInitScript', 'exposeFunction', 'exposeBinding'] as const
+  noteCalls(page, scripts, add)
+  noteCalls(context, scripts, add)
+  noteCalls(page, ['setExtraHTTPHeaders'], change)
+  noteCalls<unknown, Lasting>(context, lastingCalls, change)
+  noteCalls(context.clock, clockCalls, () => {
+    kept.clockCalls++
+    if (!options.madeUpClock || kept.clockCalls > mostClockCalls) kept.isChanged = true
+  })
   const emulateMedia = page.emulateMedia.bind(page)
-  page.emulateMedia = (options = {}) => {
-    if (Object.keys(options).some((name) => name !== 'colorScheme')) note()
-    return emulateMedia(options)
+  page.emulateMedia = (media = {}) => {
+    if (Object.keys(media).some((name) => name !== 'colorScheme')) kept.isChanged = true
+    return emulateMedia(media)
   }
 }
 
-function noteCalls<Target extends object>(
-  target: Target,
-  names: readonly (keyof Target & string)[],
-  note: () => void,
+/** Calls `note` with what each of these methods returns. */
+function noteCalls<Result, Name extends string>(
+  target: Record<Name, (...given: never[]) => Result>,
+  names: readonly Name[],
+  note: (result: Result) => void,
 ): void {
   for (const name of names) {
-    const method = target[name]
-    if (typeof method !== 'function') throw new Error(`There is no ${name} any more`)
+    const method: (...given: never[]) => Result = target[name].bind(target)
     Object.assign(target, {
-      [name](...given: unknown[]): unknown {
-        note()
-        return method.apply(target, given)
+      [name](...given: never[]): Result {
+        const result = method(...given)
+        note(result)
+        return result
       },
     })
   }

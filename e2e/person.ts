@@ -52,10 +52,15 @@ export async function withoutEvents(page: Page): Promise<void> {
 
 /**
  * A page whose console must stay empty: no errors and no warnings.
- * A test that makes requests fail on purpose says in `mayLog` what may appear in the console.
+ * A test that makes requests fail on purpose says in `mayLog` what may appear in the console. Files of which most tests set the
+ * page's clock say `madeUpClock`, and so can keep their page as well.
  */
-export const test = base.extend<{ mayLog: RegExp | undefined }, { keptPages: KeptPages }>({
+export const test = base.extend<
+  { mayLog: RegExp | undefined; madeUpClock: boolean },
+  { keptPages: KeptPages }
+>({
   mayLog: [undefined, { option: true }],
+  madeUpClock: [false, { option: true }],
   keptPages: [
     async ({ browser }, use) => {
       await use(new KeptPages(browser))
@@ -75,6 +80,7 @@ export const test = base.extend<{ mayLog: RegExp | undefined }, { keptPages: Kep
       isMobile,
       locale,
       timezoneId,
+      madeUpClock,
     },
     use,
   ) => {
@@ -86,7 +92,7 @@ export const test = base.extend<{ mayLog: RegExp | undefined }, { keptPages: Kep
     }
     const { origin } = new URL(baseURL ?? 'none:')
     const key = JSON.stringify([origin, contextOptions, hasTouch, isMobile, locale, timezoneId])
-    const page = await keptPages.take({ key, origin, viewport })
+    const page = await keptPages.take({ key, madeUpClock, origin, viewport })
     await use(page.context())
     await keptPages.reset()
   },
