@@ -32,27 +32,45 @@ export default defineConfig({
             // All that the landing page shares with the app: it must not be sent the rest of a group for it.
             {
               name: 'landing',
-              priority: 4,
+              priority: 8,
               test: /\/(stored-account\.ts|ui\/layout\/styles\.css)$|vite\/(preload-helper|modulepreload)/,
             },
             // The words of zod come with the import of a file, which alone tells them; queries in pieces, with the page of
             // completed tasks.
             {
               name: 'packages',
-              priority: 3,
+              priority: 7,
               test: /\/node_modules\/(react|react-dom|scheduler|@tanstack(?!.*\/(useInfiniteQuery|infiniteQueryObserver)\.js$)|use-sync-external-store|zod(?!\/v4\/locales)|idb|clsx|class-variance-authority)\//,
             },
-            { name: 'app', priority: 2, test: /\/src\/app\/web\.tsx$/ },
+            { name: 'app', priority: 6, test: /\/src\/app\/web\.tsx$/ },
             {
               name: 'frame',
-              priority: 1,
+              priority: 5,
               test: /\/src\/(app\/shell\/signed-in|app\/shell\/todos)\.tsx$/,
             },
             // The grammar, for the field and for the palette.
             {
               name: 'quick-add',
-              priority: 0,
+              priority: 4,
               test: /\/src\/features\/todos\/quick-add\/read-quick-add\.ts$/,
+            },
+            { name: 'today', priority: 3, test: /\/src\/app\/shell\/today\.tsx$/ },
+            // What is fetched with every screen, with every list of tasks and with the habits: in a hundred files of 1 KB each it kept a
+            // slow line and the browser busy for longer than the screen itself.
+            {
+              name: 'shell-parts',
+              priority: 2,
+              test: /\/src\/(app\/shell\/(go-keys|keep-preferences|sidebar-lists|today-count|sync-status|top-bar-buttons|phone-bars|subject-name)|features\/(account\/web\/(user-menu-items|unsent-question)|focus\/web\/running-timer|preferences\/web\/report-browser-zone)|platform\/sync\/live\/account-live-updates)\.tsx?$/,
+            },
+            {
+              name: 'task-parts',
+              priority: 1,
+              test: /\/src\/features\/todos\/web\/(sort-choice|sort-menu|todo-search-field|glide|due-picker|repeat-dialog|row-menu)\.tsx$/,
+            },
+            {
+              name: 'habit-parts',
+              priority: 0,
+              test: /\/src\/features\/habits\/web\/(habit-search-field|habit-card|habit-dialog|day-editor|pause-dialog)\.tsx$/,
             },
           ],
         },

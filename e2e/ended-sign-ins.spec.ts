@@ -244,7 +244,7 @@ test('the user menu opens without a connection from the first screen on', async 
       setTimeout: (then: () => void, ms?: number) => (ms === undefined || ms < 1_000 ? wait(then, ms) : 0),
     })
   })
-  const items = page.waitForEvent('requestfinished', (request) => /user-menu-items/.test(request.url()))
+  const items = page.waitForEvent('requestfinished', (request) => /shell-parts/.test(request.url()))
   await page.goto('/todos')
   await expect(userMenu(page)).toBeVisible()
   await items
