@@ -91,9 +91,7 @@ test.describe('a page that a newer build has removed', () => {
 
   test('a part of a page says so, too', async ({ page }) => {
     let missing = true
-    await page.route('**/assets/shell-parts-*.js', (route) =>
-      missing ? route.abort() : route.continue(),
-    )
+    await page.route('**/assets/shell-parts-*.js', (route) => (missing ? route.abort() : route.continue()))
     await open(page)
     const menu = page.getByRole('button', { name: /account menu$/ })
     await menu.click()
