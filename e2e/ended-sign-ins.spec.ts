@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { expectNoAxeViolations } from './axe.ts'
-import { everythingOnDevice, fetchedLater, rowsOnDevice } from './on-device.ts'
+import { everythingOnDevice, fetchedLater, neverFetchTheRest, rowsOnDevice } from './on-device.ts'
 import { type Person, signUpBehindTheScreens, test } from './person.ts'
 import {
   anotherBrowser,
@@ -237,13 +237,7 @@ test('without a connection', async ({ page, context }) => {
 
 test('the user menu opens without a connection from the first screen on', async ({ page, context }) => {
   await signUpBehindTheScreens(page)
-  await page.addInitScript(() => {
-    // What is preloaded only when idle is never preloaded.
-    const wait = window.setTimeout.bind(window)
-    Object.assign(window, {
-      setTimeout: (then: () => void, ms?: number) => (ms === undefined || ms < 1_000 ? wait(then, ms) : 0),
-    })
-  })
+  await neverFetchTheRest(page)
   const items = page.waitForEvent('requestfinished', (request) => /shell-parts/.test(request.url()))
   await page.goto('/todos')
   await expect(userMenu(page)).toBeVisible()

@@ -68,3 +68,13 @@ export async function fetchedLater(page: Page, part: string): Promise<void> {
   await page.evaluate(() => window.dispatchEvent(new Event('online')))
   await expect.poll(isFetched, { intervals: [50] }).toBe(true)
 }
+
+/** What is preloaded only when idle is never preloaded. */
+export async function neverFetchTheRest(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const wait = window.setTimeout.bind(window)
+    Object.assign(window, {
+      setTimeout: (then: () => void, ms?: number) => (ms === undefined || ms < 1_000 ? wait(then, ms) : 0),
+    })
+  })
+}

@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { expectNoAxeViolations } from './axe.ts'
 import { holdRequest } from './hold-request.ts'
+import { neverFetchTheRest } from './on-device.ts'
 import { signUpBehindTheScreens, test } from './person.ts'
 import { settled, showInTheSamePage } from './settled.ts'
 
@@ -283,3 +284,14 @@ test.describe('section 9', () => {
 function formattedToday(): string {
   return new Intl.DateTimeFormat('en-US', { weekday: 'long', day: 'numeric', month: 'long' }).format()
 }
+
+test('all that comes with the to-do screen comes in at most 20 scripts', async ({ page }) => {
+  await signUpBehindTheScreens(page)
+  await neverFetchTheRest(page)
+  const scripts: string[] = []
+  page.on('request', (request) => request.resourceType() === 'script' && scripts.push(request.url()))
+  await page.goto('/todos')
+  await settled(page)
+  expect(scripts.some((script) => /task-parts/.test(script))).toBe(true)
+  expect(scripts.length, scripts.join('\n')).toBeLessThanOrEqual(20)
+})
