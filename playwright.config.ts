@@ -25,7 +25,7 @@ export default defineConfig({
   retries: 0,
   // Far longer than anything takes: how busy a machine is must not decide a test.
   timeout: 240_000,
-  expect: { timeout: 30_000, toPass: { timeout: 30_000 } },
+  expect: { timeout: 30_000, toPass: { timeout: 120_000 } },
   use: {
     ...devices['Desktop Chrome'],
     baseURL: address,

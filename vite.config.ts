@@ -26,7 +26,7 @@ export default defineConfig({
       output: {
         // Each file costs a slow connection a round trip, and compresses the worse the smaller it is. So what every
         // screen needs comes in three: packages, which seldom change, the start of the app, and the frame of the
-        // signed-in screens with the first of them. A group takes with it all that its modules import.
+        // signed-in screens with the first of them; what is fetched once they are there comes in a few more. A group takes with it all that its modules import.
         codeSplitting: {
           groups: [
             // All that the landing page shares with the app: it must not be sent the rest of a group for it.
@@ -54,9 +54,62 @@ export default defineConfig({
               priority: 4,
               test: /\/src\/features\/todos\/quick-add\/read-quick-add\.ts$/,
             },
-            { name: 'today', priority: 3, test: /\/src\/app\/shell\/today\.tsx$/ },
-            // What is fetched with every screen, with every list of tasks and with the habits: in a hundred files of 1 KB each it kept a
-            // slow line and the browser busy for longer than the screen itself.
+            // What the parts below share with screens that have no need of them. Each screen is sent all of a group of which it needs
+            // one module, so these come first, and hold what is small or needed together.
+            {
+              name: 'controls',
+              priority: 3,
+              test: /\/src\/platform\/(ui\/controls\/(input|field|segments|select)\.tsx|format\/format-day\.ts|browser\/(start-page|by-touch|number-order)\.ts)$/,
+            },
+            { name: 'icons', priority: 3, test: /\/node_modules\/lucide-react\// },
+            {
+              name: 'row-search',
+              priority: 3,
+              test: /\/src\/(platform\/(search\/(match|row-search)|ui\/(layout\/search-shortcuts|overlays\/search-dialog-shortcuts))|features\/(todos\/todo-search|habits\/web\/habit-search))\.ts$/,
+            },
+            {
+              name: 'list-actions',
+              priority: 3,
+              test: /\/src\/features\/lists\/web\/(use-list-actions\.ts|list-menu-button\.tsx)$/,
+            },
+            { name: 'tips', priority: 3.5, test: /\/node_modules\/@radix-ui\/react-tooltip\// },
+            {
+              name: 'layers',
+              priority: 3,
+              test: /\/node_modules\/(@radix-ui\/react-(dialog|dropdown-menu|popover))\/|\/src\/platform\/ui\/overlays\/(dialog|dropdown-menu|popover)\.tsx$/,
+            },
+            {
+              name: 'dates',
+              priority: 3,
+              test: /\/src\/platform\/(ui\/dates\/(time-field|date-shortcuts)|language\/english)\.tsx?$/,
+            },
+            {
+              name: 'charts',
+              priority: 3,
+              test: /\/src\/platform\/(ui\/(charts\/(year|hidden|step)-|overlays\/day-tip)|calendar\/year-of-days)/,
+            },
+            {
+              name: 'focus-rules',
+              priority: 3,
+              test: /\/src\/features\/focus\/([^/]+|web\/(phase-words|notification))\.ts$/,
+            },
+            {
+              name: 'habit-rules',
+              priority: 3,
+              test: /\/src\/features\/habits\/([^/]+|web\/(rhythm-words|amount-words|format-reminder))\.ts$/,
+            },
+            {
+              name: 'habit-days',
+              priority: 3,
+              test: /\/src\/features\/habits\/web\/(day-looks|day-strip|habit-shortcuts|legend|part-fill|reminder-field|use-hold)\.tsx?$/,
+            },
+            {
+              name: 'today',
+              priority: 3,
+              test: /\/src\/(app\/shell\/today\.tsx|features\/todos\/web\/(use-offer-skip|settle-undoably)\.ts)$/,
+            },
+            // What is fetched with every screen, with every list of tasks and with the habits: in a hundred files of 1 KB each it
+            // kept a slow line and the browser busy for longer than the screen itself.
             {
               name: 'shell-parts',
               priority: 2,

@@ -10,7 +10,7 @@ import { more, openList, row, toasts } from './todo-list.ts'
 
 // A Sunday, which the picture shows as well; far ahead, because the server takes no instant from before a task existed.
 const sunday = '2099-11-22T12:00:00.000Z'
-test.use({ timezoneId: 'Europe/Copenhagen' })
+test.use({ madeUpClock: true, timezoneId: 'Europe/Copenhagen' })
 
 const picker = (page: Page) => page.getByRole('dialog', { name: 'Due date and reminder' })
 const typed = (page: Page) => page.getByRole('dialog').getByRole('textbox', { name: 'Type a date' })
@@ -28,7 +28,6 @@ interface Dates {
 /** Opens the list of a person with these tasks, on a Sunday, without motion. */
 async function openWith(page: Page, tasks: Record<string, Dates>) {
   await page.clock.setFixedTime(sunday)
-  await page.emulateMedia({ reducedMotion: 'reduce' })
   await signUpBehindTheScreens(page)
   for (const [title, dates] of Object.entries(tasks)) await make(page, { title, ...dates })
   await page.goto('/todos')
@@ -250,7 +249,6 @@ test.describe('on a phone', () => {
 
   test('it is a sheet with targets for a finger, one press from the due date in a row', async ({ page }) => {
     await page.clock.setFixedTime(sunday)
-    await page.emulateMedia({ reducedMotion: 'reduce' })
     await openList(page, { open: ['Choose a colour for the hall'] })
     const task = row(page, 'Choose a colour for the hall')
     await more(task).tap()

@@ -203,8 +203,8 @@ test.describe('started from where the task is', () => {
   test('before the timer has come, it counts from when it was pressed', async ({ page }) => {
     await signUpBehindTheScreens(page)
     await call(page, 'post', '/api/todos', { title: 'Paint the hall', completed: 0 })
-    const come = await holdRequest(page, '**/running-timer-*')
-    const asked = page.waitForRequest('**/running-timer-*')
+    const come = await holdRequest(page, '**/shell-parts-*')
+    const asked = page.waitForRequest('**/shell-parts-*')
     await page.clock.install({ time: morning })
     await page.goto('/todos')
     await tick(row(page, 'Paint the hall')).focus()

@@ -33,12 +33,12 @@ export const morning = Math.floor(Date.now() / day) * day - 15 * hour
 export async function openTimer(page: Page, at = morning): Promise<Person> {
   const person = await signUpBehindTheScreens(page)
   await keepServerTimeless(page)
-  await page.clock.install({ time: at - 25 * second })
+  await page.clock.install({ time: at - 2 * minute })
   await page.goto('/focus')
   await expect(button(page, 'Start')).toBeEnabled()
   await expect(page.getByText(/^No sessions yet today\./)).toBeVisible()
   await settled(page)
-  // What the skipped time sets going is answered before the clock stands still: nothing shows an answer without a timer.
+  // What the skipped time sets going is answered while a second is still to come: nothing shows an answer without a timer.
   await page.clock.pauseAt(at - second)
   await settled(page)
   await page.clock.runFor(second)

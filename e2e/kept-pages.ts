@@ -18,14 +18,15 @@ interface KeptPage {
   page: Page
   /** Made before the test could: closing it would undo what tests emulate. */
   devtools: CDPSession
-  /** Takes out the scripts and bindings that a test put in. */
-  added: Disposable[]
+  /** The scripts and bindings that a test put in. */
+  added: Promise<Disposable>[]
   /** How often its clock was set: each document that is opened repeats all of it. */
   clockCalls: number
   /** A test changed in it what can't be taken back. */
   isChanged: boolean
 }
 
+/** Some thirty tests: far from where repeating them is felt. */
 const mostClockCalls = 400
 
 /** A document of our origin that runs nothing: to leave for `about:blank` would end the process. */
@@ -65,6 +66,8 @@ export class KeptPages {
     const devtools = await context.newCDPSession(page)
     const kept: KeptPage = { options, context, page, devtools, added: [], clockCalls: 0, isChanged: false }
     noteChanges(kept)
+    // Before its first test, and so the same for all: with a clock of its own, a page also has no list of what it fetched.
+    if (options.madeUpClock) await context.clock.install()
     return kept
   }
 }
@@ -80,8 +83,8 @@ async function isEmptied(kept: KeptPage): Promise<boolean> {
   await context.clearCookies()
   await page.emulateMedia({ colorScheme: 'light' })
   if (options.viewport) await page.setViewportSize(options.viewport)
-  for (const script of kept.added.splice(0)) await script.dispose()
   try {
+    for (const script of kept.added.splice(0)) await (await script).dispose()
     await page.goto(new URL(restingPlace, options.origin).href)
     await page.evaluate(() => sessionStorage.clear())
     await devtools.send('Storage.clearDataForOrigin', { origin: options.origin, storageTypes: 'all' })
@@ -90,7 +93,7 @@ async function isEmptied(kept: KeptPage): Promise<boolean> {
       await context.clock.resume()
     }
   } catch {
-    // A page that crashed, or whose server has gone.
+    // A page that crashed, whose server has gone, or whose test put in what the page did not take.
     return false
   }
   return true
@@ -135,10 +138,9 @@ function noteChanges(kept: KeptPage): void {
     kept.isChanged = true
   }
   const add = (script: Promise<Disposable>) => {
-    script.then(
-      (added) => kept.added.push(added),
-      () => {},
-    )
+    // A refusal is told to the test, and found again when the page is emptied.
+    script.catch(() => {})
+    kept.added.push(script)
   }
   const scripts = ['addInitScript', 'exposeFunction', 'exposeBinding'] as const
   noteCalls(page, scripts, add)

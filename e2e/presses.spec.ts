@@ -29,7 +29,7 @@ const five = ['One', 'Two', 'Three', 'Four', 'Five']
 
 /** What answers keys on any screen has come. */
 async function keysAreThere(page: Page): Promise<void> {
-  await fetchedLater(page, 'go-keys-')
+  await fetchedLater(page, 'shell-parts-')
   await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)))
 }
 
@@ -109,7 +109,7 @@ test('dating a task tomorrow takes 5 presses: to its row, D, a word of two lette
   page,
 }) => {
   await openList(page, { open: five })
-  await fetchedLater(page, 'due-picker-')
+  await fetchedLater(page, 'task-parts-')
   const keys = counted(page)
   await keys.press('j', 'd')
   await page.getByRole('dialog').waitFor()

@@ -20,7 +20,6 @@ const save = (page: Page) => picker(page).getByRole('button', { name: 'Save' })
 
 async function openWith(page: Page, todo: Record<string, unknown> = {}) {
   await page.clock.setFixedTime(sunday)
-  await page.emulateMedia({ reducedMotion: 'reduce' })
   await signUpBehindTheScreens(page)
   // In this order, a row has a menu beside its buttons.
   await changeBehindTheScreens(page, { todos_sort: 'manual' })

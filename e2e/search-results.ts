@@ -25,7 +25,7 @@ export async function paletteIsThere(page: Page): Promise<void> {
 
 /** What searches the rows of a screen has come. */
 export async function screenSearchIsThere(page: Page, of: 'todo' | 'habit' = 'todo'): Promise<void> {
-  await fetchedLater(page, `${of}-search-field-`)
+  await fetchedLater(page, of === 'todo' ? 'task-parts-' : 'habit-parts-')
   // Until then the palette answers the key.
   await settled(page)
 }

@@ -38,17 +38,17 @@ test('the day, on one page', async ({ page }) => {
     const mayCome = new Promise<void>((resolve) => {
       letCome = resolve
     })
-    await page.route('**/glide-*.js', async (route) => {
+    await page.route('**/task-parts-*.js', async (route) => {
       await mayCome
       await route.continue()
     })
     await openToday(page, [{ title: 'Call home' }, { title: 'Write the report' }])
     await tick(row(page, 'Call home')).focus()
     letCome()
-    await fetchedLater(page, 'glide-')
+    await fetchedLater(page, 'task-parts-')
     await deleteElsewhere(page, 'Call home')
     await expect(tick(row(page, 'Write the report'))).toBeFocused()
-    await page.unroute('**/glide-*.js')
+    await page.unroute('**/task-parts-*.js')
   })
 
   await test.step('shows what is overdue, what is due, the habits of the day, and what is done folded', async () => {
@@ -196,7 +196,7 @@ test('the day, on one page', async ({ page }) => {
 
   await test.step('what another device deletes takes the focus on to the next row', async () => {
     await replaceAll(page, [{ title: 'Call home' }, { title: 'Write the report' }])
-    await fetchedLater(page, 'glide-')
+    await fetchedLater(page, 'task-parts-')
     await tick(row(page, 'Call home')).focus()
     await deleteElsewhere(page, 'Call home')
     await expect(tick(row(page, 'Write the report'))).toBeFocused()

@@ -22,7 +22,7 @@ import {
 const friday = '2026-11-20T12:00:00.000Z'
 // Changes on this day are made now: the server accepts no instant in the future, and none from before the task existed.
 const farAhead = '2099-11-20T12:00:00.000Z'
-test.use({ timezoneId: 'Europe/Copenhagen' })
+test.use({ madeUpClock: true, timezoneId: 'Europe/Copenhagen' })
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Due date and reminder' })
 const dueDate = (row: Locator) => row.getByRole('button', { name: 'Due date and reminder' })
@@ -36,7 +36,6 @@ async function keptDates(page: Page) {
 
 test('due dates that are set', async ({ page }) => {
   await page.clock.setFixedTime(farAhead)
-  await page.emulateMedia({ reducedMotion: 'reduce' })
   await openList(page, { open: ['Send invoice', 'Call Iris'] })
 
   await test.step('a due date and a reminder are set with the keyboard, shown in words, stored, and removed again', async () => {
@@ -182,7 +181,7 @@ test('due dates that are set', async ({ page }) => {
 
 test('where due dates stand', async ({ page }) => {
   await test.step('the due date button appears with the first letter, however long its picker takes to load', async () => {
-    const letGo = await holdRequest(page, /\/date-picker-/)
+    const letGo = await holdRequest(page, /\/task-parts-/)
     await signUpBehindTheScreens(page)
     await page.goto('/todos')
     await field(page).press('m')
