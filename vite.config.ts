@@ -26,7 +26,8 @@ export default defineConfig({
       output: {
         // Each file costs a slow connection a round trip, and compresses the worse the smaller it is. So what every
         // screen needs comes in three: packages, which seldom change, the start of the app, and the frame of the
-        // signed-in screens with the first of them; what is fetched once they are there comes in a few more. A group takes with it all that its modules import.
+        // signed-in screens with the first of them. What is fetched once they are there comes in a few more. A group takes
+        // with it all that its modules import.
         codeSplitting: {
           groups: [
             // All that the landing page shares with the app: it must not be sent the rest of a group for it.
@@ -72,6 +73,7 @@ export default defineConfig({
               priority: 3,
               test: /\/src\/features\/lists\/web\/(use-list-actions\.ts|list-menu-button\.tsx)$/,
             },
+            // Before the layers, which need it: charts need no more of them than this.
             { name: 'tips', priority: 3.5, test: /\/node_modules\/@radix-ui\/react-tooltip\// },
             {
               name: 'layers',
@@ -108,8 +110,8 @@ export default defineConfig({
               priority: 3,
               test: /\/src\/(app\/shell\/today\.tsx|features\/todos\/web\/(use-offer-skip|settle-undoably)\.ts)$/,
             },
-            // What is fetched with every screen, with every list of tasks and with the habits: in a hundred files of 1 KB each it
-            // kept a slow line and the browser busy for longer than the screen itself.
+            // What is fetched with every screen, with every list of tasks and with the habits. As a hundred files of 1 KB each, it
+            // kept a slow line and the browser busy for longer than the screen itself did.
             {
               name: 'shell-parts',
               priority: 2,

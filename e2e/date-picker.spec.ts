@@ -10,7 +10,7 @@ import { more, openList, row, toasts } from './todo-list.ts'
 
 // A Sunday, which the picture shows as well; far ahead, because the server takes no instant from before a task existed.
 const sunday = '2099-11-22T12:00:00.000Z'
-test.use({ madeUpClock: true, timezoneId: 'Europe/Copenhagen' })
+test.use({ fakeClock: true, timezoneId: 'Europe/Copenhagen' })
 
 const picker = (page: Page) => page.getByRole('dialog', { name: 'Due date and reminder' })
 const typed = (page: Page) => page.getByRole('dialog').getByRole('textbox', { name: 'Type a date' })

@@ -184,8 +184,8 @@ async function comesAndStays(page: Page, what: Locator) {
     await page.clock.fastForward(5_000)
     await expect(what).toBeVisible({ timeout })
     await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1_000)
-    // Not while it is just trying again, as it may by the skipped second: that would be answered once nothing fails any more. That
-    // it has tried is only drawn by a timer.
+    // The skipped second may have started another try, which would succeed as soon as nothing fails any more, and take the button
+    // away. So that try ends first, and a timer runs, without which its end is not drawn.
     await settled(page)
     await page.clock.runFor(50)
     await expect(tryAgain).toBeEnabled({ timeout })

@@ -24,7 +24,7 @@ import { anotherBrowser } from './settings.ts'
 import { shownLive } from './two-devices.ts'
 
 test.use({
-  madeUpClock: true,
+  fakeClock: true,
   timezoneId: 'UTC',
   mayLog: /ERR_INTERNET_DISCONNECTED|Could not read [\w-]+: none|session could not be read TimeoutError/,
 })
@@ -98,10 +98,10 @@ async function passOnBoth(page: Page, other: Page, milliseconds: number) {
   for (const device of [page, other]) await device.clock.fastForward(milliseconds)
 }
 
-/** Allows for the seconds that the tests take, and by which two clocks differ. */
+/** Allows for the seconds by which two clocks differ. */
 const expectLeft = (page: Page, left: string) => expectLeftThere(page, left, 2)
 
-/** Allows for them as well. */
+/** Allows for the seconds that the tests take, and by which two clocks differ. */
 async function expectSeconds(page: Page, seconds: number[]) {
   await expect.poll(async () => (await recorded(page)).length).toBe(seconds.length)
   const durations = (await recorded(page)).map(({ duration }) => duration)

@@ -22,7 +22,7 @@ import { test, withoutEvents } from './person.ts'
 
 // When minutes pass in a moment, a request in progress takes too long.
 test.use({
-  madeUpClock: true,
+  fakeClock: true,
   timezoneId: 'UTC',
   mayLog: /Could not read [\w-]+: none|session could not be read TimeoutError/,
 })

@@ -28,7 +28,7 @@ import { settled } from './settled.ts'
 
 // When minutes pass in a moment, a request in progress takes too long.
 test.use({
-  madeUpClock: true,
+  fakeClock: true,
   timezoneId: 'UTC',
   mayLog: /Could not read [\w-]+: none|session could not be read TimeoutError/,
 })

@@ -24,7 +24,7 @@ const test = base.extend({
 
 // When hours pass in a moment, a request in progress takes too long.
 const hurried = /Could not read|session could not be read TimeoutError/
-test.use({ madeUpClock: true, timezoneId: 'Europe/Copenhagen', mayLog: hurried })
+test.use({ fakeClock: true, timezoneId: 'Europe/Copenhagen', mayLog: hurried })
 
 /** Every test in the group talks to a server whose clock starts at `instant`. */
 function withServerAt(instant: string) {

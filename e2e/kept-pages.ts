@@ -7,7 +7,7 @@ interface Options {
   /** Everything by which two tests can't have the same context. */
   key: string
   /** The page's clock is one that its tests set. Such a clock can be set right again, but not taken out. */
-  madeUpClock: boolean
+  fakeClock: boolean
   origin: string
   viewport: ViewportSize | null | undefined
 }
@@ -42,9 +42,9 @@ export class KeptPages {
 
   /** `options`: those of the running test, with which `browser.newContext` makes a context by itself. */
   async take(options: Options): Promise<Page> {
-    const { key, madeUpClock } = options
+    const { key, fakeClock } = options
     const kept = this.#kept
-    if (kept?.options.key === key && kept.options.madeUpClock === madeUpClock) return kept.page
+    if (kept?.options.key === key && kept.options.fakeClock === fakeClock) return kept.page
     await kept?.context.close()
     this.#kept = await this.#open(options)
     return this.#kept.page
@@ -67,7 +67,7 @@ export class KeptPages {
     const kept: KeptPage = { options, context, page, devtools, added: [], clockCalls: 0, isChanged: false }
     noteChanges(kept)
     // Before its first test, and so the same for all: with a clock of its own, a page also has no list of what it fetched.
-    if (options.madeUpClock) await context.clock.install()
+    if (options.fakeClock) await context.clock.install()
     return kept
   }
 }
@@ -149,7 +149,7 @@ function noteChanges(kept: KeptPage): void {
   noteCalls<unknown, Lasting>(context, lastingCalls, change)
   noteCalls(context.clock, clockCalls, () => {
     kept.clockCalls++
-    if (!options.madeUpClock || kept.clockCalls > mostClockCalls) kept.isChanged = true
+    if (!options.fakeClock || kept.clockCalls > mostClockCalls) kept.isChanged = true
   })
   const emulateMedia = page.emulateMedia.bind(page)
   page.emulateMedia = (media = {}) => {

@@ -53,62 +53,61 @@ export async function withoutEvents(page: Page): Promise<void> {
 /**
  * A page whose console must stay empty: no errors and no warnings.
  * A test that makes requests fail on purpose says in `mayLog` what may appear in the console. Files of which most tests set the
- * page's clock say `madeUpClock`, and so can keep their page as well.
+ * page's clock say `fakeClock`, and so can keep their page as well.
  */
-export const test = base.extend<
-  { mayLog: RegExp | undefined; madeUpClock: boolean },
-  { keptPages: KeptPages }
->({
-  mayLog: [undefined, { option: true }],
-  madeUpClock: [false, { option: true }],
-  keptPages: [
-    async ({ browser }, use) => {
-      await use(new KeptPages(browser))
+export const test = base.extend<{ mayLog: RegExp | undefined; fakeClock: boolean }, { keptPages: KeptPages }>(
+  {
+    mayLog: [undefined, { option: true }],
+    fakeClock: [false, { option: true }],
+    keptPages: [
+      async ({ browser }, use) => {
+        await use(new KeptPages(browser))
+      },
+      { scope: 'worker' },
+    ],
+    context: async (
+      {
+        browser,
+        keptPages,
+        serviceWorkers,
+        permissions,
+        viewport,
+        baseURL,
+        contextOptions,
+        hasTouch,
+        isMobile,
+        locale,
+        timezoneId,
+        fakeClock,
+      },
+      use,
+    ) => {
+      // A worker, once there, goes on to answer for the server; and what was permitted is not taken back.
+      if (serviceWorkers === 'allow' || permissions?.length) {
+        const context = await browser.newContext()
+        await use(context)
+        return context.close()
+      }
+      const { origin } = new URL(baseURL ?? 'none:')
+      const key = JSON.stringify([origin, contextOptions, hasTouch, isMobile, locale, timezoneId])
+      const page = await keptPages.take({ key, fakeClock, origin, viewport })
+      await use(page.context())
+      await keptPages.reset()
     },
-    { scope: 'worker' },
-  ],
-  context: async (
-    {
-      browser,
-      keptPages,
-      serviceWorkers,
-      permissions,
-      viewport,
-      baseURL,
-      contextOptions,
-      hasTouch,
-      isMobile,
-      locale,
-      timezoneId,
-      madeUpClock,
+    page: async ({ context, mayLog, viewport }, use) => {
+      const [kept] = context.pages()
+      const page = kept ?? (await context.newPage())
+      if (kept && viewport) await kept.setViewportSize(viewport)
+      const logged: string[] = []
+      page.on('pageerror', (error) => logged.push(error.stack || String(error)))
+      page.on('console', (message) => {
+        const text = `${message.type()}: ${message.text()} ${message.location().url}`
+        // Logged by Playwright when it blocks service workers, not by the page.
+        if (text.includes('Service Worker registration blocked by Playwright')) return
+        if (['error', 'warning'].includes(message.type()) && !mayLog?.test(text)) logged.push(text)
+      })
+      await use(page)
+      expect(logged, 'the console').toEqual([])
     },
-    use,
-  ) => {
-    // A worker, once there, goes on to answer for the server; and what was permitted is not taken back.
-    if (serviceWorkers === 'allow' || permissions?.length) {
-      const context = await browser.newContext()
-      await use(context)
-      return context.close()
-    }
-    const { origin } = new URL(baseURL ?? 'none:')
-    const key = JSON.stringify([origin, contextOptions, hasTouch, isMobile, locale, timezoneId])
-    const page = await keptPages.take({ key, madeUpClock, origin, viewport })
-    await use(page.context())
-    await keptPages.reset()
   },
-  page: async ({ context, mayLog, viewport }, use) => {
-    const [kept] = context.pages()
-    const page = kept ?? (await context.newPage())
-    if (kept && viewport) await kept.setViewportSize(viewport)
-    const logged: string[] = []
-    page.on('pageerror', (error) => logged.push(error.stack || String(error)))
-    page.on('console', (message) => {
-      const text = `${message.type()}: ${message.text()} ${message.location().url}`
-      // Logged by Playwright when it blocks service workers, not by the page.
-      if (text.includes('Service Worker registration blocked by Playwright')) return
-      if (['error', 'warning'].includes(message.type()) && !mayLog?.test(text)) logged.push(text)
-    })
-    await use(page)
-    expect(logged, 'the console').toEqual([])
-  },
-})
+)

@@ -8,7 +8,7 @@ import { more, row, toasts } from './todo-list.ts'
 
 // A Sunday, which the picture shows as well; far ahead, because the server takes no instant from before a task existed.
 const sunday = '2099-11-22T12:00:00.000Z'
-test.use({ madeUpClock: true, timezoneId: 'Europe/Copenhagen' })
+test.use({ fakeClock: true, timezoneId: 'Europe/Copenhagen' })
 
 const picker = (page: Page) => page.getByRole('dialog', { name: 'Repeat', exact: true })
 const every = (page: Page) => picker(page).getByRole('textbox', { name: 'Every' })

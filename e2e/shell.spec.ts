@@ -289,10 +289,6 @@ test.describe('section 9', () => {
 })
 
 /** As it stands below the title of its page. */
-function formattedToday(): string {
-  return new Intl.DateTimeFormat('en-US', { weekday: 'long', day: 'numeric', month: 'long' }).format()
-}
-
 test('all that comes with the to-do screen comes in at most 25 scripts', async ({ page }) => {
   await signUpBehindTheScreens(page)
   await neverFetchTheRest(page)
@@ -303,3 +299,7 @@ test('all that comes with the to-do screen comes in at most 25 scripts', async (
   expect([...scripts].filter((script) => /(shell|task)-parts/.test(script))).toHaveLength(2)
   expect(scripts.size, [...scripts].join('\n')).toBeLessThanOrEqual(25)
 })
+
+function formattedToday(): string {
+  return new Intl.DateTimeFormat('en-US', { weekday: 'long', day: 'numeric', month: 'long' }).format()
+}

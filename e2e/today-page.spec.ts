@@ -46,7 +46,7 @@ test('the day, on one page', async ({ page }) => {
     await tick(row(page, 'Call home')).focus()
     letCome()
     await fetchedLater(page, 'task-parts-')
-    // Fetched is not yet there: it has to run first.
+    // The file has come, but may not have run yet.
     await settled(page)
     await deleteElsewhere(page, 'Call home')
     await expect(tick(row(page, 'Write the report'))).toBeFocused()
@@ -199,7 +199,7 @@ test('the day, on one page', async ({ page }) => {
   await test.step('what another device deletes takes the focus on to the next row', async () => {
     await replaceAll(page, [{ title: 'Call home' }, { title: 'Write the report' }])
     await fetchedLater(page, 'task-parts-')
-    // Fetched is not yet there: it has to run first.
+    // The file has come, but may not have run yet.
     await settled(page)
     await tick(row(page, 'Call home')).focus()
     await deleteElsewhere(page, 'Call home')

@@ -22,7 +22,7 @@ import {
 const friday = '2026-11-20T12:00:00.000Z'
 // Changes on this day are made now: the server accepts no instant in the future, and none from before the task existed.
 const farAhead = '2099-11-20T12:00:00.000Z'
-test.use({ madeUpClock: true, timezoneId: 'Europe/Copenhagen' })
+test.use({ fakeClock: true, timezoneId: 'Europe/Copenhagen' })
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Due date and reminder' })
 const dueDate = (row: Locator) => row.getByRole('button', { name: 'Due date and reminder' })

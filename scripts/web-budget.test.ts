@@ -12,7 +12,7 @@ const pages = {
   '/': 'landing.html',
   '/todos': 'screens/todos.html',
   '/today': 'screens/today.html',
-  // Beside the first screens: a part of the one must not come with the other for a field or an icon that they share.
+  // These share fields and icons with the first screens, and must not be sent whole parts of them for that.
   '/sign-in': 'screens/sign-in.html',
   '/habits': 'screens/habits.html',
   '/settings': 'screens/settings.html',
