@@ -145,6 +145,47 @@ test('somebody on two devices', async ({ page, browser, context }) => {
   })
 })
 
+test('two tabs of one browser', async ({ page, context }) => {
+  const person = await signUpBehindTheScreens(page)
+  const signOutCall = '**/api/auth/sign-out'
+  await page.goto('/todos')
+  await add(page, 'Task 1')
+  await settled(page)
+  const tab = await context.newPage()
+  await tab.goto('/todos')
+  await expect(row(tab, 'Task 1')).toBeVisible()
+  await settled(tab)
+
+  await test.step('signing out in one leaves nothing, even if the other learns of it first', async () => {
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    await page.route(signOutCall, async (route) => {
+      const response = await route.fetch()
+      await released
+      await route.fulfill({ response })
+    })
+    await userMenu(page).click()
+    await menuItem(page, 'Sign out').click()
+    await expect(tab).toHaveURL(/\/sign-in$/)
+    await settled(tab)
+    release()
+    await expect(page).toHaveURL(/\/sign-in$/)
+    for (const each of [page, tab]) {
+      await settled(each)
+      await expect(notice(each)).toHaveCount(0)
+    }
+    expect(await rowsOnDevice(page)).toEqual([])
+    for (const word of [person.email, 'Task 1']) expect(await everythingOnDevice(page)).not.toContain(word)
+    await page.unroute(signOutCall)
+  })
+
+  await test.step('and whoever signs in again in the other finds everything there', async () => {
+    await signIn(tab, person)
+    await expect(row(tab, 'Task 1')).toBeVisible()
+    await add(tab, 'Task 2')
+    await expect.poll(() => titles(tab)).toEqual(['Task 2', 'Task 1'])
+  })
+})
+
 test('a browser with a valid cookie but no stored account', async ({ page }) => {
   const session = '**/api/auth/get-session'
   await signUpBehindTheScreens(page)

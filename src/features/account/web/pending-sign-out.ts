@@ -6,11 +6,7 @@ import { signOut } from './auth-request.ts'
 const key = 'daymark-sign-out'
 
 export function isSignOutPending(): boolean {
-  try {
-    return localStorage.getItem(key) !== null
-  } catch {
-    return false
-  }
+  return stored(key) !== null
 }
 
 /** Returns false if the browser stores nothing, so that the cookie would sign in again. */
@@ -31,11 +27,31 @@ export function finishSignOut(): Promise<boolean> {
 
 /** Somebody has signed in: the cookie is a different one. */
 export function forgetPendingSignOut(): void {
+  forget(key)
+}
+
+const underWayKey = 'daymark-signing-out'
+/** Longer than any sign-out takes, in milliseconds: a tab that dies during one must not silence later endings. */
+const longestSignOut = 15_000
+
+/** Another tab may find the sign-in session ended before this one has the answer: it must not wonder why. */
+export async function whileSigningOut(work: () => Promise<void>): Promise<void> {
   try {
-    localStorage.removeItem(key)
+    localStorage.setItem(underWayKey, String(Date.now()))
   } catch {
-    // What could not be stored need not be removed.
+    // A browser that stores nothing can't explain an ending either.
   }
+  try {
+    await work()
+  } finally {
+    forget(underWayKey)
+  }
+}
+
+/** Whether somebody is signing out in a tab of this browser right now. */
+export function isSigningOut(): boolean {
+  const since = stored(underWayKey)
+  return since !== null && Math.abs(Date.now() - Number(since)) < longestSignOut
 }
 
 async function notifyServer(): Promise<boolean> {
@@ -44,4 +60,20 @@ async function notifyServer(): Promise<boolean> {
   if (!answer.ok && answer.failure?.code !== 'UNAUTHORIZED') return false
   forgetPendingSignOut()
   return true
+}
+
+function stored(name: string): string | null {
+  try {
+    return localStorage.getItem(name)
+  } catch {
+    return null
+  }
+}
+
+function forget(name: string): void {
+  try {
+    localStorage.removeItem(name)
+  } catch {
+    // What could not be stored need not be removed.
+  }
 }

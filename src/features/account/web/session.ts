@@ -6,7 +6,7 @@ import { type Ending, endingHeader, endingSchema } from '../ending.ts'
 import { type User, userSchema } from '../user.ts'
 import { settleEndedSignIn, storeEndedSignIn, unexplainedEnd } from './ended-sign-in.ts'
 import { forgetOnThisDevice } from './forget-on-this-device.ts'
-import { finishSignOut, isSignOutPending } from './pending-sign-out.ts'
+import { finishSignOut, isSigningOut, isSignOutPending } from './pending-sign-out.ts'
 import { accountKey, forgetAccount, readStoredAccount, storeAccount } from './stored-account.ts'
 
 export type Session =
@@ -150,6 +150,8 @@ async function readSignOut(): Promise<Reading> {
 
 /** The device forgets people who signed out here. Anybody else is told why they are signed out when they sign in again. */
 async function endSignIn(why: Ending | undefined): Promise<void> {
+  // That tab forgets the account, or has just done so.
+  if (isSigningOut()) return
   const user = rememberedAccount() ?? (why && unexplainedEnd())
   forgetAccount()
   if (!user) return

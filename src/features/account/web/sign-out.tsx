@@ -5,7 +5,7 @@ import { toast } from '#platform/ui/overlays/toast.ts'
 import type { User } from '../user.ts'
 import { signOut as askServerToSignOut } from './auth-request.ts'
 import { forgetOnThisDevice } from './forget-on-this-device.ts'
-import { deferSignOut } from './pending-sign-out.ts'
+import { deferSignOut, whileSigningOut } from './pending-sign-out.ts'
 import { useRereadSession } from './session.ts'
 
 interface SignOut {
@@ -25,6 +25,11 @@ export function useSignOut(user: User): SignOut {
   const leave = async () => {
     setAsking(false)
     setSigningOut(true)
+    await whileSigningOut(askThenForget)
+    setSigningOut(false)
+  }
+
+  const askThenForget = async () => {
     const resumeReading = pauseReading(user.id)
     const answer = await askServerToSignOut()
     const refused = !answer.ok && answer.failure?.code !== 'UNAUTHORIZED' ? answer : undefined
@@ -35,11 +40,10 @@ export function useSignOut(user: User): SignOut {
       toast.error('Failed to sign out', {
         description: refused.failure?.message ?? "The server can't be reached.",
       })
-      return setSigningOut(false)
+      return
     }
     await forgetOnThisDevice(user)
     await rereadSession()
-    setSigningOut(false)
   }
 
   const sendThenLeave = async () => {

@@ -618,6 +618,21 @@ describe('signing out', () => {
     await expect(Promise.all([tab.sync.wipe(), tab.sync.wipe()])).resolves.toBeDefined()
   })
 
+  it('is known in a tab where nobody is signed in any more, which shows nothing of it to the next person', async () => {
+    const server = new NoteServer()
+    const [tab, other] = [openTab(server), openTab(server)]
+    await tab.put('a')
+    await settled(tab.sync)
+    await other.read()
+    expect(other.shown()).toEqual(['a'])
+    other.sync.stop()
+    expect(other.sync.isErased).toBe(false)
+    await tab.sync.wipe()
+    await waitFor(() => expect(other.sync.isErased).toBe(true))
+    expect(other.shown()).toBeUndefined()
+    expect(tab.sync.isErased).toBe(true)
+  })
+
   it('interrupts nobody who is leaving in another tab', async () => {
     const server = new NoteServer()
     const [tab, leaving] = [openTab(server), openTab(server)]

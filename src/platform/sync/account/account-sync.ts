@@ -83,6 +83,7 @@ export class AccountSync {
   #connection: Connection
   #storageProblem: string | undefined
   #ended = false
+  #erased = false
   #wiping: Promise<void> | undefined
   #readingStopped = false
   #wipedElsewhere = false
@@ -364,9 +365,16 @@ export class AccountSync {
     await this.#collections.end()
     // Before the queued writes go: otherwise screens would show, and could act on, the server's state without them.
     this.#collections.forget()
-    await this.#replica.wipe()
+    await this.#replica.wipe().finally(() => {
+      this.#erased = true
+    })
     forgetUnstoredWrites(this.account)
     this.#channel.close()
+  }
+
+  /** In this tab or in another one. Whoever signs in next needs another sync: this one never works again. */
+  get isErased(): boolean {
+    return this.#erased
   }
 
   /** How far the server's clock is ahead of this device's, in milliseconds; undefined until the server has responded. */
@@ -423,7 +431,10 @@ export class AccountSync {
   #wiped(): void {
     if (this.#ended) return
     this.#ended = true
+    this.#erased = true
     this.#stopNetwork()
+    // No screen shows it, but this page may outlive it.
+    if (this.#events === noEvents) this.#collections.forget()
     if (this.#readingStopped) this.#wipedElsewhere = true
     else this.#events.onWiped()
   }

@@ -26,17 +26,14 @@ const openEvents: OpenEvents = async (...stream) => {
 export function syncOf(account: string, writes: readonly AnyWrite[], queryClient: QueryClient): AccountSync {
   tabId ??= tabIdOfPage()
   const sync =
-    syncs.get(account) ??
+    findSync(account) ??
     new AccountSync({ account, writes, queryClient, store: sharedLocalStore(), tabId, openEvents })
   syncs.set(account, sync)
   return sync
 }
 
+/** After an account was erased, the same person starts from scratch. */
 export function findSync(account: string): AccountSync | undefined {
-  return syncs.get(account)
-}
-
-/** After a wipe, the same person starts from scratch. */
-export function forgetSync(account: string): void {
-  syncs.delete(account)
+  const sync = syncs.get(account)
+  return sync?.isErased ? undefined : sync
 }

@@ -1,6 +1,6 @@
 import { forgetUnstoredWrites } from '../outbox/unstored-writes.ts'
 import { openChannel } from './account-sync.ts'
-import { findSync, forgetSync, sharedLocalStore } from './account-syncs.ts'
+import { findSync, sharedLocalStore } from './account-syncs.ts'
 
 /** How many of the account's changes the server has not accepted and a sign-out would lose. */
 export async function countUnsent(account: string): Promise<number> {
@@ -9,10 +9,7 @@ export async function countUnsent(account: string): Promise<number> {
     await sync.outbox.ready
     return sync.unsentWrites.unsent
   }
-  const store = await openStore()
-  if (!store) return 0
-  const { writes, failedWrites } = await store.open(account)
-  return writes.filter((write) => write.acknowledged === undefined).length + failedWrites.length
+  return (await openStore())?.countUnsent(account) ?? 0
 }
 
 /** Sends what is queued. Resolves with false if it cannot now (no connection, signed out, or not within ten seconds). */
@@ -29,11 +26,7 @@ export function pauseReading(account: string): () => void {
 /** Erases everything of the account on this device, unsent writes included; its other tabs reload. */
 export async function eraseAccount(account: string): Promise<void> {
   const sync = findSync(account)
-  if (sync) {
-    await sync.wipe()
-    forgetSync(account)
-    return
-  }
+  if (sync) return sync.wipe()
   forgetUnstoredWrites(account)
   const store = await openStore()
   await store?.wipe(account)

@@ -9,6 +9,7 @@ import {
   type QueuedWrite,
   type StoredResponse,
   seenBy,
+  unsentOf,
   withFollowers,
 } from '../outbox/queued-write.ts'
 import { type LeaderRole, type LocalStore, latestTick, leaderRoles, type TabState } from './local-store.ts'
@@ -148,6 +149,15 @@ export async function openIndexedDbStore(name = 'daymark'): Promise<LocalStore> 
         })
       }),
 
+    countUnsent: (account) =>
+      connected((database) => {
+        const tx = database.transaction(['entries', 'notices'])
+        return finish(tx, async () => {
+          const writes = await tx.objectStore('entries').getAll(allOf(account))
+          return unsentOf(writes).length + (await tx.objectStore('notices').count(allOf(account)))
+        })
+      }),
+
     revive: (account, incarnation, remembered) =>
       connected((database) => {
         const tx = database.transaction(allStores, 'readwrite', { durability: 'strict' })
@@ -161,9 +171,7 @@ export async function openIndexedDbStore(name = 'daymark'): Promise<LocalStore> 
           await tx.objectStore('accounts').put(revived.record)
           const state = await stateOf(tx, account)
           const ids = new Set(remembered.writes.map(({ id }) => id))
-          const unsent = state.writes.filter(
-            ({ id, acknowledged }) => acknowledged === undefined && ids.has(id),
-          )
+          const unsent = unsentOf(state.writes).filter(({ id }) => ids.has(id))
           return { incarnation: revived.record.life, unsent: unsent.length, ...state }
         })
       }),
@@ -313,7 +321,7 @@ async function restore(
 ): Promise<void> {
   const { account } = record
   // What another clock has acknowledged is in the next response anyway.
-  const writes = sameOrder ? missing : missing.filter(({ acknowledged }) => acknowledged === undefined)
+  const writes = sameOrder ? missing : unsentOf(missing)
   for (const write of writes) {
     await tx.objectStore('entries').put(sameOrder ? write : { ...write, seq: ++record.tick })
   }

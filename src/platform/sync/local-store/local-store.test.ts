@@ -47,6 +47,19 @@ describe.each(stores)('a local store in %s', (_name, openStore) => {
     expect((await state()).writes.map(({ subject }) => subject)).toEqual(['a', 'b', 'a'])
   })
 
+  it('counts what the server has not accepted, and leaves no trace of an account by asking for it', async () => {
+    const { store, incarnation, add } = await begin()
+    const [first, second] = await add(newWrite('a'), newWrite('b'), newWrite('c'))
+    if (!first || !second) throw new Error('Nothing was added')
+    await store.acknowledge('ann', incarnation, [first.seq])
+    await store.remove('ann', incarnation, second, { reason: 'No.', retriable: false })
+    expect(await store.countUnsent('ann')).toBe(2)
+    await store.wipe('ann')
+    expect(await store.countUnsent('ann')).toBe(0)
+    const opened = store.durable && (await store.claimLeadership('ann', 'send', 'a tab', 0, 10))
+    expect(opened).toBe(false)
+  })
+
   it('keeps the changes of a device in order even if the server’s time was known less precisely for a later one', async () => {
     const { add } = await begin()
     const [first] = await add({ ...newWrite('a'), at: 10_000 })

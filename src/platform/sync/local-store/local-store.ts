@@ -43,6 +43,8 @@ export interface LocalStore {
   onClosed(listener: () => void): void
   /** Starts an incarnation if the account has none. */
   open(account: string): Promise<LocalState & { incarnation: string }>
+  /** How many writes the server has not accepted, failed ones included. Leaves no trace of an account that has none. */
+  countUnsent(account: string): Promise<number>
   /**
    * For an incarnation that is no longer there. Returns undefined if the account was wiped. Otherwise the browser cleared
    * the store: what the tab remembers is restored, once only, however many tabs remember it. Returns the incarnation that

@@ -7,6 +7,7 @@ import {
   type QueuedWrite,
   type StoredResponse,
   seenBy,
+  unsentOf,
   withFollowers,
 } from '../outbox/queued-write.ts'
 import { type LocalStore, latestTick } from './local-store.ts'
@@ -64,6 +65,11 @@ export function createMemoryStore(): LocalStore {
       return { ...found, responses: [...found.responses.values()], values: new Map(found.values) }
     },
 
+    async countUnsent(account) {
+      const found = accounts.get(account)
+      return found ? unsentOf(found.writes).length + found.failedWrites.length : 0
+    },
+
     /** Continues in memory when the browser no longer provides storage. */
     async revive(account, incarnation, remembered) {
       if (ended.has(incarnation)) return undefined
@@ -77,7 +83,7 @@ export function createMemoryStore(): LocalStore {
         at: undefined,
       }
       accounts.set(account, found)
-      const unsent = found.writes.filter(({ acknowledged }) => acknowledged === undefined).length
+      const unsent = unsentOf(found.writes).length
       return { ...found, responses: [...found.responses.values()], values: new Map(found.values), unsent }
     },
 

@@ -6,6 +6,7 @@ import {
   type NewQueuedWrite,
   newQueuedWrite,
   type QueuedWrite,
+  unsentOf,
   type WriteDescription,
 } from './queued-write.ts'
 import type { UnstoredWrites } from './unstored-writes.ts'
@@ -43,7 +44,7 @@ export class Outbox {
 
   /** The stored writes that the server has not accepted yet, in order. */
   get queued(): readonly QueuedWrite[] {
-    return this.#replica.writes.filter((write) => write.acknowledged === undefined)
+    return unsentOf(this.#replica.writes)
   }
 
   /** The names of collections with acknowledged writes that no read includes yet. */

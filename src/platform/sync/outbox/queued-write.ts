@@ -38,6 +38,11 @@ export interface QueuedWrite extends NewQueuedWrite {
   acknowledged?: number
 }
 
+/** Those that the server has not accepted yet. */
+export function unsentOf(writes: readonly QueuedWrite[]): QueuedWrite[] {
+  return writes.filter(({ acknowledged }) => acknowledged === undefined)
+}
+
 /** A write that could not be made, reported until the person dismisses it. Its property names are stored, too. */
 export interface FailedWrite {
   account: string
