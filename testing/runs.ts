@@ -1,13 +1,14 @@
 import fc from 'fast-check'
 
-const deep = process.env.DAYMARK_DEEP === '1'
+/** Whether this is `npm run test:deep`. */
+export const isDeep = process.env.DAYMARK_DEEP === '1'
 
 /**
  * How many times a property or a schedule is tried: `quick` in `npm test`, `deep` in `npm run test:deep`, which sets
  * DAYMARK_DEEP=1. Which cases are tried follows from the run's seed (`seed.ts`).
  */
 export function runs(deepRuns: number, quick: number): number {
-  return deep ? deepRuns : quick
+  return isDeep ? deepRuns : quick
 }
 
 /** Whole numbers from 0 to below a limit, from the seed of the running test. */
