@@ -65,6 +65,22 @@ async function answerWith(
   return () => page.context().unroute(callsAndSigns)
 }
 
+/** What the page would try again after a while, it does not try until the returned function is called. */
+async function endNoWaits(page: Page): Promise<() => Promise<void>> {
+  await page.evaluate(() => {
+    const wait = window.setTimeout.bind(window)
+    const held: (() => void)[] = []
+    Object.assign(window, {
+      setTimeout: (then: () => void, ms = 0) => (ms < 200 ? wait(then, ms) : held.push(then)),
+      endHeldWaits() {
+        Object.assign(window, { setTimeout: wait })
+        for (const then of held) then()
+      },
+    })
+  })
+  return () => page.evaluate(() => Reflect.get(window, 'endHeldWaits')())
+}
+
 const titles = async (page: Page) => (await keptTasks(page)).map(({ title }) => title)
 
 /** Those of the kept tasks that one step is about. */
@@ -288,11 +304,13 @@ test('a write without a response', async ({ page, context }) => {
   await openList(page, { open: situations.map(([situation]) => `Water the plants: ${situation}`) })
 
   await test.step('is sent at once when the connection is back', async () => {
+    const goOn = await endNoWaits(page)
     await context.setOffline(true)
     await add(page, 'Buy milk')
     await expect(row(page, 'Buy milk')).toBeVisible()
     await context.setOffline(false)
-    await expect.poll(() => keptOf(page, 'Buy milk'), patiently).toHaveLength(1)
+    await expect.poll(() => keptOf(page, 'Buy milk')).toHaveLength(1)
+    await goOn()
     await settled(page)
   })
 

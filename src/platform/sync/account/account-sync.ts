@@ -1,4 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
+import { duringActivity } from '#platform/browser/activity.ts'
 import type { Instant } from '#platform/calendar/day.ts'
 import { AccountCollections } from '../collections/account-collections.ts'
 import type { Collection } from '../collections/collection.ts'
@@ -162,7 +163,7 @@ export class AccountSync {
     this.live =
       openEvents &&
       new LateLiveUpdates(async () => {
-        const { accountLiveUpdates } = await import('../live/account-live-updates.ts')
+        const { accountLiveUpdates } = await duringActivity(import('../live/account-live-updates.ts'))
         return accountLiveUpdates({
           account,
           open: openEvents,

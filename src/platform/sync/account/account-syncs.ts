@@ -1,4 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
+import { duringActivity } from '#platform/browser/activity.ts'
 import type { AnyWrite } from '../collections/write.ts'
 import type { OpenEvents } from '../live/open-events.ts'
 import { openIndexedDbStore } from '../local-store/indexed-db-store.ts'
@@ -18,7 +19,7 @@ export function sharedLocalStore(): Promise<LocalStore> {
 
 /** Its code comes after the screen. What could not be fetched is tried again, as the stream is. */
 const openEvents: OpenEvents = async (...stream) => {
-  const fetched = await import('../live/open-events.ts').catch(() => undefined)
+  const fetched = await duringActivity(import('../live/open-events.ts')).catch(() => undefined)
   return fetched?.openEvents(...stream) ?? { kind: 'none', retryAfter: undefined }
 }
 
