@@ -25,6 +25,7 @@ test.use({
 const notice = (page: Page) => page.getByRole('main').getByRole('status')
 const menuItem = (page: Page, name: string) => page.getByRole('menuitem', { name })
 const calls = /\/api\/todos/
+const signOutCall = '**/api/auth/sign-out'
 
 async function add(page: Page, title: string) {
   await field(page).fill(title)
@@ -38,6 +39,22 @@ async function keepUnsent(page: Page, ...tasks: string[]) {
     .context()
     .route(calls, (route) => (route.request().method() === 'GET' ? route.continue() : route.abort()))
   for (const task of tasks) await add(page, task)
+}
+
+/** The server answers requests to `url` at once, but no answer arrives until the returned function is called. */
+async function holdAnswer(page: Page, url: string, onAnswer = () => {}): Promise<() => Promise<void>> {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  await page.route(url, async (route) => {
+    const response = await route.fetch()
+    onAnswer()
+    await released
+    // Nobody may wait for it any more.
+    await route.fulfill({ response }).catch(() => {})
+  })
+  return async () => {
+    release()
+    await page.unroute(url)
+  }
 }
 
 async function signOut(page: Page) {
@@ -147,7 +164,7 @@ test('somebody on two devices', async ({ page, browser, context }) => {
 
 test('two tabs of one browser', async ({ page, context }) => {
   const person = await signUpBehindTheScreens(page)
-  const signOutCall = '**/api/auth/sign-out'
+  const traces = [person.email, 'Task 1', 'daymark-signing-out']
   await page.goto('/todos')
   await add(page, 'Task 1')
   await settled(page)
@@ -157,25 +174,22 @@ test('two tabs of one browser', async ({ page, context }) => {
   await settled(tab)
 
   await test.step('signing out in one leaves nothing, even if the other learns of it first', async () => {
-    const { promise: released, resolve: release } = Promise.withResolvers<void>()
-    await page.route(signOutCall, async (route) => {
-      const response = await route.fetch()
-      await released
-      await route.fulfill({ response })
-    })
+    const goOn = await holdAnswer(page, signOutCall)
     await userMenu(page).click()
     await menuItem(page, 'Sign out').click()
     await expect(tab).toHaveURL(/\/sign-in$/)
     await settled(tab)
-    release()
+    const isUnderWay = () => page.evaluate(() => localStorage.getItem('daymark-signing-out') !== null)
+    expect(await isUnderWay(), 'without an answer yet').toBe(true)
+    await goOn()
+    await expect.poll(isUnderWay).toBe(false)
     await expect(page).toHaveURL(/\/sign-in$/)
     for (const each of [page, tab]) {
       await settled(each)
       await expect(notice(each)).toHaveCount(0)
     }
     expect(await rowsOnDevice(page)).toEqual([])
-    for (const word of [person.email, 'Task 1']) expect(await everythingOnDevice(page)).not.toContain(word)
-    await page.unroute(signOutCall)
+    for (const trace of traces) expect(await everythingOnDevice(page)).not.toContain(trace)
   })
 
   await test.step('and whoever signs in again in the other finds everything there', async () => {
@@ -183,7 +197,87 @@ test('two tabs of one browser', async ({ page, context }) => {
     await expect(row(tab, 'Task 1')).toBeVisible()
     await add(tab, 'Task 2')
     await expect.poll(() => titles(tab)).toEqual(['Task 2', 'Task 1'])
+    await expect(row(page, 'Task 2')).toBeVisible()
+    for (const each of [page, tab]) await settled(each)
   })
+
+  await test.step('a page that is loaded again while it signs out leaves nothing either', async () => {
+    await tab.close()
+    const { promise: isOut, resolve: out } = Promise.withResolvers<void>()
+    await holdAnswer(page, signOutCall, out)
+    await userMenu(page).click()
+    await menuItem(page, 'Sign out').click()
+    await isOut
+    await page.unroute(signOutCall)
+    await page.reload()
+    await expect(page).toHaveURL(/\/sign-in$/)
+    await settled(page)
+    await expect(notice(page)).toHaveCount(0)
+    expect(await rowsOnDevice(page)).toEqual([])
+    for (const trace of traces.slice(0, 2)) expect(await everythingOnDevice(page)).not.toContain(trace)
+  })
+})
+
+test('a sign-out that was cut short is finished, and explains nothing that ends long after it', async ({
+  page,
+  context,
+}) => {
+  const person = await signUpBehindTheScreens(page)
+  const began = (ago: number) =>
+    page.evaluate((at) => localStorage.setItem('daymark-signing-out', String(at)), Date.now() - ago)
+  await page.goto('/todos')
+  await add(page, 'Task 1')
+  await settled(page)
+  await began(2_000)
+  await context.clearCookies()
+  await page.reload()
+  await expect(page).toHaveURL(/\/sign-in$/)
+  await settled(page)
+  await expect(notice(page)).toHaveCount(0)
+  expect(await rowsOnDevice(page), 'what the tab that was closed had yet to erase').toEqual([])
+  expect(await everythingOnDevice(page)).not.toContain(person.email)
+
+  await signIn(page, person)
+  await expect(row(page, 'Task 1')).toBeVisible()
+  await settled(page)
+  await began(20_000)
+  await context.clearCookies()
+  for (let time = 0; time < 2; time++) {
+    await page.reload()
+    await expect(notice(page)).toHaveText('You were signed out on this device.')
+  }
+  expect(await rowsOnDevice(page), 'kept for whoever signs in again').not.toEqual([])
+
+  // A page that was closed while it erased the account had got no further than this.
+  await page.evaluate(() => {
+    const { account } = JSON.parse(localStorage.getItem('daymark-ended') ?? '')
+    localStorage.setItem('daymark-erasing', account.id)
+  })
+  await page.reload()
+  await expect(notice(page), 'which counts what is unsent').toBeVisible()
+  await settled(page)
+  expect(await rowsOnDevice(page)).toEqual([])
+  expect(await everythingOnDevice(page)).not.toContain('daymark-erasing')
+})
+
+test('an answer from before a sign-out in another tab does not bring the account back', async ({ page }) => {
+  const person = await signUpBehindTheScreens(page)
+  await page.goto('/todos')
+  await expect(field(page)).toBeVisible()
+  await settled(page)
+  const { promise: asked, resolve: isAsked } = Promise.withResolvers<void>()
+  const goOn = await holdAnswer(page, '**/api/auth/get-session', isAsked)
+  await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
+  await asked
+  // As a tab does that signs out without a connection, before this one hears of it.
+  await page.evaluate(() => {
+    localStorage.setItem('daymark-sign-out', 'the server is to be told')
+    localStorage.removeItem('daymark-account')
+  })
+  await goOn()
+  await expect(page).toHaveURL(/\/sign-in$/)
+  expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain(person.email)
+  expect(await userOf(page)).toBeUndefined()
 })
 
 test('a browser with a valid cookie but no stored account', async ({ page }) => {
@@ -234,15 +328,14 @@ test('without a connection', async ({ page, context }) => {
   await fetchedLater(page, 'sign-in-page')
 
   await test.step('a sign-out still holds at the next start, and whoever signs in then stays signed in', async () => {
-    const signOut = '**/api/auth/sign-out'
-    await page.route(signOut, (route) => route.abort())
+    await page.route(signOutCall, (route) => route.abort())
     await userMenu(page).click()
     await menuItem(page, 'Sign out').click()
     await expect(page).toHaveURL(/\/sign-in$/)
     expect((await userOf(page))?.name, 'the cookie still signs in').toBe(person.name)
     await page.goto('/todos')
     await expect(page).toHaveURL(/\/sign-in$/)
-    await page.unroute(signOut)
+    await page.unroute(signOutCall)
     await signIn(page, person)
     await expect(field(page)).toBeVisible()
     await page.reload()
@@ -267,7 +360,7 @@ test('without a connection', async ({ page, context }) => {
     )
     expect(await rowsOnDevice(page)).toEqual([])
     expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain(person.email)
-    const ended = page.waitForResponse('**/api/auth/sign-out')
+    const ended = page.waitForResponse(signOutCall)
     await context.setOffline(false)
     expect((await ended).status()).toBe(200)
     await expect(notice(page)).toHaveCount(0)

@@ -68,13 +68,20 @@ async function answerWith(
 /** What the page would try again after a while, it does not try until the returned function is called. */
 async function endNoWaits(page: Page): Promise<() => Promise<void>> {
   await page.evaluate(() => {
-    const wait = window.setTimeout.bind(window)
-    const held: (() => void)[] = []
+    const own = { setTimeout: window.setTimeout.bind(window), clearTimeout: window.clearTimeout.bind(window) }
+    const held = new Map<number, () => void>()
     Object.assign(window, {
-      setTimeout: (then: () => void, ms = 0) => (ms < 200 ? wait(then, ms) : held.push(then)),
+      setTimeout(then: () => void, ms = 0) {
+        if (ms < 200) return own.setTimeout(then, ms)
+        // No browser gives out such ids.
+        const id = -1 - held.size
+        held.set(id, then)
+        return id
+      },
+      clearTimeout: (id: number) => (id < 0 ? held.set(id, () => {}) : own.clearTimeout(id)),
       endHeldWaits() {
-        Object.assign(window, { setTimeout: wait })
-        for (const then of held) then()
+        Object.assign(window, own)
+        for (const then of held.values()) then()
       },
     })
   })
@@ -305,9 +312,10 @@ test('a write without a response', async ({ page, context }) => {
 
   await test.step('is sent at once when the connection is back', async () => {
     const goOn = await endNoWaits(page)
+    const tried = page.waitForEvent('requestfailed', (request) => request.method() === 'POST')
     await context.setOffline(true)
     await add(page, 'Buy milk')
-    await expect(row(page, 'Buy milk')).toBeVisible()
+    await tried
     await context.setOffline(false)
     await expect.poll(() => keptOf(page, 'Buy milk')).toHaveLength(1)
     await goOn()

@@ -3,20 +3,61 @@ import { eraseAccount } from '#platform/sync/account/sign-out.ts'
 import { toast } from '#platform/ui/overlays/toast.ts'
 import type { User } from '../user.ts'
 import { forgetEndedSignIn } from './ended-sign-in.ts'
+import { oneAtATime } from './pending-sign-out.ts'
 import { forgetAccount } from './stored-account.ts'
 
 /** Removes everything of the account from this device, in every tab. Never rejects: reports what could not be removed. */
 export async function forgetOnThisDevice(user: Pick<User, 'id' | 'image'>): Promise<void> {
   forgetAccount()
+  storeToErase(user.id)
   forgetEndedSignIn(user.id)
-  await eraseAccount(user.id).catch((error) => {
-    console.warn('The account could not be removed from this device', error)
-    toast.error('Failed to remove your data from this device')
-  })
+  if (!(await erase(user.id))) toast.error('Failed to remove your data from this device')
   await evictPictureFromCache(user)
   await closeNotifications()
   // Does not wait for an unresponsive push service: the server forgot this browser along with the sign-in session.
   await Promise.race([unsubscribe(), new Promise((resolve) => setTimeout(resolve, 3_000))])
+}
+
+// A page may be closed or loaded again before it has erased an account: by then nobody else would know of it.
+const key = 'daymark-erasing'
+
+/** Erases what an earlier page has not: at every start, unless that account has signed in again. */
+export async function finishErasing(rememberedAccount: string | undefined): Promise<void> {
+  if (readToErase() === undefined) return
+  await oneAtATime(async () => {
+    const account = readToErase()
+    if (account === undefined) return
+    if (account === rememberedAccount) storeToErase(undefined)
+    else await erase(account)
+  })
+}
+
+async function erase(account: string): Promise<boolean> {
+  try {
+    await eraseAccount(account)
+    storeToErase(undefined)
+    return true
+  } catch (error) {
+    console.warn('The account could not be removed from this device', error)
+    return false
+  }
+}
+
+function readToErase(): string | undefined {
+  try {
+    return localStorage.getItem(key) ?? undefined
+  } catch {
+    return undefined
+  }
+}
+
+function storeToErase(account: string | undefined): void {
+  try {
+    if (account === undefined) localStorage.removeItem(key)
+    else localStorage.setItem(key, account)
+  } catch {
+    // A browser that stores nothing has nothing to erase.
+  }
 }
 
 /**

@@ -19,10 +19,17 @@ export function deferSignOut(): boolean {
   }
 }
 
-/** Notifies the server if that is still to be done. Returns false if it cannot be reached yet. */
+/**
+ * Waits for a sign-out in another tab, and notifies the server if that is still to be done. Returns false if it cannot be
+ * reached yet.
+ */
 export function finishSignOut(): Promise<boolean> {
-  // Without the lock, the later of two tabs would sign out whoever has signed in since.
-  return navigator.locks ? navigator.locks.request(key, notifyServer) : notifyServer()
+  return oneAtATime(notifyServer)
+}
+
+/** Otherwise the later of two tabs would sign out whoever has signed in since. Over plain http there are no locks. */
+export function oneAtATime<Result>(work: () => Promise<Result>): Promise<Result> {
+  return navigator.locks ? navigator.locks.request(key, work) : work()
 }
 
 /** Somebody has signed in: the cookie is a different one. */
@@ -31,24 +38,25 @@ export function forgetPendingSignOut(): void {
 }
 
 const underWayKey = 'daymark-signing-out'
-/** Longer than any sign-out takes, in milliseconds: a tab that dies during one must not silence later endings. */
+/** Longer than a sign-out takes, in milliseconds. */
 const longestSignOut = 15_000
 
-/** Another tab may find the sign-in session ended before this one has the answer: it must not wonder why. */
-export async function whileSigningOut(work: () => Promise<void>): Promise<void> {
-  try {
-    localStorage.setItem(underWayKey, String(Date.now()))
-  } catch {
-    // A browser that stores nothing can't explain an ending either.
-  }
-  try {
-    await work()
-  } finally {
-    forget(underWayKey)
-  }
+/**
+ * For asking the server and forgetting the account: other tabs may find the sign-in session ended before this one has the
+ * answer, and must know why. `work` must not read the session, which may wait for its end.
+ */
+export function whileSigningOut<Result>(work: () => Promise<Result>): Promise<Result> {
+  return oneAtATime(async () => {
+    try {
+      localStorage.setItem(underWayKey, String(Date.now()))
+    } catch {
+      // A browser that stores nothing can't explain an ending either.
+    }
+    return work().finally(() => forget(underWayKey))
+  })
 }
 
-/** Whether somebody is signing out in a tab of this browser right now. */
+/** Whether somebody signs out in a tab of this browser right now, or did in one that was closed before the end. */
 export function isSigningOut(): boolean {
   const since = stored(underWayKey)
   return since !== null && Math.abs(Date.now() - Number(since)) < longestSignOut

@@ -5,7 +5,7 @@ import { duringActivity } from '#platform/browser/activity.ts'
 import { type Ending, endingHeader, endingSchema } from '../ending.ts'
 import { type User, userSchema } from '../user.ts'
 import { settleEndedSignIn, storeEndedSignIn, unexplainedEnd } from './ended-sign-in.ts'
-import { forgetOnThisDevice } from './forget-on-this-device.ts'
+import { finishErasing, forgetOnThisDevice } from './forget-on-this-device.ts'
 import { finishSignOut, isSigningOut, isSignOutPending } from './pending-sign-out.ts'
 import { accountKey, forgetAccount, readStoredAccount, storeAccount } from './stored-account.ts'
 
@@ -95,7 +95,7 @@ const sessionQuery = queryOptions<Reading>({
   // People whom the device remembers see their stored data at once, while the server is asked whether they are still signed
   // in.
   initialData: () => {
-    const user = rememberedAccount()
+    const user = isSignOutPending() ? null : rememberedAccount()
     return user ? { user, signIn: undefined, from: 'device' } : undefined
   },
   initialDataUpdatedAt: 0,
@@ -121,6 +121,8 @@ const answerSchema = z.nullable(z.object({ user: userSchema, session: z.object({
 async function readSession(signal: AbortSignal): Promise<Reading> {
   if (held) await held
   signal.throwIfAborted()
+  await finishErasing(rememberedAccount()?.id)
+  signal.throwIfAborted()
   if (isSignOutPending()) return readSignOut()
   const remembered = rememberedAccount()
   // A remembered person should not wait long for a connection that hangs.
@@ -130,6 +132,8 @@ async function readSession(signal: AbortSignal): Promise<Reading> {
     if (response.status !== 401 && !response.ok) throw new Error(`get-session answered ${response.status}`)
     const session = response.status === 401 ? null : answerSchema.parse(await response.json())
     if (session) {
+      // Another tab signed out or in meanwhile: the answer is from before that, and would bring back what was forgotten.
+      if (rememberedAccount()?.id !== remembered?.id) return readSession(signal)
       storeAccount(session.user)
       settleEndedSignIn(session.user.id)
     } else await endSignIn(endingSchema.safeParse(response.headers.get(endingHeader)).data)
@@ -150,11 +154,11 @@ async function readSignOut(): Promise<Reading> {
 
 /** The device forgets people who signed out here. Anybody else is told why they are signed out when they sign in again. */
 async function endSignIn(why: Ending | undefined): Promise<void> {
-  // That tab forgets the account, or has just done so.
-  if (isSigningOut()) return
   const user = rememberedAccount() ?? (why && unexplainedEnd())
   forgetAccount()
   if (!user) return
+  // The tab in which they do may have been closed before it forgot the account.
+  if (isSigningOut()) return forgetOnThisDevice(user)
   storeEndedSignIn(user, why, Date.now())
   if (why !== 'account-deleted') return
   await forgetOnThisDevice(user)

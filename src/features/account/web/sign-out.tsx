@@ -25,11 +25,12 @@ export function useSignOut(user: User): SignOut {
   const leave = async () => {
     setAsking(false)
     setSigningOut(true)
-    await whileSigningOut(askThenForget)
+    const isOut = await whileSigningOut(askThenForget)
+    if (isOut) await rereadSession()
     setSigningOut(false)
   }
 
-  const askThenForget = async () => {
+  const askThenForget = async (): Promise<boolean> => {
     const resumeReading = pauseReading(user.id)
     const answer = await askServerToSignOut()
     const refused = !answer.ok && answer.failure?.code !== 'UNAUTHORIZED' ? answer : undefined
@@ -40,10 +41,10 @@ export function useSignOut(user: User): SignOut {
       toast.error('Failed to sign out', {
         description: refused.failure?.message ?? "The server can't be reached.",
       })
-      return
+      return false
     }
     await forgetOnThisDevice(user)
-    await rereadSession()
+    return true
   }
 
   const sendThenLeave = async () => {

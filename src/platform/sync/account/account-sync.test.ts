@@ -334,6 +334,19 @@ describe('a tab whose store a newer build has upgraded', () => {
     expect(tab.sync.outbox.failedWrites).toMatchObject([{ texts: ['b'] }])
     newer.close()
   })
+
+  it('says so to whoever signs in there later', async () => {
+    const tab = openTab(new NoteServer())
+    await tab.put('a')
+    await settled(tab.sync)
+    tab.sync.stop()
+    const newer = await openDB('daymark', 99)
+    const later = { onSignedOut: vi.fn(), onWiped: vi.fn(), onCleared: vi.fn(), onOutdated: vi.fn() }
+    await eventLoopTurn()
+    tab.sync.start(later)
+    await waitFor(() => expect(later.onOutdated).toHaveBeenCalledOnce())
+    newer.close()
+  })
 })
 
 describe('a leader that does nothing', () => {
@@ -631,6 +644,34 @@ describe('signing out', () => {
     await waitFor(() => expect(other.sync.isErased).toBe(true))
     expect(other.shown()).toBeUndefined()
     expect(tab.sync.isErased).toBe(true)
+    // A screen that got it just before tells so, instead of waiting for it forever.
+    const late = { onSignedOut: vi.fn(), onWiped: vi.fn(), onCleared: vi.fn(), onOutdated: vi.fn() }
+    other.sync.start(late)
+    expect(late.onWiped).toHaveBeenCalledOnce()
+  })
+
+  it('leaves nothing for the next person in a tab that was itself about to leave', async () => {
+    const server = new NoteServer()
+    const [tab, leaving] = [openTab(server), openTab(server)]
+    await tab.put('a')
+    await settled(tab.sync)
+    await leaving.read()
+    leaving.sync.stopReading()
+    await tab.sync.wipe()
+    await waitFor(() => expect(leaving.sync.isErased).toBe(true))
+    leaving.sync.stop()
+    expect(leaving.shown()).toBeUndefined()
+    expect(await leaving.put('b'), 'what comes too late is said to be lost').toBe(false)
+  })
+
+  it('leaves no change in the page even if the device can’t erase it', async () => {
+    const store = await openIndexedDbStore()
+    const broken = { ...store, wipe: () => Promise.reject(new Error('The disk is gone')) }
+    const tab = openTab(new NoteServer(), { store: Promise.resolve(broken), hangs: () => true })
+    await tab.put('a')
+    await expect(tab.sync.wipe()).rejects.toThrow('The disk is gone')
+    expect(tab.sync.isErased).toBe(true)
+    expect(tab.sync.outbox.waiting).toBe(0)
   })
 
   it('interrupts nobody who is leaving in another tab', async () => {

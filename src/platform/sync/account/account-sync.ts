@@ -85,6 +85,7 @@ export class AccountSync {
   #storageProblem: string | undefined
   #ended = false
   #erased = false
+  #isChannelOpen = true
   #wiping: Promise<void> | undefined
   #readingStopped = false
   #wipedElsewhere = false
@@ -132,8 +133,11 @@ export class AccountSync {
     this.#channel = openChannel(account)
     this.#channel.onmessage = () => this.#rereadStore()
     this.#replica = new TabReplica(account, store, {
-      adopt: (stored) => this.#collections.adopt(stored),
-      changed: () => this.#channel.postMessage('re-read'),
+      adopt: (stored) => {
+        // What was read before the end of the account would come back.
+        if (!this.#ended) this.#collections.adopt(stored)
+      },
+      changed: () => this.#tellOtherTabs(),
       wiped: () => this.#wiped(),
       revived: (unsent) => this.#revived(unsent),
     })
@@ -197,7 +201,7 @@ export class AccountSync {
         this.#changed()
       },
       onState: () => this.#changed(),
-      nudgeLeader: () => this.#channel.postMessage('re-read'),
+      nudgeLeader: () => this.#tellOtherTabs(),
       pause: pauseFor,
       visible,
     })
@@ -211,8 +215,13 @@ export class AccountSync {
 
   start(events: AccountEvents): void {
     this.#events = events
+    if (this.#ended) {
+      // It was told to nobody.
+      if (this.#erased) events.onWiped()
+      else events.onOutdated()
+      return
+    }
     void this.#rereadStore()
-    if (this.#ended) return
     this.#sender.start()
     this.live?.start()
   }
@@ -222,6 +231,7 @@ export class AccountSync {
     // Whoever signs in next must not undo what was done before.
     this.changes.clear()
     this.#stopNetwork()
+    if (this.#erased) this.#leaveNothing()
   }
 
   /** The connection or the person may be back: try now, whichever tab is the leader. */
@@ -230,7 +240,7 @@ export class AccountSync {
     this.#connection.wake()
     this.#sender.tryNow()
     this.live?.wake()
-    if (this.outbox.waiting > 0 || this.outbox.unread.size > 0) this.#channel.postMessage('re-read')
+    if (this.outbox.waiting > 0 || this.outbox.unread.size > 0) this.#tellOtherTabs()
   }
 
   /** The page is being left: the next page takes over what the local store does not have yet. */
@@ -368,9 +378,17 @@ export class AccountSync {
     this.#collections.forget()
     await this.#replica.wipe().finally(() => {
       this.#erased = true
+      forgetUnstoredWrites(this.account)
+      this.#leaveNothing()
     })
-    forgetUnstoredWrites(this.account)
+  }
+
+  /** The page may outlive the account, and the next person must find nothing of it. */
+  #leaveNothing(): void {
+    this.#collections.forget()
+    this.#replica.forget()
     this.#channel.close()
+    this.#isChannelOpen = false
   }
 
   /** In this tab or in another one. Whoever signs in next needs another sync: this one never works again. */
@@ -391,6 +409,11 @@ export class AccountSync {
   subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
+  }
+
+  #tellOtherTabs(): void {
+    // What is under way when the account ends may still want to tell of a change.
+    if (this.#isChannelOpen) this.#channel.postMessage('re-read')
   }
 
   #serverIsBack(): void {
@@ -434,8 +457,7 @@ export class AccountSync {
     this.#ended = true
     this.#erased = true
     this.#stopNetwork()
-    // No screen shows it, but this page may outlive it.
-    if (this.#events === noEvents) this.#collections.forget()
+    if (this.#events === noEvents) this.#leaveNothing()
     if (this.#readingStopped) this.#wipedElsewhere = true
     else this.#events.onWiped()
   }

@@ -229,8 +229,17 @@ export class TabReplica {
   async wipe(): Promise<void> {
     await this.ready
     await this.#store.wipe(this.account)
+    this.forget()
+    this.#events.changed()
+  }
+
+  /** This copy is empty from now on; the store stays as it is. */
+  forget(): void {
     this.#values = new Map()
-    this.changed({ writes: [], failedWrites: [] })
+    this.#writes = []
+    this.#failedWrites = []
+    this.#version += 1
+    this.#notify()
   }
 
   /** For browsers without the Web Locks API. */
