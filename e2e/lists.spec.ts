@@ -36,6 +36,25 @@ async function goToTodos(page: Page) {
 
 const undo = (page: Page) => toasts(page).getByRole('button', { name: 'Undo' })
 
+/** As somebody who is quick: the toast that had the focus has just gone, and has not yet given it back. */
+function focusWhenLastToastLeaves(element: Locator): Promise<void> {
+  return element.evaluate(
+    (target) =>
+      new Promise((resolve) => {
+        const areGone = () => {
+          if (document.querySelector('[data-sonner-toast]')) return false
+          if (target instanceof HTMLElement) target.focus()
+          setTimeout(resolve, 200)
+          return true
+        }
+        const observer = new MutationObserver(() => {
+          if (areGone()) observer.disconnect()
+        })
+        if (!areGone()) observer.observe(document.body, { childList: true, subtree: true })
+      }),
+  )
+}
+
 const three = [
   { name: 'Home', color: 1, tasks: ['Renew the passport', 'Rent'] },
   { name: 'Work', color: 2, tasks: ['Send October invoice'] },
@@ -131,7 +150,8 @@ test('the page of a list, its names and its colours', async ({ page, browser }) 
     await expect.poll(async () => (await keptLists(page))[0]?.color).toBe(4)
     await undo(page).click()
     await expect.poll(() => colorOf(circle)).toBe(before)
-    await link(page, 'Home').focus()
+    await focusWhenLastToastLeaves(link(page, 'Home'))
+    await expect(link(page, 'Home'), 'the toast takes the focus from nobody who has gone on').toBeFocused()
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
     await expect(page.getByRole('menu')).toBeVisible()

@@ -1,6 +1,7 @@
 /**
- * Sonner gives the focus back to where it was before a toast had it, also when the person goes on to something else: a menu would
- * close, and what is typed next would go to a row. Keeps it where the person went. Returns how to stop that.
+ * Sonner gives the focus back to where it was before a toast had it, also when the person has gone on to something else: from the
+ * toast itself, or after it was removed, for which no event tells. A menu would close, and what is typed next would go to a row.
+ * Keeps it where the person went. Returns how to stop that.
  */
 export function keepFocusThatLeaves(toasts: HTMLElement): () => void {
   let cameFrom: EventTarget | null = null
@@ -8,20 +9,36 @@ export function keepFocusThatLeaves(toasts: HTMLElement): () => void {
     if (!isWithin(relatedTarget)) cameFrom = relatedTarget
   }
   const leaves = ({ relatedTarget }: FocusEvent) => {
-    if (relatedTarget === null || isWithin(relatedTarget) || !(cameFrom instanceof HTMLElement)) return
-    const former = cameFrom
-    former.focus = () => {}
+    if (relatedTarget === null || isWithin(relatedTarget)) return
+    const letFocus = keepFocusFrom(cameFrom)
+    cameFrom = null
     // Sonner hears of it at the root of the app, which this event passes before the window.
-    window.addEventListener('focusout', () => Reflect.deleteProperty(former, 'focus'), { once: true })
+    window.addEventListener('focusout', letFocus, { once: true })
+  }
+  const arrives = ({ target }: FocusEvent) => {
+    if (isWithin(target)) return
+    if (target !== cameFrom) setTimeout(keepFocusFrom(cameFrom), longestRemoval)
+    cameFrom = null
   }
   toasts.addEventListener('focusin', comes)
   toasts.addEventListener('focusout', leaves)
+  document.addEventListener('focusin', arrives)
   return () => {
     toasts.removeEventListener('focusin', comes)
     toasts.removeEventListener('focusout', leaves)
+    document.removeEventListener('focusin', arrives)
   }
 
   function isWithin(target: EventTarget | null): boolean {
     return target instanceof Node && toasts.contains(target)
   }
+}
+
+/** In milliseconds: after a toast has left the page, Sonner gives the focus back once React has time. */
+const longestRemoval = 100
+
+function keepFocusFrom(element: EventTarget | null): () => void {
+  if (!(element instanceof HTMLElement)) return () => {}
+  element.focus = () => {}
+  return () => Reflect.deleteProperty(element, 'focus')
 }
