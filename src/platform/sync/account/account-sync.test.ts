@@ -320,6 +320,24 @@ describe('a write that this build cannot send', () => {
   })
 })
 
+describe('a connection that comes back', () => {
+  it('while what failed without it is looked into lets that be sent again at once', async () => {
+    let fails = true
+    const tab = openTab(new NoteServer(), {
+      respond: ({ method }) => {
+        if (method !== 'PUT' || !fails) return undefined
+        fails = false
+        queueMicrotask(() => tab.sync.connectionChanged())
+        return noResponse
+      },
+    })
+    await tab.put('a')
+    await settled(tab.sync)
+    expect(tab.operations.filter((request) => request.startsWith('PUT'))).toHaveLength(2)
+    expect(tab.paused.filter(isRandom)).toEqual([])
+  })
+})
+
 describe('a tab whose store a newer build has upgraded', () => {
   it('says so, gives up leadership, and reports what it can no longer store', async () => {
     const tab = openTab(new NoteServer())
