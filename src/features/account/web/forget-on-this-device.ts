@@ -8,10 +8,20 @@ import { forgetAccount } from './stored-account.ts'
 
 /** Removes everything of the account from this device, in every tab. Never rejects: reports what could not be removed. */
 export async function forgetOnThisDevice(user: Pick<User, 'id' | 'image'>): Promise<void> {
+  await eraseFromThisDevice(user)
+  await forgetBesideData(user)
+}
+
+/** What it did and what waits to be sent. */
+export async function eraseFromThisDevice({ id }: Pick<User, 'id'>): Promise<void> {
   forgetAccount()
-  storeToErase(user.id)
-  forgetEndedSignIn(user.id)
-  if (!(await erase(user.id))) toast.error('Failed to remove your data from this device')
+  storeToErase(id)
+  forgetEndedSignIn(id)
+  if (!(await erase(id))) toast.error('Failed to remove your data from this device')
+}
+
+/** Its picture, its notifications, and that it gets any here. */
+export async function forgetBesideData(user: Pick<User, 'image'>): Promise<void> {
   await evictPictureFromCache(user)
   await closeNotifications()
   // Does not wait for an unresponsive push service: the server forgot this browser along with the sign-in session.
@@ -21,21 +31,26 @@ export async function forgetOnThisDevice(user: Pick<User, 'id' | 'image'>): Prom
 // A page may be closed or loaded again before it has erased an account: by then nobody else would know of it.
 const key = 'daymark-erasing'
 
-/** Erases what an earlier page has not: at every start, unless that account has signed in again. */
-export async function finishErasing(rememberedAccount: string | undefined): Promise<void> {
+/** Longer than erasing takes, in milliseconds. */
+const longestErasing = 3_000
+
+/** Erases what an earlier page has not, unless that account has signed in again. Whatever hangs is left to the next try. */
+export async function finishErasing(findRememberedAccount: () => string | undefined): Promise<void> {
   if (readToErase() === undefined) return
-  await oneAtATime(async () => {
+  const erasing = oneAtATime(async () => {
     const account = readToErase()
     if (account === undefined) return
-    if (account === rememberedAccount) storeToErase(undefined)
+    if (account === findRememberedAccount()) storeToErase(undefined)
     else await erase(account)
   })
+  await Promise.race([erasing, new Promise((resolve) => setTimeout(resolve, longestErasing))])
 }
 
 async function erase(account: string): Promise<boolean> {
   try {
     await eraseAccount(account)
-    storeToErase(undefined)
+    // Meanwhile another account may have to be erased, too.
+    if (readToErase() === account) storeToErase(undefined)
     return true
   } catch (error) {
     console.warn('The account could not be removed from this device', error)

@@ -27,9 +27,26 @@ export function finishSignOut(): Promise<boolean> {
   return oneAtATime(notifyServer)
 }
 
-/** Otherwise the later of two tabs would sign out whoever has signed in since. Over plain http there are no locks. */
-export function oneAtATime<Result>(work: () => Promise<Result>): Promise<Result> {
-  return navigator.locks ? navigator.locks.request(key, work) : work()
+/** Longer than a sign-out takes, in milliseconds. */
+const longestSignOut = 15_000
+
+/**
+ * Otherwise the later of two tabs would sign out whoever has signed in since. Over plain http there are no locks, and a tab
+ * that hangs must not keep people from signing in.
+ */
+export async function oneAtATime<Result>(work: () => Promise<Result>): Promise<Result> {
+  if (!navigator.locks) return work()
+  let hasBegun = false
+  const begin = () => {
+    hasBegun = true
+    return work()
+  }
+  try {
+    return await navigator.locks.request(key, { signal: AbortSignal.timeout(longestSignOut) }, begin)
+  } catch (error) {
+    if (hasBegun) throw error
+    return work()
+  }
 }
 
 /** Somebody has signed in: the cookie is a different one. */
@@ -38,17 +55,15 @@ export function forgetPendingSignOut(): void {
 }
 
 const underWayKey = 'daymark-signing-out'
-/** Longer than a sign-out takes, in milliseconds. */
-const longestSignOut = 15_000
 
 /**
- * For asking the server and forgetting the account: other tabs may find the sign-in session ended before this one has the
+ * For asking the server and erasing the account: other tabs may find the sign-in session ended before this one has the
  * answer, and must know why. `work` must not read the session, which may wait for its end.
  */
-export function whileSigningOut<Result>(work: () => Promise<Result>): Promise<Result> {
+export function whileSigningOut<Result>(account: string, work: () => Promise<Result>): Promise<Result> {
   return oneAtATime(async () => {
     try {
-      localStorage.setItem(underWayKey, String(Date.now()))
+      localStorage.setItem(underWayKey, JSON.stringify([account, Date.now()]))
     } catch {
       // A browser that stores nothing can't explain an ending either.
     }
@@ -56,10 +71,22 @@ export function whileSigningOut<Result>(work: () => Promise<Result>): Promise<Re
   })
 }
 
-/** Whether somebody signs out in a tab of this browser right now, or did in one that was closed before the end. */
-export function isSigningOut(): boolean {
-  const since = stored(underWayKey)
-  return since !== null && Math.abs(Date.now() - Number(since)) < longestSignOut
+/** Whether this account signs out in a tab of this browser right now, or did in one that was closed before the end. */
+export function isSigningOut(account: string): boolean {
+  try {
+    const [who, since] = JSON.parse(stored(underWayKey) ?? '[]')
+    return who === account && Math.abs(Date.now() - since) < longestSignOut
+  } catch {
+    return false
+  }
+}
+
+/** The account is still signed in: a sign-out that no tab is about any more has not come to pass, and explains nothing later. */
+export async function forgetDeadSignOut(): Promise<void> {
+  if (stored(underWayKey) === null) return
+  await navigator.locks?.request(key, { ifAvailable: true }, async (lock) => {
+    if (lock) forget(underWayKey)
+  })
 }
 
 async function notifyServer(): Promise<boolean> {

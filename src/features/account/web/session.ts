@@ -6,7 +6,7 @@ import { type Ending, endingHeader, endingSchema } from '../ending.ts'
 import { type User, userSchema } from '../user.ts'
 import { settleEndedSignIn, storeEndedSignIn, unexplainedEnd } from './ended-sign-in.ts'
 import { finishErasing, forgetOnThisDevice } from './forget-on-this-device.ts'
-import { finishSignOut, isSigningOut, isSignOutPending } from './pending-sign-out.ts'
+import { finishSignOut, forgetDeadSignOut, isSigningOut, isSignOutPending } from './pending-sign-out.ts'
 import { accountKey, forgetAccount, readStoredAccount, storeAccount } from './stored-account.ts'
 
 export type Session =
@@ -89,6 +89,13 @@ export function useEndSession(): (goAway: () => Promise<void>) => Promise<void> 
   }
 }
 
+/** For an account that was just erased: no screen may show it, or open its data anew, while the server is asked. */
+export function useForgetSession(): () => void {
+  const queryClient = useQueryClient()
+  return () =>
+    queryClient.setQueryData(sessionQuery.queryKey, { user: null, signIn: undefined, from: 'server' })
+}
+
 const sessionQuery = queryOptions<Reading>({
   queryKey: ['session'],
   queryFn: ({ signal }) => duringActivity(readSession(signal)),
@@ -121,7 +128,7 @@ const answerSchema = z.nullable(z.object({ user: userSchema, session: z.object({
 async function readSession(signal: AbortSignal): Promise<Reading> {
   if (held) await held
   signal.throwIfAborted()
-  await finishErasing(rememberedAccount()?.id)
+  await finishErasing(() => rememberedAccount()?.id)
   signal.throwIfAborted()
   if (isSignOutPending()) return readSignOut()
   const remembered = rememberedAccount()
@@ -131,9 +138,11 @@ async function readSession(signal: AbortSignal): Promise<Reading> {
     const response = await fetchSession(AbortSignal.any([signal, timeout]))
     if (response.status !== 401 && !response.ok) throw new Error(`get-session answered ${response.status}`)
     const session = response.status === 401 ? null : answerSchema.parse(await response.json())
+    const rememberedNow = rememberedAccount()
+    // Another tab signed out or in meanwhile. The answer is from before that, and would bring back what was forgotten.
+    if ((session || rememberedNow) && rememberedNow?.id !== remembered?.id) return readSession(signal)
     if (session) {
-      // Another tab signed out or in meanwhile: the answer is from before that, and would bring back what was forgotten.
-      if (rememberedAccount()?.id !== remembered?.id) return readSession(signal)
+      await forgetDeadSignOut()
       storeAccount(session.user)
       settleEndedSignIn(session.user.id)
     } else await endSignIn(endingSchema.safeParse(response.headers.get(endingHeader)).data)
@@ -154,11 +163,12 @@ async function readSignOut(): Promise<Reading> {
 
 /** The device forgets people who signed out here. Anybody else is told why they are signed out when they sign in again. */
 async function endSignIn(why: Ending | undefined): Promise<void> {
-  const user = rememberedAccount() ?? (why && unexplainedEnd())
+  const remembered = rememberedAccount()
   forgetAccount()
+  // The tab in which they do may have been closed before it erased the account.
+  if (remembered && isSigningOut(remembered.id)) return forgetOnThisDevice(remembered)
+  const user = remembered ?? (why && unexplainedEnd())
   if (!user) return
-  // The tab in which they do may have been closed before it forgot the account.
-  if (isSigningOut()) return forgetOnThisDevice(user)
   storeEndedSignIn(user, why, Date.now())
   if (why !== 'account-deleted') return
   await forgetOnThisDevice(user)
@@ -170,12 +180,16 @@ declare global {
    * requests must not be answered with what was true at the start.
    */
   var earlySession: Promise<Response> | null | undefined
+  /** Whom the device remembered when that was asked. */
+  var earlyAccount: string | null | undefined
 }
 
 function fetchSession(signal: AbortSignal): Promise<Response> {
-  const { earlySession } = globalThis
+  const { earlySession, earlyAccount } = globalThis
   globalThis.earlySession = null
-  if (earlySession) return Promise.race([earlySession, whenAborted(signal)])
+  // Another tab may have signed out since, and its answer would bring the account back.
+  if (earlySession && earlyAccount === readStoredAccount())
+    return Promise.race([earlySession, whenAborted(signal)])
   return fetch('/api/auth/get-session', {
     headers: { accept: 'application/json' },
     cache: 'no-store',

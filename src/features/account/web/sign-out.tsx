@@ -4,9 +4,9 @@ import { lazyPart, usePart } from '#platform/ui/lazy-part.tsx'
 import { toast } from '#platform/ui/overlays/toast.ts'
 import type { User } from '../user.ts'
 import { signOut as askServerToSignOut } from './auth-request.ts'
-import { forgetOnThisDevice } from './forget-on-this-device.ts'
+import { eraseFromThisDevice, forgetBesideData } from './forget-on-this-device.ts'
 import { deferSignOut, whileSigningOut } from './pending-sign-out.ts'
-import { useRereadSession } from './session.ts'
+import { useForgetSession, useRereadSession } from './session.ts'
 
 interface SignOut {
   signOut(): void
@@ -17,6 +17,7 @@ interface SignOut {
 
 export function useSignOut(user: User): SignOut {
   const rereadSession = useRereadSession()
+  const forgetSession = useForgetSession()
   const [signingOut, setSigningOut] = useState(false)
   const [unsent, setUnsent] = useState(0)
   const [asking, setAsking] = useState(false)
@@ -25,12 +26,16 @@ export function useSignOut(user: User): SignOut {
   const leave = async () => {
     setAsking(false)
     setSigningOut(true)
-    const isOut = await whileSigningOut(askThenForget)
-    if (isOut) await rereadSession()
-    setSigningOut(false)
+    try {
+      if (!(await whileSigningOut(user.id, askThenErase))) return
+      await forgetBesideData(user)
+      await rereadSession()
+    } finally {
+      setSigningOut(false)
+    }
   }
 
-  const askThenForget = async (): Promise<boolean> => {
+  const askThenErase = async (): Promise<boolean> => {
     const resumeReading = pauseReading(user.id)
     const answer = await askServerToSignOut()
     const refused = !answer.ok && answer.failure?.code !== 'UNAUTHORIZED' ? answer : undefined
@@ -43,7 +48,8 @@ export function useSignOut(user: User): SignOut {
       })
       return false
     }
-    await forgetOnThisDevice(user)
+    await eraseFromThisDevice(user)
+    forgetSession()
     return true
   }
 

@@ -215,12 +215,10 @@ export class AccountSync {
 
   start(events: AccountEvents): void {
     this.#events = events
-    if (this.#ended) {
-      // It was told to nobody.
-      if (this.#erased) events.onWiped()
-      else events.onOutdated()
-      return
-    }
+    // A screen that begins after the end has not been told of it.
+    if (this.#wiping) return void this.#wiping.catch(() => {}).then(() => this.#events.onWiped())
+    if (this.#erased) return void events.onWiped()
+    if (this.#ended) return void events.onOutdated()
     void this.#rereadStore()
     this.#sender.start()
     this.live?.start()

@@ -26,7 +26,12 @@ export function pauseReading(account: string): () => void {
 /** Erases everything of the account on this device, unsent writes included; its other tabs reload. */
 export async function eraseAccount(account: string): Promise<void> {
   const sync = findSync(account)
-  if (sync) return sync.wipe()
+  if (sync) {
+    const { durable } = sync.state
+    await sync.wipe()
+    // Without storage it has erased only what was in memory; earlier pages may have stored more.
+    if (durable) return
+  }
   forgetUnstoredWrites(account)
   const store = await openStore()
   await store?.wipe(account)
@@ -35,7 +40,14 @@ export async function eraseAccount(account: string): Promise<void> {
   channel.close()
 }
 
-/** Undefined if the browser has no storage: then nothing of the account is there. */
-function openStore() {
-  return sharedLocalStore().catch(() => undefined)
+/** Undefined if the browser has no storage: then nothing of the account is there. Rejects if it has, but can't open it now. */
+async function openStore() {
+  try {
+    return await sharedLocalStore()
+  } catch (error) {
+    if (globalThis.indexedDB && !(error instanceof DOMException && deniesStorage.has(error.name))) throw error
+    return undefined
+  }
 }
+
+const deniesStorage = new Set(['SecurityError', 'InvalidStateError'])
