@@ -1,8 +1,9 @@
 // npm test: every suite, the browser's included, and one closing line over all of them. `npm test -- units` leaves the
 // browser's out, `npm test -- browser` the others, and `npm test -- browser 1/3` takes a third of the browser's.
+// A test in the browser waits for one of the two processors a fifth of the time, so the others run beside it, in what it leaves.
 import { spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { constants, setPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { obtainChromium } from './chromium.mjs'
@@ -22,20 +23,23 @@ const vitest = join('node_modules', 'vitest', 'vitest.mjs')
 const playwright = join('node_modules', '@playwright', 'test', 'cli.js')
 const reports = mkdtempSync(join(tmpdir(), 'daymark-test-'))
 
-/** @type {import('node:child_process').ChildProcess | undefined} */
-let running
+/** @type {Set<import('node:child_process').ChildProcess>} */
+const running = new Set()
 let stopped = false
 for (const signal of ['SIGTERM', 'SIGINT']) {
   process.on(signal, () => {
     stopped = true
-    running?.kill('SIGTERM')
+    for (const child of running) child.kill('SIGTERM')
   })
 }
 
-const suites = []
-if (part !== 'browser') suites.push(await runVitest())
 // The deep run is about properties and schedules, none of which are in the browser.
-if (part !== 'units' && !deep && !stopped) suites.push(await runPlaywright())
+const inBrowser = part !== 'units' && !deep
+const problem = inBrowser ? await makeReadyForBrowser() : undefined
+const suites = await Promise.all([
+  ...(part === 'browser' ? [] : [runVitest()]),
+  ...(inBrowser && !stopped ? [runPlaywright(problem)] : []),
+])
 const again = await runFailedAgain(
   suites.flatMap((suite) => suite.failedTests),
   passesAlone,
@@ -56,25 +60,35 @@ async function runVitest() {
   const exit = await run(
     [vitest, 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
     deep ? { DAYMARK_DEEP: '1' } : {},
+    { isInBackground: inBrowser },
   )
   return readVitest(read(report), exit)
 }
 
-async function runPlaywright() {
-  const report = join(reports, 'playwright.json')
+/** Returns what is in the way, if anything is. */
+async function makeReadyForBrowser() {
   try {
     obtainChromium(say)
     await buildWebWhenChanged(say)
-    say('Tests: the browser ...')
-    const exit = await run(
-      [playwright, 'test', '--reporter=list,json', ...(shard ? [`--shard=${shard}`] : [])],
-      { PLAYWRIGHT_JSON_OUTPUT_FILE: report },
-    )
-    return readPlaywright(read(report), exit)
+    return undefined
   } catch (error) {
-    say(error instanceof Error ? error.message : String(error))
+    return error instanceof Error ? error.message : String(error)
+  }
+}
+
+/** @param {string | undefined} problem why there is no browser, or nothing to show in it */
+async function runPlaywright(problem) {
+  if (problem !== undefined) {
+    say(problem)
     return readPlaywright(undefined, 'no start')
   }
+  say('Tests: the browser ...')
+  const report = join(reports, 'playwright.json')
+  const exit = await run(
+    [playwright, 'test', '--reporter=list,json', ...(shard ? [`--shard=${shard}`] : [])],
+    { PLAYWRIGHT_JSON_OUTPUT_FILE: report },
+  )
+  return readPlaywright(read(report), exit)
 }
 
 /**
@@ -110,21 +124,34 @@ function read(path) {
 }
 
 /**
+ * In the background it leaves the processors to the others, and what it says comes at its end.
  * @param {string[]} args
  * @param {Record<string, string>} env
  * @returns {Promise<number | string>} the exit code, or the signal that ended it
  */
-function run(args, env) {
+async function run(args, env, { isInBackground = false } = {}) {
+  const log = join(reports, 'background.log')
+  const output = isInBackground ? openSync(log, 'w') : /** @type {const} */ ('inherit')
   const child = spawn(process.execPath, args, {
     cwd: root,
-    stdio: 'inherit',
+    stdio: ['inherit', output, output],
     env: { ...process.env, ...env },
   })
-  running = child
-  return new Promise((resolve, reject) => {
-    child.once('error', reject)
-    child.once('exit', (code, signal) => resolve(code ?? signal ?? 'no code'))
-  })
+  if (isInBackground && child.pid !== undefined)
+    setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL)
+  running.add(child)
+  try {
+    return await new Promise((resolve, reject) => {
+      child.once('error', reject)
+      child.once('exit', (code, signal) => resolve(code ?? signal ?? 'no code'))
+    })
+  } finally {
+    running.delete(child)
+    if (typeof output === 'number') {
+      closeSync(output)
+      process.stdout.write(readFileSync(log))
+    }
+  }
 }
 
 /** @param {string} line */
