@@ -36,15 +36,18 @@ for (const signal of ['SIGTERM', 'SIGINT']) {
 // The deep run is about properties and schedules, none of which are in the browser.
 const inBrowser = part !== 'units' && !deep
 const problem = inBrowser ? await makeReadyForBrowser() : undefined
+exitIfStopped()
 const suites = await Promise.all([
   ...(part === 'browser' ? [] : [runVitest()]),
-  ...(inBrowser && !stopped ? [runPlaywright(problem)] : []),
+  ...(inBrowser ? [runPlaywright(problem)] : []),
 ])
+exitIfStopped()
 const again = await runFailedAgain(
   suites.flatMap((suite) => suite.failedTests),
   passesAlone,
   say,
 )
+exitIfStopped()
 const { lines, failed } = closing(suites, {
   again,
   requirePostgres: part !== 'browser' && process.env.DAYMARK_REQUIRE_POSTGRES === '1',
@@ -53,6 +56,13 @@ const { lines, failed } = closing(suites, {
 process.stdout.write(`\n${lines.join('\n')}\n`)
 process.exitCode = failed === 0 ? 0 : 1
 rmSync(reports, { recursive: true })
+
+/** A run that was stopped tells nothing, least of all that all is well. */
+function exitIfStopped() {
+  if (!stopped) return
+  rmSync(reports, { recursive: true })
+  process.exit(130)
+}
 
 async function runVitest() {
   say(deep ? 'Tests: units, server and stores, at full numbers ...' : 'Tests: units, server and stores ...')
@@ -137,9 +147,9 @@ async function run(args, env, { isInBackground = false } = {}) {
     stdio: ['inherit', output, output],
     env: { ...process.env, ...env },
   })
+  running.add(child)
   if (isInBackground && child.pid !== undefined)
     setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL)
-  running.add(child)
   try {
     return await new Promise((resolve, reject) => {
       child.once('error', reject)
