@@ -37,21 +37,23 @@ async function goToTodos(page: Page) {
 const undo = (page: Page) => toasts(page).getByRole('button', { name: 'Undo' })
 
 /** As somebody who is quick: the toast that had the focus has just gone, and has not yet given it back. */
-function focusWhenLastToastLeaves(element: Locator): Promise<void> {
-  return element.evaluate(
-    (target) =>
-      new Promise((resolve) => {
-        const areGone = () => {
-          if (document.querySelector('[data-sonner-toast]')) return false
-          if (target instanceof HTMLElement) target.focus()
-          setTimeout(resolve, 200)
-          return true
-        }
+async function pressThenFocusWhenToastLeft(button: Locator, element: Locator): Promise<void> {
+  const target = await element.elementHandle()
+  await button.focus()
+  await button.evaluate(
+    (pressed, next) =>
+      new Promise<void>((resolve) => {
+        const toast = pressed.closest('[data-sonner-toast]')
         const observer = new MutationObserver(() => {
-          if (areGone()) observer.disconnect()
+          if (toast?.isConnected) return
+          observer.disconnect()
+          if (next instanceof HTMLElement) next.focus()
+          setTimeout(resolve, 200)
         })
-        if (!areGone()) observer.observe(document.body, { childList: true, subtree: true })
+        observer.observe(document.body, { childList: true, subtree: true })
+        if (pressed instanceof HTMLElement) pressed.click()
       }),
+    target,
   )
 }
 
@@ -148,9 +150,8 @@ test('the page of a list, its names and its colours', async ({ page, browser }) 
     await holdToasts(page)
     await expect.poll(() => colorOf(circle)).not.toBe(before)
     await expect.poll(async () => (await keptLists(page))[0]?.color).toBe(4)
-    await undo(page).click()
+    await pressThenFocusWhenToastLeft(undo(page), link(page, 'Home'))
     await expect.poll(() => colorOf(circle)).toBe(before)
-    await focusWhenLastToastLeaves(link(page, 'Home'))
     await expect(link(page, 'Home'), 'the toast takes the focus from nobody who has gone on').toBeFocused()
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')

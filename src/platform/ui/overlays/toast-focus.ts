@@ -17,8 +17,16 @@ export function keepFocusThatLeaves(toasts: HTMLElement): () => void {
   }
   const arrives = ({ target }: FocusEvent) => {
     if (isWithin(target)) return
-    if (target !== cameFrom) setTimeout(keepFocusFrom(cameFrom), longestRemoval)
+    const former = cameFrom
     cameFrom = null
+    if (former === null || former === target) return
+    // A toast was removed that had the focus.
+    const letFocus = keepFocusFrom(former)
+    const list = toasts.querySelector('ol')
+    if (!list) return void setTimeout(letFocus, longestRemoval)
+    // Others still stand, and it would give the focus back with the last of them: it does so now instead, in vain.
+    list.dispatchEvent(new FocusEvent('focusout', { bubbles: true, relatedTarget: target }))
+    letFocus()
   }
   toasts.addEventListener('focusin', comes)
   toasts.addEventListener('focusout', leaves)
@@ -34,7 +42,7 @@ export function keepFocusThatLeaves(toasts: HTMLElement): () => void {
   }
 }
 
-/** In milliseconds: after a toast has left the page, Sonner gives the focus back once React has time. */
+/** In milliseconds: after the last toast has left the page, Sonner gives the focus back once React has time. */
 const longestRemoval = 100
 
 function keepFocusFrom(element: EventTarget | null): () => void {
