@@ -138,11 +138,11 @@ async function readSession(signal: AbortSignal): Promise<Reading> {
     const response = await fetchSession(AbortSignal.any([signal, timeout]))
     if (response.status !== 401 && !response.ok) throw new Error(`get-session answered ${response.status}`)
     const session = response.status === 401 ? null : answerSchema.parse(await response.json())
+    if (session) await forgetDeadSignOut()
     const rememberedNow = rememberedAccount()
     // Another tab signed out or in meanwhile. The answer is from before that, and would bring back what was forgotten.
     if ((session || rememberedNow) && rememberedNow?.id !== remembered?.id) return readSession(signal)
     if (session) {
-      await forgetDeadSignOut()
       storeAccount(session.user)
       settleEndedSignIn(session.user.id)
     } else await endSignIn(endingSchema.safeParse(response.headers.get(endingHeader)).data)

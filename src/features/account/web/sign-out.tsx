@@ -27,15 +27,13 @@ export function useSignOut(user: User): SignOut {
     setAsking(false)
     setSigningOut(true)
     try {
-      if (!(await whileSigningOut(user.id, askThenErase))) return
-      await forgetBesideData(user)
-      await rereadSession()
+      if (await whileSigningOut(user.id, askThenForget)) await rereadSession()
     } finally {
       setSigningOut(false)
     }
   }
 
-  const askThenErase = async (): Promise<boolean> => {
+  const askThenForget = async (): Promise<boolean> => {
     const resumeReading = pauseReading(user.id)
     const answer = await askServerToSignOut()
     const refused = !answer.ok && answer.failure?.code !== 'UNAUTHORIZED' ? answer : undefined
@@ -50,6 +48,7 @@ export function useSignOut(user: User): SignOut {
     }
     await eraseFromThisDevice(user)
     forgetSession()
+    await forgetBesideData(user)
     return true
   }
 

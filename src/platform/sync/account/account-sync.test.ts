@@ -336,6 +336,30 @@ describe('a connection that comes back', () => {
     expect(tab.operations.filter((request) => request.startsWith('PUT'))).toHaveLength(2)
     expect(tab.paused.filter(isRandom)).toEqual([])
   })
+
+  it('is none while a server answers other requests: a write that hangs waits, and holds up no other row', async () => {
+    let hangs = true
+    const tab = openTab(new NoteServer(), {
+      respond: ({ method, path }) => {
+        if (method !== 'PUT' || !path.endsWith('/a') || !hangs) return undefined
+        // As it is told once the server is found to answer to others.
+        tab.sync.wake()
+        return noResponse
+      },
+      pause: (milliseconds, signal) =>
+        new Promise((resolve, reject) => {
+          if (!isRandom(milliseconds) && milliseconds < 2_000) setTimeout(resolve)
+          signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+        }),
+    })
+    await tab.put('a')
+    await tab.put('b')
+    await waitFor(() => expect(tab.operations).toContain('PUT /notes/b'))
+    expect(tab.operations.filter((request) => request === 'PUT /notes/a')).toHaveLength(1)
+    hangs = false
+    tab.sync.wake()
+    await settled(tab.sync)
+  })
 })
 
 describe('a tab whose store a newer build has upgraded', () => {

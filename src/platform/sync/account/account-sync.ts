@@ -249,6 +249,7 @@ export class AccountSync {
   connectionChanged = (): void => {
     this.#connection.reset()
     this.live?.connectionChanged()
+    this.#sender.connectionChanged()
     this.wake()
   }
 

@@ -9,7 +9,8 @@ export async function countUnsent(account: string): Promise<number> {
     await sync.outbox.ready
     return sync.unsentWrites.unsent
   }
-  return (await openStore())?.countUnsent(account) ?? 0
+  const store = await openStore().catch(() => undefined)
+  return store?.countUnsent(account) ?? 0
 }
 
 /** Sends what is queued. Resolves with false if it cannot now (no connection, signed out, or not within ten seconds). */

@@ -76,9 +76,9 @@ export class Sender {
   #failures = 0
   /** How often a write got no response while the server responded to others. */
   #attempts = new Map<string, number>()
-  /** How often the connection may have changed or the person come back: by now, and when the last request was sent. */
-  #chances = 0
-  #chancesWhenSent = 0
+  /** How often the browser's connection has changed: by now, and when the last request was sent. */
+  #connections = 0
+  #connectionsWhenSent = 0
   /** Rows that wait before their first write is retried. */
   #pausedRows = new Map<string, AbortController>()
   /** The writes of a batch that got no response: one of them may be the cause. */
@@ -118,9 +118,14 @@ export class Sender {
 
   /** The connection may have changed or the person may be back: stop waiting. */
   tryNow(): void {
-    this.#chances += 1
     this.#resumeRows()
     this.#sleeper.wake()
+  }
+
+  /** What has failed by now may have failed for want of a connection. Not so what another request found the server to answer. */
+  connectionChanged(): void {
+    this.#connections += 1
+    this.tryNow()
   }
 
   async #run(signal: AbortSignal): Promise<void> {
@@ -247,7 +252,7 @@ export class Sender {
     this.#setState('sending')
     // Wake-ups so far are served by this request; a later one calls for another.
     this.#sleeper.clearWakeUp()
-    this.#chancesWhenSent = this.#chances
+    this.#connectionsWhenSent = this.#connections
     if (batch.some(({ write }) => lacksTimestamp(write))) return this.#addTimestamps(signal)
     const [first, ...others] = batch
     const isBatch = others.length > 0
@@ -352,7 +357,7 @@ export class Sender {
     if (attempts < (result.by === undefined ? maxAttemptsInSilence : maxAttemptsWhenBlocked)) {
       this.#attempts.set(write.id, attempts)
       // What failed just before the connection was back has nothing to wait for.
-      if (this.#chances !== this.#chancesWhenSent) return
+      if (this.#connections !== this.#connectionsWhenSent) return
       this.#pauseRow(rowKey(write), backOff(attempts, this.#parts.visible()), signal)
       return
     }
