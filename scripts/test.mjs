@@ -1,9 +1,8 @@
 // npm test: every suite, the browser's included, and one closing line over all of them. `npm test -- units` leaves the
 // browser's out, `npm test -- browser` the others, and `npm test -- browser 1/3` takes a third of the browser's.
-// A test in the browser waits for one of the two processors a fifth of the time, so the others run beside it, in what it leaves.
 import { spawn } from 'node:child_process'
-import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
-import { constants, setPriority, tmpdir } from 'node:os'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { obtainChromium } from './chromium.mjs'
@@ -23,31 +22,25 @@ const vitest = join('node_modules', 'vitest', 'vitest.mjs')
 const playwright = join('node_modules', '@playwright', 'test', 'cli.js')
 const reports = mkdtempSync(join(tmpdir(), 'daymark-test-'))
 
-/** @type {Set<import('node:child_process').ChildProcess>} */
-const running = new Set()
+/** @type {import('node:child_process').ChildProcess | undefined} */
+let running
 let stopped = false
 for (const signal of ['SIGTERM', 'SIGINT']) {
   process.on(signal, () => {
     stopped = true
-    for (const child of running) child.kill('SIGTERM')
+    running?.kill('SIGTERM')
   })
 }
 
+const suites = []
+if (part !== 'browser') suites.push(await runVitest())
 // The deep run is about properties and schedules, none of which are in the browser.
-const inBrowser = part !== 'units' && !deep
-const problem = inBrowser ? await makeReadyForBrowser() : undefined
-exitIfStopped()
-const suites = await Promise.all([
-  ...(part === 'browser' ? [] : [runVitest()]),
-  ...(inBrowser ? [runPlaywright(problem)] : []),
-])
-exitIfStopped()
+if (part !== 'units' && !deep && !stopped) suites.push(await runPlaywright())
 const again = await runFailedAgain(
   suites.flatMap((suite) => suite.failedTests),
   passesAlone,
   say,
 )
-exitIfStopped()
 const { lines, failed } = closing(suites, {
   again,
   requirePostgres: part !== 'browser' && process.env.DAYMARK_REQUIRE_POSTGRES === '1',
@@ -57,48 +50,31 @@ process.stdout.write(`\n${lines.join('\n')}\n`)
 process.exitCode = failed === 0 ? 0 : 1
 rmSync(reports, { recursive: true })
 
-/** A run that was stopped tells nothing, least of all that all is well. */
-function exitIfStopped() {
-  if (!stopped) return
-  rmSync(reports, { recursive: true })
-  process.exit(130)
-}
-
 async function runVitest() {
   say(deep ? 'Tests: units, server and stores, at full numbers ...' : 'Tests: units, server and stores ...')
   const report = join(reports, 'vitest.json')
   const exit = await run(
     [vitest, 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
     deep ? { DAYMARK_DEEP: '1' } : {},
-    { isInBackground: inBrowser },
   )
   return readVitest(read(report), exit)
 }
 
-/** Returns what is in the way, if anything is. */
-async function makeReadyForBrowser() {
+async function runPlaywright() {
+  const report = join(reports, 'playwright.json')
   try {
     obtainChromium(say)
     await buildWebWhenChanged(say)
-    return undefined
+    say('Tests: the browser ...')
+    const exit = await run(
+      [playwright, 'test', '--reporter=list,json', ...(shard ? [`--shard=${shard}`] : [])],
+      { PLAYWRIGHT_JSON_OUTPUT_FILE: report },
+    )
+    return readPlaywright(read(report), exit)
   } catch (error) {
-    return error instanceof Error ? error.message : String(error)
-  }
-}
-
-/** @param {string | undefined} problem why there is no browser, or nothing to show in it */
-async function runPlaywright(problem) {
-  if (problem !== undefined) {
-    say(problem)
+    say(error instanceof Error ? error.message : String(error))
     return readPlaywright(undefined, 'no start')
   }
-  say('Tests: the browser ...')
-  const report = join(reports, 'playwright.json')
-  const exit = await run(
-    [playwright, 'test', '--reporter=list,json', ...(shard ? [`--shard=${shard}`] : [])],
-    { PLAYWRIGHT_JSON_OUTPUT_FILE: report },
-  )
-  return readPlaywright(read(report), exit)
 }
 
 /**
@@ -134,34 +110,21 @@ function read(path) {
 }
 
 /**
- * In the background it leaves the processors to the others, and what it says comes at its end.
  * @param {string[]} args
  * @param {Record<string, string>} env
  * @returns {Promise<number | string>} the exit code, or the signal that ended it
  */
-async function run(args, env, { isInBackground = false } = {}) {
-  const log = join(reports, 'background.log')
-  const output = isInBackground ? openSync(log, 'w') : /** @type {const} */ ('inherit')
+function run(args, env) {
   const child = spawn(process.execPath, args, {
     cwd: root,
-    stdio: ['inherit', output, output],
+    stdio: 'inherit',
     env: { ...process.env, ...env },
   })
-  running.add(child)
-  if (isInBackground && child.pid !== undefined)
-    setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL)
-  try {
-    return await new Promise((resolve, reject) => {
-      child.once('error', reject)
-      child.once('exit', (code, signal) => resolve(code ?? signal ?? 'no code'))
-    })
-  } finally {
-    running.delete(child)
-    if (typeof output === 'number') {
-      closeSync(output)
-      process.stdout.write(readFileSync(log))
-    }
-  }
+  running = child
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('exit', (code, signal) => resolve(code ?? signal ?? 'no code'))
+  })
 }
 
 /** @param {string} line */
