@@ -117,10 +117,25 @@ async function waiting(database: Database): Promise<number> {
 }
 
 async function expireClaims(database: Database): Promise<void> {
-  const expired = { send_at: Date.now() }
-  await database.write((tx) =>
-    tx.updateTable('deliveries').set(expired).where('claim', 'is not', null).execute(),
-  )
+  const key = ['user_id', 'kind', 'row_id', 'target'] as const
+  await database.write((tx) => {
+    // What the other process is about to record is left alone: it would wait for this, and this for it.
+    const claimed = tx.selectFrom('deliveries').select(key).where('claim', 'is not', null)
+    return tx
+      .updateTable('deliveries')
+      .set({ send_at: Date.now() })
+      .where(({ eb, refTuple }) =>
+        eb(
+          refTuple(...key),
+          'in',
+          claimed
+            .forUpdate()
+            .skipLocked()
+            .$asTuple(...key),
+        ),
+      )
+      .execute()
+  })
 }
 
 /** To-dos of many people, each with one browser, all due by now; returns their ids. */
