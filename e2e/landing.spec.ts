@@ -195,6 +195,24 @@ test('prerendered', async ({ page }) => {
       await page.unroute('**/assets/app-*.js')
     }
   })
+
+  await test.step('no line breaks elsewhere when the font arrives', async () => {
+    // In one go, because the app puts its own heading in the place of the prerendered one.
+    const heading = () => page.evaluate(() => document.querySelector('h1')?.getBoundingClientRect().toJSON())
+    for (const width of [320, 360, 768, 1280]) {
+      await page.setViewportSize({ width, height: 800 })
+      const letGo = await holdRequest(page, '**/*.woff2')
+      await page.goto('/', { waitUntil: 'commit' })
+      await expect(page.getByText('Welcome, Maren-Lind')).toBeVisible()
+      expect(await page.evaluate(() => document.fonts.status)).toBe('loading')
+      const before = await heading()
+      expect(before.width).toBeGreaterThan(0)
+      letGo()
+      await expect.poll(() => page.evaluate(() => document.fonts.status)).toBe('loaded')
+      expect(await heading(), `${width} px`).toEqual(before)
+      await page.unroute('**/*.woff2')
+    }
+  })
 })
 
 test('the theme is right before any script of the app has run', async ({ page }) => {
