@@ -12,20 +12,24 @@ export async function forgetOnThisDevice(user: Pick<User, 'id' | 'image'>): Prom
   await forgetBesideData(user)
 }
 
-/** What it did and what waits to be sent. */
+/** What it did and what waits to be sent, and the notifications that tell of it. */
 export async function eraseFromThisDevice({ id }: Pick<User, 'id'>): Promise<void> {
   forgetAccount()
   storeToErase(id)
   forgetEndedSignIn(id)
-  if (!(await erase(id))) toast.error('Failed to remove your data from this device')
+  const [erased] = await Promise.all([erase(id), atMost3Seconds(closeNotifications())])
+  if (!erased) toast.error('Failed to remove your data from this device')
 }
 
-/** Its picture, its notifications, and that it gets any here. */
+/** Its picture, and that it gets notifications here. */
 export async function forgetBesideData(user: Pick<User, 'image'>): Promise<void> {
   await evictPictureFromCache(user)
-  await closeNotifications()
   // Does not wait for an unresponsive push service: the server forgot this browser along with the sign-in session.
-  await Promise.race([unsubscribe(), new Promise((resolve) => setTimeout(resolve, 3_000))])
+  await atMost3Seconds(unsubscribe())
+}
+
+async function atMost3Seconds(work: Promise<void>): Promise<void> {
+  await Promise.race([work, new Promise((resolve) => setTimeout(resolve, 3_000))])
 }
 
 // A page may be closed or loaded again before it has erased an account: by then nobody else would know of it.
