@@ -28,15 +28,13 @@ export async function forgetBesideData(user: Pick<User, 'image'>): Promise<void>
   await atMost3Seconds(unsubscribe())
 }
 
+/** Whatever hangs, a store or a push service, keeps nobody waiting for longer. */
 async function atMost3Seconds(work: Promise<void>): Promise<void> {
   await Promise.race([work, new Promise((resolve) => setTimeout(resolve, 3_000))])
 }
 
 // A page may be closed or loaded again before it has erased an account: by then nobody else would know of it.
 const key = 'daymark-erasing'
-
-/** Longer than erasing takes, in milliseconds. */
-const longestErasing = 3_000
 
 /** Erases what an earlier page has not, unless that account has signed in again. Whatever hangs is left to the next try. */
 export async function finishErasing(findRememberedAccount: () => string | undefined): Promise<void> {
@@ -47,7 +45,7 @@ export async function finishErasing(findRememberedAccount: () => string | undefi
     if (account === findRememberedAccount()) storeToErase(undefined)
     else await erase(account)
   })
-  await Promise.race([erasing, new Promise((resolve) => setTimeout(resolve, longestErasing))])
+  await atMost3Seconds(erasing)
 }
 
 async function erase(account: string): Promise<boolean> {

@@ -122,7 +122,7 @@ export class Sender {
     this.#sleeper.wake()
   }
 
-  /** What has failed by now may have failed for want of a connection. Not so what another request found the server to answer. */
+  /** What failed before this may have failed for want of a connection. An answer to another request says nothing of that kind. */
   connectionChanged(): void {
     this.#connections += 1
     this.tryNow()
