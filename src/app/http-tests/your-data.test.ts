@@ -122,9 +122,15 @@ const everything = {
   preferences,
 }
 
+// No export holds a note with blanks around it: they are taken off when it is written.
+const someNote = fc
+  .string({ minLength: 1, maxLength: 20, unit: 'grapheme' })
+  .map((note) => note.trim())
+  .filter((note) => note !== '')
+
 /** Habits of every kind with their pauses, as in a file. */
 const someFile = fc
-  .array(fc.tuple(someHabit, fc.string({ minLength: 1, maxLength: 20, unit: 'grapheme' })), { maxLength: 3 })
+  .array(fc.tuple(someHabit, someNote), { maxLength: 3 })
   .map((recipes) => {
     const habits = recipes.map(([seen, note], place) => inFile(place, asOf('2026-11-20' as Day, seen), note))
     return { habits: habits.map(({ habit }) => habit), pauses: habits.flatMap(({ pauses }) => pauses) }
@@ -367,14 +373,9 @@ describeEachEngine('your data', (openEmpty) => {
     })
 
     it('brings any habits into another account as they are, with the same numbers', async () => {
-      const [ada, heir] = [await someone(), await someone()]
       await fc.assert(
         fc.asyncProperty(someFile, fc.constantFrom(1, 500, 60_000), async (file, most) => {
-          await database.write(async (tx) => {
-            for (const table of ['habits', 'pauses'] as const) {
-              await tx.deleteFrom(table).where('user_id', 'in', [ada.id, heir.id]).execute()
-            }
-          })
+          const [ada, heir] = [await someone(), await someone()]
           const take = async (person: Person, account: ExportedAccount, most: number) => {
             for (const piece of splitIntoPieces(account, false, most)) {
               const asked = await asking(person)('POST', '/api/import', piece)
