@@ -328,6 +328,22 @@ describeEachEngine('the minutes of a habit', (openEmpty) => {
     })
   })
 
+  it('focused before a new habit began count on a device before the server has heard of them', async () => {
+    const ask = asking(await daymark.signUp('Early'))
+    const target: Target = { at: 'least', amount: 1_000, unit: minutesUnit, per: 'month' }
+    const { habit } = await ask('POST', '/api/habits', { name: 'Read', target, start_date: today })
+    const session = sessionOn(addDays(today, -13), 600, { habit_id: habit.id, todo_id: null })
+    const own = withOwnSessions(factsOfAnswer(habit), [{ ...session } as FocusSession], today)
+    const { completed, streaks } = countHabit(own, counted)
+    await ask('POST', '/api/focus', session)
+    const [shown] = (await ask('GET', '/api/habits')).habits
+    expect(shown.completed).toBe(true)
+    expect({ completed, current: streaks?.current }).toEqual({
+      completed: shown.completed,
+      current: shown.current_streak,
+    })
+  })
+
   it('stay the same when the account is exported and imported elsewhere, also where a set replaced sessions', async () => {
     const ask = asking(await daymark.signUp('Grace'))
     const { habit } = await ask('POST', '/api/habits', { name: 'Read', target: thirty, start_date: today })

@@ -26,9 +26,12 @@ export function withOwnSessions(facts: HabitFacts, own: readonly OwnSession[], t
   const isSummed = ({ day }: { day: Day }) => isOwned({ day }) && day < facts.earlier.from
   const isSumRight = sameSessions(facts.sessions.filter(isSummed), sessions.filter(isSummed))
   const start_date = sessions.reduce((first, { day }) => (day < first ? day : first), facts.start_date)
+  // Nothing was summed up of a habit that began later: what is focused before that begins it earlier.
+  const hasNoSum = facts.start_date >= facts.earlier.from
   return {
-    ...(isSumRight ? facts : withoutSum(facts)),
+    ...(isSumRight || hasNoSum ? facts : withoutSum(facts)),
     start_date,
+    ...(hasNoSum && start_date < facts.earlier.from && { earlier: { ...facts.earlier, from: start_date } }),
     sessions: [...facts.sessions.filter((session) => !isOwned(session)), ...sessions],
   }
 }
