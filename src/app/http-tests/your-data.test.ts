@@ -129,12 +129,10 @@ const someNote = fc
   .filter((note) => note !== '')
 
 /** Habits of every kind with their pauses, as in a file. */
-const someFile = fc
-  .array(fc.tuple(someHabit, someNote), { maxLength: 3 })
-  .map((recipes) => {
-    const habits = recipes.map(([seen, note], place) => inFile(place, asOf('2026-11-20' as Day, seen), note))
-    return { habits: habits.map(({ habit }) => habit), pauses: habits.flatMap(({ pauses }) => pauses) }
-  })
+const someFile = fc.array(fc.tuple(someHabit, someNote), { maxLength: 3 }).map((recipes) => {
+  const habits = recipes.map(([seen, note], place) => inFile(place, asOf('2026-11-20' as Day, seen), note))
+  return { habits: habits.map(({ habit }) => habit), pauses: habits.flatMap(({ pauses }) => pauses) }
+})
 
 function inFile(place: number, days: HabitDays, note: string) {
   const number = (place + 1) * 100_000
