@@ -2,7 +2,13 @@ import { type Day, dayNumber, dayOf, instantFromWire } from '#platform/calendar/
 import { type WeekStart, weekdayOf } from '#platform/calendar/week.ts'
 import { type AmountEntry, amountOf, type FocusedSession } from './amounts.ts'
 import { isCompletedOn } from './day-state.ts'
-import type { DayEntry, EarlierFacts, HabitFacts, History } from './habit-facts.ts'
+import {
+  type DayEntry,
+  type EarlierFacts,
+  type HabitFacts,
+  type History,
+  hasNothingEarlier,
+} from './habit-facts.ts'
 import {
   type HabitNumbers,
   type HabitSummary,
@@ -117,10 +123,6 @@ function weekStartOfSum(facts: HabitFacts, track: HabitTrack): HabitTrack['weekS
   return [track.weekStart, ...everyWeekStart].find(
     (weekStart) => nameOfSummary({ ...track, weekStart }, earlier.from) === earlier.name,
   )
-}
-
-function hasNothingEarlier({ start_date, earlier }: HabitFacts): boolean {
-  return start_date >= earlier.from
 }
 
 const everyWeekStart: readonly WeekStart[] = [1, 2, 3, 4, 5, 6, 7]

@@ -118,6 +118,14 @@ export function withoutAmount(facts: HabitFacts, { day, history }: { day: Day } 
   }
 }
 
+/** Whether it began only after the days that were summed up, so that they add up to nothing. */
+export function hasNothingEarlier({
+  start_date,
+  earlier,
+}: Pick<HabitFacts, 'start_date' | 'earlier'>): boolean {
+  return start_date >= earlier.from
+}
+
 /** The habit while nobody on this device knows what its earlier days add up to. */
 export function withoutSum(facts: HabitFacts): HabitFacts {
   const { earlier } = facts

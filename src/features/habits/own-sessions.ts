@@ -1,7 +1,7 @@
 import type { FocusSession } from '#features/focus/focus-session.ts'
 import { daysOfSessions } from '#features/focus/focus-session-list.ts'
 import { addDays, type Day } from '#platform/calendar/day.ts'
-import { type HabitFacts, withoutSum } from './habit-facts.ts'
+import { type HabitFacts, hasNothingEarlier, withoutSum } from './habit-facts.ts'
 import { countedSessions, hasMinutes } from './minutes.ts'
 
 /** A focus session that a device knows of, its own unsent changes included. */
@@ -26,14 +26,22 @@ export function withOwnSessions(facts: HabitFacts, own: readonly OwnSession[], t
   const isSummed = ({ day }: { day: Day }) => isOwned({ day }) && day < facts.earlier.from
   const isSumRight = sameSessions(facts.sessions.filter(isSummed), sessions.filter(isSummed))
   const start_date = sessions.reduce((first, { day }) => (day < first ? day : first), facts.start_date)
-  // Nothing was summed up of a habit that began later: what is focused before that begins it earlier.
-  const hasNoSum = facts.start_date >= facts.earlier.from
   return {
-    ...(isSumRight || hasNoSum ? facts : withoutSum(facts)),
+    ...withSum(facts, { start_date, isSumRight }),
     start_date,
-    ...(hasNoSum && start_date < facts.earlier.from && { earlier: { ...facts.earlier, from: start_date } }),
     sessions: [...facts.sessions.filter((session) => !isOwned(session)), ...sessions],
   }
+}
+
+/** The habit with a sum that fits its start, or without one. */
+function withSum(
+  facts: HabitFacts,
+  { start_date, isSumRight }: { start_date: Day; isSumRight: boolean },
+): HabitFacts {
+  if (!hasNothingEarlier(facts)) return isSumRight ? facts : withoutSum(facts)
+  // The sum of a new habit is empty, so it stays right when a session moves the start back: it only ends sooner.
+  const { earlier } = facts
+  return start_date < earlier.from ? { ...facts, earlier: { ...earlier, from: start_date } } : facts
 }
 
 function sameSessions(some: HabitFacts['sessions'], others: HabitFacts['sessions']): boolean {
