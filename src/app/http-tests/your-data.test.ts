@@ -122,7 +122,7 @@ const everything = {
   preferences,
 }
 
-// No export holds a note with blanks around it: they are taken off when it is written.
+// No exported note has spaces around it: a note is trimmed when it is written.
 const someNote = fc
   .string({ minLength: 1, maxLength: 20, unit: 'grapheme' })
   .map((note) => note.trim())
