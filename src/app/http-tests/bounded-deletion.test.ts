@@ -50,7 +50,7 @@ describeEachEngine('permanently deleting very many rows', (openEmpty, engine) =>
     for (const name of ['write', 'erase'] as const) {
       const write = database[name]
       vi.spyOn(database, name).mockImplementation(async (run) => {
-        const work: Work = { units: 0 }
+        const work: Work = { units: 0, cpu: 0 }
         works.push(work)
         const done = await countingInto(work, () => write(run))
         await after()

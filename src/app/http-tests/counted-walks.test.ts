@@ -23,7 +23,7 @@ const range = { from: first, to: '2026-11-20' as Day }
 const many = 1_000
 
 async function unitsOf(run: () => Promise<unknown>): Promise<number> {
-  const work: Work = { units: 0 }
+  const work: Work = { units: 0, cpu: 0 }
   await countingInto(work, run)
   return work.units
 }

@@ -10,7 +10,7 @@ describeEachEngine('the counted work of the database', (openEmpty) => {
     for (const user of ['ada', 'eve']) await addUser(db.auth, db.engine, user)
     const adding = { rows() {}, isNear: async () => false }
     const write = async (user: string, rows: number) => {
-      const work: Work = { units: 0 }
+      const work: Work = { units: 0, cpu: 0 }
       await countingInto(work, () =>
         db.write(async (tx) => {
           for (let row = 0; row < rows; row += 1) {
@@ -23,7 +23,7 @@ describeEachEngine('the counted work of the database', (openEmpty) => {
     expect(await Promise.all([write('ada', 10), write('eve', 1), write('ada', 3), write('eve', 0)])).toEqual([
       80, 8, 24, 0,
     ])
-    const work: Work = { units: 0 }
+    const work: Work = { units: 0, cpu: 0 }
     await countingInto(work, () => db.read.selectFrom('todos').select('id').execute())
     expect(work.units).toBe(2 + 14)
     await countingInto(work, () => db.write((tx) => todoRows.lock(tx, 'ada', '10 1')))

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import { leavingThread } from './work.ts'
 
 /** In milliseconds. A request may occupy the event loop for several times this long in one go. */
 const longest = 10
@@ -11,7 +12,9 @@ export function createYieldPoint(): () => Promise<void> {
   let since = performance.now()
   return async () => {
     if (performance.now() - since < longest) return
+    const back = leavingThread()
     await setImmediate()
+    back()
     since = performance.now()
   }
 }

@@ -5,6 +5,11 @@ export interface Bounds {
   perSecond: number
   /** Units per second that heavy work is slowed down to, which leaves room for other users. */
   pace: number
+  /**
+   * Processor time that one unit stands for: what takes longer than its counted units say is charged by that instead. Twice what
+   * counted work takes on a usual machine, so that a slow one does not count more.
+   */
+  microsecondsPerUnit: number
   /** After a step of heavy work, the user's next one waits this many times as long as it took, which lets others run. */
   rest: number
   /** Heavy requests of a user under way, including responses that the client has not read yet. */
@@ -23,6 +28,7 @@ export const usualBounds: Bounds = {
   capacity: 2_000_000,
   perSecond: 20_000,
   pace: 50_000,
+  microsecondsPerUnit: 20,
   rest: 1.5,
   slots: 3,
   queue: 100,
@@ -33,9 +39,6 @@ export const usualBounds: Bounds = {
 
 /** What every request costs besides its database work. */
 export const unitsPerRequest = 10
-
-/** Response bytes that cost one unit. */
-export const bytesPerUnit = 1_000
 
 /** Milliseconds; anything shorter is not worth a timer. */
 export const shortestPause = 2

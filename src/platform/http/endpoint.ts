@@ -99,7 +99,13 @@ export interface Media {
 
 /** The body of each success, by status. */
 export type Answers = { 200?: z.ZodMiniType | Media; 201?: z.ZodMiniType }
-export type Success = { status: 200 | 201; body: unknown; headers?: Record<string, string> }
+/** `text`: the body, if it is serialized already. */
+export type Success = {
+  status: 200 | 201
+  body: unknown
+  headers?: Record<string, string>
+  text?: string | undefined
+}
 export type Reply = Success | Encoded | Written | Streamed | Unchanged | ErrorResponse
 
 /** A success that is already serialized to JSON, and compressed if its headers say so. */
@@ -117,7 +123,7 @@ export interface Written {
 
 /** Several calls in one, each within its user's budget: made after the request itself has released its slot. */
 export interface Deferred {
-  afterwards(): Promise<Success>
+  afterwards(): Promise<Written | ErrorResponse>
 }
 
 /** A success that lasts as long as the connection does, in the declared media type. */

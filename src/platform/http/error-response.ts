@@ -33,12 +33,13 @@ export function inJson({
   status,
   body,
   headers,
+  text = JSON.stringify(body),
 }: {
   status: number
   body: unknown
   headers?: HttpHeaders
+  text?: string | undefined
 }): HttpResponse {
-  const text = JSON.stringify(body)
   const length = String(Buffer.byteLength(text))
   return {
     status,

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { countingInto, type Work } from '#platform/database/work.ts'
+import { countingInto, unitsOf, type Work } from '#platform/database/work.ts'
 import { type Bounds, paced, shortestPause, unitsPerRequest } from './budget-bounds.ts'
 
 /** Units from which a request counts as heavy after all, though it was admitted as light. */
@@ -29,12 +29,13 @@ export class LightQueue {
     const early = this.#next - performance.now()
     if (early >= shortestPause) await pause(early)
     const begun = performance.now()
-    const work: Work = { units: unitsPerRequest }
+    const work: Work = { units: unitsPerRequest, cpu: 0 }
     try {
       return await countingInto(work, run)
     } finally {
-      spend(work.units)
-      if (work.units >= expensive) this.#next = Math.max(this.#next, paced(begun, work.units, this.#bounds))
+      const units = unitsOf(work, this.#bounds.microsecondsPerUnit)
+      spend(units)
+      if (units >= expensive) this.#next = Math.max(this.#next, paced(begun, units, this.#bounds))
       this.#underWay -= 1
       for (const go of this.#waiting.splice(0, this.#slots - this.#underWay)) {
         this.#underWay += 1

@@ -28,6 +28,7 @@ import { refuseForeignOrigin } from './origin.ts'
 import { pathFinder } from './path-finder.ts'
 import { queryOf } from './request-path.ts'
 import type { ResponseCache } from './response-cache.ts'
+import { serialized } from './serialized.ts'
 import { ClientGone, type Slot } from './slot.ts'
 import type { UserBudgets } from './user-budget.ts'
 import { withinBudget } from './within-budget.ts'
@@ -204,7 +205,11 @@ async function answerWithin(
     const parsed = endpoint.takes.body ? parseJson(reading.bytes, request) : ignored(reading.bytes)
     if ('error' in parsed) return parsed.error
     const headers = headersFor(endpoint, request)
-    return endpoint.answer({ params, query: queryOf(request.target), headers, body: parsed.value }, c)
+    const reply = await endpoint.answer(
+      { params, query: queryOf(request.target), headers, body: parsed.value },
+      c,
+    )
+    return 'body' in reply && reply.status < 300 && !isBytes(reply.body) ? serialized(reply) : reply
   }
   if (endpoint.access === 'anyone') return withDeferred(await ask())
   return withDeferred(

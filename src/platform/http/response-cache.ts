@@ -3,6 +3,7 @@ import { type Instant, latestDayAnywhere } from '#platform/calendar/day.ts'
 import { asCompressed, compressed, takes, variesByEncoding } from './compressed.ts'
 import type { HttpContext, HttpRequest } from './context.ts'
 import type { ChangesWith, Encoded, Reply, Unchanged, Written } from './endpoint.ts'
+import { serialized } from './serialized.ts'
 
 /** The most bytes that all cached responses may take together. */
 const maxTotalBytes = 32 * 2 ** 20
@@ -111,7 +112,7 @@ export class ResponseCache {
     const reply = await ask()
     if ('written' in reply) return this.#answerWritten(reply, request, key, entry)
     if (!('body' in reply) || reply.status !== 200) return reply
-    return this.#answerWhole(request, key, entry, bytesOf(JSON.stringify(reply.body)))
+    return this.#answerWhole(request, key, entry, bytesOf(serialized(reply).text))
   }
 
   async #answerWhole(

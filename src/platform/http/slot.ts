@@ -1,6 +1,6 @@
 import { setTimeout as pause, setImmediate } from 'node:timers/promises'
-import { countingInto, type Work } from '#platform/database/work.ts'
-import { type Bounds, bytesPerUnit, paced, shortestPause, unitsPerRequest } from './budget-bounds.ts'
+import { countAnswered, countingInto, unitsOf, type Work } from '#platform/database/work.ts'
+import { type Bounds, paced, shortestPause, unitsPerRequest } from './budget-bounds.ts'
 
 /** One of a user's few slots for heavy work, which runs in steps: one step per lane at a time, and no faster than the pace. */
 export class Slot {
@@ -28,6 +28,7 @@ export class Slot {
     const endTurn = await takeTurn(lane, () => this.#left)
     const work: Work = {
       units: unitsPerRequest,
+      cpu: 0,
       betweenStretches: async () => {
         endStretch()
         const rest = lane.nextStep - performance.now()
@@ -41,8 +42,9 @@ export class Slot {
     const endStretch = () => {
       const took = performance.now() - begun
       const rest = took < brief ? 0 : Math.min(longestRest, this.#bounds.rest * took)
-      const units = work.units - counted
-      counted = work.units
+      const all = unitsOf(work, this.#bounds.microsecondsPerUnit)
+      const units = all - counted
+      counted = all
       user.unitsLeft -= units
       lane.nextStep = Math.max(paced(begun, units, this.#bounds), begun + took + rest)
     }
@@ -67,7 +69,11 @@ export class Slot {
     let done = false
     try {
       for (;;) {
-        const piece = await this.step(async () => this.#count(await pieces.next()))
+        const piece = await this.step(async () => {
+          const next = await pieces.next()
+          if (!next.done) countAnswered(next.value.length)
+          return next
+        })
         if (piece.done) {
           done = true
           return
@@ -88,11 +94,6 @@ export class Slot {
     const [next] = this.#user.queue
     if (next) next()
     else this.#user.slots -= 1
-  }
-
-  #count<Piece extends IteratorResult<string | Uint8Array, unknown>>(piece: Piece): Piece {
-    if (!piece.done) this.#user.unitsLeft -= piece.value.length / bytesPerUnit
-    return piece
   }
 }
 

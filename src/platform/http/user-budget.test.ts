@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises'
 import { pino } from 'pino'
 import { expect, it, onTestFinished } from 'vitest'
 import * as z from 'zod/mini'
-import { betweenStretches, countStatement } from '#platform/database/work.ts'
+import { betweenStretches, countStatement, leavingThread } from '#platform/database/work.ts'
 import { waitFor, waitUntil } from '#testing/wait.ts'
 import { type Bounds, usualBounds } from './budget-bounds.ts'
 import { HttpContext, type HttpRequest } from './context.ts'
@@ -15,13 +15,20 @@ import { UserBudgets } from './user-budget.ts'
 
 const anything = { takes: {}, answers: { 200: z.object({}) } }
 
+/** Twenty-five milliseconds of the processor. */
+function compute(): void {
+  const time = () => process.threadCpuUsage().user + process.threadCpuUsage().system
+  for (const begun = time(); time() - begun < 25_000; );
+}
+
 /**
  * A server whose callers say who they are. `read` and `import` are heavy and go on when told, `long` never ends, `write` is
  * light.
  */
 async function serve(bounds: Partial<Bounds> = {}) {
   let now = 0
-  const budgets = new UserBudgets(() => now, { ...usualBounds, pace: Number.POSITIVE_INFINITY, ...bounds })
+  const unmeasured = { pace: Number.POSITIVE_INFINITY, microsecondsPerUnit: Number.POSITIVE_INFINITY }
+  const budgets = new UserBudgets(() => now, { ...usualBounds, ...unmeasured, ...bounds })
   const begun: PromiseWithResolvers<void>[] = []
   const beside: number[] = []
   const steps = { begun: 0, atOnce: 0, mostAtOnce: 0, beside }
@@ -92,6 +99,38 @@ async function serve(bounds: Partial<Bounds> = {}) {
         steps.atOnce -= 1
         return { status: 200, body: {} }
       },
+    }),
+    endpoint({
+      ...anything,
+      method: 'POST',
+      path: '/api/compute',
+      summary: 'Compute',
+      async handle() {
+        compute()
+        await betweenStretches()
+        compute()
+        return { status: 200, body: {} }
+      },
+    }),
+    endpoint({
+      ...anything,
+      method: 'POST',
+      path: '/api/wait',
+      summary: 'Wait',
+      handle: async () => {
+        const back = leavingThread()
+        await whenTold()
+        back()
+        return { status: 200, body: {} }
+      },
+    }),
+    endpoint({
+      ...anything,
+      method: 'POST',
+      path: '/api/say',
+      summary: 'Say',
+      answers: { 200: z.object({ said: z.string() }) },
+      handle: async () => ({ status: 200, body: { said: 'x'.repeat(50_000) } }),
     }),
     endpoint({
       ...anything,
@@ -302,6 +341,26 @@ it('what a user has spent comes back with time, and another user has their own',
   pass(1_000)
   expect(await write('ada')).toBe(200)
   expect(await write('ada')).toBe(429)
+})
+
+it('computing costs the processor time that it took, also where it counts nothing; waiting for others costs none', async () => {
+  const { ask, letGo, steps } = await serve({ capacity: 50_000, perSecond: 0.001, microsecondsPerUnit: 1 })
+  const waiting = ask('POST', '/api/wait', 'eve')
+  await waitUntil(() => steps.begun === 1)
+  // Twice twenty-five milliseconds each.
+  expect((await ask('POST', '/api/compute', 'ada')).status).toBe(200)
+  expect((await ask('POST', '/api/compute', 'ada')).status).toBe(429)
+  await letGo(1)
+  expect((await waiting).status).toBe(200)
+  const again = ask('POST', '/api/wait', 'eve')
+  await letGo(1)
+  expect((await again).status).toBe(200)
+})
+
+it('an answer costs by its length', async () => {
+  const { ask } = await serve({ capacity: 100, perSecond: 0.001 })
+  const say = async () => (await ask('POST', '/api/say', 'ada')).status
+  expect([await say(), await say(), await say()]).toEqual([200, 200, 429])
 })
 
 it('a clock that is set back takes nothing away and gives nothing', async () => {

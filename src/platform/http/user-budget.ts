@@ -1,5 +1,6 @@
 import type { Instant } from '#platform/calendar/day.ts'
-import { type Bounds, bytesPerUnit, usualBounds } from './budget-bounds.ts'
+import { bytesPerUnit } from '#platform/database/work.ts'
+import { type Bounds, usualBounds } from './budget-bounds.ts'
 import { type ErrorResponse, tooManyRequests } from './error-response.ts'
 import { LightQueue } from './light-queue.ts'
 import { type HeavyWork, type LaneName, newLane, type OutgoingResponse, Slot, waitInQueue } from './slot.ts'

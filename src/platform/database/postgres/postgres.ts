@@ -23,7 +23,7 @@ import type { RowCounts } from '../row-limits.ts'
 import { onFailure, StorageMonitor } from '../storage.ts'
 import type { Tables } from '../tables.ts'
 import { type ReportProgress, updateProgress } from '../update-progress.ts'
-import { costOfRow, countStatement } from '../work.ts'
+import { costOfRow, countStatement, leavingThread, lengthOf } from '../work.ts'
 import { createWriteGuard, type WriteGuard } from '../write-guard.ts'
 import { postgresChanges } from './changes.ts'
 import { findPooler } from './pooler.ts'
@@ -146,11 +146,18 @@ const countingPlugin: KyselyPlugin = {
   transformQuery: ({ node }) => node,
   async transformResult({ result }) {
     const changed = result.numAffectedRows
+    const bytes = bytesIn(result.rows)
     // The rows that a write returns are among those that it changed.
-    if (changed === undefined) countStatement(result.rows.length, costOfRow('select'))
-    else countStatement(Number(changed), costOfRow('update'))
+    if (changed === undefined) countStatement(result.rows.length, costOfRow('select'), bytes)
+    else countStatement(Number(changed), costOfRow('update'), bytes)
     return result
   },
+}
+
+function bytesIn(rows: readonly Record<string, unknown>[]): number {
+  let bytes = 0
+  for (const row of rows) for (const column in row) bytes += lengthOf(row[column])
+  return bytes
 }
 
 function settingsOf<Settings extends pg.ClientConfig>(settings: Settings) {
@@ -262,6 +269,8 @@ class GuardedPostgresDriver extends PostgresDriver {
 
   override async acquireConnection(): Promise<DatabaseConnection> {
     this.#guard.refuseInside()
+    // The next slice begins with the answer.
+    leavingThread()
     return super.acquireConnection()
   }
 }

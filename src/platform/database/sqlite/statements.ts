@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import type { SqliteDatabase, SqliteStatement } from 'kysely'
-import { costOfRow, countStatement } from '../work.ts'
+import { costOfRow, countStatement, lengthOf } from '../work.ts'
 
 const preparedStatements = 500
 const changesTables = /^\s*(alter|create|drop)\b/i
@@ -35,8 +35,14 @@ function prepare(database: DatabaseSync, sql: string): SqliteStatement {
     reader: columns.length > 0,
     all: (parameters) => {
       const rows: unknown[] = statement.all(...bindable(parameters))
-      countStatement(rows.length, each)
-      return rows.map((values) => rowOf(columns, values))
+      let bytes = 0
+      const answered = rows.map((values) => {
+        if (!Array.isArray(values)) throw new TypeError('SQLite answers rows')
+        for (const value of values) bytes += lengthOf(value)
+        return rowOf(columns, values)
+      })
+      countStatement(rows.length, each, bytes)
+      return answered
     },
     run: (parameters) => {
       const result = statement.run(...bindable(parameters))
@@ -49,8 +55,7 @@ function prepare(database: DatabaseSync, sql: string): SqliteStatement {
 }
 
 /** Gives all rows the same shape, which Node's own rows lack: those cost two to three times as much to copy and to read. */
-function rowOf(columns: readonly string[], values: unknown): Record<string, unknown> {
-  if (!Array.isArray(values)) throw new TypeError('SQLite answers rows')
+function rowOf(columns: readonly string[], values: readonly unknown[]): Record<string, unknown> {
   const row: Record<string, unknown> = {}
   columns.forEach((column, place) => {
     row[column] = values[place]
