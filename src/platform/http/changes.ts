@@ -1,10 +1,13 @@
-import { type ChangeResponse, changesResponseSchema, changesSchema } from '#platform/wire/changes.ts'
+import { changesResponseSchema, changesSchema } from '#platform/wire/changes.ts'
+import { AtOnce } from './at-once.ts'
 import { usualBounds } from './budget-bounds.ts'
+import { CollectedAnswers } from './collected-answers.ts'
 import type { HttpRequest } from './context.ts'
 import { type Endpoint, endpointWithContext, headersFor, type Success } from './endpoint.ts'
-import { type ErrorResponse, errorResponse } from './error-response.ts'
+import { type ErrorResponse, errorResponse, tooManyRequests } from './error-response.ts'
 import { pathFinder } from './path-finder.ts'
 import { isPlain, pathOf, queryOf } from './request-path.ts'
+import { serialized } from './serialized.ts'
 import type { UserBudgets } from './user-budget.ts'
 import { withinBudget } from './within-budget.ts'
 
@@ -28,6 +31,9 @@ const notAChange = errorResponse(
   'Only changes to tasks, habits, focus sessions and preferences can be sent together.',
 )
 
+/** Each may hold answers that its client has not read yet. */
+const mostUnderWay = { perUser: 32, inTotal: 512 }
+
 /** The concurrency of one request, so that the same user's other requests still get a turn. */
 const concurrency = usualBounds.lightSlots
 
@@ -41,6 +47,7 @@ export function changesEndpoint({
   onUnexpectedError: surprised,
 }: ChangesParts): Endpoint {
   const find = changeFinder(endpoints)
+  const underWay = new AtOnce(mostUnderWay)
   return endpointWithContext({
     method: 'POST',
     path: '/api/changes',
@@ -56,14 +63,18 @@ export function changesEndpoint({
         rows.push(found)
       }
       const make = ({ endpoint, make }: Found) =>
-        withinBudget(budgets, endpoint, user, () => make(user)).catch((error: unknown) =>
-          surprised(error, { requestId: c.requestId, route: endpoint.path }),
+        withinBudget(budgets, endpoint, user, async () => serialized(await make(user))).catch(
+          (error: unknown) => surprised(error, { requestId: c.requestId, route: endpoint.path }),
         )
       return {
-        afterwards: async () => ({
-          status: 200,
-          body: { rows: await mapConcurrently(rows, (row) => makeInOrder(row, make)) },
-        }),
+        afterwards: async () => {
+          const end = underWay.begin(user)
+          if (!end) return tooManyRequests(1)
+          const answers = new CollectedAnswers(rows.length, c.request.outgoing)
+          const made = eachConcurrently(rows, (row, place) => makeInOrder(row, make, answers, place))
+          void Promise.all([made.catch(answers.fail), answers.ended]).then(end)
+          return { written: answers.written() }
+        },
       }
     },
   })
@@ -90,30 +101,28 @@ function changeFinder(endpoints: readonly Endpoint[]) {
 async function makeInOrder(
   row: readonly Found[],
   make: (change: Found) => Promise<Success | ErrorResponse>,
-): Promise<ChangeResponse[]> {
-  const answered: ChangeResponse[] = []
+  answers: CollectedAnswers,
+  place: number,
+): Promise<void> {
   for (const change of row) {
-    const { status, body, headers } = await make(change)
+    const { status, headers, text } = serialized(
+      (await answers.room(place)) ? await make(change) : tooManyRequests(1),
+    )
     const seconds = headers?.['Retry-After']
-    answered.push({
-      status,
-      body,
-      ...(seconds !== undefined && { retry_after: Number(seconds) }),
-    })
+    const retry = seconds === undefined ? '' : `,"retry_after":${Number(seconds)}`
+    answers.add(place, `{"status":${status},"body":${text}${retry}}`)
     if (status >= 300) break
   }
-  return answered
+  answers.end(place)
 }
 
-async function mapConcurrently<Item, Result>(
+async function eachConcurrently<Item>(
   items: readonly Item[],
-  work: (item: Item) => Promise<Result>,
-): Promise<Result[]> {
-  const results: Result[] = []
+  work: (item: Item, place: number) => Promise<void>,
+): Promise<void> {
   const left = items.entries()
   const worker = async () => {
-    for (const [place, item] of left) results[place] = await work(item)
+    for (const [place, item] of left) await work(item, place)
   }
   await Promise.all(Array.from({ length: concurrency }, worker))
-  return results
 }

@@ -1,10 +1,10 @@
+import { AtOnce } from './at-once.ts'
 import { usualBodyLimit } from './body.ts'
 import type { HttpContext } from './context.ts'
 import { type ErrorResponse, errorResponse } from './error-response.ts'
 
 // One being processed, one waiting, and one that replaces it.
-const maxPerUser = 3
-const maxInTotal = 16
+const most = { perUser: 3, inTotal: 16 }
 
 const refused = errorResponse(
   429,
@@ -20,8 +20,7 @@ const refused = errorResponse(
  * so their number is what bounds the memory.
  */
 export class LargeBodies {
-  readonly #ofUsers = new Map<string, number>()
-  #all = 0
+  readonly #underWay = new AtOnce(most)
 
   /** Admits a call only while there are few. */
   async answer<T>(c: HttpContext, ask: () => Promise<T>): Promise<T | ErrorResponse> {
@@ -29,21 +28,12 @@ export class LargeBodies {
       Number(c.request.header('content-length') ?? 0) > usualBodyLimit ||
       c.request.header('transfer-encoding') !== undefined
     if (!mayBeLarge) return ask()
-    const user = c.user
-    const own = this.#ofUsers.get(user) ?? 0
-    if (own >= maxPerUser || this.#all >= maxInTotal) return refused
-    this.#count(user, 1)
+    const end = this.#underWay.begin(c.user)
+    if (!end) return refused
     try {
       return await ask()
     } finally {
-      this.#count(user, -1)
+      end()
     }
-  }
-
-  #count(user: string, change: 1 | -1): void {
-    this.#all += change
-    const own = (this.#ofUsers.get(user) ?? 0) + change
-    if (own === 0) this.#ofUsers.delete(user)
-    else this.#ofUsers.set(user, own)
   }
 }

@@ -1,0 +1,97 @@
+import { EventEmitter } from 'node:events'
+import { setImmediate } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { CollectedAnswers } from './collected-answers.ts'
+
+const long = JSON.stringify('x'.repeat(100_000))
+
+/** Adds so many long answers to a row as fast as there is room. */
+async function fill(answers: CollectedAnswers, row: number, count: number): Promise<number> {
+  let made = 0
+  for (; made < count && (await answers.room(row)); made += 1) answers.add(row, long)
+  answers.end(row)
+  return made
+}
+
+async function settled(): Promise<void> {
+  for (let turn = 0; turn < 20; turn += 1) await setImmediate()
+}
+
+test('answers are written in the order in which their changes were sent, whichever was made first', async () => {
+  const answers = new CollectedAnswers(3, undefined)
+  const pieces = answers.written()
+  answers.add(2, '"c"')
+  answers.end(2)
+  answers.end(1)
+  expect((await pieces.next()).value).toBe('{"rows":[')
+  answers.add(0, '"a"')
+  expect((await pieces.next()).value).toBe('["a"')
+  answers.add(0, '"b"')
+  answers.end(0)
+  let rest = ''
+  for await (const piece of pieces) rest += piece
+  expect(JSON.parse(`{"rows":[["a"${rest}`)).toEqual({ rows: [['a', 'b'], [], ['c']] })
+})
+
+test('as long as the client reads nothing, no more is made than fits into memory; once it has gone all is made', async () => {
+  const outgoing = Object.assign(new EventEmitter(), {
+    destroyed: false,
+    req: { socket: new EventEmitter() },
+    setTimeout: () => {},
+  })
+  const answers = new CollectedAnswers(3, outgoing)
+  let ended = false
+  void answers.ended.then(() => {
+    ended = true
+  })
+  const made = [0, 1, 2].map(async (row) => {
+    let count = 0
+    for (; count < 20 && (await answers.room(row)); count += 1) {
+      answers.add(row, long)
+      all += 1
+    }
+    return count
+  })
+  let all = 0
+  await settled()
+  expect(all).toBeLessThanOrEqual(3)
+  expect(ended).toBe(false)
+  outgoing.emit('close')
+  expect(await Promise.all(made)).toEqual([20, 20, 20])
+  expect(ended).toBe(true)
+})
+
+test('the row whose turn it is waits for no other one', async () => {
+  const answers = new CollectedAnswers(2, undefined)
+  const pieces = answers.written()
+  await pieces.next()
+  const later = fill(answers, 1, 5)
+  await settled()
+  answers.add(0, '"first"')
+  answers.end(0)
+  expect((await pieces.next()).value).toBe('["first"')
+  let length = 0
+  for await (const piece of pieces) length += piece.length
+  expect(await later).toBe(5)
+  expect(length).toBeGreaterThan(5 * 100_000)
+})
+
+test('of answers that are too long together, the rest is not made', async () => {
+  const answers = new CollectedAnswers(2, undefined)
+  const made = [fill(answers, 0, 100), fill(answers, 1, 100)]
+  let length = 0
+  for await (const piece of answers.written()) length += piece.length
+  expect(length).toBeLessThan(9 * 1024 * 1024)
+  expect(await made[0]).toBeLessThan(100)
+  expect(await made[1]).toBeLessThanOrEqual(1)
+})
+
+test('an answer that fails ends what is written', async () => {
+  const answers = new CollectedAnswers(1, undefined)
+  const pieces = answers.written()
+  await pieces.next()
+  const next = pieces.next()
+  answers.fail(new Error('no luck'))
+  await expect(next).rejects.toThrow('no luck')
+  await answers.ended
+})
