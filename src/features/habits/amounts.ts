@@ -7,7 +7,10 @@ export interface AmountEntry {
   id: string
   value: number
   set: boolean
-  /** The adds and sessions that a set replaced. Undefined until the server has fixed it: all that are earlier than it. */
+  /**
+   * The adds and sessions that a set replaced. Undefined until the server has fixed it, and of a set that is not the latest of its day:
+   * all that are earlier than it.
+   */
   settles?: readonly string[] | undefined
   at: Instant
   deleted: boolean
@@ -110,7 +113,8 @@ function countedEntries(entries: readonly AmountEntry[]): AmountEntry[] {
   return [latest, ...adds.filter(({ id }) => !settled.has(id))]
 }
 
-function latestSetOf(entries: readonly AmountEntry[]): AmountEntry | undefined {
+/** The set that counts of those of a day. */
+export function latestSetOf<Entry extends AmountEntry>(entries: readonly Entry[]): Entry | undefined {
   return entries.filter(({ set, deleted }) => set && !deleted).toSorted(newestFirst)[0]
 }
 

@@ -12,8 +12,8 @@ export type EarlierFacts =
   | Habit['earlier']
   | (Pick<Habit['earlier'], 'from' | 'run' | 'longest'> & { records?: undefined })
 
-/** One entry of an amount. `settles` is unknown of a set on a day whose other entries are. */
-export type DayEntry = Omit<Habit['entries'][number], 'settles'> & { settles?: string[] | undefined }
+/** One entry of an amount. */
+export type DayEntry = Habit['entries'][number]
 
 /**
  * What is known about a habit, whatever day it is. The numbers that a person sees are computed from it for the current

@@ -31,8 +31,11 @@ export const amountEntrySchema = z.object({
   day: daySchema,
   value: z.int(),
   set: z.boolean(),
-  /** Of a set: the adds and focus sessions that it replaces. */
-  settles: z.array(z.string()),
+  /**
+   * Of a day's latest set: those of the adds and focus sessions which it replaces that are in the same answer. An earlier set leaves
+   * it out.
+   */
+  settles: z.optional(z.array(z.string())),
   at: z.string(),
 })
 

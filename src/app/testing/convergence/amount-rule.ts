@@ -1,6 +1,6 @@
 import { type Habit, habitDaysSchema, habitListSchema } from '#features/habits/habit.ts'
 import { type Day, instantFromWire } from '#platform/calendar/day.ts'
-import { entryField } from './row-fields.ts'
+import { entryField, settlesField } from './row-fields.ts'
 import type { Change } from './rule.ts'
 
 type Entry = Habit['entries'][number]
@@ -25,14 +25,14 @@ export async function wrongAmounts(
     if (!from || !to) continue
     const shown = habitDaysSchema.parse(await ask(`/api/habits/${id}/days?from=${from}&to=${to}`)).days
     for (const { day, amount } of shown) {
-      const expected = amountMadeBy(entries, day)
+      const expected = amountMadeBy(entries, day, changes)
       if (amount !== expected) wrong.push(`${day} of ${id} shows ${amount}, its entries make ${expected}`)
     }
   }
   return wrong
 }
 
-function amountMadeBy(entries: readonly Entry[], day: Day): number | null {
+function amountMadeBy(entries: readonly Entry[], day: Day, changes: readonly Change[]): number | null {
   const ofDay = entries.filter((entry) => entry.day === day)
   if (ofDay.length === 0) return null
   let latest: Entry | undefined
@@ -41,6 +41,12 @@ function amountMadeBy(entries: readonly Entry[], day: Day): number | null {
     if (!latest || entry.at > latest.at || (entry.at === latest.at && entry.id > latest.id)) latest = entry
   }
   let sum = latest?.value ?? 0
-  for (const { id, set, value } of ofDay) if (!set && !latest?.settles.includes(id)) sum += value
+  const replaced = latest && sentToReplace(latest, changes)
+  for (const { id, set, value } of ofDay) if (!set && !replaced?.includes(id)) sum += value
   return sum
+}
+
+function sentToReplace({ id, settles = [] }: Entry, changes: readonly Change[]): readonly unknown[] {
+  const sent = changes.find(({ fields }) => fields.has(settlesField(id)))?.fields.get(settlesField(id))
+  return Array.isArray(sent) ? sent : settles
 }

@@ -21,7 +21,7 @@ import { addDays, type Day, daysFrom } from '#platform/calendar/day.ts'
 import type { Placed } from '#platform/order/position.ts'
 import type { ChangeBuilder, QueueableChange } from './one-change.ts'
 import { pick } from './pick.ts'
-import { entryField, entryText, rhythmFields, unmoved } from './row-fields.ts'
+import { entryField, entryText, rhythmFields, settlesField, unmoved } from './row-fields.ts'
 import type { Deleted, View } from './view.ts'
 
 // What a person does to habits. One is ticked or counted from its beginning on, so that what its days show follows from the
@@ -256,7 +256,7 @@ function amountChange(
       enterAmount,
       id,
       { id, name, entry, makes, at },
-      { [entryField(entry.id)]: entryText(entry) },
+      { [entryField(entry.id)]: entryText(entry), ...(set && { [settlesField(entry.id)]: settles }) },
     )
   }
   if (action === 'delete amount') {

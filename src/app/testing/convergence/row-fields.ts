@@ -28,9 +28,14 @@ export function entryField(id: string): string {
   return `entry ${id}`
 }
 
+/** What a set was sent to replace. An answer leaves out what it does not hold, so no row shows all of it. */
+export function settlesField(id: string): string {
+  return `settled by ${id}`
+}
+
 /** The parts of an entry, which never change. */
-export function entryText({ day, value, set, settles }: Omit<DayEntry, 'id' | 'at'>): string {
-  return JSON.stringify({ day, value, set, settles })
+export function entryText({ day, value, set }: Pick<DayEntry, 'day' | 'value' | 'set'>): string {
+  return JSON.stringify({ day, value, set })
 }
 
 /** An entry that was deleted in a tab, with its habit. */

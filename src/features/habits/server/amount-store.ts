@@ -17,7 +17,15 @@ import { amountRows } from './amount-rows.ts'
 import { invalidatedSum } from './earlier-store.ts'
 import { readFirstFocused, readSessionsEverOn } from './focused-store.ts'
 import type { UserTime } from './habit-days-store.ts'
-import { entryOf, readDaysOf, readRhythmsOf, type StoredEntry, startDayOf } from './habit-days-store.ts'
+import {
+  entryOf,
+  namedIn,
+  readDaysOf,
+  readRhythmsOf,
+  readSettles,
+  type StoredEntry,
+  startDayOf,
+} from './habit-days-store.ts'
 import { type HabitRow, writeHabit } from './habit-row-store.ts'
 import { habitRows } from './habit-rows.ts'
 
@@ -206,7 +214,9 @@ async function insertEntry(
   const fields = { habit_id: row.id, day, value, set, settles: replaced }
   const added = await amountRows.add(tx, adding, row.user_id, id, fields, at)
   if (added === 'deleted' || added.row.habit_id !== row.id) return undefined
-  return { entry: entryOf(added.row), created: added.created }
+  const { settles: named } = added.row
+  const entry = { ...entryOf(added.row), settles: named === null ? [] : namedIn(named) }
+  return { entry, created: added.created }
 }
 
 /** What a set replaces that does not say so. */
@@ -218,10 +228,12 @@ async function settledOn(tx: Transaction<Tables>, row: HabitRow, day: Day, at: I
 async function entriesOn(tx: Transaction<Tables>, row: HabitRow, day: Day): Promise<StoredEntry[]> {
   const rows = await tx
     .selectFrom('amounts')
-    .selectAll()
+    .select(['habit_id', 'id', 'day', 'value', 'is_set', 'created_at', 'deleted_at'])
     .where('user_id', '=', row.user_id)
     .where('habit_id', '=', row.id)
     .where('day', '=', day)
     .execute()
-  return rows.map((each) => ({ ...entryOf(each), deleted: each.deleted_at !== null }))
+  const live = rows.filter(({ deleted_at }) => deleted_at === null)
+  const settles = await readSettles(tx, row.user_id, live)
+  return rows.map((each) => ({ ...entryOf(each, settles), deleted: each.deleted_at !== null }))
 }

@@ -23,7 +23,7 @@ import { amountRows } from './amount-rows.ts'
 import { daysChanged } from './amount-store.ts'
 import { listTicks } from './completion-store.ts'
 import { liveSessionsAmong } from './focused-store.ts'
-import { entryOf, readRhythmsOf } from './habit-days-store.ts'
+import { entryOf, namedIn, readRhythmsOf } from './habit-days-store.ts'
 import { shortened } from './habit-position-store.ts'
 import { setHabitAlarms } from './habit-reminder-store.ts'
 import { type HabitRow, lockHabit } from './habit-row-store.ts'
@@ -110,8 +110,9 @@ async function amountsOf(db: Kysely<Tables>, { user_id, id }: HabitKey): Promise
       .limit(readAtOnce)
       .execute()
     for (const row of rows) {
-      const { day, value, set, settles = [], at } = entryOf(row)
-      entries.push({ id: row.id, day, value, set, settles: [...settles], at: instantToWire(at) })
+      const { id, day, value, set, at } = entryOf(row)
+      const settles = row.settles === null ? [] : namedIn(row.settles)
+      entries.push({ id, day, value, set, settles, at: instantToWire(at) })
     }
     const last = rows.at(-1)
     if (!last || rows.length < readAtOnce) return entries

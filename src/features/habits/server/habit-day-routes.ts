@@ -17,7 +17,7 @@ import { answerHabit, oneHabitSchema } from './answer-habit.ts'
 import { changeDay } from './completion-store.ts'
 import { listDays } from './day-list-store.ts'
 import type { UserTime } from './habit-days-store.ts'
-import { showEntry } from './show-habit.ts'
+import { showWritten } from './show-habit.ts'
 
 /** In days, including leap years. */
 const aYear = 366
@@ -92,7 +92,7 @@ export function habitDayEndpoints({
         if (added === undefined || added === 'deleted') return notFound
         if (added instanceof TooManyRows) return refuseTooManyRows(added)
         const { habit, created } = added
-        return { status: created ? 201 : 200, body: { amount: showEntry(added.entry), habit } }
+        return { status: created ? 201 : 200, body: { amount: showWritten(added.entry, habit), habit } }
       },
     }),
     endpoint({

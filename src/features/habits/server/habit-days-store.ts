@@ -2,8 +2,10 @@ import type { Kysely, Selectable, Transaction } from 'kysely'
 import * as z from 'zod/mini'
 import type { Day, Instant } from '#platform/calendar/day.ts'
 import type { WeekStart } from '#platform/calendar/week.ts'
+import { inBatches } from '#platform/database/batches.ts'
 import type { Tables } from '#platform/database/tables.ts'
-import type { AmountEntry, FocusedSession } from '../amounts.ts'
+import { createYieldPoint } from '#platform/database/yield-point.ts'
+import { type AmountEntry, type FocusedSession, latestSetOf } from '../amounts.ts'
 import type { HabitDays, Pause } from '../habit-track.ts'
 import { amountsByDay, countedSessions, hasMinutes } from '../minutes.ts'
 import type { Rhythm, RhythmRow, Target } from '../rhythm.ts'
@@ -79,7 +81,7 @@ export async function readHabitDays(
   const skipped = await completions('skipped')
   const entries = await tx
     .selectFrom('amounts')
-    .select(['habit_id', 'id', 'day', 'value', 'is_set', 'settles', 'created_at'])
+    .select(['habit_id', 'id', 'day', 'value', 'is_set', 'created_at'])
     .where('user_id', '=', user)
     .where('deleted_at', 'is', null)
     .where('day', '>=', from)
@@ -93,13 +95,14 @@ export async function readHabitDays(
 
   const doneOf = Map.groupBy(done, ({ habit_id }) => habit_id)
   const skippedOf = Map.groupBy(skipped, ({ habit_id }) => habit_id)
+  const settles = await readSettles(tx, user, entries)
   const entriesOf = Map.groupBy(entries, ({ habit_id }) => habit_id)
   const pausesOf = Map.groupBy(pauses, ({ habit_id }) => habit_id)
   const pausesOfAll = pausesOf.get(null) ?? []
   return new Map(
     habits.map(({ id, start_day, archived_at }) => {
       const rows = rowsOf.get(id) ?? []
-      const entriesOfHabit = (entriesOf.get(id) ?? []).map(entryOf)
+      const entriesOfHabit = (entriesOf.get(id) ?? []).map((row) => entryOf(row, settles))
       const sessions = countedSessions(rows, sessionsOf.get(id) ?? [])
       const days: HabitDays = {
         rows,
@@ -220,18 +223,52 @@ export async function readPauses(
 
 type AmountRow = Tables['amounts']
 
-export function entryOf(
-  row: Pick<AmountRow, 'id' | 'day' | 'value' | 'is_set' | 'settles' | 'created_at'>,
-): StoredEntry {
+/** What is read of an entry: a set may name a thousand others, so `readSettles` reads what the latest one of a day names. */
+type EntryRow = Pick<AmountRow, 'id' | 'day' | 'value' | 'is_set' | 'created_at'>
+
+/** What the latest set of each day replaces, by its id. `rows`: live entries, of whole days. */
+export async function readSettles(
+  tx: Kysely<Tables>,
+  user: string,
+  rows: readonly (EntryRow & { habit_id: string })[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const sets = rows.filter(({ is_set }) => is_set === 1)
+  const ofDays = Map.groupBy(sets, ({ habit_id, day }) => `${habit_id} ${day}`)
+  const latest = [...ofDays.values()].flatMap((ofDay) => {
+    const entry = latestSetOf(ofDay.map((row) => entryOf(row)))
+    return entry ? [entry.id] : []
+  })
+  const settles = new Map<string, readonly string[]>()
+  const yieldPoint = createYieldPoint()
+  for (const batch of inBatches(latest)) {
+    await yieldPoint()
+    const found = await tx
+      .selectFrom('amounts')
+      .select(['id', 'settles'])
+      .where('user_id', '=', user)
+      .where('id', 'in', batch)
+      .execute()
+    for (const { id, settles: named } of found) settles.set(id, named === null ? [] : namedIn(named))
+  }
+  return settles
+}
+
+export function entryOf(row: EntryRow, settles?: ReadonlyMap<string, readonly string[]>): StoredEntry {
+  const set = row.is_set === 1
   return {
     id: row.id,
     day: row.day,
     value: row.value,
-    set: row.is_set === 1,
-    settles: row.settles === null ? [] : settlesSchema.parse(JSON.parse(row.settles)),
+    set,
+    settles: set ? settles?.get(row.id) : [],
     at: row.created_at,
     deleted: false,
   }
+}
+
+/** What a stored set replaces. */
+export function namedIn(settles: string): string[] {
+  return settlesSchema.parse(JSON.parse(settles))
 }
 
 const settlesSchema = z.array(z.string())

@@ -29,6 +29,9 @@ export function showHabit(
   const { rhythm, target } = rhythmOn(days.rows, today)
   const since = doneSince(track, from, today)
   const firstEntries = addDays(today, 1 - (hasMinutes(days.rows) ? daysOfSessions : daysOfEntries))
+  const recent = entries.filter(({ day }) => day >= firstEntries)
+  const recentSessions = sessions.filter(({ day }) => day >= firstEntries)
+  const shown = new Set([...recent, ...recentSessions].map(({ id }) => id))
   return {
     ...habitRows.toWire(row),
     start_date: days.startDay,
@@ -59,19 +62,25 @@ export function showHabit(
       .filter(([day]) => day >= from)
       .map(([day, amount]) => ({ day, amount }))
       .sort(byDay),
-    entries: entries
-      .filter(({ day }) => day >= firstEntries)
-      .map(showEntry)
-      .sort(byDayAndId),
-    sessions: sessions
-      .filter(({ day }) => day >= firstEntries)
+    entries: recent.map((entry) => showEntry(entry, shown)).sort(byDayAndId),
+    sessions: recentSessions
       .map(({ id, day, seconds, at }) => ({ id, day, seconds, at: instantToWire(at) }))
       .sort(byDayAndId),
   }
 }
 
-export function showEntry({ id, day, value, set, settles = [], at }: StoredEntry): Habit['entries'][number] {
-  return { id, day, value, set, settles: [...settles], at: instantToWire(at) }
+/** `shown`: the ids that the answer holds. A set is not told to replace others, which nobody could look up. */
+function showEntry(
+  { id, day, value, set, settles, at }: StoredEntry,
+  shown: ReadonlySet<string>,
+): Habit['entries'][number] {
+  const named = set ? settles?.filter((each) => shown.has(each)) : []
+  return { id, day, value, set, ...(named && { settles: named }), at: instantToWire(at) }
+}
+
+/** An entry that was written, as it is among those of its habit; one of long ago is not. */
+export function showWritten(entry: StoredEntry, { entries }: Habit): Habit['entries'][number] {
+  return entries.find(({ id }) => id === entry.id) ?? showEntry(entry, new Set())
 }
 
 function stateOfToday(track: HabitTrack, today: Day): Habit['today'] {

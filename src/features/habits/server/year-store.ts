@@ -8,7 +8,7 @@ import { amountsByDay } from '../minutes.ts'
 import { firstDayOf, lastDayOf, type PackedDays, packYear, unpackYear, yearOf } from '../packed-year.ts'
 import { isDone, isSkipped } from './done-days-store.ts'
 import { readSessionsOf } from './focused-store.ts'
-import { entryOf } from './habit-days-store.ts'
+import { entryOf, readSettles } from './habit-days-store.ts'
 
 // Whole years of a habit's days, packed. A year that is not packed has to be read, which costs nothing if it is empty. A packed
 // year is always correct: the write that changes one of its days deletes it.
@@ -147,7 +147,7 @@ async function readDays(
   const skipped = await completions(isSkipped)
   const entries = await tx
     .selectFrom('amounts')
-    .select(['id', 'day', 'value', 'is_set', 'settles', 'created_at'])
+    .select(['habit_id', 'id', 'day', 'value', 'is_set', 'created_at'])
     .where('user_id', '=', row.user_id)
     .where('habit_id', '=', row.id)
     .where('deleted_at', 'is', null)
@@ -159,7 +159,8 @@ async function readDays(
   const range = { from: firstDayOf(first), to: lastDayOf(last) }
   const sessions = await readSessionsOf(tx, row, range, most)
   const numbered = ({ day }: { day: Day }) => dayNumber(day)
-  const entered = entries.map(entryOf)
+  const settles = await readSettles(tx, row.user_id, entries)
+  const entered = entries.map((entry) => entryOf(entry, settles))
   const entriesOn = Map.groupBy(entered, ({ day }) => day)
   const amounts = [...amountsByDay(entered, [])].map(([day, amount]) => [dayNumber(day), amount] as const)
   const focused = [...Map.groupBy(sessions, ({ day }) => day)].flatMap(([day, ofDay]) => {

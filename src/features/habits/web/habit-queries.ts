@@ -22,7 +22,7 @@ import {
   withRhythm,
   withState,
 } from '../habit-facts.ts'
-import { amountEntrySchema, historyShape } from '../habit-history.ts'
+import { historyShape } from '../habit-history.ts'
 import { habitRow, positionOf } from '../habit-row.ts'
 import { type Rhythm, rhythmChangedBy, rhythmOfFrequency, rhythmOn, type Target } from '../rhythm.ts'
 
@@ -38,7 +38,7 @@ export const habitList: Collection<HabitFacts> = {
 
 type Frequency = Habit['frequency']
 
-const { earlier, since, rhythms, amounts, sessions } = historyShape
+const { earlier, since, rhythms, amounts, entries, sessions } = historyShape
 const days = z._default(since, [])
 
 /** Before there were rhythms, a row had the frequency of the specification, and a smaller sum. */
@@ -48,7 +48,7 @@ const olderShape = {
   rhythms: z._default(rhythms, []),
   skipped: days,
   amounts: z._default(amounts, []),
-  entries: z._default(z.array(z.extend(amountEntrySchema, { settles: z.optional(z.array(z.string())) })), []),
+  entries: z._default(entries, []),
   sessions: z._default(sessions, []),
 }
 
