@@ -12,12 +12,15 @@ import {
 import { inBatches } from '#platform/database/batches.ts'
 import { compiledOnce } from '#platform/database/compiled-once.ts'
 import type { RowLimit } from '#platform/database/row-kind.ts'
+import { TooManyRows } from '#platform/database/row-limits.ts'
 import type { Tables } from '#platform/database/tables.ts'
 import type { Adding } from '#platform/database/write-within-limits.ts'
+import { createYieldPoint } from '#platform/database/yield-point.ts'
 import type { ExportedDay } from '../exported-todo.ts'
 import type { SettledDay } from '../occurrences.ts'
 import { type Due, dueNow, type KeptEarlier, keptEarlier, nextOfSeries, type Occurrence } from '../repeat.ts'
 import type { RepeatRule } from '../repeat-rule.ts'
+import { lastOfSeriesUpTo } from '../series.ts'
 
 // What became of the occurrences of a to-do, a row each (`docs/merging.md`, 19 to 21). Those of long ago are summed up in the
 // to-do's row, so that a list of to-dos does not read the occurrences of years. Whoever writes an occurrence holds the to-do's
@@ -37,6 +40,8 @@ const occurrenceLimit: RowLimit = {
 const daysNotSummed = 60
 /** A write moves a boundary older than this forward. */
 const oldestBoundary = 150
+/** Of one to-do, so many occurrences that are not summed up may be settled or moved: each list of to-dos tells them all. */
+const mostAhead = 500
 
 export interface Settlement {
   state: Occurrence['state']
@@ -86,7 +91,10 @@ const storedDay = compiledOnce<{ user: string; id: string; day: Day }>()((db, pa
 
 async function store(tx: Transaction<Tables>, adding: Adding, stored: DayRow | undefined, row: DayRow) {
   const { user_id, todo_id, day, ...values } = row
-  if (!stored) adding.rows(occurrenceLimit, 1)
+  if (!stored) {
+    adding.rows(occurrenceLimit, 1)
+    await refuseFarAhead(tx, row, Math.max(row.changed_at, row.moved_at))
+  }
   await tx
     .insertInto('todo_days')
     .values(row)
@@ -94,6 +102,36 @@ async function store(tx: Transaction<Tables>, adding: Adding, stored: DayRow | u
     .execute()
   await countDone(tx, row, Number(row.state === 'done') - Number(stored?.state === 'done'))
 }
+
+/** Throws TooManyRows if a list of to-dos would have to tell too many occurrences of one of them. */
+async function refuseFarAhead(
+  tx: Transaction<Tables>,
+  { user_id, todo_id }: Pick<DayRow, 'user_id' | 'todo_id'>,
+  at: Instant,
+): Promise<void> {
+  const [beyond] = await unsummedBeyond(tx, {
+    ...{ user: user_id, id: todo_id },
+    // Whatever the zone: the boundary lies months ago.
+    since: earlierThan(dayOf(at, 'UTC', 0), oldestBoundary),
+    most: mostAhead,
+  })
+  if (!beyond) return
+  throw new TooManyRows(
+    `A task can have up to ${mostAhead} settled occurrences that are recent or ahead. Settle further ones later.`,
+  )
+}
+
+const unsummedBeyond = compiledOnce<{ user: string; id: string; since: Day; most: number }>()((db, param) =>
+  db
+    .selectFrom('todo_days')
+    .select('day')
+    .where('user_id', '=', param('user'))
+    .where('todo_id', '=', param('id'))
+    .where('day', '>=', param('since'))
+    .orderBy('day')
+    .limit(1)
+    .offset(param('most')),
+)
 
 /** The to-do's row is locked. Nothing else of it changes, nor when it was changed. */
 async function countDone(
@@ -138,9 +176,17 @@ export async function dueAt(
   { user_id, id }: Pick<Row, 'user_id' | 'id'>,
   rule: RepeatRule,
   { at, today }: { at: Instant; today: Day },
-): Promise<Due> {
-  const rows = await daysOf(tx, user_id, id)
+): Promise<OpenAndNext> {
+  const rows = await daysOf(tx, user_id, id, { from: firstThatDecides(rule, today) })
   return dueNow(rule, { occurrences: rows.map((row) => asOf(row, at)) }, today)
+}
+
+/** What of an occurrence can be known without those that were missed before it. */
+type OpenAndNext = Pick<Due, 'open' | 'next'>
+
+/** What is due on a day does not depend on what became of earlier occurrences, unless each follows from the one before. */
+function firstThatDecides(rule: RepeatRule, today: Day): Day | undefined {
+  return rule.mode === 'due' ? (lastOfSeriesUpTo(rule, today) ?? rule.from) : undefined
 }
 
 /** Why a move of an occurrence cannot be: the next one is due on that day, or before. Undefined if it can, or has no effect any more. */
@@ -150,7 +196,7 @@ export async function movedPastAt(
   rule: RepeatRule,
   { day, moved_to, at }: { day: Day; moved_to: Day; at: Instant },
 ): Promise<Day | undefined> {
-  const rows = await daysOf(tx, user_id, id)
+  const rows = await daysOf(tx, user_id, id, { from: day })
   const stored = rows.find((row) => row.day === day)
   const isSentAgain = stored?.moved_at === at && stored.moved_to === moved_to
   if (stored && (isSentAgain || stored.moved_at > at)) return undefined
@@ -169,9 +215,16 @@ export async function movedBefore(
   due_day: Day | null,
   at: Instant,
 ): Promise<Day | undefined> {
-  const rows = await daysOf(tx, user_id, id)
-  const isSame = ({ day, moved_to }: DayRow) => moved_to === (due_day === day ? null : due_day)
-  return rows.find((row) => row.moved_at <= at && row.moved_at > at - clockPrecision && isSame(row))?.day
+  const rows = await tx
+    .selectFrom('todo_days')
+    .select(['day', 'moved_to'])
+    .where('user_id', '=', user_id)
+    .where('todo_id', '=', id)
+    .where('moved_at', '<=', at)
+    .where('moved_at', '>', at - clockPrecision)
+    .orderBy('day')
+    .execute()
+  return rows.find(({ day, moved_to }) => moved_to === (due_day === day ? null : due_day))?.day
 }
 
 /** What was due for a completion: what was done in the same second may have been done by the same one. */
@@ -180,8 +233,8 @@ export async function dueForCompletion(
   { user_id, id }: Pick<Row, 'user_id' | 'id'>,
   rule: RepeatRule,
   { at, today }: { at: Instant; today: Day },
-): Promise<Due> {
-  const rows = await daysOf(tx, user_id, id)
+): Promise<OpenAndNext> {
+  const rows = await daysOf(tx, user_id, id, { from: firstThatDecides(rule, today) })
   const occurrences = rows.map((row) => {
     const mayBeSame = row.state === 'done' && row.done_on === today && row.changed_at > at - clockPrecision
     return asOf(mayBeSame ? { ...row, state: 'open' } : row, at)
@@ -208,27 +261,50 @@ export async function lastSettled(
   { user_id, id }: Pick<Row, 'user_id' | 'id'>,
   { at, day }: { at: Instant; day: Day | undefined },
 ): Promise<Day | undefined> {
-  const rows = await daysOf(tx, user_id, id)
-  const latestFirst = rows.toSorted(
-    (one, other) => other.changed_at - one.changed_at || (one.day < other.day ? 1 : -1),
-  )
-  const last = latestFirst.find(({ changed_at, state }) => changed_at < at && state !== 'open')
-  const reopened = latestFirst.find(({ changed_at, state }) => changed_at <= at && state === 'open')
+  const rows = tx
+    .selectFrom('todo_days')
+    .select(['day', 'changed_at', 'done_on'])
+    .where('user_id', '=', user_id)
+    .where('todo_id', '=', id)
+    .orderBy('changed_at', 'desc')
+    .orderBy('day', 'desc')
+    .limit(1)
+  const last = await rows.where('changed_at', '<', at).where('state', '<>', 'open').executeTakeFirst()
+  const reopened = await rows.where('changed_at', '<=', at).where('state', '=', 'open').executeTakeFirst()
   if (reopened && reopened.changed_at > Math.max(last?.changed_at ?? 0, at - clockPrecision)) {
     return reopened.day
   }
   return last && (day === undefined || last.done_on === day) ? last.day : undefined
 }
 
-/** What was written of the occurrences of a to-do, in order. */
-export async function daysOf(db: Kysely<Tables>, user: string, id: string): Promise<DayRow[]> {
-  return db
-    .selectFrom('todo_days')
-    .selectAll()
-    .where('user_id', '=', user)
-    .where('todo_id', '=', id)
-    .orderBy('day')
-    .execute()
+const readAtOnce = 1_000
+
+/** What was written of the occurrences of a to-do, in order: of all, or of those from a day on, or before one. */
+export async function daysOf(
+  db: Kysely<Tables>,
+  user: string,
+  id: string,
+  { from = daySchema.parse(firstChoosable), before }: { from?: Day | undefined; before?: Day } = {},
+): Promise<DayRow[]> {
+  const days: DayRow[] = []
+  const yieldPoint = createYieldPoint()
+  for (let next = from; ; ) {
+    const rows = await db
+      .selectFrom('todo_days')
+      .selectAll()
+      .where('user_id', '=', user)
+      .where('todo_id', '=', id)
+      .where('day', '>=', next)
+      .$if(before !== undefined, (query) => query.where('day', '<', before ?? from))
+      .orderBy('day')
+      .limit(readAtOnce)
+      .execute()
+    days.push(...rows)
+    const last = rows.at(-1)
+    if (!last || rows.length < readAtOnce) return days
+    next = addDays(last.day, 1)
+    await yieldPoint()
+  }
 }
 
 type Sum = Pick<Row, 'earlier' | 'earlier_before'>
@@ -249,20 +325,17 @@ export async function sumUp(
   const stored = keptOf(row)
   const kept = stored && day !== undefined && day >= stored.before ? stored : undefined
   if (kept && kept.before >= addDays(today, -oldestBoundary)) return {}
-  const ago = addDays(today, -daysNotSummed)
-  const edge = ago > firstChoosable ? ago : daySchema.parse(firstChoosable)
+  const edge = earlierThan(today, daysNotSummed)
   // Whoever arrives late does not take the boundary back.
   const before = stored && stored.before > edge ? stored.before : edge
-  const rows = await tx
-    .selectFrom('todo_days')
-    .selectAll()
-    .where('user_id', '=', row.user_id)
-    .where('todo_id', '=', row.id)
-    .where('day', '>=', kept?.before ?? rule.from)
-    .where('day', '<', before)
-    .execute()
+  const rows = await daysOf(tx, row.user_id, row.id, { from: kept?.before ?? rule.from, before })
   const sum = keptEarlier(rule, { occurrences: rows.map(toSettledDay), earlier: kept }, before)
   return { earlier: JSON.stringify(sum), earlier_before: before }
+}
+
+function earlierThan(day: Day, days: number): Day {
+  const ago = addDays(day, -days)
+  return ago > firstChoosable ? ago : daySchema.parse(firstChoosable)
 }
 
 /** The sum, as it is stored. */
@@ -308,6 +381,7 @@ export async function addImportedDays(
     .returning('state')
     .execute()
   adding.rows(occurrenceLimit, added.length)
+  await refuseFarAhead(tx, { user_id, todo_id: id }, now)
   await countDone(tx, { user_id, todo_id: id }, added.filter(({ state }) => state === 'done').length)
   return added.length
 }

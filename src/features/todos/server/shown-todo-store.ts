@@ -1,8 +1,9 @@
 import { addDays, type Day, instantToWire } from '#platform/calendar/day.ts'
 import { inBatches } from '#platform/database/batches.ts'
+import { compiledOnce } from '#platform/database/compiled-once.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { Tables } from '#platform/database/tables.ts'
-import { countWalked } from '#platform/database/work.ts'
+import { createYieldPoint } from '#platform/database/yield-point.ts'
 import type { SettledDay } from '../occurrences.ts'
 import { earlierOn } from '../repeat.ts'
 import { ruleOf } from '../repeat-rule.ts'
@@ -23,15 +24,31 @@ interface Present {
   zone: string
 }
 
-/** How to-dos are shown on the day of their person, with their occurrences. Who has none that repeat pays for one look. */
+/**
+ * Shows to-dos as they are on the day of their person, with their occurrences, as many at a time as are read at once. Who has none
+ * that repeat pays for one look.
+ */
 export async function shownTodos(
   db: Database,
   user: string,
   { today, zone }: Present,
-): Promise<(todo: Todo) => Todo> {
-  const show = await showing(db, user, await repeatingRows(db, user), today)
-  return (todo) => withInstant(show(todo), zone)
+): Promise<(todos: readonly Todo[]) => Promise<Todo[]>> {
+  const [repeating] = await anyRepeating(db.read, { user })
+  return async (todos) => {
+    const shown = repeating ? await withShownDays(db, user, todos, today) : todos
+    return shown.map((todo) => withInstant(todo, zone))
+  }
 }
+
+const anyRepeating = compiledOnce<{ user: string }>()((db, param) =>
+  db
+    .selectFrom('todos')
+    .select('id')
+    .where('user_id', '=', param('user'))
+    .where('repeat', 'is not', null)
+    .where('deleted_at', 'is', null)
+    .limit(1),
+)
 
 /** One to-do as it is shown on the day of its person. */
 export async function shownTodo(
@@ -40,10 +57,8 @@ export async function shownTodo(
   todo: Todo,
   { today, zone }: Present,
 ): Promise<Todo> {
-  if (todo.repeat === null && todo.parent_id === null) return withInstant(todo, zone)
-  const ids = [todo.id, ...(todo.parent_id === null ? [] : [todo.parent_id])]
-  const show = await showing(db, user, await repeatingRows(db, user, ids), today, todo.id)
-  return withInstant(show(todo), zone)
+  const [shown = todo] = await withShownDays(db, user, [todo], today)
+  return withInstant(shown, zone)
 }
 
 /** With the instant of a reminder that goes with the due day: older clients know only that. */
@@ -53,56 +68,78 @@ function withInstant(todo: Todo, zone: string): Todo {
   return { ...todo, remind_at: at === undefined ? null : instantToWire(at) }
 }
 
-/** Those that repeat, each with whether it stands below another one, which its own repeat then gives way to. */
-async function repeatingRows(
+async function withShownDays(
   db: Database,
   user: string,
-  ids?: readonly string[],
-): Promise<(Row & { below: string | null })[]> {
-  const rows = await db.read
-    .selectFrom('todos')
-    .leftJoin('todos as parents', (join) =>
-      join
-        .onRef('parents.user_id', '=', 'todos.user_id')
-        .onRef('parents.id', '=', 'todos.parent_id')
-        .on('parents.parent_id', 'is', null)
-        .on('parents.deleted_at', 'is', null),
-    )
-    .selectAll('todos')
-    .select('parents.id as below')
-    .where('todos.user_id', '=', user)
-    .where('todos.repeat', 'is not', null)
-    .where('todos.deleted_at', 'is', null)
-    .$if(ids !== undefined, (query) => query.where('todos.id', 'in', ids ?? []))
-    .execute()
-  countWalked(rows.length)
-  return rows
+  todos: readonly Todo[],
+  today: Day,
+): Promise<readonly Todo[]> {
+  const ids = new Set(
+    todos.flatMap(({ id, repeat, parent_id }) => [
+      ...(repeat === null ? [] : [id]),
+      ...(parent_id === null ? [] : [parent_id]),
+    ]),
+  )
+  const rows = await repeatingRows(db, user, [...ids])
+  if (rows.length === 0) return todos
+  const days = await recentDays(db, user, rows)
+  const standing = new Map(rows.map((row) => [row.id, withOccurrences(row, days.get(row.id) ?? [], today)]))
+  const parentOf = ({ parent_id }: Todo) => {
+    const parent = parent_id === null ? undefined : standing.get(parent_id)
+    return parent?.parent_id === null ? parent : undefined
+  }
+  const ofSubtasks = await daysBelow(db, user, subtasksOf(todos, parentOf), today)
+  const yieldPoint = createYieldPoint()
+  const shown: Todo[] = []
+  for (const todo of todos) {
+    await yieldPoint()
+    const parent = parentOf(todo)
+    const repeats = todo.repeat === null ? undefined : standing.get(todo.id)
+    if (parent) shown.push(shownOn({ ...todo, settled: ofSubtasks.get(todo.id) ?? [] }, parent, today))
+    else if (repeats) {
+      const { settled, settled_from, done_before, missed_before } = repeats
+      const known = { settled, settled_from, done_before, missed_before }
+      shown.push(shownOn({ ...todo, ...known }, undefined, today))
+    } else shown.push(todo)
+  }
+  return shown
 }
 
-async function showing(
-  db: Database,
-  user: string,
-  rows: readonly (Row & { below: string | null })[],
-  today: Day,
-  only?: string,
-): Promise<(todo: Todo) => Todo> {
-  if (rows.length === 0) return (todo) => todo
-  const repeating = rows.filter(({ below }) => below === null)
-  const days = await recentDays(db, user, repeating)
-  const standing = new Map(
-    repeating.map((row) => [row.id, withOccurrences(row, days.get(row.id) ?? [], today)]),
-  )
-  const ofSubtasks = await daysBelow(db, user, [...standing.values()], today, only)
-  return (todo) => {
-    const parent = todo.parent_id === null ? undefined : standing.get(todo.parent_id)
-    if (parent && parent.parent_id === null) {
-      return shownOn({ ...todo, settled: ofSubtasks.get(todo.id) ?? [] }, parent, today)
-    }
-    const repeats = todo.repeat === null ? undefined : standing.get(todo.id)
-    if (!repeats) return todo
-    const { settled, settled_from, done_before, missed_before } = repeats
-    return shownOn({ ...todo, settled, settled_from, done_before, missed_before }, undefined, today)
+interface Subtask {
+  id: string
+  parent: Todo
+}
+
+function subtasksOf(todos: readonly Todo[], parentOf: (todo: Todo) => Todo | undefined): Subtask[] {
+  return todos.flatMap((todo) => {
+    const parent = parentOf(todo)
+    return parent ? [{ id: todo.id, parent }] : []
+  })
+}
+
+/** Those that repeat, but for those below another one: their own repeat gives way to its. */
+async function repeatingRows(db: Database, user: string, ids: readonly string[]): Promise<Row[]> {
+  const found: Row[] = []
+  for (const batch of inBatches(ids)) {
+    const rows = await db.read
+      .selectFrom('todos')
+      .leftJoin('todos as parents', (join) =>
+        join
+          .onRef('parents.user_id', '=', 'todos.user_id')
+          .onRef('parents.id', '=', 'todos.parent_id')
+          .on('parents.parent_id', 'is', null)
+          .on('parents.deleted_at', 'is', null),
+      )
+      .selectAll('todos')
+      .where('parents.id', 'is', null)
+      .where('todos.user_id', '=', user)
+      .where('todos.repeat', 'is not', null)
+      .where('todos.deleted_at', 'is', null)
+      .where('todos.id', 'in', batch)
+      .execute()
+    found.push(...rows)
   }
+  return found
 }
 
 /** `days`: what became of those that are not summed up. */
@@ -121,6 +158,9 @@ export function withOccurrences(row: Row, days: readonly SettledDay[], today: Da
   }
 }
 
+/** Few enough that a statement is short, however many occurrences each of these to-dos has. */
+const readAtOnce = 10
+
 /** What became of their occurrences that are not summed up. */
 async function recentDays(
   db: Database,
@@ -129,9 +169,11 @@ async function recentDays(
 ): Promise<ReadonlyMap<string, SettledDay[]>> {
   const days = new Map<string, SettledDay[]>()
   const boundaries = new Map(rows.map(({ id, earlier_before }) => [id, earlier_before]))
+  const yieldPoint = createYieldPoint()
   // Those with the same boundary beside each other: the earliest one of a batch says from when on its rows are read.
   const sorted = rows.toSorted((one, other) => (boundaryOf(one) < boundaryOf(other) ? -1 : 1))
-  for (const batch of inBatches(sorted)) {
+  for (const batch of inBatches(sorted, readAtOnce)) {
+    await yieldPoint()
     const since = batch[0]?.earlier_before ?? null
     const found = await db.read
       .selectFrom('todo_days')
@@ -145,7 +187,6 @@ async function recentDays(
       .$if(since !== null, (query) => query.where('day', '>=', since))
       .orderBy('day')
       .execute()
-    countWalked(found.length)
     for (const row of found) {
       const boundary = boundaries.get(row.todo_id) ?? null
       if (boundary === null || row.day >= boundary) add(days, row.todo_id, toSettledDay(row))
@@ -158,38 +199,33 @@ function boundaryOf({ earlier_before }: Row): string {
   return earlier_before ?? ''
 }
 
-/** The occurrences of the subtasks of to-dos that repeat, or of only one of these subtasks. */
+/** The occurrences of subtasks of to-dos that repeat. */
 async function daysBelow(
   db: Database,
   user: string,
-  parents: readonly Todo[],
+  subtasks: readonly Subtask[],
   today: Day,
-  only: string | undefined,
 ): Promise<ReadonlyMap<string, SettledDay[]>> {
   const days = new Map<string, SettledDay[]>()
-  const since = parents
-    .map((parent) => dueOf(parent, undefined, today)?.open?.day ?? today)
-    .reduce((earliest, day) => (day < earliest ? day : earliest), addDays(today, -daysOfSubtasks))
-  for (const batch of inBatches(parents)) {
+  const yieldPoint = createYieldPoint()
+  const ago = addDays(today, -daysOfSubtasks)
+  for (const batch of inBatches(subtasks, readAtOnce)) {
+    await yieldPoint()
+    const since = batch
+      .map(({ parent }) => dueOf(parent, undefined, today)?.open?.day ?? today)
+      .reduce((earliest, day) => (day < earliest ? day : earliest), ago)
     const found = await db.read
-      .selectFrom('todos as subtasks')
-      .innerJoin('todo_days', (join) =>
-        join
-          .onRef('todo_days.user_id', '=', 'subtasks.user_id')
-          .onRef('todo_days.todo_id', '=', 'subtasks.id'),
-      )
-      .selectAll('todo_days')
-      .where('subtasks.user_id', '=', user)
+      .selectFrom('todo_days')
+      .select(['todo_id', 'day', 'state', 'done_on', 'moved_to', 'changed_at'])
+      .where('user_id', '=', user)
       .where(
-        'subtasks.parent_id',
+        'todo_id',
         'in',
         batch.map(({ id }) => id),
       )
-      .where('todo_days.day', '>=', since)
-      .$if(only !== undefined, (query) => query.where('subtasks.id', '=', only ?? ''))
-      .orderBy('todo_days.day')
+      .where('day', '>=', since)
+      .orderBy('day')
       .execute()
-    countWalked(found.length)
     for (const row of found) add(days, row.todo_id, toSettledDay(row))
   }
   return days

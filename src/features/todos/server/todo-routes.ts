@@ -257,6 +257,9 @@ export function todoEndpoints({
   ]
 }
 
-async function* shown(pieces: AsyncIterable<Todo[]>, show: (todo: Todo) => Todo): AsyncGenerator<Todo[]> {
-  for await (const todos of pieces) yield todos.map(show)
+async function* shown(
+  pieces: AsyncIterable<Todo[]>,
+  show: (todos: readonly Todo[]) => Promise<Todo[]>,
+): AsyncGenerator<Todo[]> {
+  for await (const todos of pieces) yield await show(todos)
 }
