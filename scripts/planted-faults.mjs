@@ -102,8 +102,8 @@ export const plantedFaults = [
   {
     breaks: 'repeats: the 31st falls on the last day of a short month',
     file: 'src/features/todos/series.ts',
-    is: 'Math.min(first + day - 1, last)',
-    becomes: 'first + day - 1',
+    is: 'found | (1 << last)',
+    becomes: 'found',
     tests: ['src/features/todos/series.test.ts'],
   },
   {

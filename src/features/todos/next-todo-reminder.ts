@@ -1,6 +1,6 @@
 import { addDays, type Day, dayOf, type Instant, instantFromWire } from '#platform/calendar/day.ts'
 import { ruleOf } from './repeat-rule.ts'
-import { seriesFrom } from './series.ts'
+import { isOfSeries, seriesFrom } from './series.ts'
 import { dueOf } from './shown-todo.ts'
 import type { Todo } from './todo.ts'
 import { instantBefore, type TodoReminder } from './todo-reminder.ts'
@@ -19,9 +19,12 @@ export function nextReminderOf(
 ): RemindedOf | undefined {
   const of = (day: Day, due: Day) => ({ day, at: instantBefore(due, reminder, zone) })
   const rule = ruleInUse(todo)
+  const settled = new Map((todo.settled ?? []).map((row) => [row.day, row]))
   // One that was reopened after its reminder was not forgotten.
-  const isAhead = ({ day, at }: RemindedOf) =>
-    at > after && !todo.settled?.some((row) => row.day === day && instantFromWire(row.at) >= at)
+  const isAhead = ({ day, at }: RemindedOf) => {
+    const row = settled.get(day)
+    return at > after && !(row && instantFromWire(row.at) >= at)
+  }
   if (!rule) {
     const next = todo.due_day === null ? undefined : of(todo.due_day, todo.due_day)
     return next && next.at > after ? next : undefined
@@ -32,7 +35,6 @@ export function nextReminderOf(
     const next = open && of(open.day, open.due)
     return next && isAhead(next) ? next : undefined
   }
-  const settled = new Map((todo.settled ?? []).map((row) => [row.day, row]))
   const moved = [...settled.values()]
     .flatMap(({ day, state, moved_to }) => (state === 'open' && moved_to !== null ? [of(day, moved_to)] : []))
     .filter(isAhead)
@@ -66,8 +68,7 @@ export function remindedDay(todo: Todo, day: Day): Day | undefined {
   if (row && row.state !== 'open') return undefined
   const due = row?.moved_to ?? day
   if (rule.mode === 'done') return dueOf(todo, undefined, day)?.open?.day === day ? due : undefined
-  const [first] = seriesFrom(rule, day)
-  return first === day ? due : undefined
+  return isOfSeries(rule, day) ? due : undefined
 }
 
 /** A subtask's own rule has no effect. */

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import * as z from 'zod/mini'
 import { addDays, type Day, dayFromNumber, dayNumber, daysFrom } from '#platform/calendar/day.ts'
 import type { WeekStart } from '#platform/calendar/week.ts'
@@ -68,6 +68,7 @@ describe('mode due', () => {
             open: open && { day: open, due: open },
             missed: unsettled,
             missedEarlier: 0,
+            missedInAll: unsettled.length,
             next: open === undefined ? undefined : coming.find((day) => day > open),
           })
         },
@@ -75,6 +76,19 @@ describe('mode due', () => {
       { numRuns: runs(20_000, 500) },
     )
   })
+})
+
+test('a year of missed days is counted without laying out each of them', () => {
+  // Each day that is laid out is written once.
+  const written = vi.spyOn(String.prototype, 'padStart')
+  const rule = { mode: 'due', freq: 'day', every: 1, from: '1900-01-01' as Day } as const
+  const now = dueNow(rule, { occurrences: [] }, '2026-11-27' as Day)
+  const counted = { missed: now.missedInAll, written: written.mock.calls.length }
+  const laidOut = { missed: now.missed.length, written: written.mock.calls.length - counted.written }
+  written.mockRestore()
+  expect(laidOut).toEqual({ missed: 366, written: 367 })
+  expect(counted.missed).toBe(366)
+  expect(counted.written).toBeLessThan(10)
 })
 
 describe('mode done', () => {
@@ -172,6 +186,7 @@ describe('the sum of earlier occurrences', () => {
             missed: missed(whole),
             missedEarlier: summed.missedEarlier,
           })
+          expect(summed.missedInAll).toBe(missed(summed))
         },
       ),
       { numRuns: runs(20_000, 300) },

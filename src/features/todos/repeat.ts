@@ -1,7 +1,8 @@
 import { addDays, type Day } from '#platform/calendar/day.ts'
 import { addMonths } from '#platform/calendar/month.ts'
+import type { DayRange } from '#platform/calendar/range.ts'
 import type { DoneRule, DueRule, RepeatRule } from './repeat-rule.ts'
-import { countOfSeries, lastOfSeriesUpTo, seriesFrom } from './series.ts'
+import { countOfSeries, isOfSeries, lastOfSeriesUpTo, seriesFrom } from './series.ts'
 
 // What of a to-do that repeats is due, was missed and comes next. It is computed from its rule, from what became of its occurrences,
 // and from today, whenever somebody looks: no job at midnight makes anything, and nothing is stored that could drift.
@@ -40,9 +41,14 @@ export interface Known {
 export interface Due {
   /** The occurrence that can be ticked; undefined once the series has ended with its last one settled. */
   open: { day: Day; due: Day } | undefined
-  /** Days of the series before the open one that nobody has settled, oldest first; of earlier ones only how many. */
-  missed: readonly Day[]
+  /**
+   * Days of the series before the open one that nobody has settled, oldest first; of earlier ones only how many. They are laid out
+   * when somebody reads them: a list of to-dos tells their number alone.
+   */
+  readonly missed: readonly Day[]
   missedEarlier: number
+  /** How many both are. */
+  missedInAll: number
   /** The day that follows once the open one has been settled, today in mode 'done'. */
   next: Day | undefined
 }
@@ -84,10 +90,15 @@ function dueBySeries(rule: DueRule, byDay: ByDay, earlier: Earlier | undefined, 
       ? latest
       : unsettledAfter(rule, byDay, latest ?? addDays(rule.from, -1))
   const isEarlier = earlier !== undefined && day !== undefined && day < earlier.before
+  const missedEarlier = Math.max(0, (earlier?.missed ?? 0) - (isEarlier ? 1 : 0))
+  const range = missedRange(earlier?.before, day, today)
   return {
     open: day && { day, due: byDay.get(day)?.moved_to ?? day },
-    missed: missedBetween(rule, byDay, earlier?.before, day ?? addDays(today, 1), today),
-    missedEarlier: Math.max(0, (earlier?.missed ?? 0) - (isEarlier ? 1 : 0)),
+    get missed() {
+      return unsettledIn(range, rule, byDay)
+    },
+    missedEarlier,
+    missedInAll: countUnsettledIn(range, rule, byDay) + missedEarlier,
     next: day && unsettledAfter(rule, byDay, day),
   }
 }
@@ -99,14 +110,30 @@ function unsettledAfter(rule: DueRule, byDay: ByDay, day: Day): Day | undefined 
   return undefined
 }
 
-function missedBetween(rule: DueRule, byDay: ByDay, since: Day | undefined, open: Day, today: Day): Day[] {
-  const missed: Day[] = []
+/** In which days one can have been missed: those before the open one, within a year. */
+function missedRange(since: Day | undefined, open: Day | undefined, today: Day): DayRange {
   const yearAgo = addDays(today, -missedDays)
-  for (const day of seriesFrom(rule, since !== undefined && since > yearAgo ? since : yearAgo)) {
-    if (day >= open || day > today) return missed
-    if (!isSettled(byDay.get(day))) missed.push(day)
+  return {
+    from: since !== undefined && since > yearAgo ? since : yearAgo,
+    to: open !== undefined && open <= today ? addDays(open, -1) : today,
   }
-  return missed
+}
+
+function unsettledIn({ from, to }: DayRange, rule: DueRule, byDay: ByDay): Day[] {
+  const unsettled: Day[] = []
+  for (const day of seriesFrom(rule, from)) {
+    if (day > to) return unsettled
+    if (!isSettled(byDay.get(day))) unsettled.push(day)
+  }
+  return unsettled
+}
+
+function countUnsettledIn({ from, to }: DayRange, rule: DueRule, byDay: ByDay): number {
+  let count = countOfSeries(rule, from, to)
+  for (const row of byDay.values()) {
+    if (isSettled(row) && row.day >= from && row.day <= to && isOfSeries(rule, row.day)) count--
+  }
+  return count
 }
 
 /** How often it was done since the first day of its rule: in mode 'done' by that it ends after so many times. */
@@ -127,15 +154,16 @@ function dueAfterDone(rule: DoneRule, byDay: ByDay, earlier: Earlier | undefined
   const isOver = (day: Day, timesDone: number) =>
     (rule.until !== undefined && day > rule.until) || (rule.times !== undefined && timesDone >= rule.times)
   const { day } = lastReached(rule, byDay, earlier?.last?.day ?? rule.from)
-  if (isOver(day, done)) return { open: undefined, missed: [], missedEarlier: 0, next: undefined }
+  if (isOver(day, done)) return { open: undefined, ...noneMissed, next: undefined }
   const next = comesBackOn(rule, day, today)
   return {
     open: { day, due: byDay.get(day)?.moved_to ?? day },
-    missed: [],
-    missedEarlier: 0,
+    ...noneMissed,
     next: isOver(next, done + 1) ? undefined : next,
   }
 }
+
+const noneMissed = { missed: [], missedEarlier: 0, missedInAll: 0 }
 
 /** The first day that is not settled, when each is done in turn from `start`; `last` is the row before it or on it. */
 function lastReached(
@@ -177,7 +205,7 @@ export function keptEarlier(
     return { ...sum, last: last ?? null, settled: [] }
   }
   const ofSeries = rows
-    .filter(({ day }) => lastOfSeriesUpTo(rule, day) === day)
+    .filter(({ day }) => isOfSeries(rule, day))
     .toSorted((one, other) => (one.day < other.day ? -1 : 1))
   const settled = [...(earlier?.settled ?? []), ...ofSeries.filter(isSettled).map(({ day }) => day)]
   const oldest = addDays(before, -missedDays)

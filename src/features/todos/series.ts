@@ -5,34 +5,44 @@ import type { DueRule, NthWeekday } from './repeat-rule.ts'
 // The days on which a to-do is due by a rule whose days are known beforehand. They are computed from its first day each time, never
 // from the day before: so the 31st comes back after a short month. A series has periods of `every` days, weeks, months or years;
 // the first one contains `from`. Days are counted as numbers (`dayNumber`), which knows neither instants nor zones.
+//
+// Anybody may keep thousands of rules that began in 1900: so what is asked of a series costs no more the longer it has gone on, and
+// no period is laid out but those at both ends. What a rule gives in a month follows from its length and the weekday it begins on
+// alone: there are 28 kinds of months, and of each so many are counted at once.
 
 /** The days of the series from a day on, in order. There may be hundreds of thousands: stop when you have enough. */
 export function* seriesFrom(rule: DueRule, day: Day): Generator<Day> {
-  const last = lastNumber(rule)
-  for (const number of numbersFrom(rule, dayNumber(day))) {
-    if (number > last) return
-    yield dayFromNumber(number)
+  const { periods, first, last } = seriesOf(rule)
+  const start = Math.max(dayNumber(day), first)
+  if (start > last) return
+  const end = periods.at(last)
+  for (let period = periods.at(start); period <= end; period++) {
+    const begins = periods.firstDay(period)
+    for (let days = daysWithin(periods, period, start, last); days !== 0; days &= days - 1) {
+      yield dayFromNumber(begins + lowest(days))
+    }
   }
 }
 
 /** How many days of the series there are from a day on, up to and including another. */
 export function countOfSeries(rule: DueRule, from: Day, to: Day): number {
-  const last = Math.min(dayNumber(to), lastNumber(rule))
-  let count = 0
-  for (const number of numbersFrom(rule, dayNumber(from))) {
-    if (number > last) return count
-    count++
-  }
-  return count
+  const { periods, first, last } = seriesOf(rule)
+  const [start, end] = [Math.max(dayNumber(from), first), Math.min(dayNumber(to), last)]
+  return start > end ? 0 : countBetween(periods, start, end)
+}
+
+export function isOfSeries(rule: DueRule, day: Day): boolean {
+  return countOfSeries(rule, day, day) === 1
 }
 
 /** The last day of the series that is not after `day`. */
 export function lastOfSeriesUpTo(rule: DueRule, day: Day): Day | undefined {
-  const first = dayNumber(rule.from)
-  const latest = Math.min(dayNumber(day), lastNumber(rule))
-  for (let period = periodOf(rule, latest); period >= 0; period--) {
-    const found = daysIn(rule, period).findLast((number) => number >= first && number <= latest)
-    if (found !== undefined) return dayFromNumber(found)
+  const { periods, first, last } = seriesOf(rule)
+  const latest = Math.min(dayNumber(day), last)
+  if (latest < first) return undefined
+  for (let period = periods.at(latest); period >= 0; period--) {
+    const days = daysWithin(periods, period, first, latest)
+    if (days !== 0) return dayFromNumber(periods.firstDay(period) + highest(days))
   }
   return undefined
 }
@@ -40,117 +50,242 @@ export function lastOfSeriesUpTo(rule: DueRule, day: Day): Day | undefined {
 /** The day on which the series ends by itself; undefined if it goes on for ever. */
 export function lastOfSeries(rule: DueRule): Day | undefined {
   if (rule.until === undefined && rule.times === undefined) return undefined
-  return lastOfSeriesUpTo(rule, dayFromNumber(lastNumber(rule)))
+  return lastOfSeriesUpTo(rule, dayFromNumber(seriesOf(rule).last))
 }
 
-/** No day after it belongs to the series. */
-function lastNumber(rule: DueRule): number {
-  const latest = dayNumber(rule.until ?? (lastChoosable as Day))
-  if (rule.times === undefined) return latest
-  if (rule.freq === 'day') return Math.min(latest, dayNumber(rule.from) + (rule.times - 1) * rule.every)
-  let left = rule.times
-  for (const number of numbersFrom(rule, dayNumber(rule.from))) {
-    if (number >= latest) return latest
-    if (--left === 0) return number
-  }
-  return latest
+interface Series {
+  periods: Periods
+  /** No day before it belongs to the series. */
+  first: number
+  /** No day after it does. */
+  last: number
 }
 
-/** Whatever the series ends with, but no later than anybody can choose a day. */
-function* numbersFrom(rule: DueRule, start: number): Generator<number> {
-  const first = Math.max(start, dayNumber(rule.from))
+/** Periods are numbered from 0, the one that contains the first day of the rule. The days in one are bits: the lowest is its first day. */
+interface Periods {
+  /** The one that contains a day, or the latest one that begins before it. */
+  at(number: number): number
+  firstDay(period: number): number
+  daysIn(period: number): number
+  /** How many days there are from one period up to another, without those in that. */
+  count(from: number, to: number): number
+}
+
+/** Of the rule that was asked last: `dueNow` asks several times in a row. One, because to keep many costs more than to work it out. */
+let asked: { rule: DueRule; series: Series } | undefined
+
+function seriesOf(rule: DueRule): Series {
+  if (asked?.rule === rule) return asked.series
+  const periods = periodsOf(rule)
+  const first = dayNumber(rule.from)
   const end = dayNumber(lastChoosable as Day)
-  for (let period = Math.max(0, periodOf(rule, first)); firstOf(rule, period) <= end; period++) {
-    for (const number of daysIn(rule, period)) {
-      if (number >= first) yield number
+  const latest = rule.until === undefined ? end : Math.min(dayNumber(rule.until), end)
+  const { times } = rule
+  const last = times === undefined || first > latest ? latest : nthDay(periods, times, first, latest)
+  const series = { periods, first, last }
+  asked = { rule, series }
+  return series
+}
+
+function periodsOf(rule: DueRule): Periods {
+  const from = dayNumber(rule.from)
+  switch (rule.freq) {
+    case 'day':
+      return evenPeriods(from, rule.every, 1)
+    case 'week': {
+      const week = weekOfNumber(from, rule.week_start)
+      let days = 0
+      for (const weekday of rule.weekdays) days |= 1 << ((weekday - rule.week_start + 7) % 7)
+      return evenPeriods(week * 7 - mondayOffset + (rule.week_start - 1), rule.every * 7, days)
     }
-  }
-}
-
-/** The period that contains a day, or the latest one that begins before it. Negative before the first one. */
-function periodOf(rule: DueRule, number: number): number {
-  return Math.floor((unitOf(rule, number) - unitOf(rule, dayNumber(rule.from))) / rule.every)
-}
-
-/** The first day of a period. */
-function firstOf(rule: DueRule, period: number): number {
-  const unit = unitOf(rule, dayNumber(rule.from)) + period * rule.every
-  switch (rule.freq) {
-    case 'day':
-      return unit
-    case 'week':
-      return unit * 7 - mondayOffset + (rule.week_start - 1)
     case 'month':
-      return firstOfMonth(unit)
-    case 'year':
-      return firstOfMonth(unit * 12)
-  }
-}
-
-/** The number of the day, week, month or year that contains a day. */
-function unitOf(rule: DueRule, number: number): number {
-  switch (rule.freq) {
-    case 'day':
-      return number
-    case 'week':
-      return weekOfNumber(number, rule.week_start)
-    case 'month':
-      return monthOf(number)
-    case 'year':
-      return Math.floor(monthOf(number) / 12)
-  }
-}
-
-/** The days that the rule gives in a period, in order, each once. */
-function daysIn(rule: DueRule, period: number): number[] {
-  const first = firstOf(rule, period)
-  switch (rule.freq) {
-    case 'day':
-      return [first]
-    case 'week':
-      return sorted(rule.weekdays.map((weekday) => first + ((weekday - rule.week_start + 7) % 7)))
-    case 'month':
-      return daysOfMonth(rule, monthOf(first))
+      return monthPeriods(monthOf(from), rule.every, rule)
     case 'year':
       // A year's days are in the month of the first day.
-      return daysOfMonth(rule, monthOf(first) + (((monthOf(dayNumber(rule.from)) % 12) + 12) % 12))
+      return monthPeriods(monthOf(from), rule.every * 12, rule)
   }
 }
 
-function daysOfMonth(
-  on: { days: readonly number[] } | { nth: readonly NthWeekday[] },
-  month: number,
-): number[] {
-  const first = firstOfMonth(month)
-  const last = firstOfMonth(month + 1) - 1
+/** All with the same days. */
+function evenPeriods(first: number, length: number, days: number): Periods {
+  const size = sizeOf(days)
+  return {
+    at: (number) => Math.floor((number - first) / length),
+    firstDay: (period) => first + period * length,
+    daysIn: () => days,
+    count: (from, to) => (to - from) * size,
+  }
+}
+
+/** A month in every so many. */
+function monthPeriods(first: number, every: number, on: DaysOfMonth): Periods {
+  const daysOfKind = oncePerKind(daysByKind(on))
+  const sizeOfKind = oncePerKind((kind) => sizeOf(daysOfKind(kind)))
+  const monthIn = (period: number) => first + period * every
+  return {
+    at: (number) => Math.floor((monthOf(number) - first) / every),
+    firstDay: (period) => firstOfMonth(monthIn(period)),
+    daysIn: (period) => daysOfKind(kindOf(monthIn(period))),
+    count(from, to) {
+      let count = 0
+      if (to - from <= mostCountedOneByOne) {
+        for (let period = from; period < to; period++) count += sizeOfKind(kindOf(monthIn(period)))
+        return count
+      }
+      const before = kindsBefore(every)
+      const [start, end] = [monthIn(from) * kinds, monthIn(to) * kinds]
+      for (let kind = 0; kind < kinds; kind++) {
+        count += sizeOfKind(kind) * ((before[end + kind] ?? 0) - (before[start + kind] ?? 0))
+      }
+      return count
+    },
+  }
+}
+
+/** The day with which there have been so many, or the latest one if there are fewer. */
+function nthDay(periods: Periods, nth: number, first: number, latest: number): number {
+  // Those before the first day, in its period, are none of them.
+  let left = nth + sizeOf(daysWithin(periods, 0, periods.firstDay(0), first - 1))
+  let [period, end] = [0, periods.at(latest) + 1]
+  while (end - period > 1) {
+    const middle = (period + end) >> 1
+    const count = periods.count(period, middle)
+    if (count < left) {
+      left -= count
+      period = middle
+    } else end = middle
+  }
+  let days = periods.daysIn(period)
+  for (; left > 1; left--) days &= days - 1
+  return days === 0 ? latest : Math.min(latest, periods.firstDay(period) + lowest(days))
+}
+
+function countBetween(periods: Periods, start: number, end: number): number {
+  const [from, to] = [periods.at(start), periods.at(end)]
+  if (from === to) return sizeOf(daysWithin(periods, from, start, end))
+  return (
+    sizeOf(daysWithin(periods, from, start, end)) +
+    periods.count(from + 1, to) +
+    sizeOf(daysWithin(periods, to, start, end))
+  )
+}
+
+/** The days of a period that are not before one day, nor after another. */
+function daysWithin(periods: Periods, period: number, start: number, end: number): number {
+  const first = periods.firstDay(period)
+  return periods.daysIn(period) & upTo(end - first) & ~upTo(start - 1 - first)
+}
+
+/** All days of a period up to one of them, which is its place from 0. */
+function upTo(place: number): number {
+  // A shift counts modulo 32.
+  return place < 0 ? 0 : place > 30 ? -1 : (2 << place) - 1
+}
+
+function lowest(days: number): number {
+  return 31 - Math.clz32(days & -days)
+}
+
+function highest(days: number): number {
+  return 31 - Math.clz32(days)
+}
+
+function sizeOf(days: number): number {
+  let size = 0
+  for (let left = days; left !== 0; left &= left - 1) size++
+  return size
+}
+
+type DaysOfMonth = { days: readonly number[] } | { nth: readonly NthWeekday[] }
+
+/** What the rule gives in a month of each kind. */
+function daysByKind(on: DaysOfMonth): (kind: number) => number {
   if ('days' in on) {
-    return sorted(on.days.map((day) => (day === -1 ? last : Math.min(first + day - 1, last))))
+    let days = 0
+    for (const day of on.days) days |= 1 << ((day === -1 ? 31 : day) - 1)
+    return (kind) => {
+      const last = lengthOf(kind) - 1
+      const found = days & upTo(last)
+      return found === days ? found : found | (1 << last)
+    }
   }
-  const found = on.nth.map(([nth, weekday]) => {
-    if (nth === -1) return last - ((weekdayOf(last) - weekday + 7) % 7)
-    return first + ((weekday - weekdayOf(first) + 7) % 7) + (nth - 1) * 7
-  })
-  return sorted(found.filter((number) => number <= last))
+  const [inWeeks, isLast] = [new Int32Array(7), new Int32Array(7)]
+  for (const [nth, weekday] of on.nth) {
+    if (nth === -1) isLast[weekday - 1] = 1
+    else inWeeks[weekday - 1] = (inWeeks[weekday - 1] ?? 0) | (1 << (7 * (nth - 1)))
+  }
+  return (kind) => {
+    const last = lengthOf(kind) - 1
+    let days = 0
+    for (let weekday = 0; weekday < 7; weekday++) {
+      const first = (weekday - (kind % 7) + 7) % 7
+      days |= (inWeeks[weekday] ?? 0) << first
+      if (isLast[weekday]) days |= 1 << (last - ((last - first) % 7))
+    }
+    return days & upTo(last)
+  }
 }
 
-/** Months since January 1970. */
+/** A month is of one of 28 kinds: by its length, 28 to 31, and by the weekday of its first day, from Monday, 0. */
+const kinds = 28
+
+function kindOf(month: number): number {
+  const first = firstOfMonth(month)
+  return (firstOfMonth(month + 1) - first - 28) * 7 + ((first - firstOfMonth(0)) % 7)
+}
+
+function lengthOf(kind: number): number {
+  return 28 + Math.floor(kind / 7)
+}
+
+/** So only the series of at most every 11th month have more, and there are few tables: each takes 200 KB. */
+const mostCountedOneByOne = 300
+
+/** How many of each kind there are before each month, of those months that are a multiple of `every` before it. */
+function kindsBefore(every: number): Uint16Array {
+  const found = tables.get(every)
+  if (found) return found
+  const table = new Uint16Array((months + every) * kinds)
+  for (let month = 0; month < months; month++) {
+    const next = (month + every) * kinds
+    table.copyWithin(next, month * kinds, (month + 1) * kinds)
+    const ofSame = next + kindOf(month)
+    table[ofSame] = (table[ofSame] ?? 0) + 1
+  }
+  tables.set(every, table)
+  return table
+}
+
+const tables = new Map<number, Uint16Array>()
+
+/** Months since January 1900. */
 function monthOf(number: number): number {
-  const date = new Date(number * millisecondsInDay)
-  return (date.getUTCFullYear() - 1970) * 12 + date.getUTCMonth()
+  // By the mean length of a month it is at most one off.
+  const near = Math.floor((number - firstOfMonth(0)) / 30.436875)
+  if (number < firstOfMonth(near)) return near - 1
+  return number < firstOfMonth(near + 1) ? near : near + 1
 }
 
+/** That of January 1900 is a Monday. */
 function firstOfMonth(month: number): number {
-  return Date.UTC(1970, month) / millisecondsInDay
+  firsts ??= Int32Array.from({ length: months + 1 }, (_, month) => utcMonth(month))
+  return firsts[month] ?? utcMonth(month)
 }
 
-/** 1 is Monday, 7 is Sunday. 1970-01-01 was a Thursday. */
-function weekdayOf(number: number): number {
-  return ((((number + mondayOffset) % 7) + 7) % 7) + 1
+function utcMonth(month: number): number {
+  return Date.UTC(1900, month) / 86_400_000
 }
 
-function sorted(numbers: readonly number[]): number[] {
-  return [...new Set(numbers)].sort((one, other) => one - other)
+/** So many have days that can be chosen. */
+const months = 3_600
+let firsts: Int32Array | undefined
+
+function oncePerKind(compute: (kind: number) => number): (kind: number) => number {
+  const found: number[] = []
+  return (kind) => {
+    found[kind] ??= compute(kind)
+    return found[kind]
+  }
 }
 
-const millisecondsInDay = 86_400_000
 const mondayOffset = 3

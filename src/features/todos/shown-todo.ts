@@ -17,8 +17,8 @@ export function shownOn(todo: Todo, parent: Todo | undefined, today: Day): Todo 
   const rule = todo.repeat && ruleOf(todo.repeat)
   if (!todo.repeat) return todo
   if (!rule) return { ...todo, ...stillOpen }
-  const { open, missed, missedEarlier } = dueNow(rule, knownOf(todo), today)
-  const shown = { ...todo, due_day: open?.due ?? null, missed: missed.length + missedEarlier }
+  const { open, missedInAll } = dueNow(rule, knownOf(todo), today)
+  const shown = { ...todo, due_day: open?.due ?? null, missed: missedInAll }
   return open ? { ...shown, ...stillOpen } : { ...shown, ...ended(todo) }
 }
 

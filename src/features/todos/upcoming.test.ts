@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { addDays, type Day, dayNumber, daysFrom } from '#platform/calendar/day.ts'
 import { runs } from '#testing/runs.ts'
 import type { SettledDay } from './occurrences.ts'
@@ -107,6 +107,18 @@ describe('what repeats', () => {
     expect(
       laid([repeating('Water', everyDays(7, 1), [settled(1, 'open', 3), settled(15, 'open', 13)])]),
     ).toEqual({ 3: ['Water'], 8: ['(Water)'], 13: ['(Water)'] })
+  })
+
+  test('stands where one of a far later day was moved to, without looking at the days between', () => {
+    const todo = repeating('Water', everyDays(7, 1), [settled(1 + 7 * 9_000, 'open', 9)])
+    // Each day that is looked at is written once.
+    const written = vi.spyOn(String.prototype, 'padStart')
+    const coming = comingAgain([todo], today)
+    const looks = written.mock.calls.length
+    written.mockRestore()
+    expect(coming.map(({ due_day }) => due_day)).toEqual([inDays(8), inDays(9)])
+    expect(looks).toBeGreaterThan(0)
+    expect(looks).toBeLessThan(30)
   })
 
   test('stands only on its open day if it comes back after it was done', () => {

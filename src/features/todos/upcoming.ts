@@ -1,7 +1,7 @@
 import { addDays, type Day, daysFrom } from '#platform/calendar/day.ts'
 import type { DayRange } from '#platform/calendar/range.ts'
 import { ruleOf } from './repeat-rule.ts'
-import { seriesFrom } from './series.ts'
+import { isOfSeries, seriesFrom } from './series.ts'
 import { dueOf } from './shown-todo.ts'
 import { timedFirst } from './timed-first.ts'
 import type { Todo } from './todo.ts'
@@ -53,18 +53,19 @@ function comingDays(todo: Todo, today: Day): Day[] {
   if (rule?.mode !== 'due' || !open) return []
   const range = upcomingRange(today)
   const rows = new Map(todo.settled?.map((row) => [row.day, row]))
-  // One that belongs to a later day may have been moved to an earlier one.
-  const last = [...rows.values()].reduce(
-    (last, { day, moved_to }) => (moved_to !== null && day > last ? day : last),
-    range.to,
-  )
   const days = new Set<Day>()
-  for (const day of seriesFrom(rule, addDays(open.day, 1))) {
-    if (day > last) break
+  const add = (day: Day) => {
     const row = rows.get(day)
-    if (row && row.state !== 'open') continue
     const due = row?.moved_to ?? day
-    if (isIn(range, due)) days.add(due)
+    if (isIn(range, due) && (!row || row.state === 'open')) days.add(due)
+  }
+  for (const day of seriesFrom(rule, addDays(open.day, 1))) {
+    if (day > range.to) break
+    add(day)
+  }
+  // One that belongs to a later day may have been moved to an earlier one.
+  for (const { day } of rows.values()) {
+    if (day > range.to && day > open.day && isOfSeries(rule, day)) add(day)
   }
   return [...days].sort()
 }

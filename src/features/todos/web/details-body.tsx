@@ -182,7 +182,7 @@ export function DetailsBody(props: DetailsBodyProps) {
           <EstimateRow todo={todo} save={(estimate) => edits.edit(todo, { estimate })} />
           {due && <HistoryRow todo={todo} today={today} settle={edits.settle} />}
         </div>
-        {!parent && due && due.missed.length + due.missedEarlier > 0 && (
+        {!parent && due && due.missedInAll > 0 && (
           <MissedList
             missed={due.missed}
             earlier={due.missedEarlier}
