@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { type Day, daySchema, instantSchema } from '#platform/calendar/day.ts'
+import { changeInstantSchema, type Day, daySchema, instantSchema } from '#platform/calendar/day.ts'
 import { rowIdSchema } from '#platform/wire/row-id.ts'
 import { editShape, wireShape } from '#platform/wire/synced-row.ts'
 import { durationSchema, focusRow, secondsSchema, sessionKindSchema } from './focus-row.ts'
@@ -49,7 +49,7 @@ export const newFocusSessionSchema = z
     started_at: z.optional(instantSchema),
     ended_at: z.optional(instantSchema),
     days: z.optional(focusDaysSchema),
-    at: z.optional(instantSchema),
+    at: z.optional(changeInstantSchema),
   })
   .check(
     z.refine(addUp, {
@@ -76,7 +76,7 @@ export const focusSessionChangeSchema = z
     started_at: z.optional(instantSchema),
     ended_at: z.optional(instantSchema),
     days: z.optional(focusDaysSchema),
-    at: z.optional(instantSchema),
+    at: z.optional(changeInstantSchema),
   })
   .check(
     z.refine(({ at, ...changes }) => Object.values(changes).some((value) => value !== undefined), {

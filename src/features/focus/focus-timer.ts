@@ -1,5 +1,11 @@
 import * as z from 'zod/mini'
-import { type Instant, instantFromWire, instantSchema, instantToWire } from '#platform/calendar/day.ts'
+import {
+  changeInstantSchema,
+  type Instant,
+  instantFromWire,
+  instantSchema,
+  instantToWire,
+} from '#platform/calendar/day.ts'
 import { rowIdSchema } from '#platform/wire/row-id.ts'
 import { focusPlanSchema } from './focus-plan.ts'
 import { focusSubjectOf } from './focus-subject.ts'
@@ -98,7 +104,10 @@ export const focusTimerResponseSchema = z.object({
 })
 type FocusTimerResponse = z.infer<typeof focusTimerResponseSchema>
 
-export const focusTimerChangeSchema = z.object({ timer: focusTimerSchema, at: z.optional(instantSchema) })
+export const focusTimerChangeSchema = z.object({
+  timer: focusTimerSchema,
+  at: z.optional(changeInstantSchema),
+})
 
 export function timerToWire(timer: FocusTimer): FocusTimerResponse['timer'] {
   if (timer.status === 'idle') {

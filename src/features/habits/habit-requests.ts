@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { daySchema, instantSchema } from '#platform/calendar/day.ts'
+import { changeInstantSchema, daySchema } from '#platform/calendar/day.ts'
 import { rowIdSchema } from '#platform/wire/row-id.ts'
 import { editShape, newShape } from '#platform/wire/synced-row.ts'
 import { addedAmountSchema, setAmountSchema } from './amounts.ts'
@@ -24,7 +24,7 @@ export const newHabitSchema = z.object({
   from_day: z.optional(daySchema),
   start_date: daySchema,
   id: z.optional(rowIdSchema),
-  at: z.optional(instantSchema),
+  at: z.optional(changeInstantSchema),
 })
 
 /** Writing the frequency that is answered changes nothing. `from_day` is today, if it is left out. */
@@ -34,13 +34,13 @@ export const habitChangeSchema = z.object({
   rhythm: z.optional(rhythmSchema),
   target: z.optional(targetSchema),
   from_day: z.optional(daySchema),
-  at: z.optional(instantSchema),
+  at: z.optional(changeInstantSchema),
 })
 
 export const completeSchema = z.object({
   date: z.optional(daySchema),
   completed: z.optional(z.boolean()),
-  at: z.optional(instantSchema),
+  at: z.optional(changeInstantSchema),
 })
 
 /**
@@ -52,7 +52,7 @@ export const dayChangeSchema = z
     state: z.optional(z.enum(['done', 'skipped', 'none'], 'Expected done, skipped or none')),
     keeps_amount: z.optional(z.boolean()),
     note: z.optional(dayNoteSchema),
-    at: z.optional(instantSchema),
+    at: z.optional(changeInstantSchema),
   })
   .check(
     z.refine(({ state, note }) => state !== undefined || note !== undefined, {
@@ -75,7 +75,7 @@ export const newAmountSchema = z.pipe(
     set: z._default(z.boolean(), false),
     settles: z.optional(settlesSchema),
     id: z.optional(rowIdSchema),
-    at: z.optional(instantSchema),
+    at: z.optional(changeInstantSchema),
   }),
   z.transform((entry, context) => {
     const value = (entry.set ? setAmountSchema : addedAmountSchema).safeParse(entry.value)

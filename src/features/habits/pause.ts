@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { instantSchema } from '#platform/calendar/day.ts'
+import { changeInstantSchema } from '#platform/calendar/day.ts'
 import { rowIdSchema } from '#platform/wire/row-id.ts'
 import { editShape, editsAny, newShape, wireShape } from '#platform/wire/synced-row.ts'
 import { pauseRow } from './pause-row.ts'
@@ -15,12 +15,14 @@ export const newPauseSchema = z.object({
   ...newShape(pauseRow),
   habit_id: z._default(z.nullable(rowIdSchema), null),
   id: z.optional(rowIdSchema),
-  at: z.optional(instantSchema),
+  at: z.optional(changeInstantSchema),
 })
 
-export const pauseEditSchema = z.object({ ...editShape(pauseRow), at: z.optional(instantSchema) }).check(
-  z.refine((edit) => editsAny(pauseRow, edit), {
-    path: ['to_day'],
-    message: 'Expected a first or a last day',
-  }),
-)
+export const pauseEditSchema = z
+  .object({ ...editShape(pauseRow), at: z.optional(changeInstantSchema) })
+  .check(
+    z.refine((edit) => editsAny(pauseRow, edit), {
+      path: ['to_day'],
+      message: 'Expected a first or a last day',
+    }),
+  )

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { instantSchema } from '#platform/calendar/day.ts'
+import { changeInstantSchema } from '#platform/calendar/day.ts'
 import { positionSchema } from '#platform/order/position.ts'
 import { rowIdSchema } from '#platform/wire/row-id.ts'
 import { editShape, editsAny, newShape, wireShape } from '#platform/wire/synced-row.ts'
@@ -16,11 +16,11 @@ export const newListSchema = z.object({
   ...newShape(listRow),
   position: z.optional(positionSchema),
   id: z.optional(rowIdSchema),
-  at: z.optional(instantSchema),
+  at: z.optional(changeInstantSchema),
 })
 
 /** What is left out stays as it is; null takes a list out of the archive. */
-export const listEditSchema = z.object({ ...editShape(listRow), at: z.optional(instantSchema) }).check(
+export const listEditSchema = z.object({ ...editShape(listRow), at: z.optional(changeInstantSchema) }).check(
   z.refine((edit) => editsAny(listRow, edit), {
     path: ['name'],
     message: 'Expected a name, a colour, a position, a sort or an archive instant',

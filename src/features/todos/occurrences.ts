@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { daySchema, instantSchema } from '#platform/calendar/day.ts'
+import { changeInstantSchema, daySchema } from '#platform/calendar/day.ts'
 
 // What became of the occurrences of a to-do that repeats, as it is sent.
 
@@ -16,7 +16,7 @@ export const occurrenceSchema = z.object({
 export const occurrenceChangeSchema = z.object({
   state: stateSchema,
   done_on: z.optional(daySchema),
-  at: z.optional(instantSchema),
+  at: z.optional(changeInstantSchema),
 })
 
 /** `at`: when that was written. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { daySchema, instantSchema } from '#platform/calendar/day.ts'
+import { changeInstantSchema, daySchema } from '#platform/calendar/day.ts'
 import { rangeSchema } from '#platform/calendar/range.ts'
 import { rowIdSchema } from '#platform/wire/row-id.ts'
 import { editShape, editsAny, newShape, wireShape } from '#platform/wire/synced-row.ts'
@@ -81,16 +81,16 @@ export const newTodoSchema = z.object({
   completed: z._default(completedSchema, 0),
   id: z.optional(rowIdSchema),
   day: z.optional(daySchema),
-  at: z.optional(instantSchema),
+  at: z.optional(changeInstantSchema),
 })
 
 /** `completed_at`: when it was completed, if that was before this change. */
 export const todoChangeSchema = z.object({
   completed: completedSchema,
-  completed_at: z.optional(instantSchema),
+  completed_at: z.optional(changeInstantSchema),
   title: z.optional(titleSchema),
   day: z.optional(daySchema),
-  at: z.optional(instantSchema),
+  at: z.optional(changeInstantSchema),
 })
 
 /**
@@ -102,7 +102,7 @@ export const todoEditSchema = z
     ...editShape(todoRow),
     tags: z.optional(tagsEditSchema),
     occurrence: z.optional(daySchema),
-    at: z.optional(instantSchema),
+    at: z.optional(changeInstantSchema),
   })
   .check(
     z.refine(

@@ -25,6 +25,15 @@ export const instantTextSchema = z.iso.datetime({
 
 export const instantSchema = z.pipe(instantTextSchema, z.transform(instantFromWire))
 
+/**
+ * The instant of a change. One before 1970 counts as the first of 1970: it comes of a wrong clock, and 0 is what a part has
+ * that nobody has changed yet, which every change replaces.
+ */
+export const changeInstantSchema = z.pipe(
+  instantTextSchema,
+  z.transform((text) => Math.max(0, instantFromWire(text))),
+)
+
 export function instantFromWire(text: string): Instant {
   return Date.parse(text)
 }

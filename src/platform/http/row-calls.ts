@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { type Instant, instantSchema } from '#platform/calendar/day.ts'
+import { changeInstantSchema, type Instant } from '#platform/calendar/day.ts'
 import { rowIdSchema } from '#platform/wire/row-id.ts'
 import { type Endpoint, endpoint } from './endpoint.ts'
 import { notFound } from './error-response.ts'
@@ -11,7 +11,7 @@ import { instantOf } from './when.ts'
 export const rowParams = z.object({ id: rowIdSchema })
 
 /** For calls without a body: when the change was made; now when left out. */
-export const changeQuery = z.object({ at: z.optional(instantSchema) })
+export const changeQuery = z.object({ at: z.optional(changeInstantSchema) })
 
 export const doneSchema = z.object({ success: z.literal(true) })
 export const done = { status: 200, body: { success: true } } as const

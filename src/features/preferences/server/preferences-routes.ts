@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { type Instant, instantSchema } from '#platform/calendar/day.ts'
+import { changeInstantSchema, type Instant } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
 import { type Endpoint, endpoint } from '#platform/http/endpoint.ts'
 import { instantOf } from '#platform/http/when.ts'
@@ -32,7 +32,7 @@ export function preferencesEndpoints(
       summary: 'Change some of them; no stored day is rewritten',
       // Another zone moves the alarms of all habits.
       work: 'heavy',
-      takes: { body: z.extend(preferencesChangeSchema, { at: z.optional(instantSchema) }) },
+      takes: { body: z.extend(preferencesChangeSchema, { at: z.optional(changeInstantSchema) }) },
       answers,
       async handle({ user, body: { at, ...change } }) {
         const preferences = await storePreferences(
