@@ -8,22 +8,21 @@ import { accountMailEndpoints } from './account-mail-routes.ts'
 import type { AccountParts } from './account-parts.ts'
 import { authUserSchema, readAuthResponse } from './auth-answer.ts'
 import { deviceEndpoints } from './device-routes.ts'
-import { endingOf, recordEndings } from './ending-store.ts'
+import { endingOf } from './ending-store.ts'
 import { exportAccount } from './exported-account-store.ts'
 import { invitationEndpoints } from './invitation-routes.ts'
 import { rememberAccount } from './known-device.ts'
 import { mailboxLimit } from './mailbox-limit.ts'
 import { refuseGuessable } from './new-password.ts'
+import { passwordOf, replacePassword } from './password.ts'
 import { voidPasswordResets } from './password-reset.ts'
 import { passwordResetEndpoint } from './password-reset-routes.ts'
 import { profileEndpoints } from './profile-routes.ts'
 import { signedTokenOf } from './session-lookup.ts'
 import { signInEndpoint } from './sign-in-routes.ts'
 import {
-  endSignInSessions,
   headersForAuth,
   isSignedInNowhere,
-  listSignInSessions,
   openSessionOf,
   passCookies,
   replaceFormerCookie,
@@ -128,27 +127,21 @@ export function accountEndpoints(parts: AccountParts): Endpoint[] {
         if (!person) return notSignedIn
         const guessable = await refuseGuessable('newPassword', newPassword, person)
         if (guessable) return guessable
-        const headers = headersForAuth(c, addressOf(c))
-        const before = await listSignInSessions(auth, user)
-        const own = await openSessionOf(auth, headers)
-        const response = await auth.api.changePassword({
-          body: { currentPassword, newPassword, revokeOtherSessions: true },
-          headers,
-          asResponse: true,
-        })
-        const answer = await readAuthResponse(auth, c, response, passwordChangedSchema)
-        if (answer.status !== 200) {
-          return answer.body.code === wrongCurrentPassword.body.code ? wrongCurrentPassword : answer
-        }
-        const others = before.map(({ token }) => token).filter((token) => token !== own?.token)
-        await recordEndings(database, others, 'password-changed', now())
-        // If two changes run at the same time, each would leave the other's sign-in session open.
-        await endSignInSessions(auth, user, { except: answer.body.token })
+        const before = await passwordOf(auth, person.email)
+        if (!before) return notSignedIn
+        const { password } = await auth.$context
+        const isRight = await password.verify({ hash: before.hash, password: currentPassword })
+        if (!isRight) return wrongCurrentPassword
+        const newHash = await password.hash(newPassword)
+        const isReplaced = await replacePassword(database, { before, newHash }, now())
+        if (!isReplaced) return wrongCurrentPassword
         // Reset links that somebody else may have requested no longer work.
         await voidPasswordResets(auth, user)
         // The device's cookie was bound to the old password.
         await rememberAccount(auth, c, person.email)
-        return answer
+        const headers = headersForAuth(c, addressOf(c))
+        const response = await auth.api.startSession({ body: { user }, headers, asResponse: true })
+        return readAuthResponse(auth, c, response, passwordChangedSchema)
       },
     }),
     ...deviceEndpoints(parts),
