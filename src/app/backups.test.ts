@@ -12,12 +12,14 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { instantToWire } from '#platform/calendar/day.ts'
 import { openDatabase } from '#platform/database/database.ts'
+import { migrations } from '#platform/database/migrations/migrations.ts'
 import { describeEachEngineUrl } from '#platform/database/testing/engines.ts'
 import { newRowId } from '#platform/wire/new-row-id.ts'
 import type { DatabasePlace } from './backups/backup-settings.ts'
@@ -207,6 +209,56 @@ describe('a backup of SQLite', { timeout: 600_000 }, () => {
     expect(readdirSync(join(folder, 'data'))).toEqual(['daymark.db'])
   })
 
+  it.each([
+    [
+      'a trigger',
+      "create trigger spy after insert on todos begin update todos set title = 'Read'; end",
+      'the trigger spy',
+    ],
+    ['a view', 'create view spied as select title from todos', 'the view spied'],
+    ['a virtual table', 'create virtual table spied using fts5 (title)', 'the table spied'],
+    ['a table', 'create table spied (title text)', 'the table spied'],
+    ['an index', 'create unique index spied on todos (title)', 'the index spied'],
+  ])('with %s that Daymark did not make is refused, and nothing changes', async (_, added, named) => {
+    const { url, file } = await tampered((copy) => copy.exec(added))
+    await expect(restore(url, file)).rejects.toThrow(
+      `${file} cannot be restored: it has ${named}, which Daymark did not make. Nothing was changed.`,
+    )
+    expectEmpty(url)
+  })
+
+  it.each([
+    ['default', "default '' not null", "default 'spied' not null"],
+    ['check', '"title" text not null', '"title" text not null check (title <> \'\')'],
+    ['collation', '"title" text not null', '"title" text collate nocase not null'],
+  ])('with another %s in a table is refused, and nothing changes', async (_, was, is) => {
+    const { url, file } = await tampered((copy) => {
+      copy.enableDefensive(false)
+      copy.exec('pragma writable_schema = on')
+      copy.prepare("update sqlite_schema set sql = replace(sql, ?, ?) where name = 'todos'").run(was, is)
+    })
+    await expect(restore(url, file)).rejects.toThrow(
+      `${file} cannot be restored: its table todos is not as Daymark makes it. Nothing was changed.`,
+    )
+    expectEmpty(url)
+  })
+
+  it('without one of its indexes is refused', async () => {
+    const { url, file } = await tampered((copy) => copy.exec('drop index todos_newest'))
+    await expect(restore(url, file)).rejects.toThrow('cannot be restored: it lacks the index todos_newest.')
+  })
+
+  it.each(['0001-accounts', '0020-repeating-todos'])(
+    'from before an update is restored and updated: as far as %s',
+    async (name) => {
+      const { url, file } = newFiles()
+      const former = migrations.slice(0, migrations.findIndex((step) => step.name === name) + 1)
+      await (await openDatabase(`sqlite:${file}`, former)).close()
+      await restore(url, file)
+      await (await openDatabase(url)).close()
+    },
+  )
+
   it('asks before it replaces anything', async () => {
     const folder = newFolder()
     const url = `sqlite:${join(folder, 'data', 'daymark.db')}`
@@ -218,6 +270,26 @@ describe('a backup of SQLite', { timeout: 600_000 }, () => {
     expect(readdirSync(join(folder, 'data'))).toEqual(['daymark.db'])
   })
 })
+
+/** A database that is not there yet, and a file of SQLite to be restored to it. */
+function newFiles(): { url: string; file: string } {
+  const folder = newFolder()
+  return { url: `sqlite:${join(folder, 'data', 'daymark.db')}`, file: join(folder, 'copy.db') }
+}
+
+/** The same, with a file of ours that somebody changed. */
+async function tampered(change: (copy: DatabaseSync) => void): Promise<{ url: string; file: string }> {
+  const files = newFiles()
+  await (await openDatabase(`sqlite:${files.file}`)).close()
+  const copy = new DatabaseSync(files.file)
+  change(copy)
+  copy.close()
+  return files
+}
+
+function expectEmpty(url: string): void {
+  expect(readdirSync(dirname(url.replace('sqlite:', '')))).toEqual([])
+}
 
 const onePixel =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='

@@ -17,6 +17,7 @@ import {
   foldIntoOneFile,
   inspectSqlite,
 } from '#platform/database/sqlite/backup.ts'
+import { foreignPartIn } from '#platform/database/sqlite/known-schema.ts'
 import { type About, aboutFile, dataFiles, type PartName, partOf, readAbout, secretFile } from './about.ts'
 import { BackupError } from './backup-error.ts'
 import { compactInstant } from './backup-name.ts'
@@ -145,7 +146,7 @@ const signedInAgain =
   'Everybody who was signed in then is signed in again; npm run admin -- sessions end --all ends that.'
 
 async function verify(draft: string, file: string, about: About | undefined): Promise<Contents> {
-  const contents = await inspectSqlite(draft).catch((error) => {
+  const contents = await inspectOwn(draft).catch((error) => {
     throw new BackupError(
       `${file} cannot be restored: ${error.message.replaceAll(draft, 'it')}. ${unchanged}`,
     )
@@ -154,6 +155,13 @@ async function verify(draft: string, file: string, about: About | undefined): Pr
   const difference = about && differenceBetween(contents.rows, about.rows)
   if (difference !== undefined) throw new BackupError(`The backup is damaged: ${difference}. ${unchanged}`)
   return contents
+}
+
+/** A trigger that somebody added would run with the first write after the restore, and before that with ours. */
+async function inspectOwn(draft: string): Promise<Contents> {
+  const foreign = await foreignPartIn(draft, migrations)
+  if (foreign !== undefined) throw new BackupError(foreign)
+  return inspectSqlite(draft)
 }
 
 function requireNotRunning(path: string): void {

@@ -42,10 +42,10 @@ export async function openPlain(url: string): Promise<PlainDatabase> {
 export async function makeLanded(db: PlainDatabase, engine: Engine, { steps }: LandedSchema): Promise<void> {
   await db.all('begin')
   await db.all(
-    'create table kysely_migration (name varchar(255) not null primary key, timestamp varchar(255) not null)',
+    'create table "kysely_migration" ("name" varchar(255) not null primary key, "timestamp" varchar(255) not null)',
   )
   await db.all(
-    'create table kysely_migration_lock (id varchar(255) not null primary key, is_locked integer default 0 not null)',
+    'create table "kysely_migration_lock" ("id" varchar(255) not null primary key, "is_locked" integer default 0 not null)',
   )
   await db.all(`insert into kysely_migration_lock values ('migration_lock', 0)`)
   for (const [place, { name, text }] of steps.entries()) {
