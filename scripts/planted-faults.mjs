@@ -67,8 +67,8 @@ export const plantedFaults = [
   {
     breaks: 'merging 18: a tag that was added before a renaming follows it',
     file: 'src/features/todos/server/merged-tags.ts',
-    is: '  followBefore(Number.POSITIVE_INFINITY)\n',
-    becomes: '',
+    is: 'stay.until ? stay.end : press',
+    becomes: 'press',
     tests: ['src/features/todos/server/todo-tag-store.test.ts', convergence],
   },
   {

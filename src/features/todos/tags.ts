@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { instantSchema } from '#platform/calendar/day.ts'
+import { changeInstantSchema } from '#platform/calendar/day.ts'
 import type { Columns } from '#platform/wire/synced-row.ts'
 import { isStorable } from '#platform/wire/text.ts'
 
@@ -42,7 +42,7 @@ export const tagCountsSchema = z.object({ tags: z.array(z.object({ tag: z.string
 export type TagCount = z.infer<typeof tagCountsSchema>['tags'][number]
 
 /** The new name of a tag on all to-dos. */
-export const tagRenamingSchema = z.object({ tag: tagSchema, at: z.optional(instantSchema) })
+export const tagRenamingSchema = z.object({ tag: tagSchema, at: z.optional(changeInstantSchema) })
 
 /** What tells tags apart: case makes no difference. The same on every device, whatever its language. */
 export function tagKey(tag: string): string {

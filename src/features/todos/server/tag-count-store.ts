@@ -1,6 +1,7 @@
 import { compiledOnce } from '#platform/database/compiled-once.ts'
 import type { Database } from '#platform/database/database.ts'
 import { betweenStretches } from '#platform/database/work.ts'
+import { createYieldPoint } from '#platform/database/yield-point.ts'
 import { storedTags, type TagCount, tagKey } from '../tags.ts'
 import { hiddenTodos } from './subtask-store.ts'
 
@@ -10,27 +11,35 @@ const readAtOnce = 1_000
 /** Every tag in use, without those of deleted to-dos, in the order in which they are shown. */
 export async function tagCounts(db: Database, user: string): Promise<TagCount[]> {
   const hidden = await hiddenTodos(db, user)
-  const counts = new Map<string, Map<string, number>>()
+  const counts = new Map<string, number>()
+  const yieldPoint = createYieldPoint()
   for (let after = ''; ; ) {
     const rows = await taggedRows(db.read, { user, after, limit: readAtOnce })
     for (const { id, tags } of rows) {
       if (hidden.has(id)) continue
-      for (const tag of storedTags.fromColumns({ tags })) {
-        const spellings = counts.get(tagKey(tag)) ?? new Map<string, number>()
-        counts.set(tagKey(tag), spellings.set(tag, (spellings.get(tag) ?? 0) + 1))
-      }
+      await yieldPoint()
+      for (const tag of storedTags.fromColumns({ tags })) counts.set(tag, (counts.get(tag) ?? 0) + 1)
     }
     const last = rows.at(-1)
     if (!last || rows.length < readAtOnce) break
     after = last.id
     await betweenStretches()
   }
-  return [...counts]
-    .toSorted(([one], [other]) => (one < other ? -1 : 1))
-    .map(([, spellings]) => ({
-      tag: mostUsed(spellings),
-      count: spellings.values().reduce((sum, count) => sum + count, 0),
-    }))
+  const byKey = new Map<string, Map<string, number>>()
+  for (const [tag, count] of counts) {
+    await yieldPoint()
+    const key = tagKey(tag)
+    const spellings = byKey.get(key)
+    if (spellings) spellings.set(tag, count)
+    else byKey.set(key, new Map([[tag, count]]))
+  }
+  const shown: TagCount[] = []
+  for (const [, spellings] of await sortedByKey(byKey)) {
+    await yieldPoint()
+    const count = spellings.values().reduce((sum, each) => sum + each, 0)
+    shown.push({ tag: mostUsed(spellings), count })
+  }
+  return shown
 }
 
 const taggedRows = compiledOnce<{ user: string; after: string; limit: number }>()((db, param) =>
@@ -44,6 +53,40 @@ const taggedRows = compiledOnce<{ user: string; after: string; limit: number }>(
     .orderBy('id')
     .limit(param('limit')),
 )
+
+/** Some at a time, then merged: sorting hundreds of thousands in one go would keep everybody waiting. */
+async function sortedByKey<Value>(values: ReadonlyMap<string, Value>): Promise<[string, Value][]> {
+  const yieldPoint = createYieldPoint()
+  const all = [...values]
+  let runs: [string, Value][][] = []
+  for (let from = 0; from < all.length; from += readAtOnce) {
+    await yieldPoint()
+    runs.push(all.slice(from, from + readAtOnce).toSorted(([one], [other]) => (one < other ? -1 : 1)))
+  }
+  while (runs.length > 1) {
+    const merged: typeof runs = []
+    for (let place = 0; place < runs.length; place += 2) {
+      merged.push(await mergedRuns(runs[place] ?? [], runs[place + 1] ?? [], yieldPoint))
+    }
+    runs = merged
+  }
+  return runs[0] ?? []
+}
+
+async function mergedRuns<Value>(
+  one: readonly [string, Value][],
+  other: readonly [string, Value][],
+  yieldPoint: () => Promise<void>,
+): Promise<[string, Value][]> {
+  const merged: [string, Value][] = []
+  let place = 0
+  for (const entry of one) {
+    for (let next = other[place]; next && next[0] < entry[0]; next = other[++place]) merged.push(next)
+    merged.push(entry)
+    if (merged.length % readAtOnce === 0) await yieldPoint()
+  }
+  return merged.concat(other.slice(place))
+}
 
 /** How it is spelled most often. */
 function mostUsed(spellings: ReadonlyMap<string, number>): string {

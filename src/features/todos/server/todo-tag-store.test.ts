@@ -1,11 +1,13 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { sql } from 'kysely'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Day } from '#platform/calendar/day.ts'
 import { inBatches } from '#platform/database/batches.ts'
 import type { Database } from '#platform/database/database.ts'
 import { purgeDeleted } from '#platform/database/delete-rows.ts'
 import { addUser } from '#platform/database/testing/add-user.ts'
 import { describeEachEngine } from '#platform/database/testing/engines.ts'
+import { countingInto, type Work } from '#platform/database/work.ts'
 import { writeWithinLimits } from '#platform/database/write-within-limits.ts'
 import { runs } from '#testing/runs.ts'
 import { waitUntil } from '#testing/wait.ts'
@@ -18,6 +20,51 @@ import { addTodo, changeTodo, deleteTodo, listTodos, restoreTodo } from './todo-
 import { changeTagEverywhere } from './todo-tag-store.ts'
 
 const open = { title: 'Task', completed: 0, day: '2026-11-16' as Day } as const
+
+/** How many units of database work it takes, and how often it looks what the key of a tag is. */
+async function workOf(run: () => Promise<unknown>): Promise<{ units: number; keys: number }> {
+  const work: Work = { units: 0, cpu: 0 }
+  const { normalize } = String.prototype
+  let keys = 0
+  // A spy would remember each of what may be millions of calls.
+  Object.defineProperty(String.prototype, 'normalize', {
+    value(this: string, form?: string) {
+      keys++
+      return normalize.call(this, form)
+    },
+    configurable: true,
+    writable: true,
+  })
+  const restore = () =>
+    Object.defineProperty(String.prototype, 'normalize', {
+      value: normalize,
+      configurable: true,
+      writable: true,
+    })
+  onTestFinished(() => void restore())
+  await countingInto(work, run)
+  restore()
+  return { units: work.units, keys }
+}
+
+/** Whether a write waits for another; on SQLite every one does. */
+async function isWaiting(db: Database): Promise<boolean> {
+  if (db.engine === 'sqlite') return true
+  const { rows } = await sql`
+    select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+    db.read,
+  )
+  return rows.length > 0
+}
+
+async function addChain(db: Database, names: readonly string[], at: number): Promise<void> {
+  const changes = names.slice(1).map((renamed_to, place) => ({
+    ...{ user_id: 'ada', tag: names[place] ?? '', renamed_to, changed_at: at + place },
+  }))
+  await db.writeFor('ada', [], async (tx) => {
+    for (const batch of inBatches(changes)) await tx.insertInto('tag_changes').values(batch).execute()
+  })
+}
 
 async function tagsIn(db: Database, user = 'ada'): Promise<Record<string, string[]>> {
   const rows = (await Array.fromAsync(listTodos(db, user))).flat()
@@ -92,6 +139,34 @@ describeEachEngine('Tags', (openEmpty) => {
     expect(await tags()).toEqual({ a: ['job', 'work'], b: ['job'], c: ['work'] })
   })
 
+  test('of two renamings at once, each knows of the other: whichever ends last, the tag has the last name', async () => {
+    const { db, rename, tags } = await openWith({ a: ['work'] })
+    const { writeFor } = db
+    const writesTask = Promise.withResolvers<void>()
+    const mayEnd = Promise.withResolvers<void>()
+    vi.spyOn(db, 'writeFor').mockImplementation((user, lists, work) =>
+      writeFor(user, lists, async (tx) => {
+        const done = await work(tx)
+        if (lists.includes('todos')) {
+          writesTask.resolve()
+          await mayEnd.promise
+        }
+        return done
+      }),
+    )
+    const first = rename('work', 'job', 5)
+    await writesTask.promise
+    vi.mocked(db.writeFor).mockRestore()
+    let isOver = false
+    const second = rename('job', 'work', 7).then(() => {
+      isOver = true
+    })
+    await waitUntil(async () => isOver || (await isWaiting(db)))
+    mayEnd.resolve()
+    await Promise.all([first, second])
+    expect(await tags()).toEqual({ a: ['work'] })
+  })
+
   test('a tag can change its case everywhere', async () => {
     const { rename, tags } = await openWith({ a: ['work'], b: ['WORK'] })
     await rename('work', 'Work', 5)
@@ -154,6 +229,90 @@ describeEachEngine('Tags', (openEmpty) => {
       .select(({ fn }) => fn.countAll<number>().as('count'))
       .executeTakeFirstOrThrow()
     expect(count).toBe(1_002)
+  })
+
+  test('a tag that was renamed thousands of times before is renamed once more for little more than reading all of these', async () => {
+    const names = Array.from({ length: 3_001 }, (_, place) => `t${place}`)
+    const { db, rename, tags } = await openWith({})
+    for (let id = 0; id < 10; id++) {
+      await addTodo(db, 'ada', `id ${id}`, { ...open, tags: [`t${id * 300}`], at: 1 })
+    }
+    await addChain(db, names, 2)
+    const { units, keys } = await workOf(() => rename('t3000', 'end', 5_000))
+    expect(new Set(Object.values(await tags()).flat())).toEqual(new Set(['end']))
+    // The changes, which of their tags are on to-dos, and the changes again once the to-dos are locked.
+    expect(units).toBeLessThan(3.3 * names.length)
+    expect(keys).toBeLessThan(2.1 * names.length)
+  })
+
+  test('a task is edited for little more than reading all changes, however many its tags have gone through', async () => {
+    const { db, edit, tags } = await openWith({})
+    const chains = Array.from({ length: 50 }, (_, chain) =>
+      Array.from({ length: 201 }, (_, place) => `c${chain}-${place}`),
+    )
+    await addTodo(db, 'ada', 'a', { ...open, tags: chains.map(([first = '']) => first), at: 1 })
+    for (const chain of chains) await addChain(db, chain, 2)
+    const { units, keys } = await workOf(() => edit('a', { remove: ['c0-200'] }, 5_000))
+    expect((await tags()).a).toHaveLength(49)
+    expect(units).toBeLessThan(1.1 * 50 * 200)
+    expect(keys).toBeLessThan(1.1 * 50 * 200)
+  })
+
+  test('a task with hundreds of tags that became one is renamed once, not once for each of these', async () => {
+    const { db, edit, rename, tags } = await openWith({ a: [] })
+    const names = Array.from({ length: 200 }, (_, place) => `t${place}`)
+    for (let from = 0; from < 200; from += 50) await edit('a', { add: names.slice(from, from + 50) }, 2)
+    await addChain(db, names, 3)
+    const { units } = await workOf(() => rename('t199', 'end', 5_000))
+    expect(await tags()).toEqual({ a: ['end'] })
+    // Its presses, the changes and those of its own tags, before it is locked and then; and which tags are on to-dos.
+    expect(units).toBeLessThan(8 * names.length)
+  })
+
+  test('tags that became one, on very many tasks that had all of them, have their new name on each task', async () => {
+    const { db, rename } = await openWith({})
+    const names = Array.from({ length: 12 }, (_, place) => `t${place}`)
+    const rows = Array.from({ length: 150 }, (_, place) =>
+      todos.file({ id: `id ${place}`, tags: names, updated_at: new Date(1).toISOString() }),
+    )
+    await writeWithinLimits(db, 'ada', ['todos'], (tx, adding) => importTodos(tx, 'ada', rows, 2, adding))
+    await addChain(db, names, 3)
+    await rename('t11', 'end', 5_000)
+    expect(await tagCounts(db, 'ada')).toEqual([{ tag: 'end', count: 150 }])
+  })
+
+  test('a renaming that was stored reaches every task, though nobody waits for it any more', async () => {
+    const { db, rename } = await openWith({})
+    const rows = Array.from({ length: 250 }, (_, place) =>
+      todos.file({ id: `id ${place}`, tags: ['work'], updated_at: new Date(1).toISOString() }),
+    )
+    await writeWithinLimits(db, 'ada', ['todos'], (tx, adding) => importTodos(tx, 'ada', rows, 2, adding))
+    const gone = { units: 0, cpu: 0, betweenStretches: () => Promise.reject(new Error('gone')) }
+    await countingInto(gone, () => rename('work', 'job', 3)).catch(() => {})
+    expect(await tagCounts(db, 'ada')).toEqual([{ tag: 'job', count: 250 }])
+  })
+
+  test('thousands of tags are listed in the order in which they are shown', async () => {
+    const { db } = await openWith({})
+    const rows = Array.from({ length: 130 }, (_, place) =>
+      todos.file({
+        id: `id ${place}`,
+        tags: Array.from({ length: 20 }, (_, each) => `T${((place * 20 + each) * 7_919) % 2_600}`),
+      }),
+    )
+    await writeWithinLimits(db, 'ada', ['todos'], (tx, adding) => importTodos(tx, 'ada', rows, 2, adding))
+    const listed = (await tagCounts(db, 'ada')).map(({ tag }) => tag)
+    expect(listed).toEqual(Array.from({ length: 2_600 }, (_, place) => `T${place}`).toSorted())
+  })
+
+  test('tags are counted for one look at each name, however many tasks have it', async () => {
+    const { db } = await openWith({})
+    const rows = Array.from({ length: 250 }, (_, place) =>
+      todos.file({ id: `id ${place}`, tags: ['work', 'Home', 'urgent'] }),
+    )
+    await writeWithinLimits(db, 'ada', ['todos'], (tx, adding) => importTodos(tx, 'ada', rows, 2, adding))
+    const { keys } = await workOf(() => tagCounts(db, 'ada'))
+    expect(keys).toBe(3)
   })
 
   test('a tag that nobody has can be renamed without telling any device', async () => {

@@ -1,16 +1,16 @@
-import type { Transaction } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 import { type Instant, instantFromWire } from '#platform/calendar/day.ts'
 import { inBatches } from '#platform/database/batches.ts'
 import { compiledOnce } from '#platform/database/compiled-once.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { RowLimit } from '#platform/database/row-kind.ts'
-import type { TooManyRows } from '#platform/database/row-limits.ts'
+import { TooManyRows } from '#platform/database/row-limits.ts'
 import type { Tables } from '#platform/database/tables.ts'
 import { betweenStretches } from '#platform/database/work.ts'
 import { type Adding, writeWithinLimits } from '#platform/database/write-within-limits.ts'
 import { createYieldPoint } from '#platform/database/yield-point.ts'
 import { sortedTags, storedTags, type TagsEdit, tagKey } from '../tags.ts'
-import { byInstant, mergedTags, replayed, type TagChange, type TagPress } from './merged-tags.ts'
+import { byInstant, type Follow, followed, mergedTags, type TagChange, type TagPress } from './merged-tags.ts'
 
 // A to-do's row has its tags as readers get them. They follow from the presses in `todo_tags` and from `tag_changes`, and whoever
 // adds to either writes them again, with the row locked.
@@ -39,6 +39,10 @@ const changeLimit: RowLimit = {
 }
 /** Few enough that other requests hardly wait for one write. */
 const changedAtOnce = 100
+/** Few enough that other requests hardly wait for one read. */
+const readAtOnce = 1_000
+/** The same, of those with hundreds of presses each. */
+const todosAtOnce = 10
 
 /**
  * Lets no renaming begin until the write ends, so that each knows of the other. To be called before the write of tags locks any row:
@@ -57,7 +61,7 @@ export async function addTags(
 ): Promise<Pick<Row, 'tags'>> {
   const presses = pressesOf(id, { add: tags }, tags_at)
   await storePresses(tx, adding, user_id, presses)
-  return storedTags.toColumns(mergedTags(presses, await changesSince(tx, user_id, presses)))
+  return storedTags.toColumns(mergedTags(presses, await followOn(tx, user_id, [id])))
 }
 
 /** Stores what an edit does to the tags of a locked to-do, and returns what changes in its row. */
@@ -74,11 +78,10 @@ export async function editTags(
     await storePresses(tx, adding, user_id, pressesOf(id, { add: edit }, at))
   } else await storePresses(tx, adding, user_id, pressesOf(id, edit, at))
   const presses = await pressesOn(tx, { user: user_id, id })
-  const changes = await changesSince(tx, user_id, presses)
   return {
-    ...storedTags.toColumns(mergedTags(presses, changes)),
+    ...storedTags.toColumns(mergedTags(presses, await followOn(tx, user_id, [id]))),
     ...(Array.isArray(edit) && { tags_at: at }),
-    ...(await forgetOldPresses(tx, user_id, id, presses, changes)),
+    ...(await forgetOldPresses(tx, user_id, id, presses)),
   }
 }
 
@@ -97,9 +100,13 @@ export async function importTags(
     .select(({ fn }) => fn.max('changed_at').as('last'))
     .where('user_id', '=', user)
     .executeTakeFirstOrThrow()
-  const presses = tagged.flatMap(({ id, tags, updated_at }) =>
-    pressesOf(id, { add: tags }, Math.max(Math.min(instantFromWire(updated_at), now), (last ?? -1) + 1)),
-  )
+  const presses: PressOn[] = []
+  const yieldPoint = createYieldPoint()
+  for (const { id, tags, updated_at } of tagged) {
+    await yieldPoint()
+    const at = Math.max(Math.min(instantFromWire(updated_at), now), (last ?? -1) + 1)
+    presses.push(...pressesOf(id, { add: tags }, at))
+  }
   await storePresses(tx, adding, user, presses)
 }
 
@@ -112,7 +119,8 @@ export async function changeTagEverywhere(
   const change = { tag: tagKey(tag), renamed_to, changed_at: at }
   // In a write of its own, because it must hold no to-do while it waits. Whoever adds tags holds the changes before they read them:
   // so the change is seen by them, or they are by it. The user's key stays free for writes of new rows, which name it.
-  const refused = await writeWithinLimits(db, user, [], async (tx, adding) => {
+  const yieldPoint = createYieldPoint()
+  const stored = await writeWithinLimits(db, user, [], async (tx, adding) => {
     await tx.selectFrom('user').select('id').where('id', '=', user).forNoKeyUpdate().execute()
     await tx
       .insertInto('tag_changes')
@@ -121,24 +129,70 @@ export async function changeTagEverywhere(
         conflict.columns(['user_id', 'tag', 'changed_at']).doUpdateSet({ renamed_to }),
       )
       .execute()
-    await forgetOldChanges(tx, user)
+    const known = {
+      changes: await changesOf(tx, user, yieldPoint),
+      pressed: await pressedTags(tx, user, yieldPoint),
+    }
+    await forgetOldChanges(tx, user, known, yieldPoint)
     adding.rows(changeLimit, 1)
+    return known
   })
-  if (refused) return refused
-  const changes = await changesOf(db.read, { user })
-  for (const former of formerNames(change.tag, changes)) await mergeTagged(db, user, former)
+  if (stored instanceof TooManyRows) return stored
+  const names = formerNames(change.tag, stored.changes).intersection(stored.pressed)
+  const follow = await followed(stored.changes, yieldPoint)
+  for await (const ids of todosTagged(db, user, [...names])) {
+    // Read without a lock first: whoever adds a tag from now on sees the change, and most to-dos may lack the tag by now.
+    const changed = await differing(db.read, user, ids, follow)
+    if (changed.size > 0) await mergeAgain(db, user, [...changed.keys()])
+    // What was stored reaches all to-dos, also once nobody waits for the answer any more.
+    await betweenStretches().catch(() => {})
+  }
   return undefined
 }
 
-const changesOf = compiledOnce<{ user: string }>()<TagChange>((db, param) =>
-  db
-    .selectFrom('tag_changes')
-    .select(['tag', 'renamed_to', 'changed_at'])
-    .where('user_id', '=', param('user')),
-)
+/** The to-dos on which one of the tags was ever pressed, each once, some at a time. */
+async function* todosTagged(db: Database, user: string, tags: readonly string[]): AsyncGenerator<string[]> {
+  const seen = new Set<string>()
+  let next: string[] = []
+  const yieldPoint = createYieldPoint()
+  for await (const presses of pressesWith(db, user, tags)) {
+    await yieldPoint()
+    for (const { todo_id } of presses) {
+      if (seen.has(todo_id)) continue
+      seen.add(todo_id)
+      next.push(todo_id)
+      if (next.length < changedAtOnce) continue
+      yield next
+      next = []
+    }
+  }
+  yield* inBatches(next)
+}
 
-/** Writes the tags of all to-dos again that ever had one of their own. */
-async function mergeTagged(db: Database, user: string, tag: string): Promise<void> {
+async function* pressesWith(
+  db: Database,
+  user: string,
+  tags: readonly string[],
+): AsyncGenerator<Pick<PressOn, 'todo_id'>[]> {
+  for (const batch of inBatches(tags)) {
+    // In no order: for one, some engines would look for all of them first.
+    const few = await db.read
+      .selectFrom('todo_tags')
+      .select('todo_id')
+      .where('user_id', '=', user)
+      .where('tag', 'in', batch)
+      .limit(readAtOnce + 1)
+      .execute()
+    if (few.length <= readAtOnce) yield few
+    else for (const tag of batch) yield* pressesWithTag(db, user, tag)
+  }
+}
+
+async function* pressesWithTag(
+  db: Database,
+  user: string,
+  tag: string,
+): AsyncGenerator<Pick<PressOn, 'todo_id'>[]> {
   for (let after = ''; ; ) {
     const page = await db.read
       .selectFrom('todo_tags')
@@ -152,18 +206,14 @@ async function mergeTagged(db: Database, user: string, tag: string): Promise<voi
       .execute()
     const last = page.at(-1)
     if (!last) return
-    for (const batch of inBatches(page.map(({ todo_id }) => todo_id))) {
-      // Read without a lock first: whoever adds a tag from now on sees the change, and most to-dos may lack the tag by now.
-      const changed = await differing(db.read, user, batch)
-      if (changed.size > 0) await mergeAgain(db, user, [...changed.keys()])
-    }
+    yield page
     after = last.todo_id
-    await betweenStretches()
   }
 }
 
 async function mergeAgain(db: Database, user: string, ids: readonly string[]): Promise<void> {
   await db.writeFor(user, ['todos'], async (tx) => {
+    await holdTagChanges(tx, user)
     await tx
       .selectFrom('todos')
       .select('id')
@@ -174,7 +224,9 @@ async function mergeAgain(db: Database, user: string, ids: readonly string[]): P
       .orderBy('id')
       .forUpdate()
       .execute()
-    const changed = Map.groupBy(await differing(tx, user, ids), ([, tags]) => tags)
+    // Anew: another renaming may have been stored meanwhile.
+    const follow = await followOn(tx, user, ids)
+    const changed = Map.groupBy(await differing(tx, user, ids, follow), ([, tags]) => tags)
     for (const [tags, having] of changed) {
       for (const batch of inBatches(having.map(([id]) => id))) {
         // Nobody has changed the to-dos themselves: a deletion that was made before stands.
@@ -191,32 +243,51 @@ async function mergeAgain(db: Database, user: string, ids: readonly string[]): P
 
 /** Those of the to-dos whose rows have other tags than their presses and the changes leave, and what these are. */
 async function differing(
-  db: Pick<Transaction<Tables>, 'selectFrom'>,
+  db: Kysely<Tables>,
   user: string,
   ids: readonly string[],
+  follow: Follow,
 ): Promise<Map<string, Row['tags']>> {
-  const presses = await db
-    .selectFrom('todo_tags')
-    .select(['todo_id', 'tag', 'spelling', 'is_on', 'changed_at'])
-    .where('user_id', '=', user)
-    .where('todo_id', 'in', ids)
-    .execute()
-  const changes = await changesSince(db, user, presses)
   const rows = await db
     .selectFrom('todos')
     .select(['id', 'tags'])
     .where('user_id', '=', user)
     .where('id', 'in', ids)
     .execute()
-  const ofTodo = Map.groupBy(presses, ({ todo_id }) => todo_id)
   const yieldPoint = createYieldPoint()
+  const presses = await pressesOnEach(db, user, ids, yieldPoint)
+  const ofTodo = Map.groupBy(presses, ({ todo_id }) => todo_id)
   const differ = new Map<string, Row['tags']>()
   for (const { id, tags } of rows) {
     await yieldPoint()
-    const merged = storedTags.toColumns(mergedTags(ofTodo.get(id) ?? [], changes)).tags
+    const merged = storedTags.toColumns(mergedTags(ofTodo.get(id) ?? [], follow)).tags
     if (merged !== tags) differ.set(id, merged)
   }
   return differ
+}
+
+async function pressesOnEach(
+  db: Kysely<Tables>,
+  user: string,
+  ids: readonly string[],
+  yieldPoint: () => Promise<void>,
+): Promise<PressOn[]> {
+  const pressesOnAll = (some: readonly string[]) =>
+    db
+      .selectFrom('todo_tags')
+      .select(['todo_id', 'tag', 'spelling', 'is_on', 'changed_at'])
+      .where('user_id', '=', user)
+      .where('todo_id', 'in', some)
+  const few = await pressesOnAll(ids)
+    .limit(readAtOnce + 1)
+    .execute()
+  if (few.length <= readAtOnce) return few
+  const presses: PressOn[] = []
+  for (const batch of inBatches(ids, todosAtOnce)) {
+    await yieldPoint()
+    presses.push(...(await pressesOnAll(batch).execute()))
+  }
+  return presses
 }
 
 function pressesOf(
@@ -283,15 +354,12 @@ async function forgetOldPresses(
   user: string,
   id: string,
   presses: readonly TagPress[],
-  changes: readonly TagChange[],
 ): Promise<Partial<Columns>> {
   if (presses.length <= mostPresses) return {}
   const tags_at = presses.toSorted(byInstant)[mostPresses / 2]?.changed_at ?? 0
-  const left = replayed(
-    presses.filter(({ changed_at }) => changed_at <= tags_at),
-    // One of the same instant is yet to come.
-    changes.filter(({ changed_at }) => changed_at < tags_at),
-  )
+  // A change of the same instant is yet to come.
+  const follow = await followOn(tx, user, [id], ({ changed_at }) => changed_at < tags_at)
+  const left = follow(presses.filter(({ changed_at }) => changed_at <= tags_at))
   await deletePresses(tx, user, id, tags_at)
   const rows = [...left].map(([tag, spelling]) => ({
     ...{ user_id: user, todo_id: id },
@@ -301,92 +369,137 @@ async function forgetOldPresses(
   return { tags_at }
 }
 
-/** The changes that may concern tags on which somebody pressed. */
-async function changesSince(
-  db: Pick<Transaction<Tables>, 'selectFrom'>,
+/** Follows the changes that may concern the tags of these to-dos; of these changes only some, if that is said. */
+async function followOn(
+  db: Kysely<Tables>,
   user: string,
-  presses: readonly TagPress[],
-): Promise<TagChange[]> {
-  const found: TagChange[] = []
-  const known = new Set<string>()
-  for (let tags = new Set(presses.map(({ tag }) => tag)); tags.size > 0; ) {
-    const next: TagChange[] = []
-    for (const batch of inBatches([...tags])) {
-      const changes = await db
-        .selectFrom('tag_changes')
-        .select(['tag', 'renamed_to', 'changed_at'])
-        .where('user_id', '=', user)
-        .where('tag', 'in', batch)
-        .execute()
-      next.push(...changes)
-    }
-    found.push(...next)
-    for (const tag of tags) known.add(tag)
-    const names = next.flatMap(({ renamed_to }) => (renamed_to === null ? [] : [tagKey(renamed_to)]))
-    tags = new Set(names).difference(known)
+  ids: readonly string[],
+  counts: (change: TagChange) => boolean = () => true,
+): Promise<Follow> {
+  const yieldPoint = createYieldPoint()
+  const pressed = db
+    .selectFrom('todo_tags')
+    .select('tag')
+    .where('user_id', '=', user)
+    .where('todo_id', 'in', ids)
+  const rows = await db
+    .selectFrom('tag_changes')
+    .select(['tag', 'renamed_to', 'changed_at'])
+    .where('user_id', '=', user)
+    .where('tag', 'in', pressed)
+    .limit(readAtOnce)
+    .execute()
+  const leadOn = rows.length === readAtOnce || rows.some(({ renamed_to }) => renamed_to !== null)
+  // One look for each renaming of a chain would be thousands.
+  const changes = leadOn ? await changesOf(db, user, yieldPoint) : rows.map(toChange)
+  return followed(changes.filter(counts), yieldPoint)
+}
+
+/** All of one person. */
+async function changesOf(
+  db: Kysely<Tables>,
+  user: string,
+  yieldPoint: () => Promise<void>,
+): Promise<readonly TagChange[]> {
+  const changes: TagChange[] = []
+  for (let [tag, at] = ['', 0]; ; ) {
+    const page = await changesAfter(db, { user, tag, at, limit: readAtOnce })
+    for (const each of page) changes.push(toChange(each))
+    const last = page.at(-1)
+    if (!last || page.length < readAtOnce) return changes
+    ;[tag, at] = [last.tag, last.changed_at]
+    await yieldPoint()
   }
-  return found
+}
+
+const changesAfter = compiledOnce<{ user: string; tag: string; at: Instant; limit: number }>()((db, param) =>
+  db
+    .selectFrom('tag_changes')
+    .select(['tag', 'renamed_to', 'changed_at'])
+    .where('user_id', '=', param('user'))
+    .where((eb) => eb(eb.refTuple('tag', 'changed_at'), '>', eb.tuple(param('tag'), param('at'))))
+    .orderBy('tag')
+    .orderBy('changed_at')
+    .limit(param('limit')),
+)
+
+function toChange({ tag, renamed_to, changed_at }: Omit<Tables['tag_changes'], 'user_id'>): TagChange {
+  const to = renamed_to === null ? null : { tag: tagKey(renamed_to), spelling: renamed_to }
+  return { tag, to, changed_at }
 }
 
 /** The tag, and all that were renamed to it, or to one of these. */
 function formerNames(tag: string, changes: readonly TagChange[]): Set<string> {
+  const leadingTo = Map.groupBy(changes, ({ to }) => to?.tag)
   const names = new Set([tag])
   // A set that grows while it is iterated goes on with what was added.
-  for (const name of names) {
-    for (const { tag, renamed_to } of changes) {
-      if (renamed_to !== null && tagKey(renamed_to) === name) names.add(tag)
-    }
-  }
+  for (const name of names) for (const { tag } of leadingTo.get(name) ?? []) names.add(tag)
   return names
 }
 
 /** Forgets what is neither among the last changes nor needed to know what the tags of a to-do are called. */
-async function forgetOldChanges(tx: Transaction<Tables>, user: string): Promise<void> {
-  const oldest = await tx
-    .selectFrom('tag_changes')
-    .select('changed_at')
-    .where('user_id', '=', user)
-    .orderBy('changed_at', 'desc')
-    .limit(1)
-    .offset(changesForLatecomers)
-    .executeTakeFirst()
-  if (!oldest) return
-  const changes = await changesOf(tx, { user })
-  const needed = await pressedTags(tx, user, new Set(changes.map(({ tag }) => tag)))
+async function forgetOldChanges(
+  tx: Transaction<Tables>,
+  user: string,
+  { changes, pressed }: { changes: readonly TagChange[]; pressed: ReadonlySet<string> },
+  yieldPoint: () => Promise<void>,
+): Promise<void> {
+  const instants = changes.map(({ changed_at }) => changed_at).toSorted((one, other) => other - one)
+  const oldest = instants[changesForLatecomers]
+  if (oldest === undefined) return
   const ofTag = Map.groupBy(changes, ({ tag }) => tag)
+  const needed = new Set(pressed)
   // A set that grows while it is iterated goes on with what was added.
   for (const name of needed) {
-    for (const { renamed_to } of ofTag.get(name) ?? []) {
-      if (renamed_to !== null) needed.add(tagKey(renamed_to))
-    }
+    await yieldPoint()
+    for (const { to } of ofTag.get(name) ?? []) if (to) needed.add(to.tag)
   }
-  const unneeded = new Set(ofTag.keys()).difference(needed)
-  for (const batch of inBatches([...unneeded])) {
+  const old = new Set(changes.filter(({ changed_at }) => changed_at <= oldest).map(({ tag }) => tag))
+  for (const batch of inBatches([...old.difference(needed)])) {
+    await yieldPoint()
     await tx
       .deleteFrom('tag_changes')
       .where('user_id', '=', user)
       .where('tag', 'in', batch)
-      .where('changed_at', '<=', oldest.changed_at)
+      .where('changed_at', '<=', oldest)
       .execute()
   }
 }
 
-/** Those of the tags that were ever added to a to-do or removed from it. */
+/** Those of the tags with changes that were ever added to a to-do or removed from it. */
 async function pressedTags(
   tx: Transaction<Tables>,
   user: string,
-  tags: ReadonlySet<string>,
+  yieldPoint: () => Promise<void>,
 ): Promise<Set<string>> {
   const pressed = new Set<string>()
-  for (const batch of inBatches([...tags])) {
-    const rows = await tx
-      .selectFrom('todo_tags')
-      .select('tag')
-      .distinct()
-      .where('user_id', '=', user)
-      .where('tag', 'in', batch)
-      .execute()
-    for (const { tag } of rows) pressed.add(tag)
+  for (let after = ''; ; ) {
+    const page = await tagsWithOnePress(tx, { user, after, limit: readAtOnce })
+    for (const { tag, todo_id } of page) if (todo_id !== null) pressed.add(tag)
+    const last = page.at(-1)
+    if (!last || page.length < readAtOnce) return pressed
+    after = last.tag
+    await yieldPoint()
   }
-  return pressed
 }
+
+const tagsWithOnePress = compiledOnce<{ user: string; after: string; limit: number }>()((db, param) =>
+  db
+    .selectFrom('tag_changes')
+    .select((eb) => [
+      'tag',
+      // Of a tag that is on very many to-dos the first is enough.
+      eb
+        .selectFrom('todo_tags')
+        .select('todo_id')
+        .where('todo_tags.user_id', '=', param('user'))
+        .whereRef('todo_tags.tag', '=', 'tag_changes.tag')
+        .limit(1)
+        .as('todo_id'),
+    ])
+    .where('user_id', '=', param('user'))
+    .where('tag', '>', param('after'))
+    .groupBy('tag')
+    .orderBy('tag')
+    .limit(param('limit')),
+)
