@@ -34,7 +34,8 @@ export interface HabitTrack {
   amounts: ReadonlyMap<number, number>
   /** The earliest day with an entry: before it, an at-most habit is unknown. Infinite without any. */
   firstEntry: number
-  pauses: readonly (readonly [first: number, last: number])[]
+  /** In order, and apart from each other: a pause of one day in them, or several, is one range. */
+  pauses: readonly DayNumbers[]
   archived: number
   weekStart: WeekStart
   /** The latest day with anything on it: after a flight west, later than today. */
@@ -69,18 +70,43 @@ export function trackOf(habit: HabitDays, firstEntry: Day | null = null): HabitT
     skipped,
     amounts,
     firstEntry: first,
-    pauses: habit.pauses.map(({ from_day, to_day }) => [
-      dayNumber(from_day),
-      to_day === null ? Number.POSITIVE_INFINITY : dayNumber(to_day),
-    ]),
+    pauses: pausedRanges(habit.pauses),
     archived: habit.archivedOn === null ? Number.POSITIVE_INFINITY : dayNumber(habit.archivedOn),
     weekStart: habit.weekStart,
     latest,
   }
 }
 
-export function isPaused(track: HabitTrack, day: number): boolean {
-  return track.pauses.some(([first, last]) => first <= day && day <= last)
+type DayNumbers = readonly [first: number, last: number]
+
+function pausedRanges(pauses: readonly Pause[]): DayNumbers[] {
+  const ranges = pauses
+    .map(
+      ({ from_day, to_day }): DayNumbers => [
+        dayNumber(from_day),
+        to_day === null ? Number.POSITIVE_INFINITY : dayNumber(to_day),
+      ],
+    )
+    .filter(([first, last]) => first <= last)
+    .sort(([one], [other]) => one - other)
+  const apart: DayNumbers[] = []
+  for (const [first, last] of ranges) {
+    const before = apart.at(-1)
+    if (before && first <= before[1]) apart[apart.length - 1] = [before[0], Math.max(before[1], last)]
+    else apart.push([first, last])
+  }
+  return apart
+}
+
+/** There may be thousands of pauses, and every day is asked for. */
+export function isPaused({ pauses }: Pick<HabitTrack, 'pauses'>, day: number): boolean {
+  let [low, high] = [0, pauses.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((pauses[middle]?.[1] ?? day) < day) low = middle + 1
+    else high = middle
+  }
+  return (pauses[low]?.[0] ?? Number.POSITIVE_INFINITY) <= day
 }
 
 /** Skipped, paused or archived: it lowers what its period asks for. What was done on it counts all the same. */

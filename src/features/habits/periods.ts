@@ -2,7 +2,7 @@ import { dayFromNumber, dayNumber } from '#platform/calendar/day.ts'
 import { firstOfMonth } from '#platform/calendar/month.ts'
 import { firstDayOfWeek, weekdayOf, weekOfNumber } from '#platform/calendar/week.ts'
 import type { HabitTrack } from './habit-track.ts'
-import { dueDayDistance, isWeekly, periodKindOf, type RhythmSpan, spanOn } from './rhythm.ts'
+import { dueDayDistance, isWeekly, periodKindOf, type RhythmSpan, spanOn, spanPlaceOn } from './rhythm.ts'
 
 /** The days in which a target is to be reached once. Days are numbers. */
 export interface Period {
@@ -19,9 +19,9 @@ export interface Period {
 
 /** The periods with a day between two days, both included, in order: whole ones, also at both ends. */
 export function* periodsBetween(track: HabitTrack, from: number, to: number): Generator<Period> {
-  for (const span of track.spans) {
-    if (span.last < from) continue
-    if (span.first > to) return
+  for (let place = spanPlaceOn(track.spans, from); place < track.spans.length; place += 1) {
+    const span = track.spans[place]
+    if (!span || span.first > to) return
     yield* periodsOfSpan(track, span, Math.max(from, span.first, track.start), Math.min(to, span.last))
   }
 }

@@ -76,9 +76,20 @@ export function spansOf(rows: readonly RhythmRow[]): RhythmSpan[] {
 
 /** The span that a day, given by its number, is in. */
 export function spanOn(spans: readonly RhythmSpan[], day: number): RhythmSpan {
-  const span = spans.find(({ last }) => day <= last)
+  const span = spans[spanPlaceOn(spans, day)]
   if (!span) throw new Error('A habit without a rhythm')
   return span
+}
+
+/** Its place among the spans. There may be thousands of them, and every day is asked for. */
+export function spanPlaceOn(spans: readonly RhythmSpan[], day: number): number {
+  let [low, high] = [0, spans.length - 1]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (day <= (spans[middle]?.last ?? day)) high = middle
+    else low = middle + 1
+  }
+  return low
 }
 
 /** Rhythm and target as they hold on a day. */

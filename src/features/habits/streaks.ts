@@ -1,6 +1,6 @@
 import type { HabitTrack } from './habit-track.ts'
 import { type PeriodResult, resultsBetween } from './period-result.ts'
-import { type StreakUnit, spanOn, streakUnitOf } from './rhythm.ts'
+import { type StreakUnit, spanOn, spanPlaceOn, streakUnitOf } from './rhythm.ts'
 
 /** The longest streaks ever, each with its unit: a change of the unit begins a new streak and keeps the former here. */
 export type StreakRecords = Record<StreakUnit, number>
@@ -78,11 +78,12 @@ function asIfToday(
 
 /** Whether a streak up to one day ends before another, since that counts something else. */
 export function unitChanges({ spans }: HabitTrack, after: number, upTo: number): boolean {
-  return spans.some((span, index) => {
-    const before = spans[index - 1]
-    if (!before || span.first <= after || span.first > upTo) return false
-    return streakUnitOf(span.rhythm, span.target) !== streakUnitOf(before.rhythm, before.target)
-  })
+  for (let place = spanPlaceOn(spans, after) + 1; place < spans.length; place += 1) {
+    const [before, span] = [spans[place - 1], spans[place]]
+    if (!before || !span || span.first > upTo) return false
+    if (streakUnitOf(span.rhythm, span.target) !== streakUnitOf(before.rhythm, before.target)) return true
+  }
+  return false
 }
 
 function unitOn({ spans }: HabitTrack, day: number): StreakUnit {
