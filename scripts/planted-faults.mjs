@@ -176,7 +176,9 @@ function isCaught({ breaks, file, is, becomes, tests }, copy) {
  */
 function fails(test, cwd) {
   const args =
-    test === 'walls' ? ['scripts/check-walls.mjs'] : ['node_modules/vitest/vitest.mjs', 'run', test]
+    test === 'walls'
+      ? ['scripts/check-walls.mjs']
+      : ['node_modules/vitest/vitest.mjs', 'run', '--bail=1', test]
   return spawnSync(process.execPath, args, { cwd, stdio: 'ignore' }).status !== 0
 }
 
