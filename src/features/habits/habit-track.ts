@@ -77,9 +77,20 @@ export function trackOf(habit: HabitDays, firstEntry: Day | null = null): HabitT
   }
 }
 
-type DayNumbers = readonly [first: number, last: number]
+export type DayNumbers = readonly [first: number, last: number]
 
-function pausedRanges(pauses: readonly Pause[]): DayNumbers[] {
+/** Of the same pauses the same ranges: most habits have those of all habits alone. */
+export function pausedRanges(pauses: readonly Pause[]): readonly DayNumbers[] {
+  const known = rangesOf.get(pauses)
+  if (known) return known
+  const ranges = apartFromEachOther(pauses)
+  rangesOf.set(pauses, ranges)
+  return ranges
+}
+
+const rangesOf = new WeakMap<readonly Pause[], readonly DayNumbers[]>()
+
+function apartFromEachOther(pauses: readonly Pause[]): DayNumbers[] {
   const ranges = pauses
     .map(
       ({ from_day, to_day }): DayNumbers => [

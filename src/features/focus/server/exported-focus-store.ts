@@ -7,7 +7,7 @@ import type { Tables } from '#platform/database/tables.ts'
 import type { Adding } from '#platform/database/write-within-limits.ts'
 import { createYieldPoint } from '#platform/database/yield-point.ts'
 import type { ExportedFocusSession } from '../exported-focus-session.ts'
-import { focusDayLimit, focusRows } from './focus-rows.ts'
+import { focusDayLimit, focusRows, refuseFullDays } from './focus-rows.ts'
 import { type SessionsChanged, tellHabits } from './session-habit-store.ts'
 
 /** Few enough that other requests are served between two reads. */
@@ -125,6 +125,11 @@ export async function importFocusSessions(
     await yieldPoint()
     await tx.insertInto('focus_days').values(batch).execute()
   }
+  await refuseFullDays(
+    tx,
+    user,
+    days.map(({ day }) => day),
+  )
   return imported
 }
 

@@ -10,7 +10,7 @@ import { costOfRow, countStatement, countWalked } from '#platform/database/work.
 import { type Adding, writeWithinLimits } from '#platform/database/write-within-limits.ts'
 import type { CompletedFocus, FocusSession } from '../focus-session.ts'
 import { IncrementalMergeSort } from '../incremental-merge-sort.ts'
-import { focusDayLimit, focusRows } from './focus-rows.ts'
+import { focusDayLimit, focusRows, refuseFullDays } from './focus-rows.ts'
 import { type SessionsChanged, tellHabits } from './session-habit-store.ts'
 
 // Time and subject of a session have an instant each. The days on which its seconds count go with its time.
@@ -351,6 +351,11 @@ async function stored(tx: Transaction<Tables>, row: Row): Promise<{ session: Foc
 async function insertDays(tx: Transaction<Tables>, user: string, session: string, days: Days): Promise<void> {
   const rows = days.map(({ day, seconds }) => ({ user_id: user, session_id: session, day, seconds }))
   await tx.insertInto('focus_days').values(rows).execute()
+  await refuseFullDays(
+    tx,
+    user,
+    days.map(({ day }) => day),
+  )
 }
 
 async function replaceDays(

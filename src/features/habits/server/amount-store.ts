@@ -13,7 +13,7 @@ import { type HabitTrack, trackOf } from '../habit-track.ts'
 import { isInMinutes } from '../minutes.ts'
 import { type Period, periodOn } from '../periods.ts'
 import type { AmountTarget } from '../rhythm.ts'
-import { amountRows } from './amount-rows.ts'
+import { amountRows, refuseFullDays } from './amount-rows.ts'
 import { invalidatedSum } from './earlier-store.ts'
 import { readFirstFocused, readSessionsEverOn } from './focused-store.ts'
 import type { UserTime } from './habit-days-store.ts'
@@ -214,6 +214,7 @@ async function insertEntry(
   const fields = { habit_id: row.id, day, value, set, settles: replaced }
   const added = await amountRows.add(tx, adding, row.user_id, id, fields, at)
   if (added === 'deleted' || added.row.habit_id !== row.id) return undefined
+  if (added.created) await refuseFullDays(tx, row, [day])
   const { settles: named } = added.row
   const entry = { ...entryOf(added.row), settles: named === null ? [] : namedIn(named) }
   return { entry, created: added.created }

@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import { addDays, type Day, dayFromNumber, dayNumber, daySchema } from '#platform/calendar/day.ts'
 import type { Tables } from '#platform/database/tables.ts'
 import { knowsRate, type ListedSummary, nameOfSummary, sumUpListed } from '../habit-summary.ts'
-import { type HabitTrack, trackOf } from '../habit-track.ts'
+import { type DayNumbers, type HabitTrack, trackOf } from '../habit-track.ts'
 import { isInMinutes, isMinutesDay } from '../minutes.ts'
 import { type PackedDays, yearOf } from '../packed-year.ts'
 import { periodOn } from '../periods.ts'
@@ -166,14 +166,27 @@ function nameOf(track: HabitTrack, from: Day): string {
   const end = dayNumber(from)
   const parts = [nameOfSummary(track, from), `from ${dayFromNumber(track.start)}`]
   if (track.archived < end) parts.push(`until ${dayFromNumber(track.archived)}`)
-  const paused = track.pauses
-    .filter(([first, last]) => first < end && first <= last)
-    .map(([first, last]) => `${first}-${Math.min(last, end - 1)}`)
-  if (paused.length > 0) parts.push(`without ${hashOf(paused.toSorted().join())}`)
+  const paused = nameOfPauses(track.pauses, end)
+  if (paused !== '') parts.push(`without ${paused}`)
   return parts.join('; ')
 }
 
-/** There can be many pauses. */
+/** There can be many pauses, and most habits have the same ones: each time that they are read, they are named once. */
+function nameOfPauses(pauses: readonly DayNumbers[], end: number): string {
+  const names = namesOf.get(pauses) ?? new Map<number, string>()
+  namesOf.set(pauses, names)
+  const known = names.get(end)
+  if (known !== undefined) return known
+  const paused = pauses
+    .filter(([first]) => first < end)
+    .map(([first, last]) => `${first}-${Math.min(last, end - 1)}`)
+  const name = paused.length === 0 ? '' : hashOf(paused.toSorted().join())
+  names.set(end, name)
+  return name
+}
+
+const namesOf = new WeakMap<readonly DayNumbers[], Map<number, string>>()
+
 function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, 22)
 }

@@ -19,7 +19,7 @@ import type {
 } from '../exported-habit.ts'
 import { mostSettled } from '../habit-requests.ts'
 import { frequencyOf, type RhythmRow, rhythmOfFrequency, spansOf } from '../rhythm.ts'
-import { amountRows } from './amount-rows.ts'
+import { amountRows, refuseFullDays } from './amount-rows.ts'
 import { daysChanged } from './amount-store.ts'
 import { listTicks } from './completion-store.ts'
 import { liveSessionsAmong } from './focused-store.ts'
@@ -459,6 +459,7 @@ async function importAmounts(
     sum.restored += restored
     const present = imported.added.union(imported.restored)
     const days = entries.filter((entry) => present.has(entry.id)).map(({ day }) => day)
+    await refuseFullDays(tx, row, days)
     await importedDaysChanged(tx, row, days, now, importId, days.toSorted()[0])
   }
   return sum

@@ -21,12 +21,13 @@ interface HabitKey {
   id: string
 }
 
-/** The sessions with seconds on one of these days, by the habit that they belong to. */
+/** The sessions with seconds on one of these days, by the habit that they belong to; undefined if they are more than `most`. */
 export async function readSessions(
   tx: Transaction<Tables>,
   user: string,
   { from, to }: Days,
-): Promise<Map<string, FocusedSession[]>> {
+  most?: number,
+): Promise<Map<string, FocusedSession[]> | undefined> {
   const rows = await tx
     .selectFrom('focus_days')
     // Along the days, of which few are read: with an inner join, databases would walk through all sessions of the habits.
@@ -40,7 +41,9 @@ export async function readSessions(
     .where('focus_days.user_id', '=', user)
     .where('day', '>=', from)
     .$if(to !== undefined, (query) => query.where('day', '<=', to ?? from))
+    .$if(most !== undefined, (query) => query.limit((most ?? 0) + 1))
     .execute()
+  if (most !== undefined && rows.length > most) return undefined
   const sessionsOf = new Map<string, FocusedSession[]>()
   for (const { habit_id, session_id, day, seconds, subject_at } of rows) {
     if (habit_id === null) continue

@@ -60,10 +60,24 @@ export async function readHabitDays(
   tx: Transaction<Tables>,
   user: string,
   habits: readonly HabitOfDays[],
-  { from, to }: DaysToRead,
-  { weekStart, dayAt }: Calendar,
+  days: DaysToRead,
+  calendar: Calendar,
   { few = false }: { few?: boolean } = {},
 ): Promise<Map<string, ReadHabitDays>> {
+  const read = await readUpTo(tx, user, habits, days, calendar, { few })
+  if (!read) throw new Error('All days of habits were to be read')
+  return read
+}
+
+/** The same; undefined if they have more than `most` entries or sessions together. */
+export async function readUpTo(
+  tx: Transaction<Tables>,
+  user: string,
+  habits: readonly HabitOfDays[],
+  { from, to }: DaysToRead,
+  { weekStart, dayAt }: Calendar,
+  { few, most }: { few: boolean; most?: number | undefined },
+): Promise<Map<string, ReadHabitDays> | undefined> {
   const ids = few ? habits.map(({ id }) => id) : undefined
   const rowsOf = await readRhythmRows(tx, user, ids)
   // Two ranges of two partial indexes: days that were set back are in neither.
@@ -87,10 +101,13 @@ export async function readHabitDays(
     .where('day', '>=', from)
     .$if(to !== undefined, (query) => query.where('day', '<=', to ?? from))
     .$if(ids !== undefined, (query) => query.where('habit_id', 'in', ids ?? []))
+    .$if(most !== undefined, (query) => query.limit((most ?? 0) + 1))
     .execute()
+  if (most !== undefined && entries.length > most) return undefined
   const pauses = await readPauses(tx, user)
   const isCounting = habits.some(({ id }) => hasMinutes(rowsOf.get(id) ?? []))
-  const sessionsOf = isCounting ? await readSessions(tx, user, { from, to }) : noSessions
+  const sessionsOf = isCounting ? await readSessions(tx, user, { from, to }, most) : noSessions
+  if (!sessionsOf) return undefined
   const firstFocused = await readFirstFocused(tx, user, rowsOf)
 
   const doneOf = Map.groupBy(done, ({ habit_id }) => habit_id)
@@ -113,12 +130,16 @@ export async function readHabitDays(
           ...(skippedOf.get(id) ?? []).map(({ day }) => [day, 'skipped'] as const),
         ]),
         amounts: amountsByDay(entriesOfHabit, sessions),
-        pauses: [...pausesOfAll, ...(pausesOf.get(id) ?? [])],
+        pauses: withOwn(pausesOfAll, pausesOf.get(id)),
         weekStart,
       }
       return [id, { days, entries: entriesOfHabit, sessions }]
     }),
   )
+}
+
+function withOwn(ofAll: readonly Pause[], own: readonly Pause[] | undefined): readonly Pause[] {
+  return own ? [...ofAll, ...own] : ofAll
 }
 
 const noSessions: ReadonlyMap<string, FocusedSession[]> = new Map()

@@ -3,11 +3,13 @@ import type { Transaction } from 'kysely'
 import type { Day } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { Tables } from '#platform/database/tables.ts'
+import { betweenStretches } from '#platform/database/work.ts'
+import { createYieldPoint } from '#platform/database/yield-point.ts'
 import { byPosition } from '#platform/order/position.ts'
 import type { Habit } from '../habit.ts'
 import { withStoredSum } from './earlier-store.ts'
 import type { UserTime } from './habit-days-store.ts'
-import { readHabitDays } from './habit-days-store.ts'
+import { type ReadHabitDays, readUpTo } from './habit-days-store.ts'
 import { placeOf } from './habit-position-store.ts'
 import { freshHabit, type HabitRow, liveRows } from './habit-row-store.ts'
 import { showHabit } from './show-habit.ts'
@@ -17,35 +19,42 @@ import { readBudgetOfOneWrite } from './year-store.ts'
 const few = 100
 /** With more than that: few enough that other requests are served between two reads, however long the descriptions are. */
 const readAtOnce = 10
+/** Entries of amounts, and sessions, that are read at once. */
+const entriesAtOnce = 5_000
 /** More would hold up other writes. */
 const writtenAtOnce = 10
 
-/** In their order, without the deleted ones: all at once, or in batches if there are many. */
+/** In their order, without the deleted ones: all at once, or in batches if there are many of them, or of their days. */
 export async function* listHabits(db: Database, user: string, time: UserTime): AsyncGenerator<Habit[]> {
-  const first = await db.snapshot(async (tx) => {
+  const all = await db.snapshot(async (tx) => {
     const rows = await liveRows(tx, user)
       .limit(few + 1)
       .execute()
-    if (rows.length > few) return 'many'
-    const ordered = inOrder(rows)
-    return { ids: ordered.map(({ id }) => id), shown: await showRows(tx, user, ordered, time) }
+    if (rows.length > few) return undefined
+    return readRows(tx, user, inOrder(rows), time, { few: false, most: entriesAtOnce })
   })
-  if (first !== 'many') {
-    if (first.shown) yield first.shown
-    else yield* sumUpAndShow(db, user, first.ids, time)
+  if (all) {
+    yield* showRows(db, user, all, time)
     return
   }
 
   const ids = await listIds(db, user)
-  for (let next = 0; next < ids.length; next += readAtOnce) {
-    const batch = ids.slice(next, next + readAtOnce)
-    const shown = await db.snapshot(async (tx) => {
+  for (let next = 0, count = readAtOnce; next < ids.length; ) {
+    const batch = ids.slice(next, next + count)
+    const read = await db.snapshot(async (tx) => {
       const rows = await liveRows(tx, user).where('id', 'in', batch).execute()
-      return showRows(tx, user, inOrder(rows), time, { few: true })
+      // The entries of one habit are bounded by those that a day takes.
+      const most = count > 1 ? entriesAtOnce : undefined
+      return readRows(tx, user, inOrder(rows), time, { few: true, most })
     })
-    if (shown) yield shown
-    else yield* sumUpAndShow(db, user, batch, time)
-    await setImmediate()
+    if (!read) {
+      count = 1
+      continue
+    }
+    yield* showRows(db, user, read, time)
+    next += count
+    count = readAtOnce
+    await betweenStretches()
   }
 }
 
@@ -84,10 +93,12 @@ async function showSome(
   const rows = await liveRows(tx, user).where('id', 'in', ids).orderBy('id').forUpdate().execute()
   const byId = new Map(rows.map((row) => [row.id, row]))
   const budget = readBudgetOfOneWrite()
+  const yieldPoint = createYieldPoint()
   const shown: Habit[] = []
   for (const [place, id] of ids.entries()) {
     const row = byId.get(id)
     if (!row) continue
+    await yieldPoint()
     const habit = budget.left > 0 ? await freshHabit(tx, row, time, budget) : undefined
     if (!habit) return { shown, reached: place }
     shown.push(habit)
@@ -105,25 +116,49 @@ async function listIds(db: Database, user: string): Promise<string[]> {
   return inOrder(rows).map(({ id }) => id)
 }
 
-/** Undefined if the earlier days of one of them have to be summed up first. `few`: of many habits, only these are read. */
-async function showRows(
+interface ReadRows {
+  rows: readonly HabitRow[]
+  /** None if the earlier days of one of them have to be summed up first. */
+  days: ReadonlyMap<string, ReadHabitDays>
+}
+
+/** Undefined if too much was entered on their days to read it at once. `few`: of many habits, only these are read. */
+async function readRows(
   tx: Transaction<Tables>,
   user: string,
   rows: readonly HabitRow[],
   time: UserTime,
-  some: { few?: boolean } = {},
-): Promise<Habit[] | undefined> {
+  { few, most }: { few: boolean; most?: number | undefined },
+): Promise<ReadRows | undefined> {
   const from = earliestOf(rows, time.today)
-  if (from === undefined) return undefined
-  const read = await readHabitDays(tx, user, rows, { from }, time, some)
+  if (from === undefined) return { rows, days: new Map() }
+  const days = await readUpTo(tx, user, rows, { from }, time, { few, most })
+  return days && { rows, days }
+}
+
+async function* showRows(
+  db: Database,
+  user: string,
+  { rows, days }: ReadRows,
+  time: UserTime,
+): AsyncGenerator<Habit[]> {
   const shown: Habit[] = []
+  const yieldPoint = createYieldPoint()
   for (const row of rows) {
-    const days = read.get(row.id)
-    const summed = days && withStoredSum(row, days, time.today)
-    if (!summed) return undefined
+    await yieldPoint()
+    const read = days.get(row.id)
+    const summed = read && withStoredSum(row, read, time.today)
+    if (!summed) break
     shown.push(showHabit(row, summed, time.today))
   }
-  return shown
+  if (shown.length === rows.length) yield shown
+  else
+    yield* sumUpAndShow(
+      db,
+      user,
+      rows.map(({ id }) => id),
+      time,
+    )
 }
 
 /** The end of the earliest sum; undefined if one of them has none. */

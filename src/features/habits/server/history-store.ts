@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Transaction } from 'kysely'
-import { addDays, type Day, daysFrom } from '#platform/calendar/day.ts'
+import { addDays, type Day, dayNumber, daysFrom } from '#platform/calendar/day.ts'
 import { firstOfMonth, lastOfMonth } from '#platform/calendar/month.ts'
 import type { DayRange } from '#platform/calendar/range.ts'
 import { firstDayOfWeek, type WeekStart, weekNumber } from '#platform/calendar/week.ts'
@@ -10,7 +10,7 @@ import { betweenStretches } from '#platform/database/work.ts'
 import { isCompletedOn } from '../day-state.ts'
 import { countedDays, type DayOfHabits } from '../due-by-day.ts'
 import type { HabitsDue } from '../habit.ts'
-import { trackOf } from '../habit-track.ts'
+import { isPaused, pausedRanges, trackOf } from '../habit-track.ts'
 import {
   frequencyOf,
   isPlainDaily,
@@ -131,14 +131,11 @@ async function dailyInStretch(
       skipped.filter(({ habit_id, day }) => (startDays.get(habit_id) ?? tooLate) <= day),
       ({ day }) => day,
     )
-    const pausesOfAll = pauses.filter(({ habit_id }) => habit_id === null)
+    const ofAll = { pauses: pausedRanges(pauses.filter(({ habit_id }) => habit_id === null)) }
     const counted = begunByDay([...startDays.values()], { from, to }).map(({ day, begun }): DayOfHabits => {
       const completed = completedOn.get(day) ?? 0
-      const isPaused = pausesOfAll.some(
-        ({ from_day, to_day }) => from_day <= day && (to_day === null || day <= to_day),
-      )
       // After a flight west, a day that has not begun here may already be done.
-      if (day > today || isPaused) return { day, completed, due: completed }
+      if (day > today || isPaused(ofAll, dayNumber(day))) return { day, completed, due: completed }
       return { day, completed, due: begun - (skipsOn.get(day)?.length ?? 0) }
     })
     return { counted, paused }
