@@ -1,18 +1,24 @@
 // What one account, or a client without one, can do to everyone else. Each attack in attacks/known-attacks.mjs runs
 // against a server started as usual, with its limits on. Meanwhile, a few bystanders read, check off and add tasks as
 // people do. The attacker, the bystanders and the server are separate processes. Prints the bystanders' median and
-// worst wait without and with the attack, the worst of bare durable writes to the same disk in the meantime, each the
-// median of the rounds, and the server's peak memory. The promise: the median at most doubled or under 10 ms, the worst
-// under 200 ms, the memory under 400 MB; a reminder at most 5 s late, a picture made within 2 s. SQLite and PostgreSQL.
-// `node bench/attacks.mjs [--rounds 3] [--seconds 2] [--engine sqlite,postgres] [--only pictures,reminders]`
+// worst wait without and with the attack, the worst of bare durable writes beside the database in the same seconds, each
+// the median of the rounds; the server's peak memory, and whether it lived; what the attacker was answered, and when
+// first with 429. The promise: the median at most doubled or under 10 ms, the worst under 200 ms or under that of the
+// bare disk, the memory under 400 MB; a reminder at most 5 s late, a picture made within 2 s. Then an ordinary person
+// uses Daymark a lot, whom no limit may stop. SQLite and PostgreSQL.
+// `node bench/attacks.mjs [--rounds 3] [--seconds 2] [--engine sqlite,postgres] [--only pictures,reminders,ordinary] [--heap 512]`
+// `--heap`: the megabytes that the server's heap may have.
+import { fork } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, loadavg, setPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { buildWebWhenChanged } from '../scripts/web-build.mjs'
 import { openDatabase } from '../src/platform/database/database.ts'
 import { knownAttacks } from './attacks/known-attacks.mjs'
+import { liveAnOrdinaryDay } from './attacks/ordinary-person.mjs'
 import { emptyDatabases } from './server/databases.mjs'
 import { addPerson, secret } from './server/people.mjs'
 import { cores, forkPinned, memory, pinned, processorTime, startDaymark, tell } from './server/processes.mjs'
@@ -24,12 +30,15 @@ const { values: wishes } = parseArgs({
     seconds: { type: 'string', default: '2' },
     engine: { type: 'string', default: 'sqlite,postgres' },
     only: { type: 'string', default: '' },
+    heap: { type: 'string' },
   },
 })
 const rounds = Number(wishes.rounds)
 const only = wishes.only.split(',').map((part) => part.trim())
 const chosen = knownAttacks.filter(({ name }) => only.some((part) => name.includes(part)))
-if (chosen.length === 0) throw new Error(`No attack is called '${wishes.only}'`)
+const ordinary = 'an ordinary person'
+const withOrdinary = only.some((part) => ordinary.includes(part))
+if (chosen.length === 0 && !withOrdinary) throw new Error(`No attack is called '${wishes.only}'`)
 
 /** Milliseconds and megabytes. A median up to `shortMedian` is fine, whatever it was without the attack. */
 const limits = { shortMedian: 10, median: 2, worst: 200, memory: 400 }
@@ -45,7 +54,8 @@ const recovery = 8_000
 /** @typedef {(typeof knownAttacks)[number]} Attack */
 /** @typedef {Awaited<ReturnType<typeof startDaymark>>} Daymark */
 /** @typedef {import('./attacks/bystander.mjs').Seen} Seen */
-/** @typedef {{ without: Seen, during: Seen, statuses: Record<string, number>, memory: number, ended?: string }} Round */
+/** @typedef {Seen & { disk: number[] }} Watching `disk`: milliseconds of each bare write */
+/** @typedef {{ without: Watching, during: Watching, statuses: Record<string, number>, firstRefused?: number, memory: number, died?: string, isBusy: boolean }} Round */
 /** @typedef {{ port: number, pid: number, most: () => number, ended: () => string | undefined, kill: () => Promise<void> }} Watched */
 
 const folder = mkdtempSync(join(tmpdir(), 'daymark-bench-'))
@@ -57,6 +67,10 @@ await buildWebWhenChanged((line) => process.stderr.write(`${line}\n`))
 const databases = await emptyDatabases(folder)
 const attacker = forkPinned('../attacks/attacker.mjs', cores.asking)
 const others = forkPinned('../attacks/bystander.mjs', cores.asking)
+// On any core: it measures the disk, not how busy a core is.
+const disk = fork(fileURLToPath(new URL('attacks/bare-disk.mjs', import.meta.url)), {
+  stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+})
 // A real attacker has a machine of their own. Here, they must not take the processor from the measurement or PostgreSQL.
 setPriority(attacker.pid ?? 0, 15)
 
@@ -65,18 +79,24 @@ const results = {
   date: new Date().toISOString(),
   node: process.version,
   processor: `${cpus().length} × ${cpus()[0]?.model}`,
-  ...{ pinned, rounds, seconds: Number(wishes.seconds), limits, loadBefore: loadavg() },
+  ...{ pinned, rounds, seconds: Number(wishes.seconds), heap: wishes.heap, limits, loadBefore: loadavg() },
 }
 /** @type {string[]} */
 const missed = []
 for (const engine of /** @type {Engine[]} */ (wishes.engine.split(','))) {
-  say(`\n${engine}: ${rounds} rounds of each attack; another person's wait without it -> with it, in ms`)
-  say(
-    row(['', 'median', 'worst', 'the disk alone', 'memory MB', 'its own wait', 'the attacker was answered']),
-  )
+  if (chosen.length > 0) {
+    say(`\n${engine}: ${rounds} rounds of each attack; another person's wait without it -> with it, in ms`)
+    say(
+      row([
+        ...['', 'median', 'worst', 'the disk alone', 'memory MB', 'lived', 'its own wait'],
+        'the attacker was answered',
+      ]),
+    )
+  }
   const table = []
   for (const attack of chosen) table.push(await measure(engine, attack))
   results[engine] = table
+  if (withOrdinary) results[`${engine}, ${ordinary}`] = await letLive(engine)
 }
 results.loadAfter = loadavg()
 results.missed = missed
@@ -87,6 +107,7 @@ say('The same as JSON: dist/bench/attacks.json')
 for (const line of missed) say(`MISSED: ${line}`)
 attacker.disconnect()
 others.disconnect()
+disk.disconnect()
 await databases.close()
 process.exit(missed.length === 0 ? 0 : 1)
 
@@ -113,14 +134,14 @@ async function measure(engine, attack) {
     server ??= await start(url, people)
     const { port } = server
     const without = await watch(port, people, quiet)
-    await tell(others, { watch: { port, people, folder: diskFolder, beside: attack.beside?.does } })
+    await beginWatching(port, people, attack.beside?.does)
     const seconds = attack.seconds ?? Number(wishes.seconds)
-    const { statuses } = await tell(attacker, { name: attack.name, port, seconds, target, databaseUrl: url })
-    const during = await tell(others, { tell: true })
-    const recovered = await restsAgain(server)
-    const ended = server.ended() ?? (recovered ? undefined : `was still busy ${recovery / 1000} s later`)
-    seen.push({ without, during, statuses, memory: server.most(), ...(ended && { ended }) })
-    if (ended === undefined) continue
+    const answered = await tell(attacker, { name: attack.name, port, seconds, target, databaseUrl: url })
+    const during = await endWatching()
+    const isBusy = !(await restsAgain(server))
+    const died = server.ended()
+    seen.push({ without, during, ...answered, memory: server.most(), ...(died && { died }), isBusy })
+    if (died === undefined && !isBusy) continue
     await server.kill()
     server = undefined
   }
@@ -131,15 +152,42 @@ async function measure(engine, attack) {
   return judge(engine, attack, seen)
 }
 
+/** Starts a server with its limits on, lets an ordinary person live, and prints how it went. @param {Engine} engine */
+async function letLive(engine) {
+  const environment = { DATABASE_URL: await databases.empty(engine), AUTH_SECRET: secret, RATE_LIMIT: 'on' }
+  const daymark = await startDaymark('scripts/start.mjs', { ...environment, ...heapOf() }, cores.serving)
+  const steps = await liveAnOrdinaryDay(`http://127.0.0.1:${daymark.port}`)
+  const { most } = memory(daymark.pid)
+  await daymark.stop()
+  say(`\n${engine}: ${ordinary}, to whom no limit may say 429; ${most.toFixed(0)} MB at most`)
+  for (const { name, seconds, longest, statuses, inner } of steps) {
+    const changes = Object.keys(inner).length > 0 ? `; its changes: ${inWords(inner)}` : ''
+    const took = `${seconds.toFixed(1)} s, the longest request ${ms(longest)} ms`
+    say(`${name.padEnd(52)}${took.padEnd(44)}${inWords(statuses)}${changes}`)
+    for (const counts of [statuses, inner]) {
+      const failed = Object.entries(counts).filter(([status]) => Number(status) >= 400)
+      if (failed.length > 0)
+        missed.push(`${engine}, ${ordinary} ${name}: answered ${inWords(Object.fromEntries(failed))}`)
+    }
+  }
+  return { steps, memory: most }
+}
+
 /** A server that has responded to each of these people once. @param {string} url @param {object[]} people */
 async function start(url, people) {
   const environment = {
     ...{ DATABASE_URL: url, AUTH_SECRET: secret, RATE_LIMIT: 'on', TRUST_PROXY: 'on', PUSH_TO: 'anywhere' },
+    ...heapOf(),
   }
   const daymark = await startDaymark('scripts/start.mjs', environment, cores.serving)
   const server = watchMemory(daymark)
   await watch(daymark.port, people, 0.8)
   return server
+}
+
+/** @returns {Record<string, string>} */
+function heapOf() {
+  return wishes.heap === undefined ? {} : { NODE_OPTIONS: `--max-old-space-size=${wishes.heap}` }
 }
 
 /** @param {Daymark} daymark @returns {Watched} */
@@ -173,11 +221,25 @@ function watchMemory({ port, pid, kill }) {
   }
 }
 
-/** @param {number} port @param {object[]} people @param {number} seconds @returns {Promise<Seen>} */
+/** @param {number} port @param {object[]} people @param {number} seconds */
 async function watch(port, people, seconds) {
-  await tell(others, { watch: { port, people, folder: diskFolder } })
+  await beginWatching(port, people)
   await pause(seconds * 1000)
-  return tell(others, { tell: true })
+  return endWatching()
+}
+
+/** @param {number} port @param {object[]} people @param {string} [beside] what one of them does besides */
+async function beginWatching(port, people, beside) {
+  await Promise.all([
+    tell(others, { watch: { port, people, beside } }),
+    tell(disk, { watch: { folder: diskFolder } }),
+  ])
+}
+
+/** @returns {Promise<Watching>} */
+async function endWatching() {
+  const [seen, bare] = await Promise.all([tell(others, { tell: true }), tell(disk, { tell: true })])
+  return { ...seen, disk: bare.times }
 }
 
 /** Whether the server becomes idle in time. @param {Watched} server */
@@ -219,7 +281,11 @@ function judge(engine, { name, beside }, seen) {
     add(statuses, round.statuses)
     for (const each of [round.without, round.during]) add(wrong, each.wrong)
   }
-  const ended = seen.flatMap((round) => round.ended ?? [])
+  const died = seen.flatMap((round) => round.died ?? [])
+  const refused = seen.flatMap((round) => round.firstRefused ?? [])
+  const firstRefused = refused.length > 0 ? Math.min(...refused) : undefined
+  const whenRefused =
+    firstRefused === undefined ? 'first 429: none' : `first 429 after ${firstRefused.toFixed(1)} s`
   say(
     row([
       name,
@@ -227,23 +293,26 @@ function judge(engine, { name, beside }, seen) {
       `${ms(figures.worst.without)} -> ${ms(figures.worst.during)}`,
       `${ms(figures.disk.without)} -> ${ms(figures.disk.during)}`,
       figures.memory.toFixed(0),
+      died.length === 0 ? 'yes' : 'no',
       figures.beside === undefined ? '' : `${figures.beside.toFixed(0)} ms`,
-      inWords(statuses),
+      [inWords(statuses), whenRefused].filter((words) => words !== '').join('; '),
     ]),
   )
   const mostMedian = Math.max(limits.shortMedian, limits.median * figures.median.without)
   if (!(figures.median.during <= mostMedian))
     miss(`the median is ${ms(figures.median.during)} ms, not ${ms(mostMedian)}`)
-  if (!(figures.worst.during <= limits.worst))
+  if (!(figures.worst.during < Math.max(limits.worst, figures.disk.during)))
     miss(
       `the worst is ${ms(figures.worst.during)} ms, not ${limits.worst}; of bare writes to the disk ${ms(figures.disk.during)} ms`,
     )
-  if (!(figures.memory <= limits.memory)) miss(`${figures.memory.toFixed(0)} MB, not ${limits.memory}`)
+  if (!(figures.memory < limits.memory)) miss(`${figures.memory.toFixed(0)} MB, not ${limits.memory}`)
   if (beside && !(Number(figures.beside) <= beside.longest))
     miss(`a ${beside.does} took ${figures.beside?.toFixed(0)} ms, not ${beside.longest}`)
   if (Object.keys(wrong).length > 0) miss(`others were answered ${inWords(wrong)}`)
-  for (const how of ended) miss(`the server ${how}`)
-  return { name, ...figures, statuses, wrong, ended, rounds: seen }
+  for (const how of died) miss(`the server ${how}`)
+  if (died.length === 0 && seen.some(({ isBusy }) => isBusy))
+    miss(`the server was still busy ${recovery / 1000} s later`)
+  return { name, ...figures, statuses, firstRefused, wrong, died, rounds: seen }
 
   /** @param {string} what */
   function miss(what) {
@@ -271,7 +340,7 @@ function ms(milliseconds) {
 /** @param {string[]} cells */
 function row([name = '', ...cells]) {
   const [answered = '', ...figures] = cells.toReversed()
-  return [name.padEnd(52), ...figures.toReversed().map((cell) => cell.padStart(16)), `  ${answered}`].join('')
+  return [name.padEnd(58), ...figures.toReversed().map((cell) => cell.padStart(16)), `  ${answered}`].join('')
 }
 
 /** @param {string} line */

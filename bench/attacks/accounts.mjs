@@ -12,6 +12,7 @@ import { addPerson, addSession } from '../server/people.mjs'
 /** @typedef {import('../../src/platform/database/database.ts').Database} Database */
 /** @typedef {Parameters<Parameters<Database['write']>[0]>[0]} Tx */
 /** @typedef {import('../../src/platform/calendar/day.ts').Day} Day */
+/** @typedef {keyof import('../../src/platform/database/tables.ts').Tables} Table */
 
 export const password = 'correct horse battery'
 /** How many IDs of tasks and habits an attacker remembers, to change them. */
@@ -53,15 +54,16 @@ export async function addAttacker(database, name, devices = 1) {
  * @param {string} user
  * @param {number} count
  * @param {number} letters in each title
- * @param {number | null} remindAt of each task, although no alarm is set yet
+ * @param {Partial<import('../../src/platform/database/tables.ts').Tables['todos']>} others columns of each task. No alarm is
+ *   set for what it is reminded of.
  * @returns {Promise<string[]>} some of their IDs
  */
-export async function addTodos(database, user, count, letters, remindAt = null) {
+export async function addTodos(database, user, count, letters, others = {}) {
   const now = Date.now()
   const ids = newIds(count)
   const row = {
     ...todoRows.newRow(user, ids[0] ?? '', { title: 'x'.repeat(letters) }, now),
-    remind_at: remindAt,
+    ...others,
   }
   await database.writeFor(user, [], async (tx) => {
     await tx.insertInto('todos').values(row).execute()
@@ -74,10 +76,10 @@ export async function addTodos(database, user, count, letters, remindAt = null) 
  * @param {Database} database
  * @param {string} user
  * @param {number} count
- * @param {{ letters: number, start: string }} wishes
+ * @param {{ letters: number, start: string, target?: object | 'yes' }} wishes
  * @returns {Promise<string[]>} some of their IDs
  */
-export async function addHabits(database, user, count, { letters, start }) {
+export async function addHabits(database, user, count, { letters, start, target = 'yes' }) {
   const now = Date.now()
   const ids = newIds(count)
   const row = {
@@ -94,7 +96,7 @@ export async function addHabits(database, user, count, { letters, start }) {
       from_day: row.start_day,
       rhythm: '{"every":1}',
       rhythm_at: now,
-      target: '"yes"',
+      target: JSON.stringify(target),
       target_at: now,
     }
     const rhythm = { user_id: user, habit_id: row.id, ...daily }
@@ -201,8 +203,36 @@ export async function forgetReminders(database, users) {
 }
 
 /** @param {number} count */
-function newIds(count) {
+export function newIds(count) {
   return Array.from({ length: count }, (_, place) => newRowId(Date.now() - place, randomBytes(10)))
+}
+
+/**
+ * Adds rows that differ from one another, with the same columns each, to this person's.
+ * @param {Database} database
+ * @param {string} user
+ * @param {Table} table
+ * @param {Record<string, string | number | null>[]} rows
+ */
+export async function addRows(database, user, table, rows) {
+  const columns = Object.keys(rows[0] ?? {})
+  const into = sql.join(['user_id', ...columns].map((column) => sql.ref(column)))
+  await database.writeFor(user, [], async (tx) => {
+    for (let next = 0; next < rows.length; next += rowsAtOnce) {
+      const json = JSON.stringify(rows.slice(next, next + rowsAtOnce))
+      const values =
+        database.engine === 'sqlite'
+          ? columns.map((column) => sql`value ->> ${`$.${column}`}`)
+          : columns.map((column) => sql.ref(column))
+      const all =
+        database.engine === 'sqlite'
+          ? sql`json_each(${json})`
+          : sql`jsonb_populate_recordset(null::${sql.table(table)}, ${json}::jsonb)`
+      await sql`
+        insert into ${sql.table(table)} (${into}) select ${sql.join([user, ...values])} from ${all}
+      `.execute(tx)
+    }
+  })
 }
 
 /**
@@ -210,7 +240,7 @@ function newIds(count) {
  * 100,000 rows takes longer than storing them, but no more than PostgreSQL stores within its time limit for one.
  * @param {Database} database
  * @param {Tx} tx
- * @param {'todos' | 'habits' | 'rhythms' | 'completions' | 'focus_sessions'} table
+ * @param {Table} table
  * @param {Record<string, unknown> & { user_id: string }} row
  * @param {string} key
  * @param {string[]} values

@@ -1,11 +1,11 @@
 // The process of an attack. Forked by ../attacks.mjs; each message is one attack:
-// {name, port, seconds, target, databaseUrl}. Replies with the number of responses by status.
+// {name, port, seconds, target, databaseUrl}. Replies with the number of responses by status, and when the first was refused.
 import { knownAttacks } from './known-attacks.mjs'
 import { Siege } from './siege.mjs'
 
 process.on('message', (/** @type {Order} */ order) => {
   attack(order).then(
-    (statuses) => process.send?.({ statuses }),
+    (answered) => process.send?.(answered),
     (error) => process.send?.({ failed: error instanceof Error ? error.stack : String(error) }),
   )
 })
@@ -20,5 +20,5 @@ async function attack({ name, port, seconds, target, databaseUrl }) {
   const siege = new Siege(port, seconds)
   await known.attack(siege, target, databaseUrl)
   await siege.end
-  return siege.statuses
+  return { statuses: siege.statuses, firstRefused: siege.firstRefused }
 }

@@ -1,12 +1,9 @@
 // Other people on the server under attack, in a process of their own. They read their list, check tasks off and add
-// some, one request after another, and record how long each took. In parallel, a bare file is written as durably as a
-// database: no server can be faster than the disk. Forked by ../attacks.mjs, which sends one message at a time:
-// `watch`, then `tell`.
+// some, one request after another, and record how long each took. Forked by ../attacks.mjs, which sends one message at a
+// time: `watch`, then `tell`.
 import { createECDH, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { open } from 'node:fs/promises'
 import { Agent, createServer, request as httpRequest } from 'node:http'
-import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import sharp from 'sharp'
 
@@ -17,14 +14,14 @@ const patience = 15_000
 const remindedIn = 4_000
 
 /** @typedef {{ cookie: string, todos: string[], tag?: string }} Bystander */
-/** @typedef {{ port: number, people: Bystander[], folder: string, beside?: 'picture' | 'reminder' }} Watch */
-/** @typedef {{ times: number[], disk: number[], wrong: Record<string, number>, beside: number | undefined }} Seen */
+/** @typedef {{ port: number, people: Bystander[], beside?: 'picture' | 'reminder' }} Watch */
+/** @typedef {{ times: number[], wrong: Record<string, number>, beside: number | undefined }} Seen */
 /** @typedef {{ method?: string, path: string, headers?: Record<string, string>, body?: object | string }} Asked */
 
 const agent = new Agent({ keepAlive: true })
 let watching = false
 /** @type {Promise<Seen>} */
-let seen = Promise.resolve({ times: [], disk: [], wrong: {}, beside: undefined })
+let seen = Promise.resolve({ times: [], wrong: {}, beside: undefined })
 
 process.on('message', (/** @type {{ watch: Watch } | { tell: true }} */ message) => {
   if ('watch' in message) {
@@ -44,14 +41,13 @@ process.on('message', (/** @type {{ watch: Watch } | { tell: true }} */ message)
 process.once('disconnect', () => process.exit())
 
 /** @param {Watch} watch @returns {Promise<Seen>} */
-async function watch({ port, people, folder, beside }) {
+async function watch({ port, people, beside }) {
   /** @type {number[]} */
   const times = []
   /** @type {Record<string, number>} */
   const wrong = {}
   const [first] = people
   const alsoDone = beside && first ? besides[beside](port, first) : undefined
-  const disk = writeDurably(folder)
   for (let turn = 0; watching; turn += 1) {
     const person = people[turn % people.length]
     if (!person) throw new Error('There is nobody')
@@ -63,24 +59,7 @@ async function watch({ port, people, folder, beside }) {
     if (![200, 201, 304].includes(status)) wrong[status] = (wrong[status] ?? 0) + 1
     await pause(Math.max(1, pace - took))
   }
-  return { times, disk: await disk, wrong, beside: await alsoDone }
-}
-
-/** How many milliseconds each durable write of a page took, at the pace of the requests. @param {string} folder */
-async function writeDurably(folder) {
-  const file = await open(join(folder, 'bare-writes'), 'w')
-  const page = Buffer.alloc(4_096)
-  const times = []
-  while (watching) {
-    const started = performance.now()
-    await file.write(page)
-    await file.datasync()
-    const took = performance.now() - started
-    times.push(took)
-    await pause(Math.max(1, pace - took))
-  }
-  await file.close()
-  return times
+  return { times, wrong, beside: await alsoDone }
 }
 
 /** An unchanged list, a task checked off, the changed list, and a new task. */

@@ -8,8 +8,14 @@ import { connect } from 'node:net'
  */
 
 export class Siege {
-  /** The number of responses by status; 0: no response. @type {Record<string, number>} */
+  /**
+   * The number of responses by status; 0: no response. Those to changes sent together are counted one by one, too, as 'inner'.
+   * @type {Record<string, number>}
+   */
   statuses = {}
+  /** After how many seconds the first was refused as one too many. @type {number | undefined} */
+  firstRefused
+  #begun = performance.now()
   #port
   #agent = new Agent({ keepAlive: true })
   /** @type {Set<{ destroy(): void }>} */
@@ -48,10 +54,16 @@ export class Siege {
   /** The status of the complete response; 0 if there is none. @param {Asked} asked */
   async ask(asked) {
     const status = await this.#answered(asked)
-    this.statuses[status] = (this.statuses[status] ?? 0) + 1
+    this.#count(status, `${status}`)
     // If the server is gone, trying on without a pause would only burden the machine.
     if (status === 0 && !this.#over) await pause(20)
     return status
+  }
+
+  /** @param {number} status @param {string} name */
+  #count(status, name) {
+    this.statuses[name] = (this.statuses[name] ?? 0) + 1
+    if (status === 429) this.firstRefused ??= (performance.now() - this.#begun) / 1000
   }
 
   /** @param {Asked} asked @returns {Promise<number>} */
@@ -76,7 +88,9 @@ export class Siege {
           status = response.statusCode ?? 0
         })
         response.on('error', () => {})
-        response.resume()
+        if (path === '/api/changes')
+          readInnerStatuses(response, (inner) => this.#count(inner, `inner ${inner}`))
+        else response.resume()
       })
       request.on('error', () => {})
       request.on('close', () => {
@@ -107,14 +121,17 @@ export class Siege {
     })
   }
 
-  /** Sends a GET on a connection of its own. @param {Asked} asked */
-  #send({ path, cookie = '', address }) {
+  /** Sends a request on a connection of its own. @param {Asked} asked */
+  #send({ method = 'GET', path, cookie = '', address, body }) {
+    const content = body === undefined ? '' : typeof body === 'object' ? JSON.stringify(body) : body
+    const type = 'Content-Type: application/json\r\n'
+    const ofContent = content && `${type}Content-Length: ${Buffer.byteLength(content)}\r\n`
     const socket = connect({ port: this.#port, host: '127.0.0.1', noDelay: true })
     this.#open.add(socket)
     socket.on('error', () => {})
     socket.on('close', () => this.#open.delete(socket))
     socket.write(
-      `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Forwarded-For: ${address}\r\nCookie: ${cookie}\r\n\r\n`,
+      `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Forwarded-For: ${address}\r\nCookie: ${cookie}\r\n${ofContent}\r\n${content}`,
     )
     return socket
   }
@@ -123,6 +140,26 @@ export class Siege {
   get end() {
     return this.#end
   }
+}
+
+/**
+ * Tells the status of each change that was sent with others, as the response arrives: it may be far longer than what fits in memory.
+ * @param {import('node:http').IncomingMessage} response
+ * @param {(status: number) => void} tell
+ */
+function readInnerStatuses(response, tell) {
+  let rest = ''
+  response.setEncoding('latin1')
+  response.on('data', (/** @type {string} */ part) => {
+    const text = rest + part
+    let read = 0
+    for (const found of text.matchAll(/\{"status":(\d{3}),/g)) {
+      tell(Number(found[1]))
+      read = found.index + found[0].length
+    }
+    // One may begin in this part and end in the next.
+    rest = text.slice(Math.max(read, text.length - 20))
+  })
 }
 
 /** @param {number} milliseconds */
