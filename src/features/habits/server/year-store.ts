@@ -1,10 +1,11 @@
 import type { Selectable, Transaction } from 'kysely'
 import { type Day, dayNumber } from '#platform/calendar/day.ts'
+import type { DayRange } from '#platform/calendar/range.ts'
 import { inBatches } from '#platform/database/batches.ts'
 import type { Tables } from '#platform/database/tables.ts'
 import { countDays } from '#platform/database/work.ts'
-import { focusedMinutes } from '../amounts.ts'
-import { amountsByDay } from '../minutes.ts'
+import { createYieldPoint } from '#platform/database/yield-point.ts'
+import { amountOf, focusedMinutes } from '../amounts.ts'
 import { firstDayOf, lastDayOf, type PackedDays, packYear, unpackYear, yearOf } from '../packed-year.ts'
 import { isDone, isSkipped } from './done-days-store.ts'
 import { readSessionsOf } from './focused-store.ts'
@@ -145,24 +146,20 @@ async function readDays(
       .execute()
   const done = await completions(isDone)
   const skipped = await completions(isSkipped)
-  const entries = await tx
-    .selectFrom('amounts')
-    .select(['habit_id', 'id', 'day', 'value', 'is_set', 'created_at'])
-    .where('user_id', '=', row.user_id)
-    .where('habit_id', '=', row.id)
-    .where('deleted_at', 'is', null)
-    .where('day', '>=', firstDayOf(first))
-    .where('day', '<=', lastDayOf(last))
-    .orderBy('day')
-    .$if(most !== undefined, (query) => query.limit(most ?? 0))
-    .execute()
   const range = { from: firstDayOf(first), to: lastDayOf(last) }
+  const yieldPoint = createYieldPoint()
+  const entries = await readEntries(tx, row, range, { most, yieldPoint })
   const sessions = await readSessionsOf(tx, row, range, most)
   const numbered = ({ day }: { day: Day }) => dayNumber(day)
   const settles = await readSettles(tx, row.user_id, entries)
   const entered = entries.map((entry) => entryOf(entry, settles))
   const entriesOn = Map.groupBy(entered, ({ day }) => day)
-  const amounts = [...amountsByDay(entered, [])].map(([day, amount]) => [dayNumber(day), amount] as const)
+  const amounts: [day: number, amount: number][] = []
+  for (const [day, ofDay] of entriesOn) {
+    await yieldPoint()
+    const amount = amountOf(ofDay)
+    if (amount !== null) amounts.push([dayNumber(day), amount])
+  }
   const focused = [...Map.groupBy(sessions, ({ day }) => day)].flatMap(([day, ofDay]) => {
     const amount = focusedMinutes(entriesOn.get(day) ?? [], ofDay)
     return amount === null ? [] : [[dayNumber(day), amount] as const]
@@ -175,6 +172,45 @@ async function readDays(
     days: { done: done.map(numbered), skipped: skipped.map(numbered), amounts, focused },
     end: Math.min(last + 1, ...lastRead),
     rows: done.length + skipped.length + entries.length + sessions.length,
+  }
+}
+
+/** Of one statement: a year may have a hundred times as many. */
+const entriesAtOnce = 2_000
+
+/** Those of a range, in the order of their days; no more than `most`. */
+async function readEntries(
+  tx: Transaction<Tables>,
+  { user_id, id }: Pick<Row, 'user_id' | 'id'>,
+  { from, to }: DayRange,
+  {
+    most = Number.POSITIVE_INFINITY,
+    yieldPoint,
+  }: { most?: number | undefined; yieldPoint: () => Promise<void> },
+) {
+  const read = (after: { day: Day; id: string }, limit: number) =>
+    tx
+      .selectFrom('amounts')
+      .select(['habit_id', 'id', 'day', 'value', 'is_set', 'created_at'])
+      .where('user_id', '=', user_id)
+      .where('habit_id', '=', id)
+      .where('deleted_at', 'is', null)
+      .where('day', '>=', after.day)
+      .where('day', '<=', to)
+      .where((eb) => eb(eb.refTuple('day', 'id'), '>', eb.tuple(after.day, after.id)))
+      .orderBy('day')
+      .orderBy('id')
+      .limit(limit)
+      .execute()
+  const entries: Awaited<ReturnType<typeof read>> = []
+  for (let after = { day: from, id: '' }; ; ) {
+    const limit = Math.min(entriesAtOnce, most - entries.length)
+    const rows = await read(after, limit)
+    entries.push(...rows)
+    const last = rows.at(-1)
+    if (!last || rows.length < limit || entries.length >= most) return entries
+    after = last
+    await yieldPoint()
   }
 }
 
