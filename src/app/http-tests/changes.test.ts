@@ -36,7 +36,11 @@ describeEachEngine('several changes in one request', (openEmpty) => {
     daymark = openApplication(database, {
       clock: () => noon,
       settings: { rateLimit: true },
-      bounds: { ...usualBounds, pace: Number.POSITIVE_INFINITY, rest: 0, ...bounds },
+      bounds: {
+        ...usualBounds,
+        ...{ pace: Number.POSITIVE_INFINITY, rest: 0, microsecondsPerUnit: Number.POSITIVE_INFINITY },
+        ...bounds,
+      },
     })
     ada = await daymark.signUp('Ada')
   }

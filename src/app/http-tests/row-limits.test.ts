@@ -2,8 +2,9 @@ import { expect, it } from 'vitest'
 import { habits } from '#features/habits/testing/habits.ts'
 import { lists } from '#features/lists/testing/lists.ts'
 import { todos } from '#features/todos/testing/todos.ts'
-import type { Day } from '#platform/calendar/day.ts'
+import { addDays, type Day } from '#platform/calendar/day.ts'
 import { instantForAuth } from '#platform/database/auth-values.ts'
+import { inBatches } from '#platform/database/batches.ts'
 import type { RowLimits } from '#platform/database/row-limits.ts'
 import { describeEachEngine } from '#platform/database/testing/engines.ts'
 import { newRowId } from '#platform/wire/new-row-id.ts'
@@ -29,7 +30,11 @@ describeEachEngine('the row limits of an account', (openEmpty, engine) => {
       }
     }
     let made = 0
-    const newId = () => newRowId(noon, new Uint8Array(10).fill(made++))
+    const newId = () => {
+      const bytes = new Uint8Array(10)
+      new DataView(bytes.buffer).setUint32(6, made++)
+      return newRowId(noon, bytes)
+    }
     return { database, daymark, ada, ask, exported, newId }
   }
 
@@ -187,5 +192,78 @@ describeEachEngine('the row limits of an account', (openEmpty, engine) => {
     expect(ids).not.toContain('session 99')
     expect((await daymark.ask('GET', '/api/todos', { cookie: cookieOf(signedIn) })).status).toBe(200)
     expect((await ask('GET', '/api/todos')).status).toBe(200)
+  })
+
+  it('of one day, and of what one task has ahead, no more is taken than a list can always read', async () => {
+    const { database, ada, ask, exported, newId } = await opened({})
+    const water = { at: 'least', amount: 8_000, unit: 'glasses', per: 'day' }
+    const id = newId()
+    await ask('POST', '/api/habits', { id, name: 'Water', start_date: '2026-11-01', target: water })
+    const repeat = { freq: 'day', every: 1, mode: 'due', from: '2026-01-01' }
+    const { todo } = (await ask('POST', '/api/todos', { title: 'Water the plants', repeat })).body
+    const never = { updated_at: 0, deletion_changed_at: 0 }
+    const one = { user_id: ada.id, habit_id: id, day: '2026-11-20' as Day, value: 1, is_set: 0 as const }
+    const time = {
+      subject_at: 0,
+      time_at: 0,
+      duration: 60,
+      started_at: 0,
+      ended_at: noon,
+      knows_phases: 1 as const,
+    }
+    const sessions = Array.from({ length: 1_000 }, () => newId())
+    await database.write(async (tx) => {
+      for (const batch of inBatches(Array.from({ length: 500 }, (_, number) => number))) {
+        const amounts = batch.map(() => ({ ...one, id: newId(), settles: null, created_at: 0, ...never }))
+        await tx.insertInto('amounts').values(amounts).execute()
+        const days = batch.map((number) => ({
+          ...{ user_id: ada.id, todo_id: todo.id, day: addDays('2026-11-20' as Day, number) },
+          ...{
+            state: 'done' as const,
+            done_on: '2026-11-20' as Day,
+            changed_at: 0,
+            moved_to: null,
+            moved_at: 0,
+          },
+        }))
+        await tx.insertInto('todo_days').values(days).execute()
+      }
+      for (const batch of inBatches(sessions)) {
+        const rows = batch.map((session) => ({
+          ...{ user_id: ada.id, id: session, kind: 'countdown' as const, todo_id: null, habit_id: null },
+          ...{ ...time, ended_on: '2026-11-20' as Day, created_at: 0, ...never },
+        }))
+        await tx.insertInto('focus_sessions').values(rows).execute()
+        const days = batch.map((session_id) => ({
+          user_id: ada.id,
+          session_id,
+          day: '2026-11-20' as Day,
+          seconds: 60,
+        }))
+        await tx.insertInto('focus_days').values(days).execute()
+      }
+    })
+    const before = await exported()
+    const enter = { day: '2026-11-20', value: 1 }
+    expect(await ask('POST', `/api/habits/${id}/amounts`, enter)).toMatchObject(
+      full('A day of a habit can have up to 500 amounts, deleted ones included. Enter more of it at once.'),
+    )
+    expect(await ask('POST', '/api/focus', { duration: 60 })).toMatchObject(
+      full(
+        'A day can have up to 1,000 focus sessions, those of the last 30 days that were deleted included.',
+      ),
+    )
+    expect(await ask('PUT', `/api/todos/${todo.id}/days/2028-06-01`, { state: 'skipped' })).toMatchObject(
+      full(
+        'A task can have up to 500 settled occurrences that are recent or ahead. Settle further ones later.',
+      ),
+    )
+    const importing = await ask('POST', '/api/import', { focus_sessions: [session(newId())] })
+    expect(importing).toMatchObject({ status: 422 })
+    expect(await exported()).toEqual(before)
+    // Another day has room, and what is settled already can be changed.
+    expect((await ask('POST', `/api/habits/${id}/amounts`, { ...enter, day: '2026-11-19' })).status).toBe(201)
+    expect((await ask('PUT', `/api/todos/${todo.id}/days/2026-11-21`, { state: 'open' })).status).toBe(200)
+    expect((await ask('PUT', `/api/todos/${todo.id}/days/2026-02-01`, { state: 'done' })).status).toBe(200)
   })
 })

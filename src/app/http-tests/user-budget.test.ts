@@ -20,7 +20,11 @@ import { openApplication, type Person } from '../testing/application.ts'
 const noon = Date.parse('2026-11-20T12:00:00.000Z')
 const instant = '2026-11-19T12:00:00.000Z'
 const id = (number: number) => `01900000-0000-7000-8000-${String(number).padStart(12, '0')}`
-const unhurried = { pace: Number.POSITIVE_INFINITY, rest: 0 }
+/** Units are what is counted: how long a machine takes for that differs. */
+const unhurried = {
+  ...{ pace: Number.POSITIVE_INFINITY, rest: 0 },
+  microsecondsPerUnit: Number.POSITIVE_INFINITY,
+}
 
 describeEachEngine('the request budget of an account', (openEmpty) => {
   async function limited(bounds: Partial<typeof usualBounds> = {}, rateLimit = true) {

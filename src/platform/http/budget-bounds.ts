@@ -6,8 +6,8 @@ export interface Bounds {
   /** Units per second that heavy work is slowed down to, which leaves room for other users. */
   pace: number
   /**
-   * Processor time that one unit stands for: what takes longer than its counted units say is charged by that instead. Twice what
-   * counted work takes on a usual machine, so that a slow one does not count more.
+   * Processor time that one unit stands for: what takes longer than its counted units say is charged by that instead. So heavy work
+   * is slowed down to half of a core.
    */
   microsecondsPerUnit: number
   /** After a step of heavy work, the user's next one waits this many times as long as it took, which lets others run. */
@@ -28,7 +28,7 @@ export const usualBounds: Bounds = {
   capacity: 2_000_000,
   perSecond: 20_000,
   pace: 50_000,
-  microsecondsPerUnit: 20,
+  microsecondsPerUnit: 10,
   rest: 1.5,
   slots: 3,
   queue: 100,

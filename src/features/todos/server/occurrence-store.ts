@@ -91,19 +91,17 @@ const storedDay = compiledOnce<{ user: string; id: string; day: Day }>()((db, pa
 
 async function store(tx: Transaction<Tables>, adding: Adding, stored: DayRow | undefined, row: DayRow) {
   const { user_id, todo_id, day, ...values } = row
-  if (!stored) {
-    adding.rows(occurrenceLimit, 1)
-    await refuseFarAhead(tx, row, Math.max(row.changed_at, row.moved_at))
-  }
+  if (!stored) adding.rows(occurrenceLimit, 1)
   await tx
     .insertInto('todo_days')
     .values(row)
     .onConflict((conflict) => conflict.columns(['user_id', 'todo_id', 'day']).doUpdateSet(values))
     .execute()
+  if (!stored) await refuseFarAhead(tx, row, Math.max(row.changed_at, row.moved_at))
   await countDone(tx, row, Number(row.state === 'done') - Number(stored?.state === 'done'))
 }
 
-/** Throws TooManyRows if a list of to-dos would have to tell too many occurrences of one of them. */
+/** Throws TooManyRows if a list of to-dos has to tell too many occurrences of this one, now that another was added. */
 async function refuseFarAhead(
   tx: Transaction<Tables>,
   { user_id, todo_id }: Pick<DayRow, 'user_id' | 'todo_id'>,
