@@ -10,7 +10,7 @@ import { address, habitListsAfterChanges, today } from './requests.mjs'
 
 const glasses = { at: 'least', amount: 8_000, unit: 'glasses', per: 'day' }
 /** As many as a day takes. */
-const [amountsOfDay, sessionsOfDay] = [500, 1_000]
+const [amountsOfDay, sessionsOfDay] = [300, 300]
 
 const renames = declare({
   name: 'renames of a habit whose sets name 1,000 entries each',
@@ -25,7 +25,7 @@ const unreadRenames = declare({
 })
 
 const fullDays = declare({
-  name: 'amounts of one day: 500, in a month of such days',
+  name: 'amounts of one day: 300, in a month of such days',
   async prepare(database, name) {
     const { user, cookie, habit } = await addHabitOfAmounts(database, name, { ...glasses, per: 'month' })
     const adds = newIds(31 * amountsOfDay).map((id, place) => ({
@@ -71,7 +71,7 @@ const pausesAndRhythms = declare({
 })
 
 const sumsOfMinutes = declare({
-  name: 'sums of minutes: 100,000 sessions in 100 days',
+  name: 'sums of minutes: 100,000 sessions in 334 days',
   async prepare(database, name) {
     const { user, cookie, habit } = await addHabitOfAmounts(database, name, { ...glasses, unit: 'minutes' })
     const sessions = newIds(100_000).map((id, place) => {

@@ -26,7 +26,7 @@ export const focusDayLimit = {
 } as const
 
 /** So many sessions can have time on one day, deleted ones included: what reads a few days of them is bounded by that. */
-const mostOnOneDay = 1_000
+const mostOnOneDay = 300
 
 /** Throws TooManyRows. To be called once rows with these days are added. */
 export async function refuseFullDays(
@@ -38,7 +38,7 @@ export async function refuseFullDays(
     const [beyond] = await sessionBeyond(tx, { user, day, most: mostOnOneDay })
     if (!beyond) continue
     throw new TooManyRows(
-      `A day can have up to ${mostOnOneDay.toLocaleString('en')} focus sessions, those of the last 30 days that were deleted included.`,
+      `A day can have up to ${mostOnOneDay} focus sessions, those of the last 30 days that were deleted included.`,
     )
   }
 }

@@ -20,7 +20,7 @@ export const amountRows = syncedRows({
 })
 
 /** So many entries can one day of a habit have, deleted ones included: what reads a few weeks of them is bounded by that. */
-const mostOnOneDay = 500
+const mostOnOneDay = 300
 
 /** Throws TooManyRows. To be called once entries of these days are added. */
 export async function refuseFullDays(
