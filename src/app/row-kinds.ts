@@ -13,7 +13,7 @@ import { tablesOfReminders } from '#features/reminders/server/delivery-store.ts'
 import { namedTodos } from '#features/todos/server/named-todo-store.ts'
 import { listsWithTodos } from '#features/todos/server/subtask-store.ts'
 import { todos } from '#features/todos/server/todos.ts'
-import type { ExportedAccount, FileList } from '#features/your-data/exported-account.ts'
+import type { FileList } from '#features/your-data/exported-account.ts'
 import type { ListsToRead } from '#features/your-data/server/write-export.ts'
 import type { Instant } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
@@ -42,13 +42,13 @@ interface RowFeature<Exported> {
   /** Its API calls. */
   endpoints(parts: RowParts): Endpoint[]
   /** Every row of a user that is not deleted, a few at a time. */
-  exported(database: Database, user: string): AsyncIterable<Exported>
+  exported(database: Database, user: string): Exported
   importer(parts: RowParts): Importer
 }
 
 /** Every kind of row that people create, by its list in an exported account. */
 const features = { lists, todos, habits, pauses, focus_sessions: focus } satisfies {
-  [List in FileList]: RowFeature<ExportedAccount[List]>
+  [List in FileList]: RowFeature<ListsToRead[List]>
 }
 
 export const rowKinds: readonly RowKind[] = Object.values<Pick<RowFeature<never>, 'rows' | 'rowsBeside'>>(

@@ -67,8 +67,8 @@ it.each([
     `/api/habits/due?${year}`,
     ['SEARCH habits USING INDEX habits_counted (user_id=? AND deleted_at=?)'],
     ['SEARCH rhythms USING INDEX sqlite_autoindex_rhythms_1 (user_id=?)'],
-    ...habitByHabit,
     pauses,
+    ...habitByHabit,
     firstEntries,
     // Their names.
     ['SEARCH habits USING INDEX sqlite_autoindex_habits_1 (user_id=? AND id=?)'],
@@ -132,10 +132,21 @@ it.each([
     // Which of them have occurrences.
     ['SEARCH todo_days USING COVERING INDEX sqlite_autoindex_todo_days_1 (user_id=? AND todo_id=?)'],
     ['SEARCH habits USING INDEX habits_counted (user_id=? AND deleted_at=?)'],
-    // What was ticked, what holds, what was skipped or has a note, and amounts: of each.
-    ['SEARCH habits USING COVERING INDEX habits_counted (user_id=? AND deleted_at=? AND id=?)'],
+    // Itself, what holds, how many days there are, what was ticked, what was skipped or has a note, and amounts: of each.
+    ['SEARCH habits USING INDEX sqlite_autoindex_habits_1 (user_id=? AND id=?)'],
     ['SEARCH rhythms USING INDEX sqlite_autoindex_rhythms_1 (user_id=? AND habit_id=?)'],
-    ['SEARCH completions USING INDEX sqlite_autoindex_completions_1 (user_id=? AND habit_id=?)'],
+    [
+      'SEARCH completions USING COVERING INDEX sqlite_autoindex_completions_1 (user_id=? AND habit_id=? AND day>?)',
+    ],
+    [
+      'SEARCH completions USING COVERING INDEX completions_of_habit (user_id=? AND habit_id=? AND day>? AND day<?)',
+    ],
+    [
+      'SEARCH completions USING INDEX sqlite_autoindex_completions_1 (user_id=? AND habit_id=? AND day>? AND day<?)',
+    ],
+    [
+      'SEARCH completions USING INDEX sqlite_autoindex_completions_1 (user_id=? AND habit_id=? AND day>? AND day<?)',
+    ],
     ['SEARCH amounts USING INDEX amounts_of_habit (user_id=? AND habit_id=? AND day>?)'],
     pauses,
     ['SEARCH focus_sessions USING INDEX focus_sessions_by_last_day (user_id=? AND (ended_on,id)>(?,?))'],

@@ -6,14 +6,17 @@ import { exportedHabit } from '#features/habits/testing/habits.ts'
 import { pauses } from '#features/habits/testing/pauses.ts'
 import { asOf, someHabit } from '#features/habits/testing/some-habit.ts'
 import { lists } from '#features/lists/testing/lists.ts'
+import { todoRows } from '#features/todos/server/todo-rows.ts'
 import { todos } from '#features/todos/testing/todos.ts'
 import type { Todo } from '#features/todos/todo.ts'
 import type { ExportedAccount } from '#features/your-data/exported-account.ts'
 import { splitIntoPieces } from '#features/your-data/pieces.ts'
 import { readExport } from '#features/your-data/read-export.ts'
 import versionOne from '#features/your-data/testing/version-1.json' with { type: 'json' }
-import type { Day } from '#platform/calendar/day.ts'
+import { addDays, type Day } from '#platform/calendar/day.ts'
+import { inBatches } from '#platform/database/batches.ts'
 import type { Database } from '#platform/database/database.ts'
+import type { Tables } from '#platform/database/tables.ts'
 import { describeEachEngine } from '#platform/database/testing/engines.ts'
 import { byPosition } from '#platform/order/position.ts'
 import { runs } from '#testing/runs.ts'
@@ -22,6 +25,7 @@ import { dump } from '../testing/dump.ts'
 
 // A Friday.
 const noon = Date.parse('2026-11-20T12:00:00.000Z')
+const today = '2026-11-20' as Day
 const id = (number: number) => `01900000-0000-7000-8000-${String(number).padStart(12, '0')}`
 
 const list = lists.file({
@@ -189,6 +193,15 @@ describeEachEngine('your data', (openEmpty) => {
     daymark.ask(method, path, { cookie: person.cookie, body })
   const exported = async (person: Person): Promise<ExportedAccount> =>
     (await asking(person)('GET', '/api/export')).body
+  const piecesOf = async ({ cookie }: Person) => {
+    const headers = new Headers({ host: 'localhost', cookie })
+    const { body } = await daymark.app.request(
+      '/api/export',
+      { method: 'GET', headers },
+      { address: '192.0.2.1' },
+    )
+    return Array.fromAsync(body ?? [])
+  }
 
   describe('the export', () => {
     it("is one JSON file, named after the person's day", async () => {
@@ -314,7 +327,13 @@ describeEachEngine('your data', (openEmpty) => {
       const many = (count: number, make: (place: number) => object) =>
         Array.from({ length: count }, (_, place) => make(place))
       const titles = many(1_201, (place) => ({ ...todo, id: id(1_000 + place), title: `Task ${place}` }))
-      const sessions = many(501, (place) => ({ ...session, id: id(1_000 + place) }))
+      const sessions = many(501, (place) => {
+        const day = `2026-11-1${7 + Math.floor(place / 200)}`
+        return {
+          ...{ ...session, id: id(1_000 + place), days: [{ day, seconds: 1_500 }] },
+          ...{ started_at: `${day}T08:00:00.000Z`, ended_at: `${day}T08:25:00.000Z` },
+        }
+      })
       for (let next = 0; next < titles.length; next += 140) {
         expect(
           (await asking(ada)('POST', '/api/import', { todos: titles.slice(next, next + 140) })).status,
@@ -327,6 +346,122 @@ describeEachEngine('your data', (openEmpty) => {
       const account = await exported(ada)
       expect(account.todos).toEqual(titles)
       expect(account.focus_sessions).toEqual(sessions)
+    })
+
+    const add = (person: Person, table: keyof Tables, rows: readonly object[]) =>
+      database.writeFor(person.id, [], async (tx) => {
+        for (const batch of inBatches(rows)) {
+          await tx
+            .insertInto(table)
+            .values(batch.map((row) => ({ user_id: person.id, ...row })))
+            .execute()
+        }
+      })
+    const storedEntry = (number: number, day: string, settles: readonly string[] | null) => ({
+      ...{ id: id(number), habit_id: habit.id, day, value: 1_000, is_set: settles ? 1 : 0 },
+      ...{ settles: settles && JSON.stringify(settles), created_at: noon - 1_000 + (number % 1_000) },
+      ...{ updated_at: noon, deletion_changed_at: 0 },
+    })
+    const settledDay = (day: string) => ({
+      ...{ todo_id: todo.id, day, state: 'done', done_on: day, changed_at: noon, moved_at: 0 },
+    })
+    const daysBack = (count: number, last = today) =>
+      Array.from({ length: count }, (_, back) => addDays(last, -back)).toReversed()
+    const numbered = (count: number, from: number) =>
+      Array.from({ length: count }, (_, place) => id(from + place))
+
+    it('is sent in pieces of at most 256 KB, however much there is about one habit or task', async () => {
+      const ada = await someone()
+      const repeat = { freq: 'day', every: 1, mode: 'due', from: '2018-01-01' }
+      await asking(ada)('POST', '/api/import', { habits: [habit], todos: [{ ...open, repeat }] })
+      const ticked = daysBack(25_000)
+      const noted = new Set(ticked.slice(-100))
+      await add(
+        ada,
+        'completions',
+        ticked.map((day) => ({
+          ...{ habit_id: habit.id, day, done: 1, changed_at: noon },
+          note: noted.has(day) ? 'x'.repeat(5_000) : '',
+        })),
+      )
+      // On each of twenty days 290 adds, and ten sets that name these and others that are gone.
+      const enteredOn = daysBack(20)
+      const adds = enteredOn.map((_, nth) => numbered(290, nth * 10_000 + 100_000))
+      const gone = numbered(490, 900_000)
+      await add(
+        ada,
+        'amounts',
+        enteredOn.flatMap((day, nth) => {
+          const settles = [...(adds[nth] ?? []), ...gone]
+          const first = nth * 10_000 + 100_000
+          return Array.from({ length: 300 }, (_, place) =>
+            storedEntry(first + place, day, place < 290 ? null : settles),
+          )
+        }),
+      )
+      await add(ada, 'todo_days', daysBack(3_000).map(settledDay))
+      await add(
+        ada,
+        'todos',
+        Array.from({ length: 60 }, (_, nth) =>
+          todoRows.newRow(ada.id, id(1_000 + nth), { title: `Task ${nth}`, note: 'x'.repeat(10_000) }, noon),
+        ),
+      )
+
+      const pieces = await piecesOf(ada)
+      expect(Math.max(...pieces.map((piece) => piece.byteLength))).toBeLessThanOrEqual(256 * 1_024)
+      const account: ExportedAccount = JSON.parse(Buffer.concat(pieces).toString())
+      const [kept] = account.habits
+      expect(kept?.completions).toEqual(ticked)
+      expect(kept?.notes.map(({ day }) => day)).toEqual([...noted])
+      expect(kept?.amounts).toHaveLength(6_000)
+      const named = kept?.amounts.filter(({ set }) => set).map(({ settles }) => settles)
+      expect(named).toEqual(adds.flatMap((ofDay) => Array(10).fill(ofDay)))
+      expect(account.todos).toHaveLength(61)
+      expect(account.todos.flatMap(({ days = [] }) => days.map(({ day }) => day))).toEqual(daysBack(3_000))
+    })
+
+    it('is one JSON file where the last of the tasks has hundreds of occurrences', async () => {
+      const ada = await someone()
+      await asking(ada)('POST', '/api/import', { todos: [open] })
+      await add(ada, 'todo_days', daysBack(500).map(settledDay))
+      expect((await exported(ada)).todos[0]?.days).toHaveLength(500)
+    })
+
+    // From before there was a limit on what a day can have.
+    it('of a set that replaced more than a file may name leaves out the adds that it cannot name', async () => {
+      const ada = await someone()
+      await asking(ada)('POST', '/api/import', { habits: [habit] })
+      const sessions = numbered(700, 50_000)
+      const yesterday = Date.parse('2026-11-19T08:00:00.000Z')
+      await add(
+        ada,
+        'focus_sessions',
+        sessions.map((id) => ({
+          ...{ id, kind: 'flow', todo_id: null, habit_id: habit.id, subject_at: 0, knows_phases: 1 },
+          ...{
+            duration: 1,
+            started_at: yesterday,
+            ended_at: yesterday + 1_000,
+            ended_on: '2026-11-19',
+            time_at: 0,
+          },
+          ...{ created_at: 0, updated_at: 0, deletion_changed_at: 0 },
+        })),
+      )
+      await add(
+        ada,
+        'focus_days',
+        sessions.map((session_id) => ({ session_id, day: '2026-11-19', seconds: 1 })),
+      )
+      const adds = numbered(400, 60_000)
+      await add(ada, 'amounts', [
+        ...adds.map((_, nth) => storedEntry(60_000 + nth, '2026-11-19', null)),
+        storedEntry(70_000, '2026-11-19', [...adds, ...sessions]),
+      ])
+      const amounts = (await exported(ada)).habits[0]?.amounts ?? []
+      expect(amounts.map(({ id }) => id)).toEqual([...adds.slice(0, 300), id(70_000)])
+      expect(amounts.at(-1)?.settles).toEqual([...sessions, ...adds.slice(0, 300)])
     })
 
     it('is text that the file reader understands', async () => {

@@ -25,7 +25,7 @@ const counts = {
     daily: 120,
     daysOfDaily: 200,
     longDays: 36_500,
-    entries: 300,
+    entries: 250,
     sessions: 6_000,
     pauses: 1_500,
     rhythms: 1_500,

@@ -1,9 +1,10 @@
-import type { Transaction } from 'kysely'
+import { sql, type Transaction } from 'kysely'
 import type { AlarmKind } from '#platform/alarms/tables.ts'
 import type { Day, Instant } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
 import { type DueUsers, dueUsers, selectForEachUser } from '#platform/database/due-users.ts'
 import type { Tables } from '#platform/database/tables.ts'
+import { createYieldPoint } from '#platform/database/yield-point.ts'
 
 // When to remind of a row next. Whoever changes that sets the alarm in the same write, so that one index finds everything
 // that is due, whatever its kind.
@@ -79,15 +80,36 @@ export async function recomputeTodoAlarms(
   user: string,
   now: Instant,
 ): Promise<void> {
-  await tx
-    .updateTable('alarms')
-    .set({ due_at: now })
-    .where('user_id', '=', user)
-    .where('kind', '=', 'todo')
-    .where('day', 'is not', null)
-    .where('due_at', '>', now)
-    .execute()
+  const yieldPoint = createYieldPoint()
+  for (let after: string | undefined = ''; after !== undefined; ) {
+    await yieldPoint()
+    const end: { row_id: string } | undefined = await tx
+      .selectFrom('alarms')
+      .select('row_id')
+      .where('user_id', '=', user)
+      .where('kind', '=', 'todo')
+      .where('row_id', '>', after)
+      .orderBy('row_id')
+      .limit(1)
+      .offset(recomputedAtOnce - 1)
+      .executeTakeFirst()
+    await tx
+      .updateTable('alarms')
+      .set({ due_at: now })
+      .where('user_id', '=', user)
+      .where('kind', '=', 'todo')
+      .where('row_id', '>', after)
+      .$if(end !== undefined, (query) => query.where('row_id', '<=', end?.row_id ?? ''))
+      .where('day', 'is not', null)
+      // A sum, for which there is no index: along the instants, each of these statements would walk through all alarms.
+      .where(sql`due_at + 0`, '>', now)
+      .execute()
+    after = end?.row_id
+  }
 }
+
+/** An account may have as many as it has to-dos. */
+const recomputedAtOnce = 200
 
 /** The user's alarms of one kind, by row. */
 export async function alarmsOf(

@@ -351,7 +351,9 @@ export function syncedRows<Table extends SyncedTable, F extends Fields>({
    * `updated_at` stays, so they are still known as unchanged since the import.
    */
   async function takeBack(tx: Transaction<Tables>, user: string, ids: readonly string[], now: Instant) {
+    const yieldPoint = createYieldPoint()
     for (const batch of inBatches(ids)) {
+      await yieldPoint()
       await tx
         .updateTable(synced)
         .set((eb) => ({

@@ -15,6 +15,10 @@ export interface FileRows {
   split(row: unknown): Iterable<readonly [list: string, row: object]>
 }
 
+/** A row as it is written to the file: arrays that can be long are read only then, a part at a time. */
+export type RowToWrite<Row> = { [Field in keyof Row]: Row[Field] | ToRead<Row[Field]> }
+type ToRead<Value> = NonNullable<Value> extends readonly unknown[] ? AsyncIterable<NonNullable<Value>> : never
+
 /** Declared as methods, so that each implementation can take its own type of row. */
 export interface ImportList {
   row: z.ZodMiniType

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import type { ExpressionBuilder, Kysely, Transaction } from 'kysely'
 import { type Day, daysFrom, type Instant, instantToWire } from '#platform/calendar/day.ts'
 import type { DayRange } from '#platform/calendar/range.ts'
@@ -6,7 +5,7 @@ import type { Database } from '#platform/database/database.ts'
 import type { ChangeStamp } from '#platform/database/deletion.ts'
 import type { TooManyRows } from '#platform/database/row-limits.ts'
 import type { Tables } from '#platform/database/tables.ts'
-import { costOfRow, countStatement, countWalked } from '#platform/database/work.ts'
+import { betweenStretches, costOfRow, countStatement, countWalked } from '#platform/database/work.ts'
 import { type Adding, writeWithinLimits } from '#platform/database/write-within-limits.ts'
 import type { CompletedFocus, FocusSession } from '../focus-session.ts'
 import { IncrementalMergeSort } from '../incremental-merge-sort.ts'
@@ -95,7 +94,7 @@ async function keysInOrder(db: Database, user: string, range: DayRange): Promise
     const last = rows.at(-1)
     if (!last || rows.length < keysAtOnce) return sorted.all()
     after = last
-    await setImmediate()
+    await betweenStretches()
   }
 }
 
@@ -197,7 +196,7 @@ async function secondsByDay(db: Database, user: string, { from, to }: DayRange):
     else countWalked(end ? atOnce : summed.reduce((sum, { sessions }) => sum + sessions, 0))
     if (!end) return secondsOf
     after = end
-    await setImmediate()
+    await betweenStretches()
   }
 }
 

@@ -1,5 +1,6 @@
 import { addDays } from '#platform/calendar/day.ts'
 import type { DayRange } from '#platform/calendar/range.ts'
+import { inBatches } from '#platform/database/batches.ts'
 import type { Database } from '#platform/database/database.ts'
 import { betweenStretches } from '#platform/database/work.ts'
 import type { FocusOfSubject } from '../focus-by-subject.ts'
@@ -10,8 +11,10 @@ export interface SubjectNames {
   habits(user: string, ids: readonly string[]): Promise<Map<string, string>>
 }
 
-/** In days: a few hundred sessions, of which hardly anybody has more. */
-const readAtOnce = 61
+/** In days, of which each may have a thousand sessions. */
+const readAtOnce = 7
+/** Of one to-do. */
+const sessionsAtOnce = 1_000
 /** Few enough that other requests are served between two reads, however long the names are. */
 const namedAtOnce = 100
 
@@ -103,19 +106,32 @@ export async function focusedOnTodo(
   todo: string,
   { from, to }: DayRange,
 ): Promise<number> {
-  const { seconds } = await db.read
-    .selectFrom('focus_sessions')
-    .innerJoin('focus_days', (join) =>
-      join
-        .onRef('focus_days.user_id', '=', 'focus_sessions.user_id')
-        .onRef('focus_days.session_id', '=', 'focus_sessions.id'),
-    )
-    .select(({ fn }) => fn.sum<number | null>('focus_days.seconds').as('seconds'))
-    .where('focus_sessions.user_id', '=', user)
-    .where('focus_sessions.todo_id', '=', todo)
-    .where('focus_sessions.deleted_at', 'is', null)
-    .where('focus_days.day', '>=', from)
-    .where('focus_days.day', '<=', to)
-    .executeTakeFirstOrThrow()
-  return seconds ?? 0
+  let sum = 0
+  for (let after: string | undefined = ''; after !== undefined; ) {
+    const sessions: { id: string }[] = await db.read
+      .selectFrom('focus_sessions')
+      .select('id')
+      .where('user_id', '=', user)
+      .where('todo_id', '=', todo)
+      .where('deleted_at', 'is', null)
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(sessionsAtOnce)
+      .execute()
+    for (const batch of inBatches(sessions.map(({ id }) => id))) {
+      const days = await db.read
+        .selectFrom('focus_days')
+        .select(['day', 'seconds'])
+        .where('user_id', '=', user)
+        .where('session_id', 'in', batch)
+        // In key order: by day, the query would walk through all sessions of these days.
+        .orderBy('session_id')
+        .orderBy('day')
+        .execute()
+      for (const { day, seconds } of days) if (day >= from && day <= to) sum += seconds
+    }
+    after = sessions.length < sessionsAtOnce ? undefined : sessions.at(-1)?.id
+    await betweenStretches()
+  }
+  return sum
 }

@@ -27,8 +27,10 @@ export async function tellHabits(
   const daysOf = new Map<string, Day[]>()
   for (const { habit_id, days } of sessions) {
     if (habit_id === null) continue
-    const known = daysOf.get(habit_id) ?? []
-    daysOf.set(habit_id, [...known, ...days.map(({ day }) => day)])
+    const known = daysOf.get(habit_id)
+    const more = days.map(({ day }) => day)
+    if (known) known.push(...more)
+    else daysOf.set(habit_id, more)
   }
   if (daysOf.size > 0) await sessionsChanged(tx, user, daysOf)
 }

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import type { Transaction } from 'kysely'
 import {
   addDays,
@@ -12,7 +11,9 @@ import type { Database } from '#platform/database/database.ts'
 import type { ChangeStamp } from '#platform/database/deletion.ts'
 import type { TooManyRows } from '#platform/database/row-limits.ts'
 import type { Tables } from '#platform/database/tables.ts'
+import { betweenStretches } from '#platform/database/work.ts'
 import type { Adding } from '#platform/database/write-within-limits.ts'
+import { createYieldPoint } from '#platform/database/yield-point.ts'
 import { isCompletedOn } from '../day-state.ts'
 import type { Habit } from '../habit.ts'
 import { isDoneDay, trackOf } from '../habit-track.ts'
@@ -22,7 +23,7 @@ import { daysChanged, periodAround, tickDay, untickDay } from './amount-store.ts
 import { isDone } from './done-days-store.ts'
 import { readSessionsOf } from './focused-store.ts'
 import type { UserTime } from './habit-days-store.ts'
-import { readDaysOf, readRhythmsOf } from './habit-days-store.ts'
+import { readRhythmsOf, readUpTo } from './habit-days-store.ts'
 import { type HabitRow, liveRows, writeHabit } from './habit-row-store.ts'
 import { completionLimit, habitRows } from './habit-rows.ts'
 
@@ -131,16 +132,51 @@ export async function listCompletions(
 ): Promise<Day[] | undefined> {
   const spans = spansOf(await readRhythmsOf(db.read, { user_id: user, id }))
   if (spans.every(({ target }) => target === 'yes')) return listTicks(db, user, id, range)
+  const days: Day[] = []
+  for (let [from, length] = [range.from, mostDaysAtOnce]; from <= range.to; ) {
+    const end = addDays(from, length - 1)
+    const stretch = { from, to: end < range.to ? end : range.to }
+    const done = await doneDays(db, user, id, stretch, time, length > 1 ? entriesAtOnce : undefined)
+    if (done === undefined) return undefined
+    await betweenStretches()
+    if (done === 'too many') {
+      length = Math.ceil(length / 4)
+      continue
+    }
+    days.push(...done)
+    from = addDays(stretch.to, 1)
+    length = Math.min(length * 2, mostDaysAtOnce)
+  }
+  return days
+}
+
+/** Many years of a habit whose days have few entries and sessions. */
+const mostDaysAtOnce = 10_000
+/** A few milliseconds' worth; one day has fewer. */
+const entriesAtOnce = 2_000
+
+/** The days of a short range on which an amount was reached; undefined if the habit does not exist or is deleted. */
+async function doneDays(
+  db: Database,
+  user: string,
+  id: string,
+  range: Range,
+  time: UserTime,
+  most: number | undefined,
+): Promise<Day[] | 'too many' | undefined> {
   const read = await db.snapshot(async (tx) => {
     const row = await liveRows(tx, user).where('id', '=', id).executeTakeFirst()
-    return row && readDaysOf(tx, row, range, time)
+    // A pause changes nothing about what was done.
+    return (
+      row && ((await readUpTo(tx, user, [row], range, time, { few: true, most, pauses: [] })) ?? 'too many')
+    )
   })
-  if (!read) return undefined
-  const track = trackOf(read.days)
-  const [first, today] = [dayNumber(range.from), dayNumber(time.today)]
-  return daysInOrder(
-    [...track.done, ...track.amounts.keys()].filter((day) => day >= first && isDoneDay(track, day, today)),
-  )
+  if (read === undefined || read === 'too many') return read
+  const days = read.get(id)?.days
+  if (!days) return []
+  const track = trackOf(days)
+  const today = dayNumber(time.today)
+  return daysInOrder([...track.done, ...track.amounts.keys()].filter((day) => isDoneDay(track, day, today)))
 }
 
 /** The days of a range that were ticked, in order, whether an amount counts instead or not; undefined as above. */
@@ -174,7 +210,7 @@ export async function listTicks(
     const last = days.at(-1)
     if (rows.length < readAtOnce || last === undefined) return days
     next = addDays(last, 1)
-    await setImmediate()
+    await betweenStretches()
   }
 }
 
@@ -249,7 +285,9 @@ async function untickRange(
     .where('day', '<=', to)
     .execute()
   const focused = spans.some(({ target }) => isInMinutes(target)) ? await readSessionsOf(tx, row, range) : []
+  const yieldPoint = createYieldPoint()
   for (const day of new Set([...entered, ...focused].map(({ day }) => day))) {
+    await yieldPoint()
     const { target } = spanOn(spans, dayNumber(day))
     if (target !== 'yes') await untickDay(tx, adding, row, day, target, at)
   }

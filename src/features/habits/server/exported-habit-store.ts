@@ -1,13 +1,14 @@
-import { setImmediate } from 'node:timers/promises'
-import { type Kysely, sql, type Transaction } from 'kysely'
+import { type Kysely, type SqlBool, sql, type Transaction } from 'kysely'
 import { type Day, type Instant, instantFromWire, instantToWire } from '#platform/calendar/day.ts'
 import { inBatches } from '#platform/database/batches.ts'
 import type { Database } from '#platform/database/database.ts'
 import { type ImportedRows, isAsImported } from '#platform/database/synced-rows.ts'
 import type { Tables } from '#platform/database/tables.ts'
+import { betweenStretches } from '#platform/database/work.ts'
 import type { Adding } from '#platform/database/write-within-limits.ts'
 import { createYieldPoint } from '#platform/database/yield-point.ts'
 import { longestPosition } from '#platform/order/position.ts'
+import type { RowToWrite } from '#platform/wire/file-rows.ts'
 import type {
   ExportedAmount,
   ExportedHabit,
@@ -21,9 +22,9 @@ import { mostSettled } from '../habit-requests.ts'
 import { frequencyOf, type RhythmRow, rhythmOfFrequency, spansOf } from '../rhythm.ts'
 import { amountRows, refuseFullDays } from './amount-rows.ts'
 import { daysChanged } from './amount-store.ts'
-import { listTicks } from './completion-store.ts'
+import { isDone } from './done-days-store.ts'
 import { liveSessionsAmong } from './focused-store.ts'
-import { entryOf, namedIn, readRhythmsOf } from './habit-days-store.ts'
+import { namedIn, readRhythmsOf } from './habit-days-store.ts'
 import { shortened } from './habit-position-store.ts'
 import { setHabitAlarms } from './habit-reminder-store.ts'
 import { type HabitRow, lockHabit } from './habit-row-store.ts'
@@ -32,35 +33,41 @@ import { withMovedStart } from './imported-start.ts'
 import { findNewHabits } from './new-habit-store.ts'
 import { undoHabits } from './undone-import-store.ts'
 
-const everyDay = { from: '0001-01-01' as Day, to: '9999-12-31' as Day }
+/** Of each, few enough that other requests are served between two reads. */
+const [daysAtOnce, notesAtOnce, entriesAtOnce, rhythmsAtOnce] = [5_000, 25, 500, 1_000]
 
-/** Few enough that other requests are served between two reads of a long history. */
-const readAtOnce = 2_000
-
-/** Every habit that is not deleted, oldest first, one at a time with everything about its days. */
-export async function* exportHabits(db: Database, user: string): AsyncGenerator<ExportedHabit[]> {
-  const habits = await db.read
+/** Every habit that is not deleted, oldest first, one at a time; everything about its days is read while it is written. */
+export async function* exportHabits(db: Database, user: string): AsyncGenerator<RowToWrite<ExportedHabit>[]> {
+  const ids = await db.read
     .selectFrom('habits')
-    .selectAll()
+    .select('id')
     .where('user_id', '=', user)
     .where('deleted_at', 'is', null)
     .orderBy('created_at')
     .orderBy('id')
     .execute()
-  for (const habit of habits) {
-    const completions = await listTicks(db, user, habit.id, everyDay)
+  for (const { id } of ids) {
+    const habit = await db.read
+      .selectFrom('habits')
+      .selectAll()
+      .where('user_id', '=', user)
+      .where('id', '=', id)
+      .where('deleted_at', 'is', null)
+      .executeTakeFirst()
     // Deleted since the list was read.
-    if (!completions) continue
+    if (!habit) continue
     const rhythms = inOrder(await readRhythmsOf(db.read, habit))
     const last = spansOf(rhythms).at(-1)
+    const stretches = await stretchesOf(db.read, habit)
     yield [
       {
         ...habitRows.toFile(habit),
         frequency: last ? frequencyOf(last.rhythm, last.target) : 'daily',
-        rhythms,
-        completions,
-        ...(await skipsAndNotesOf(db.read, habit)),
-        amounts: await withFewSettled(db.read, user, await amountsOf(db.read, habit)),
+        rhythms: inParts(rhythms, rhythmsAtOnce),
+        completions: daysOf(db.read, habit, stretches, isDone),
+        skips: daysOf(db.read, habit, stretches, isSkippedHere),
+        notes: notesOf(db.read, habit, stretches),
+        amounts: amountsOf(db.read, habit),
       },
     ]
   }
@@ -70,79 +77,252 @@ function inOrder(rows: readonly RhythmRow[]): RhythmRow[] {
   return rows.toSorted((a, b) => (a.from_day < b.from_day ? -1 : 1))
 }
 
+async function* inParts<Each>(all: readonly Each[], most: number): AsyncGenerator<Each[]> {
+  for (let next = 0; next < all.length; next += most) yield all.slice(next, next + most)
+}
+
 interface HabitKey {
   user_id: string
   id: string
 }
 
-/** The days that were skipped and those with a note: along the days of the habit, as both are few among them. */
-async function skipsAndNotesOf(
-  db: Kysely<Tables>,
-  { user_id, id }: HabitKey,
-): Promise<Pick<ExportedHabit, 'skips' | 'notes'>> {
-  const rows = await db
-    .selectFrom('completions')
-    .select(['day', 'skipped', 'note'])
-    .where('user_id', '=', user_id)
-    .where('habit_id', '=', id)
-    .where((where) => where.or([where('skipped', '=', 1), where('note', '<>', '')]))
-    .orderBy('day')
-    .execute()
-  return {
-    skips: rows.filter(({ skipped }) => skipped === 1).map(({ day }) => day),
-    notes: rows.filter(({ note }) => note !== '').map(({ day, note }) => ({ day, note })),
+/** `to` is included. */
+interface Stretch {
+  after: Day
+  to: Day
+}
+
+const beforeAll = '0001-01-01' as Day
+const lastOfAll = '9999-12-31' as Day
+
+/** All of time in stretches, in each of which a habit has few rows: those that are looked for may be rare among them. */
+async function stretchesOf(db: Kysely<Tables>, { user_id, id }: HabitKey): Promise<Stretch[]> {
+  const stretches: Stretch[] = []
+  for (let after = beforeAll; ; ) {
+    const last = await db
+      .selectFrom('completions')
+      .select('day')
+      .where('user_id', '=', user_id)
+      .where('habit_id', '=', id)
+      .where('day', '>', after)
+      .orderBy('day')
+      .limit(1)
+      .offset(daysAtOnce - 1)
+      .executeTakeFirst()
+    stretches.push({ after, to: last?.day ?? lastOfAll })
+    if (!last) return stretches
+    after = last.day
+    await betweenStretches()
   }
 }
 
-/** In the order of their days, and then of their ids: mostly that in which they were entered. */
-async function amountsOf(db: Kysely<Tables>, { user_id, id }: HabitKey): Promise<ExportedAmount[]> {
-  const entries: ExportedAmount[] = []
-  for (let after = { day: everyDay.from, id: '' }; ; ) {
+/** The index of skipped days lists those of all habits by the day: for one habit after another, it would be walked over again and again. */
+const isSkippedHere = sql<SqlBool>`completions.skipped + 0 = 1`
+
+/** The days that are done, or those that are skipped, in order. */
+async function* daysOf(
+  db: Kysely<Tables>,
+  { user_id, id }: HabitKey,
+  stretches: readonly Stretch[],
+  are: typeof isDone,
+): AsyncGenerator<Day[]> {
+  for (const { after, to } of stretches) {
     const rows = await db
-      .selectFrom('amounts')
-      .selectAll()
+      .selectFrom('completions')
+      .select('day')
       .where('user_id', '=', user_id)
       .where('habit_id', '=', id)
-      .where('deleted_at', 'is', null)
-      .where((eb) => eb(eb.refTuple('day', 'id'), '>', eb.tuple(after.day, after.id)))
+      .where('day', '>', after)
+      .where('day', '<=', to)
+      .where(are)
       .orderBy('day')
-      .orderBy('id')
-      .limit(readAtOnce)
       .execute()
-    for (const row of rows) {
-      const { id, day, value, set, at } = entryOf(row)
-      const settles = row.settles === null ? [] : namedIn(row.settles)
-      entries.push({ id, day, value, set, settles, at: instantToWire(at) })
+    yield rows.map(({ day }) => day)
+  }
+}
+
+/** The days with a note, in order. */
+async function* notesOf(
+  db: Kysely<Tables>,
+  { user_id, id }: HabitKey,
+  stretches: readonly Stretch[],
+): AsyncGenerator<ExportedHabit['notes']> {
+  for (const { after: first, to } of stretches) {
+    for (let after = first; ; ) {
+      const rows = await db
+        .selectFrom('completions')
+        .select(['day', 'note'])
+        .where('user_id', '=', user_id)
+        .where('habit_id', '=', id)
+        .where('day', '>', after)
+        .where('day', '<=', to)
+        .where('note', '<>', '')
+        .orderBy('day')
+        .limit(notesAtOnce)
+        .execute()
+      yield rows.map(({ day, note }) => ({ day, note }))
+      const last = rows.at(-1)
+      if (!last || rows.length < notesAtOnce) break
+      after = last.day
     }
-    const last = rows.at(-1)
-    if (!last || rows.length < readAtOnce) return entries
-    after = last
-    await setImmediate()
   }
 }
 
 /**
- * No set names what is not in the file, nor more than a file may name: then the other adds that it replaced are left out,
- * too.
+ * The amounts, in the order of their days, and then of their ids: mostly that in which they were entered. No set names what is not
+ * in the file, nor more than a file may name: then the other adds that it replaced are left out, too. A set replaces nothing of
+ * other days, so days are looked at one by one.
  */
-async function withFewSettled(
-  db: Kysely<Tables>,
-  user: string,
-  entries: readonly ExportedAmount[],
-): Promise<ExportedAmount[]> {
-  const live = new Set(entries.map(({ id }) => id))
-  const others = new Set(entries.flatMap(({ settles }) => settles)).difference(live)
-  const sessions = await liveSessionsAmong(db, user, [...others])
-  const leftOut = new Set<string>()
-  const named = entries.map((entry) => {
-    const adds = entry.settles.filter((id) => live.has(id))
-    const settles = [...entry.settles.filter((id) => sessions.has(id)), ...adds].slice(0, mostSettled)
-    const isNamed = new Set(settles)
-    for (const id of adds) if (!isNamed.has(id)) leftOut.add(id)
-    return { ...entry, settles }
-  })
-  return leftOut.size === 0 ? named : named.filter(({ id }) => !leftOut.has(id))
+async function* amountsOf(db: Kysely<Tables>, habit: HabitKey): AsyncGenerator<ExportedAmount[]> {
+  const sessionsAmong = sessionFinder(db, habit.user_id)
+  for await (const entries of wholeDaysOf(db, habit)) {
+    const idsOn = new Map<Day, Set<string>>()
+    for (const { day, id } of entries) idsOn.set(day, (idsOn.get(day) ?? new Set()).add(id))
+    const leftOut = new Set<string>()
+    for (const some of inLengths(entries.filter(({ length }) => length > longestNamed))) {
+      const named = await namedInFile(db, habit, some, idsOn, sessionsAmong)
+      for (const ids of named.values()) for (const id of ids.slice(mostSettled)) leftOut.add(id)
+      await betweenStretches()
+    }
+    for (const some of inLengths(entries)) {
+      const named = await namedInFile(db, habit, some, idsOn, sessionsAmong)
+      const kept = some.filter(({ id }) => !leftOut.has(id))
+      yield kept.map(({ id, day, value, is_set, created_at }) => ({
+        ...{ id, day, value, set: is_set === 1 },
+        settles: named.get(id)?.slice(0, mostSettled) ?? [],
+        at: instantToWire(created_at),
+      }))
+    }
+  }
 }
+
+/** An entry as it is read first: what a set names can be longer than all the rest. */
+interface EntryInFile extends Pick<Tables['amounts'], 'id' | 'day' | 'value' | 'is_set' | 'created_at'> {
+  /** In bytes, of what it names. */
+  length: number
+  /** What it names, if that is short: then it needs no read of its own. */
+  short: string | null
+}
+
+/** In bytes: a handful of names. */
+const longestShort = 240
+
+/** With more bytes a set may name more than a file may. */
+const longestNamed = JSON.stringify(Array(mostSettled).fill('01900000-0000-7000-8000-000000000000')).length
+/** Of the entries that are written together, in bytes. */
+const longestPart = 128 * 1_024
+const lengthWithoutNamed = 180
+
+/** The entries of a few days at a time, none of which is split. */
+async function* wholeDaysOf(
+  db: Kysely<Tables>,
+  { user_id, id: habit_id }: HabitKey,
+): AsyncGenerator<EntryInFile[]> {
+  let begun: EntryInFile[] = []
+  for (let after = { day: beforeAll, id: '' }; ; ) {
+    const rows = await db
+      .selectFrom('amounts')
+      .select(['id', 'day', 'value', 'is_set', 'created_at'])
+      .select(sql<number>`coalesce(octet_length(settles), 0)`.as('length'))
+      .select(
+        sql<string | null>`case when octet_length(settles) <= ${longestShort} then settles end`.as('short'),
+      )
+      .where('user_id', '=', user_id)
+      .where('habit_id', '=', habit_id)
+      .where('deleted_at', 'is', null)
+      .where((eb) => eb(eb.refTuple('day', 'id'), '>', eb.tuple(after.day, after.id)))
+      .orderBy('day')
+      .orderBy('id')
+      .limit(entriesAtOnce)
+      .execute()
+    begun.push(...rows)
+    const last = rows.at(-1)
+    if (!last || rows.length < entriesAtOnce) break
+    const whole = begun.findIndex(({ day }) => day === last.day)
+    if (whole > 0) yield begun.slice(0, whole)
+    begun = begun.slice(whole)
+    after = last
+    await betweenStretches()
+  }
+  yield begun
+}
+
+/** Splits entries so that what is written of each part is short; one entry always is. */
+function* inLengths(entries: readonly EntryInFile[]): Generator<EntryInFile[]> {
+  let part: EntryInFile[] = []
+  let sum = 0
+  for (const entry of entries) {
+    const more = lengthWithoutNamed + entry.length
+    if (part.length > 0 && sum + more > longestPart) {
+      yield part
+      part = []
+      sum = 0
+    }
+    part.push(entry)
+    sum += more
+  }
+  if (part.length > 0) yield part
+}
+
+/** What each set replaced of what is in the file: sessions, and then entries of its day. */
+async function namedInFile(
+  db: Kysely<Tables>,
+  { user_id }: HabitKey,
+  entries: readonly EntryInFile[],
+  idsOn: ReadonlyMap<Day, ReadonlySet<string>>,
+  sessionsAmong: SessionFinder,
+): Promise<Map<string, string[]>> {
+  const sets = entries.filter(({ is_set }) => is_set === 1)
+  const named = new Map(sets.map(({ id, short }) => [id, short === null ? [] : namedIn(short)]))
+  for (const batch of inBatches(sets.filter(({ length }) => length > longestShort))) {
+    const rows = await db
+      .selectFrom('amounts')
+      .select(['id', 'settles'])
+      .where('user_id', '=', user_id)
+      .where(
+        'id',
+        'in',
+        batch.map(({ id }) => id),
+      )
+      .execute()
+    for (const { id, settles } of rows) named.set(id, settles === null ? [] : namedIn(settles))
+  }
+  const isOfDay = (day: Day, id: string) => idsOn.get(day)?.has(id) === true
+  const others = new Set(
+    sets.flatMap(({ id, day }) => (named.get(id) ?? []).filter((other) => !isOfDay(day, other))),
+  )
+  const sessions = await sessionsAmong(others)
+  return new Map(
+    sets.map(({ id, day }) => {
+      const ids = named.get(id) ?? []
+      const adds = ids.filter((other) => isOfDay(day, other))
+      return [id, [...ids.filter((other) => sessions.has(other)), ...adds]]
+    }),
+  )
+}
+
+/** Which of these ids are live sessions. */
+type SessionFinder = (ids: ReadonlySet<string>) => Promise<ReadonlySet<string>>
+
+/** Many sets name the same ones: those that were found, or not, in the last few thousand are not looked for again. */
+function sessionFinder(db: Kysely<Tables>, user: string): SessionFinder {
+  const looked = new Set<string>()
+  const live = new Set<string>()
+  return async (ids) => {
+    if (looked.size > mostLooked) {
+      looked.clear()
+      live.clear()
+    }
+    for (const batch of inBatches([...ids.difference(looked)])) {
+      await betweenStretches()
+      for (const id of await liveSessionsAmong(db, user, batch)) live.add(id)
+      for (const id of batch) looked.add(id)
+    }
+    return live
+  }
+}
+
+const mostLooked = 10_000
 
 /** The part of a piece that concerns habits. */
 interface Piece {
@@ -242,7 +422,9 @@ async function importHabits(
   const firstOfId = new Map(habits.toReversed().map((habit) => [habit.id, habit]))
   const added = [...imported.added].flatMap((id) => firstOfId.get(id) ?? [])
   await addRhythms(tx, adding, user, new Map(added.map((habit) => [habit.id, rhythmsIn(habit)])), now)
+  const yieldPoint = createYieldPoint()
   for (const { id } of added.filter(({ position }) => position.length > longestPosition)) {
+    await yieldPoint()
     const row = await habitRows.lock(tx, user, id)
     if (row) await shortened(tx, row)
   }

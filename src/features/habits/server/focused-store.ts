@@ -1,8 +1,10 @@
 import type { Kysely, Transaction } from 'kysely'
-import type { Day } from '#platform/calendar/day.ts'
-import { dayFromNumber, dayNumber } from '#platform/calendar/day.ts'
+import { type Day, dayNumber } from '#platform/calendar/day.ts'
 import { inBatches } from '#platform/database/batches.ts'
+import { compiledOnce, type Param } from '#platform/database/compiled-once.ts'
 import type { Tables } from '#platform/database/tables.ts'
+import { countWalked } from '#platform/database/work.ts'
+import { createYieldPoint } from '#platform/database/yield-point.ts'
 import type { FocusedSession } from '../amounts.ts'
 import { hasMinutes, isInMinutes, isMinutesDay } from '../minutes.ts'
 import { type RhythmRow, spansOf } from '../rhythm.ts'
@@ -134,50 +136,87 @@ export async function readFirstFocused(
   user: string,
   rowsOf: ReadonlyMap<string, readonly RhythmRow[]>,
 ): Promise<Map<string, Day>> {
-  const counting = new Map([...rowsOf].filter(([, rows]) => hasMinutes(rows)))
   const first = new Map<string, Day>()
-  if (counting.size === 0) return first
-  const found = await firstDays(tx, user, [...counting.keys()])
-  for (const [id, rows] of counting) {
-    const day = found.get(id)
-    if (day === undefined) continue
+  const yieldPoint = createYieldPoint()
+  for (const [habit, rows] of rowsOf) {
+    if (!hasMinutes(rows)) continue
     const spans = spansOf(rows)
-    if (isMinutesDay(spans, dayNumber(day))) first.set(id, day)
-    // It was counted in something else then: sought from the next day on that is counted in minutes.
-    else
-      for (const span of spans) {
-        if (first.has(id) || !isInMinutes(span.target) || span.last < dayNumber(day)) continue
-        const since = dayFromNumber(Math.max(span.first, dayNumber(day)))
-        const to = Number.isFinite(span.last) ? dayFromNumber(span.last) : undefined
-        const next = (await firstDays(tx, user, [id], { from: since, to })).get(id)
-        if (next !== undefined) first.set(id, next)
+    const isAlwaysMinutes = spans.every(({ target }) => isInMinutes(target))
+    for (let after: string | undefined = ''; after !== undefined; ) {
+      await yieldPoint()
+      const page: Page = { user, habit, after, limit: sessionsAtOnce }
+      const days: DayOfPage[] = await (isAlwaysMinutes ? firstOfPage(tx, page) : daysOfPage(tx, page))
+      after = days
+        .map(({ last }) => last)
+        .filter((last) => last !== null)
+        .toSorted()
+        .at(-1)
+      for (const { day, walked } of days) {
+        countWalked(walked)
+        if (day === null) continue
+        // On a day before, it may have been counted in something else.
+        if (day < (first.get(habit) ?? afterAll) && isMinutesDay(spans, dayNumber(day))) first.set(habit, day)
       }
+    }
   }
   return first
 }
 
-async function firstDays(
-  tx: Transaction<Tables>,
-  user: string,
-  ids: readonly string[],
-  range?: Days,
-): Promise<Map<string, Day>> {
-  const rows = await tx
-    .selectFrom('focus_sessions')
-    .innerJoin('focus_days', (join) =>
-      join
-        .onRef('focus_days.user_id', '=', 'focus_sessions.user_id')
-        .onRef('focus_days.session_id', '=', 'focus_sessions.id'),
-    )
-    .select(({ fn }) => ['habit_id', fn.min<Day>('day').as('first')])
-    .where('focus_sessions.user_id', '=', user)
-    .where('habit_id', 'in', ids)
-    .where('deleted_at', 'is', null)
-    .$if(range !== undefined, (query) => query.where('day', '>=', range?.from ?? firstEver))
-    .$if(range?.to !== undefined, (query) => query.where('day', '<=', range?.to ?? firstEver))
-    .groupBy('habit_id')
-    .execute()
-  return new Map(rows.flatMap(({ habit_id, first }) => (habit_id === null ? [] : [[habit_id, first]])))
+/** Later than any day. */
+const afterAll = '9999-12-31' as Day
+
+/** So many sessions are walked at once: a few milliseconds' worth. */
+const sessionsAtOnce = 2_000
+
+interface Page extends Record<string, unknown> {
+  user: string
+  habit: string
+  after: string
+  limit: number
 }
 
-const firstEver = '0001-01-01' as Day
+interface DayOfPage {
+  day: Day | null
+  last: string | null
+  walked: number
+}
+
+/** The first day of the sessions of a page, and the last id of the page. */
+const firstOfPage = compiledOnce<Page>()((db, param) =>
+  daysOfSessions(db, param).select(({ fn }) => [
+    fn.min<Day | null>('focus_days.day').as('day'),
+    fn.max<string | null>('some.id').as('last'),
+    fn.countAll<number>().as('walked'),
+  ]),
+)
+
+/** Each of their days, and the last id that it has in the page. */
+const daysOfPage = compiledOnce<Page>()((db, param) =>
+  daysOfSessions(db, param)
+    .select(({ fn }) => [
+      'focus_days.day',
+      fn.max<string | null>('some.id').as('last'),
+      fn.countAll<number>().as('walked'),
+    ])
+    .groupBy('focus_days.day'),
+)
+
+function daysOfSessions(db: Kysely<Tables>, param: Param<Page>) {
+  return db
+    .selectFrom((from) =>
+      from
+        .selectFrom('focus_sessions')
+        .select('id')
+        .where('user_id', '=', param('user'))
+        .where('habit_id', '=', param('habit'))
+        .where('deleted_at', 'is', null)
+        .where('id', '>', param('after'))
+        .orderBy('id')
+        .limit(param('limit'))
+        .as('some'),
+    )
+    // An inner join would let SQLite walk through all days of the account for each of these sessions.
+    .leftJoin('focus_days', (join) =>
+      join.onRef('focus_days.session_id', '=', 'some.id').on('focus_days.user_id', '=', param('user')),
+    )
+}

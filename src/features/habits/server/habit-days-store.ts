@@ -55,16 +55,16 @@ export interface ReadHabitDays {
   sessions: readonly FocusedSession[]
 }
 
-/** The days of each of these habits, by its id. `few`: each is looked up. */
+/** The days of each of these habits, by its id. `few`: each is looked up. `pauses`: if they were read already. */
 export async function readHabitDays(
   tx: Transaction<Tables>,
   user: string,
   habits: readonly HabitOfDays[],
   days: DaysToRead,
   calendar: Calendar,
-  { few = false }: { few?: boolean } = {},
+  { few = false, pauses }: { few?: boolean; pauses?: readonly PauseOfHabits[] | undefined } = {},
 ): Promise<Map<string, ReadHabitDays>> {
-  const read = await readUpTo(tx, user, habits, days, calendar, { few })
+  const read = await readUpTo(tx, user, habits, days, calendar, { few, pauses })
   if (!read) throw new Error('All days of habits were to be read')
   return read
 }
@@ -76,7 +76,11 @@ export async function readUpTo(
   habits: readonly HabitOfDays[],
   { from, to }: DaysToRead,
   { weekStart, dayAt }: Calendar,
-  { few, most }: { few: boolean; most?: number | undefined },
+  {
+    few,
+    most,
+    pauses: known,
+  }: { few: boolean; most?: number | undefined; pauses?: readonly PauseOfHabits[] | undefined },
 ): Promise<Map<string, ReadHabitDays> | undefined> {
   const ids = few ? habits.map(({ id }) => id) : undefined
   const rowsOf = await readRhythmRows(tx, user, ids)
@@ -104,7 +108,7 @@ export async function readUpTo(
     .$if(most !== undefined, (query) => query.limit((most ?? 0) + 1))
     .execute()
   if (most !== undefined && entries.length > most) return undefined
-  const pauses = await readPauses(tx, user)
+  const pauses = known ?? (await readPauses(tx, user))
   const isCounting = habits.some(({ id }) => hasMinutes(rowsOf.get(id) ?? []))
   const sessionsOf = isCounting ? await readSessions(tx, user, { from, to }, most) : noSessions
   if (!sessionsOf) return undefined
@@ -229,11 +233,11 @@ export async function readRhythmsOf(
   return readRhythms(rows.map(writtenRhythmOf))
 }
 
+/** A pause of one habit, or of all. */
+export type PauseOfHabits = Pause & { habit_id: string | null }
+
 /** The pauses of each habit and of all. Summaries name them, so they are read however old they are. */
-export async function readPauses(
-  tx: Transaction<Tables>,
-  user: string,
-): Promise<(Pause & { habit_id: string | null })[]> {
+export async function readPauses(tx: Transaction<Tables>, user: string): Promise<PauseOfHabits[]> {
   return tx
     .selectFrom('pauses')
     .select(['habit_id', 'from_day', 'to_day'])

@@ -25,10 +25,12 @@ import { isDone, isSkipped } from './done-days-store.ts'
 import type { UserTime } from './habit-days-store.ts'
 import {
   type HabitOfDays,
+  type PauseOfHabits,
   readFirstEntries,
   readHabitDays,
   readPauses,
   readRhythmRows,
+  readUpTo,
 } from './habit-days-store.ts'
 
 // For many habits over many days, one stretch of days is read at a time, and other requests are served in between: on SQLite,
@@ -37,6 +39,8 @@ import {
 
 /** Habits times days per read: a few milliseconds' worth. */
 const readAtOnce = 7_000
+/** Entries of amounts, and sessions, per read. */
+const entriesAtOnce = 5_000
 /** Habits times days per response. */
 const returnedAtOnce = 20_000
 /** Few enough that little is held in memory at once, however long the names are. */
@@ -48,6 +52,12 @@ interface CountedHabit extends HabitOfDays {
   spans: readonly RhythmSpan[]
 }
 
+/** Habits, and the pauses of all there are. */
+interface Counted {
+  habits: readonly CountedHabit[]
+  pauses: readonly PauseOfHabits[]
+}
+
 type Calendar = Pick<UserTime, 'today' | 'weekStart' | 'dayAt'>
 
 /** What was due and completed on every day of a range, all habits together. */
@@ -57,7 +67,7 @@ export async function completedHabits(
   range: DayRange,
   time: Calendar,
 ): Promise<DayOfHabits[]> {
-  const habits = await countedHabits(db, user, { inOrder: false })
+  const { habits, pauses } = await countedHabits(db, user, { inOrder: false })
   const days = new Map(
     daysFrom(range.from, range.to).map((day): [Day, DayOfHabits] => [day, { day, completed: 0, due: 0 }]),
   )
@@ -72,12 +82,15 @@ export async function completedHabits(
   )
   for (const stretch of stretchesOf(range, daily.length, readAtOnce, time.weekStart)) {
     if (daily.length === 0) break
-    const { counted, paused } = await dailyInStretch(db, user, daily, stretch, time)
+    const { counted, paused } = await dailyInStretch(db, user, { habits: daily, pauses }, stretch, time)
     counted.forEach(add)
-    for (const { counted } of await countedInStretch(db, user, paused, stretch, time)) counted.forEach(add)
+    const alone = await countedInStretch(db, user, { habits: paused, pauses }, stretch, time)
+    for (const { counted } of alone) counted.forEach(add)
     await betweenStretches()
   }
-  for await (const { counted } of countedHistories(db, user, others, range, time)) counted.forEach(add)
+  for await (const { counted } of countedHistories(db, user, { habits: others, pauses }, range, time)) {
+    counted.forEach(add)
+  }
   return [...days.values()]
 }
 
@@ -88,14 +101,12 @@ export async function completedHabits(
 async function dailyInStretch(
   db: Database,
   user: string,
-  habits: readonly CountedHabit[],
+  { habits, pauses: all }: Counted,
   { from, to }: DayRange,
   { today }: Calendar,
 ): Promise<{ counted: DayOfHabits[]; paused: CountedHabit[] }> {
   return db.snapshot(async (tx) => {
-    const pauses = (await readPauses(tx, user)).filter(
-      ({ from_day, to_day }) => from_day <= to && (to_day === null || to_day >= from),
-    )
+    const pauses = pausesWithin(all, { from, to })
     const ownPauses = new Set(pauses.map(({ habit_id }) => habit_id))
     const { paused = [], others = [] } = Object.groupBy(habits, ({ id }) =>
       ownPauses.has(id) ? 'paused' : 'others',
@@ -168,7 +179,7 @@ interface History {
 async function* countedHistories(
   db: Database,
   user: string,
-  habits: readonly CountedHabit[],
+  { habits, pauses }: Counted,
   range: DayRange,
   time: Calendar,
 ): AsyncGenerator<History> {
@@ -180,7 +191,7 @@ async function* countedHistories(
     }
     next += group.length
     for (const stretch of stretchesOf(range, group.length, readAtOnce, time.weekStart)) {
-      yield* await countedInStretch(db, user, group, stretch, time)
+      yield* await countedInStretch(db, user, { habits: group, pauses }, stretch, time)
       await betweenStretches()
     }
   }
@@ -189,15 +200,19 @@ async function* countedHistories(
 async function countedInStretch(
   db: Database,
   user: string,
-  habits: readonly CountedHabit[],
+  { habits, pauses: all }: Counted,
   range: DayRange,
   time: Calendar,
 ): Promise<History[]> {
   if (habits.length === 0) return []
   const around = Math.max(...habits.map(({ spans }) => longestPeriod(spans))) - 1
   const window = { from: addDays(range.from, -around), to: addDays(range.to, around) }
-  return db.snapshot(async (tx) => {
-    const read = await readHabitDays(tx, user, habits, window, time, { few: true })
+  const isShort = range.from === range.to
+  const histories = await db.snapshot(async (tx) => {
+    const pauses = pausesWithin(all, window)
+    const most = isShort ? undefined : entriesAtOnce
+    const read = await readUpTo(tx, user, habits, window, time, { few: true, most, pauses })
+    if (!read) return undefined
     const firstEntries = await readFirstEntries(tx, user, habits.filter(hasLimit))
     return habits.flatMap((habit) => {
       const days = read.get(habit.id)?.days
@@ -206,10 +221,28 @@ async function countedInStretch(
       return [{ habit, counted: countedDays(track, range, time.today) }]
     })
   })
+  if (histories) return histories
+  // So much was entered on these days that they are read half by half.
+  const middle = addDays(range.from, Math.floor((dayNumber(range.to) - dayNumber(range.from)) / 2))
+  const halves = [
+    { from: range.from, to: middle },
+    { from: addDays(middle, 1), to: range.to },
+  ]
+  const found: History[] = []
+  for (const half of halves) {
+    await betweenStretches()
+    found.push(...(await countedInStretch(db, user, { habits, pauses: all }, half, time)))
+  }
+  return found
 }
 
 function hasLimit({ spans }: CountedHabit): boolean {
   return spans.some(({ target }) => target !== 'yes' && target.at === 'most')
+}
+
+/** An account may have thousands of them, nearly all on other days: each would be sorted in for each habit. */
+function pausesWithin(pauses: readonly PauseOfHabits[], { from, to }: DayRange): PauseOfHabits[] {
+  return pauses.filter(({ from_day, to_day }) => from_day <= to && (to_day === null || to_day >= from))
 }
 
 /** In order: oldest first. */
@@ -217,7 +250,7 @@ async function countedHabits(
   db: Database,
   user: string,
   { inOrder }: { inOrder: boolean },
-): Promise<CountedHabit[]> {
+): Promise<Counted> {
   return db.snapshot(async (tx) => {
     const habits = await tx
       .selectFrom('habits')
@@ -227,7 +260,7 @@ async function countedHabits(
       // Unordered, they are read from an index alone.
       .$if(inOrder, (query) => query.orderBy('created_at').orderBy('id'))
       .execute()
-    return withRhythms(tx, user, habits)
+    return { habits: await withRhythms(tx, user, habits), pauses: await readPauses(tx, user) }
   })
 }
 
@@ -284,7 +317,7 @@ export async function dueHabits(
   knownList: string | undefined,
   time: Calendar,
 ): Promise<DuePage> {
-  const habits = await countedHabits(db, user, { inOrder: true })
+  const { habits, pauses } = await countedHabits(db, user, { inOrder: true })
   const placeOf = new Map(habits.map(({ id }, place) => [id, place]))
   const [page = range] = stretchesOf(range, habits.length, returnedAtOnce, time.weekStart)
   const days = new Map(
@@ -293,7 +326,7 @@ export async function dueHabits(
       { day, completed: [] as number[], missed: [] as number[] },
     ]),
   )
-  for await (const { habit, counted } of countedHistories(db, user, habits, page, time)) {
+  for await (const { habit, counted } of countedHistories(db, user, { habits, pauses }, page, time)) {
     const place = placeOf.get(habit.id) ?? 0
     for (const { day, completed, due } of counted) {
       const ofDay = days.get(day)
@@ -362,7 +395,9 @@ export async function countCompletedHabits(
       .where('archived_at', 'is', null)
       .execute()
     const habits = await withRhythms(tx, user, rows)
-    const read = await readHabitDays(tx, user, habits, completedWithin(habits, time), time)
+    const range = completedWithin(habits, time)
+    const pauses = pausesWithin(await readPauses(tx, user), range)
+    const read = await readHabitDays(tx, user, habits, range, time, { pauses })
     const completed = habits.filter(({ id }) => {
       const days = read.get(id)?.days
       return days && isCompletedOn(trackOf(days), time.today)

@@ -4,6 +4,8 @@ import { inBatches } from '#platform/database/batches.ts'
 import type { Database } from '#platform/database/database.ts'
 import { isAsImported } from '#platform/database/synced-rows.ts'
 import type { Tables } from '#platform/database/tables.ts'
+import { betweenStretches } from '#platform/database/work.ts'
+import { createYieldPoint } from '#platform/database/yield-point.ts'
 import { amountRows } from './amount-rows.ts'
 import { daysChanged } from './amount-store.ts'
 import type { HabitRow } from './habit-row-store.ts'
@@ -25,14 +27,40 @@ export async function undoHabits(
   })
   let [completions, amounts] = [0, 0]
   for (const id of await habitsWithDaysOf(db.read, user, importId)) {
-    const kept = await db.writeFor(user, habitRows.collections, async (tx) => {
-      const row = await habitRows.lock(tx, user, id)
-      return row && keepsDays(row, importId) ? undefined : row && undoDays(tx, row, importId, now)
-    })
-    completions += kept?.completions ?? 0
-    amounts += kept?.amounts ?? 0
+    for (let place: Place | undefined = begin; place; ) {
+      const from: Place = place
+      const undone: UndoneDays | undefined = await db.writeFor(user, habitRows.collections, async (tx) => {
+        const row = await habitRows.lock(tx, user, id)
+        return row && !keepsDays(row, importId) ? undoSomeDays(tx, row, importId, from, now) : undefined
+      })
+      completions += undone?.completions ?? 0
+      amounts += undone?.amounts ?? 0
+      place = undone?.next
+    }
   }
   return { habits, completions, amounts }
+}
+
+/** Few enough that no other write waits for long: a habit may have tens of thousands of days, and ten times the entries. */
+const undoneAtOnce = 500
+
+type Amount = Tables['amounts']
+
+/** The last tick, and the last entry, of a habit that were looked at. */
+interface Place {
+  tick: Day
+  entry: Pick<Amount, 'day' | 'id'>
+}
+
+const beforeAll = '0000-01-01' as Day
+const begin: Place = { tick: beforeAll, entry: { day: beforeAll, id: '' } }
+
+interface UndoneDays {
+  /** How many of the ticks, and of the entries, stay. */
+  completions: number
+  amounts: number
+  /** Undefined once there are no more. */
+  next: Place | undefined
 }
 
 /** The days of a habit that the import made come and go with it. Those of one that it brought back go one by one. */
@@ -53,7 +81,7 @@ async function withLaterPauses(
     .selectFrom('pauses')
     .select(['habit_id', 'updated_at', 'import_id', 'imported_at'])
     .where('user_id', '=', user)
-    .where('habit_id', 'is not', null)
+    .where('habit_id', 'in', [...importedAt.keys()])
     .execute()
   return new Set(
     pauses.flatMap(({ habit_id, updated_at, import_id, imported_at }) => {
@@ -65,36 +93,67 @@ async function withLaterPauses(
 }
 
 async function habitsWithDaysOf(db: Kysely<Tables>, user: string, importId: string): Promise<string[]> {
-  const [ticked, entered] = await Promise.all(
-    (['completions', 'amounts'] as const).map((table) =>
-      db
-        .selectFrom(table)
-        .select('habit_id')
-        .distinct()
-        .where('user_id', '=', user)
-        .where('import_id', '=', importId)
-        .execute(),
-    ),
-  )
-  return [...new Set([...(ticked ?? []), ...(entered ?? [])].map(({ habit_id }) => habit_id))].toSorted()
+  const habits = new Set<string>()
+  // Each is sought: of an import there may be as many days as an account can have.
+  for (let after: string | undefined = ''; after !== undefined; ) {
+    const next: { habit_id: string } | undefined = await db
+      .selectFrom('completions')
+      .select('habit_id')
+      .where('user_id', '=', user)
+      .where('import_id', '=', importId)
+      .where('habit_id', '>', after)
+      .orderBy('habit_id')
+      .limit(1)
+      .executeTakeFirst()
+    after = next?.habit_id
+    if (after !== undefined) habits.add(after)
+    await betweenStretches()
+  }
+  for (let after: string | undefined = ''; after !== undefined; ) {
+    const entries: { id: string; habit_id: string }[] = await db
+      .selectFrom('amounts')
+      .select(['id', 'habit_id'])
+      .where('user_id', '=', user)
+      .where('import_id', '=', importId)
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(soughtAtOnce)
+      .execute()
+    for (const { habit_id } of entries) habits.add(habit_id)
+    after = entries.length < soughtAtOnce ? undefined : entries.at(-1)?.id
+    await betweenStretches()
+  }
+  return [...habits].toSorted()
 }
 
-async function undoDays(
+const soughtAtOnce = 1_000
+
+async function undoSomeDays(
   tx: Transaction<Tables>,
   row: HabitRow,
   importId: string,
+  place: Place,
   now: Instant,
-): Promise<{ completions: number; amounts: number }> {
-  const ticks = await undoTicks(tx, row, importId, now)
-  const entries = await undoAmounts(tx, row, importId, now)
+): Promise<UndoneDays> {
+  const ticks = await undoTicks(tx, row, importId, place.tick, now)
+  const entries = ticks.next ? noEntries : await undoAmounts(tx, row, importId, place.entry, now)
   const changed = await daysChanged(tx, row, [...ticks.days, ...entries.days], now)
-  await habitRows.update(tx, changed, withStartBefore(changed, importId), now)
-  return { completions: ticks.kept, amounts: entries.kept }
+  const isLast = !ticks.next && !entries.next
+  // In the write that takes the last of them: a habit never begins after a day on which it was done.
+  if (isLast) await habitRows.update(tx, changed, withStartBefore(changed, importId), now)
+  return {
+    ...{ completions: ticks.kept, amounts: entries.kept },
+    next: isLast ? undefined : { tick: ticks.next ?? place.tick, entry: entries.next ?? place.entry },
+  }
 }
 
-interface TakenDays {
+const noEntries: TakenDays<Place['entry']> = { days: [], kept: 0, next: undefined }
+
+interface TakenDays<Last> {
   days: Day[]
   kept: number
+  /** The last one, if more may follow. */
+  next: Last | undefined
 }
 
 /** What the import wrote of a day becomes what it was before, unless that part was changed since. */
@@ -102,19 +161,25 @@ async function undoTicks(
   tx: Transaction<Tables>,
   { user_id, id }: HabitRow,
   importId: string,
+  after: Day,
   now: Instant,
-): Promise<TakenDays> {
+): Promise<TakenDays<Day>> {
   const ofImport = await tx
     .selectFrom('completions')
     .selectAll()
     .where('user_id', '=', user_id)
     .where('habit_id', '=', id)
     .where('import_id', '=', importId)
+    .where('day', '>', after)
+    .orderBy('day')
+    .limit(undoneAtOnce)
     .execute()
+  const yieldPoint = createYieldPoint()
   const gone: Day[] = []
   const days: Day[] = []
   let kept = 0
   for (const row of ofImport) {
+    await yieldPoint()
     const { day, changed_at, note_at, before_import: before } = row
     const importedAt = row.imported_at ?? 0
     const isStateUntouched = changed_at <= importedAt
@@ -148,29 +213,41 @@ async function undoTicks(
       .where('day', 'in', batch)
       .execute()
   }
-  return { days: [...gone, ...days], kept }
+  const next = ofImport.length < undoneAtOnce ? undefined : ofImport.at(-1)?.day
+  return { days: [...gone, ...days], kept, next }
 }
 
+/** All entries of the habit are read, in their order: those of one import are not stored together. */
 async function undoAmounts(
   tx: Transaction<Tables>,
   { user_id, id }: HabitRow,
   importId: string,
+  after: Place['entry'],
   now: Instant,
-): Promise<TakenDays> {
+): Promise<TakenDays<Place['entry']>> {
   const rows = await tx
     .selectFrom('amounts')
-    .selectAll()
+    .select(['id', 'day', 'import_id', 'imported_at', 'updated_at', 'deleted_at'])
     .where('user_id', '=', user_id)
-    .where('import_id', '=', importId)
     .where('habit_id', '=', id)
+    .where('day', '>=', after.day)
+    .where((eb) => eb.or([eb('day', '>', after.day), eb('id', '>', after.id)]))
+    .orderBy('day')
+    .orderBy('id')
+    .limit(undoneAtOnce)
     .execute()
-  const unchanged = rows.filter(isAsImported)
+  const ofImport = rows.filter(({ import_id }) => import_id === importId)
+  const unchanged = ofImport.filter(isAsImported)
   await amountRows.takeBack(
     tx,
     user_id,
     unchanged.map((row) => row.id),
     now,
   )
-  const live = rows.filter(({ deleted_at }) => deleted_at === null)
-  return { days: unchanged.map(({ day }) => day), kept: live.length - unchanged.length }
+  const live = ofImport.filter(({ deleted_at }) => deleted_at === null)
+  return {
+    days: unchanged.map(({ day }) => day),
+    kept: live.length - unchanged.length,
+    next: rows.length < undoneAtOnce ? undefined : rows.at(-1),
+  }
 }

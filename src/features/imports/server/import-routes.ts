@@ -9,11 +9,12 @@ import {
 import type { Instant } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
 import { TooManyRows } from '#platform/database/row-limits.ts'
-import { type Endpoint, endpoint } from '#platform/http/endpoint.ts'
+import { type Endpoint, endpoint, endpointWithContext } from '#platform/http/endpoint.ts'
 import { type ErrorResponse, errorResponse, notFound } from '#platform/http/error-response.ts'
 import { rowParams } from '#platform/http/row-calls.ts'
 import { refuseTooManyRows } from '#platform/http/too-many-rows.ts'
 import { refuseField, refuseFutureDay } from '#platform/http/when.ts'
+import { writeList } from '#platform/http/written.ts'
 import type { ImportList } from '#platform/wire/file-rows.ts'
 import { importListSchema, importOfPieceSchema, undoableDays, undoneSchema } from '../import.ts'
 import { newRowsSchema, previewSchema } from '../preview.ts'
@@ -68,7 +69,7 @@ export function importEndpoints({
         return { status: 200, body: await previewImport(database, importers, user, body) }
       },
     }),
-    endpoint({
+    endpointWithContext({
       method: 'GET',
       path: '/api/imports',
       summary: 'The imports of a year, the latest first, with what became of each',
@@ -76,7 +77,7 @@ export function importEndpoints({
       takes: {},
       answers: { 200: importListSchema },
       async handle({ user }) {
-        return { status: 200, body: { imports: await listImports(database, user) } }
+        return { written: writeList('imports', listImports(database, user)) }
       },
     }),
     endpoint({

@@ -185,16 +185,30 @@ function amountsOf(text: string): Record<string, number> {
   return amountsSchema.parse(JSON.parse(text))
 }
 
-/** The imports of a year, the latest first. */
-export async function listImports(db: Database, user: string): Promise<Import[]> {
-  const rows = await db.read
-    .selectFrom('imports')
-    .selectAll()
-    .where('user_id', '=', user)
-    .orderBy('made_at', 'desc')
-    .orderBy('id', 'desc')
-    .execute()
-  return rows.map(toWire)
+/** Few enough that other requests hardly wait for one read. */
+const readAtOnce = 100
+
+/** The imports of a year, the latest first, a hundred at a time. */
+export async function* listImports(db: Database, user: string): AsyncGenerator<Import[]> {
+  for (let before: { made_at: Instant; id: string } | undefined; ; ) {
+    const last = before
+    const rows = await db.read
+      .selectFrom('imports')
+      .selectAll()
+      .where('user_id', '=', user)
+      .$if(last !== undefined, (query) =>
+        query.where((eb) =>
+          eb(eb.refTuple('made_at', 'id'), '<', eb.tuple(last?.made_at ?? 0, last?.id ?? '')),
+        ),
+      )
+      .orderBy('made_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(readAtOnce)
+      .execute()
+    yield rows.map(toWire)
+    before = rows.at(-1)
+    if (!before || rows.length < readAtOnce) return
+  }
 }
 
 function toWire({ id, source, file, made_at, counts, added, undone_at, kept }: Tables['imports']): Import {

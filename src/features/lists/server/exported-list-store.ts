@@ -3,6 +3,7 @@ import { type Instant, instantFromWire, instantToWire } from '#platform/calendar
 import type { Database } from '#platform/database/database.ts'
 import type { Tables } from '#platform/database/tables.ts'
 import type { Adding } from '#platform/database/write-within-limits.ts'
+import { createYieldPoint } from '#platform/database/yield-point.ts'
 import type { ExportedList } from '../exported-list.ts'
 import { listRows } from './list-rows.ts'
 import { keepingPositionsShort, liveRows } from './list-store.ts'
@@ -39,7 +40,11 @@ export const listImporter = ({ listsWithTodos }: { listsWithTodos: ListsWithTodo
     const positions = lists.map(({ position }) => position)
     const imported = await keepingPositionsShort(tx, user, positions, async (shorten) => {
       const imported = await listRows.importRows(tx, user, past, now, importId)
-      for (const list of lists) if (imported.added.has(list.id)) await shorten(list)
+      const yieldPoint = createYieldPoint()
+      for (const list of lists.filter(({ id }) => imported.added.has(id))) {
+        await yieldPoint()
+        await shorten(list)
+      }
       return imported
     })
     return { lists: listRows.countImported(imported, adding) }

@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely'
-import { type Instant, instantFromWire, instantToWire } from '#platform/calendar/day.ts'
+import { type Day, type Instant, instantFromWire, instantToWire } from '#platform/calendar/day.ts'
 import { inBatches } from '#platform/database/batches.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { ImportedRows } from '#platform/database/synced-rows.ts'
@@ -7,14 +7,14 @@ import type { Tables } from '#platform/database/tables.ts'
 import type { Adding } from '#platform/database/write-within-limits.ts'
 import { createYieldPoint } from '#platform/database/yield-point.ts'
 import { longestPosition } from '#platform/order/position.ts'
+import type { RowToWrite } from '#platform/wire/file-rows.ts'
 import type { ExportedDay, ExportedTodo, ImportedDays, ImportedTodo } from '../exported-todo.ts'
 import { sortedTags } from '../tags.ts'
 import {
   addImportedDays,
   type DayRow,
-  daysOf,
   summedAnew,
-  takeBackDays,
+  takeBackSomeDays,
   todosWithDaysOf,
 } from './occurrence-store.ts'
 import { storedRule } from './repeating-todo-store.ts'
@@ -24,14 +24,12 @@ import { todoRows } from './todo-rows.ts'
 import { planAlarms } from './todo-store.ts'
 import { holdTagChanges, importTags } from './todo-tag-store.ts'
 
-/** Few enough that other requests are served between two reads. */
-const readAtOnce = 500
+/** Few enough that those with the longest notes hold nobody up. */
+const readAtOnce = 100
+const daysAtOnce = 500
 
-/**
- * Every to-do that is neither deleted nor hidden by the deletion of its parent, oldest first, a few hundred at a time, and fewer of
- * those that have occurrences.
- */
-export async function* exportTodos(db: Database, user: string): AsyncGenerator<ExportedTodo[]> {
+/** Every to-do that is neither deleted nor hidden by the deletion of its parent, oldest first, a hundred at a time. */
+export async function* exportTodos(db: Database, user: string): AsyncGenerator<RowToWrite<ExportedTodo>[]> {
   const hidden = await hiddenTodos(db, user)
   for (let after = { created_at: Number.MIN_SAFE_INTEGER, id: '' }; ; ) {
     const rows = await db.read
@@ -48,16 +46,12 @@ export async function* exportTodos(db: Database, user: string): AsyncGenerator<E
     if (!last) return
     after = last
     const occurring = await thoseWithDays(db, user, rows)
-    let todos: ExportedTodo[] = []
-    for (const row of rows) {
-      if (hidden.has(row.id)) continue
-      const days = occurring.has(row.id) ? await daysOf(db.read, user, row.id) : []
-      todos.push({ ...todoRows.toFile(row), ...(days.length > 0 && { days: days.map(toFile) }) })
-      if (days.length < readAtOnce) continue
-      yield todos
-      todos = []
-    }
-    yield todos
+    yield rows
+      .filter(({ id }) => !hidden.has(id))
+      .map((row) => ({
+        ...todoRows.toFile(row),
+        ...(occurring.has(row.id) && { days: exportDays(db, user, row.id) }),
+      }))
   }
 }
 
@@ -82,6 +76,25 @@ async function thoseWithDays(
     for (const { todo_id } of found) ids.add(todo_id)
   }
   return ids
+}
+
+/** The occurrences of a to-do, by their days, a few hundred at a time. */
+async function* exportDays(db: Database, user: string, id: string): AsyncGenerator<ExportedDay[]> {
+  for (let after = '0001-01-01' as Day; ; ) {
+    const rows = await db.read
+      .selectFrom('todo_days')
+      .selectAll()
+      .where('user_id', '=', user)
+      .where('todo_id', '=', id)
+      .where('day', '>', after)
+      .orderBy('day')
+      .limit(daysAtOnce)
+      .execute()
+    yield rows.map(toFile)
+    const last = rows.at(-1)
+    if (!last || rows.length < daysAtOnce) return
+    after = last.day
+  }
 }
 
 function toFile({ day, state, done_on, moved_to, changed_at, moved_at }: DayRow): ExportedDay {
@@ -155,16 +168,31 @@ export const todoImporter = {
 async function undoDays(db: Database, user: string, importId: string, now: Instant): Promise<number> {
   let kept = 0
   for (const id of await todosWithDaysOf(db.read, user, importId)) {
-    kept += await db.writeFor(user, todoRows.collections, async (tx) => {
-      const row = await todoRows.lock(tx, user, id)
-      const isOlder = row?.import_id !== importId || row.deleted_before_import !== null
-      if (!row || !isOlder || (row.import_id === importId && row.deleted_at === null)) return 0
-      const left = await takeBackDays(tx, row, importId)
-      await todoRows.update(tx, row, await summedAnew(tx, row, storedRule(row), now), row.updated_at)
-      return left
-    })
+    for (let after: Day | undefined = '0000-01-01' as Day; after; ) {
+      const last: Day = after
+      const undone = await db.writeFor(user, todoRows.collections, (tx) =>
+        undoDaysOf(tx, { user, id, importId }, last, now),
+      )
+      kept += undone?.kept ?? 0
+      after = undone?.next
+    }
   }
   return kept
+}
+
+/** Those of one to-do, some at a time; undefined if they go with the to-do. */
+async function undoDaysOf(
+  tx: Transaction<Tables>,
+  { user, id, importId }: { user: string; id: string; importId: string },
+  after: Day,
+  now: Instant,
+): Promise<{ kept: number; next: Day | undefined } | undefined> {
+  const row = await todoRows.lock(tx, user, id)
+  const isOlder = row?.import_id !== importId || row.deleted_before_import !== null
+  if (!row || !isOlder || (row.import_id === importId && row.deleted_at === null)) return undefined
+  const undone = await takeBackSomeDays(tx, row, importId, after)
+  await todoRows.update(tx, row, await summedAnew(tx, row, storedRule(row), now), row.updated_at)
+  return undone
 }
 
 /** Adds occurrences of which nothing is known here, and returns how many. The to-dos must exist. */

@@ -14,6 +14,7 @@ import { compiledOnce } from '#platform/database/compiled-once.ts'
 import type { RowLimit } from '#platform/database/row-kind.ts'
 import { TooManyRows } from '#platform/database/row-limits.ts'
 import type { Tables } from '#platform/database/tables.ts'
+import { betweenStretches } from '#platform/database/work.ts'
 import type { Adding } from '#platform/database/write-within-limits.ts'
 import { createYieldPoint } from '#platform/database/yield-point.ts'
 import type { ExportedDay } from '../exported-todo.ts'
@@ -384,35 +385,55 @@ export async function addImportedDays(
   return added.length
 }
 
-/** The to-dos of whose occurrences an import brought some. */
+/** The to-dos of whose occurrences an import brought some. Each is sought: of one there may be tens of thousands. */
 export async function todosWithDaysOf(db: Kysely<Tables>, user: string, importId: string): Promise<string[]> {
-  const rows = await db
-    .selectFrom('todo_days')
-    .select('todo_id')
-    .distinct()
-    .where('user_id', '=', user)
-    .where('import_id', '=', importId)
-    .execute()
-  return rows.map(({ todo_id }) => todo_id)
+  const todos: string[] = []
+  for (let after: string | undefined = ''; after !== undefined; ) {
+    const next: { todo_id: string } | undefined = await db
+      .selectFrom('todo_days')
+      .select('todo_id')
+      .where('user_id', '=', user)
+      .where('import_id', '=', importId)
+      .where('todo_id', '>', after)
+      .orderBy('todo_id')
+      .limit(1)
+      .executeTakeFirst()
+    after = next?.todo_id
+    if (after !== undefined) todos.push(after)
+    await betweenStretches()
+  }
+  return todos
 }
 
-/** Takes back the occurrences of a to-do that an import brought and nobody has changed since. Returns how many stay. */
-export async function takeBackDays(
+/** After each of these writes the to-do is summed up again: many small ones would take longer and longer. */
+const takenBackAtOnce = 2_000
+
+/**
+ * Takes back some occurrences of a to-do that an import brought and nobody has changed since, those after a day. Returns how many
+ * of them stay, and the last one, if more may follow.
+ */
+export async function takeBackSomeDays(
   tx: Transaction<Tables>,
   { user_id, id }: Row,
   importId: string,
-): Promise<number> {
+  after: Day,
+): Promise<{ kept: number; next: Day | undefined }> {
   const rows = await tx
     .selectFrom('todo_days')
     .select(['day', 'state', 'changed_at', 'moved_at', 'imported_at'])
     .where('user_id', '=', user_id)
     .where('todo_id', '=', id)
     .where('import_id', '=', importId)
+    .where('day', '>', after)
+    .orderBy('day')
+    .limit(takenBackAtOnce)
     .execute()
   const unchanged = rows.filter(
     ({ changed_at, moved_at, imported_at }) => Math.max(changed_at, moved_at) <= (imported_at ?? 0),
   )
+  const yieldPoint = createYieldPoint()
   for (const batch of inBatches(unchanged.map(({ day }) => day))) {
+    await yieldPoint()
     await tx
       .deleteFrom('todo_days')
       .where('user_id', '=', user_id)
@@ -421,7 +442,8 @@ export async function takeBackDays(
       .execute()
   }
   await countDone(tx, { user_id, todo_id: id }, -unchanged.filter(({ state }) => state === 'done').length)
-  return rows.length - unchanged.length
+  const next = rows.length < takenBackAtOnce ? undefined : rows.at(-1)?.day
+  return { kept: rows.length - unchanged.length, next }
 }
 
 /** What changes in the row of a to-do, once occurrences were imported, or taken back. */

@@ -1,10 +1,17 @@
+import { betweenStretches } from '#platform/database/work.ts'
+import type { RowToWrite } from '#platform/wire/file-rows.ts'
 import type { ExportedAccount, FileList } from '../exported-account.ts'
 
 /** What comes before the lists, which are too long to hold in memory at once. */
 export type Head = Omit<ExportedAccount, FileList>
 
 /** The rows of each list, a few at a time, as they are read. */
-export type ListsToRead = { [List in FileList]: AsyncIterable<ExportedAccount[List]> }
+export type ListsToRead = {
+  [List in FileList]: AsyncIterable<readonly RowToWrite<ExportedAccount[List][number]>[]>
+}
+
+/** In characters. A piece is at most this much longer than what was read at once. */
+const longEnough = 64 * 1_024
 
 /** The JSON of an account, a few rows at a time and each row on a line of its own. */
 export async function* writeExport(head: Head, lists: ListsToRead): AsyncGenerator<string> {
@@ -16,10 +23,57 @@ export async function* writeExport(head: Head, lists: ListsToRead): AsyncGenerat
 }
 
 async function* writeList(name: string, read: AsyncIterable<readonly object[]>): AsyncGenerator<string> {
-  let before = `,\n"${name}": [\n`
+  const head = `,\n"${name}": [\n`
+  let before = head
   for await (const rows of read) {
-    yield before + rows.map((row) => JSON.stringify(row)).join(',\n')
-    before = ',\n'
+    let piece = ''
+    for (const row of rows) {
+      piece += before
+      before = ',\n'
+      for await (const part of partsOf(row)) {
+        piece += part
+        if (piece.length < longEnough) continue
+        yield piece
+        piece = ''
+      }
+    }
+    if (piece !== '') yield piece
   }
-  yield before === ',\n' ? '\n]' : `${before}]`
+  yield before === head ? `${head}]` : '\n]'
+}
+
+/** Together what `JSON.stringify` would write, if what is read meanwhile were there. */
+async function* partsOf(row: object): AsyncGenerator<string> {
+  const fields: [string, unknown][] = Object.entries(row)
+  if (!fields.some(([, value]) => isToRead(value))) {
+    yield JSON.stringify(row)
+    return
+  }
+  let before = '{'
+  for (const [field, value] of fields) {
+    if (value === undefined) continue
+    const name = `${before}${JSON.stringify(field)}:`
+    before = ','
+    if (isToRead(value)) yield* partsOfArray(name, value)
+    else yield name + JSON.stringify(value)
+  }
+  yield '}'
+}
+
+async function* partsOfArray(name: string, read: AsyncIterable<unknown>): AsyncGenerator<string> {
+  yield `${name}[`
+  let before = ''
+  for await (const some of read) {
+    const written = JSON.stringify(some).slice(1, -1)
+    if (written !== '') {
+      yield before + written
+      before = ','
+    }
+    await betweenStretches()
+  }
+  yield ']'
+}
+
+function isToRead(value: unknown): value is AsyncIterable<unknown> {
+  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value
 }
