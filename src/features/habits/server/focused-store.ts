@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely'
-import { type Day, dayNumber } from '#platform/calendar/day.ts'
+import { type Day, dayNumber, type Instant } from '#platform/calendar/day.ts'
 import { inBatches } from '#platform/database/batches.ts'
 import { compiledOnce, type Param } from '#platform/database/compiled-once.ts'
 import type { Tables } from '#platform/database/tables.ts'
@@ -62,28 +62,53 @@ export async function readSessionsOf(
   tx: Transaction<Tables>,
   { user_id, id }: HabitKey,
   { from, to = from }: Days,
-  most?: number,
+  most = Number.POSITIVE_INFINITY,
 ): Promise<FocusedSession[]> {
-  const rows = await tx
-    .selectFrom('focus_sessions')
-    .innerJoin('focus_days', (join) =>
-      join
-        .onRef('focus_days.user_id', '=', 'focus_sessions.user_id')
-        .onRef('focus_days.session_id', '=', 'focus_sessions.id'),
+  const found: FocusedSession[] = []
+  const yieldPoint = createYieldPoint()
+  for (let after: string | undefined = ''; after !== undefined; ) {
+    const page: Page = { user: user_id, habit: id, after, limit: sessionsAtOnce }
+    const sessions: { id: string; subject_at: Instant }[] = await sessionsOfPage(tx, page)
+    const givenAt = new Map(sessions.map((session) => [session.id, session.subject_at]))
+    for (const { session_id, day, seconds } of sessions.length > 0 ? await allDaysOfPage(tx, page) : []) {
+      const at = givenAt.get(session_id)
+      if (at === undefined || day < from || day > to) continue
+      found.push({ id: session_id, day, seconds, at, deleted: false })
+    }
+    after = sessions.length < sessionsAtOnce ? undefined : sessions.at(-1)?.id
+    await yieldPoint()
+  }
+  found.sort((one, other) => (one.day < other.day ? -1 : one.day > other.day ? 1 : 0))
+  return found.length > most ? found.slice(0, most) : found
+}
+
+const sessionsOfPage = compiledOnce<Page>()((db, param) =>
+  pageOfSessions(db, param).select(['id', 'subject_at']),
+)
+
+/** The days of the sessions of a page, whichever they are. */
+const allDaysOfPage = compiledOnce<Page>()((db, param) =>
+  db
+    .selectFrom('focus_days')
+    .select(['session_id', 'day', 'seconds'])
+    .where('user_id', '=', param('user'))
+    .where('session_id', 'in', (some) =>
+      some.selectFrom(pageOfSessions(db, param).select('id').as('some')).select('some.id'),
     )
-    .select(['session_id', 'day', 'seconds', 'subject_at', 'deleted_at'])
-    .where('focus_sessions.user_id', '=', user_id)
-    .where('habit_id', '=', id)
-    .where('day', '>=', from)
-    .where('day', '<=', to)
+    // In this order, SQLite looks each session up. Otherwise it would walk through all days of the account for each of them.
+    .orderBy('session_id')
+    .orderBy('day'),
+)
+
+function pageOfSessions(db: Kysely<Tables>, param: Param<Page>) {
+  return db
+    .selectFrom('focus_sessions')
+    .where('user_id', '=', param('user'))
+    .where('habit_id', '=', param('habit'))
     .where('deleted_at', 'is', null)
-    .orderBy('day')
-    .$if(most !== undefined, (query) => query.limit(most ?? 0))
-    .execute()
-  return rows.map(({ session_id, day, seconds, subject_at }) => ({
-    ...{ id: session_id, day, seconds },
-    ...{ at: subject_at, deleted: false },
-  }))
+    .where('id', '>', param('after'))
+    .orderBy('id')
+    .limit(param('limit'))
 }
 
 /** Everything that a set of a day may replace: those that are deleted, too. */
@@ -202,21 +227,12 @@ const daysOfPage = compiledOnce<Page>()((db, param) =>
 )
 
 function daysOfSessions(db: Kysely<Tables>, param: Param<Page>) {
-  return db
-    .selectFrom((from) =>
-      from
-        .selectFrom('focus_sessions')
-        .select('id')
-        .where('user_id', '=', param('user'))
-        .where('habit_id', '=', param('habit'))
-        .where('deleted_at', 'is', null)
-        .where('id', '>', param('after'))
-        .orderBy('id')
-        .limit(param('limit'))
-        .as('some'),
-    )
-    // An inner join would let SQLite walk through all days of the account for each of these sessions.
-    .leftJoin('focus_days', (join) =>
-      join.onRef('focus_days.session_id', '=', 'some.id').on('focus_days.user_id', '=', param('user')),
-    )
+  return (
+    db
+      .selectFrom(pageOfSessions(db, param).select('id').as('some'))
+      // An inner join would let SQLite walk through all days of the account for each of these sessions.
+      .leftJoin('focus_days', (join) =>
+        join.onRef('focus_days.session_id', '=', 'some.id').on('focus_days.user_id', '=', param('user')),
+      )
+  )
 }
