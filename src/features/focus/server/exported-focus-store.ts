@@ -7,7 +7,8 @@ import type { Tables } from '#platform/database/tables.ts'
 import type { Adding } from '#platform/database/write-within-limits.ts'
 import { createYieldPoint } from '#platform/database/yield-point.ts'
 import type { ExportedFocusSession } from '../exported-focus-session.ts'
-import { focusDayLimit, focusRows, refuseFullDays } from './focus-rows.ts'
+import { focusDayLimit, focusRows } from './focus-rows.ts'
+import { refuseFullDays } from './focus-store.ts'
 import { type SessionsChanged, tellHabits } from './session-habit-store.ts'
 
 /** Few enough that other requests are served between two reads. */

@@ -1,15 +1,16 @@
 import type { ExpressionBuilder, Kysely, Transaction } from 'kysely'
 import { type Day, daysFrom, type Instant, instantToWire } from '#platform/calendar/day.ts'
 import type { DayRange } from '#platform/calendar/range.ts'
+import { compiledOnce } from '#platform/database/compiled-once.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { ChangeStamp } from '#platform/database/deletion.ts'
-import type { TooManyRows } from '#platform/database/row-limits.ts'
+import { TooManyRows } from '#platform/database/row-limits.ts'
 import type { Tables } from '#platform/database/tables.ts'
 import { betweenStretches, costOfRow, countStatement, countWalked } from '#platform/database/work.ts'
 import { type Adding, writeWithinLimits } from '#platform/database/write-within-limits.ts'
 import type { CompletedFocus, FocusSession } from '../focus-session.ts'
 import { IncrementalMergeSort } from '../incremental-merge-sort.ts'
-import { focusDayLimit, focusRows, refuseFullDays } from './focus-rows.ts'
+import { focusDayLimit, focusRows } from './focus-rows.ts'
 import { type SessionsChanged, tellHabits } from './session-habit-store.ts'
 
 // Time and subject of a session have an instant each. The days on which its seconds count go with its time.
@@ -420,3 +421,31 @@ function toSession(row: Row, days: Days): FocusSession {
     days: days.map(({ day, seconds }) => ({ day, seconds })),
   }
 }
+
+/** So many sessions can have time on one day, deleted ones included: what reads a few days of them is bounded by that. */
+const mostOnOneDay = 300
+
+/** Throws TooManyRows. To be called once rows with these days are added. */
+export async function refuseFullDays(
+  tx: Transaction<Tables>,
+  user: string,
+  days: Iterable<Day>,
+): Promise<void> {
+  for (const day of new Set(days)) {
+    const [beyond] = await sessionBeyond(tx, { user, day, most: mostOnOneDay })
+    if (!beyond) continue
+    throw new TooManyRows(
+      `A day can have up to ${mostOnOneDay} focus sessions, those of the last 30 days that were deleted included.`,
+    )
+  }
+}
+
+const sessionBeyond = compiledOnce<{ user: string; day: Day; most: number }>()((db, param) =>
+  db
+    .selectFrom('focus_days')
+    .select('day')
+    .where('user_id', '=', param('user'))
+    .where('day', '=', param('day'))
+    .limit(1)
+    .offset(param('most')),
+)

@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { Transaction } from 'kysely'
 import { type Day, dayFromNumber, dayNumber, type Instant } from '#platform/calendar/day.ts'
+import { compiledOnce } from '#platform/database/compiled-once.ts'
 import type { Database } from '#platform/database/database.ts'
 import { type ChangeStamp, deletionOf, restorationOf } from '#platform/database/deletion.ts'
 import { TooManyRows } from '#platform/database/row-limits.ts'
@@ -13,7 +14,7 @@ import { type HabitTrack, trackOf } from '../habit-track.ts'
 import { isInMinutes } from '../minutes.ts'
 import { type Period, periodOn } from '../periods.ts'
 import type { AmountTarget } from '../rhythm.ts'
-import { amountRows, refuseFullDays } from './amount-rows.ts'
+import { amountRows } from './amount-rows.ts'
 import { invalidatedSum } from './earlier-store.ts'
 import { readFirstFocused, readSessionsEverOn } from './focused-store.ts'
 import type { UserTime } from './habit-days-store.ts'
@@ -238,3 +239,32 @@ async function entriesOn(tx: Transaction<Tables>, row: HabitRow, day: Day): Prom
   const settles = await readSettles(tx, row.user_id, live)
   return rows.map((each) => ({ ...entryOf(each, settles), deleted: each.deleted_at !== null }))
 }
+
+/** So many entries can one day of a habit have, deleted ones included: what reads a few weeks of them is bounded by that. */
+const mostOnOneDay = 300
+
+/** Throws TooManyRows. To be called once entries of these days are added. */
+export async function refuseFullDays(
+  tx: Transaction<Tables>,
+  { user_id, id }: { user_id: string; id: string },
+  days: Iterable<Day>,
+): Promise<void> {
+  for (const day of new Set(days)) {
+    const [beyond] = await entryBeyond(tx, { user: user_id, habit: id, day, most: mostOnOneDay })
+    if (!beyond) continue
+    throw new TooManyRows(
+      `A day of a habit can have up to ${mostOnOneDay} amounts, deleted ones included. Enter more of it at once.`,
+    )
+  }
+}
+
+const entryBeyond = compiledOnce<{ user: string; habit: string; day: Day; most: number }>()((db, param) =>
+  db
+    .selectFrom('amounts')
+    .select('day')
+    .where('user_id', '=', param('user'))
+    .where('habit_id', '=', param('habit'))
+    .where('day', '=', param('day'))
+    .limit(1)
+    .offset(param('most')),
+)

@@ -180,7 +180,7 @@ async function doneDays(
 }
 
 /** The days of a range that were ticked, in order, whether an amount counts instead or not; undefined as above. */
-export async function listTicks(
+async function listTicks(
   db: Database,
   user: string,
   id: string,

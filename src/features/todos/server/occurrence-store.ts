@@ -279,7 +279,7 @@ export async function lastSettled(
 const readAtOnce = 1_000
 
 /** What was written of the occurrences of a to-do, in order: of all, or of those from a day on, or before one. */
-export async function daysOf(
+async function daysOf(
   db: Kysely<Tables>,
   user: string,
   id: string,
