@@ -34,10 +34,11 @@ test('answers are written in the order in which their changes were sent, whichev
 })
 
 test('as long as the client reads nothing, no more is made than fits into memory; once it has gone all is made', async () => {
+  const patience: number[] = []
   const outgoing = Object.assign(new EventEmitter(), {
     destroyed: false,
     req: { socket: new EventEmitter() },
-    setTimeout: () => {},
+    setTimeout: (milliseconds: number) => patience.push(milliseconds),
   })
   const answers = new CollectedAnswers(3, outgoing)
   let ended = false
@@ -56,6 +57,8 @@ test('as long as the client reads nothing, no more is made than fits into memory
   await settled()
   expect(all).toBeLessThanOrEqual(3)
   expect(ended).toBe(false)
+  // Somebody who never reads is cut off: the next ones have to wait for the room that is held.
+  expect(patience).toEqual([30_000])
   outgoing.emit('close')
   expect(await Promise.all(made)).toEqual([20, 20, 20])
   expect(ended).toBe(true)

@@ -1,3 +1,4 @@
+import { usualBounds } from './budget-bounds.ts'
 import type { OutgoingResponse } from './slot.ts'
 
 /** Characters that wait for the client: whoever makes more of them waits, too. */
@@ -7,7 +8,7 @@ const mostAnswered = 8 * 1024 * 1024
 
 /**
  * The answers of rows of changes that are made side by side, written in the order in which these were sent: as soon as they are
- * made, and no faster than the client reads. Once it has gone nothing is collected any more, but what it sent is still made.
+ * made, and no faster than the client reads, which is cut off if it never does. Once it has gone nothing is collected any more, but what it sent is still made.
  */
 export class CollectedAnswers {
   readonly #rows: CollectedRow[]
@@ -23,6 +24,7 @@ export class CollectedAnswers {
   constructor(rows: number, outgoing: OutgoingResponse | undefined) {
     this.#rows = Array.from({ length: rows }, () => ({ answers: [], held: 0, isDone: false }))
     this.#outgoing = outgoing
+    outgoing?.setTimeout(usualBounds.patience)
     outgoing?.once('close', this.#drop)
     if (outgoing?.destroyed) this.#drop()
   }
