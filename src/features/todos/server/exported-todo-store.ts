@@ -13,6 +13,7 @@ import { sortedTags } from '../tags.ts'
 import {
   addImportedDays,
   type DayRow,
+  pagesOfDays,
   summedAnew,
   takeBackSomeDays,
   todosWithDaysOf,
@@ -26,7 +27,6 @@ import { holdTagChanges, importTags } from './todo-tag-store.ts'
 
 /** Few enough that those with the longest notes hold nobody up. */
 const readAtOnce = 100
-const daysAtOnce = 500
 
 /** Every to-do that is neither deleted nor hidden by the deletion of its parent, oldest first, a hundred at a time. */
 export async function* exportTodos(db: Database, user: string): AsyncGenerator<RowToWrite<ExportedTodo>[]> {
@@ -80,21 +80,7 @@ async function thoseWithDays(
 
 /** The occurrences of a to-do, by their days, a few hundred at a time. */
 async function* exportDays(db: Database, user: string, id: string): AsyncGenerator<ExportedDay[]> {
-  for (let after = '0001-01-01' as Day; ; ) {
-    const rows = await db.read
-      .selectFrom('todo_days')
-      .selectAll()
-      .where('user_id', '=', user)
-      .where('todo_id', '=', id)
-      .where('day', '>', after)
-      .orderBy('day')
-      .limit(daysAtOnce)
-      .execute()
-    yield rows.map(toFile)
-    const last = rows.at(-1)
-    if (!last || rows.length < daysAtOnce) return
-    after = last.day
-  }
+  for await (const days of pagesOfDays(db.read, user, id)) yield days.map(toFile)
 }
 
 function toFile({ day, state, done_on, moved_to, changed_at, moved_at }: DayRow): ExportedDay {

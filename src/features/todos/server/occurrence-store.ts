@@ -276,17 +276,37 @@ export async function lastSettled(
   return last && (day === undefined || last.done_on === day) ? last.day : undefined
 }
 
-const readAtOnce = 1_000
+/** Few enough that other requests hardly wait for one read. */
+const readAtOnce = 500
+
+interface DaysToRead {
+  from?: Day | undefined
+  before?: Day | undefined
+}
 
 /** What was written of the occurrences of a to-do, in order: of all, or of those from a day on, or before one. */
 async function daysOf(
   db: Kysely<Tables>,
   user: string,
   id: string,
-  { from = daySchema.parse(firstChoosable), before }: { from?: Day | undefined; before?: Day } = {},
+  wanted: DaysToRead = {},
 ): Promise<DayRow[]> {
   const days: DayRow[] = []
   const yieldPoint = createYieldPoint()
+  for await (const some of pagesOfDays(db, user, id, wanted)) {
+    days.push(...some)
+    await yieldPoint()
+  }
+  return days
+}
+
+/** The same, some at a time. */
+export async function* pagesOfDays(
+  db: Kysely<Tables>,
+  user: string,
+  id: string,
+  { from = daySchema.parse(firstChoosable), before }: DaysToRead = {},
+): AsyncGenerator<DayRow[]> {
   for (let next = from; ; ) {
     const rows = await db
       .selectFrom('todo_days')
@@ -298,11 +318,10 @@ async function daysOf(
       .orderBy('day')
       .limit(readAtOnce)
       .execute()
-    days.push(...rows)
+    yield rows
     const last = rows.at(-1)
-    if (!last || rows.length < readAtOnce) return days
+    if (!last || rows.length < readAtOnce) return
     next = addDays(last.day, 1)
-    await yieldPoint()
   }
 }
 
