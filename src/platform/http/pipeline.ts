@@ -1,4 +1,4 @@
-import { countTaken } from '#platform/database/work.ts'
+import { countAnswered, countTaken } from '#platform/database/work.ts'
 import { parseJson, readBytes, refuseDeclaredSize, usualBodyLimit } from './body.ts'
 import { asCompressed, compressedPieces, takes, variesByEncoding } from './compressed.ts'
 import type { HttpContext, HttpRequest, HttpResponse } from './context.ts'
@@ -49,8 +49,13 @@ export interface Guards {
   brokeOff(error: unknown, c: HttpContext): void
 }
 
-/** Calls an endpoint after the guards have admitted the request. */
-type Handler = (c: HttpContext, params: Input['params']) => Promise<Reply>
+/**
+ * Calls an endpoint after the guards have admitted the request. `madeMeanwhile`: what an equal request has been answered since this
+ * one began to wait for its turn.
+ */
+type Handler = (c: HttpContext, params: Input['params'], madeMeanwhile?: () => Cached) => Promise<Reply>
+
+type Cached = Encoded | Unchanged | undefined
 
 /** Bytes of a cached response that cost no more to send than to look up. */
 const freeToSend = 64 * 1024
@@ -125,7 +130,8 @@ function handlerFor(
   { responseCache, budgets }: Guards,
   largeBodies: LargeBodies,
 ): Handler {
-  const within: Handler = (c, params) => answerWithin(c, params, endpoint, budgets)
+  const within: Handler = (c, params, madeMeanwhile) =>
+    answerWithin(c, params, endpoint, budgets, madeMeanwhile)
   const { bodyLimit, changesWith } = endpoint
   const ask: Handler =
     bodyLimit === undefined ? within : (c, params) => largeBodies.answer(c, () => within(c, params))
@@ -133,10 +139,11 @@ function handlerFor(
   if (!responseCache || !changesWith) return ask
   return async (c, params) => {
     const variant = variantOf(headersFor(endpoint, c.request))
-    const cached = responseCache.find(c, variant)
+    const find = () => responseCache.find(c, variant)
+    const cached = find()
     if (cached) return refuseSending(cached, c, budgets) ?? cached
     const changes = typeof changesWith === 'string' ? changesWith : changesWith(queryOf(c.request.target))
-    return responseCache.answer(c, changes, () => ask(c, params), variant)
+    return responseCache.answer(c, changes, () => ask(c, params, find), variant)
   }
 }
 
@@ -193,6 +200,7 @@ async function answerWithin(
   params: Input['params'],
   endpoint: Endpoint,
   budgets: UserBudgets | undefined,
+  madeMeanwhile: () => Cached = () => undefined,
 ): Promise<Reply> {
   const { request } = c
   // A user with a spent budget uploads nothing.
@@ -204,6 +212,11 @@ async function answerWithin(
   const ask = async () => {
     const parsed = endpoint.takes.body ? parseJson(reading.bytes, request) : ignored(reading.bytes)
     if ('error' in parsed) return parsed.error
+    const made = madeMeanwhile()
+    if (made) {
+      if ('json' in made) countAnswered(made.json.byteLength)
+      return made
+    }
     const headers = headersFor(endpoint, request)
     const reply = await endpoint.answer(
       { params, query: queryOf(request.target), headers, body: parsed.value },

@@ -1,10 +1,13 @@
+import { setImmediate } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import * as z from 'zod/mini'
+import { usualBounds } from './budget-bounds.ts'
 import { HttpContext, type HttpRequest } from './context.ts'
 import { type Endpoint, endpointWithContext } from './endpoint.ts'
 import { inProcess } from './in-process.ts'
 import { apiPipeline } from './pipeline.ts'
 import { ResponseCache } from './response-cache.ts'
+import { UserBudgets } from './user-budget.ts'
 import { writeList } from './written.ts'
 
 const list = {
@@ -17,10 +20,10 @@ const list = {
 } as const
 
 /** Asks for the list as whoever the request says, at the revision that it says. */
-function asking(ready: ResponseCache, endpoint: Endpoint) {
+function asking(ready: ResponseCache, endpoint: Endpoint, budgets?: UserBudgets) {
   const answer = apiPipeline([endpoint], {
     baseUrl: undefined,
-    responseCache: ready,
+    ...{ responseCache: ready, budgets },
     async signedInUser(c) {
       c.signedIn = signedIn(c.request)
       return c.signedIn.user
@@ -155,6 +158,34 @@ it('others are answered between any two pages of a long list', async () => {
   expect(read.mostInOneTurn).toBe(1)
 })
 
+it('of many devices that ask for the same at once, those that wait get what the first was answered', async () => {
+  let made = 0
+  const ready = new ResponseCache({
+    build: 'build',
+    clock: () => 0,
+    dayOf: async () => ({ day: '1970-01-01', until: Number.POSITIVE_INFINITY }),
+  })
+  const request = asking(
+    ready,
+    endpointWithContext({
+      ...list,
+      async handle() {
+        made += 1
+        for (let turn = 0; turn < 20; turn += 1) await setImmediate()
+        return { status: 200, body: { made } }
+      },
+    }),
+    new UserBudgets(() => 0, { ...usualBounds, slots: 1 }),
+  )
+  const asked = await Promise.all(Array.from({ length: 10 }, () => request('/api/list')))
+  const texts = await Promise.all(asked.map((response) => response.text()))
+  expect(texts).toEqual(Array(10).fill('{"made":1}'))
+  expect(new Set(asked.map((response) => response.headers.get('etag')))).toEqual(new Set(['"first-build"']))
+
+  const changed = await request('/api/list', { headers: { revision: 'second' } })
+  expect(await changed.text()).toBe('{"made":2}')
+})
+
 /** A list that is written in pages of 100 kB each. */
 function openList(pages: number) {
   const ready = new ResponseCache({
@@ -169,7 +200,7 @@ function openList(pages: number) {
     let inTurn = 0
     try {
       for (let number = 0; number < pages; number += 1) {
-        if (inTurn === 0) setImmediate(() => (inTurn = 0))
+        if (inTurn === 0) void setImmediate().then(() => (inTurn = 0))
         inTurn += 1
         read.mostInOneTurn = Math.max(read.mostInOneTurn, inTurn)
         read.pages += 1
