@@ -50,3 +50,13 @@ export function chainedRevisionRenewal(db: Kysely<Tables>): RenewRevision {
     return { revision }
   }
 }
+
+/** Undefined while the user has written nothing. In a write, the revision before it. */
+export async function revisionOf(db: Kysely<Tables>, user: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('revisions')
+    .select('revision')
+    .where('user_id', '=', user)
+    .executeTakeFirst()
+  return row?.revision
+}

@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely'
 import type { Engine } from './migrations/migration-step.ts'
+import { revisionOf } from './revision.ts'
 import type { RowLimit, SyncedTable, UserTable } from './row-kind.ts'
 import type { Tables } from './tables.ts'
 import { countWalked } from './work.ts'
@@ -158,13 +159,4 @@ async function countDeleted(tx: Transaction<Tables>, user: string, table: Synced
     .executeTakeFirstOrThrow()
   countWalked(count)
   return count
-}
-
-async function revisionOf(tx: Transaction<Tables>, user: string): Promise<string | undefined> {
-  const row = await tx
-    .selectFrom('revisions')
-    .select('revision')
-    .where('user_id', '=', user)
-    .executeTakeFirst()
-  return row?.revision
 }

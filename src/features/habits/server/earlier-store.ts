@@ -30,6 +30,9 @@ const daysBehind = 14
 /** A list does so only past this age: for someone who wrote nothing for so long, only an import can have added days since. */
 const daysBehindInList = 366
 
+/** Days that are summed up in the time in which one entry is read. */
+const daysSummedPerEntry = 10
+
 /** A habit whose older days are summed up: with the sum, the track has the days since. */
 export interface SummedHabit extends ReadHabitDays {
   track: HabitTrack
@@ -55,6 +58,19 @@ export async function withFreshSum(
   budget: ReadBudget,
 ): Promise<SummedHabit | undefined> {
   const read = await readDaysOf(tx, row, { from: row.earlier_from ?? time.today }, time)
+  const summed = await summedUp(tx, row, read, time, budget)
+  // Only now: if they were most of what a write may read, no write would be enough for the days.
+  budget.left -= read.days.pauses.length + read.days.rows.length
+  return summed
+}
+
+async function summedUp(
+  tx: Transaction<Tables>,
+  row: Row,
+  read: ReadHabitDays,
+  time: UserTime,
+  budget: ReadBudget,
+): Promise<SummedHabit | undefined> {
   const stored = storedSum(row, read)
   const track = stored?.track ?? trackOf(read.days)
   const boundary = periodStart(track, addDays(time.today, -daysNotSummedOf(track)))
@@ -68,12 +84,14 @@ export async function withFreshSum(
       return { ...stored, earlier }
     }
   }
+  budget.isOutdated = false
   const packed = await packedDays(tx, row, { start: read.days.startDay, boundary }, budget)
   const earlier = packed && sumUpListed(withPacked(track, packed), boundary, time.today)
   // Also if there is no sum yet: until then, changes have to look for packed years anywhere.
-  await storeSum(tx, row, earlier ? sumColumns(track, earlier) : noSum)
+  await storeSum(tx, row, earlier && !budget.isOutdated ? sumColumns(track, earlier) : noSum)
   if (!earlier) return undefined
-  const since = await readDaysOf(tx, row, { from: earlier.from }, time)
+  budget.left -= Math.max(0, Math.ceil((dayNumber(boundary) - track.start) / daysSummedPerEntry))
+  const since = await readDaysOf(tx, row, { from: earlier.from }, time, read.days)
   return { ...since, earlier, track: trackOf(since.days, earlier.firstEntry) }
 }
 

@@ -57,20 +57,24 @@ export async function readSessions(
   return sessionsOf
 }
 
-/** Those of one habit, in the order of their days; no more than `most`. */
+/** Those of one habit, in the order of their days; undefined if that means reading more than `most` rows. */
 export async function readSessionsOf(
-  tx: Transaction<Tables>,
+  db: Kysely<Tables>,
   { user_id, id }: HabitKey,
   { from, to = from }: Days,
   most = Number.POSITIVE_INFINITY,
-): Promise<FocusedSession[]> {
+): Promise<FocusedSession[] | undefined> {
   const found: FocusedSession[] = []
   const yieldPoint = createYieldPoint()
+  let walked = 0
   for (let after: string | undefined = ''; after !== undefined; ) {
     const page: Page = { user: user_id, habit: id, after, limit: sessionsAtOnce }
-    const sessions: { id: string; subject_at: Instant }[] = await sessionsOfPage(tx, page)
+    const sessions: { id: string; subject_at: Instant }[] = await sessionsOfPage(db, page)
+    // Each has a day or more.
+    walked += 2 * sessions.length
+    if (walked > most) return undefined
     const givenAt = new Map(sessions.map((session) => [session.id, session.subject_at]))
-    for (const { session_id, day, seconds } of sessions.length > 0 ? await allDaysOfPage(tx, page) : []) {
+    for (const { session_id, day, seconds } of sessions.length > 0 ? await allDaysOfPage(db, page) : []) {
       const at = givenAt.get(session_id)
       if (at === undefined || day < from || day > to) continue
       found.push({ id: session_id, day, seconds, at, deleted: false })
@@ -79,7 +83,7 @@ export async function readSessionsOf(
     await yieldPoint()
   }
   found.sort((one, other) => (one.day < other.day ? -1 : one.day > other.day ? 1 : 0))
-  return found.length > most ? found.slice(0, most) : found
+  return found
 }
 
 const sessionsOfPage = compiledOnce<Page>()((db, param) =>

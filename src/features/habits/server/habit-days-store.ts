@@ -55,16 +55,22 @@ export interface ReadHabitDays {
   sessions: readonly FocusedSession[]
 }
 
-/** The days of each of these habits, by its id. `few`: each is looked up. `pauses`: if they were read already. */
+/** What was read of habits already, in the same write or snapshot. */
+interface Known {
+  pauses?: readonly PauseOfHabits[] | undefined
+  startDays?: ReadonlyMap<string, Day> | undefined
+}
+
+/** The days of each of these habits, by its id. `few`: each is looked up. */
 export async function readHabitDays(
   tx: Transaction<Tables>,
   user: string,
   habits: readonly HabitOfDays[],
   days: DaysToRead,
   calendar: Calendar,
-  { few = false, pauses }: { few?: boolean; pauses?: readonly PauseOfHabits[] | undefined } = {},
+  { few = false, ...known }: { few?: boolean } & Known = {},
 ): Promise<Map<string, ReadHabitDays>> {
-  const read = await readUpTo(tx, user, habits, days, calendar, { few, pauses })
+  const read = await readUpTo(tx, user, habits, days, calendar, { few, ...known })
   if (!read) throw new Error('All days of habits were to be read')
   return read
 }
@@ -76,11 +82,7 @@ export async function readUpTo(
   habits: readonly HabitOfDays[],
   { from, to }: DaysToRead,
   { weekStart, dayAt }: Calendar,
-  {
-    few,
-    most,
-    pauses: known,
-  }: { few: boolean; most?: number | undefined; pauses?: readonly PauseOfHabits[] | undefined },
+  { few, most, pauses: known, startDays }: { few: boolean; most?: number | undefined } & Known,
 ): Promise<Map<string, ReadHabitDays> | undefined> {
   const ids = few ? habits.map(({ id }) => id) : undefined
   const rowsOf = await readRhythmRows(tx, user, ids)
@@ -112,7 +114,7 @@ export async function readUpTo(
   const isCounting = habits.some(({ id }) => hasMinutes(rowsOf.get(id) ?? []))
   const sessionsOf = isCounting ? await readSessions(tx, user, { from, to }, most) : noSessions
   if (!sessionsOf) return undefined
-  const firstFocused = await readFirstFocused(tx, user, rowsOf)
+  const firstFocused = startDays ?? (await readFirstFocused(tx, user, rowsOf))
 
   const doneOf = Map.groupBy(done, ({ habit_id }) => habit_id)
   const skippedOf = Map.groupBy(skipped, ({ habit_id }) => habit_id)
@@ -207,14 +209,20 @@ function earlierOf(one: Day | null, other: Day | undefined): Day | null {
   return one < other ? one : other
 }
 
-/** The same of one habit. */
+/** The same of one habit. `before`: other days of it, as they were read in the same write. */
 export async function readDaysOf(
   tx: Transaction<Tables>,
   row: HabitOfDays & { user_id: string },
   days: DaysToRead,
   calendar: Calendar,
+  before?: HabitDays,
 ): Promise<ReadHabitDays> {
-  const read = (await readHabitDays(tx, row.user_id, [row], days, calendar, { few: true })).get(row.id)
+  const known = before && {
+    pauses: before.pauses.map((pause) => ({ ...pause, habit_id: row.id })),
+    startDays: new Map([[row.id, before.startDay]]),
+  }
+  const options = { few: true, ...known }
+  const read = (await readHabitDays(tx, row.user_id, [row], days, calendar, options)).get(row.id)
   if (!read) throw new Error('The days of a habit that was not read')
   return read
 }

@@ -13,7 +13,7 @@ import { type ReadHabitDays, readUpTo } from './habit-days-store.ts'
 import { placeOf } from './habit-position-store.ts'
 import { freshHabit, type HabitRow, liveRows } from './habit-row-store.ts'
 import { showHabit } from './show-habit.ts'
-import { readBudgetOfOneWrite } from './year-store.ts'
+import { type ReadAhead, type ReadBudget, readBudgetOfOneWrite, readYearAhead } from './year-store.ts'
 
 /** Nearly everybody has at most this many habits: they are read all at once. */
 const few = 100
@@ -73,12 +73,14 @@ async function* sumUpAndShow(
   ids: readonly string[],
   time: UserTime,
 ): AsyncGenerator<Habit[]> {
+  const ahead: ReadAhead = new Map()
   for (let next = 0; next < ids.length; ) {
     const batch = ids.slice(next, next + writtenAtOnce)
-    const { shown, reached } = await db.write((tx) => showSome(tx, user, batch, time))
+    const budget = readBudgetOfOneWrite(ahead)
+    const { shown, reached } = await db.write((tx) => showSome(tx, user, batch, time, budget))
     yield shown
     next += reached
-    await setImmediate()
+    await (budget.crowded ? readYearAhead(db, budget.crowded, ahead) : setImmediate())
   }
 }
 
@@ -88,11 +90,11 @@ async function showSome(
   user: string,
   ids: readonly string[],
   time: UserTime,
+  budget: ReadBudget,
 ): Promise<{ shown: Habit[]; reached: number }> {
   // Everyone locks in the same order, so that two writes to the same habits never deadlock.
   const rows = await liveRows(tx, user).where('id', 'in', ids).orderBy('id').forUpdate().execute()
   const byId = new Map(rows.map((row) => [row.id, row]))
-  const budget = readBudgetOfOneWrite()
   const yieldPoint = createYieldPoint()
   const shown: Habit[] = []
   for (const [place, id] of ids.entries()) {

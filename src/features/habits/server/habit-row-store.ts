@@ -12,7 +12,7 @@ import type { UserTime } from './habit-days-store.ts'
 import { setHabitAlarm } from './habit-reminder-store.ts'
 import { habitRows } from './habit-rows.ts'
 import { showHabit } from './show-habit.ts'
-import { type ReadBudget, readBudgetOfOneWrite } from './year-store.ts'
+import { type ReadAhead, type ReadBudget, readBudgetOfOneWrite, readYearAhead } from './year-store.ts'
 
 // The row of a habit while any write changes it.
 
@@ -82,13 +82,14 @@ export async function summedHabit(
   id: string,
   time: UserTime,
 ): Promise<Habit | undefined> {
-  for (;;) {
+  for (const ahead: ReadAhead = new Map(); ; ) {
+    const budget = readBudgetOfOneWrite(ahead)
     const habit = await db.write(async (tx) => {
       const row = await lockHabit(tx, user, id)
-      return row && ((await freshHabit(tx, row, time, readBudgetOfOneWrite())) ?? unsummed)
+      return row && ((await freshHabit(tx, row, time, budget)) ?? unsummed)
     })
     if (habit !== unsummed) return habit
-    await setImmediate()
+    await (budget.crowded ? readYearAhead(db, budget.crowded, ahead) : setImmediate())
   }
 }
 

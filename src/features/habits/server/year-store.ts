@@ -1,9 +1,11 @@
-import type { Selectable, Transaction } from 'kysely'
+import type { Kysely, Selectable, Transaction } from 'kysely'
 import { type Day, dayNumber } from '#platform/calendar/day.ts'
 import type { DayRange } from '#platform/calendar/range.ts'
 import { inBatches } from '#platform/database/batches.ts'
+import type { Database } from '#platform/database/database.ts'
+import { revisionOf } from '#platform/database/revision.ts'
 import type { Tables } from '#platform/database/tables.ts'
-import { countDays } from '#platform/database/work.ts'
+import { betweenStretches, countDays } from '#platform/database/work.ts'
 import { createYieldPoint } from '#platform/database/yield-point.ts'
 import { amountOf, focusedMinutes } from '../amounts.ts'
 import { firstDayOf, lastDayOf, type PackedDays, packYear, unpackYear, yearOf } from '../packed-year.ts'
@@ -16,14 +18,67 @@ import { entryOf, readSettles } from './habit-days-store.ts'
 
 type Row = Selectable<Tables['habits']>
 
+// On SQLite, other writes wait for one that reads. So a year with a great many entries is read before the write that needs it; what
+// that write makes of it is stored only if nothing was written in between.
+
 /** How many days and entries a write may still read for sums before it lets other writes run. */
 export interface ReadBudget {
   left: number
+  readonly ahead: ReadAhead
+  /** Set if the write needs this year first (`readYearAhead`). */
+  crowded?: HabitYear
+  /** Set once a sum is made of a year that may have changed since it was read: then it is shown, but not stored. */
+  isOutdated?: boolean
 }
 
+interface HabitYear {
+  habit: Pick<Row, 'user_id' | 'id'>
+  year: number
+}
+
+/** Years that were read before a write, by `nameOf`. */
+export type ReadAhead = Map<string, { days: PackedDays; revision: string | undefined }>
+
 /** A few milliseconds' worth. */
-export function readBudgetOfOneWrite(): ReadBudget {
-  return { left: 5_000 }
+const mostOfOneWrite = 5_000
+
+/** The budget of a write that has just begun. */
+export function readBudgetOfOneWrite(ahead: ReadAhead = new Map()): ReadBudget {
+  return { left: mostOfOneWrite, ahead }
+}
+
+/** What is left of it for one that has read hardly anything yet: where this is too little for a year, it is too little for any write. */
+const nearlyAll = 4_000
+
+/** Reads a year for the next write, and others are served meanwhile. */
+export async function readYearAhead(
+  db: Database,
+  { habit, year }: HabitYear,
+  ahead: ReadAhead,
+): Promise<void> {
+  const revision = await revisionOf(db.read, habit.user_id)
+  await betweenStretches()
+  const { days } = await readDays(db.read, habit, { first: year, last: year })
+  ahead.set(nameOfYear(habit, year), { days, revision })
+  await betweenStretches()
+}
+
+function nameOfYear({ id }: { id: string }, year: number): string {
+  return `${id} ${year}`
+}
+
+/** A year that was read ahead, and whether it is certain that it has not changed since. The habit must be locked. */
+async function takenAhead(
+  tx: Transaction<Tables>,
+  row: Row,
+  year: number,
+  budget: ReadBudget,
+): Promise<{ days: PackedDays; isCurrent: boolean } | undefined> {
+  const known = budget.ahead.get(nameOfYear(row, year))
+  if (!known) return undefined
+  const isCurrent = (await revisionOf(tx, row.user_id)) === known.revision
+  if (!isCurrent) budget.isOutdated = true
+  return { days: known.days, isCurrent }
 }
 
 /** More than the days of a year, so that at least one is packed; they may exceed what is left of the budget. */
@@ -75,11 +130,29 @@ export async function packedDays(
     parts.push(read)
     year = next
   }
-  const ofOpenYear = await readDays(tx, row, { first: open, last: open })
-  budget.left -= ofOpenYear.rows
+  const ofOpenYear = await readYear(tx, row, open, budget)
+  if (!ofOpenYear) return undefined
   const end = dayNumber(boundary)
-  parts.push(daysThat((day) => day < end, ofOpenYear.days))
+  parts.push(daysThat((day) => day < end, ofOpenYear))
   return joined(parts)
+}
+
+/** One whole year; undefined if the budget was not enough. */
+async function readYear(
+  tx: Transaction<Tables>,
+  row: Row,
+  year: number,
+  budget: ReadBudget,
+): Promise<PackedDays | undefined> {
+  const known = await takenAhead(tx, row, year, budget)
+  if (known) return known.days
+  const { left } = budget
+  const read = await readDays(tx, row, { first: year, last: year }, Math.max(left, leastRead))
+  budget.left -= read.rows
+  if (read.end > year) return read.days
+  // With all of a budget, it may fit into the next write.
+  if (left >= nearlyAll) budget.crowded = { habit: row, year }
+  return undefined
 }
 
 /** Call it when days of these years change. */
@@ -109,31 +182,48 @@ async function packYears(
   { first, last }: Years,
   budget: ReadBudget,
 ): Promise<PackedDays | undefined> {
-  const read = await readDays(tx, row, { first, last }, Math.max(budget.left, leastRead))
+  const known = await takenAhead(tx, row, first, budget)
+  if (known) {
+    if (known.isCurrent) await storeYears(tx, row, { first, last: first }, known.days)
+    if (first === last) return known.days
+    const others = await packYears(tx, row, { first: first + 1, last }, budget)
+    return others && joined([known.days, others])
+  }
+  const { left } = budget
+  const read = await readDays(tx, row, { first, last }, Math.max(left, leastRead))
   budget.left -= read.rows
-  // A year with so many entries that it does not fit is read alone.
-  const whole = read.end > first ? read : await readDays(tx, row, { first, last: first })
-  if (whole !== read) budget.left -= whole.rows
+  if (read.end === first && left >= nearlyAll) budget.crowded = { habit: row, year: first }
+  await storeYears(tx, row, { first, last: read.end - 1 }, read.days)
+  return read.end > last ? read.days : undefined
+}
+
+async function storeYears(
+  tx: Transaction<Tables>,
+  row: Row,
+  { first, last }: Years,
+  read: PackedDays,
+): Promise<void> {
   const rows = []
-  for (let year = first; year < whole.end; year += 1) {
-    const days = daysThat((day) => yearOfNumber(day) === year, whole.days)
+  for (let year = first; year <= last; year += 1) {
+    const days = daysThat((day) => yearOfNumber(day) === year, read)
     if (sizeOf(days) > 0) {
       rows.push({ user_id: row.user_id, habit_id: row.id, year, days: packYear(year, days) })
     }
   }
   for (const batch of inBatches(rows)) await tx.insertInto('habit_years').values(batch).execute()
-  return whole.end > last ? whole.days : undefined
 }
+
+const noDays: PackedDays = { done: [], skipped: [], amounts: [], focused: [] }
 
 /** The days of some years, and the first year that may be incomplete, since no more than `most` rows of a kind are read. */
 async function readDays(
-  tx: Transaction<Tables>,
-  row: Row,
+  db: Kysely<Tables>,
+  row: HabitYear['habit'],
   { first, last }: Years,
   most?: number,
 ): Promise<{ days: PackedDays; end: number; rows: number }> {
   const completions = (which: typeof isDone) =>
-    tx
+    db
       .selectFrom('completions')
       .select('day')
       .where('user_id', '=', row.user_id)
@@ -148,10 +238,11 @@ async function readDays(
   const skipped = await completions(isSkipped)
   const range = { from: firstDayOf(first), to: lastDayOf(last) }
   const yieldPoint = createYieldPoint()
-  const entries = await readEntries(tx, row, range, { most, yieldPoint })
-  const sessions = await readSessionsOf(tx, row, range, most)
+  const entries = await readEntries(db, row, range, { most, yieldPoint })
+  const sessions = await readSessionsOf(db, row, range, most)
+  if (!sessions) return { days: noDays, end: first, rows: entries.length + (most ?? 0) }
   const numbered = ({ day }: { day: Day }) => dayNumber(day)
-  const settles = await readSettles(tx, row.user_id, entries)
+  const settles = await readSettles(db, row.user_id, entries)
   const entered = entries.map((entry) => entryOf(entry, settles))
   const entriesOn = Map.groupBy(entered, ({ day }) => day)
   const amounts: [day: number, amount: number][] = []
@@ -164,7 +255,7 @@ async function readDays(
     const amount = focusedMinutes(entriesOn.get(day) ?? [], ofDay)
     return amount === null ? [] : [[dayNumber(day), amount] as const]
   })
-  const lastRead = [done, skipped, entries, sessions].flatMap((rows) => {
+  const lastRead = [done, skipped, entries].flatMap((rows) => {
     const day = rows.length === most ? rows.at(-1)?.day : undefined
     return day === undefined ? [] : [yearOf(day)]
   })
@@ -180,8 +271,8 @@ const entriesAtOnce = 2_000
 
 /** Those of a range, in the order of their days; no more than `most`. */
 async function readEntries(
-  tx: Transaction<Tables>,
-  { user_id, id }: Pick<Row, 'user_id' | 'id'>,
+  db: Kysely<Tables>,
+  { user_id, id }: HabitYear['habit'],
   { from, to }: DayRange,
   {
     most = Number.POSITIVE_INFINITY,
@@ -189,7 +280,7 @@ async function readEntries(
   }: { most?: number | undefined; yieldPoint: () => Promise<void> },
 ) {
   const read = (after: { day: Day; id: string }, limit: number) =>
-    tx
+    db
       .selectFrom('amounts')
       .select(['habit_id', 'id', 'day', 'value', 'is_set', 'created_at'])
       .where('user_id', '=', user_id)

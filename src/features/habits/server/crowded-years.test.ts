@@ -1,0 +1,154 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { addDays, type Day, dayOf, daysFrom } from '#platform/calendar/day.ts'
+import { inBatches } from '#platform/database/batches.ts'
+import type { Database } from '#platform/database/database.ts'
+import { addUser } from '#platform/database/testing/add-user.ts'
+import { describeEachEngine } from '#platform/database/testing/engines.ts'
+import { countingInto, type Work } from '#platform/database/work.ts'
+import type { Habit } from '../habit.ts'
+import { numbersOf } from '../habit-summary.ts'
+import { trackOf } from '../habit-track.ts'
+import { sessionsChanged } from './changed-session-store.ts'
+import { readDaysOf, type UserTime } from './habit-days-store.ts'
+import { listHabits } from './habit-list-store.ts'
+import { addHabit } from './habit-store.ts'
+
+const today = '2026-11-20' as Day
+const now = Date.parse('2026-11-20T12:00:00Z')
+const dayAt = (instant: number) => dayOf(instant, 'UTC', 0)
+const time: UserTime = { today, weekStart: 1, dayAt, now, zoneIn: async () => 'UTC' }
+
+/** Since the first of January of the year before: more than one write reads, in either year. */
+const days = daysFrom('2025-01-01' as Day, today)
+const ofEachDay = 20
+
+const never = { created_at: 1, updated_at: 1, deleted_at: null, deletion_changed_at: 1 }
+
+type Kind = 'amounts' | 'sessions'
+
+describeEachEngine('A habit with thousands of entries a year', (openEmpty, engine) => {
+  test.each<Kind>(['amounts', 'sessions'])(
+    'is summed up by writes that each read a share of its %s',
+    async (kind) => {
+      const db = await openEmpty()
+      const user = await addCrowdedHabit(db, kind)
+      const ofWrites: number[] = []
+      const counted: Database = {
+        ...db,
+        async write(run) {
+          const work: Work = { units: 0, cpu: 0 }
+          const done = await db.write((tx) => countingInto(work, () => run(tx)))
+          ofWrites.push(work.units)
+          return done
+        },
+      }
+      const habit = await listed(counted, user)
+      expect(numbersShown(habit)).toEqual(await numbersOfAllDays(db, user))
+      expect(habit.longest_streak).toBe(days.length)
+      expect(Math.max(...ofWrites)).toBeLessThan(8_000)
+
+      // From then on it is read as it was stored.
+      const before = ofWrites.length
+      expect(numbersShown(await listed(counted, user))).toEqual(numbersShown(habit))
+      expect(ofWrites.length).toBe(before)
+    },
+  )
+
+  test('keeps nothing of what changed while it was read', async () => {
+    const db = await openEmpty()
+    const user = await addCrowdedHabit(db, 'amounts')
+    let changes = 0
+    const busy: Database = {
+      ...db,
+      async write(run) {
+        const day = addDays('2025-03-01' as Day, 50 * changes)
+        changes += 1
+        await db.writeFor(user, ['habits'], async (tx) => {
+          await tx.updateTable('amounts').set({ deleted_at: now }).where('id', '=', `${day} 0`).execute()
+          await sessionsChanged(tx, user, new Map([['h', [day]]]))
+        })
+        return db.write(run)
+      },
+    }
+    await listed(busy, user)
+    expect(changes).toBeGreaterThan(2)
+    const habit = await listed(db, user)
+    expect(numbersShown(habit)).toEqual(await numbersOfAllDays(db, user))
+    expect(habit.longest_streak).toBeLessThan(days.length)
+  })
+
+  async function addCrowdedHabit(db: Database, kind: Kind): Promise<string> {
+    await addUser(db.auth, engine, 'ada')
+    const unit = kind === 'amounts' ? 'glasses' : 'minutes'
+    const target = { at: 'least', amount: ofEachDay * 1_000, unit, per: 'day' } as const
+    const fields = { name: 'Drink', description: '', start_date: days[0] ?? today, target }
+    await addHabit(db, 'ada', 'h', { ...fields, at: now }, time)
+    const ids = days.flatMap((day) =>
+      Array.from({ length: ofEachDay }, (_, nth) => ({ id: `${day} ${nth}`, day })),
+    )
+    const batches = [...inBatches(ids)]
+    // As after an import: nothing is summed up.
+    const notSummed = { earlier_name: null, earlier_from: null, earlier_sum: null }
+    await db.write((tx) => tx.updateTable('habits').set(notSummed).execute())
+    if (kind === 'amounts') {
+      const entry = {
+        ...never,
+        user_id: 'ada',
+        habit_id: 'h',
+        value: 1_000,
+        is_set: 0 as const,
+        settles: null,
+      }
+      await db.write(async (tx) => {
+        for (const batch of batches)
+          await tx
+            .insertInto('amounts')
+            .values(batch.map((each) => ({ ...entry, ...each })))
+            .execute()
+      })
+      return 'ada'
+    }
+    const session = {
+      ...{ ...never, user_id: 'ada', kind: 'countdown' as const, knows_phases: 1 as const, todo_id: null },
+      ...{ habit_id: 'h', subject_at: 1, duration: 60, started_at: 1, ended_at: 60_001, time_at: 1 },
+    }
+    await db.write(async (tx) => {
+      for (const batch of batches) {
+        const rows = batch.map(({ id, day }) => ({ ...session, id, ended_on: day }))
+        await tx.insertInto('focus_sessions').values(rows).execute()
+      }
+    })
+    // As PostgreSQL does by itself within a minute: until then, it looks for the session of each day among all of them.
+    if (engine === 'postgres') await sql`analyze focus_sessions`.execute(db.auth)
+    await db.write(async (tx) => {
+      for (const batch of batches) {
+        const rows = batch.map(({ id, day }) => ({ user_id: 'ada', session_id: id, day, seconds: 60 }))
+        await tx.insertInto('focus_days').values(rows).execute()
+      }
+    })
+    return 'ada'
+  }
+})
+
+async function listed(db: Database, user: string): Promise<Habit> {
+  const [habit] = (await Array.fromAsync(listHabits(db, user, time))).flat()
+  if (!habit) throw new Error('The habit is not listed')
+  return habit
+}
+
+/** With nothing summed up. */
+async function numbersOfAllDays(db: Database, user: string) {
+  const row = await db.read
+    .selectFrom('habits')
+    .selectAll()
+    .where('user_id', '=', user)
+    .executeTakeFirstOrThrow()
+  const read = await db.snapshot((tx) => readDaysOf(tx, row, { from: '0001-01-01' as Day }, time))
+  const { streaks, completionRate } = numbersOf(trackOf(read.days), today)
+  return { current: streaks.current, longest: streaks.longest, rate: completionRate }
+}
+
+function numbersShown({ current_streak, longest_streak, completion_rate }: Habit) {
+  return { current: current_streak, longest: longest_streak, rate: completion_rate }
+}
