@@ -53,9 +53,11 @@ const pausesAndRhythms = declare({
     const { user, cookie } = await addAttacker(database, name)
     const start = addDays(today, -40_000)
     const habits = await addHabits(database, user, 101, { letters: 20, start })
-    // Each habit has its first rhythm.
-    const rhythms = Array.from({ length: 9_899 }, (_, place) => ({
-      ...{ habit_id: habits[0] ?? '', from_day: addDays(start, 4 * (place + 1)) },
+    // Each habit has its first rhythm. So many take others:
+    const [changing, changesOfEach] = [10, 989]
+    const rhythms = Array.from({ length: changing * changesOfEach }, (_, place) => ({
+      ...{ habit_id: habits[place % changing] ?? '' },
+      ...{ from_day: addDays(start, 40 * (Math.floor(place / changing) + 1)) },
       ...{ rhythm: JSON.stringify({ every: 2 - (place % 2) }), rhythm_at: 1 },
       ...{ target: null, target_at: 0 },
     }))

@@ -236,6 +236,15 @@ describeEachEngine('the row limits of an account', (openEmpty, engine) => {
         }))
         await tx.insertInto('amounts').values(amounts).execute()
       }
+      // With the first one a thousand, which one edit of each week takes nineteen years to reach.
+      for (const batch of inBatches(Array.from({ length: 999 }, (_, number) => number))) {
+        const from = (number: number) => addDays('2026-10-31' as Day, -number)
+        const rhythms = batch.map((number) => ({
+          ...{ user_id: ada.id, habit_id: id, from_day: from(number), rhythm: '{"every":1}', rhythm_at: 0 },
+          ...{ frequency: null, frequency_at: 0, target: null, target_at: 0 },
+        }))
+        await tx.insertInto('rhythms').values(rhythms).execute()
+      }
       for (const batch of inBatches(sessions)) {
         const rows = batch.map((session) => ({
           ...{ user_id: ada.id, id: session, kind: 'countdown' as const, todo_id: null, habit_id: null },
@@ -256,6 +265,10 @@ describeEachEngine('the row limits of an account', (openEmpty, engine) => {
     expect(await ask('POST', `/api/habits/${id}/amounts`, enter)).toMatchObject(
       full('A day of a habit can have up to 300 amounts, deleted ones included. Enter more of it at once.'),
     )
+    const another = { rhythm: { every: 2 }, from_day: '2026-11-10' }
+    expect(await ask('PUT', `/api/habits/${id}`, another)).toMatchObject(
+      full('A habit can have up to 1,000 changes of its rhythm and target. Start a new habit instead.'),
+    )
     expect(await ask('POST', '/api/focus', { duration: 60 })).toMatchObject(
       full('A day can have up to 300 focus sessions, those of the last 30 days that were deleted included.'),
     )
@@ -270,6 +283,8 @@ describeEachEngine('the row limits of an account', (openEmpty, engine) => {
     // Another day has room, and what is settled already can be changed.
     expect((await ask('POST', `/api/habits/${id}/amounts`, { ...enter, day: '2026-11-19' })).status).toBe(201)
     expect((await ask('PUT', `/api/todos/${todo.id}/days/2026-11-21`, { state: 'open' })).status).toBe(200)
+    const again = { ...another, from_day: '2026-10-01' }
+    expect((await ask('PUT', `/api/habits/${id}`, again)).status).toBe(200)
     expect((await ask('PUT', `/api/todos/${todo.id}/days/2026-02-01`, { state: 'done' })).status).toBe(200)
   })
 })

@@ -28,7 +28,7 @@ const counts = {
     entries: 250,
     sessions: 6_000,
     pauses: 1_500,
-    rhythms: 1_500,
+    rhythms: 1_000,
   },
 }
 

@@ -31,6 +31,7 @@ import { type HabitRow, lockHabit } from './habit-row-store.ts'
 import { completionLimit, habitRows, rhythmLimit } from './habit-rows.ts'
 import { withMovedStart } from './imported-start.ts'
 import { findNewHabits } from './new-habit-store.ts'
+import { refuseManyRhythms } from './rhythm-store.ts'
 import { undoHabits } from './undone-import-store.ts'
 
 /** Of each, few enough that other requests are served between two reads. */
@@ -467,6 +468,7 @@ async function addRhythms(
       .execute()
     added += inserted.length
   }
+  if (added > 0) await refuseManyRhythms(tx, user, rhythmsOf.keys())
   adding.rows(rhythmLimit, added)
   return added
 }

@@ -1,5 +1,7 @@
 import type { Transaction } from 'kysely'
 import type { Day, Instant } from '#platform/calendar/day.ts'
+import { inBatches } from '#platform/database/batches.ts'
+import { TooManyRows } from '#platform/database/row-limits.ts'
 import type { Tables } from '#platform/database/tables.ts'
 import type { Adding } from '#platform/database/write-within-limits.ts'
 import type { Frequency, Rhythm, Target } from '../rhythm.ts'
@@ -49,4 +51,31 @@ export async function writeRhythm(
     .values({ user_id, habit_id: id, from_day, ...unwritten, ...later })
     .onConflict((conflict) => conflict.columns(['user_id', 'habit_id', 'from_day']).doUpdateSet(later))
     .execute()
+  if (!stored) await refuseManyRhythms(tx, user_id, [id])
+}
+
+/** So many can one habit have: every look at it reads and sorts all of them. */
+const mostOfOneHabit = 1_000
+
+/** Throws TooManyRows. To be called once rows of these habits are added. */
+export async function refuseManyRhythms(
+  tx: Transaction<Tables>,
+  user: string,
+  habits: Iterable<string>,
+): Promise<void> {
+  for (const batch of inBatches([...habits])) {
+    const tooMany = await tx
+      .selectFrom('rhythms')
+      .select('habit_id')
+      .where('user_id', '=', user)
+      .where('habit_id', 'in', batch)
+      .groupBy('habit_id')
+      .having(({ fn }) => fn.countAll(), '>', mostOfOneHabit)
+      .execute()
+    if (tooMany.length === 0) continue
+    const most = mostOfOneHabit.toLocaleString('en')
+    throw new TooManyRows(
+      `A habit can have up to ${most} changes of its rhythm and target. Start a new habit instead.`,
+    )
+  }
 }
