@@ -106,12 +106,12 @@ export function countStatement(rows: number, each: number, bytes = 0): void {
   const work = running.getStore()
   if (!work) return
   work.units += ofStatement + Math.max(rows * each, bytes / bytesPerUnit)
-  // Most statements follow each other within microseconds, and reading the processor time takes a third of one.
-  if (slice.of !== work || performance.now() - slice.readAt > shortest) endSlice(work)
+  // Statements often follow each other at once, and reading the processor time costs as much as looking a row up.
+  if (slice.of !== work || performance.now() - slice.readAt > mayGoUncharged) endSlice(work)
 }
 
-/** Milliseconds of a slice that may go uncharged when somebody else takes over the thread. */
-const shortest = 0.1
+/** Milliseconds, each time that somebody else takes over the thread. */
+const mayGoUncharged = 0.1
 
 /** Counts packed days that were processed for the current request. */
 export function countDays(days: number): void {

@@ -284,8 +284,7 @@ async function untickRange(
     .where('day', '>=', from)
     .where('day', '<=', to)
     .execute()
-  const isCounting = spans.some(({ target }) => isInMinutes(target))
-  const focused = (isCounting && (await readSessionsOf(tx, row, range))) || []
+  const focused = spans.some(({ target }) => isInMinutes(target)) ? await readSessionsOf(tx, row, range) : []
   const yieldPoint = createYieldPoint()
   for (const day of new Set([...entered, ...focused].map(({ day }) => day))) {
     await yieldPoint()

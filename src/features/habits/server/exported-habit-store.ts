@@ -457,6 +457,7 @@ async function addRhythms(
     ),
   )
   let added = 0
+  const changed = new Set<string>()
   const yieldPoint = createYieldPoint()
   for (const batch of inBatches(rows)) {
     await yieldPoint()
@@ -464,11 +465,12 @@ async function addRhythms(
       .insertInto('rhythms')
       .values(batch)
       .onConflict((conflict) => conflict.columns(['user_id', 'habit_id', 'from_day']).doNothing())
-      .returning('from_day')
+      .returning('habit_id')
       .execute()
     added += inserted.length
+    for (const { habit_id } of inserted) changed.add(habit_id)
   }
-  if (added > 0) await refuseManyRhythms(tx, user, rhythmsOf.keys())
+  await refuseManyRhythms(tx, user, changed)
   adding.rows(rhythmLimit, added)
   return added
 }

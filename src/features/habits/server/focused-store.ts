@@ -25,7 +25,7 @@ interface HabitKey {
 
 /** The sessions with seconds on one of these days, by the habit that they belong to; undefined if they are more than `most`. */
 export async function readSessions(
-  tx: Transaction<Tables>,
+  tx: Kysely<Tables>,
   user: string,
   { from, to }: Days,
   most?: number,
@@ -57,33 +57,52 @@ export async function readSessions(
   return sessionsOf
 }
 
-/** Those of one habit, in the order of their days; undefined if that means reading more than `most` rows. */
+/** Those of one habit on these days. */
 export async function readSessionsOf(
   db: Kysely<Tables>,
-  { user_id, id }: HabitKey,
+  habit: HabitKey,
   { from, to = from }: Days,
-  most = Number.POSITIVE_INFINITY,
+): Promise<FocusedSession[]> {
+  const found: FocusedSession[] = []
+  for await (const { sessions } of pagesOfSessions(db, habit))
+    found.push(...sessions.filter(({ day }) => day >= from && day <= to))
+  return found
+}
+
+/** All of one habit; undefined if that means reading more than `most` rows. */
+export async function readFewSessions(
+  db: Kysely<Tables>,
+  habit: HabitKey,
+  most: number,
 ): Promise<FocusedSession[] | undefined> {
   const found: FocusedSession[] = []
-  const yieldPoint = createYieldPoint()
   let walked = 0
+  for await (const { sessions, rows } of pagesOfSessions(db, habit)) {
+    walked += rows
+    if (walked > most) return undefined
+    found.push(...sessions)
+  }
+  return found
+}
+
+async function* pagesOfSessions(
+  db: Kysely<Tables>,
+  { user_id, id }: HabitKey,
+): AsyncGenerator<{ sessions: FocusedSession[]; rows: number }> {
+  const yieldPoint = createYieldPoint()
   for (let after: string | undefined = ''; after !== undefined; ) {
     const page: Page = { user: user_id, habit: id, after, limit: sessionsAtOnce }
-    const sessions: { id: string; subject_at: Instant }[] = await sessionsOfPage(db, page)
-    // Each has a day or more.
-    walked += 2 * sessions.length
-    if (walked > most) return undefined
-    const givenAt = new Map(sessions.map((session) => [session.id, session.subject_at]))
-    for (const { session_id, day, seconds } of sessions.length > 0 ? await allDaysOfPage(db, page) : []) {
+    const ofPage: { id: string; subject_at: Instant }[] = await sessionsOfPage(db, page)
+    const givenAt = new Map(ofPage.map((session) => [session.id, session.subject_at]))
+    const days = ofPage.length > 0 ? await allDaysOfPage(db, page) : []
+    const sessions = days.flatMap(({ session_id, day, seconds }) => {
       const at = givenAt.get(session_id)
-      if (at === undefined || day < from || day > to) continue
-      found.push({ id: session_id, day, seconds, at, deleted: false })
-    }
-    after = sessions.length < sessionsAtOnce ? undefined : sessions.at(-1)?.id
+      return at === undefined ? [] : [{ id: session_id, day, seconds, at, deleted: false }]
+    })
+    yield { sessions, rows: ofPage.length + days.length }
+    after = ofPage.length < sessionsAtOnce ? undefined : ofPage.at(-1)?.id
     await yieldPoint()
   }
-  found.sort((one, other) => (one.day < other.day ? -1 : one.day > other.day ? 1 : 0))
-  return found
 }
 
 const sessionsOfPage = compiledOnce<Page>()((db, param) =>

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import type { Transaction } from 'kysely'
 import type { Day } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
@@ -13,7 +12,7 @@ import { type ReadHabitDays, readUpTo } from './habit-days-store.ts'
 import { placeOf } from './habit-position-store.ts'
 import { freshHabit, type HabitRow, liveRows } from './habit-row-store.ts'
 import { showHabit } from './show-habit.ts'
-import { type ReadAhead, type ReadBudget, readBudgetOfOneWrite, readYearAhead } from './year-store.ts'
+import { betweenSums, type ReadAhead, type ReadBudget, readBudgetOfOneWrite } from './year-store.ts'
 
 /** Nearly everybody has at most this many habits: they are read all at once. */
 const few = 100
@@ -80,7 +79,7 @@ async function* sumUpAndShow(
     const { shown, reached } = await db.write((tx) => showSome(tx, user, batch, time, budget))
     yield shown
     next += reached
-    await (budget.crowded ? readYearAhead(db, budget.crowded, ahead) : setImmediate())
+    await betweenSums(db, budget)
   }
 }
 

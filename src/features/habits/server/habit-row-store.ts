@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import type { Transaction } from 'kysely'
 import type { Instant } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
@@ -12,7 +11,7 @@ import type { UserTime } from './habit-days-store.ts'
 import { setHabitAlarm } from './habit-reminder-store.ts'
 import { habitRows } from './habit-rows.ts'
 import { showHabit } from './show-habit.ts'
-import { type ReadAhead, type ReadBudget, readBudgetOfOneWrite, readYearAhead } from './year-store.ts'
+import { betweenSums, type ReadAhead, type ReadBudget, readBudgetOfOneWrite } from './year-store.ts'
 
 // The row of a habit while any write changes it.
 
@@ -89,7 +88,7 @@ export async function summedHabit(
       return row && ((await freshHabit(tx, row, time, budget)) ?? unsummed)
     })
     if (habit !== unsummed) return habit
-    await (budget.crowded ? readYearAhead(db, budget.crowded, ahead) : setImmediate())
+    await betweenSums(db, budget)
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Kysely, Selectable, Transaction } from 'kysely'
-import { type Day, dayNumber } from '#platform/calendar/day.ts'
+import { addDays, type Day, dayNumber } from '#platform/calendar/day.ts'
 import type { DayRange } from '#platform/calendar/range.ts'
 import { inBatches } from '#platform/database/batches.ts'
 import type { Database } from '#platform/database/database.ts'
@@ -7,10 +7,10 @@ import { revisionOf } from '#platform/database/revision.ts'
 import type { Tables } from '#platform/database/tables.ts'
 import { betweenStretches, countDays } from '#platform/database/work.ts'
 import { createYieldPoint } from '#platform/database/yield-point.ts'
-import { amountOf, focusedMinutes } from '../amounts.ts'
+import { amountOf, type FocusedSession, focusedMinutes } from '../amounts.ts'
 import { firstDayOf, lastDayOf, type PackedDays, packYear, unpackYear, yearOf } from '../packed-year.ts'
 import { isDone, isSkipped } from './done-days-store.ts'
-import { readSessionsOf } from './focused-store.ts'
+import { readFewSessions, readSessions } from './focused-store.ts'
 import { entryOf, readSettles } from './habit-days-store.ts'
 
 // Whole years of a habit's days, packed. A year that is not packed has to be read, which costs nothing if it is empty. A packed
@@ -18,26 +18,27 @@ import { entryOf, readSettles } from './habit-days-store.ts'
 
 type Row = Selectable<Tables['habits']>
 
-// On SQLite, other writes wait for one that reads. So a year with a great many entries is read before the write that needs it; what
-// that write makes of it is stored only if nothing was written in between.
+// On SQLite, other writes wait for one that reads. So what is too much for one write is read before it; what that write makes of it
+// is stored only if nothing was written in between.
 
 /** How many days and entries a write may still read for sums before it lets other writes run. */
 export interface ReadBudget {
   left: number
   readonly ahead: ReadAhead
-  /** Set if the write needs this year first (`readYearAhead`). */
-  crowded?: HabitYear
-  /** Set once a sum is made of a year that may have changed since it was read: then it is shown, but not stored. */
+  /** Set if no write can read so much: these years have to be read ahead. */
+  crowded?: YearsOfHabit
+  /** Set once a sum is made of days that may have changed since they were read: then it is shown, but not stored. */
   isOutdated?: boolean
 }
 
-interface HabitYear {
+interface YearsOfHabit extends Years {
   habit: Pick<Row, 'user_id' | 'id'>
-  year: number
 }
 
-/** Years that were read before a write, by `nameOf`. */
-export type ReadAhead = Map<string, { days: PackedDays; revision: string | undefined }>
+/** What was read before a write, by the habit: from the first year to the last, those that have days. */
+export type ReadAhead = Map<string, Years & { years: DaysOfYears; revision: string | undefined }>
+
+type DaysOfYears = ReadonlyMap<number, PackedDays>
 
 /** A few milliseconds' worth. */
 const mostOfOneWrite = 5_000
@@ -47,38 +48,39 @@ export function readBudgetOfOneWrite(ahead: ReadAhead = new Map()): ReadBudget {
   return { left: mostOfOneWrite, ahead }
 }
 
-/** What is left of it for one that has read hardly anything yet: where this is too little for a year, it is too little for any write. */
+/** Whoever has so much left has read hardly anything: what is too much then would be too much for the next write, too. */
 const nearlyAll = 4_000
 
-/** Reads a year for the next write, and others are served meanwhile. */
-export async function readYearAhead(
-  db: Database,
-  { habit, year }: HabitYear,
-  ahead: ReadAhead,
-): Promise<void> {
+/** Lets others run between two writes that sum up, and reads what would be too much for the next one. */
+export async function betweenSums(db: Database, { crowded, ahead }: ReadBudget): Promise<void> {
+  await betweenStretches()
+  if (!crowded) return
+  const { habit, first, last } = crowded
   const revision = await revisionOf(db.read, habit.user_id)
-  await betweenStretches()
-  const { days } = await readDays(db.read, habit, { first: year, last: year })
-  ahead.set(nameOfYear(habit, year), { days, revision })
-  await betweenStretches()
+  const sessions = await readFewSessions(db.read, habit, mostOfOneWrite)
+  const range = { from: firstDayOf(first), to: lastDayOf(last) }
+  const days = await readInParts(db.read, habit, range, sessions)
+  // Habits come one after another: nobody needs the one before any more.
+  ahead.clear()
+  ahead.set(habit.id, { first, last, years: byYear(days, { first, last }), revision })
 }
 
-function nameOfYear({ id }: { id: string }, year: number): string {
-  return `${id} ${year}`
-}
-
-/** A year that was read ahead, and whether it is certain that it has not changed since. The habit must be locked. */
-async function takenAhead(
-  tx: Transaction<Tables>,
-  row: Row,
-  year: number,
-  budget: ReadBudget,
-): Promise<{ days: PackedDays; isCurrent: boolean } | undefined> {
-  const known = budget.ahead.get(nameOfYear(row, year))
-  if (!known) return undefined
-  const isCurrent = (await revisionOf(tx, row.user_id)) === known.revision
-  if (!isCurrent) budget.isOutdated = true
-  return { days: known.days, isCurrent }
+/** A long range, part by part: others are served in between, and little is held in memory at once. */
+async function readInParts(
+  db: Kysely<Tables>,
+  habit: YearsOfHabit['habit'],
+  range: DayRange,
+  sessions: Sessions,
+): Promise<PackedDays> {
+  await betweenStretches()
+  const isOneDay = range.from === range.to
+  const read = await readDays(db, habit, range, { sessions, most: isOneDay ? undefined : mostOfOneWrite })
+  if (read.wholeUntil === undefined) return read.days
+  const middle = addDays(range.from, Math.floor((dayNumber(range.to) - dayNumber(range.from)) / 2))
+  return joined([
+    await readInParts(db, habit, { from: range.from, to: middle }, sessions),
+    await readInParts(db, habit, { from: addDays(middle, 1), to: range.to }, sessions),
+  ])
 }
 
 /** More than the days of a year, so that at least one is packed; they may exceed what is left of the budget. */
@@ -87,8 +89,8 @@ const leastRead = 367
 const leastCost = 300
 
 /**
- * All days from `start` to before `boundary`, in order. Packs every whole year that is not packed yet. Undefined if the budget was not enough
- * to pack them all. The habit must be locked.
+ * All days from `start` to before `boundary`, in order. Packs every whole year that is not packed yet. Undefined if the budget was not
+ * enough: the years that it was enough for are packed then, and the next write continues. The habit must be locked.
  */
 export async function packedDays(
   tx: Transaction<Tables>,
@@ -96,6 +98,7 @@ export async function packedDays(
   { start, boundary }: { start: Day; boundary: Day },
   budget: ReadBudget,
 ): Promise<PackedDays | undefined> {
+  const isFresh = budget.left >= nearlyAll
   budget.left -= leastCost
   const stored = await tx
     .selectFrom('habit_years')
@@ -112,6 +115,33 @@ export async function packedDays(
     [...packed.keys()].filter((year) => year >= open),
   )
 
+  const ahead = await readAheadOf(tx, row, budget)
+  const isAhead = (year: number) => ahead !== undefined && year >= ahead.first && year <= ahead.last
+  let sessions: Sessions
+  let hasStored = false
+  /** The whole years of a stretch that there was room for, and the first year that is not among them. */
+  async function read({ first, last }: Years): Promise<{ years: DaysOfYears; end: number }> {
+    if (ahead && isAhead(first)) return { years: ahead.years, end: last + 1 }
+    if (!sessions) {
+      sessions = await readFewSessions(tx, row, mostOfOneWrite)
+      budget.left -= sessions ? 2 * sessions.length : mostOfOneWrite
+    }
+    if (!sessions || budget.left <= 0) return { years: new Map(), end: first }
+    const range = { from: firstDayOf(first), to: lastDayOf(last) }
+    const { days, wholeUntil, rows } = await readDays(tx, row, range, {
+      sessions,
+      most: Math.max(budget.left, leastRead),
+    })
+    budget.left -= rows
+    const end = wholeUntil === undefined ? last + 1 : yearOf(wholeUntil)
+    return { years: byYear(days, { first, last }), end }
+  }
+  /** The next write begins with all of its budget, or after the years that this one has packed; otherwise it would get no further. */
+  function notEnough(year: number): undefined {
+    if (!isFresh || hasStored) return
+    budget.crowded = { habit: row, first: Math.min(year, ahead?.first ?? year), last: open }
+  }
+
   const parts: PackedDays[] = []
   for (let year = yearOf(start); year < open; ) {
     const packedYear = packed.get(year)
@@ -122,37 +152,28 @@ export async function packedDays(
       year += 1
       continue
     }
-    if (budget.left <= 0) return undefined
     let next = year + 1
-    while (next < open && !packed.has(next)) next += 1
-    const read = await packYears(tx, row, { first: year, last: next - 1 }, budget)
-    if (!read) return undefined
-    parts.push(read)
-    year = next
+    while (next < open && !packed.has(next) && isAhead(next) === isAhead(year)) next += 1
+    const { years, end } = await read({ first: year, last: next - 1 })
+    if (!isAhead(year) || !budget.isOutdated) {
+      const stored = await storeYears(tx, row, { first: year, last: end - 1 }, years)
+      hasStored ||= stored > 0
+    }
+    if (end < next) return notEnough(year)
+    for (; year < next; year += 1) parts.push(years.get(year) ?? noDays)
   }
-  const ofOpenYear = await readYear(tx, row, open, budget)
-  if (!ofOpenYear) return undefined
-  const end = dayNumber(boundary)
-  parts.push(daysThat((day) => day < end, ofOpenYear))
+  const { years, end } = await read({ first: open, last: open })
+  if (end === open) return notEnough(open)
+  const until = dayNumber(boundary)
+  parts.push(daysThat((day) => day < until, years.get(open) ?? noDays))
   return joined(parts)
 }
 
-/** One whole year; undefined if the budget was not enough. */
-async function readYear(
-  tx: Transaction<Tables>,
-  row: Row,
-  year: number,
-  budget: ReadBudget,
-): Promise<PackedDays | undefined> {
-  const known = await takenAhead(tx, row, year, budget)
-  if (known) return known.days
-  const { left } = budget
-  const read = await readDays(tx, row, { first: year, last: year }, Math.max(left, leastRead))
-  budget.left -= read.rows
-  if (read.end > year) return read.days
-  // With all of a budget, it may fit into the next write.
-  if (left >= nearlyAll) budget.crowded = { habit: row, year }
-  return undefined
+/** What was read ahead of a habit. The habit must be locked. */
+async function readAheadOf(tx: Transaction<Tables>, row: Row, budget: ReadBudget) {
+  const known = budget.ahead.get(row.id)
+  if (known) budget.isOutdated = (await revisionOf(tx, row.user_id)) !== known.revision
+  return known
 }
 
 /** Call it when days of these years change. */
@@ -175,74 +196,57 @@ interface Years {
   last: number
 }
 
-/** Packs as many of these unpacked years as the budget allows; returns their days if it was enough for all of them. */
-async function packYears(
-  tx: Transaction<Tables>,
-  row: Row,
-  { first, last }: Years,
-  budget: ReadBudget,
-): Promise<PackedDays | undefined> {
-  const known = await takenAhead(tx, row, first, budget)
-  if (known) {
-    if (known.isCurrent) await storeYears(tx, row, { first, last: first }, known.days)
-    if (first === last) return known.days
-    const others = await packYears(tx, row, { first: first + 1, last }, budget)
-    return others && joined([known.days, others])
-  }
-  const { left } = budget
-  const read = await readDays(tx, row, { first, last }, Math.max(left, leastRead))
-  budget.left -= read.rows
-  if (read.end === first && left >= nearlyAll) budget.crowded = { habit: row, year: first }
-  await storeYears(tx, row, { first, last: read.end - 1 }, read.days)
-  return read.end > last ? read.days : undefined
-}
-
+/** Returns how many of these years have days: only those are stored. */
 async function storeYears(
   tx: Transaction<Tables>,
   row: Row,
   { first, last }: Years,
-  read: PackedDays,
-): Promise<void> {
+  read: DaysOfYears,
+): Promise<number> {
   const rows = []
+  const yieldPoint = createYieldPoint()
   for (let year = first; year <= last; year += 1) {
-    const days = daysThat((day) => yearOfNumber(day) === year, read)
-    if (sizeOf(days) > 0) {
-      rows.push({ user_id: row.user_id, habit_id: row.id, year, days: packYear(year, days) })
-    }
+    const days = read.get(year)
+    if (!days) continue
+    await yieldPoint()
+    rows.push({ user_id: row.user_id, habit_id: row.id, year, days: packYear(year, days) })
   }
   for (const batch of inBatches(rows)) await tx.insertInto('habit_years').values(batch).execute()
+  return rows.length
 }
 
 const noDays: PackedDays = { done: [], skipped: [], amounts: [], focused: [] }
 
-/** The days of some years, and the first year that may be incomplete, since no more than `most` rows of a kind are read. */
+/** All sessions of a habit; undefined if they are so many that those of a range are read by its days. */
+type Sessions = readonly FocusedSession[] | undefined
+
+/** The days of a range, and the first that may be incomplete, since no more than `most` rows of a kind are read. */
 async function readDays(
   db: Kysely<Tables>,
-  row: HabitYear['habit'],
-  { first, last }: Years,
-  most?: number,
-): Promise<{ days: PackedDays; end: number; rows: number }> {
+  habit: YearsOfHabit['habit'],
+  range: DayRange,
+  { sessions, most }: { sessions: Sessions; most: number | undefined },
+): Promise<{ days: PackedDays; wholeUntil: Day | undefined; rows: number }> {
   const completions = (which: typeof isDone) =>
     db
       .selectFrom('completions')
       .select('day')
-      .where('user_id', '=', row.user_id)
-      .where('habit_id', '=', row.id)
+      .where('user_id', '=', habit.user_id)
+      .where('habit_id', '=', habit.id)
       .where(which)
-      .where('day', '>=', firstDayOf(first))
-      .where('day', '<=', lastDayOf(last))
+      .where('day', '>=', range.from)
+      .where('day', '<=', range.to)
       .orderBy('day')
       .$if(most !== undefined, (query) => query.limit(most ?? 0))
       .execute()
   const done = await completions(isDone)
   const skipped = await completions(isSkipped)
-  const range = { from: firstDayOf(first), to: lastDayOf(last) }
   const yieldPoint = createYieldPoint()
-  const entries = await readEntries(db, row, range, { most, yieldPoint })
-  const sessions = await readSessionsOf(db, row, range, most)
-  if (!sessions) return { days: noDays, end: first, rows: entries.length + (most ?? 0) }
+  const entries = await readEntries(db, habit, range, { most, yieldPoint })
+  const focusedOn = await sessionsByDay(db, habit, range, { sessions, most })
+  if (!focusedOn) return { days: noDays, wholeUntil: range.from, rows: entries.length + (most ?? 0) }
   const numbered = ({ day }: { day: Day }) => dayNumber(day)
-  const settles = await readSettles(db, row.user_id, entries)
+  const settles = await readSettles(db, habit.user_id, entries)
   const entered = entries.map((entry) => entryOf(entry, settles))
   const entriesOn = Map.groupBy(entered, ({ day }) => day)
   const amounts: [day: number, amount: number][] = []
@@ -251,19 +255,34 @@ async function readDays(
     const amount = amountOf(ofDay)
     if (amount !== null) amounts.push([dayNumber(day), amount])
   }
-  const focused = [...Map.groupBy(sessions, ({ day }) => day)].flatMap(([day, ofDay]) => {
+  const focused: [day: number, amount: number][] = []
+  for (const [day, ofDay] of focusedOn) {
+    await yieldPoint()
     const amount = focusedMinutes(entriesOn.get(day) ?? [], ofDay)
-    return amount === null ? [] : [[dayNumber(day), amount] as const]
-  })
+    if (amount !== null) focused.push([dayNumber(day), amount])
+  }
+  focused.sort(([one], [other]) => one - other)
   const lastRead = [done, skipped, entries].flatMap((rows) => {
     const day = rows.length === most ? rows.at(-1)?.day : undefined
-    return day === undefined ? [] : [yearOf(day)]
+    return day === undefined ? [] : [day]
   })
   return {
     days: { done: done.map(numbered), skipped: skipped.map(numbered), amounts, focused },
-    end: Math.min(last + 1, ...lastRead),
-    rows: done.length + skipped.length + entries.length + sessions.length,
+    wholeUntil: lastRead.toSorted()[0],
+    rows: done.length + skipped.length + entries.length,
   }
+}
+
+/** The sessions of a habit in a range; undefined if all of the account in that range are more than `most`. */
+async function sessionsByDay(
+  db: Kysely<Tables>,
+  { user_id, id }: YearsOfHabit['habit'],
+  { from, to }: DayRange,
+  { sessions, most }: { sessions: Sessions; most: number | undefined },
+): Promise<Map<Day, FocusedSession[]> | undefined> {
+  const all = sessions ? undefined : await readSessions(db, user_id, { from, to }, most)
+  const ofHabit = sessions?.filter(({ day }) => day >= from && day <= to) ?? all?.get(id) ?? []
+  return sessions || all ? Map.groupBy(ofHabit, ({ day }) => day) : undefined
 }
 
 /** Of one statement: a year may have a hundred times as many. */
@@ -272,7 +291,7 @@ const entriesAtOnce = 2_000
 /** Those of a range, in the order of their days; no more than `most`. */
 async function readEntries(
   db: Kysely<Tables>,
-  { user_id, id }: HabitYear['habit'],
+  { user_id, id }: YearsOfHabit['habit'],
   { from, to }: DayRange,
   {
     most = Number.POSITIVE_INFINITY,
@@ -330,6 +349,26 @@ function sizeOf({ done, skipped, amounts, focused }: PackedDays): number {
   return done.length + skipped.length + amounts.length + focused.length
 }
 
-function yearOfNumber(day: number): number {
-  return new Date(day * 86_400_000).getUTCFullYear()
+/** The years from the first to the last that have days, in one pass: each kind of days is in order. */
+function byYear(days: PackedDays, { first, last }: Years): DaysOfYears {
+  const [done, skipped] = [inOrder(days.done, (day) => day), inOrder(days.skipped, (day) => day)]
+  const amounts = inOrder(days.amounts, ([day]) => day)
+  const focused = inOrder(days.focused, ([day]) => day)
+  const years = new Map<number, PackedDays>()
+  for (let year = first; year <= last; year += 1) {
+    const end = dayNumber(lastDayOf(year)) + 1
+    const ofYear = { done: done(end), skipped: skipped(end), amounts: amounts(end), focused: focused(end) }
+    if (sizeOf(ofYear) > 0) years.set(year, ofYear)
+  }
+  return years
+}
+
+/** Returns what comes before a day and has not been returned before. */
+function inOrder<Item>(items: readonly Item[], dayOf: (item: Item) => number): (end: number) => Item[] {
+  let next = 0
+  return (end) => {
+    const begun = next
+    for (let item = items[next]; item !== undefined && dayOf(item) < end; item = items[next]) next += 1
+    return items.slice(begun, next)
+  }
 }
