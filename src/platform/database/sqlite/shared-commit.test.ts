@@ -48,7 +48,7 @@ function openShared() {
   const insert = database.prepare('insert into said values (?)')
 
   /** Writes words one after another, with a pause between; throws before the last if it is to fail. */
-  function say(words: readonly string[], { fails = false, pauses = 0 } = {}): Promise<string> {
+  function say(words: readonly string[], { fails = false, pauses = 0, user = 'ada' } = {}): Promise<string> {
     return shared.write(async () => {
       time.now += time.ofOne
       database.exec('savepoint part')
@@ -64,7 +64,7 @@ function openShared() {
         throw error
       }
       return words.join(' ')
-    })
+    }, user)
   }
   return { database, disk, time, shared, committed, say }
 }
@@ -93,6 +93,18 @@ test('slow writes are not gathered into one commit that the first would have to 
   expect(committed()).toEqual(words)
   // The third exceeds the five milliseconds, so it is the last of its commit.
   expect(disk.waits).toBe(3)
+})
+
+test("nobody waits for more than one of another user's long writes, and those of one user stay in order", async () => {
+  const { say, committed, time } = openShared()
+  time.ofOne = 10
+  const words = ['one', 'two', 'three', 'four', 'five', 'six']
+  const ofEve = words.map((word) => say([`eve ${word}`], { user: 'eve' }))
+  await ofEve[0]
+  const ofAda = ['one', 'two'].map((word) => say([`ada ${word}`], { user: 'ada' }))
+  await Promise.all([...ofEve, ...ofAda])
+  const first = ['eve one', 'ada one', 'eve two', 'ada two', 'eve three', 'eve four', 'eve five', 'eve six']
+  expect(committed()).toEqual(first)
 })
 
 test('if the disk refuses the commit, no write is reported as done, and later ones succeed', async () => {
@@ -131,9 +143,10 @@ const write = fc.record({
   pauses: fc.integer({ min: 0, max: 2 }),
   /** Turns of the event loop before the write is requested. */
   later: fc.integer({ min: 0, max: 6 }),
+  user: fc.constantFrom('ada', 'eve'),
 })
 
-test('however writes arrive, pause and fail: what was acknowledged is committed whole and in order, and nothing else is', async () => {
+test('however writes arrive, pause and fail: what was acknowledged is committed whole, in the order of each user, and nothing else is', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(write, { minLength: 1, maxLength: 30 }),
@@ -156,10 +169,13 @@ test('however writes arrive, pause and fail: what was acknowledged is committed 
           }),
         )
         await shared.finished()
-        const expected = requested
-          .filter((number) => answered.has(number))
-          .flatMap((number) => wordsOf(number, writes[number]?.words ?? 0))
-        expect(committed()).toEqual(expected)
+        const all = committed()
+        for (const user of ['ada', 'eve']) {
+          const expected = requested
+            .filter((number) => writes[number]?.user === user && answered.has(number))
+            .flatMap((number) => wordsOf(number, writes[number]?.words ?? 0))
+          expect(all.filter((word) => writes[Number(word.split('.')[0])]?.user === user)).toEqual(expected)
+        }
         for (const [number, { fails }] of writes.entries()) if (fails) expect(answered).not.toContain(number)
         if (!refusals.includes(true)) expect(answered.size).toBe(writes.filter(({ fails }) => !fails).length)
       },

@@ -24,14 +24,16 @@ interface SharedCommitParts {
 export interface SharedCommit {
   /**
    * Runs `work`, which has to undo its own part when it throws, in one transaction with the other waiting writes, one
-   * after another and in order of arrival. Resolves after the commit.
+   * after another: those of one user in order of arrival, and of several users first whoever has used the least time. So nobody
+   * waits for more than one of another user's long writes. Resolves after the commit.
    */
-  write<T>(work: () => Promise<T>): Promise<T>
+  write<T>(work: () => Promise<T>, user?: string): Promise<T>
   /** Resolves when no write is waiting. */
   finished(): Promise<void>
 }
 
 interface WaitingWrite {
+  user: string | undefined
   /** Resolves when its part is done; its result is held back until `committed`. */
   run(): Promise<void>
   committed(): void
@@ -46,6 +48,10 @@ export function createSharedCommit({
   clock,
 }: SharedCommitParts): SharedCommit {
   const waiting: WaitingWrite[] = []
+  /** Milliseconds of each user since the last moment in which no write was waiting. */
+  const used = new Map<string | undefined, number>()
+  /** Of whoever had the last turn: who comes only now does not go first for as long as the others have been here. */
+  let usedByLast = 0
   let running: Promise<void> | undefined
 
   async function commitAll(): Promise<void> {
@@ -53,6 +59,8 @@ export function createSharedCommit({
       await gather()
       await commitSome()
     }
+    used.clear()
+    usedByLast = 0
     running = undefined
   }
 
@@ -91,15 +99,28 @@ export function createSharedCommit({
     }
   }
 
+  function takeNext(): WaitingWrite | undefined {
+    const usedBy = ({ user }: WaitingWrite) => used.get(user) ?? 0
+    const [first] = waiting
+    if (!first) return undefined
+    const next = waiting.reduce((least, write) => (usedBy(write) < usedBy(least) ? write : least), first)
+    waiting.splice(waiting.indexOf(next), 1)
+    usedByLast = usedBy(next)
+    return next
+  }
+
   async function runSome(begun: WaitingWrite[]): Promise<void> {
     const until = clock() + maxMilliseconds
     do {
-      const write = waiting.shift()
+      const write = takeNext()
       if (!write) return
       begun.push(write)
+      const since = clock()
       try {
         await write.run()
+        used.set(write.user, usedByLast + clock() - since)
       } catch (error) {
+        used.set(write.user, usedByLast + clock() - since)
         // After some errors, such as a full disk, SQLite has undone everything on its own, including the other parts.
         if (!database.isTransaction) throw error
         begun.pop()
@@ -109,12 +130,14 @@ export function createSharedCommit({
   }
 
   return {
-    write<T>(work: () => Promise<T>): Promise<T> {
+    write<T>(work: () => Promise<T>, user?: string): Promise<T> {
       const { promise, resolve, reject } = Promise.withResolvers<T>()
       let result: { value: T } | undefined
       // One caller's context runs all waiting writes, so each restores its own.
       const inOwnContext = AsyncLocalStorage.snapshot()
+      used.set(user, Math.max(used.get(user) ?? 0, usedByLast))
       waiting.push({
+        user,
         async run() {
           result = { value: await inOwnContext(work) }
         },

@@ -83,9 +83,9 @@ export async function openSqlite(
   const renewRevision = revisionRenewal(reader)
   const changes = new Changes()
 
-  async function commitPart<T>(part: () => Promise<T>): Promise<T> {
+  async function commitPart<T>(part: () => Promise<T>, user?: string): Promise<T> {
     try {
-      const done = await commit.write(part)
+      const done = await commit.write(part, user)
       storage.stored()
       return done
     } catch (error) {
@@ -94,9 +94,9 @@ export async function openSqlite(
     }
   }
 
-  async function write<T>(work: (tx: Transaction<Tables>) => Promise<T>): Promise<T> {
+  async function write<T>(work: (tx: Transaction<Tables>) => Promise<T>, user?: string): Promise<T> {
     guard.refuseInside()
-    return commitPart(() => runPart(work))
+    return commitPart(() => runPart(work), user)
   }
 
   /** A file that was removed or replaced goes on working for whoever has it open, and is lost when it is closed. */
@@ -137,12 +137,15 @@ export async function openSqlite(
     engine: 'sqlite' as const,
     read: reader,
     snapshot: <T>(work: (tx: Transaction<Tables>) => Promise<T>) => reader.transaction().execute(work),
-    write,
+    write: <T>(work: (tx: Transaction<Tables>) => Promise<T>) => write(work),
     async writeFor<T>(user: string, lists: readonly string[], work: (tx: Transaction<Tables>) => Promise<T>) {
-      const { done, renewed } = await write(async (tx) => ({
-        done: await work(tx),
-        renewed: await renewRevision(tx, user),
-      }))
+      const { done, renewed } = await write(
+        async (tx) => ({
+          done: await work(tx),
+          renewed: await renewRevision(tx, user),
+        }),
+        user,
+      )
       changes.notify(user, { ...renewed, lists })
       return done
     },
