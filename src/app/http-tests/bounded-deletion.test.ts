@@ -49,7 +49,7 @@ describeEachEngine('permanently deleting very many rows', (openEmpty, engine) =>
     const works: Work[] = []
     for (const name of ['write', 'erase'] as const) {
       const write = database[name]
-      vi.spyOn(database, name).mockImplementation(async (run) => {
+      vi.spyOn(database, name).mockImplementation(async (run: Parameters<Database['write']>[0]) => {
         const work: Work = { units: 0, cpu: 0 }
         works.push(work)
         const done = await countingInto(work, () => write(run))

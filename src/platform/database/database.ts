@@ -26,9 +26,9 @@ export interface Database {
   /**
    * Runs `work` as one transaction; if it throws, all of it is rolled back. On SQLite writes run one after another, and
    * those that are waiting are committed together; each resolves once its changes are durable. Inside `work` only `tx`
-   * may be used: any other use of this database throws, since it would deadlock.
+   * may be used: any other use of this database throws, since it would deadlock. `user`: whose turn it takes on SQLite.
    */
-  write<T>(work: (tx: Transaction<Tables>) => Promise<T>): Promise<T>
+  write<T>(work: (tx: Transaction<Tables>) => Promise<T>, user?: string): Promise<T>
   /**
    * A write that changes rows of `user`, and with them the user's revision, so that clients read them again. `lists`
    * names the collections that it changes by the part of their path after `/api/`, such as 'todos'.

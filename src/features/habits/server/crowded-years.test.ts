@@ -52,6 +52,22 @@ describeEachEngine('A habit with thousands of entries a year', (openEmpty, engin
     },
   )
 
+  test('reads one year again once an old day changes, however many others it has', async () => {
+    const db = await openEmpty()
+    const user = await addCrowdedHabit(db, 'amounts')
+    await listed(db, user)
+    await db.writeFor(user, ['habits'], async (tx) => {
+      await tx.updateTable('amounts').set({ deleted_at: now }).where('id', '=', `${once} 0`).execute()
+      await sessionsChanged(tx, user, new Map([['h', [once]]]))
+    })
+    const work: Work = { units: 0, cpu: 0 }
+    const habit = await countingInto(work, () => listed(db, user))
+    expect(numbersShown(habit)).toEqual(await numbersOfAllDays(db, user))
+    // Of the open year, which is never packed, all are read before the write, and most of them twice in vain.
+    const ofOpenYear = days.filter((day) => day >= '2026').length * ofEachDay
+    expect(work.units).toBeLessThan(3 * ofOpenYear)
+  })
+
   test('keeps nothing of what changed while it was read', async () => {
     const db = await openEmpty()
     const user = await addCrowdedHabit(db, 'amounts')
@@ -96,6 +112,9 @@ describeEachEngine('A habit with thousands of entries a year', (openEmpty, engin
         .slice(0, 400)
         .flatMap((day) => Array.from({ length: 5 }, (_, nth) => ({ id: `${day} ${nth}`, day }))),
     )
+    // Every other year is packed from here on, and the years between them are empty.
+    await db.write((tx) => tx.updateTable('habits').set(notSummed).execute())
+    await listed(db, 'ada')
     await db.write((tx) => tx.updateTable('habits').set(notSummed).execute())
     const { counted, ofWrites } = countingWrites(db)
     const habit = await listed(counted, 'ada')

@@ -64,53 +64,61 @@ export async function readSessionsOf(
   { from, to = from }: Days,
 ): Promise<FocusedSession[]> {
   const found: FocusedSession[] = []
-  for await (const { sessions } of pagesOfSessions(db, habit))
-    found.push(...sessions.filter(({ day }) => day >= from && day <= to))
+  for await (const sessions of pagesOfSessions(db, habit, noLimit))
+    found.push(...(sessions ?? []).filter(({ day }) => day >= from && day <= to))
   return found
 }
 
-/** All of one habit; undefined if that means reading more than `most` rows. */
+/** All of one habit; undefined if they are more than `most` rows. */
 export async function readFewSessions(
   db: Kysely<Tables>,
   habit: HabitKey,
   most: number,
 ): Promise<FocusedSession[] | undefined> {
   const found: FocusedSession[] = []
-  let walked = 0
-  for await (const { sessions, rows } of pagesOfSessions(db, habit)) {
-    walked += rows
-    if (walked > most) return undefined
+  for await (const sessions of pagesOfSessions(db, habit, most)) {
+    if (!sessions) return undefined
     found.push(...sessions)
   }
   return found
 }
 
+/** Ends with undefined once they are more than `most` rows. */
 async function* pagesOfSessions(
   db: Kysely<Tables>,
   { user_id, id }: HabitKey,
-): AsyncGenerator<{ sessions: FocusedSession[]; rows: number }> {
+  most: number,
+): AsyncGenerator<FocusedSession[] | undefined> {
+  let left = most
   const yieldPoint = createYieldPoint()
   for (let after: string | undefined = ''; after !== undefined; ) {
     const page: Page = { user: user_id, habit: id, after, limit: sessionsAtOnce }
     const ofPage: { id: string; subject_at: Instant }[] = await sessionsOfPage(db, page)
+    left -= ofPage.length
+    if (left < 0) return yield undefined
+    // One session may have a year of days.
+    const days = ofPage.length > 0 ? await allDaysOfPage(db, { ...page, most: left + 1 }) : []
+    left -= days.length
+    if (left < 0) return yield undefined
     const givenAt = new Map(ofPage.map((session) => [session.id, session.subject_at]))
-    const days = ofPage.length > 0 ? await allDaysOfPage(db, page) : []
-    const sessions = days.flatMap(({ session_id, day, seconds }) => {
+    yield days.flatMap(({ session_id, day, seconds }) => {
       const at = givenAt.get(session_id)
       return at === undefined ? [] : [{ id: session_id, day, seconds, at, deleted: false }]
     })
-    yield { sessions, rows: ofPage.length + days.length }
     after = ofPage.length < sessionsAtOnce ? undefined : ofPage.at(-1)?.id
     await yieldPoint()
   }
 }
+
+/** More than any account has. */
+const noLimit = 1_000_000_000
 
 const sessionsOfPage = compiledOnce<Page>()((db, param) =>
   pageOfSessions(db, param).select(['id', 'subject_at']),
 )
 
 /** The days of the sessions of a page, whichever they are. */
-const allDaysOfPage = compiledOnce<Page>()((db, param) =>
+const allDaysOfPage = compiledOnce<Page & { most: number }>()((db, param) =>
   db
     .selectFrom('focus_days')
     .select(['session_id', 'day', 'seconds'])
@@ -120,7 +128,8 @@ const allDaysOfPage = compiledOnce<Page>()((db, param) =>
     )
     // In this order, SQLite looks each session up. Otherwise it would walk through all days of the account for each of them.
     .orderBy('session_id')
-    .orderBy('day'),
+    .orderBy('day')
+    .limit(param('most')),
 )
 
 function pageOfSessions(db: Kysely<Tables>, param: Param<Page>) {

@@ -76,7 +76,7 @@ async function* sumUpAndShow(
   for (let next = 0; next < ids.length; ) {
     const batch = ids.slice(next, next + writtenAtOnce)
     const budget = readBudgetOfOneWrite(ahead)
-    const { shown, reached } = await db.write((tx) => showSome(tx, user, batch, time, budget))
+    const { shown, reached } = await db.write((tx) => showSome(tx, user, batch, time, budget), user)
     yield shown
     next += reached
     await betweenSums(db, budget)

@@ -86,7 +86,7 @@ export async function summedHabit(
     const habit = await db.write(async (tx) => {
       const row = await lockHabit(tx, user, id)
       return row && ((await freshHabit(tx, row, time, budget)) ?? unsummed)
-    })
+    }, user)
     if (habit !== unsummed) return habit
     await betweenSums(db, budget)
   }

@@ -25,20 +25,24 @@ type Row = Selectable<Tables['habits']>
 export interface ReadBudget {
   left: number
   readonly ahead: ReadAhead
-  /** Set if no write can read so much: these years have to be read ahead. */
+  /** Set if no write can read so much: some of these years have to be read ahead. */
   crowded?: YearsOfHabit
   /** Set once a sum is made of days that may have changed since they were read: then it is shown, but not stored. */
   isOutdated?: boolean
 }
 
-interface YearsOfHabit extends Years {
+interface YearsOfHabit {
   habit: Pick<Row, 'user_id' | 'id'>
+  years: readonly number[]
 }
 
-/** What was read before a write, by the habit: from the first year to the last, those that have days. */
-export type ReadAhead = Map<string, Years & { years: DaysOfYears; revision: string | undefined }>
+/** Years that were read before a write, by the habit, each with the revision of its user then. */
+export type ReadAhead = Map<string, Map<number, YearAhead>>
 
-type DaysOfYears = ReadonlyMap<number, PackedDays>
+interface YearAhead {
+  days: PackedDays
+  revision: string | undefined
+}
 
 /** A few milliseconds' worth. */
 const mostOfOneWrite = 5_000
@@ -48,39 +52,48 @@ export function readBudgetOfOneWrite(ahead: ReadAhead = new Map()): ReadBudget {
   return { left: mostOfOneWrite, ahead }
 }
 
-/** Whoever has so much left has read hardly anything: what is too much then would be too much for the next write, too. */
+/** A write that has so much left has read hardly anything yet: what is too much for it is too much for any. */
 const nearlyAll = 4_000
 
-/** Lets others run between two writes that sum up, and reads what would be too much for the next one. */
+/** Lets others run between two writes that sum up, and reads the next crowded year before the write that needs it. */
 export async function betweenSums(db: Database, { crowded, ahead }: ReadBudget): Promise<void> {
   await betweenStretches()
   if (!crowded) return
-  const { habit, first, last } = crowded
-  const revision = await revisionOf(db.read, habit.user_id)
-  const sessions = await readFewSessions(db.read, habit, mostOfOneWrite)
-  const range = { from: firstDayOf(first), to: lastDayOf(last) }
-  const days = await readInParts(db.read, habit, range, sessions)
+  const { habit, years } = crowded
+  const ofHabit = ahead.get(habit.id) ?? new Map<number, YearAhead>()
   // Habits come one after another: nobody needs the one before any more.
   ahead.clear()
-  ahead.set(habit.id, { first, last, years: byYear(days, { first, last }), revision })
+  ahead.set(habit.id, ofHabit)
+  const sessions = await readFewSessions(db.read, habit, mostOfOneWrite)
+  for (const year of years) {
+    const revision = await revisionOf(db.read, habit.user_id)
+    const parts = await readInParts(db.read, habit, { from: firstDayOf(year), to: lastDayOf(year) }, sessions)
+    ofHabit.set(year, { days: joined(parts), revision })
+    // It is stored before the next one is read: somebody may write meanwhile.
+    if (parts.length > 1) return
+  }
 }
 
-/** A long range, part by part: others are served in between, and little is held in memory at once. */
+/** A range, part by part: others are served in between, and little is held in memory at once. */
 async function readInParts(
   db: Kysely<Tables>,
   habit: YearsOfHabit['habit'],
   range: DayRange,
   sessions: Sessions,
-): Promise<PackedDays> {
-  await betweenStretches()
-  const isOneDay = range.from === range.to
-  const read = await readDays(db, habit, range, { sessions, most: isOneDay ? undefined : mostOfOneWrite })
-  if (read.wholeUntil === undefined) return read.days
-  const middle = addDays(range.from, Math.floor((dayNumber(range.to) - dayNumber(range.from)) / 2))
-  return joined([
-    await readInParts(db, habit, { from: range.from, to: middle }, sessions),
-    await readInParts(db, habit, { from: addDays(middle, 1), to: range.to }, sessions),
-  ])
+): Promise<PackedDays[]> {
+  const parts: PackedDays[] = []
+  let length = dayNumber(range.to) - dayNumber(range.from) + 1
+  for (let from = range.from; from <= range.to; ) {
+    await betweenStretches()
+    const end = addDays(from, length - 1)
+    const part = { from, to: end < range.to ? end : range.to }
+    const most = length === 1 ? undefined : mostOfOneWrite
+    const { days, wholeUntil = addDays(part.to, 1) } = await readDays(db, habit, part, { sessions, most })
+    if (wholeUntil === from) length = Math.ceil(length / 2)
+    else parts.push(daysThat((day) => day < dayNumber(wholeUntil), days))
+    from = wholeUntil
+  }
+  return parts
 }
 
 /** More than the days of a year, so that at least one is packed; they may exceed what is left of the budget. */
@@ -115,13 +128,17 @@ export async function packedDays(
     [...packed.keys()].filter((year) => year >= open),
   )
 
-  const ahead = await readAheadOf(tx, row, budget)
-  const isAhead = (year: number) => ahead !== undefined && year >= ahead.first && year <= ahead.last
+  const ahead = budget.ahead.get(row.id)
+  const revision = ahead && (await revisionOf(tx, row.user_id))
   let sessions: Sessions
   let hasStored = false
-  /** The whole years of a stretch that there was room for, and the first year that is not among them. */
+  /** The days of whole years that there was room for, from the first on, and the year after them. */
   async function read({ first, last }: Years): Promise<{ years: DaysOfYears; end: number }> {
-    if (ahead && isAhead(first)) return { years: ahead.years, end: last + 1 }
+    const known = ahead?.get(first)
+    if (known) {
+      if (known.revision !== revision) budget.isOutdated = true
+      return { years: new Map([[first, known.days]]), end: first + 1 }
+    }
     if (!sessions) {
       sessions = await readFewSessions(tx, row, mostOfOneWrite)
       budget.left -= sessions ? 2 * sessions.length : mostOfOneWrite
@@ -136,10 +153,11 @@ export async function packedDays(
     const end = wholeUntil === undefined ? last + 1 : yearOf(wholeUntil)
     return { years: byYear(days, { first, last }), end }
   }
-  /** The next write begins with all of its budget, or after the years that this one has packed; otherwise it would get no further. */
-  function notEnough(year: number): undefined {
+  /** The next write has all of its budget, and what this one has packed. If that is nothing new, it has to be read ahead. */
+  function notEnough(from: number): undefined {
     if (!isFresh || hasStored) return
-    budget.crowded = { habit: row, first: Math.min(year, ahead?.first ?? year), last: open }
+    const years = Array.from({ length: open - from + 1 }, (_, place) => from + place)
+    budget.crowded = { habit: row, years: years.filter((year) => !packed.has(year) && !ahead?.has(year)) }
   }
 
   const parts: PackedDays[] = []
@@ -153,12 +171,10 @@ export async function packedDays(
       continue
     }
     let next = year + 1
-    while (next < open && !packed.has(next) && isAhead(next) === isAhead(year)) next += 1
+    if (!ahead?.has(year)) while (next < open && !packed.has(next) && !ahead?.has(next)) next += 1
     const { years, end } = await read({ first: year, last: next - 1 })
-    if (!isAhead(year) || !budget.isOutdated) {
-      const stored = await storeYears(tx, row, { first: year, last: end - 1 }, years)
-      hasStored ||= stored > 0
-    }
+    const isCurrent = (ahead?.get(year)?.revision ?? revision) === revision
+    if (isCurrent) hasStored = (await storeYears(tx, row, { first: year, last: end - 1 }, years)) || hasStored
     if (end < next) return notEnough(year)
     for (; year < next; year += 1) parts.push(years.get(year) ?? noDays)
   }
@@ -169,12 +185,7 @@ export async function packedDays(
   return joined(parts)
 }
 
-/** What was read ahead of a habit. The habit must be locked. */
-async function readAheadOf(tx: Transaction<Tables>, row: Row, budget: ReadBudget) {
-  const known = budget.ahead.get(row.id)
-  if (known) budget.isOutdated = (await revisionOf(tx, row.user_id)) !== known.revision
-  return known
-}
+type DaysOfYears = ReadonlyMap<number, PackedDays>
 
 /** Call it when days of these years change. */
 export async function deletePackedYears(
@@ -196,23 +207,23 @@ interface Years {
   last: number
 }
 
-/** Returns how many of these years have days: only those are stored. */
+/** Returns whether one of these years has days: only such are stored. */
 async function storeYears(
   tx: Transaction<Tables>,
   row: Row,
   { first, last }: Years,
   read: DaysOfYears,
-): Promise<number> {
+): Promise<boolean> {
   const rows = []
   const yieldPoint = createYieldPoint()
   for (let year = first; year <= last; year += 1) {
     const days = read.get(year)
-    if (!days) continue
+    if (!days || sizeOf(days) === 0) continue
     await yieldPoint()
     rows.push({ user_id: row.user_id, habit_id: row.id, year, days: packYear(year, days) })
   }
   for (const batch of inBatches(rows)) await tx.insertInto('habit_years').values(batch).execute()
-  return rows.length
+  return rows.length > 0
 }
 
 const noDays: PackedDays = { done: [], skipped: [], amounts: [], focused: [] }

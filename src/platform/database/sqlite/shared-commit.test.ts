@@ -7,6 +7,14 @@ import { runs } from '#testing/runs.ts'
 import { temporaryFolder } from '../testing/sqlite-file.ts'
 import { createSharedCommit } from './shared-commit.ts'
 
+interface Saying {
+  fails?: boolean
+  pauses?: number
+  /** Milliseconds. */
+  takes?: number
+  user?: string | undefined
+}
+
 /** A file with one table, written through shared commits, and a reader on a separate connection. */
 function openShared() {
   const path = join(temporaryFolder(), 'shared.db')
@@ -48,9 +56,12 @@ function openShared() {
   const insert = database.prepare('insert into said values (?)')
 
   /** Writes words one after another, with a pause between; throws before the last if it is to fail. */
-  function say(words: readonly string[], { fails = false, pauses = 0, user = 'ada' } = {}): Promise<string> {
+  function say(
+    words: readonly string[],
+    { fails = false, pauses = 0, takes = time.ofOne, user }: Saying = {},
+  ): Promise<string> {
     return shared.write(async () => {
-      time.now += time.ofOne
+      time.now += takes
       database.exec('savepoint part')
       try {
         for (const [place, word] of words.entries()) {
@@ -95,16 +106,25 @@ test('slow writes are not gathered into one commit that the first would have to 
   expect(disk.waits).toBe(3)
 })
 
-test("nobody waits for more than one of another user's long writes, and those of one user stay in order", async () => {
+test('users take turns, whoever comes later too, and the writes of one user stay in order', async () => {
   const { say, committed, time } = openShared()
   time.ofOne = 10
-  const words = ['one', 'two', 'three', 'four', 'five', 'six']
-  const ofEve = words.map((word) => say([`eve ${word}`], { user: 'eve' }))
-  await ofEve[0]
-  const ofAda = ['one', 'two'].map((word) => say([`ada ${word}`], { user: 'ada' }))
-  await Promise.all([...ofEve, ...ofAda])
-  const first = ['eve one', 'ada one', 'eve two', 'ada two', 'eve three', 'eve four', 'eve five', 'eve six']
-  expect(committed()).toEqual(first)
+  const said = (user: string, count: number) =>
+    Array.from({ length: count }, (_, number) => say([`${user} ${number + 1}`], { user }))
+  const ofEve = said('eve', 6)
+  await ofEve[2]
+  await Promise.all([...ofEve, ...said('ada', 3)])
+  const words = ['eve 1', 'eve 2', 'eve 3', 'ada 1', 'eve 4', 'ada 2', 'eve 5', 'ada 3', 'eve 6']
+  expect(committed()).toEqual(words)
+})
+
+test('a write of nobody waits for one of each user, and for those of nobody that came before it', async () => {
+  const { say, committed, time } = openShared()
+  time.ofOne = 10
+  const ofEve = ['one', 'two', 'three'].map((word) => say([word], { user: 'eve' }))
+  const ofNobody = ['first', 'second'].map((word) => say([word], { user: undefined }))
+  await Promise.all([...ofEve, ...ofNobody])
+  expect(committed()).toEqual(['one', 'first', 'second', 'two', 'three'])
 })
 
 test('if the disk refuses the commit, no write is reported as done, and later ones succeed', async () => {
@@ -144,6 +164,8 @@ const write = fc.record({
   /** Turns of the event loop before the write is requested. */
   later: fc.integer({ min: 0, max: 6 }),
   user: fc.constantFrom('ada', 'eve'),
+  /** Of long ones, few share a commit. */
+  takes: fc.integer({ min: 0, max: 6 }),
 })
 
 test('however writes arrive, pause and fail: what was acknowledged is committed whole, in the order of each user, and nothing else is', async () => {

@@ -24,8 +24,8 @@ interface SharedCommitParts {
 export interface SharedCommit {
   /**
    * Runs `work`, which has to undo its own part when it throws, in one transaction with the other waiting writes, one
-   * after another: those of one user in order of arrival, and of several users first whoever has used the least time. So nobody
-   * waits for more than one of another user's long writes. Resolves after the commit.
+   * after another: those of one user in order of arrival, and users take turns. So nobody waits for more than one write of each
+   * other user. One that is of no user comes in order of arrival. Resolves after the commit.
    */
   write<T>(work: () => Promise<T>, user?: string): Promise<T>
   /** Resolves when no write is waiting. */
@@ -33,7 +33,8 @@ export interface SharedCommit {
 }
 
 interface WaitingWrite {
-  user: string | undefined
+  /** Those with a lower one come first. */
+  turn: number
   /** Resolves when its part is done; its result is held back until `committed`. */
   run(): Promise<void>
   committed(): void
@@ -48,10 +49,10 @@ export function createSharedCommit({
   clock,
 }: SharedCommitParts): SharedCommit {
   const waiting: WaitingWrite[] = []
-  /** Milliseconds of each user since the last moment in which no write was waiting. */
-  const used = new Map<string | undefined, number>()
-  /** Of whoever had the last turn: who comes only now does not go first for as long as the others have been here. */
-  let usedByLast = 0
+  /** The turns of each user, since writes began to wait. */
+  const turns = new Map<string, number>()
+  /** Of whoever had the last one: the turns of newcomers count from here, or they would all come first. */
+  let lastTurn = 0
   let running: Promise<void> | undefined
 
   async function commitAll(): Promise<void> {
@@ -59,8 +60,8 @@ export function createSharedCommit({
       await gather()
       await commitSome()
     }
-    used.clear()
-    usedByLast = 0
+    turns.clear()
+    lastTurn = 0
     running = undefined
   }
 
@@ -100,13 +101,20 @@ export function createSharedCommit({
   }
 
   function takeNext(): WaitingWrite | undefined {
-    const usedBy = ({ user }: WaitingWrite) => used.get(user) ?? 0
     const [first] = waiting
     if (!first) return undefined
-    const next = waiting.reduce((least, write) => (usedBy(write) < usedBy(least) ? write : least), first)
+    const next = waiting.reduce((earliest, write) => (write.turn < earliest.turn ? write : earliest), first)
     waiting.splice(waiting.indexOf(next), 1)
-    usedByLast = usedBy(next)
+    lastTurn = next.turn
     return next
+  }
+
+  /** The turn of a write that arrives now. */
+  function turnOf(user: string | undefined): number {
+    if (user === undefined) return lastTurn
+    const turn = Math.max(turns.get(user) ?? 0, lastTurn)
+    turns.set(user, turn + 1)
+    return turn
   }
 
   async function runSome(begun: WaitingWrite[]): Promise<void> {
@@ -115,12 +123,9 @@ export function createSharedCommit({
       const write = takeNext()
       if (!write) return
       begun.push(write)
-      const since = clock()
       try {
         await write.run()
-        used.set(write.user, usedByLast + clock() - since)
       } catch (error) {
-        used.set(write.user, usedByLast + clock() - since)
         // After some errors, such as a full disk, SQLite has undone everything on its own, including the other parts.
         if (!database.isTransaction) throw error
         begun.pop()
@@ -135,9 +140,8 @@ export function createSharedCommit({
       let result: { value: T } | undefined
       // One caller's context runs all waiting writes, so each restores its own.
       const inOwnContext = AsyncLocalStorage.snapshot()
-      used.set(user, Math.max(used.get(user) ?? 0, usedByLast))
       waiting.push({
-        user,
+        turn: turnOf(user),
         async run() {
           result = { value: await inOwnContext(work) }
         },

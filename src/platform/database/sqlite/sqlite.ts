@@ -137,7 +137,7 @@ export async function openSqlite(
     engine: 'sqlite' as const,
     read: reader,
     snapshot: <T>(work: (tx: Transaction<Tables>) => Promise<T>) => reader.transaction().execute(work),
-    write: <T>(work: (tx: Transaction<Tables>) => Promise<T>) => write(work),
+    write,
     async writeFor<T>(user: string, lists: readonly string[], work: (tx: Transaction<Tables>) => Promise<T>) {
       const { done, renewed } = await write(
         async (tx) => ({
