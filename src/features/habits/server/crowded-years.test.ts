@@ -68,13 +68,22 @@ describeEachEngine('A habit with thousands of entries a year', (openEmpty, engin
     expect(work.units).toBeLessThan(3 * ofOpenYear)
   })
 
-  test('keeps nothing of what changed while it was read', async () => {
+  test.each([
+    ['before its third write', (write: number) => write === 3],
+    ['before its fourth', (write: number) => write === 4],
+    ['again and again', () => true],
+  ])('keeps nothing of what changed while it was read: %s', async (_, changesBefore) => {
     const db = await openEmpty()
     const user = await addCrowdedHabit(db, 'amounts')
+    // As of an account that has written nothing since there are revisions.
+    await db.write((tx) => tx.deleteFrom('revisions').execute())
+    let writes = 0
     let changes = 0
     const busy: Database = {
       ...db,
       async write(run) {
+        writes += 1
+        if (!changesBefore(writes)) return db.write(run)
         const day = addDays('2025-03-01' as Day, 50 * changes)
         changes += 1
         await db.writeFor(user, ['habits'], async (tx) => {
@@ -85,7 +94,7 @@ describeEachEngine('A habit with thousands of entries a year', (openEmpty, engin
       },
     }
     await listed(busy, user)
-    expect(changes).toBeGreaterThan(1)
+    expect(changes).toBeGreaterThan(0)
     const habit = await listed(db, user)
     expect(numbersShown(habit)).toEqual(await numbersOfAllDays(db, user))
     expect(habit.longest_streak).toBeLessThan(days.length)

@@ -173,8 +173,9 @@ export async function packedDays(
     let next = year + 1
     if (!ahead?.has(year)) while (next < open && !packed.has(next) && !ahead?.has(next)) next += 1
     const { years, end } = await read({ first: year, last: next - 1 })
-    const isCurrent = (ahead?.get(year)?.revision ?? revision) === revision
-    if (isCurrent) hasStored = (await storeYears(tx, row, { first: year, last: end - 1 }, years)) || hasStored
+    const known = ahead?.get(year)
+    const mayStore = known === undefined || known.revision === revision
+    if (mayStore) hasStored = (await storeYears(tx, row, { first: year, last: end - 1 }, years)) || hasStored
     if (end < next) return notEnough(year)
     for (; year < next; year += 1) parts.push(years.get(year) ?? noDays)
   }
