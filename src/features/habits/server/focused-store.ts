@@ -25,12 +25,12 @@ interface HabitKey {
 
 /** The sessions with seconds on one of these days, by the habit that they belong to; undefined if they are more than `most`. */
 export async function readSessions(
-  tx: Kysely<Tables>,
+  db: Kysely<Tables>,
   user: string,
   { from, to }: Days,
   most?: number,
 ): Promise<Map<string, FocusedSession[]> | undefined> {
-  const rows = await tx
+  const rows = await db
     .selectFrom('focus_days')
     // Along the days, of which few are read: with an inner join, databases would walk through all sessions of the habits.
     .leftJoin('focus_sessions', (join) =>
@@ -64,8 +64,10 @@ export async function readSessionsOf(
   { from, to = from }: Days,
 ): Promise<FocusedSession[]> {
   const found: FocusedSession[] = []
-  for await (const sessions of pagesOfSessions(db, habit, noLimit))
-    found.push(...(sessions ?? []).filter(({ day }) => day >= from && day <= to))
+  for await (const sessions of pagesOfSessions(db, habit, noLimit)) {
+    // One by one: a page may have more days than a call takes arguments.
+    for (const session of sessions ?? []) if (session.day >= from && session.day <= to) found.push(session)
+  }
   return found
 }
 

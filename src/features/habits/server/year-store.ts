@@ -132,18 +132,22 @@ export async function packedDays(
   const revision = ahead && (await revisionOf(tx, row.user_id))
   let sessions: Sessions
   let hasStored = false
-  /** The days of whole years that there was room for, from the first on, and the year after them. */
-  async function read({ first, last }: Years): Promise<{ years: DaysOfYears; end: number }> {
+  /** The days of whole years that there was room for, from the first on, the year after them, and whether they may be stored. */
+  async function read({
+    first,
+    last,
+  }: Years): Promise<{ years: DaysOfYears; end: number; mayStore: boolean }> {
     const known = ahead?.get(first)
     if (known) {
-      if (known.revision !== revision) budget.isOutdated = true
-      return { years: new Map([[first, known.days]]), end: first + 1 }
+      const mayStore = known.revision === revision
+      if (!mayStore) budget.isOutdated = true
+      return { years: new Map([[first, known.days]]), end: first + 1, mayStore }
     }
     if (!sessions) {
       sessions = await readFewSessions(tx, row, mostOfOneWrite)
       budget.left -= sessions ? 2 * sessions.length : mostOfOneWrite
     }
-    if (!sessions || budget.left <= 0) return { years: new Map(), end: first }
+    if (!sessions || budget.left <= 0) return { years: new Map(), end: first, mayStore: false }
     const range = { from: firstDayOf(first), to: lastDayOf(last) }
     const { days, wholeUntil, rows } = await readDays(tx, row, range, {
       sessions,
@@ -151,7 +155,7 @@ export async function packedDays(
     })
     budget.left -= rows
     const end = wholeUntil === undefined ? last + 1 : yearOf(wholeUntil)
-    return { years: byYear(days, { first, last }), end }
+    return { years: byYear(days, { first, last }), end, mayStore: true }
   }
   /** The next write has all of its budget, and what this one has packed. If that is nothing new, it has to be read ahead. */
   function notEnough(from: number): undefined {
@@ -172,9 +176,7 @@ export async function packedDays(
     }
     let next = year + 1
     if (!ahead?.has(year)) while (next < open && !packed.has(next) && !ahead?.has(next)) next += 1
-    const { years, end } = await read({ first: year, last: next - 1 })
-    const known = ahead?.get(year)
-    const mayStore = known === undefined || known.revision === revision
+    const { years, end, mayStore } = await read({ first: year, last: next - 1 })
     if (mayStore) hasStored = (await storeYears(tx, row, { first: year, last: end - 1 }, years)) || hasStored
     if (end < next) return notEnough(year)
     for (; year < next; year += 1) parts.push(years.get(year) ?? noDays)

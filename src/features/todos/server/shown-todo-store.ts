@@ -11,6 +11,7 @@ import { dueOf, shownOn } from '../shown-todo.ts'
 import type { Todo } from '../todo.ts'
 import { reminderInstant } from '../todo-reminder.ts'
 import { keptOf, toSettledDay } from './occurrence-store.ts'
+import { isLiveParent } from './subtask-store.ts'
 import { todoRows } from './todo-rows.ts'
 
 type Row = Tables['todos']
@@ -124,24 +125,19 @@ async function repeatingRows(db: Database, user: string, ids: readonly string[])
     const rows = await db.read
       .selectFrom('todos')
       .leftJoin('todos as parents', (join) =>
-        join.onRef('parents.user_id', '=', 'todos.user_id').onRef('parents.id', '=', 'todos.parent_id'),
+        join
+          .onRef('parents.user_id', '=', 'todos.user_id')
+          .onRef('parents.id', '=', 'todos.parent_id')
+          .on(isLiveParent),
       )
       .selectAll('todos')
-      .select([
-        'parents.id as parent',
-        'parents.parent_id as grandparent',
-        'parents.deleted_at as parent_deleted_at',
-      ])
+      .where('parents.id', 'is', null)
       .where('todos.user_id', '=', user)
       .where('todos.repeat', 'is not', null)
       .where('todos.deleted_at', 'is', null)
       .where('todos.id', 'in', batch)
       .execute()
-    for (const { parent, grandparent, parent_deleted_at, ...row } of rows) {
-      // Not in the statement: it would let PostgreSQL, while it has no statistics, seek each parent in a list of all open to-dos.
-      const isBelow = parent !== null && grandparent === null && parent_deleted_at === null
-      if (!isBelow) found.push(row)
-    }
+    found.push(...rows)
   }
   return found
 }

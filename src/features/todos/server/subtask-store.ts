@@ -52,12 +52,11 @@ export async function todosAlong(
         'subtasks.completed_on',
         'parents.id as parent',
         'parents.created_at as parent_created_at',
-        'parents.parent_id as grandparent',
-        'parents.deleted_at as parent_deleted_at',
       ])
       .where('subtasks.user_id', '=', user)
       .where('subtasks.parent_id', 'in', parents)
       .where('subtasks.deleted_at', 'is', null)
+      .where(isLiveParent)
       .where(({ eb, fn, val }) => {
         // An open one is later than any day.
         const doneOn = (column: 'subtasks.completed_on' | 'parents.completed_on') =>
@@ -74,10 +73,7 @@ export async function todosAlong(
         ])
       })
       .execute()
-    for (const pair of pairs) {
-      // Not in the statement: it would let PostgreSQL, while it has no statistics, seek each parent in a list of all open to-dos.
-      if (pair.grandparent !== null || pair.parent_deleted_at !== null) continue
-      const { id, created_at, completed_on, parent, parent_created_at } = pair
+    for (const { id, created_at, completed_on, parent, parent_created_at } of pairs) {
       const isOld = completed_on !== null && completed_on < since
       if (isOld) along.set(id, { id, created_at })
       else along.set(parent, { id: parent, created_at: parent_created_at })
@@ -161,11 +157,16 @@ export function isHidden({ exists, selectFrom }: ExpressionBuilder<Tables, 'todo
   )
 }
 
-/** Asked in this way, no index of live to-dos alone fits: without statistics, PostgreSQL would seek each parent among all of them. */
+/**
+ * That `parents`, which is sought by its id, is not deleted and no subtask itself. Two plain conditions would fit an index of the
+ * live to-dos: PostgreSQL, while it has no statistics, would walk through all of them for each parent.
+ */
+export const isLiveParent = sql<boolean>`
+  case when parents.parent_id is null and parents.deleted_at is null then 1 else 0 end = 1`
+
 const parent = sql`
   from todos as parents
-  where parents.user_id = todos.user_id and parents.id = todos.parent_id
-  and case when parents.parent_id is null and parents.deleted_at is null then 1 else 0 end = 1`
+  where parents.user_id = todos.user_id and parents.id = todos.parent_id and ${isLiveParent}`
 
 /** The list that a to-do names, or that its parent names. */
 export const listStoodIn = sql<string | null>`
