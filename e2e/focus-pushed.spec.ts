@@ -6,7 +6,7 @@ import { pushedTo } from './pushes.ts'
 
 test.use({ permissions: ['notifications'], timezoneId: 'UTC', serviceWorkers: 'allow' })
 
-test('the end of a phase is shown with no page open, once; a page in front of the person announces it by itself', async ({
+test('the end of a phase is shown, once: without a sound where a page in front of the person announces it by itself', async ({
   page,
   context,
 }) => {
@@ -22,11 +22,14 @@ test('the end of a phase is shown with no page open, once; a page in front of th
 
   await page.bringToFront()
   await pushed.deliver(end)
-  expect(await pushed.shown()).toEqual([])
+  const shown = { title, body: 'Recorded 25 min.', actions: [] }
+  await expect.poll(pushed.shown).toEqual([shown])
+  expect(await pushed.silences()).toEqual([true])
 
   await page.goto('about:blank')
   await pushed.deliver(end)
-  await expect.poll(pushed.shown).toEqual([{ title, body: 'Recorded 25 min.', actions: [] }])
+  await expect.poll(pushed.silences).toEqual([false])
+  expect(await pushed.shown()).toEqual([shown])
   await pushed.deliver(end)
   await expect.poll(pushed.shown).toHaveLength(1)
 })

@@ -1,6 +1,8 @@
 import { expect } from '@playwright/test'
-import { test as base, newPerson } from './person.ts'
+import { neverFetchTheRest } from './on-device.ts'
+import { test as base, newPerson, signUpBehindTheScreens } from './person.ts'
 import { givePicture, isShown } from './picture.ts'
+import { servePortal } from './portal.ts'
 import { userMenu } from './settings.ts'
 import { field, row } from './todo-list.ts'
 
@@ -48,6 +50,31 @@ test.describe('by a name of the home network, over plain http', () => {
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
     await expect(page).toHaveURL(/\/sign-in$/)
     expect(await isShown(page, picture)).toBe(false)
+  })
+})
+
+test.describe('by such a name, through a portal that asks people to sign in', () => {
+  test.use({
+    mayLog: /Failed to|untrustworthy|Could not|could not|Not supported for insecure|MIME type|Unexpected/,
+  })
+
+  test('what the portal answers for a file is gone with the next load', async ({ page, baseURL }) => {
+    const portal = await servePortal(baseURL ?? '')
+    const home = at(portal.address, 'daymark.lan')
+    await signUpBehindTheScreens(page)
+    const cookies = await page.context().cookies()
+    await page.context().addCookies(cookies.map((cookie) => ({ ...cookie, domain: 'daymark.lan' })))
+    await neverFetchTheRest(page)
+    await page.goto(`${home}/todos`)
+    await expect(field(page)).toBeVisible()
+    portal.shut()
+    await page.getByRole('link', { name: 'Analytics' }).click()
+    await expect.poll(() => portal.refused.filter((path) => path.endsWith('.js'))).not.toEqual([])
+    portal.open()
+    await page.reload()
+    await page.getByRole('link', { name: 'Analytics' }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Analytics Dashboard')
+    await portal.stop()
   })
 })
 

@@ -13,6 +13,8 @@ export interface Pushed {
   /** Resolves once as many notifications are shown as were delivered, so that no test looks while the browser is about to show one. */
   deliver(message: PushMessage | string): Promise<void>
   shown(): Promise<Shown[]>
+  /** Of each notification that is shown, whether it made no sound. */
+  silences(): Promise<boolean[]>
   /** Presses the one visible notification, or one of its buttons, and waits until the press has been handled. */
   press(action?: 'Done' | 'Remind me in 30 min'): Promise<void>
 }
@@ -51,6 +53,7 @@ export async function pushedTo(page: Page, anyPage: Page): Promise<Pushed> {
       await expect.poll(() => worker.evaluate<number>('pushesShown'), atOnce).toBeGreaterThanOrEqual(all)
     },
     shown: () => worker.evaluate<Shown[]>(shownInWorker),
+    silences: () => worker.evaluate<boolean[]>(silencesInWorker),
     press: (action) => worker.evaluate<void>(`(${pressInWorker})(${JSON.stringify(action ?? '')})`),
   }
 }
@@ -67,6 +70,9 @@ const countInWorker = `if (!('pushesShown' in self)) {
 
 const shownInWorker = `registration.getNotifications().then((notifications) =>
   notifications.map(({ title, body, actions }) => ({ title, body, actions: actions.map(({ title }) => title) })))`
+
+const silencesInWorker =
+  'registration.getNotifications().then((notifications) => notifications.map(({ silent }) => silent === true))'
 
 const pressInWorker = `async (title) => {
   const [notification] = await registration.getNotifications()

@@ -1,15 +1,16 @@
 import { once } from 'node:events'
 import { cp, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
+import { builtFilesLine } from '../scripts/built-files.mjs'
 import { HttpContext } from '../src/platform/http/context.ts'
 import { NodeRequest, send } from '../src/platform/http/node-adapter.ts'
 import { securityHeaders } from '../src/platform/http/security-headers.ts'
 import { readWebFiles, serveWeb } from '../src/platform/http/static-files.ts'
 import { TimedResponse } from '../src/platform/http/timed-response.ts'
+import { forward } from './forward.ts'
 
 export interface TwoBuilds {
   address: string
@@ -69,19 +70,6 @@ export async function serveTwoBuilds(api: string, subtitle: string): Promise<Two
   }
 }
 
-/** Forwards to the server at `api`, which accepts only requests from its own origin. */
-async function forward(api: string, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-  const { method, url, headers } = incoming
-  const { host } = new URL(api)
-  const own = { ...headers, host, ...(headers.origin !== undefined && { origin: api }) }
-  const outbound = request(`${api}${url}`, { method, headers: own })
-  outgoing.on('close', () => outbound.destroy())
-  incoming.pipe(outbound)
-  const [response] = await once(outbound, 'response')
-  outgoing.writeHead(response.statusCode, response.rawHeaders)
-  await pipeline(response, outgoing)
-}
-
 /** A file that changes between builds gets a new name, and so does every file that refers to it. */
 async function makeSecondBuild(folder: string, subtitle: string): Promise<void> {
   const names = await readdir(join(folder, 'assets'))
@@ -99,4 +87,7 @@ async function makeSecondBuild(folder: string, subtitle: string): Promise<void> 
   for (const [before, after] of renamed) {
     await rename(join(folder, 'assets', before), join(folder, 'assets', after))
   }
+  const worker = join(folder, 'service-worker.js')
+  const code = (await readFile(worker, 'utf8')).replace(/^self\.builtFiles=.*\n/, '')
+  await writeFile(worker, (await builtFilesLine(folder)) + code)
 }

@@ -1,14 +1,11 @@
 // Builds the service worker after the pages, into one file that begins with the list of files it caches on the device. In
 // development, nothing is built or cached, and the worker is served from its sources.
-import { createHash } from 'node:crypto'
-import { glob, readFile, writeFile } from 'node:fs/promises'
-import { join, sep } from 'node:path'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { build } from 'vite'
+import { builtFilesLine } from './built-files.mjs'
 
 const source = 'src/app/service-worker.ts'
-
-// The whole build, which isn't compressed yet at this point.
-const kept = ['{assets,screens}/*', '*.{html,png,svg,webmanifest}']
 
 /** @returns {import('vite').Plugin[]} */
 export function serviceWorker() {
@@ -30,8 +27,7 @@ function builtWorker() {
       async handler() {
         const { root } = config
         const { outDir, target } = config.build
-        const [worker, files] = await Promise.all([compile(root, target), builtFiles(join(root, outDir))])
-        const list = `self.builtFiles=${JSON.stringify(files)};\n`
+        const [worker, list] = await Promise.all([compile(root, target), builtFilesLine(join(root, outDir))])
         await writeFile(join(root, outDir, 'service-worker.js'), list + worker)
       },
     },
@@ -70,21 +66,4 @@ async function compile(root, target) {
   const [worker] = chunks
   if (worker?.type !== 'chunk' || chunks.length > 1) throw new Error(`${source} is not built into one file`)
   return worker.code
-}
-
-/**
- * @param {string} folder
- * @returns {Promise<import('../src/app/shell/shell-worker.ts').BuiltFile[]>}
- */
-async function builtFiles(folder) {
-  const found = await Array.fromAsync(glob(kept, { cwd: folder }))
-  const paths = found.map((path) => path.replaceAll(sep, '/')).toSorted()
-  return Promise.all(
-    paths.map(async (url) => {
-      // Vite puts a hash of the content into the names there.
-      if (url.startsWith('assets/')) return { url, revision: null }
-      const hash = createHash('sha256').update(await readFile(join(folder, url)))
-      return { url, revision: hash.digest('hex').slice(0, 16) }
-    }),
-  )
 }

@@ -16,6 +16,7 @@ const inputs = [
   'public',
   'index.html',
   'landing.html',
+  'scripts/built-files.mjs',
   'scripts/compress-ahead.mjs',
   'scripts/forget-the-built.mjs',
   'scripts/service-worker-build.mjs',

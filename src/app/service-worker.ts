@@ -1,6 +1,7 @@
 /// <reference lib="webworker" />
 import { showPushes } from '#features/reminders/web/push-worker.ts'
-import { type BuiltFile, keepShell } from './shell/shell-worker.ts'
+import type { BuiltFile } from './shell/built-file.ts'
+import { keepShell } from './shell/shell-worker.ts'
 
 declare const self: ServiceWorkerGlobalScope & {
   /** The build prepends this; in development it is missing. */

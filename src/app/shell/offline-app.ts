@@ -1,3 +1,4 @@
+import { type RegisteredRouter, useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { registerServiceWorker } from '#platform/browser/service-worker.ts'
 import { toast } from '#platform/ui/overlays/toast.ts'
@@ -13,33 +14,30 @@ const longestWait = 2_000
 /** Milliseconds between checks for a newer build on a page that stays open. */
 const checkInterval = 3_600_000
 
+/** Milliseconds from a failed installation to the next try. It doubles with each that fails, up to `checkInterval`. */
+const firstRetryWait = 60_000
+
 /** Milliseconds between skip-waiting messages to a worker that is still waiting. */
 const skipWaitingInterval = 2_000
 
 /**
  * Installs the service worker for a signed-in user once the page is idle, so that the app is stored on their device, and
- * tells them when a newer build is ready. The page itself does not change until it is reloaded.
+ * tells them when a newer build is ready. The page itself does not change until it is reloaded. Plain http has no service
+ * workers: there the page fetches all screens while it can.
  */
 export function OfflineApp(): null {
+  const router = useRouter()
   useEffect(() => {
-    // Plain http has no service workers. In development, the page must show the edited files, not stored ones.
+    // In development, the page must show the edited files, not stored ones.
+    if (import.meta.env.DEV) return
     const { serviceWorker } = navigator
-    if (!serviceWorker || import.meta.env.DEV) return
+    if (!serviceWorker) return fetchScreensWhenIdle(router)
     const over = new AbortController()
-    const install = async () => {
-      await registerServiceWorker()
-      if (matchMedia('(display-mode: standalone)').matches) await persistStorage()
-    }
     const look = async () => void (await (await serviceWorker.getRegistration())?.update())
-    // Offline there is nothing to fetch, and browsers would log an error.
-    const installWhenOnline = () => {
-      if (navigator.onLine) void attempt(install)
-      else window.addEventListener('online', installWhenOnline, { once: true })
-    }
     const looking = setInterval(() => navigator.onLine && void attempt(look), checkInterval)
     const offer = () => void attempt(offerNewBuild)
     const installed = () => void attempt(persistStorage)
-    const stopWaiting = whenIdle(installWhenOnline)
+    const stopWaiting = whenIdle(() => keepInstalled(over.signal))
     serviceWorker.addEventListener('controllerchange', offer)
     void serviceWorker.ready.then((registration) => skipWaitingWorkers(registration, over.signal))
     // The worker may have changed while nobody was signed in on this page.
@@ -48,13 +46,31 @@ export function OfflineApp(): null {
     return () => {
       over.abort()
       stopWaiting()
-      window.removeEventListener('online', installWhenOnline)
       clearInterval(looking)
       serviceWorker.removeEventListener('controllerchange', offer)
       window.removeEventListener('appinstalled', installed)
     }
-  }, [])
+  }, [router])
   return null
+}
+
+/** Again whenever the connection is back, for those that failed. Returns a function that cancels it. */
+function fetchScreensWhenIdle(router: RegisteredRouter): () => void {
+  const fetchScreens = () => void fetchEveryScreen(router)
+  const stopWaiting = whenIdle(fetchScreens)
+  window.addEventListener('online', fetchScreens)
+  return () => {
+    stopWaiting()
+    window.removeEventListener('online', fetchScreens)
+  }
+}
+
+/** One after the other: the person may be waiting for something else. What belongs to a screen comes after it. */
+async function fetchEveryScreen({ routesById, loadRouteChunk }: RegisteredRouter): Promise<void> {
+  for (const route of Object.values(routesById)) {
+    if (!navigator.onLine) return
+    if (route.parentRoute?.id === '/signed-in') await loadRouteChunk(route)
+  }
 }
 
 /** Runs `work` after the page, its content and its lazy parts have loaded. Returns a function that cancels it. */
@@ -71,6 +87,58 @@ function whenIdle(work: () => void): () => void {
     off = true
     clearTimeout(timer)
   }
+}
+
+/**
+ * Installs the worker, and tries again when that fails, as behind a gateway that asks people to sign in to the network: the
+ * page may stay open for hours.
+ */
+function keepInstalled(signal: AbortSignal): void {
+  let wait = firstRetryWait
+  let timer: ReturnType<typeof setTimeout> | undefined
+  signal.addEventListener('abort', () => clearTimeout(timer))
+
+  async function install() {
+    await registerServiceWorker()
+    const registration = await navigator.serviceWorker.getRegistration()
+    if (!registration) return
+    registration.addEventListener('updatefound', watch, { signal })
+    watchWorker(registration.installing)
+    // Where a worker is already, to register it doesn't look for a newer one.
+    if (wait > firstRetryWait && registration.active) await registration.update()
+    if (matchMedia('(display-mode: standalone)').matches) await persistStorage()
+  }
+
+  async function tryNow() {
+    clearTimeout(timer)
+    window.removeEventListener('online', tryNow)
+    // Offline there is nothing to fetch, and browsers would log an error.
+    if (!navigator.onLine) return window.addEventListener('online', tryNow, { signal })
+    if (!(await attempt(install))) tryLater()
+  }
+
+  function tryLater() {
+    if (signal.aborted) return
+    clearTimeout(timer)
+    timer = setTimeout(tryNow, wait)
+    wait = Math.min(2 * wait, checkInterval)
+    window.addEventListener('online', tryNow, { signal })
+  }
+
+  function watch({ currentTarget }: Event) {
+    if (currentTarget instanceof ServiceWorkerRegistration) watchWorker(currentTarget.installing)
+  }
+
+  function watchWorker(worker: ServiceWorker | null) {
+    worker?.addEventListener('statechange', settle, { once: true, signal })
+  }
+
+  function settle({ target }: Event) {
+    if (target instanceof ServiceWorker && target.state === 'redundant') tryLater()
+    else wait = firstRetryWait
+  }
+
+  void tryNow()
 }
 
 /** Chromium sometimes ignores a worker's `skipWaiting`, which then waits for minutes. */
@@ -117,11 +185,14 @@ function entryScript(): HTMLScriptElement | null {
   return document.querySelector<HTMLScriptElement>('script[type="module"][src]')
 }
 
-async function attempt(work: () => Promise<unknown>): Promise<void> {
+/** Resolves to whether it succeeded. */
+async function attempt(work: () => Promise<unknown>): Promise<boolean> {
   try {
     await work()
+    return true
   } catch (error) {
     // Offline, or the browser refused: then everything stays as it was.
     console.warn('The app could not be kept on this device', error)
+    return false
   }
 }

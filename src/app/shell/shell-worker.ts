@@ -1,15 +1,8 @@
 /// <reference lib="webworker" />
 import { pageFileAt } from '#platform/wire/page-file.ts'
+import { type BuiltFile, hashOf, hasTypeOf, isFile } from './built-file.ts'
 import { shellCaches, shellPrefix } from './shell-caches.ts'
 import { skipWaiting } from './shell-message.ts'
-
-/** A file as the build lists it for the worker. */
-export interface BuiltFile {
-  /** Its path, without the leading slash. */
-  url: string
-  /** Changes with the content; null when the path itself does. */
-  revision: string | null
-}
 
 /** This build and the two before it, from which pages opened earlier still load their parts. */
 const buildsKept = 3
@@ -17,14 +10,19 @@ const buildsKept = 3
 /** How many files are fetched at a time: the person may be waiting for something else. */
 const atOnce = 4
 
+/** Responses vary only by compression, which has been decoded here. */
+const anyEncoding = { ignoreVary: true }
+
 /**
  * Stores the built files on the device and serves them, so that pages open at once, even offline. The files are the same
- * for everyone: nothing under /api is stored or even intercepted.
+ * for everyone: nothing under /api is stored or even intercepted. Nothing is stored either that is not byte for byte what
+ * was built: what answers may be the gateway of a hotel.
  */
 export function keepShell(worker: ServiceWorkerGlobalScope, built: readonly BuiltFile[]): void {
-  const files = new Set(built.map(({ url }) => `/${url}`))
+  const files = new Map(built.map((file) => [`/${file[0]}`, file]))
   const isBuilt = (file: string) => files.has(file)
   const ownCache = nameOf(built)
+  let filling: Promise<void> | undefined
 
   // A build that waited for the last tab to close could wait for weeks, and a reload would not activate it.
   worker.addEventListener('install', (event) => {
@@ -34,7 +32,7 @@ export function keepShell(worker: ServiceWorkerGlobalScope, built: readonly Buil
     if (event.data === skipWaiting) event.waitUntil(worker.skipWaiting())
   })
   worker.addEventListener('activate', (event) => {
-    event.waitUntil(Promise.all([forgetOldBuilds(), worker.clients.claim()]))
+    event.waitUntil(Promise.all([checkStores(), worker.clients.claim()]))
   })
   // In development there are no built files.
   if (built.length > 0) worker.addEventListener('fetch', answer)
@@ -44,12 +42,12 @@ export function keepShell(worker: ServiceWorkerGlobalScope, built: readonly Buil
     const { origin, pathname } = new URL(request.url)
     if (request.method !== 'GET' || origin !== worker.location.origin || /^\/api(\/|$)/.test(pathname)) return
     if (request.mode !== 'navigate') {
-      if (isBuilt(pathname) || pathname.startsWith('/assets/')) event.respondWith(file(pathname, request))
+      if (isBuilt(pathname) || pathname.startsWith('/assets/')) event.respondWith(file(pathname, event))
       return
     }
     const page = pageFileAt(pathname, isBuilt)
     if (page === undefined) return
-    event.respondWith(isScreen(pathname, page) ? file(page, request) : pageOfServer(page, request))
+    event.respondWith(isScreen(pathname, page) ? file(page, event) : pageOfServer(page, request))
   }
 
   /** True for paths below a screen too. Any other path may be a screen of a newer build, or not ours. */
@@ -57,8 +55,11 @@ export function keepShell(worker: ServiceWorkerGlobalScope, built: readonly Buil
     return page !== '/index.html' || isBuilt(`/screens/${pathname.split('/')[1]}.html`)
   }
 
-  async function file(path: string, request: Request): Promise<Response> {
-    return (await kept(path)) ?? fetch(request)
+  async function file(path: string, event: FetchEvent): Promise<Response> {
+    const stored = await kept(path)
+    if (stored) return stored
+    if (isBuilt(path)) event.waitUntil(fillGaps())
+    return fetch(event.request)
   }
 
   async function pageOfServer(page: string, request: Request): Promise<Response> {
@@ -72,11 +73,9 @@ export function keepShell(worker: ServiceWorkerGlobalScope, built: readonly Buil
   }
 
   async function kept(path: string): Promise<Response | undefined> {
-    // Responses vary only by compression, which has been decoded here.
-    const how = { ignoreVary: true }
-    const own = await (await caches.open(await ownCache)).match(path, how)
+    const own = await (await caches.open(await ownCache)).match(path, anyEncoding)
     // A page opened earlier requests files of its own build, whose names are unique to it.
-    return own ?? (path.startsWith('/assets/') ? caches.match(path, how) : undefined)
+    return own ?? (path.startsWith('/assets/') ? caches.match(path, anyEncoding) : undefined)
   }
 
   /**
@@ -86,12 +85,14 @@ export function keepShell(worker: ServiceWorkerGlobalScope, built: readonly Buil
   async function keepAll(): Promise<void> {
     if (built.length === 0) return
     const name = await ownCache
-    if (await isNewestAndWhole(name)) return
+    // So it is when only the worker changed: then its file list, and thus the cache name, are the same.
+    if ((await shellCaches()).at(-1) === name && (await wrongIn(name)).length === 0) return
     const answers = new Map<string, Response>()
-    const rest = [...built]
+    const rest = [...files]
     const takeInTurn = async () => {
       for (let next = rest.shift(); next; next = rest.shift()) {
-        answers.set(`/${next.url}`, await fetchBuilt(next))
+        const [path, file] = next
+        answers.set(path, await fetchBuilt(path, file))
       }
     }
     try {
@@ -111,30 +112,73 @@ export function keepShell(worker: ServiceWorkerGlobalScope, built: readonly Buil
     }
   }
 
-  /** True when only the worker changed: then its file list, and thus the cache name, are the same. */
-  async function isNewestAndWhole(name: string): Promise<boolean> {
-    if ((await shellCaches()).at(-1) !== name) return false
-    const requests = await (await caches.open(name)).keys()
-    const there = new Set(requests.map(({ url }) => new URL(url).pathname))
-    return [...files].every((path) => there.has(path))
+  /** The paths of this build that the cache does not have, or has with something else. */
+  async function wrongIn(name: string): Promise<string[]> {
+    const cache = await caches.open(name)
+    const wrong = await Promise.all(
+      [...files].map(async ([path, file]) => {
+        const stored = await cache.match(path, anyEncoding)
+        return stored && (await isFile(stored, file)) ? [] : [path]
+      }),
+    )
+    return wrong.flat()
   }
 
-  async function fetchBuilt({ url, revision }: BuiltFile): Promise<Response> {
-    const path = `/${url}`
-    const known = revision === null ? await caches.match(path, { ignoreVary: true }) : undefined
-    if (known) return known
-    const cache = revision === null ? 'default' : 'no-cache'
-    const response = await fetch(path, { cache, priority: 'low' })
-    if (!response.ok || response.redirected) throw new Error(`${path} was answered with ${response.status}`)
-    if (path.endsWith('.html')) await refuseOfAnotherBuild(await response.clone().text())
-    return response
+  /** What is wrong goes at once, so that the server is asked for it: a gap breaks less than a gateway's page in its place. */
+  async function checkStores(): Promise<void> {
+    await forgetOldBuilds()
+    if (built.length === 0) return
+    const name = await ownCache
+    const wrong = await wrongIn(name)
+    const cache = await caches.open(name)
+    for (const path of wrong) await cache.delete(path, anyEncoding)
+    for (const older of await shellCaches()) if (older !== name) await dropPagesForFiles(older)
+    // Not waited for: until this event is over, the browser holds back every page.
+    if (wrong.length > 0) void fillGaps()
   }
 
-  /** With several servers, one may still return pages of the previous build. */
-  async function refuseOfAnotherBuild(page: string): Promise<void> {
-    for (const [name] of page.matchAll(/\/assets\/[\w.-]+/g)) {
-      if (!isBuilt(name)) throw new Error(`A page names ${name}, which is of another build`)
+  /** If it fails, it is tried again when a file that is missing is next asked for. */
+  function fillGaps(): Promise<void> {
+    filling ??= fetchMissing()
+      .catch((problem) => console.warn('Files of the app could not be kept', problem))
+      .finally(() => {
+        filling = undefined
+      })
+    return filling
+  }
+
+  async function fetchMissing(): Promise<void> {
+    const cache = await caches.open(await ownCache)
+    const there = new Set((await cache.keys()).map(({ url }) => new URL(url).pathname))
+    for (const [path, file] of files) {
+      if (!there.has(path)) await cache.put(path, await fetchBuilt(path, file))
     }
+  }
+}
+
+/** Rejects if what answers is not that file. */
+async function fetchBuilt(path: string, file: BuiltFile): Promise<Response> {
+  // Vite puts a hash of the content into the names there. Pages are never taken from an older build: with them are stored
+  // the security headers that the server sends.
+  const isNamedByContent = path.startsWith('/assets/')
+  const known = isNamedByContent ? await caches.match(path, anyEncoding) : undefined
+  if (known && (await isFile(known, file))) return known
+  // The second time past the browser's own cache, which may hold a gateway's page.
+  for (const cache of [isNamedByContent ? 'default' : 'no-cache', 'reload'] as const) {
+    const response = await fetch(path, { cache, priority: 'low' })
+    if (await isFile(response, file)) return response
+    // An answer that nobody reads keeps its connection.
+    await response.body?.cancel()
+  }
+  throw new Error(`${path} was not answered with the file of this build`)
+}
+
+/** The files of an older build can't be checked, but a page under the name of a script is none of them. */
+async function dropPagesForFiles(name: string): Promise<void> {
+  const cache = await caches.open(name)
+  for (const request of await cache.keys()) {
+    const stored = await cache.match(request, anyEncoding)
+    if (stored && !hasTypeOf(new URL(request.url).pathname, stored)) await cache.delete(request, anyEncoding)
   }
 }
 
@@ -143,8 +187,5 @@ async function forgetOldBuilds(): Promise<void> {
 }
 
 async function nameOf(built: readonly BuiltFile[]): Promise<string> {
-  const bytes = new TextEncoder().encode(JSON.stringify(built))
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
-  const hex = Array.from(digest.subarray(0, 8), (byte) => byte.toString(16).padStart(2, '0'))
-  return `${shellPrefix}${hex.join('')}`
+  return shellPrefix + (await hashOf(new TextEncoder().encode(JSON.stringify(built))))
 }

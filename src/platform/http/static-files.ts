@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
-import { extname, join, relative, sep } from 'node:path'
+import { join, relative, sep } from 'node:path'
+import { fileTypeOf } from '#platform/wire/file-type.ts'
 import { pageFileAt } from '#platform/wire/page-file.ts'
 import { takes, variesByEncoding } from './compressed.ts'
 import type { HttpContext, HttpHeaders, HttpResponse } from './context.ts'
@@ -22,23 +23,6 @@ type Encoding = (typeof encodings)[number]
 /** The built web by URL path, all in memory: it is small, and only what is in here can be requested. */
 export type WebFiles = ReadonlyMap<string, WebFile>
 
-const types: Record<string, string> = {
-  '.css': 'text/css; charset=utf-8',
-  '.html': 'text/html; charset=utf-8',
-  '.ico': 'image/x-icon',
-  '.jpg': 'image/jpeg',
-  '.js': 'text/javascript; charset=utf-8',
-  '.json': 'application/json',
-  '.map': 'application/json',
-  '.png': 'image/png',
-  '.svg': 'image/svg+xml',
-  '.txt': 'text/plain; charset=utf-8',
-  '.webmanifest': 'application/manifest+json',
-  '.webp': 'image/webp',
-  '.woff': 'font/woff',
-  '.woff2': 'font/woff2',
-}
-
 /** Undefined when there is no build at `directory`. */
 export async function readWebFiles(directory: string): Promise<WebFiles | undefined> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true }).catch(() => [])
@@ -55,7 +39,7 @@ export async function readWebFiles(directory: string): Promise<WebFiles | undefi
     const gzip = read.get(`${path}.gz`)
     files.set(path, {
       bytes,
-      type: types[extname(path)] ?? 'application/octet-stream',
+      type: fileTypeOf(path),
       tag: createHash('sha256').update(bytes).digest('base64url').slice(0, 22),
       // Vite puts a content hash into the names in assets/; everything else is revalidated.
       caching: path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',

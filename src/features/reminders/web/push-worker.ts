@@ -55,15 +55,15 @@ async function show(worker: ServiceWorkerGlobalScope, text: string | undefined):
   await notify(worker, push.title, { ...shown, body: push.body, actions: [done, snooze] })
 }
 
-/** A page in front of the person announces it by itself; one behind others shows a notification with the same tag. */
+/** A page in front of the person announces it by itself, so this makes no sound; one behind others shows one with the same tag. */
 async function showEnd(
   worker: ServiceWorkerGlobalScope,
   push: PushedEnd,
   shown: { tag: string; data: string | undefined },
 ): Promise<void> {
   const tabs = await tabsOf(worker)
-  if (tabs.some(({ visibilityState }) => visibilityState === 'visible')) return
-  await notify(worker, push.title, { ...shown, body: push.body, once: true })
+  const quiet = tabs.some(({ visibilityState }) => visibilityState === 'visible')
+  await notify(worker, push.title, { ...shown, body: push.body, once: true, quiet })
 }
 
 const endedTexts = { done: 'Already done', gone: 'No longer exists' }
