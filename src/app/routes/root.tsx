@@ -2,6 +2,7 @@ import { createRootRoute, Outlet, useRouter, useRouterState } from '@tanstack/re
 import { useEffect } from 'react'
 import { usePageTitle } from '#platform/browser/window-title.ts'
 import { ErrorPage } from '../shell/error-page.tsx'
+import { focusOnArrival } from '../shell/focus-on-arrival.ts'
 
 export const rootRoute = createRootRoute({ component: Root, errorComponent: ErrorPage })
 
@@ -16,19 +17,12 @@ function useWindowTitle() {
   usePageTitle(title)
 }
 
-/** Announces a new page and lets Tab continue from its top: without this, focus stays on a link that is gone. */
 function useFocusOnArrival() {
   const router = useRouter()
   useEffect(
     () =>
       router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
-        if (fromLocation === undefined || !pathChanged) return
-        // What led here has already said where on the page it leads.
-        if (document.activeElement?.matches('main input, main textarea, main [data-row] *')) return
-        const arrival = document.querySelector<HTMLElement>('main h1') ?? document.querySelector('main')
-        if (arrival === null) return
-        arrival.tabIndex = -1
-        arrival.focus({ preventScroll: true })
+        if (fromLocation !== undefined && pathChanged) focusOnArrival()
       }),
     [router],
   )

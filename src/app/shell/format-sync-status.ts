@@ -19,9 +19,7 @@ export function formatSyncStatus({
   const number = integerFormat.format(waiting)
   const changes = formatChanges(waiting)
   const wait = waiting === 1 ? 'waits' : 'wait'
-  const waitHere = durable
-    ? `${changes} ${wait}`
-    : `${changes} ${waiting === 1 ? 'is' : 'are'} only in this tab`
+  const waitHere = durable ? `${changes} ${wait}` : formatWaiting({ waiting, durable })
   if (connection !== 'up') {
     const [text, short, where] = connection === 'offline' ? offline : silent
     if (waiting === 0) return { kind: connection, text, short, waiting }
@@ -35,6 +33,13 @@ export function formatSyncStatus({
   if (waiting === 0) return { kind: 'saved', text: 'All changes saved', short: '', waiting }
   if (sending) return { kind: 'sending', text: `Sending ${changes}`, short: `Sending ${number}`, waiting }
   return { kind: 'waiting', text: waitHere, short: `${number} ${wait}`, waiting }
+}
+
+/** Says where the changes are that have not been sent. */
+export function formatWaiting({ waiting, durable }: Pick<SyncState, 'waiting' | 'durable'>): string {
+  const changes = formatChanges(waiting)
+  if (!durable) return `${changes} ${waiting === 1 ? 'is' : 'are'} only in this tab`
+  return `${changes} ${waiting === 1 ? 'waits' : 'wait'} on this device`
 }
 
 /** Describes refused changes until the person has dealt with them. */

@@ -1,22 +1,29 @@
 import type { ReactNode } from 'react'
 import { EmptyState } from '#platform/ui/layout/empty-state.tsx'
 
-/** A page on its own, without the sidebar: not found, or something broke. */
+/** A page in place of another: not found, or something broke. Without the sidebar, unless it is `framed`. */
 export function LonePage({
   title,
   sentence,
+  hint,
+  framed,
   children,
 }: {
   title: string
   sentence: string
+  hint?: ReactNode
+  framed?: boolean
   children: ReactNode
 }) {
+  const Root = framed ? 'div' : 'main'
   return (
-    <main className="grid min-h-dvh content-center justify-items-center px-4 py-10">
+    <Root
+      className={`grid content-center justify-items-center px-4 py-10 ${framed ? 'min-h-[75dvh]' : 'min-h-dvh'}`}
+    >
       <h1 className="text-center text-title outline-none">{title}</h1>
-      <EmptyState sentence={sentence} className="mt-10">
+      <EmptyState sentence={sentence} hint={hint} className="mt-10">
         {children}
       </EmptyState>
-    </main>
+    </Root>
   )
 }

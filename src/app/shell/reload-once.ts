@@ -1,34 +1,16 @@
-import { useEffect, useState } from 'react'
+import { isTyping } from '#platform/browser/calm.ts'
 
 const lastKey = 'daymark-loaded-anew'
 
 /** Milliseconds after a reload within which another missing part causes no second reload. */
 const minInterval = 60_000
 
-/**
- * Reloads the page by itself if `wanted` and the server responds: most likely a newer build has replaced this page's. True
- * while that may still help; false once it was tried, or without a connection, when a reload would only take the app away.
- */
-export function useReloadOnce(wanted: boolean): boolean {
-  const [mayHelp, setMayHelp] = useState(wanted)
-  useEffect(() => {
-    if (!wanted) return
-    let over = false
-    const settle = async () => {
-      const reload = isLongAgo() && (await isServerThere()) && storeReloadTime()
-      if (over) return
-      if (reload) location.reload()
-      else setMayHelp(false)
-    }
-    void settle()
-    return () => {
-      over = true
-    }
-  }, [wanted])
-  return mayHelp
+/** Whether to reload the page by itself, which is so once; not while somebody types. Call it right before. */
+export function mayReload(): boolean {
+  return !isTyping() && isLongAgo() && storeReloadTime()
 }
 
-async function isServerThere(): Promise<boolean> {
+export async function isServerThere(): Promise<boolean> {
   try {
     const { ok } = await fetch('/api/health', { cache: 'no-store', signal: AbortSignal.timeout(5_000) })
     return ok

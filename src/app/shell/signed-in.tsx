@@ -1,12 +1,14 @@
-import { Navigate, Outlet } from '@tanstack/react-router'
+import { CatchBoundary, Navigate, Outlet, useRouterState } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { User } from '#features/account/user.ts'
-import { useSession } from '#features/account/web/session.ts'
+import { type Session, useSession } from '#features/account/web/session.ts'
 import { UserMenu } from '#features/account/web/user-menu.tsx'
 import { useShortcut } from '#platform/browser/shortcuts.ts'
+import { useOnceCalm } from '#platform/browser/use-once-calm.ts'
 import { useUndoRequested } from '#platform/sync/react/offer-undo.ts'
 import { LoadingScreen } from '#platform/ui/layout/spinner.tsx'
 import { lazyPart, usePart } from '#platform/ui/lazy-part.tsx'
+import { FailedScreen } from './failed-screen.tsx'
 import { SessionUnknown } from './session-unknown.tsx'
 import { Shell } from './shell.tsx'
 import { showShortcuts } from './shell-shortcuts.ts'
@@ -16,7 +18,7 @@ import { useUndoKeys } from './use-undo-keys.ts'
 
 /** The pages for signed-in users; everyone else is redirected to /sign-in. */
 export function SignedIn() {
-  const session = useSession()
+  const session = useShownSession()
   if (session.status === 'loading') return <LoadingScreen />
   if (session.status === 'unknown') return <SessionUnknown />
   if (session.status === 'signed-out') return <Navigate to="/sign-in" replace />
@@ -27,12 +29,26 @@ export function SignedIn() {
   )
 }
 
+/** Somebody who was signed out elsewhere types the sentence to its end: what they type is kept on this device. */
+function useShownSession(): Session {
+  const session = useSession()
+  const [last, setLast] = useState<User>()
+  if (session.status === 'signed-in' && session.user !== last) setLast(session.user)
+  const mayLeave = useOnceCalm(session.status === 'signed-out', longestSentence)
+  return session.status === 'signed-out' && last && !mayLeave ? { status: 'signed-in', user: last } : session
+}
+
+/** In milliseconds. */
+const longestSentence = 10_000
+
 function Screens({ user }: { user: User }) {
   useReadAhead()
   useUndoKeys()
   const [showing, setShowing] = useState(false)
   const GoKeys = usePart(LazyGoKeys, false)
   const KeepPreferences = usePart(LazyKeepPreferences, false)
+  const TypingGuard = usePart(LazyTypingGuard, false)
+  const LostDrafts = usePart(LazyLostDrafts, false)
   const UndoHandler = usePart(LazyUndoHandler, useUndoRequested())
   const ShortcutsDialog = usePart(LazyShortcutsDialog, showing)
   const show = () => setShowing(true)
@@ -40,13 +56,25 @@ function Screens({ user }: { user: User }) {
   return (
     <>
       <Shell userMenu={<UserMenu user={user} onShowShortcuts={show} />}>
-        <Outlet />
+        <Screen />
       </Shell>
       {GoKeys && <GoKeys />}
       {KeepPreferences && <KeepPreferences />}
+      {TypingGuard && <TypingGuard />}
+      {LostDrafts && <LostDrafts />}
       {UndoHandler && <UndoHandler />}
       {ShortcutsDialog && <ShortcutsDialog open={showing} onClose={() => setShowing(false)} />}
     </>
+  )
+}
+
+/** Whatever happens to a screen, what is around it goes on. */
+function Screen() {
+  const screen = useRouterState({ select: ({ matches }) => matches.at(-1) })
+  return (
+    <CatchBoundary getResetKey={() => screen} errorComponent={FailedScreen}>
+      <Outlet />
+    </CatchBoundary>
   )
 }
 
@@ -56,6 +84,8 @@ const LazyKeepPreferences = lazyPart(
   'KeepPreferences',
   'with the screen',
 )
+const LazyTypingGuard = lazyPart(() => import('./typing-guard.ts'), 'TypingGuard', 'with the screen')
+const LazyLostDrafts = lazyPart(() => import('./lost-drafts.tsx'), 'LostDrafts', 'after the screen')
 const LazyUndoHandler = lazyPart(() => import('./undo-handler.tsx'), 'UndoHandler', 'after the screen')
 const LazyShortcutsDialog = lazyPart(
   () => import('./shortcuts-dialog.tsx'),

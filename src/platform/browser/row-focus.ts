@@ -37,6 +37,17 @@ export function focusNearbyRow(container: Element | null, step: 1 | -1): HTMLEle
   return row
 }
 
+/** Moves the focus from the row that has it to the next below that is not ticked, of those that count; if there is none, it stays. */
+export function focusNextUnticked(container: Element | null, counts: (id: string) => boolean): void {
+  const rows = [...(container?.querySelectorAll<HTMLElement>(anyRow) ?? [])]
+  const from = rows.findIndex((row) => row.contains(document.activeElement))
+  if (from === -1) return
+  const next = rows
+    .slice(from + 1)
+    .find((row) => counts(row.dataset.row ?? '') && row.querySelector('input[type=checkbox]:not(:checked)'))
+  next?.querySelector<HTMLElement>('input[type=checkbox]')?.focus()
+}
+
 const anyRow = '[data-row]'
 
 function focusRow(row: Element | null): void {

@@ -4,6 +4,13 @@ import { duringActivity } from '#platform/browser/activity.ts'
 /** A part of the app could not be fetched: a newer build has replaced it on the server, or there is no connection. */
 export class PartMissing extends Error {
   override name = 'PartMissing'
+  /** Tries again. Resolves to whether the part can now be rendered. */
+  fetchAgain: () => Promise<boolean>
+
+  constructor(part: string, cause: unknown, fetchAgain: () => Promise<boolean>) {
+    super(`${part} could not be fetched`, { cause })
+    this.fetchAgain = fetchAgain
+  }
 }
 
 /**
@@ -13,7 +20,7 @@ export class PartMissing extends Error {
 export interface LazyPart<Props> {
   (props: Props): ReactNode
   displayName: string
-  /** Never rejects: a preload that failed is retried when the part is rendered. */
+  /** Never rejects. Fetches anew what could not be fetched before. */
   preload(): Promise<void>
   /** Undefined until it has been fetched. */
   fetched(): ComponentType<Props> | undefined
@@ -23,8 +30,8 @@ export interface LazyPart<Props> {
 
 const rest: (() => Promise<void>)[] = []
 const listeners = new Set<() => void>()
-/** The names of parts that are wanted but could not be fetched. */
-const missing = new Set<string>()
+/** Fetch the parts that are wanted but could not be fetched. */
+const missing = new Set<() => Promise<void>>()
 let restIsPreloaded = false
 
 /**
@@ -39,17 +46,19 @@ export function lazyPart<Name extends string, Props extends object>(
 ): LazyPart<Props> {
   let Part: ComponentType<Props> | undefined
   let fetching: Promise<void> | undefined
+  let failure: PartMissing | undefined
   let isWanted = false
 
   function fetchOnce(): Promise<void> {
     fetching ??= duringActivity(fetchModule()).then(
       (module) => {
         Part = module[name]
-        missing.delete(name)
+        missing.delete(preload)
         notify()
       },
       (reason: unknown) => {
-        throw new PartMissing(`${name} could not be fetched`, { cause: reason })
+        failure = new PartMissing(name, reason, () => preload().then(() => Part !== undefined))
+        throw failure
       },
     )
     return fetching
@@ -58,18 +67,22 @@ export function lazyPart<Name extends string, Props extends object>(
   // The router's own `lazyRouteComponent` would reload the page on failure: without a connection, that would take the app away
   // while somebody is using it.
   function Draw(props: Props) {
+    if (failure) throw failure
     if (!Part) use(fetchOnce())
     return Part && <Part {...props} />
   }
 
-  const preload = () =>
-    fetchOnce().catch(({ cause }: PartMissing) => {
-      fetching = undefined
+  // A failure lasts until then: rendering would otherwise fetch again and again.
+  const preload = () => {
+    if (failure) fetching = undefined
+    failure = undefined
+    return fetchOnce().catch(({ cause }: PartMissing) => {
       if (!isWanted) return
       console.warn('A part of the screen could not be fetched', cause)
-      missing.add(name)
+      missing.add(preload)
       notify()
     })
+  }
 
   if (preloaded) {
     rest.push(preload)
@@ -92,10 +105,10 @@ export function usePart<Props>(part: LazyPart<Props>, wanted: boolean): Componen
   return useSyncExternalStore(subscribe, part.fetched)
 }
 
-/** Call it while there is an idle connection: later there may be none. */
+/** Call it while there is an idle connection: later there may be none. What is wanted and missing comes first. */
 export async function preloadRest(): Promise<void> {
   restIsPreloaded = true
-  for (const preload of rest) {
+  for (const preload of [...missing, ...rest]) {
     // The rest is fetched when the connection is back.
     if (!navigator.onLine) return
     await preload()

@@ -1,10 +1,12 @@
 import { useEffect } from 'react'
 import { Button } from './controls/button.tsx'
 import { preloadRest, useMissingPart } from './lazy-part.tsx'
+import { useOnline } from './use-online.ts'
 
 /** Rendered once in the app: preloads the rest of the parts, and reports a part that could not be fetched. */
 export function LazyParts() {
   usePreloadRest()
+  const online = useOnline()
   if (!useMissingPart()) return null
   return (
     <div
@@ -14,9 +16,12 @@ export function LazyParts() {
       <p className="min-w-0 flex-1">
         Part of this page couldn't be loaded. Daymark may have been updated, or you may be offline.
       </p>
-      <Button variant="secondary" onClick={() => location.reload()}>
-        Reload the page
-      </Button>
+      {/* Without a connection it would take the app away. */}
+      {online && (
+        <Button variant="secondary" onClick={() => location.reload()}>
+          Reload the page
+        </Button>
+      )}
     </div>
   )
 }

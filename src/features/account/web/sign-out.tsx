@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import { countUnsent, pauseReading, sendUnsent } from '#platform/sync/account/sign-out.ts'
+import { pauseReading, saveBeforeSignOut, type Unsaved } from '#platform/sync/account/sign-out.ts'
 import { lazyPart, usePart } from '#platform/ui/lazy-part.tsx'
 import { toast } from '#platform/ui/overlays/toast.ts'
 import type { User } from '../user.ts'
@@ -11,7 +11,7 @@ import { useForgetSession, useRereadSession } from './session.ts'
 interface SignOut {
   signOut(): void
   signingOut: boolean
-  /** Render this: it asks what to do if changes on this device could not be sent. */
+  /** Render this: it asks what to do if changes on this device could not be sent, or something typed was not saved. */
   question: ReactNode
 }
 
@@ -19,7 +19,7 @@ export function useSignOut(user: User): SignOut {
   const rereadSession = useRereadSession()
   const forgetSession = useForgetSession()
   const [signingOut, setSigningOut] = useState(false)
-  const [unsent, setUnsent] = useState(0)
+  const [unsaved, setUnsaved] = useState<Unsaved>({ unsent: 0, typed: 0 })
   const [asking, setAsking] = useState(false)
   const UnsentQuestion = usePart(LazyUnsentQuestion, asking)
 
@@ -54,12 +54,9 @@ export function useSignOut(user: User): SignOut {
 
   const sendThenLeave = async () => {
     setSigningOut(true)
-    const sent = await sendUnsent(user.id).catch((error) => {
-      console.warn('What is on this device could not be sent', error)
-      return false
-    })
-    if (sent) return leave()
-    setUnsent(await countUnsent(user.id))
+    const left = await saveBeforeSignOut(user.id)
+    if (left.unsent === 0 && left.typed === 0) return leave()
+    setUnsaved(left)
     setAsking(true)
     setSigningOut(false)
   }
@@ -73,7 +70,7 @@ export function useSignOut(user: User): SignOut {
       <UnsentQuestion
         open={asking}
         onOpenChange={setAsking}
-        unsent={unsent}
+        unsaved={unsaved}
         signOutAnyway={() => void leave()}
       />
     ),

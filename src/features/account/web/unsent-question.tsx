@@ -1,3 +1,5 @@
+import { integerFormat } from '#platform/format/format-number.ts'
+import type { Unsaved } from '#platform/sync/account/sign-out.ts'
 import { Button } from '#platform/ui/controls/button.tsx'
 import {
   Dialog,
@@ -10,21 +12,17 @@ import {
 interface UnsentQuestionProps {
   open: boolean
   onOpenChange: (open: boolean) => void
-  /** How many changes would be lost. */
-  unsent: number
+  /** What would be lost. */
+  unsaved: Unsaved
   signOutAnyway: () => void
 }
 
-export function UnsentQuestion({ open, onOpenChange, unsent, signOutAnyway }: UnsentQuestionProps) {
+export function UnsentQuestion({ open, onOpenChange, unsaved, signOutAnyway }: UnsentQuestionProps) {
   return (
     <Dialog open={open} onOpenChange={onOpenChange}>
       <DialogContent role="alertdialog">
         <DialogTitle>Sign out without saving?</DialogTitle>
-        <DialogDescription>
-          {unsent === 1
-            ? "1 change made on this device hasn't been sent yet. If you sign out now, it will be lost."
-            : `${unsent} changes made on this device haven't been sent yet. If you sign out now, they will be lost.`}
-        </DialogDescription>
+        <DialogDescription>{lossOf(unsaved)}</DialogDescription>
         <DialogFooter>
           <Button variant="secondary" onClick={() => onOpenChange(false)}>
             Stay signed in
@@ -36,4 +34,15 @@ export function UnsentQuestion({ open, onOpenChange, unsent, signOutAnyway }: Un
       </DialogContent>
     </Dialog>
   )
+}
+
+function lossOf({ unsent, typed }: Unsaved): string {
+  const changes =
+    unsent === 1
+      ? "1 change made on this device hasn't been sent yet"
+      : `${integerFormat.format(unsent)} changes made on this device haven't been sent yet`
+  const texts = typed === 1 ? 'one field' : `${integerFormat.format(typed)} fields`
+  if (typed === 0) return `${changes}. If you sign out now, ${unsent === 1 ? 'it' : 'they'} will be lost.`
+  if (unsent === 0) return `What you typed in ${texts} isn't saved yet. If you sign out now, it will be lost.`
+  return `${changes}, and what you typed in ${texts} isn't saved. If you sign out now, all of it will be lost.`
 }

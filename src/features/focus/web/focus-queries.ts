@@ -1,3 +1,4 @@
+import { formatDuration } from '#platform/format/format-time.ts'
 import { changed, deletion, placed, restoration } from '#platform/sync/collections/row-writes.ts'
 import type { Write } from '#platform/sync/collections/write.ts'
 import type { FocusSession, FocusSessionChange } from '../focus-session.ts'
@@ -42,6 +43,7 @@ export const changeFocusSession: Write<
   subject: ({ id }) => id,
   refusal: 'Failed to update focus session',
   text: ({ label }) => label,
+  typed: true,
 }
 
 export const deleteFocusSession = deletion<FocusSession, { id: string; label: string; at: string }>({
@@ -59,6 +61,7 @@ export const restoreFocusSession = restoration<
   name: 'focus.restore',
   collection: focusSessionList,
   rowOf: ({ session }) => session,
+  restores: (session, at) => ({ session, label: formatDuration(session.duration), at }),
   order: newestFirst,
   refusal: 'Failed to restore focus session',
   text: ({ label }) => label,

@@ -5,6 +5,7 @@ import { wallTimeOf } from '#platform/calendar/wall-time.ts'
 import { formatDuration } from '#platform/format/format-time.ts'
 import { useOfferUndo } from '#platform/sync/react/offer-undo.ts'
 import { useWrite } from '#platform/sync/react/use-collection.ts'
+import { useKeptWhileEdited } from '#platform/sync/react/use-kept-while-edited.ts'
 import { Button } from '#platform/ui/controls/button.tsx'
 import { Field } from '#platform/ui/controls/field.tsx'
 import { Input } from '#platform/ui/controls/input.tsx'
@@ -38,6 +39,7 @@ interface SessionDialogProps {
 
 /** Corrects a session, or adds one. Load it late, with `lazyPart`. */
 export function SessionDialog({ open, onClose, session, usual }: SessionDialogProps) {
+  useKeptWhileEdited(focusSessionList, session, open)
   const focusReturn = useFocusReturn(() => document.querySelector('main h1'))
   return (
     <Dialog open={open} onOpenChange={(stays) => stays || onClose()}>

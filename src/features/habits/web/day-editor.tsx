@@ -2,6 +2,7 @@ import type { FormEvent } from 'react'
 import { usePhone } from '#platform/browser/phone.ts'
 import { useDraft } from '#platform/browser/use-draft.ts'
 import { longDay } from '#platform/format/format-day.ts'
+import { useKeptWhileEdited } from '#platform/sync/react/use-kept-while-edited.ts'
 import { Button } from '#platform/ui/controls/button.tsx'
 import { Field } from '#platform/ui/controls/field.tsx'
 import { Input } from '#platform/ui/controls/input.tsx'
@@ -15,6 +16,7 @@ import { trackOf } from '../habit-track.ts'
 import { mostAmount, rhythmOn } from '../rhythm.ts'
 import { formatAmount, parseAmount } from './amount-words.ts'
 import { lookOf } from './day-looks.ts'
+import { habitList } from './habit-queries.ts'
 import type { EditedDay } from './habit-row.tsx'
 import type { DayActions } from './use-day-actions.ts'
 import { useHabitDays } from './use-habit-days.ts'
@@ -74,6 +76,7 @@ export function DayEditor(props: DayEditorProps) {
 function Editor({ edited: { habit, day }, counted, actions, onClose }: DayEditorProps) {
   const { days, notes, failed } = useHabitDays(habit, counted)
   const { today } = counted
+  useKeptWhileEdited(habitList, habit, true)
   const { target } = rhythmOn(habit.rhythms, day)
   // The row knows the newest days, without a connection as well.
   const track = days ? trackOf(days) : countHabit(habit, counted).track

@@ -4,6 +4,7 @@ import { addDays, type Day, dayNumber } from '#platform/calendar/day.ts'
 import { dayAndMonth } from '#platform/format/format-day.ts'
 import { formatPercent, integerFormat } from '#platform/format/format-number.ts'
 import { formatRequestProblem } from '#platform/sync/network/request-problem.ts'
+import { useKeptWhileEdited } from '#platform/sync/react/use-kept-while-edited.ts'
 import { Button } from '#platform/ui/controls/button.tsx'
 import { countResults, listedRateRange, type PeriodCounts } from '../completion-rate.ts'
 import { type CountedFor, type CountedHabit, strengthOfFacts } from '../counted-habit.ts'
@@ -13,6 +14,7 @@ import type { PauseRow } from '../pause.ts'
 import { meanPeriodDays, periodKindOf, streakUnitOf } from '../rhythm.ts'
 import { unitOf } from './amount-words.ts'
 import { HabitDialog } from './habit-dialog.tsx'
+import { habitList } from './habit-queries.ts'
 import { HeatMap } from './heat-map.tsx'
 import { rhythmSentence } from './rhythm-words.ts'
 import { StrengthTable } from './strength-table.tsx'
@@ -37,6 +39,7 @@ export interface HabitCardProps {
 export function HabitCard(props: HabitCardProps) {
   const { habit, count, counted, pauses, actions, editing, onEdit, onEditDay, onPause } = props
   const { days, notes, failed, problem, retry } = useHabitDays(habit, counted)
+  useKeptWhileEdited(habitList, habit, editing)
   const [summing, setSumming] = useState(false)
   const { today, calendar } = counted
   const { start_date } = habit

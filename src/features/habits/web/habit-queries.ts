@@ -178,6 +178,7 @@ export const restoreHabit = restoration<HabitFacts, { habit: z.input<typeof stor
   name: 'habits.restore',
   collection: habitList,
   rowOf: ({ habit }) => factsOf(storedSchema.parse(habit)),
+  restores: (habit, at) => ({ habit, at }),
   order: byPosition,
   refusal: 'Failed to restore habit',
   text: ({ habit }) => habit.name,

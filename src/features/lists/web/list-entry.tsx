@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { type KeyboardEvent, useRef, useState } from 'react'
 import { isPressed } from '#platform/browser/shortcuts.ts'
 import { integerFormat } from '#platform/format/format-number.ts'
+import { useKeptWhileEdited } from '#platform/sync/react/use-kept-while-edited.ts'
 import { cn } from '#platform/ui/class-names.ts'
 import { ColorCircle } from '#platform/ui/controls/color-circle.tsx'
 import { sidebarEntryLook } from '#platform/ui/layout/sidebar-entry.ts'
@@ -10,6 +11,7 @@ import type { List } from '../list.ts'
 import { LazyListDrag, LazyTakesTodos } from './lazy-list-drags.ts'
 import { ListMenuButton } from './list-menu-button.tsx'
 import { ListNameField } from './list-name-field.tsx'
+import { lists } from './list-queries.ts'
 import { moveList } from './list-shortcuts.ts'
 import type { ListActions } from './use-list-actions.ts'
 
@@ -42,6 +44,7 @@ export function ListEntry({
 }: ListEntryProps) {
   const [editing, setEditing] = useState(false)
   const [entry, link] = [useRef<HTMLLIElement>(null), useRef<HTMLAnchorElement>(null)]
+  useKeptWhileEdited(lists, list, editing)
   const ListDrag = usePart(LazyListDrag, false)
   const TakesTodos = usePart(LazyTakesTodos, false)
 

@@ -1,7 +1,9 @@
 import { useState } from 'react'
+import { useKeptWhileEdited } from '#platform/sync/react/use-kept-while-edited.ts'
 import { lazyPart, usePart } from '#platform/ui/lazy-part.tsx'
 import type { List } from '../list.ts'
 import { ListMenuButton } from './list-menu-button.tsx'
+import { lists as listCollection } from './list-queries.ts'
 import type { ListActions } from './use-list-actions.ts'
 
 interface ListPageMenuProps {
@@ -14,6 +16,7 @@ interface ListPageMenuProps {
 /** What can be done to the list whose page this is. */
 export function ListPageMenu({ list, lists, actions }: ListPageMenuProps) {
   const [renaming, setRenaming] = useState(false)
+  useKeptWhileEdited(listCollection, list, renaming)
   const RenameDialog = usePart(LazyRenameDialog, renaming)
   const shown = lists.filter(({ archived_at }) => archived_at === null)
   const place = shown.indexOf(list)

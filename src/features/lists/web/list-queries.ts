@@ -53,6 +53,7 @@ export const editList: Write<List, { id: string; changes: Partial<ListFields>; n
   subject: ({ id }) => id,
   refusal: 'Failed to update list',
   text: ({ name }) => name,
+  typed: true,
 }
 
 export const deleteList = deletion<List, { id: string; name: string; at: string }>({
@@ -67,6 +68,7 @@ export const restoreList = restoration<List, { list: List; at: string }>({
   name: 'lists.restore',
   collection: lists,
   rowOf: ({ list }) => list,
+  restores: (list, at) => ({ list, at }),
   order: byPosition,
   refusal: 'Failed to restore list',
   text: ({ list }) => list.name,

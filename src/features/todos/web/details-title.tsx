@@ -1,9 +1,12 @@
-import { useId } from 'react'
+import { useId, useState } from 'react'
 import { isPressed } from '#platform/browser/shortcuts.ts'
 import { useSavedDraft } from '#platform/browser/use-saved-draft.ts'
+import { useDraftKeeper } from '#platform/sync/drafts/draft-keeper.ts'
+import { useKeptWhileEdited } from '#platform/sync/react/use-kept-while-edited.ts'
 import { cn } from '#platform/ui/class-names.ts'
 import type { Todo } from '../todo.ts'
 import { TitleProblem } from './title-problem.tsx'
+import { todoList } from './todo-queries.ts'
 import { saveTask } from './todo-shortcuts.ts'
 import { titleProblem } from './use-title-editor.ts'
 
@@ -15,8 +18,14 @@ interface DetailsTitleProps {
 /** The title, saved as it is typed. It wraps like text, but has no line breaks. */
 export function DetailsTitle({ todo, rename }: DetailsTitleProps) {
   const mayBe = (text: string) => titleProblem(text.trim()) === undefined
-  const draft = useSavedDraft(todo.title, { mayBe, save: (text) => rename(text.trim()) })
+  const draft = useSavedDraft(todo.title, {
+    mayBe,
+    save: (text) => rename(text.trim()),
+    keeper: useDraftKeeper(`title of ${todo.id}`),
+  })
   const problemId = useId()
+  const [editing, setEditing] = useState(false)
+  useKeptWhileEdited(todoList, todo, editing)
   const problem = titleProblem(draft.value.trim())
   return (
     <div className="min-w-0 grow">
@@ -35,7 +44,11 @@ export function DetailsTitle({ todo, rename }: DetailsTitleProps) {
           event.preventDefault()
           draft.leave()
         }}
-        onBlur={draft.leave}
+        onFocus={() => setEditing(true)}
+        onBlur={() => {
+          draft.leave()
+          setEditing(false)
+        }}
         className={cn(
           'field-sizing-content -mx-1.5 block w-[calc(100%+12px)] resize-none rounded-box px-1.5 text-heading outline-offset-0 wrap-anywhere',
           todo.completed === 1 && 'text-ink-3 line-through',

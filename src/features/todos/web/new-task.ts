@@ -11,7 +11,7 @@ export interface NewTask extends Partial<TodoFields> {
   tags?: string[]
 }
 
-/** A task that is being typed. */
+/** A task that is being typed. Kept on devices: one that is made otherwise needs another name there (`useNewTaskDraft`). */
 export interface Draft {
   text: string
   /** What was chosen without a word for it, or null. */

@@ -1,9 +1,12 @@
 import { Fragment, useEffect, useRef, useState } from 'react'
 import { useSavedDraft } from '#platform/browser/use-saved-draft.ts'
+import { useDraftKeeper } from '#platform/sync/drafts/draft-keeper.ts'
+import { useKeptWhileEdited } from '#platform/sync/react/use-kept-while-edited.ts'
 import { Button } from '#platform/ui/controls/button.tsx'
 import { partsOfNote } from '../note-links.ts'
 import type { Todo } from '../todo.ts'
 import { longestNote, noteSchema } from '../todo-row.ts'
+import { todoList } from './todo-queries.ts'
 
 interface NoteFieldProps {
   todo: Todo
@@ -14,14 +17,20 @@ interface NoteFieldProps {
 export function NoteField({ todo, save }: NoteFieldProps) {
   const [editing, setEditing] = useState(false)
   const field = useRef<HTMLTextAreaElement>(null)
-  const draft = useSavedDraft(todo.note, { mayBe: (text) => noteSchema.safeParse(text).success, save })
+  const draft = useSavedDraft(todo.note, {
+    mayBe: (text) => noteSchema.safeParse(text).success,
+    save,
+    keeper: useDraftKeeper(`note of ${todo.id}`),
+  })
+  useKeptWhileEdited(todoList, todo, editing)
   useEffect(() => {
-    if (!editing) return
+    // What was found again can be pressed into at any place.
+    if (!editing || document.activeElement === field.current) return
     field.current?.focus()
     field.current?.setSelectionRange(field.current.value.length, field.current.value.length)
   }, [editing])
 
-  if (todo.note !== '' && !editing) {
+  if (todo.note !== '' && !editing && !draft.isFound) {
     return (
       <>
         {/* biome-ignore lint/a11y/noStaticElementInteractions: the button below does the same by keyboard */}

@@ -4,6 +4,8 @@ import { isPressed } from '#platform/browser/shortcuts.ts'
 import { useBeforeLeaving } from '#platform/browser/use-before-leaving.ts'
 import { useSavedDraft } from '#platform/browser/use-saved-draft.ts'
 import { integerFormat } from '#platform/format/format-number.ts'
+import { useDraftKeeper } from '#platform/sync/drafts/draft-keeper.ts'
+import { useKeptWhileEdited } from '#platform/sync/react/use-kept-while-edited.ts'
 import { cn } from '#platform/ui/class-names.ts'
 import { Button } from '#platform/ui/controls/button.tsx'
 import { Checkbox } from '#platform/ui/controls/checkbox.tsx'
@@ -11,6 +13,7 @@ import { progressOf } from '../subtasks.ts'
 import type { Todo } from '../todo.ts'
 import { moveSubtask, nextSubtask, removeSubtask } from './details-shortcuts.ts'
 import { TitleProblem } from './title-problem.tsx'
+import { todoList } from './todo-queries.ts'
 import { titleProblem } from './use-title-editor.ts'
 
 export interface SubtaskActions {
@@ -127,8 +130,11 @@ function SubtaskRow({ subtask, actions, onNext, onRemove, onMove }: SubtaskRowPr
   const draft = useSavedDraft(subtask.title, {
     mayBe: (text) => titleProblem(text.trim()) === undefined,
     save: (text) => actions.rename(subtask, text.trim()),
+    keeper: useDraftKeeper(`title of ${subtask.id}`),
   })
   const problemId = useId()
+  const [editing, setEditing] = useState(false)
+  useKeptWhileEdited(todoList, subtask, editing)
   // Emptied, it is about to be removed or typed anew.
   const problem = draft.value.trim() === '' ? undefined : titleProblem(draft.value.trim())
   const pressKey = (event: KeyboardEvent) => {
@@ -160,7 +166,11 @@ function SubtaskRow({ subtask, actions, onNext, onRemove, onMove }: SubtaskRowPr
           value={draft.value}
           onChange={({ currentTarget }) => draft.change(currentTarget.value.replaceAll(/[\r\n]+/g, ' '))}
           onKeyDown={pressKey}
-          onBlur={draft.leave}
+          onFocus={() => setEditing(true)}
+          onBlur={() => {
+            draft.leave()
+            setEditing(false)
+          }}
           className={cn(fieldLook, subtask.completed === 1 && 'text-ink-3 line-through')}
         />
         {problem !== undefined && <TitleProblem id={problemId}>{problem}</TitleProblem>}

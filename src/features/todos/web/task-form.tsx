@@ -13,6 +13,7 @@ import { lazyPart, usePart } from '#platform/ui/lazy-part.tsx'
 import { type Draft, type DraftReader, emptyDraft, type NewTask } from './new-task.ts'
 import { TitleProblem } from './title-problem.tsx'
 import { newTask, saveTask } from './todo-shortcuts.ts'
+import { isEmptyDraft, useNewTaskDraft } from './use-new-task-draft.ts'
 import { titleProblem } from './use-title-editor.ts'
 
 interface TaskFormProps {
@@ -29,17 +30,20 @@ interface TaskFormProps {
 }
 
 export function TaskForm({ add, addAll, prompt, dueUnlessChosen, lists, makeList }: TaskFormProps) {
-  const [draft, setDraft] = useState(emptyDraft)
   const [reader, setReader] = useState<DraftReader>()
   const [pending, setPending] = useState(0)
+  const [draft, setDraft] = useNewTaskDraft(pending > 0)
   const field = useRef<HTMLTextAreaElement>(null)
   const keys = useShortcut(newTask, () => field.current?.focus())
   const problemId = useId()
   const phone = usePhone()
   const keyboard = useScreenKeyboard()
-  const isEmpty = draft.text === '' && draft.due === null && draft.time === null && draft.list === null
+  const isEmpty = isEmptyDraft(draft)
   const Chips = usePart(LazyQuickAddChips, !isEmpty)
-  const change = useCallback((changes: Partial<Draft>) => setDraft((now) => ({ ...now, ...changes })), [])
+  const change = useCallback(
+    (changes: Partial<Draft>) => setDraft((now) => ({ ...now, ...changes })),
+    [setDraft],
+  )
   // Only what is shown as a chip counts: until then all of it is the title.
   const read = useMemo(() => reader?.(draft), [reader, draft])
   const text = draft.text.trim()

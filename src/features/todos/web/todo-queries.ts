@@ -295,6 +295,7 @@ export const restoreTodo: Write<
     name: 'todos.restore',
     collection: todoList,
     rowOf: ({ todo }) => restored(todo),
+    restores: (todo, at) => ({ todo, at }),
     order: byCreation,
     refusal: 'Failed to restore task',
     text: ({ todo }) => todo.title,

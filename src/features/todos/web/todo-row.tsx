@@ -3,6 +3,8 @@ import { Calendar, Check, Ellipsis, Pencil, Trash2 } from 'lucide-react'
 import { type MouseEvent, memo, type ReactNode, useId } from 'react'
 import type { List } from '#features/lists/list.ts'
 import type { Day } from '#platform/calendar/day.ts'
+import { useDraftKeeper } from '#platform/sync/drafts/draft-keeper.ts'
+import { useKeptWhileEdited } from '#platform/sync/react/use-kept-while-edited.ts'
 import { cn } from '#platform/ui/class-names.ts'
 import { Button } from '#platform/ui/controls/button.tsx'
 import { Checkbox } from '#platform/ui/controls/checkbox.tsx'
@@ -10,13 +12,15 @@ import type { Todo } from '../todo.ts'
 import { hasDates, hasMeta, MetaLine, oneLine } from './meta-line.tsx'
 import { PrioritySign, priorityNames } from './priority-sign.tsx'
 import { TitleProblem } from './title-problem.tsx'
+import { todoList } from './todo-queries.ts'
 import { useTitleEditor } from './use-title-editor.ts'
 
 /** What can be done to a row. Must stay the same object, or every row renders whenever one of them does. */
 export interface TodoActions {
   /** Keeps the row where it is, whatever happens to the to-do elsewhere. */
   hold(todo: Todo): void
-  setCompleted(todo: Todo, completed: boolean): void
+  /** `byKey`: with a key on the row, from which the focus then goes on. */
+  setCompleted(todo: Todo, completed: boolean, byKey?: boolean): void
   rename(todo: Todo, title: string): void
   /** Shows its details beside the list. */
   showDetails(todo: Todo, byKey: boolean): void
@@ -92,6 +96,7 @@ export const TodoRow = memo(function TodoRow(props: TodoRowProps) {
   const editor = useTitleEditor(todo.title, {
     onBegin: () => actions.hold(todo),
     save: (title) => actions.rename(todo, title),
+    keeper: useDraftKeeper(`row of ${todo.id}`),
   })
   const meta = hasMeta(todo, list, progress, ofDay) && (
     <MetaLine
@@ -126,12 +131,21 @@ export const TodoRow = memo(function TodoRow(props: TodoRowProps) {
         aria-label={todo.title}
         aria-keyshortcuts={keys}
         checked={todo.completed === 1}
-        onChange={(event) => actions.setCompleted(todo, event.currentTarget.checked)}
+        onChange={({ currentTarget: { checked }, nativeEvent }) =>
+          // A click by a key has no count of presses.
+          actions.setCompleted(todo, checked, nativeEvent instanceof UIEvent && nativeEvent.detail === 0)
+        }
         className="mt-[calc(0.75rem-2px)] pointer-coarse:mt-[calc(0.75rem+4px)]"
       />
       {chosen && <span className="sr-only">Selected</span>}
       {editor.editing ? (
-        <TitleField {...editor.field} problem={editor.problem} inColumns={inColumns}>
+        <TitleField
+          {...editor.field}
+          todo={todo}
+          takesFocus={editor.takesFocus}
+          problem={editor.problem}
+          inColumns={inColumns}
+        >
           {meta}
         </TitleField>
       ) : (
@@ -261,19 +275,22 @@ function showsTheSame(one: TodoRowProps, other: TodoRowProps): boolean {
 }
 
 type TitleFieldProps = ReturnType<typeof useTitleEditor>['field'] & {
+  todo: Todo
+  takesFocus: boolean
   problem: string | undefined
   inColumns: boolean
   children: ReactNode
 }
 
 /** Its frame grows outwards from the text, which stays where it was. */
-function TitleField({ problem, inColumns, children, ...field }: TitleFieldProps) {
+function TitleField({ todo, takesFocus, problem, inColumns, children, ...field }: TitleFieldProps) {
   const problemId = useId()
+  useKeptWhileEdited(todoList, todo, true)
   return (
     <span className={cn(titleRoom, inColumns && 'roomy:contents')}>
       <span className={cn('my-1 mr-2 -ml-1.5 block pointer-coarse:mr-1', inColumns && oneLine.title)}>
         <input
-          ref={focusAtEnd}
+          ref={takesFocus ? focusAtEnd : undefined}
           type="text"
           aria-label="Title"
           aria-invalid={problem !== undefined || undefined}

@@ -1,39 +1,48 @@
 import { type FocusEvent, type KeyboardEvent, useRef, useState } from 'react'
 import { isPressed } from '#platform/browser/shortcuts.ts'
-import { useDraft } from '#platform/browser/use-draft.ts'
+import { type DraftKeeper, useKeptDraft } from '#platform/browser/use-draft.ts'
 import { titleSchema } from '../todo-row.ts'
 import { cancelEdit, saveTask } from './todo-shortcuts.ts'
 
-// 'confirming' is after Tab moved from the field to the edit buttons: the title is saved already, and pressing the
-// confirm button must not open the field again.
-type Phase = 'shown' | 'editing' | 'confirming'
+// 'resumed' is a field that was open again after a reload, once the person is in it. 'confirming' is after Tab moved from the
+// field to the edit buttons: the title is saved already, and pressing the confirm button must not open the field again.
+type Phase = 'shown' | 'editing' | 'resumed' | 'confirming'
 
 /**
  * Edits one title in place: Enter, the confirm button or leaving the field saves what was typed, Escape does not. If
- * nothing was typed there is nothing to save, and a title renamed elsewhere is shown and stays.
+ * nothing was typed there is nothing to save, and a title renamed elsewhere is shown and stays. What an earlier page left
+ * neither saved nor discarded is open again, and takes no focus.
  */
 export function useTitleEditor(
   title: string,
-  { onBegin, save }: { onBegin: () => void; save: (title: string) => void },
+  { onBegin, save, keeper }: { onBegin: () => void; save: (title: string) => void; keeper?: DraftKeeper },
 ) {
   const [phase, setPhase] = useState<Phase>('shown')
-  const draft = useDraft(title)
+  const draft = useKeptDraft(title, keeper)
   const button = useRef<HTMLButtonElement>(null)
   const buttons = useRef<HTMLSpanElement>(null)
   // Closing removes the field while it has the focus; the blur that follows does not come from the person.
   const closed = useRef(false)
 
+  const editing = draft.isFound || phase === 'editing' || phase === 'resumed'
   const text = draft.value.trim()
-  const problem = phase === 'editing' && text !== '' ? titleProblem(text) : undefined
+  const problem = editing && text !== '' ? titleProblem(text) : undefined
 
   const saveDraft = () => {
-    if (text !== '' && text !== draft.from) save(text)
+    if (text === '' || text === draft.from) return keeper?.forget()
+    save(text)
+    keeper?.forgetSaved(draft.value)
+  }
+
+  const show = (next: Phase = 'shown') => {
+    draft.reset()
+    setPhase(next)
   }
 
   const close = () => {
     closed.current = true
     button.current?.focus()
-    setPhase('shown')
+    show()
   }
 
   const confirm = () => {
@@ -44,8 +53,7 @@ export function useTitleEditor(
 
   const begin = () => {
     closed.current = false
-    draft.reset()
-    setPhase('editing')
+    show('editing')
     onBegin()
   }
 
@@ -53,20 +61,23 @@ export function useTitleEditor(
     target instanceof Node && (buttons.current?.contains(target) ?? false)
 
   return {
-    editing: phase === 'editing',
-    confirmable: phase !== 'shown',
+    editing,
+    confirmable: editing || phase === 'confirming',
+    /** The person opened the field, and types next. */
+    takesFocus: phase === 'editing',
     problem,
     begin,
     /** After this a blur saves nothing: the to-do is being deleted. */
     abandon() {
       closed.current = true
+      keeper?.forget()
     },
     /** The person moves on to something else in the to-do; a title that cannot be saved stays open. */
     leave() {
-      if (phase !== 'editing' || problem !== undefined) return
+      if (!editing || problem !== undefined) return
       saveDraft()
       closed.current = true
-      setPhase('shown')
+      show()
     },
     field: {
       value: draft.value,
@@ -77,20 +88,26 @@ export function useTitleEditor(
         if (!isPressed(saveTask, event) && !isPressed(cancelEdit, event)) return
         // The focus moves to the button before the key is released, and Enter would press the button.
         event.preventDefault()
-        if (isPressed(saveTask, event)) confirm()
-        else close()
+        if (isPressed(saveTask, event)) return confirm()
+        keeper?.forget()
+        close()
+      },
+      onFocus() {
+        if (phase !== 'shown') return
+        setPhase('resumed')
+        onBegin()
       },
       onBlur(event: FocusEvent<HTMLInputElement>) {
         // Either the window lost focus and the field will get it back, or the text cannot be saved yet.
         if (closed.current || document.activeElement === event.currentTarget || problem !== undefined) return
         saveDraft()
-        setPhase(isButton(event.relatedTarget) ? 'confirming' : 'shown')
+        show(isButton(event.relatedTarget) ? 'confirming' : 'shown')
       },
     },
     button: {
       ref: button,
       onClick() {
-        if (phase === 'editing') return confirm()
+        if (editing) return confirm()
         if (phase === 'confirming') return setPhase('shown')
         begin()
       },

@@ -3,8 +3,10 @@ import { duringActivity } from '#platform/browser/activity.ts'
 import type { Instant } from '#platform/calendar/day.ts'
 import { AccountCollections } from '../collections/account-collections.ts'
 import type { Collection } from '../collections/collection.ts'
+import { EditedRows, hasId } from '../collections/edited-rows.ts'
 import { createOverlay } from '../collections/overlay.ts'
 import { type AnyWrite, describeWrite, type Write } from '../collections/write.ts'
+import { forgetDrafts } from '../drafts/kept-drafts.ts'
 import { LateLiveUpdates } from '../live/late-live-updates.ts'
 import type { OpenEvents } from '../live/open-events.ts'
 import { type ChangeOfDeviceValue, type DeviceValue, firstRow } from '../local-store/device-value.ts'
@@ -15,9 +17,9 @@ import { Connection } from '../network/connection.ts'
 import { pause } from '../network/pause.ts'
 import { type ApiRequest, type RequestResult, sendRequest } from '../network/request.ts'
 import { ServerClock } from '../network/server-clock.ts'
+import { LateSender } from '../outbox/late-sender.ts'
 import { Outbox } from '../outbox/outbox.ts'
 import type { FailedWrite, QueuedWrite } from '../outbox/queued-write.ts'
-import { Sender } from '../outbox/sender.ts'
 import { findUnstoredWrites, forgetUnstoredWrites, saveUnstoredWrites } from '../outbox/unstored-writes.ts'
 import { ChangeHistory } from '../undo/change-history.ts'
 import { UnsentWrites } from './unsent-writes.ts'
@@ -73,11 +75,16 @@ export class AccountSync {
   readonly unsentWrites: UnsentWrites
   /** What the person did in this tab, to be undone. */
   readonly changes = new ChangeHistory()
+  /** What the person has an editor of open in this tab. */
+  readonly edited = new EditedRows((heldBack) => {
+    const failure = { reason: 'It was deleted on another device.', retriable: true, gone: 'earlier' } as const
+    void this.outbox.setAside(heldBack, failure)
+  })
   readonly writes: ReadonlyMap<string, AnyWrite>
   readonly live: LateLiveUpdates | undefined
   #replica: TabReplica
   #collections: AccountCollections
-  #sender: Sender
+  #sender: LateSender
   #clock = new ServerClock()
   #channel: BroadcastChannel
   #events: AccountEvents = noEvents
@@ -182,28 +189,31 @@ export class AccountSync {
           pause: pauseFor,
         })
       })
-    this.#sender = new Sender({
-      replica: this.#replica,
-      outbox: this.outbox,
-      clock: this.#clock,
-      writes: this.writes,
-      leadership: () => ({
-        // Tabs without storage share no queue, so each sends its own.
-        lockName: `daymark-sender-${account}${this.#replica.durable ? '' : `-${tabId}`}`,
-        claimLease: (now, until) => this.#replica.claimLeadership('send', tabId, now, until),
-      }),
-      sendRequest: sendOverConnection,
-      probe: () => connection.probe(),
-      refresh: (collection) => this.#collections.refresh(collection),
-      onSignedOut: () => this.#events.onSignedOut(),
-      onStorageProblem: (storageProblem) => {
-        this.#storageProblem = storageProblem
-        this.#changed()
-      },
-      onState: () => this.#changed(),
-      nudgeLeader: () => this.#tellOtherTabs(),
-      pause: pauseFor,
-      visible,
+    this.#sender = new LateSender(async () => {
+      const { Sender } = await duringActivity(import('../outbox/sender.ts'))
+      return new Sender({
+        replica: this.#replica,
+        outbox: this.outbox,
+        clock: this.#clock,
+        writes: this.writes,
+        leadership: () => ({
+          // Tabs without storage share no queue, so each sends its own.
+          lockName: `daymark-sender-${account}${this.#replica.durable ? '' : `-${tabId}`}`,
+          claimLease: (now, until) => this.#replica.claimLeadership('send', tabId, now, until),
+        }),
+        sendRequest: sendOverConnection,
+        probe: () => connection.probe(),
+        refresh: (collection) => this.#collections.refresh(collection),
+        onSignedOut: () => this.#events.onSignedOut(),
+        onStorageProblem: (storageProblem) => {
+          this.#storageProblem = storageProblem
+          this.#changed()
+        },
+        onState: () => this.#changed(),
+        nudgeLeader: () => this.#tellOtherTabs(),
+        pause: pauseFor,
+        visible,
+      })
     })
     this.unsentWrites = new UnsentWrites({
       outbox: this.outbox,
@@ -258,6 +268,17 @@ export class AccountSync {
    * with false if that failed and was reported.
    */
   write<Row, Vars>(write: Write<Row, Vars>, vars: Vars): Promise<boolean> {
+    const { collection, restores, fineWhenGone } = write
+    const subject = write.subject(vars)
+    const isEdited = this.edited.of(collection.name).some(({ id }) => id === subject)
+    const mayBeGone = restores !== undefined || fineWhenGone
+    if (!isEdited || mayBeGone || this.rowsOf(collection).some((row) => hasId(row, subject)))
+      return this.#write(write, vars)
+    this.edited.holdBack(describeWrite(write, vars, this.#clock.ahead))
+    return Promise.resolve(true)
+  }
+
+  #write<Row, Vars>(write: Write<Row, Vars>, vars: Vars): Promise<boolean> {
     const { name } = write.collection
     const recorded = {
       write,
@@ -306,6 +327,22 @@ export class AccountSync {
       collection?.name,
     )
     this.#sender.wake()
+  }
+
+  /** What brings back the row of a failed write, together with what was typed; undefined if too little is known of it. */
+  restorationOf({ gone, row, again }: FailedWrite): ((at: string) => Promise<boolean>) | undefined {
+    if (!gone || !row || again.length === 0) return undefined
+    const write = [...this.writes.values()].find(
+      ({ collection, restores }) => collection.name === row.list && restores !== undefined,
+    )
+    if (!write?.restores) return undefined
+    const { list, subject } = row
+    const last =
+      this.#collections.rowsOf(write.collection).find((known) => hasId(known, subject)) ??
+      this.edited.lastSeen(list, subject)
+    if (last === undefined) return undefined
+    const { restores } = write
+    return (at) => this.queue(write, restores(last, at))
   }
 
   async tryAgain(failedWrite: FailedWrite): Promise<void> {
@@ -378,6 +415,7 @@ export class AccountSync {
     await this.#replica.wipe().finally(() => {
       this.#erased = true
       forgetUnstoredWrites(this.account)
+      forgetDrafts(this.account)
       this.#leaveNothing()
     })
   }

@@ -1,8 +1,26 @@
+import { countDrafts, forgetDrafts } from '../drafts/kept-drafts.ts'
 import { forgetUnstoredWrites } from '../outbox/unstored-writes.ts'
 import { openChannel } from './account-sync.ts'
 import { findSync, sharedLocalStore } from './account-syncs.ts'
 
-/** How many of the account's changes the server has not accepted and a sign-out would lose. */
+/** What a sign-out would lose. */
+export interface Unsaved {
+  /** How many of the account's changes the server has not accepted. */
+  unsent: number
+  /** In how many fields something is typed that is not saved. */
+  typed: number
+}
+
+/** Sends what is queued. Resolves with what cannot be sent now, and what was typed and never saved. */
+export async function saveBeforeSignOut(account: string): Promise<Unsaved> {
+  const sent = await sendUnsent(account).catch((error) => {
+    console.warn('What is on this device could not be sent', error)
+    return false
+  })
+  return { unsent: sent ? 0 : await countUnsent(account), typed: countDrafts(account) }
+}
+
+/** How many of the account's changes the server has not accepted. */
 export async function countUnsent(account: string): Promise<number> {
   const sync = findSync(account)
   if (sync) {
@@ -14,7 +32,7 @@ export async function countUnsent(account: string): Promise<number> {
 }
 
 /** Sends what is queued. Resolves with false if it cannot now (no connection, signed out, or not within ten seconds). */
-export async function sendUnsent(account: string): Promise<boolean> {
+async function sendUnsent(account: string): Promise<boolean> {
   const sync = findSync(account)
   return sync ? sync.unsentWrites.drain(10_000) : (await countUnsent(account)) === 0
 }
@@ -34,6 +52,7 @@ export async function eraseAccount(account: string): Promise<void> {
     if (durable) return
   }
   forgetUnstoredWrites(account)
+  forgetDrafts(account)
   const store = await openStore()
   await store?.wipe(account)
   const channel = openChannel(account)

@@ -29,6 +29,7 @@ export function deletion<Of extends Row, Vars extends { id: string; at: string }
 interface Restoration<Of extends Row, Vars> extends Declared<Of, Vars> {
   /** The row as it was when it was deleted. */
   rowOf(vars: Vars): Of
+  restores?(row: Of, at: string): Vars
   /** The order in which the server lists the rows. */
   order(one: Of, other: Of): number
 }

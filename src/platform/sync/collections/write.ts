@@ -19,6 +19,8 @@ export interface Write<Row, Vars> {
   request(vars: Vars): WriteRequest
   /** A missing row counts as success: the write deletes it, or added it and it has been deleted since. */
   fineWhenGone?: true
+  /** Only of the write that undoes a deletion: its variables for a row as it was. */
+  restores?(row: Row, at: string): Vars
   /**
    * The id of the row: its writes are sent in order, and if one is refused, the later ones are dropped with it. A write
    * that needs another row to exist, as a completion needs its habit, names that row.

@@ -237,7 +237,7 @@ export async function openIndexedDbStore(name = 'daymark'): Promise<LocalStore> 
       change(account, incarnation, 'strict', async (tx, tick) => {
         const removed = withFollowers(await tx.objectStore('entries').getAll(allOf(account)), write)
         for (const { seq } of removed) await tx.objectStore('entries').delete([account, seq])
-        const withoutId = failure && failedWriteOf(removed, failure.reason, failure.retriable)
+        const withoutId = failure && failedWriteOf(removed, failure)
         const failedWrite = withoutId && { ...withoutId, id: tick }
         if (failedWrite) await tx.objectStore('notices').add(failedWrite)
         return { removed, failedWrite }

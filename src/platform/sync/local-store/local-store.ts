@@ -124,6 +124,7 @@ export type LeaderRole = (typeof leaderRoles)[number]
 export interface WriteFailure {
   reason: string
   retriable: boolean
+  gone?: FailedWrite['gone']
 }
 
 export interface RemovedWrites {

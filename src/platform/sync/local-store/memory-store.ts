@@ -144,7 +144,7 @@ export function createMemoryStore(): LocalStore {
       if (!found) return undefined
       const removed = withFollowers(found.writes, write)
       found.writes = without(found.writes, removed)
-      const withoutId = failure && failedWriteOf(removed, failure.reason, failure.retriable)
+      const withoutId = failure && failedWriteOf(removed, failure)
       const failedWrite = withoutId && { ...withoutId, id: ++found.tick }
       if (failedWrite) found.failedWrites = [...found.failedWrites, failedWrite]
       return { removed, failedWrite }

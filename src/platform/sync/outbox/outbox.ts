@@ -131,7 +131,9 @@ export class Outbox {
     } catch (error) {
       console.warn('The device did not keep a change', error)
       for (const write of writes)
-        this.#addFailedWrite(failedWriteOf([write], "It couldn't be saved on this device.", true))
+        this.#addFailedWrite(
+          failedWriteOf([write], { reason: "It couldn't be saved on this device.", retriable: true }),
+        )
     }
     this.#pending = this.#pending.slice(writes.length)
     this.#replica.changed()
@@ -173,6 +175,23 @@ export class Outbox {
       writes: this.#replica.writes.filter(({ seq }) => !removedSeqs.has(seq)),
       failedWrites: [...this.#replica.failedWrites, ...(failedWrite ? [failedWrite] : [])],
     })
+  }
+
+  /** For writes that are only sent if the person says so: reports them as failed. The first names the row of all. */
+  async setAside(writes: readonly WriteDescription[], failure: WriteFailure): Promise<void> {
+    const account = this.#replica.account
+    const aside = writes.map((write) => newQueuedWrite(account, write))
+    try {
+      // Nothing is told until they are no longer queued, or they would be sent.
+      const added = await this.#replica.run((store, _account, incarnation) =>
+        store.add(account, incarnation, aside),
+      )
+      if (added?.[0]) await this.remove(added[0], failure)
+    } catch (error) {
+      console.warn('The device did not keep a change', error)
+      this.#addFailedWrite(failedWriteOf(aside, failure))
+      this.#update()
+    }
   }
 
   /** For a write that stays queued but cannot be sent: reports it once, so that the person may discard it. */

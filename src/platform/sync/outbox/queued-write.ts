@@ -54,12 +54,14 @@ export interface FailedWrite {
   texts: string[]
   /** The person typed one of the texts. Earlier builds stored none. */
   typed?: boolean | undefined
-  /** What 'Try again' queues again; empty if trying again cannot help. */
+  /** What 'Try again', or 'Restore' of a row that is gone, queues again; empty if trying again cannot help. */
   again: NewQueuedWrite[]
   /** The write is not lost, but this build cannot send it; the person may discard it. */
   held?: QueuedWrite
   /** The row that it would have changed. Earlier builds stored none. */
   row?: RowRef
+  /** That row was deleted on another device, `later` than the write was made or `earlier`. A write made after it brings the row back. */
+  gone?: 'later' | 'earlier' | undefined
 }
 
 /** Identifies a row of a collection. */
@@ -100,8 +102,7 @@ export function seenBy(writes: readonly QueuedWrite[], list: string, tick: numbe
 /** Describes removed writes as failed; the first of them is the one that could not be made. */
 export function failedWriteOf(
   removed: readonly NewQueuedWrite[],
-  reason: string,
-  retriable: boolean,
+  { reason, retriable, gone }: { reason: string; retriable: boolean; gone?: FailedWrite['gone'] },
 ): Omit<FailedWrite, 'id'> | undefined {
   const [first] = removed
   if (!first) return undefined
@@ -111,7 +112,8 @@ export function failedWriteOf(
     reason,
     texts: [...new Set(removed.map((write) => write.text))],
     typed: removed.some(({ typed }) => typed),
-    again: retriable ? removed.map(withoutSeq) : [],
+    again: retriable || gone ? removed.map(withoutSeq) : [],
+    ...(gone && { gone }),
     row: { list: first.list, subject: first.subject },
   }
 }

@@ -1,5 +1,6 @@
 import { findDeclaredWrite } from '../collections/overlay.ts'
 import type { AnyWrite } from '../collections/write.ts'
+import type { WriteFailure } from '../local-store/local-store.ts'
 import type { TabReplica } from '../local-store/tab-replica.ts'
 import { backOff } from '../network/back-off.ts'
 import type { ApiRequest, RequestResult } from '../network/request.ts'
@@ -315,14 +316,15 @@ export class Sender {
       return
     }
     console.warn(`${write.refusal}: ${result.status} ${result.failure.code}`)
-    const reason = isGone(result) ? 'It no longer exists.' : result.failure.message
-    await this.#remove(write, reason, result.status >= 500)
+    const gone = isGone(result) ? 'later' : undefined
+    const reason = gone ? 'It no longer exists.' : result.failure.message
+    await this.#remove(write, { reason, retriable: result.status >= 500, gone })
   }
 
   /** Removes the write together with those before it that were not decided either. */
-  async #remove(write: QueuedWrite, reason: string, retriable: boolean): Promise<void> {
+  async #remove(write: QueuedWrite, failure: WriteFailure): Promise<void> {
     const [first = write] = this.#undecidedBefore(write)
-    await this.#parts.outbox.remove(first, { reason, retriable })
+    await this.#parts.outbox.remove(first, failure)
   }
 
   #undecidedBefore(write: QueuedWrite): QueuedWrite[] {
@@ -364,7 +366,7 @@ export class Sender {
     this.#attempts.delete(write.id)
     console.warn(`${write.refusal}: no answer of the server, which answers to others`)
     this.#unread.add(write.list)
-    await this.#remove(write, blockedReason, true)
+    await this.#remove(write, { reason: blockedReason, retriable: true })
   }
 
   /** Whether the server accepts other requests now. If not, this has waited before it returns. */

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { copyText } from '#platform/browser/copy-text.ts'
+import { instantToWire } from '#platform/calendar/day.ts'
 import { integerFormat } from '#platform/format/format-number.ts'
 import { toast } from '#platform/ui/overlays/toast.ts'
 import type { AccountSync } from '../account/account-sync.ts'
@@ -90,7 +91,7 @@ function showToast(
   sync: AccountSync,
   isStillShown: () => boolean,
 ): void {
-  const { held, again, texts, row } = failedWrite
+  const { held, again, texts, row, gone } = failedWrite
   if (row) withdrawUndo(row)
   const dismiss = () => attempt(sync.outbox.dismiss(failedWrite))
   const copy = {
@@ -101,16 +102,26 @@ function showToast(
     },
   }
   const discard = held && { label: 'Discard', onClick: () => attempt(sync.discard(held)) }
-  const tryAgain = again.length > 0 && {
-    label: 'Try again',
-    onClick: () => attempt(sync.tryAgain(failedWrite)),
+  const tryAgain = !gone &&
+    again.length > 0 && {
+      label: 'Try again',
+      onClick: () => attempt(sync.tryAgain(failedWrite)),
+    }
+  const restoration = sync.restorationOf(failedWrite)
+  const restore = (restoration || gone === 'earlier') && {
+    label: 'Restore',
+    onClick: async () => {
+      await restoration?.(instantToWire(Date.now()))
+      attempt(sync.tryAgain(failedWrite))
+    },
   }
-  const mainAction = discard || tryAgain
-  toast.error(failedWrite.title, {
+  const mainAction = discard || restore || tryAgain
+  const isTypedAndGone = gone && failedWrite.typed
+  toast.error(isTypedAndGone ? 'Deleted elsewhere' : failedWrite.title, {
     id,
     // Without typed text it is an error like any other. The top bar leads to it until it is settled.
     ...(failedWrite.typed && { duration: Number.POSITIVE_INFINITY }),
-    description: `${inQuotes(texts)}: ${failedWrite.reason}`,
+    description: isTypedAndGone ? inQuotes(texts) : `${inQuotes(texts)}: ${failedWrite.reason}`,
     action: mainAction || copy,
     ...(mainAction && { otherAction: copy }),
     onDismiss: () => {

@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo, useSyncExternalStore } from 'react'
 import type { Collection } from '../collections/collection.ts'
-import { createOverlay, type OverlaidWrite } from '../collections/overlay.ts'
+import { keepsEdited } from '../collections/edited-rows.ts'
+import { createOverlay } from '../collections/overlay.ts'
 import type { ServerSnapshot } from '../collections/server-snapshot.ts'
 import type { QueueWrite } from '../collections/write.ts'
 import type { RequestProblem } from '../network/request-problem.ts'
+import type { NewQueuedWrite } from '../outbox/queued-write.ts'
 import { useSync } from './sync-context.ts'
 import { useRequestProblem } from './use-request-problem.ts'
 
@@ -16,7 +18,7 @@ export interface CollectionState<Row, Totals = unknown> {
   /** What the server said last; undefined until anything is known. */
   server: ServerSnapshot<Row, Totals> | undefined
   /** The writes that are waiting to be sent. */
-  queued: readonly OverlaidWrite[]
+  queued: readonly NewQueuedWrite[]
   /** 'failed' only if there is nothing to show: a failed refresh keeps the last known rows. */
   status: 'loading' | 'ready' | 'failed'
   /** What is known is what this device stored, and the server is being asked for the first time since this page was opened. */
@@ -38,7 +40,11 @@ export function useCollection<Row, Totals>(
   const subscribe = useCallback((listener: () => void) => sync.outbox.subscribe(listener), [sync])
   const queued = useSyncExternalStore(subscribe, () => sync.outbox.writesTo(collection.name))
   const overlay = useMemo(() => createOverlay(collection, sync.writes), [collection, sync])
-  const rows = overlay(snapshot?.rows ?? nothing, queued)
+  const { edited } = sync
+  const editedRows = useSyncExternalStore(edited.subscribe, () => edited.of(collection.name))
+  const keepEdited = useMemo(() => keepsEdited<Row>(), [])
+  const ofServer = snapshot?.rows ?? nothing
+  const rows = keepEdited(overlay(ofServer, queued), editedRows, ofServer)
   const problem = useRequestProblem(error, snapshot !== undefined)
   const retry = useCallback(async () => {
     await refetch()

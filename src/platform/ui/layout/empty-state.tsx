@@ -14,7 +14,7 @@ export function EmptyState({
 }: {
   built?: boolean
   sentence: string
-  hint?: string
+  hint?: ReactNode
   className?: string
   children?: ReactNode
 }) {

@@ -3,9 +3,9 @@ import { Dialog as Primitive } from 'radix-ui'
 import type { ComponentProps } from 'react'
 import { cn } from '../class-names.ts'
 import { Button } from '../controls/button.tsx'
-import { stayForToasts } from './dialog.tsx'
+import { Dialog, stayForToasts } from './dialog.tsx'
 
-export const BottomSheet = Primitive.Root
+export const BottomSheet = Dialog
 
 interface BottomSheetContentProps extends ComponentProps<typeof Primitive.Content> {
   /** Its name for screen readers. */

@@ -1,10 +1,16 @@
 import { X } from 'lucide-react'
 import { Dialog as Primitive } from 'radix-ui'
 import { type ComponentProps, useRef } from 'react'
+import { useOnceCalm } from '#platform/browser/use-once-calm.ts'
 import { cn } from '../class-names.ts'
 import { Button } from '../controls/button.tsx'
 
-export const Dialog = Primitive.Root
+/** Opens only once nobody types who did not ask for it. */
+export function Dialog({ open, ...rest }: ComponentProps<typeof Primitive.Root>) {
+  const mayOpen = useOnceCalm(open === true)
+  return <Primitive.Root {...rest} {...(open !== undefined && { open: mayOpen })} />
+}
+
 /** Opens the dialog, and gets the focus back once it is closed. */
 export const DialogTrigger = Primitive.Trigger
 export const DialogClose = Primitive.Close

@@ -1,8 +1,9 @@
 import { Dialog as Primitive } from 'radix-ui'
 import { type ComponentProps, type PointerEvent, type RefObject, useRef } from 'react'
 import { cn } from '../class-names.ts'
+import { Dialog } from './dialog.tsx'
 
-export const TallSheet = Primitive.Root
+export const TallSheet = Dialog
 
 interface TallSheetContentProps extends Omit<ComponentProps<typeof Primitive.Content>, 'ref'> {
   /** The sheet, which follows the finger that drags it. */

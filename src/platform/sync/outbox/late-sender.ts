@@ -1,0 +1,60 @@
+import type { Sender, SenderState } from './sender.ts'
+
+/** The sender of an account, whose code is fetched once it begins: the first screen does not wait for it. */
+export class LateSender {
+  readonly #fetch: () => Promise<Sender>
+  #sender: Sender | undefined
+  #fetching: Promise<void> | undefined
+  #isRunning = false
+
+  constructor(fetch: () => Promise<Sender>) {
+    this.#fetch = fetch
+  }
+
+  get state(): SenderState {
+    return this.#sender?.state ?? 'standby'
+  }
+
+  get running(): boolean {
+    return this.#isRunning
+  }
+
+  start(): void {
+    this.#isRunning = true
+    if (this.#sender) this.#sender.start()
+    else this.#fetchOnce()
+  }
+
+  stop(): void {
+    this.#isRunning = false
+    this.#sender?.stop()
+  }
+
+  wake(): void {
+    if (this.#sender) this.#sender.wake()
+    else if (this.#isRunning) this.#fetchOnce()
+  }
+
+  tryNow(): void {
+    if (this.#sender) this.#sender.tryNow()
+    else if (this.#isRunning) this.#fetchOnce()
+  }
+
+  connectionChanged(): void {
+    if (this.#sender) this.#sender.connectionChanged()
+    else if (this.#isRunning) this.#fetchOnce()
+  }
+
+  /** Without a connection it cannot be fetched, nor could anything be sent: the next wake-up tries again. */
+  #fetchOnce(): void {
+    this.#fetching ??= this.#fetch().then(
+      (sender) => {
+        this.#sender = sender
+        if (this.#isRunning) sender.start()
+      },
+      () => {
+        this.#fetching = undefined
+      },
+    )
+  }
+}
