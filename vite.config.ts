@@ -9,6 +9,12 @@ import { webPages } from './scripts/web-pages.mjs'
 const port = Number(process.env.PORT ?? 3000)
 
 export default defineConfig({
+  resolve: {
+    alias: {
+      // React itself has had it since 18; the package would bring it along for earlier ones.
+      'use-sync-external-store/shim/with-selector': 'use-sync-external-store/with-selector',
+    },
+  },
   plugins: [
     react(),
     tailwindcss(),
@@ -41,7 +47,7 @@ export default defineConfig({
             {
               name: 'packages',
               priority: 7,
-              test: /\/node_modules\/(react|react-dom|scheduler|@tanstack(?!.*\/(useInfiniteQuery|infiniteQueryObserver)\.js$)|use-sync-external-store|zod(?!\/v4\/locales)|idb|clsx|class-variance-authority)\//,
+              test: /\/node_modules\/(react|react-dom|scheduler|@tanstack(?!.*\/(useInfiniteQuery|infiniteQueryObserver)\.js$)|use-sync-external-store|zod(?!\/v4\/locales)|idb|clsx)\//,
             },
             { name: 'app', priority: 6, test: /\/src\/app\/web\.tsx$/ },
             {
@@ -115,7 +121,7 @@ export default defineConfig({
             {
               name: 'shell-parts',
               priority: 2,
-              test: /\/src\/(app\/shell\/(go-keys|keep-preferences|sidebar-lists|today-count|sync-status|top-bar-buttons|phone-bars|subject-name)|features\/(account\/web\/(user-menu-items|unsent-question)|focus\/web\/running-timer|preferences\/web\/report-browser-zone)|platform\/sync\/live\/account-live-updates)\.tsx?$/,
+              test: /\/src\/(app\/shell\/(go-keys|typing-guard|keep-preferences|sidebar-lists|today-count|sync-status|top-bar-buttons|phone-bars|subject-name|what-waits)|features\/(account\/web\/(user-menu-items|unsent-question)|focus\/web\/running-timer|preferences\/web\/report-browser-zone)|platform\/sync\/(live\/account-live-updates|outbox\/sender))\.tsx?$/,
             },
             {
               name: 'task-parts',

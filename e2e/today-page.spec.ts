@@ -137,6 +137,7 @@ test('the day, on one page', async ({ page }) => {
 
   await test.step('a ticked task folds into Done, and the focus goes on to the next', async () => {
     await replaceAll(page, [{ title: 'Call home' }, { title: 'Write the report' }])
+    await expect.poll(() => titles(page, 'Tasks')).toEqual(['Call home', 'Write the report'])
     await tick(row(page, 'Call home')).focus()
     await page.keyboard.press('Space')
     await expect.poll(() => titles(page, 'Tasks')).toEqual(['Write the report'])

@@ -77,14 +77,19 @@ test('by keyboard, with a clock', async ({ page }) => {
       ])
   })
 
-  await test.step('after completing a task has moved it, the focus is on the one that took its place', async () => {
+  await test.step('after completing a task with a key, the focus is on the next one at once, and from the last on the one before once it has moved', async () => {
     await given(['First', 'Second', 'Third'])
     await stopTime(page)
     await tick(row(page, 'Second')).press('Space')
-    await expect(tick(row(page, 'Second'))).toBeFocused()
+    await expect(tick(row(page, 'Third'))).toBeFocused()
     await page.clock.runFor(1_000)
     await expect(completedTasks(page).getByText('Second')).toBeVisible()
     await expect(tick(row(page, 'Third'))).toBeFocused()
+    await press(page, 'Space')
+    await expect(tick(row(page, 'Third'))).toBeFocused()
+    await page.clock.runFor(1_000)
+    await expect(completedTasks(page).getByText('Third')).toBeVisible()
+    await expect(tick(row(page, 'First'))).toBeFocused()
   })
 
   await test.step('a task stays where it is while it is edited, even if it was just ticked', async () => {

@@ -6,7 +6,7 @@ import { useListActions } from '#features/lists/web/use-list-actions.ts'
 import { useLists } from '#features/lists/web/use-lists.ts'
 import { useMakeList } from '#features/lists/web/use-make-list.ts'
 import { LatePushPermissionNote } from '#features/reminders/web/late-push-permission-note.tsx'
-import { useReminderSet } from '#features/reminders/web/reminders-provider.tsx'
+import { ReminderQuestion, useReminderSet } from '#features/reminders/web/reminders-provider.tsx'
 import { TodosPage } from '#features/todos/web/todos-page.tsx'
 import { useRowTitle } from '#platform/browser/window-title.ts'
 import { formatRequestProblem } from '#platform/sync/network/request-problem.ts'
@@ -40,6 +40,7 @@ export function List() {
           onReminderSet={onReminderSet}
           makeList={makeList}
           pushPermissionNote={<LatePushPermissionNote />}
+          reminderQuestion={<ReminderQuestion />}
         />
       </>
     )

@@ -4,7 +4,7 @@ import { useMakeList } from '#features/lists/web/use-make-list.ts'
 import { defaultPreferences } from '#features/preferences/preferences.ts'
 import { useChangePreferences, usePreferences } from '#features/preferences/web/use-preferences.ts'
 import { LatePushPermissionNote } from '#features/reminders/web/late-push-permission-note.tsx'
-import { useReminderSet } from '#features/reminders/web/reminders-provider.tsx'
+import { ReminderQuestion, useReminderSet } from '#features/reminders/web/reminders-provider.tsx'
 import { TagMenu } from '#features/todos/web/tag-menu.tsx'
 import { TodosPage } from '#features/todos/web/todos-page.tsx'
 import { useTagsInUse } from '#features/todos/web/use-tags-in-use.ts'
@@ -34,6 +34,7 @@ export function Tag() {
       onReminderSet={onReminderSet}
       makeList={makeList}
       pushPermissionNote={<LatePushPermissionNote />}
+      reminderQuestion={<ReminderQuestion />}
     />
   )
 }

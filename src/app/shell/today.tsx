@@ -4,7 +4,7 @@ import type { DueCount } from '#features/habits/web/due-habits.tsx'
 import { useLists } from '#features/lists/web/use-lists.ts'
 import { useMakeList } from '#features/lists/web/use-make-list.ts'
 import { LatePushPermissionNote } from '#features/reminders/web/late-push-permission-note.tsx'
-import { useReminderSet } from '#features/reminders/web/reminders-provider.tsx'
+import { ReminderQuestion, useReminderSet } from '#features/reminders/web/reminders-provider.tsx'
 import { TodayPage } from '#features/todos/web/today-page.tsx'
 import { usePhone } from '#platform/browser/phone.ts'
 import { LoadingScreen } from '#platform/ui/layout/spinner.tsx'
@@ -46,6 +46,7 @@ export function Today() {
       onReminderSet={onReminderSet}
       makeList={makeList}
       pushPermissionNote={<LatePushPermissionNote />}
+      reminderQuestion={<ReminderQuestion />}
     />
   )
 }

@@ -3,7 +3,7 @@ import { useMakeList } from '#features/lists/web/use-make-list.ts'
 import { defaultPreferences } from '#features/preferences/preferences.ts'
 import { useChangePreferences, usePreferences } from '#features/preferences/web/use-preferences.ts'
 import { LatePushPermissionNote } from '#features/reminders/web/late-push-permission-note.tsx'
-import { useReminderSet } from '#features/reminders/web/reminders-provider.tsx'
+import { ReminderQuestion, useReminderSet } from '#features/reminders/web/reminders-provider.tsx'
 import { TodosPage } from '#features/todos/web/todos-page.tsx'
 import { LoadingScreen } from '#platform/ui/layout/spinner.tsx'
 
@@ -23,6 +23,7 @@ export function Todos() {
       onReminderSet={onReminderSet}
       makeList={makeList}
       pushPermissionNote={<LatePushPermissionNote />}
+      reminderQuestion={<ReminderQuestion />}
     />
   )
 }

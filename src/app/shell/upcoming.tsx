@@ -1,7 +1,7 @@
 import { useLists } from '#features/lists/web/use-lists.ts'
 import { useMakeList } from '#features/lists/web/use-make-list.ts'
 import { LatePushPermissionNote } from '#features/reminders/web/late-push-permission-note.tsx'
-import { useReminderSet } from '#features/reminders/web/reminders-provider.tsx'
+import { ReminderQuestion, useReminderSet } from '#features/reminders/web/reminders-provider.tsx'
 import { UpcomingPage } from '#features/todos/web/upcoming-page.tsx'
 import { LoadingScreen } from '#platform/ui/layout/spinner.tsx'
 
@@ -18,6 +18,7 @@ export function Upcoming() {
       onReminderSet={onReminderSet}
       makeList={makeList}
       pushPermissionNote={<LatePushPermissionNote />}
+      reminderQuestion={<ReminderQuestion />}
     />
   )
 }

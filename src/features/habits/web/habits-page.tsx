@@ -1,11 +1,13 @@
 import { useSearch } from '@tanstack/react-router'
 import { Pause, Play, Plus } from 'lucide-react'
 import { type ReactNode, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { focusNearbyRow } from '#platform/browser/row-focus.ts'
+import { focusNearbyRow, moveFocusFromRows } from '#platform/browser/row-focus.ts'
 import { isPressed, useShortcut } from '#platform/browser/shortcuts.ts'
 import { useToday, useUserCalendar } from '#platform/browser/user-calendar.tsx'
 import { addDays, type Day, daysFrom } from '#platform/calendar/day.ts'
+import { byPosition } from '#platform/order/position.ts'
 import { formatRequestProblem } from '#platform/sync/network/request-problem.ts'
+import { useHeldRows } from '#platform/sync/react/use-held-rows.ts'
 import { useSyncState } from '#platform/sync/react/use-sync-state.ts'
 import { cn } from '#platform/ui/class-names.ts'
 import { Button } from '#platform/ui/controls/button.tsx'
@@ -34,13 +36,15 @@ interface HabitsPageProps {
   onReminderSet(): void
   /** Shown where reminders are set: how they will reach the person. */
   pushPermissionNote: ReactNode
+  /** Asks, once the first was set, whether reminders may ring on this device. */
+  reminderQuestion: ReactNode
 }
 
 const noPauses: readonly PauseRow[] = []
 const noHabits: readonly HabitFacts[] = []
 
-export function HabitsPage({ onReminderSet, pushPermissionNote }: HabitsPageProps) {
-  const { rows, added, status, problem, retry } = useHabits()
+export function HabitsPage({ onReminderSet, pushPermissionNote, reminderQuestion }: HabitsPageProps) {
+  const { rows, added, server, queued, status, problem, retry } = useHabits()
   const pausesKnown = usePauses()
   const pauses = pausesKnown ?? noPauses
   const today = useToday()
@@ -59,10 +63,27 @@ export function HabitsPage({ onReminderSet, pushPermissionNote }: HabitsPageProp
 
   // While a retry is running, the failure stays on the screen until there is something to show.
   const known = pausesKnown && (rows ?? (problem && added))
+  const beginGlide = useRef(() => {})
+  const Glide = usePart(LazyGlide, false)
+  const held = useHeldRows({
+    container: board,
+    rows: known ?? noHabits,
+    server: known && server,
+    queued,
+    onLetGo(left) {
+      const isGone = (id: string) => known?.some((habit) => habit.id === id) === false
+      moveFocusFromRows((id) => left.some(({ row }) => row.id === id) && isGone(id))
+      beginGlide.current()
+    },
+  })
   const empty = known?.length === 0 && rows !== undefined
-  const matching = found ? known?.filter(found.has) : known
-  const shown = matching?.filter(({ archived_at }) => archived_at === null)
-  const archived = matching?.filter(({ archived_at }) => archived_at !== null) ?? noHabits
+  const inOrder = held.holdsAny
+    ? held.rows.toSorted((one, other) => byPosition(held.placeOf(one), held.placeOf(other)))
+    : held.rows
+  const matching = known && (found ? inOrder.filter(found.has) : inOrder)
+  const isArchived = (habit: HabitFacts) => held.placeOf(habit).archived_at !== null
+  const shown = matching?.filter((habit) => !isArchived(habit))
+  const archived = matching?.filter(isArchived) ?? noHabits
   const [edited, setEdited] = useState<EditedDay>()
   const [editing, setEditing] = useState(false)
   const editDay = useCallback((of: EditedDay) => {
@@ -103,6 +124,7 @@ export function HabitsPage({ onReminderSet, pushPermissionNote }: HabitsPageProp
           </Button>
         }
       >
+        {reminderQuestion}
         {empty ? (
           <EmptyState
             sentence="No habits found. Start by creating one!"
@@ -143,6 +165,7 @@ export function HabitsPage({ onReminderSet, pushPermissionNote }: HabitsPageProp
                     />
                   ))}
                 </ul>
+                {Glide && <Glide container={board} rows={shown} begin={beginGlide} aim={held.aim} />}
                 {RowGrip && shown.length > 1 && (
                   <RowGrip
                     board={board}
@@ -216,6 +239,7 @@ const LazyHabitSearchField = lazyPart(
   'HabitSearch',
   'with the screen',
 )
+const LazyGlide = lazyPart(() => import('#platform/ui/rows/glide.tsx'), 'Glide', 'with the screen')
 const LazyHabitDialog = lazyPart(() => import('./habit-dialog.tsx'), 'HabitDialog', 'with the screen')
 const LazyDayEditor = lazyPart(() => import('./day-editor.tsx'), 'DayEditor', 'with the screen')
 const LazyPauseDialog = lazyPart(() => import('./pause-dialog.tsx'), 'PauseDialog', 'with the screen')

@@ -16,11 +16,11 @@ export const registeredDevice: DeviceValue<RegisteredDevice | null> = {
 }
 
 /**
- * What the person said about reminders on this device: nothing yet (`open`), yes or no. Outlives their sign-in session, and
+ * What the person said about reminders on this device: nothing yet (`open`), yes, no, or nothing when `asked`. Outlives their sign-in session, and
  * does not apply to anybody else who signs in with this browser.
  */
 export function consentOf(account: string) {
-  return storedChoice(`daymark-reminders-here-${account}`, ['open', 'wanted', 'declined'])
+  return storedChoice(`daymark-reminders-here-${account}`, ['open', 'wanted', 'declined', 'asked'])
 }
 
 type Consent = ReturnType<ReturnType<typeof consentOf>['read']>

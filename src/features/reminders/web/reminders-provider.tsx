@@ -25,6 +25,7 @@ import {
   watchPushPermission,
 } from './push-permission.ts'
 import { consentOf, needsRegistration, registeredDevice } from './registered-device.ts'
+import type { ReminderBarProps } from './reminder-bar.tsx'
 import { remindersKey } from './reminders-key.ts'
 import { readTabMessage } from './tab-message.ts'
 
@@ -50,8 +51,8 @@ interface RemindersProviderProps {
 }
 
 /**
- * Keeps this device registered for reminders, asks for permission when the first one is set, and follows presses on
- * notifications. Needs a SyncProvider around it.
+ * Keeps this device registered for reminders, asks for permission when the first one is set (`ReminderQuestion`), and follows
+ * presses on notifications. Needs a SyncProvider around it.
  */
 export function RemindersProvider({ signIn, children }: RemindersProviderProps) {
   const { account } = useSync()
@@ -61,7 +62,6 @@ export function RemindersProvider({ signIn, children }: RemindersProviderProps) 
   const consent = useStoredChoice(consentChoice)
   const { value: registered, change } = useDeviceValue(registeredDevice)
   const [asking, setAsking] = useState(false)
-  const [postponed, setPostponed] = useState(false)
   const allowing = useRef(false)
   useFollowWorker()
 
@@ -92,11 +92,12 @@ export function RemindersProvider({ signIn, children }: RemindersProviderProps) 
 
   const askable = permission === 'undecided' || permission === 'allowed'
   const id = permission === 'allowed' ? registered?.id : undefined
+  const mayAsk = id === undefined && (consent === 'open' || consent === 'wanted')
   const device: ThisDevice = useMemo(
     () => ({
       permission,
       id,
-      asksSoon: id === undefined && askable && consent !== 'declined' && !postponed,
+      asksSoon: mayAsk && askable,
       async allow() {
         consentChoice.write('wanted')
         allowing.current = true
@@ -122,44 +123,48 @@ export function RemindersProvider({ signIn, children }: RemindersProviderProps) 
         return true
       },
     }),
-    [account, permission, id, askable, consent, postponed, consentChoice, registered, register, change],
+    [account, permission, id, askable, mayAsk, consentChoice, registered, register, change],
   )
 
   const reminderSet = useCallback(() => {
+    if (!mayAsk) return
     // If the browser has been asked before, for an earlier reminder or the focus timer, it is not asked again.
-    if (device.asksSoon && permission === 'allowed') void device.allow()
-    // What prevents reminders is shown once.
-    else if (device.asksSoon || (!askable && consent === 'open')) setAsking(true)
-  }, [device, permission, askable, consent])
+    if (permission === 'allowed') return void device.allow()
+    // The question stands until it is answered, and never comes again: from now on the settings explain how.
+    consentChoice.write('asked')
+    setAsking(true)
+  }, [device, permission, mayAsk, consentChoice])
 
-  const AllowDialog = usePart(LazyAllowDialog, asking)
+  const question: ReminderBarProps | undefined = useMemo(() => {
+    if (!asking || id !== undefined) return undefined
+    return {
+      permission,
+      async onAllow() {
+        if (!(await device.allow())) return
+        setAsking(false)
+        toast.success('Reminders are on for this device')
+      },
+      onDecline() {
+        // Whoever sees what prevents reminders, and removes it, gets them.
+        consentChoice.write(askable ? 'declined' : 'wanted')
+        setAsking(false)
+      },
+    }
+  }, [asking, id, permission, device, askable, consentChoice])
   return (
     <ThisDeviceContext value={device}>
-      <ReminderSetContext value={reminderSet}>{children}</ReminderSetContext>
-      {AllowDialog && (
-        <AllowDialog
-          open={asking && device.id === undefined}
-          permission={permission}
-          onAllow={async () => {
-            if (!(await device.allow())) return
-            setAsking(false)
-            toast.success('Reminders are on for this device')
-          }}
-          onDecline={() => {
-            // Asking once is enough: from now on the settings explain how.
-            consentChoice.write('declined')
-            setAsking(false)
-          }}
-          onClose={() => {
-            if (askable) setPostponed(true)
-            // Whoever sees what prevents reminders, and removes it, gets them.
-            else consentChoice.write('wanted')
-            setAsking(false)
-          }}
-        />
-      )}
+      <ReminderSetContext value={reminderSet}>
+        <ReminderQuestionContext value={question}>{children}</ReminderQuestionContext>
+      </ReminderSetContext>
     </ThisDeviceContext>
   )
+}
+
+/** Asks whether reminders may ring on this device, once the first one was set. Stands where a screen puts it. */
+export function ReminderQuestion() {
+  const question = useContext(ReminderQuestionContext)
+  const ReminderBar = usePart(LazyReminderBar, question !== undefined)
+  return ReminderBar && question && <ReminderBar {...question} />
 }
 
 const unreachable = "The server can't be reached."
@@ -168,7 +173,7 @@ const unreachable = "The server can't be reached."
 const fetchRegistering = () => import('./register-device.ts').catch(() => undefined)
 const fetchCalls = () => import('./reminder-calls.ts').catch(() => undefined)
 
-const LazyAllowDialog = lazyPart(() => import('./allow-dialog.tsx'), 'AllowDialog', 'after the screen')
+const LazyReminderBar = lazyPart(() => import('./reminder-bar.tsx'), 'ReminderBar', 'after the screen')
 
 export function useThisDevice(): ThisDevice {
   const device = useContext(ThisDeviceContext)
@@ -183,6 +188,7 @@ export function useReminderSet(): () => void {
 
 const ThisDeviceContext = createContext<ThisDevice | undefined>(undefined)
 const ReminderSetContext = createContext(() => {})
+const ReminderQuestionContext = createContext<ReminderBarProps | undefined>(undefined)
 
 /** Does what the service worker asks for, which knows nothing of the screens. */
 function useFollowWorker() {

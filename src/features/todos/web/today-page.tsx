@@ -42,6 +42,8 @@ interface TodayPageProps {
   makeList: MakeList
   /** Shown where reminders are set: how they will reach the person. */
   pushPermissionNote: ReactNode
+  /** Asks, once the first was set, whether reminders may ring on this device. */
+  reminderQuestion: ReactNode
 }
 
 /** What the person's day asks of them. */
@@ -54,7 +56,7 @@ export function TodayPage({
   habitCount,
   ...rest
 }: TodayPageProps) {
-  const { rows, added, status, arriving, problem, retry } = useTodos()
+  const { rows, added, server, queued, status, arriving, problem, retry } = useTodos()
   const today = useToday()
   const { timeZone } = useUserCalendar()
   const late = useLateInDay(today)
@@ -100,6 +102,8 @@ export function TodayPage({
       <DayPages />
       <TodoBoard
         todos={todos}
+        server={server}
+        queued={queued}
         elsewhere={undefined}
         list={undefined}
         tag={undefined}

@@ -3,12 +3,13 @@ import { type ReactNode, useCallback, useId, useLayoutEffect, useMemo, useRef, u
 import type { List } from '#features/lists/list.ts'
 import type { TodoSort } from '#features/lists/list-row.ts'
 import type { MakeList } from '#features/lists/list-to-make.ts'
-import { moveFocusFromRows } from '#platform/browser/row-focus.ts'
+import { focusNextUnticked, moveFocusFromRows } from '#platform/browser/row-focus.ts'
 import { keyShortcutsOf } from '#platform/browser/shortcuts.ts'
 import { useToday, useUserCalendar } from '#platform/browser/user-calendar.tsx'
 import type { Day } from '#platform/calendar/day.ts'
 import { integerFormat } from '#platform/format/format-number.ts'
-import { useBeforeRowsChange } from '#platform/sync/react/offer-undo.ts'
+import type { CollectionState } from '#platform/sync/react/use-collection.ts'
+import { useHeldRows } from '#platform/sync/react/use-held-rows.ts'
 import { cn } from '#platform/ui/class-names.ts'
 import { announce } from '#platform/ui/layout/announcer.tsx'
 import { EmptyState } from '#platform/ui/layout/empty-state.tsx'
@@ -32,7 +33,6 @@ import { TodoRow } from './todo-row.tsx'
 import { moveTask, moveTaskByDay } from './todo-shortcuts.ts'
 import { useDetails } from './use-details.ts'
 import { useDoneToday } from './use-done-today.ts'
-import { useHeldPlaces } from './use-held-places.ts'
 import { useRowMenu } from './use-row-menu.ts'
 import { type DetailsEntry, useTodoActions } from './use-todo-actions.ts'
 
@@ -65,7 +65,7 @@ export interface OpenGroup {
   after?: ReactNode
 }
 
-interface TodoBoardProps {
+interface TodoBoardProps extends Pick<CollectionState<Todo>, 'server' | 'queued'> {
   /** Every to-do that this device has. */
   todos: readonly Todo[]
   /** How many completed ones it does not have; undefined until that is known. */
@@ -94,6 +94,8 @@ interface TodoBoardProps {
   onReminderSet(): void
   makeList: MakeList
   pushPermissionNote: ReactNode
+  /** Asks, once the first was set, whether reminders may ring on this device. */
+  reminderQuestion: ReactNode
 }
 
 /** The field for a new task, and below it the open to-dos and the muted group of completed ones. */
@@ -111,27 +113,21 @@ export function TodoBoard(props: TodoBoardProps) {
   const beginGlide = useRef(() => {})
   const glide = useCallback(() => beginGlide.current(), [])
   const Glide = usePart(LazyGlide, false)
-  const { held, hold, release } = useHeldPlaces({
-    mayMove: () => board.current?.querySelector('input[type=text]') === null,
-    onLetGo(places) {
-      const leaving = todos.filter((todo) => {
-        const place = places.get(todo.id) ?? todo
-        return (
-          place.completed !== todo.completed ||
-          ((sort === 'due' || view) && place.due_day !== todo.due_day) ||
-          (sort === 'priority' && place.priority !== todo.priority) ||
-          (list !== undefined && place.list_id !== todo.list_id)
-        )
-      })
-      if (leaving.length === 0) return
-      moveFocusFromRows((id) => leaving.some((todo) => todo.id === id))
+  const { rows, placeOf, holdsAny, aim, hold, release } = useHeldRows({
+    container: board,
+    rows: todos,
+    server: props.server,
+    queued: props.queued,
+    onMove: glide,
+    onLetGo(held) {
+      const leaving = held.filter(
+        ({ row: { id }, place }) => place && isElsewhere(place, byId.get(id), { sort, view, list }),
+      )
+      moveFocusFromRows((id) => leaving.some(({ row }) => row.id === id))
       glide()
-      announce(leaving.length === 1 ? 'Task moved' : `${integerFormat.format(leaving.length)} tasks moved`)
+      const moved = leaving.filter(({ own }) => own).length
+      if (moved > 0) announce(moved === 1 ? 'Task moved' : `${integerFormat.format(moved)} tasks moved`)
     },
-  })
-  useBeforeRowsChange((ids) => {
-    for (const id of ids) release({ id })
-    glide()
   })
   const [sought, setSought] = useState<Sought<Todo>>()
   const Search = usePart(LazyTodoSearchField, false)
@@ -139,23 +135,21 @@ export function TodoBoard(props: TodoBoardProps) {
   const families = useMemo(() => subtasksOf(todos), [todos])
   const byId = useMemo(() => new Map(todos.map((todo) => [todo.id, todo])), [todos])
   const { open, completed } = useMemo(() => {
-    // Held ones stay where they were in this as well.
-    const of = view
-      ? todos.filter((todo) => view.shows(held.get(todo.id) ?? todo))
-      : tag === undefined
-        ? families.top
-        : todos.filter((todo) => hasTag(todo.tags, tag))
+    const placeById = rows === todos ? byId : new Map(rows.map((todo) => [todo.id, placeOf(todo)]))
     // A subtask stands in the list of its parent.
-    const places = of.map((todo) => ({
-      todo,
-      list_id: (parentOf(todo, byId) ?? held.get(todo.id) ?? todo).list_id,
-    }))
+    const places = rows.flatMap((todo) => {
+      const place = placeOf(todo)
+      const parent = parentOf(place, placeById)
+      const isShown = view ? view.shows(place) : tag === undefined ? !parent : hasTag(place.tags, tag)
+      if (!isShown || (sought && !sought.has(place))) return []
+      return { todo, list_id: (parent ?? place).list_id }
+    })
     const shown = todosShown(places, listById, list).map(({ todo }) => todo)
-    return groupTodos(sought ? shown.filter(sought.has) : shown, { held, sort })
-  }, [todos, families, byId, tag, view, listById, list, held, sort, sought])
+    return groupTodos(shown, { placeOf, sort })
+  }, [todos, rows, placeOf, byId, tag, view, listById, list, sort, sought])
   const doneToday = useMemo(
-    () => completed.filter((todo) => isDoneToday(held.get(todo.id) ?? todo)),
-    [completed, held, isDoneToday],
+    () => completed.filter((todo) => isDoneToday(placeOf(todo))),
+    [completed, placeOf, isDoneToday],
   )
   const doneShown = tag === undefined ? doneToday : completed
   const completedCount =
@@ -172,7 +166,7 @@ export function TodoBoard(props: TodoBoardProps) {
       : undefined
   const [grouped, setGrouped] = useState(grouping)
   // Not while rows are held: each would move to another list, and text being typed in one would be lost.
-  if (grouped !== grouping && held.size === 0) setGrouped(grouping)
+  if (grouped !== grouping && !holdsAny) setGrouped(grouping)
   const details = useDetails()
   const [entry, setEntry] = useState<DetailsEntry>()
   const showDetails = useCallback(
@@ -183,18 +177,18 @@ export function TodoBoard(props: TodoBoardProps) {
     [details.show],
   )
   const groups: OpenGroup[] | undefined = useMemo(() => {
-    if (view) return view.groups(open, (todo) => held.get(todo.id) ?? todo, showDetails, sought?.has)
+    if (view) return view.groups(open, placeOf, showDetails, sought?.has)
     if (grouped === 'due')
-      return groupByDue(open, { today, weekStart, held }).map(({ dueGroup, todos }) => ({
+      return groupByDue(open, { today, weekStart, placeOf }).map(({ dueGroup, todos }) => ({
         name: dueGroupNames[dueGroup],
         todos,
       }))
     if (grouped === 'priority')
-      return groupByPriority(open, held).map(({ priority, todos }) => ({
+      return groupByPriority(open, placeOf).map(({ priority, todos }) => ({
         name: priority === 0 ? 'No priority' : priorityNames[priority],
         todos,
       }))
-  }, [open, view, grouped, today, weekStart, held, showDetails, sought])
+  }, [open, view, grouped, today, weekStart, placeOf, showDetails, sought])
   const shownIds = useMemo(() => open.map(({ id }) => id), [open])
   const askForDates = useCallback((todo: Todo, anchor: HTMLElement, first: 'due' | 'reminder' = 'due') => {
     setDated({ todo, anchor, first })
@@ -212,6 +206,11 @@ export function TodoBoard(props: TodoBoardProps) {
     latest.current = todos
   }, [todos])
   const allTodos = useCallback(() => latest.current, [])
+  const focusNext = useCallback(() => {
+    const ids = new Set(latest.current.map(({ id }) => id))
+    // A habit among them is no task to go on with.
+    focusNextUnticked(board.current, (id) => ids.has(id))
+  }, [])
   const rowMenu = useRowMenu(board)
   const actions = useTodoActions({
     allTodos,
@@ -221,6 +220,7 @@ export function TodoBoard(props: TodoBoardProps) {
     hold,
     release,
     glide,
+    focusNext,
     showDetails,
     askForDates,
     openMenu: rowMenu.open,
@@ -257,7 +257,7 @@ export function TodoBoard(props: TodoBoardProps) {
         progress={subtasks && `${done}/${of}`}
         keys={isMovable ? keyShortcutsOf(moveTask) : undefined}
         detailed={todo.id === details.id}
-        chosen={chosen?.ids.has(todo.id) ?? false}
+        chosen={chosen?.ids.has(todo.id) === true && byId.has(todo.id)}
         ofDay={view?.days ? todo.due_day : view?.due}
         {...ofRows}
       />
@@ -274,9 +274,10 @@ export function TodoBoard(props: TodoBoardProps) {
   return (
     <>
       <TaskForm
-        add={async (task, list) => {
-          const added = await actions.add(task, list)
-          if (added && task.reminder) props.onReminderSet()
+        add={(task, list) => {
+          const added = actions.add(task, list)
+          // In the same turn, so that the rows make room for the question and the new one at once.
+          if (task.reminder) props.onReminderSet()
           return added
         }}
         addAll={actions.addAll}
@@ -285,6 +286,7 @@ export function TodoBoard(props: TodoBoardProps) {
         prompt={view?.prompt ?? (list ? `Add a task to ${list.name}...` : 'Add a new task...')}
         dueUnlessChosen={view?.due}
       />
+      {props.reminderQuestion}
       {Search && (
         <Search
           withMore={props.between !== undefined}
@@ -391,7 +393,7 @@ export function TodoBoard(props: TodoBoardProps) {
             />
           </span>
         )}
-        {Glide && <Glide container={board} rows={groups ?? open} begin={beginGlide} />}
+        {Glide && <Glide container={board} rows={groups ?? open} begin={beginGlide} aim={aim} />}
         {Several && (
           <Several
             board={board}
@@ -457,12 +459,27 @@ export function TodoBoard(props: TodoBoardProps) {
 
 const LazyTodoDetails = lazyPart(() => import('./todo-details.tsx'), 'TodoDetails', 'after the screen')
 const LazyTodoSearchField = lazyPart(() => import('./todo-search-field.tsx'), 'TodoSearch', 'with the screen')
-const LazyGlide = lazyPart(() => import('./glide.tsx'), 'Glide', 'with the screen')
+const LazyGlide = lazyPart(() => import('#platform/ui/rows/glide.tsx'), 'Glide', 'with the screen')
 const LazyDuePicker = lazyPart(() => import('./due-picker.tsx'), 'DuePicker', 'with the screen')
 const LazyRepeatDialog = lazyPart(() => import('./repeat-dialog.tsx'), 'RepeatDialog', 'with the screen')
 const LazyRowGrip = lazyPart(() => import('#platform/ui/rows/row-grip.tsx'), 'RowGrip', 'after the screen')
 const LazySeveralTasks = lazyPart(() => import('./several-tasks.tsx'), 'SeveralTasks', 'after the screen')
 const LazyRowSwipes = lazyPart(() => import('./row-swipes.tsx'), 'RowSwipes', 'after the screen')
+
+/** Whether a row goes from where it is shown. `now`: undefined if it is gone. */
+function isElsewhere(
+  place: Todo,
+  now: Todo | undefined,
+  { sort, view, list }: Pick<TodoBoardProps, 'sort' | 'view' | 'list'>,
+): boolean {
+  return (
+    now === undefined ||
+    place.completed !== now.completed ||
+    ((sort === 'due' || view !== undefined) && place.due_day !== now.due_day) ||
+    (sort === 'priority' && place.priority !== now.priority) ||
+    (list !== undefined && place.list_id !== now.list_id)
+  )
+}
 
 /** A long press chooses a row, or drags it, and would otherwise select its text. */
 const pressedLong =

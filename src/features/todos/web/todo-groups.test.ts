@@ -10,7 +10,8 @@ import type { Todo } from '../todo.ts'
 import { positionOf } from '../todo-row.ts'
 import { groupByDue, groupByPriority, groupTodos } from './todo-groups.ts'
 
-const none = new Map<string, Todo>()
+const asItIs = (todo: Todo) => todo
+const asIn = (places: readonly Todo[]) => (todo: Todo) => places.find(({ id }) => id === todo.id) ?? todo
 
 function todo(id: string, created: string, completed: string | null = null): Todo {
   return todos.wire({
@@ -29,7 +30,7 @@ function ids(todos: readonly Todo[]): string[] {
 describe('the groups of the to-do list', () => {
   test('open ones are listed newest first, whatever order they came in', () => {
     const rows = [todo('old', '2026-11-18T09:00:00.000Z'), todo('new', '2026-11-20T09:00:00.000Z')]
-    expect(ids(groupTodos(rows, { held: none, sort: 'newest' }).open)).toEqual(['new', 'old'])
+    expect(ids(groupTodos(rows, { placeOf: asItIs, sort: 'newest' }).open)).toEqual(['new', 'old'])
   })
 
   const sorted = (sort: TodoSort) => {
@@ -38,7 +39,7 @@ describe('the groups of the to-do list', () => {
       { ...todo('added last, moved down', '2026-11-20T09:00:00.000Z'), position: 'a2' },
       { ...todo('moved between', '2026-11-19T09:00:00.000Z'), position: 'a1V' },
     ]
-    return ids(groupTodos(rows, { held: none, sort }).open)
+    return ids(groupTodos(rows, { placeOf: asItIs, sort }).open)
   }
 
   test('in the manual order they stand where their person put them, and in the order by creation they do not', () => {
@@ -49,8 +50,12 @@ describe('the groups of the to-do list', () => {
 
   test('two that share a position stand in the same order on every device', () => {
     const rows = ['b', 'c', 'a'].map((id) => ({ ...todo(id, '2026-11-18T09:00:00.000Z'), position: 'a1' }))
-    expect(ids(groupTodos(rows, { held: none, sort: 'manual' }).open)).toEqual(['a', 'b', 'c'])
-    expect(ids(groupTodos(rows.toReversed(), { held: none, sort: 'manual' }).open)).toEqual(['a', 'b', 'c'])
+    expect(ids(groupTodos(rows, { placeOf: asItIs, sort: 'manual' }).open)).toEqual(['a', 'b', 'c'])
+    expect(ids(groupTodos(rows.toReversed(), { placeOf: asItIs, sort: 'manual' }).open)).toEqual([
+      'a',
+      'b',
+      'c',
+    ])
   })
 
   test('nobody has moved any: the manual order is the one by creation', () => {
@@ -60,7 +65,7 @@ describe('the groups of the to-do list', () => {
         return { ...row, position: positionOf({ ...row, position: '' }) }
       },
     )
-    const order = (sort: TodoSort) => ids(groupTodos(rows, { held: none, sort }).open)
+    const order = (sort: TodoSort) => ids(groupTodos(rows, { placeOf: asItIs, sort }).open)
     expect(order('manual')).toEqual(order('newest'))
   })
 
@@ -71,8 +76,7 @@ describe('the groups of the to-do list', () => {
       { ...todo('a', '2026-11-18T09:00:00.000Z'), position: 'a1' },
       { ...todo('c', '2026-11-18T09:00:00.000Z'), position: 'a3' },
     ]
-    const held = new Map([['b', before]])
-    expect(ids(groupTodos(rows, { held, sort: 'manual' }).open)).toEqual(['a', 'b', 'c'])
+    expect(ids(groupTodos(rows, { placeOf: asIn([before]), sort: 'manual' }).open)).toEqual(['a', 'b', 'c'])
   })
 
   test('completed ones are listed by completion, newest first, not by when they were added', () => {
@@ -81,7 +85,7 @@ describe('the groups of the to-do list', () => {
       todo('completed last', '2026-11-18T09:00:00.000Z', '2026-11-20T11:00:00.000Z'),
       todo('open', '2026-11-19T09:00:00.000Z'),
     ]
-    const { open, completed } = groupTodos(rows, { held: none, sort: 'newest' })
+    const { open, completed } = groupTodos(rows, { placeOf: asItIs, sort: 'newest' })
     expect(ids(completed)).toEqual(['completed last', 'added last'])
     expect(ids(open)).toEqual(['open'])
   })
@@ -90,7 +94,7 @@ describe('the groups of the to-do list', () => {
     const before = todo('b', '2026-11-19T09:00:00.000Z')
     const ticked = todo('b', '2026-11-19T09:00:00.000Z', '2026-11-20T12:00:00.000Z')
     const rows = [todo('c', '2026-11-20T09:00:00.000Z'), ticked, todo('a', '2026-11-18T09:00:00.000Z')]
-    const { open, completed } = groupTodos(rows, { held: new Map([['b', before]]), sort: 'newest' })
+    const { open, completed } = groupTodos(rows, { placeOf: asIn([before]), sort: 'newest' })
     expect(ids(open)).toEqual(['c', 'b', 'a'])
     expect(open[1]).toBe(ticked)
     expect(completed).toEqual([])
@@ -103,7 +107,7 @@ describe('the groups of the to-do list', () => {
       todo('b', '2026-11-19T09:00:00.000Z'),
       todo('c', '2026-11-17T09:00:00.000Z', '2026-11-20T10:00:00.000Z'),
     ]
-    expect(ids(groupTodos(rows, { held: new Map([['b', before]]), sort: 'newest' }).completed)).toEqual([
+    expect(ids(groupTodos(rows, { placeOf: asIn([before]), sort: 'newest' }).completed)).toEqual([
       'a',
       'b',
       'c',
@@ -123,7 +127,6 @@ describe('the open to-dos by due day', () => {
       days.map((due_day, place) => ({ ...todo(String(place), '2026-11-18T09:00:00.000Z'), due_day })),
     )
   const weekStart = fc.constantFrom<WeekStart[]>(1, 2, 3, 4, 5, 6, 7)
-  const nothing = new Map<string, Todo>()
 
   test('a held one stays in its group, and in its place there, whatever its due day is now', () => {
     const rows = [
@@ -133,9 +136,9 @@ describe('the open to-dos by due day', () => {
     ]
     const [a, b] = rows.map((before) => ({ ...before, due_day: addDays(today, 1) }))
     const now = [a, b, rows[2]].filter((each) => each !== undefined)
-    const groups = groupByDue(now, { today, weekStart: 1, held: new Map(rows.map((row) => [row.id, row])) })
+    const groups = groupByDue(now, { today, weekStart: 1, placeOf: asIn(rows) })
     expect(groups.map((group) => ids(group.todos))).toEqual([['a', 'b'], ['c']])
-    expect(groupByDue(now, { today, weekStart: 1, held: nothing }).map(({ todos }) => ids(todos))).toEqual([
+    expect(groupByDue(now, { today, weekStart: 1, placeOf: asItIs }).map(({ todos }) => ids(todos))).toEqual([
       ['c'],
       ['a', 'b'],
     ])
@@ -144,7 +147,7 @@ describe('the open to-dos by due day', () => {
   test('each is listed once, in the group of its day, the earliest first', () => {
     fc.assert(
       fc.property(todos, weekStart, (open, start) => {
-        const groups = groupByDue(open, { today, weekStart: start, held: nothing })
+        const groups = groupByDue(open, { today, weekStart: start, placeOf: asItIs })
         expect(groups.flatMap((group) => ids(group.todos)).sort()).toEqual(ids(open).sort())
         expect(groups.map(({ dueGroup }) => dueGroup)).toEqual(
           dueGroups.filter((dueGroup) =>
@@ -161,7 +164,7 @@ describe('the open to-dos by due day', () => {
   test('no due day is earlier than the one above it, and those of one day keep their order', () => {
     fc.assert(
       fc.property(todos, weekStart, (open, start) => {
-        const shown = groupByDue(open, { today, weekStart: start, held: nothing }).flatMap(
+        const shown = groupByDue(open, { today, weekStart: start, placeOf: asItIs }).flatMap(
           (group) => group.todos,
         )
         for (const [place, { id, due_day }] of shown.entries()) {
@@ -186,7 +189,7 @@ describe('the groups by priority', () => {
   ]
 
   test('the highest come first, those of one priority keep their order, and empty groups are left out', () => {
-    expect(groupByPriority(rows, none).map(({ priority, todos }) => [priority, ids(todos)])).toEqual([
+    expect(groupByPriority(rows, asItIs).map(({ priority, todos }) => [priority, ids(todos)])).toEqual([
       [3, ['high', 'also high']],
       [1, ['low']],
       [0, ['none']],
@@ -194,7 +197,7 @@ describe('the groups by priority', () => {
   })
 
   test('one that was just changed stays where it was', () => {
-    const held = new Map([['low', { ...todo('low', at), priority: 3 as const }]])
-    expect(ids(groupByPriority(rows, held)[0]?.todos ?? [])).toEqual(['high', 'low', 'also high'])
+    const placeOf = asIn([{ ...todo('low', at), priority: 3 as const }])
+    expect(ids(groupByPriority(rows, placeOf)[0]?.todos ?? [])).toEqual(['high', 'low', 'also high'])
   })
 })

@@ -13,28 +13,28 @@ export interface TodoGroups {
   completed: Todo[]
 }
 
-/** Recently touched to-dos as they were before: each stays in that place until it is released. */
-type Held = ReadonlyMap<string, Todo>
+/** The to-do as it was when it got its place, by which it is sorted and grouped. */
+type PlaceOf = (todo: Todo) => Todo
 
 /** To-dos that are sorted by due date or priority are put in groups afterwards (`groupByDue`, `groupByPriority`). */
 export function groupTodos(
   todos: readonly Todo[],
-  { held, sort }: { held: Held; sort: TodoSort },
+  { placeOf, sort }: { placeOf: PlaceOf; sort: TodoSort },
 ): TodoGroups {
-  const place = (todo: Todo) => held.get(todo.id) ?? todo
   return {
     open: todos
-      .filter((todo) => place(todo).completed === 0)
+      .filter((todo) => placeOf(todo).completed === 0)
       .sort((a, b) =>
         sort === 'newest'
           ? latestFirst(a.created_at, b.created_at) || latestFirst(a.id, b.id)
-          : byPosition(place(a), place(b)),
+          : byPosition(placeOf(a), placeOf(b)),
       ),
     completed: todos
-      .filter((todo) => place(todo).completed === 1)
+      .filter((todo) => placeOf(todo).completed === 1)
       .sort(
         (a, b) =>
-          latestFirst(place(a).completed_at ?? '', place(b).completed_at ?? '') || latestFirst(a.id, b.id),
+          latestFirst(placeOf(a).completed_at ?? '', placeOf(b).completed_at ?? '') ||
+          latestFirst(a.id, b.id),
       ),
   }
 }
@@ -46,13 +46,12 @@ export interface TodosByDue {
 
 /**
  * The groups with the earliest first, and in each group the earliest due day first; to-dos of one day keep their order.
- * Those in `held` stay where they were: otherwise a row could move away while its title is being edited.
  */
 export function groupByDue(
   todos: readonly Todo[],
-  { today, weekStart, held }: { today: Day; weekStart: WeekStart; held: Held },
+  { today, weekStart, placeOf }: { today: Day; weekStart: WeekStart; placeOf: PlaceOf },
 ): TodosByDue[] {
-  const dueOf = (todo: Todo) => (held.get(todo.id) ?? todo).due_day
+  const dueOf = (todo: Todo) => placeOf(todo).due_day
   const groups = Map.groupBy(todos, (todo) => dueGroupOf(dueOf(todo), today, weekStart))
   return dueGroups.flatMap((dueGroup) => {
     const group = groups.get(dueGroup)
@@ -65,9 +64,9 @@ export interface TodosByPriority {
   todos: Todo[]
 }
 
-/** The groups with the highest priority first; to-dos of one priority keep their order. Those in `held` stay where they were. */
-export function groupByPriority(todos: readonly Todo[], held: Held): TodosByPriority[] {
-  const groups = Map.groupBy(todos, (todo) => (held.get(todo.id) ?? todo).priority)
+/** The groups with the highest priority first; to-dos of one priority keep their order. */
+export function groupByPriority(todos: readonly Todo[], placeOf: PlaceOf): TodosByPriority[] {
+  const groups = Map.groupBy(todos, (todo) => placeOf(todo).priority)
   return [...groups].map(([priority, todos]) => ({ priority, todos })).sort((a, b) => b.priority - a.priority)
 }
 

@@ -33,6 +33,8 @@ interface TodosPageProps {
   makeList: MakeList
   /** Shown where reminders are set: how they will reach the person. */
   pushPermissionNote: ReactNode
+  /** Asks, once the first was set, whether reminders may ring on this device. */
+  reminderQuestion: ReactNode
 }
 
 export function TodosPage({ list, tag, menu, lists, sort, onSort, ...rest }: TodosPageProps) {
@@ -78,6 +80,8 @@ export function TodosPage({ list, tag, menu, lists, sort, onSort, ...rest }: Tod
     >
       <TodoBoard
         todos={rows ?? added}
+        server={server}
+        queued={queued}
         elsewhere={elsewhere}
         list={list}
         tag={tag}

@@ -27,11 +27,13 @@ interface UpcomingPageProps {
   makeList: MakeList
   /** Shown where reminders are set: how they will reach the person. */
   pushPermissionNote: ReactNode
+  /** Asks, once the first was set, whether reminders may ring on this device. */
+  reminderQuestion: ReactNode
 }
 
 /** The next 14 days, each with what is due then and what comes again. */
 export function UpcomingPage({ lists, ...rest }: UpcomingPageProps) {
-  const { rows, added, status, arriving, problem, retry } = useTodos()
+  const { rows, added, server, queued, status, arriving, problem, retry } = useTodos()
   const today = useToday()
   const { timeZone } = useUserCalendar()
   const moves = useDayMoves()
@@ -84,6 +86,8 @@ export function UpcomingPage({ lists, ...rest }: UpcomingPageProps) {
       <div className={overLook}>
         <TodoBoard
           todos={todos}
+          server={server}
+          queued={queued}
           elsewhere={undefined}
           list={undefined}
           tag={undefined}

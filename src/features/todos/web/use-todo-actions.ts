@@ -35,6 +35,8 @@ interface Surroundings {
   release(todo: Todo): void
   /** To be called before rows move. */
   glide(): void
+  /** Moves the focus on to the next row that can be completed. */
+  focusNext(): void
   showDetails(todo: Todo, at?: DetailsEntry['at']): void
   askForDates: TodoActions['askForDates']
   openMenu(request: RowMenuRequest): void
@@ -68,6 +70,7 @@ export function useTodoActions(surroundings: Surroundings): BoardActions {
     hold,
     release,
     glide,
+    focusNext,
     showDetails,
     askForDates,
     openMenu,
@@ -199,8 +202,10 @@ export function useTodoActions(surroundings: Surroundings): BoardActions {
           },
         })
       },
-      setCompleted(todo, completed) {
+      setCompleted(todo, completed, byKey = false) {
         hold(todo)
+        // At once, and not when the row leaves: until then, the next press would undo this one.
+        if (completed && byKey) focusNext()
         const all = allTodos()
         const along = subtasksOf(todo).filter((subtask) => subtask.completed === 0)
         const moment = { now: Date.now(), timeZone, dayStart }
@@ -247,6 +252,7 @@ export function useTodoActions(surroundings: Surroundings): BoardActions {
     hold,
     release,
     glide,
+    focusNext,
     showDetails,
     askForDates,
     openMenu,

@@ -50,6 +50,7 @@ const noBoard = {
   hold: nothing,
   release: nothing,
   glide: nothing,
+  focusNext: nothing,
   showDetails: nothing,
   askForDates: nothing,
   openMenu: nothing,
