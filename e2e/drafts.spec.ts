@@ -6,7 +6,7 @@ import { signInBehindTheScreens, signOutBehindTheScreens, signUpBehindTheScreens
 import { userMenu } from './settings.ts'
 import { settled } from './settled.ts'
 import { details, kept, make, noteOf, openDetails, titleOf } from './task-details.ts'
-import { addButton, beginEdit, confirm, field, openList, row, titleField } from './todo-list.ts'
+import { addButton, beginEdit, confirm, field, openList, row, titleField, toasts } from './todo-list.ts'
 
 // What is typed and not saved yet stays, whatever ends the page.
 
@@ -268,3 +268,26 @@ test('a sign-out asks about what was typed, empties it, and nobody else ever see
 })
 
 const question = (page: Page) => page.getByRole('alertdialog', { name: 'Sign out without saving?' })
+
+test('what was typed in a task that was deleted elsewhere meanwhile is told, and can be copied', async ({
+  page,
+  context,
+}) => {
+  await openList(page, { open: ['Water the plants', 'Feed the cat'] })
+  await beginEdit(row(page, 'Water the plants'))
+  await page.keyboard.type(' and the herbs')
+  const { id } = (await kept(page, 'Water the plants')) ?? {}
+  const next = await endings.killed(page, context)
+  await expect(titleField(next)).toHaveValue('Water the plants and the herbs')
+  const { origin } = new URL(next.url())
+  await next.request.delete(`/api/todos/${id}`, { headers: { origin } })
+  await next.reload()
+  const told = toasts(next).filter({ hasText: 'Water the plants and the herbs' })
+  await expect(told).toContainText("its task isn't here any more")
+  await expect(row(next, 'Feed the cat')).toBeVisible()
+  await told.getByRole('button', { name: 'Copy' }).click()
+  await expect(told).toHaveCount(0)
+  await next.reload()
+  await settled(next)
+  await expect(told).toHaveCount(0)
+})

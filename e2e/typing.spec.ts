@@ -205,6 +205,7 @@ async function typeThrough(page: Page, below: (limit: number) => number): Promis
   if (!editor) return 'no editor'
   // The page of the run before hears of nothing any more.
   await page.goto('/favicon.svg')
+  await page.evaluate(() => localStorage.clear())
   await page.context().clearCookies()
   await signUpBehindTheScreens(page, newPerson())
   for (const title of [...otherTasks, editedTask])

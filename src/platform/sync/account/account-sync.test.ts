@@ -261,6 +261,37 @@ describe('a refused write', () => {
   })
 })
 
+describe('a row that another device deletes while it is edited', () => {
+  it('is not brought back by what is typed in it: that is told, and sent if its person says so', async () => {
+    const server = new NoteServer()
+    const tab = openTab(server)
+    await tab.put('a', 'Water')
+    await settled(tab.sync)
+    await tab.read()
+    const close = tab.sync.edited.begin('notes', 'a')
+    server.notes.delete('a')
+    await tab.sync.reread()
+    const sent = server.done.length
+    await tab.put('a', 'Water the', 2)
+    await tab.put('a', 'Water the plants', 3)
+    await settled(tab.sync)
+    expect(server.done).toHaveLength(sent)
+    expect(tab.sync.outbox.failedWrites).toEqual([])
+
+    close()
+    await waitFor(() => expect(tab.sync.outbox.failedWrites).toHaveLength(1))
+    expect(tab.sync.outbox.failedWrites).toMatchObject([{ texts: ['Water the plants'], gone: 'earlier' }])
+    await settled(tab.sync)
+    expect(server.done).toHaveLength(sent)
+
+    const [failedWrite] = tab.sync.outbox.failedWrites
+    if (!failedWrite) throw new Error('Nothing was told')
+    await tab.sync.tryAgain(failedWrite)
+    await settled(tab.sync)
+    expect(server.done.slice(sent).map(({ at }) => at)).toEqual([3])
+  })
+})
+
 describe('a tab that is signed out', () => {
   it('keeps its queued writes, says so, and continues when the same person is signed in again', async () => {
     let signedIn = false
