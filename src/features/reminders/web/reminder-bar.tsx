@@ -33,7 +33,7 @@ export function ReminderBar({ permission, onAllow, onDecline }: ReminderBarProps
           {askable ? 'Reminders can ring on this device.' : "Reminders can't ring on this device."}
         </span>{' '}
         {askable ? (
-          <span className="max-md:hidden">They come even when Daymark is closed.</span>
+          <span className="max-lg:hidden">They come even when Daymark is closed.</span>
         ) : (
           formatPushPermission[permission]
         )}
