@@ -121,12 +121,12 @@ export default defineConfig({
             {
               name: 'shell-parts',
               priority: 2,
-              test: /\/src\/(app\/shell\/(go-keys|typing-guard|keep-preferences|sidebar-lists|today-count|sync-status|top-bar-buttons|phone-bars|subject-name|what-waits)|features\/(account\/web\/(user-menu-items|unsent-question)|focus\/web\/running-timer|preferences\/web\/report-browser-zone)|platform\/sync\/(live\/account-live-updates|outbox\/sender))\.tsx?$/,
+              test: /\/src\/(app\/shell\/(go-keys|typing-guard|keep-preferences|sidebar-lists|today-count|sync-status|top-bar-buttons|phone-bars|subject-name|what-waits)|features\/(account\/web\/(user-menu-items|unsent-question)|focus\/web\/running-timer|preferences\/web\/report-browser-zone|reminders\/web\/device-reminders)|platform\/(sync\/(live\/account-live-updates|outbox\/sender)|ui\/rows\/glide))\.tsx?$/,
             },
             {
               name: 'task-parts',
               priority: 1,
-              test: /\/src\/features\/todos\/web\/(sort-choice|sort-menu|todo-search-field|glide|due-picker|repeat-dialog|row-menu)\.tsx$/,
+              test: /\/src\/features\/todos\/web\/(sort-choice|sort-menu|todo-search-field|due-picker|repeat-dialog|row-menu)\.tsx$/,
             },
             {
               name: 'habit-parts',

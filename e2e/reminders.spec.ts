@@ -231,6 +231,7 @@ test("the question takes no focus, stands until 'Not now' and never comes again;
   page,
 }) => {
   await fakePushService(page, 'default', 'granted')
+  await signUpBehindTheScreens(page)
   await page.goto('/todos')
   const field = page.getByPlaceholder('Add a new task...')
   await field.fill('Meeting at 17:00')
@@ -255,7 +256,7 @@ test("the question takes no focus, stands until 'Not now' and never comes again;
   const save = () => dialog(page).getByRole('button', { name: 'Add Habit' }).click()
   await question(page).getByRole('button', { name: 'Not now' }).click()
   await expect(question(page)).toHaveCount(0)
-  await openHabits(page)
+  await page.goto('/habits')
   await addReminded('Write')
   await expect(nowhere).toBeVisible()
   await expectNoAxeViolations(page)

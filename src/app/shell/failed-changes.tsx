@@ -1,7 +1,9 @@
 import { useEffect } from 'react'
 import { copyText } from '#platform/browser/copy-text.ts'
+import { instantToWire } from '#platform/calendar/day.ts'
 import type { AccountSync } from '#platform/sync/account/account-sync.ts'
 import type { FailedWrite } from '#platform/sync/outbox/queued-write.ts'
+import { titleOfFailed } from '#platform/sync/react/failed-write-toasts.tsx'
 import { useSync } from '#platform/sync/react/sync-context.ts'
 import { useFailedWrites } from '#platform/sync/react/use-failed-writes.ts'
 import { Button } from '#platform/ui/controls/button.tsx'
@@ -37,11 +39,12 @@ export function FailedChanges({ open, onClose }: FailedChangesProps) {
 }
 
 function FailedChange({ failedWrite, sync }: { failedWrite: FailedWrite; sync: AccountSync }) {
-  const { title, texts, reason, again, held } = failedWrite
+  const { texts, reason, held } = failedWrite
+  const retry = sync.retryOf(failedWrite)
   const discard = () => attempt(held ? sync.discard(held) : sync.outbox.dismiss(failedWrite))
   return (
     <li className="py-4 first:pt-0 last:pb-0">
-      <p className="text-control font-medium text-ink">{title}</p>
+      <p className="text-control font-medium text-ink">{titleOfFailed(failedWrite)}</p>
       {texts.map((text) => (
         <p key={text} dir="auto" className="mt-1 text-control whitespace-pre-line wrap-anywhere text-ink">
           {text}
@@ -49,9 +52,9 @@ function FailedChange({ failedWrite, sync }: { failedWrite: FailedWrite; sync: A
       ))}
       <p className="mt-1 text-control text-ink-2">{reason}</p>
       <div className="mt-3 flex flex-wrap gap-2">
-        {again.length > 0 && (
-          <Button variant="secondary" onClick={() => attempt(sync.tryAgain(failedWrite))}>
-            Try again
+        {retry && (
+          <Button variant="secondary" onClick={() => attempt(retry.run(instantToWire(Date.now())))}>
+            {retry.label}
           </Button>
         )}
         <Button variant="secondary" onClick={() => copyText(texts.join('\n'))}>

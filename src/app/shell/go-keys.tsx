@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useEffectEvent } from 'react'
+import { isMisled } from '#platform/browser/calm.ts'
 import { isPressed, isTaken, useSingleKeys } from '#platform/browser/shortcuts.ts'
 import { goScreens } from './go-screens.ts'
 import { goToToday } from './go-shortcuts.ts'
@@ -18,7 +19,7 @@ export function GoKeys() {
     const press = (event: KeyboardEvent) => {
       const isSecond = event.timeStamp - began < together
       began = Number.NEGATIVE_INFINITY
-      if (isTaken(event)) return
+      if (isTaken(event) || isMisled(event)) return
       const screen = isSecond && goScreens.find(({ shortcut }) => isPressed(shortcut, event))
       if (screen) {
         // Alone the same letter may do something to the row that has the focus.

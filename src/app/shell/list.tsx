@@ -2,14 +2,17 @@ import { Link, useParams } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { ListNote } from '#features/lists/web/list-note.tsx'
 import { ListPageMenu } from '#features/lists/web/list-page-menu.tsx'
+import { lists as listCollection } from '#features/lists/web/list-queries.ts'
 import { useListActions } from '#features/lists/web/use-list-actions.ts'
 import { useLists } from '#features/lists/web/use-lists.ts'
 import { useMakeList } from '#features/lists/web/use-make-list.ts'
 import { LatePushPermissionNote } from '#features/reminders/web/late-push-permission-note.tsx'
 import { ReminderQuestion, useReminderSet } from '#features/reminders/web/reminders-provider.tsx'
 import { TodosPage } from '#features/todos/web/todos-page.tsx'
+import { useFieldInUse } from '#platform/browser/use-field-in-use.ts'
 import { useRowTitle } from '#platform/browser/window-title.ts'
 import { formatRequestProblem } from '#platform/sync/network/request-problem.ts'
+import { useKeptWhileEdited } from '#platform/sync/react/use-kept-while-edited.ts'
 import { Button, buttonLook } from '#platform/ui/controls/button.tsx'
 import { EmptyState } from '#platform/ui/layout/empty-state.tsx'
 import { LoadingScreen } from '#platform/ui/layout/spinner.tsx'
@@ -23,6 +26,8 @@ export function List() {
   const onReminderSet = useReminderSet()
   const list = lists?.find((each) => each.id === id)
   useRowTitle(list?.name)
+  // What is typed on its page, a new task or a title, would go with the page.
+  useKeptWhileEdited(listCollection, list, useFieldInUse())
 
   if (!lists || (!list && arriving)) return <LoadingScreen />
   if (list) {

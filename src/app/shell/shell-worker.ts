@@ -150,9 +150,17 @@ export function keepShell(worker: ServiceWorkerGlobalScope, built: readonly Buil
   async function fetchMissing(): Promise<void> {
     const cache = await caches.open(await ownCache)
     const there = new Set((await cache.keys()).map(({ url }) => new URL(url).pathname))
+    let problem: unknown
     for (const [path, file] of files) {
-      if (!there.has(path)) await cache.put(path, await fetchBuilt(path, file))
+      if (there.has(path)) continue
+      try {
+        await cache.put(path, await fetchBuilt(path, file))
+      } catch (refusal) {
+        // One that something on the way alters keeps none of the others away.
+        problem = refusal
+      }
     }
+    if (problem !== undefined) throw problem
   }
 }
 

@@ -1,11 +1,22 @@
-let look = () => false
+interface Look {
+  isTyping(): boolean
+  isMisled(event: KeyboardEvent): boolean
+}
+
+// What knows comes after the screen; until then nobody is known to type.
+const unknown: Look = { isTyping: () => false, isMisled: () => false }
+let look = unknown
 
 /** Whether something that opens by itself has to wait: somebody types, or did so a moment ago, and asked for nothing since. */
 export function isTyping(): boolean {
-  return look()
+  return look.isTyping()
 }
 
-/** What knows comes after the screen; until then nobody is known to type. */
-export function lookForTyping(isTyping: () => boolean): void {
-  look = isTyping
+/** Whether a key was meant for a field that is gone, or for a row that the program left: whoever hears it first does nothing. */
+export function isMisled(event: KeyboardEvent): boolean {
+  return look.isMisled(event)
+}
+
+export function lookForTyping(found: Look = unknown): void {
+  look = found
 }

@@ -18,12 +18,12 @@ const moveIsUnnoticed = 500
 /** Acts and typed keys are numbered: two of one millisecond have an order, too. */
 let count = 0
 let typed = { at: -Infinity, place: 0 }
-let act: { at: number; place: number; form?: Element | null } = { at: -Infinity, place: 0 }
+let act: { at: number; place: number; enterIn?: HTMLElement } = { at: -Infinity, place: 0 }
 
 /** The person's own event is being handled, which includes what React draws for it. */
 let acting = false
-/** The program moves the focus by itself. */
-let moving = false
+/** The program moves the focus: in answer to its person, or by itself. */
+let moving: 'as an answer' | 'by itself' | undefined
 let movedAt = -Infinity
 let focused: EventTarget | null = null
 /** The row that the program moved the focus to. */
@@ -61,16 +61,16 @@ export function guardTyping(): () => void {
   const focus = HTMLElement.prototype.focus
   HTMLElement.prototype.focus = function guarded(options) {
     if (!mayMoveFocus(this)) return
-    moving = !isAnswer()
+    moving = isAnswer() ? 'as an answer' : 'by itself'
     focus.call(this, options)
-    moving = false
+    moving = undefined
   }
-  lookForTyping(isTyping)
+  lookForTyping({ isTyping, isMisled })
   return () => {
     events.abort()
     turns?.port1.close()
     HTMLElement.prototype.focus = focus
-    lookForTyping(() => false)
+    lookForTyping()
   }
 }
 
@@ -81,7 +81,8 @@ function isTyping(): boolean {
   if (acting) return false
   const hasActed = act.place > typed.place
   // Enter leaves its person in the field, typing the next line.
-  if (isTextField(document.activeElement)) return !hasActed || act.form !== undefined
+  const { activeElement } = document
+  if (isTextField(activeElement)) return !hasActed || act.enterIn === activeElement
   return !hasActed && now() - typed.at < fieldIsMissed
 }
 
@@ -91,8 +92,8 @@ function mayMoveFocus(target: HTMLElement): boolean {
   const { activeElement } = document
   if (isTextField(activeElement)) {
     if (act.place < typed.place) return false
-    // Enter in a field asks for what its form does, and for nothing else.
-    return act.form === undefined || (act.form?.contains(target) ?? false)
+    // Enter in a field asks for what its form does, and for nothing else while its person is still in it.
+    return act.enterIn !== activeElement || formOf(activeElement)?.contains(target) === true
   }
   noteLostField()
   return act.place > typed.place || now() - typed.at >= fieldIsMissed
@@ -119,9 +120,10 @@ function press(event: KeyboardEvent): void {
     else if (plain && /^(?:Backspace|Delete|Arrow.*|Home|End)$/.test(key)) {
       noteTyping()
       beginTurn()
-    } else if (key === 'Enter') noteAct(null, target.closest('form, [role=dialog], [role=alertdialog]'))
+    } else if (key === 'Enter') noteAct(null, target)
+    else if (isEditing(event)) beginTurn()
     else if (!isModifier(key)) noteAct(null)
-  } else if (plain && isCommand(key) && isMisled(event)) {
+  } else if (isMisled(event)) {
     event.preventDefault()
     event.stopImmediatePropagation()
     swallowed = event.code
@@ -136,6 +138,16 @@ function release(event: KeyboardEvent): void {
   event.stopImmediatePropagation()
 }
 
+function formOf(field: HTMLElement): Element | null {
+  return field.closest('form, [role=dialog], [role=alertdialog]')
+}
+
+/** Keys with which a text is edited; others ask for something. */
+function isEditing({ key, ctrlKey, metaKey }: KeyboardEvent): boolean {
+  if (/^(?:Arrow.*|Home|End|Page.*|Backspace|Delete|Dead|Insert)$/.test(key)) return true
+  return (ctrlKey || metaKey) && /^[acvxyz]$/i.test(key)
+}
+
 function isModifier(key: string): boolean {
   return /^(?:Shift|Control|Alt|AltGraph|Meta|CapsLock)$/.test(key)
 }
@@ -144,30 +156,47 @@ function isCommand(key: string): boolean {
   return key.length === 1 || key === 'Enter' || key === 'Backspace' || key === 'Delete'
 }
 
-function isMisled({ target, key }: KeyboardEvent): boolean {
+/** Whether a key was meant for where the focus was before. */
+function isMisled(event: KeyboardEvent): boolean {
+  const { target, key } = event
+  if (!isPlain(event) || !isCommand(key) || isTextField(target)) return false
   noteLostField()
   if (act.place < typed.place && now() - typed.at < fieldIsMissed) {
     // They type on.
     typed = { ...typed, at: now() }
     return true
   }
-  if (now() - movedAt < moveIsUnnoticed) return true
+  if (now() - movedAt < moveIsUnnoticed) {
+    movedAt = now()
+    return true
+  }
   // To go on to another row changes none.
-  return unvisitedRow !== undefined && rowOf(target) === unvisitedRow && !/^[jk]$/i.test(key)
+  if (unvisitedRow === undefined || rowOf(target) !== unvisitedRow || /^[jk]$/i.test(key)) return false
+  // Whoever sees that the key did nothing, and presses it once more after a moment, means this row.
+  unvisitedRow = undefined
+  movedAt = now()
+  return true
 }
 
 function noteFocus(target: EventTarget | null): void {
   if (target === focused) return
   focused = target
   const row = rowOf(target)
-  if (moving) {
-    movedAt = now()
-    if (row !== visitedRow) unvisitedRow = row
+  if (moving === 'by itself') {
+    // Back in the row where its person is, it has not moved for them.
+    if (row === undefined || row !== visitedRow) {
+      movedAt = now()
+      unvisitedRow = row
+    }
   } else {
     unvisitedRow = undefined
     visitedRow = row
   }
+  // A field that the program leads to, or returns to, is not typed in yet: what was asked for may still come.
+  if (moving !== undefined) return
   if (isTextField(target)) noteTyping()
+  // Without a call of the program it was the person, also by what assists them.
+  else act = { at: now(), place: ++count }
 }
 
 /** The row that the person went to last. */
@@ -177,10 +206,10 @@ function noteTyping(): void {
   typed = { at: now(), place: ++count }
 }
 
-function noteAct(target: EventTarget | null, form?: Element | null): void {
+function noteAct(target: EventTarget | null, enterIn?: HTMLElement): void {
   beginTurn()
   if (isTextField(target)) return
-  act = { at: now(), place: ++count, ...(form !== undefined && { form }) }
+  act = { at: now(), place: ++count, ...(enterIn && { enterIn }) }
   const row = rowOf(target)
   if (row !== undefined) {
     visitedRow = row

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { Keyboard, LogOut, Monitor, Moon, Settings, Sun } from 'lucide-react'
-import { type RefObject, useRef } from 'react'
+import { type RefObject, useEffect, useRef } from 'react'
 import { useSingleKeys } from '#platform/browser/shortcuts.ts'
 import { useStoredChoice } from '#platform/browser/stored-choice.ts'
 import { type Theme, themeChoice, useChooseTheme } from '#platform/browser/theme.ts'
@@ -15,6 +15,7 @@ import {
 } from '#platform/ui/overlays/dropdown-menu.tsx'
 import { FetchedMenu, type FetchedMenuProps } from '#platform/ui/overlays/fetched-menu.tsx'
 import type { User } from '../user.ts'
+import { useSignOut } from './sign-out.tsx'
 
 const themes = [
   { value: 'system', label: 'System', icon: Monitor },
@@ -26,61 +27,66 @@ interface UserMenuItemsProps extends FetchedMenuProps {
   user: User
   button: RefObject<HTMLButtonElement | null>
   onShowShortcuts(): void
-  signOut: () => void
+  onSigningOut(signingOut: boolean): void
 }
 
 /** What the user menu opens. */
-export function UserMenuItems({ user, button, onShowShortcuts, signOut, ...menu }: UserMenuItemsProps) {
+export function UserMenuItems({ user, button, onShowShortcuts, onSigningOut, ...menu }: UserMenuItemsProps) {
+  const { signOut, signingOut, question } = useSignOut(user)
+  useEffect(() => onSigningOut(signingOut), [signingOut, onSigningOut])
   const leftByPointer = useRef(false)
   const leftForShortcuts = useRef(false)
 
   return (
-    <FetchedMenu {...menu}>
-      <DropdownMenuContent
-        side="top"
-        align="start"
-        aria-labelledby={button.current?.id}
-        className="w-(--radix-dropdown-menu-trigger-width)"
-        onInteractOutside={() => {
-          leftByPointer.current = true
-        }}
-        onCloseAutoFocus={(event) => {
-          event.preventDefault()
-          // After navigating, the new page's heading already has the focus.
-          const gone = document.querySelector('main')?.contains(document.activeElement)
-          if (!gone && !leftByPointer.current) button.current?.focus()
-          leftByPointer.current = false
-          // Only now, because the dialog returns the focus to wherever it finds it.
-          if (leftForShortcuts.current) onShowShortcuts()
-          leftForShortcuts.current = false
-        }}
-      >
-        <p className="truncate px-3 pt-2 pb-1 text-small text-ink-3">{user.email}</p>
-        <DropdownMenuItem asChild>
-          <Link to="/settings">
-            <Settings />
-            Settings
-          </Link>
-        </DropdownMenuItem>
-        <DropdownMenuSeparator />
-        <ThemeItems />
-        <DropdownMenuSeparator />
-        <DropdownMenuItem
-          onSelect={() => {
-            leftForShortcuts.current = true
+    <>
+      <FetchedMenu {...menu}>
+        <DropdownMenuContent
+          side="top"
+          align="start"
+          aria-labelledby={button.current?.id}
+          className="w-(--radix-dropdown-menu-trigger-width)"
+          onInteractOutside={() => {
+            leftByPointer.current = true
+          }}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault()
+            // After navigating, the new page's heading already has the focus.
+            const gone = document.querySelector('main')?.contains(document.activeElement)
+            if (!gone && !leftByPointer.current) button.current?.focus()
+            leftByPointer.current = false
+            // Only now, because the dialog returns the focus to wherever it finds it.
+            if (leftForShortcuts.current) onShowShortcuts()
+            leftForShortcuts.current = false
           }}
         >
-          <Keyboard />
-          Keyboard shortcuts
-        </DropdownMenuItem>
-        <SingleKeysItem />
-        <DropdownMenuSeparator />
-        <DropdownMenuItem onSelect={signOut}>
-          <LogOut />
-          Sign out
-        </DropdownMenuItem>
-      </DropdownMenuContent>
-    </FetchedMenu>
+          <p className="truncate px-3 pt-2 pb-1 text-small text-ink-3">{user.email}</p>
+          <DropdownMenuItem asChild>
+            <Link to="/settings">
+              <Settings />
+              Settings
+            </Link>
+          </DropdownMenuItem>
+          <DropdownMenuSeparator />
+          <ThemeItems />
+          <DropdownMenuSeparator />
+          <DropdownMenuItem
+            onSelect={() => {
+              leftForShortcuts.current = true
+            }}
+          >
+            <Keyboard />
+            Keyboard shortcuts
+          </DropdownMenuItem>
+          <SingleKeysItem />
+          <DropdownMenuSeparator />
+          <DropdownMenuItem onSelect={signOut}>
+            <LogOut />
+            Sign out
+          </DropdownMenuItem>
+        </DropdownMenuContent>
+      </FetchedMenu>
+      {question}
+    </>
   )
 }
 

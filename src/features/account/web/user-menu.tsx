@@ -1,13 +1,12 @@
 import { useLocation } from '@tanstack/react-router'
 import { ChevronsUpDown } from 'lucide-react'
-import { useId, useRef } from 'react'
+import { useId, useRef, useState } from 'react'
 import { cn } from '#platform/ui/class-names.ts'
 import { Avatar } from '#platform/ui/layout/avatar.tsx'
 import { Spinner } from '#platform/ui/layout/spinner.tsx'
 import { lazyPart } from '#platform/ui/lazy-part.tsx'
 import { useMenuButton } from '#platform/ui/overlays/menu-button.ts'
 import type { User } from '../user.ts'
-import { useSignOut } from './sign-out.tsx'
 
 interface UserMenuProps {
   user: User
@@ -17,7 +16,7 @@ interface UserMenuProps {
 
 /** As wide as its container. */
 export function UserMenu({ user, onShowShortcuts }: UserMenuProps) {
-  const { signOut, signingOut, question } = useSignOut(user)
+  const [signingOut, setSigningOut] = useState(false)
   const atSettings = useLocation({ select: ({ pathname }) => pathname === '/settings' })
   const { Menu, menu, button: buttonProps } = useMenuButton(LazyUserMenuItems)
   const id = useId()
@@ -46,9 +45,14 @@ export function UserMenu({ user, onShowShortcuts }: UserMenuProps) {
         )}
       </button>
       {Menu && (
-        <Menu {...menu} user={user} button={button} onShowShortcuts={onShowShortcuts} signOut={signOut} />
+        <Menu
+          {...menu}
+          user={user}
+          button={button}
+          onShowShortcuts={onShowShortcuts}
+          onSigningOut={setSigningOut}
+        />
       )}
-      {question}
     </div>
   )
 }

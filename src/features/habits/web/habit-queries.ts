@@ -272,6 +272,7 @@ export const setHabitDay: Write<HabitFacts, HabitDayChange> = {
   subject: ({ id }) => id,
   refusal: 'Failed to update habit',
   text: ({ name, note }) => inLines(name, note),
+  typed: true,
 }
 
 interface HabitAmount<Entry> extends OfDay {

@@ -5,8 +5,8 @@ import { useReminders } from './use-reminders.ts'
 /** For places where a reminder is set: warns if it would reach the person nowhere, and they are not about to be asked. */
 export function PushPermissionNote() {
   const { reminders } = useReminders()
-  const { asksSoon } = useThisDevice()
-  if (!reminders || asksSoon) return null
+  const here = useThisDevice()
+  if (!reminders || !here || here.asksSoon) return null
   const { devices, mail } = reminders
   if (devices.length > 0 || (mail.on && mail.available)) return null
   return (

@@ -4,7 +4,7 @@ import { Button } from '#platform/ui/controls/button.tsx'
 import { formatPushPermission } from './format-push-permission.ts'
 import type { PushPermission } from './push-permission.ts'
 
-export interface ReminderBarProps {
+interface ReminderBarProps {
   permission: PushPermission
   onAllow(): Promise<void>
   /** The answer is no, or what prevents reminders was read. */

@@ -8,6 +8,7 @@ import { Checkbox } from '#platform/ui/controls/checkbox.tsx'
 import { Card } from '#platform/ui/layout/card.tsx'
 import { toast } from '#platform/ui/overlays/toast.ts'
 import type { Outcome, PushDevice } from '../reminder.ts'
+import type { ThisDevice } from './device-reminders.tsx'
 import { formatLastDelivery } from './format-last-delivery.ts'
 import { formatPushPermission } from './format-push-permission.ts'
 import { type CallResult, chooseMail, removeDevice, sendTest } from './reminder-calls.ts'
@@ -19,12 +20,13 @@ export function RemindersCard() {
   const { account } = useSync()
   const { reminders, readAt, status, problem, reread } = useReminders()
   const here = useThisDevice()
+  const isLoading = status === 'loading' || (status === 'ready' && !here)
   const devices = reminders?.devices ?? []
-  const isHere = (device: PushDevice) => device.id === here.id
+  const isHere = (device: PushDevice) => device.id === here?.id
 
   const remove = async (device: PushDevice) => {
     const removed = isHere(device)
-      ? await here.leave()
+      ? await here?.leave()
       : succeeded(`Failed to remove ${device.name}`, await removeDevice(account, device.id))
     if (!removed) return
     moveFocusFromRows((id) => id === device.id)
@@ -44,7 +46,7 @@ export function RemindersCard() {
     <Card
       title="Reminders"
       subtitle="How Daymark reminds you about habits and tasks"
-      busy={status === 'loading' || undefined}
+      busy={isLoading || undefined}
     >
       {status === 'failed' && (
         <div role="alert" className="mt-5 pt-4 shadow-[inset_0_1px_0_var(--line)]">
@@ -55,10 +57,10 @@ export function RemindersCard() {
           </Button>
         </div>
       )}
-      {status === 'loading' && <Skeleton />}
-      {reminders && (
+      {isLoading && <Skeleton />}
+      {reminders && here && (
         <div className="mt-3 -mb-3">
-          {!devices.some(isHere) && <AllowRow />}
+          {!devices.some(isHere) && <AllowRow here={here} />}
           {devices.length > 0 && (
             <ul aria-label="Devices that get reminders" className="[list-style-type:'']">
               {devices.map((device) => (
@@ -91,8 +93,7 @@ export function RemindersCard() {
 const rowClass =
   'grid items-center gap-x-6 gap-y-2 py-3 shadow-[inset_0_1px_0_var(--line)] @[28rem]:grid-cols-[minmax(0,1fr)_auto]'
 
-function AllowRow() {
-  const { permission, allow } = useThisDevice()
+function AllowRow({ here: { permission, allow } }: { here: ThisDevice }) {
   const [allowing, setAllowing] = useState(false)
   const askable = permission === 'undecided' || permission === 'allowed'
 

@@ -1,12 +1,10 @@
-import { useId, useState } from 'react'
+import { useId } from 'react'
 import { isPressed } from '#platform/browser/shortcuts.ts'
 import { useSavedDraft } from '#platform/browser/use-saved-draft.ts'
 import { useDraftKeeper } from '#platform/sync/drafts/draft-keeper.ts'
-import { useKeptWhileEdited } from '#platform/sync/react/use-kept-while-edited.ts'
 import { cn } from '#platform/ui/class-names.ts'
 import type { Todo } from '../todo.ts'
 import { TitleProblem } from './title-problem.tsx'
-import { todoList } from './todo-queries.ts'
 import { saveTask } from './todo-shortcuts.ts'
 import { titleProblem } from './use-title-editor.ts'
 
@@ -24,8 +22,6 @@ export function DetailsTitle({ todo, rename }: DetailsTitleProps) {
     keeper: useDraftKeeper(`title of ${todo.id}`),
   })
   const problemId = useId()
-  const [editing, setEditing] = useState(false)
-  useKeptWhileEdited(todoList, todo, editing)
   const problem = titleProblem(draft.value.trim())
   return (
     <div className="min-w-0 grow">
@@ -44,11 +40,7 @@ export function DetailsTitle({ todo, rename }: DetailsTitleProps) {
           event.preventDefault()
           draft.leave()
         }}
-        onFocus={() => setEditing(true)}
-        onBlur={() => {
-          draft.leave()
-          setEditing(false)
-        }}
+        onBlur={draft.leave}
         className={cn(
           'field-sizing-content -mx-1.5 block w-[calc(100%+12px)] resize-none rounded-box px-1.5 text-heading outline-offset-0 wrap-anywhere',
           todo.completed === 1 && 'text-ink-3 line-through',

@@ -1,12 +1,10 @@
 import { Fragment, useEffect, useRef, useState } from 'react'
 import { useSavedDraft } from '#platform/browser/use-saved-draft.ts'
 import { useDraftKeeper } from '#platform/sync/drafts/draft-keeper.ts'
-import { useKeptWhileEdited } from '#platform/sync/react/use-kept-while-edited.ts'
 import { Button } from '#platform/ui/controls/button.tsx'
 import { partsOfNote } from '../note-links.ts'
 import type { Todo } from '../todo.ts'
 import { longestNote, noteSchema } from '../todo-row.ts'
-import { todoList } from './todo-queries.ts'
 
 interface NoteFieldProps {
   todo: Todo
@@ -22,7 +20,6 @@ export function NoteField({ todo, save }: NoteFieldProps) {
     save,
     keeper: useDraftKeeper(`note of ${todo.id}`),
   })
-  useKeptWhileEdited(todoList, todo, editing)
   useEffect(() => {
     // What was found again can be pressed into at any place.
     if (!editing || document.activeElement === field.current) return

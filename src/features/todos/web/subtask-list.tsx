@@ -167,8 +167,10 @@ function SubtaskRow({ subtask, actions, onNext, onRemove, onMove }: SubtaskRowPr
           onChange={({ currentTarget }) => draft.change(currentTarget.value.replaceAll(/[\r\n]+/g, ' '))}
           onKeyDown={pressKey}
           onFocus={() => setEditing(true)}
-          onBlur={() => {
+          onBlur={({ currentTarget }) => {
             draft.leave()
+            // The window lost the focus, and the field will get it back.
+            if (document.activeElement === currentTarget) return
             setEditing(false)
           }}
           className={cn(fieldLook, subtask.completed === 1 && 'text-ink-3 line-through')}

@@ -3,12 +3,15 @@ import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'rea
 import type { List } from '#features/lists/list.ts'
 import { usePhone } from '#platform/browser/phone.ts'
 import { isPressed } from '#platform/browser/shortcuts.ts'
+import { useFieldInUse } from '#platform/browser/use-field-in-use.ts'
+import { useKeptWhileEdited } from '#platform/sync/react/use-kept-while-edited.ts'
 import { TallSheet, TallSheetContent } from '#platform/ui/overlays/tall-sheet.tsx'
 import { toast } from '#platform/ui/overlays/toast.ts'
 import type { subtasksOf } from '../subtasks.ts'
 import type { Todo } from '../todo.ts'
 import { DetailsBody } from './details-body.tsx'
 import { closeDetails } from './details-shortcuts.ts'
+import { todoList } from './todo-queries.ts'
 import type { BoardActions, DetailsEntry } from './use-todo-actions.ts'
 
 interface TodoDetailsProps {
@@ -35,6 +38,7 @@ export function TodoDetails({ id, entry, isRead, onClose, ...rest }: TodoDetails
   const onPhone = usePhone()
   const box = useRef<HTMLDivElement>(null)
   const shown = rest.todos.find((todo) => todo.id === id)
+  useKeptWhileEdited(todoList, shown, useFieldInUse(box))
   // While the sheet closes it shows the one that it showed.
   const [last, setLast] = useState(shown)
   if (shown && shown !== last) setLast(shown)

@@ -27,6 +27,14 @@ export function useNewTaskDraft(isAdding: boolean): [Draft, Dispatch<SetStateAct
     }
   }, [draft, isEmpty, isAdding, keeper])
 
+  // The next page takes the task over from the queue of this one: its text would be added there once more.
+  useEffect(() => {
+    if (!isAdding || !isEmpty) return
+    const leave = () => kept.current !== undefined && keeper.forget(kept.current)
+    window.addEventListener('pagehide', leave)
+    return () => window.removeEventListener('pagehide', leave)
+  }, [isAdding, isEmpty, keeper])
+
   // Added in another tab, it must not be added here once more.
   useEffect(
     () => keeper.watchGone(() => setDraft((now) => (now === found ? emptyDraft : now))),

@@ -330,7 +330,7 @@ export class AccountSync {
   }
 
   /** What brings back the row of a failed write, together with what was typed; undefined if too little is known of it. */
-  restorationOf({ gone, row, again }: FailedWrite): ((at: string) => Promise<boolean>) | undefined {
+  #restorationOf({ gone, row, again }: FailedWrite): ((at: string) => Promise<boolean>) | undefined {
     if (!gone || !row || again.length === 0) return undefined
     const write = [...this.writes.values()].find(
       ({ collection, restores }) => collection.name === row.list && restores !== undefined,
@@ -343,6 +343,21 @@ export class AccountSync {
     if (last === undefined) return undefined
     const { restores } = write
     return (at) => this.queue(write, restores(last, at))
+  }
+
+  /** How a failed write can be made after all, as a button says it; undefined if it can't. */
+  retryOf(failedWrite: FailedWrite): { label: string; run(at: string): Promise<void> } | undefined {
+    const { gone, again } = failedWrite
+    const restoration = this.#restorationOf(failedWrite)
+    // One that was made before its row was deleted needs that back first.
+    if (again.length === 0 || (gone === 'later' && !restoration)) return undefined
+    return {
+      label: gone ? 'Restore' : 'Try again',
+      run: async (at) => {
+        await restoration?.(at)
+        await this.tryAgain(failedWrite)
+      },
+    }
   }
 
   async tryAgain(failedWrite: FailedWrite): Promise<void> {

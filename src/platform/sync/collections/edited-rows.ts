@@ -50,6 +50,11 @@ export class EditedRows {
     this.#find(write.list, write.subject)?.heldBack.set(write.write, write)
   }
 
+  /** Whether something was typed in a row that is gone, of which nothing is stored yet. */
+  get isHoldingBack(): boolean {
+    return [...this.#rows.values()].some((rows) => rows.some(({ heldBack }) => heldBack.size > 0))
+  }
+
   /** The row as the last editor of it showed it; undefined if none did. */
   lastSeen(list: string, id: string): unknown {
     return this.#lastSeen.get(keyOf(list, id))

@@ -87,7 +87,8 @@ export class HeldRows<Of extends Row> {
     if (left.length === 0) return left
     for (const { row } of left) this.#held.delete(row.id)
     this.#shown = undefined
-    if (this.#held.values().every(({ own }) => own)) this.#waiting = undefined
+    // One that is edited waits for its editor alone: others that come later have their own five seconds.
+    if ([...this.#held.values()].every(({ own, row }) => own || row.id === edited)) this.#waiting = undefined
     return left
   }
 
@@ -139,7 +140,7 @@ export class HeldRows<Of extends Row> {
       wait(id, { place: row, row })
       if (!byOthers || written.has(id)) this.#held.delete(id)
     }
-    if (this.#held.values().every(({ own }) => own)) this.#waiting = undefined
+    if ([...this.#held.values()].every(({ own }) => own)) this.#waiting = undefined
   }
 
   #show(rows: readonly Of[]): ShownRows<Of> {

@@ -7,7 +7,7 @@ import { findDraft, forgetDraft, keepDraft, keyOfDraft } from './kept-drafts.ts'
 export function useDraftKeeper(place: string): DraftKeeper {
   const sync = useSync()
   return useMemo(() => {
-    const { account, outbox } = sync
+    const { account, outbox, edited } = sync
     const forget = (text?: string) => forgetDraft(account, place, text)
     return {
       find: () => findDraft(account, place),
@@ -18,7 +18,7 @@ export function useDraftKeeper(place: string): DraftKeeper {
       forget,
       forgetSaved(text) {
         const forgetOnceStored = () => {
-          if (outbox.unstored.length > 0) return
+          if (outbox.unstored.length > 0 || edited.isHoldingBack) return
           stop()
           forget(text)
         }

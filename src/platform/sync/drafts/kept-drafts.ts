@@ -26,9 +26,9 @@ export function keepDraft(account: string, place: string, draft: KeptDraft): voi
   })
 }
 
-export function findDraft(account: string, place: string): KeptDraft | undefined {
-  const found = parsed(keyOfDraft(account, place))
-  return found && { text: found.text, from: found.from }
+/** `at`: when it was typed, in milliseconds. */
+export function findDraft(account: string, place: string): (KeptDraft & { at: number }) | undefined {
+  return parsed(keyOfDraft(account, place))
 }
 
 /** `text`: only if that is what was typed last; another tab may have the same field open. */

@@ -1,3 +1,4 @@
+import { backOff } from '../network/back-off.ts'
 import type { Sender, SenderState } from './sender.ts'
 
 /** The sender of an account, whose code is fetched once it begins: the first screen does not wait for it. */
@@ -6,6 +7,8 @@ export class LateSender {
   #sender: Sender | undefined
   #fetching: Promise<void> | undefined
   #isRunning = false
+  #failures = 0
+  #next: ReturnType<typeof setTimeout> | undefined
 
   constructor(fetch: () => Promise<Sender>) {
     this.#fetch = fetch
@@ -27,6 +30,7 @@ export class LateSender {
 
   stop(): void {
     this.#isRunning = false
+    clearTimeout(this.#next)
     this.#sender?.stop()
   }
 
@@ -45,7 +49,7 @@ export class LateSender {
     else if (this.#isRunning) this.#fetchOnce()
   }
 
-  /** Without a connection it cannot be fetched, nor could anything be sent: the next wake-up tries again. */
+  /** Without a connection it cannot be fetched, nor could anything be sent: the next wake-up tries again, or a later moment. */
   #fetchOnce(): void {
     this.#fetching ??= this.#fetch().then(
       (sender) => {
@@ -54,6 +58,9 @@ export class LateSender {
       },
       () => {
         this.#fetching = undefined
+        if (!this.#isRunning) return
+        clearTimeout(this.#next)
+        this.#next = setTimeout(() => this.#fetchOnce(), backOff(++this.#failures, true))
       },
     )
   }

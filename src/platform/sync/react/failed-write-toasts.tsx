@@ -91,7 +91,7 @@ function showToast(
   sync: AccountSync,
   isStillShown: () => boolean,
 ): void {
-  const { held, again, texts, row, gone } = failedWrite
+  const { held, texts, row, gone } = failedWrite
   if (row) withdrawUndo(row)
   const dismiss = () => attempt(sync.outbox.dismiss(failedWrite))
   const copy = {
@@ -102,32 +102,27 @@ function showToast(
     },
   }
   const discard = held && { label: 'Discard', onClick: () => attempt(sync.discard(held)) }
-  const tryAgain = !gone &&
-    again.length > 0 && {
-      label: 'Try again',
-      onClick: () => attempt(sync.tryAgain(failedWrite)),
-    }
-  const restoration = sync.restorationOf(failedWrite)
-  const restore = (restoration || gone === 'earlier') && {
-    label: 'Restore',
-    onClick: async () => {
-      await restoration?.(instantToWire(Date.now()))
-      attempt(sync.tryAgain(failedWrite))
-    },
+  const retry = sync.retryOf(failedWrite)
+  const tryAgain = retry && {
+    label: retry.label,
+    onClick: () => attempt(retry.run(instantToWire(Date.now()))),
   }
-  const mainAction = discard || restore || tryAgain
-  const isTypedAndGone = gone && failedWrite.typed
-  toast.error(isTypedAndGone ? 'Deleted elsewhere' : failedWrite.title, {
+  const mainAction = discard || tryAgain
+  toast.error(titleOfFailed(failedWrite), {
     id,
     // Without typed text it is an error like any other. The top bar leads to it until it is settled.
     ...(failedWrite.typed && { duration: Number.POSITIVE_INFINITY }),
-    description: isTypedAndGone ? inQuotes(texts) : `${inQuotes(texts)}: ${failedWrite.reason}`,
+    description: gone && failedWrite.typed ? inQuotes(texts) : `${inQuotes(texts)}: ${failedWrite.reason}`,
     action: mainAction || copy,
     ...(mainAction && { otherAction: copy }),
     onDismiss: () => {
       if (isStillShown()) dismiss()
     },
   })
+}
+
+export function titleOfFailed({ title, gone, typed }: FailedWrite): string {
+  return gone && typed ? 'Deleted elsewhere' : title
 }
 
 /** The reason follows, so long texts are cut short; 'Copy' copies all of them. */

@@ -69,10 +69,11 @@ export function useHeldRows<Row extends { id: string }>({
   useEffect(() => {
     if (!shown.holdsAny) return
     let timer: ReturnType<typeof setTimeout>
-    const wait = (atLeast = 0) => {
+    const wait = (ifPast = 0) => {
       const next = held.nextLook(aim.current)
       if (next === undefined) return
-      timer = setTimeout(() => wait(look()), Math.max(next - performance.now(), atLeast))
+      const left = next - performance.now()
+      timer = setTimeout(() => wait(look()), left > 0 ? left : ifPast)
     }
     wait()
     return () => clearTimeout(timer)
@@ -81,8 +82,10 @@ export function useHeldRows<Row extends { id: string }>({
   return { ...shown, aim, hold, release }
 }
 
-/** The row in which a title is being typed. */
+/** The row in which a title is being typed, or else one in which a title waits to be. */
 function editedIn(container: HTMLElement | null): string | undefined {
-  const field = container?.querySelector('[data-row] input[type=text]')
+  const field =
+    container?.querySelector('[data-row] input[type=text]:focus') ??
+    container?.querySelector('[data-row] input[type=text]')
   return field?.closest<HTMLElement>('[data-row]')?.dataset.row
 }

@@ -1,0 +1,26 @@
+import { type RefObject, useEffect, useState } from 'react'
+
+/** Whether the focus is in a field for text inside of `container`; without one, inside of the page's own part. */
+export function useFieldInUse(container?: RefObject<HTMLElement | null>): boolean {
+  const [inUse, setInUse] = useState(false)
+  useEffect(() => {
+    const isOurs = (target: EventTarget | null) => {
+      const within = container ? container.current : document.querySelector('main')
+      if (!(target instanceof Element) || !within?.contains(target)) return false
+      return target.matches('textarea, input:not([type]), input[type=text]')
+    }
+    const comes = ({ target }: FocusEvent) => setInUse(isOurs(target))
+    const goes = ({ target, relatedTarget }: FocusEvent) => {
+      // The window lost the focus, and the field will get it back.
+      if (document.activeElement !== target) setInUse(isOurs(relatedTarget))
+    }
+    setInUse(isOurs(document.activeElement))
+    document.addEventListener('focusin', comes)
+    document.addEventListener('focusout', goes)
+    return () => {
+      document.removeEventListener('focusin', comes)
+      document.removeEventListener('focusout', goes)
+    }
+  }, [container])
+  return inUse
+}
