@@ -53,7 +53,8 @@ export default defineConfig({
             {
               name: 'frame',
               priority: 5,
-              test: /\/src\/(app\/shell\/signed-in|app\/shell\/todos)\.tsx$/,
+              // A late part of the frame and the settings share the last of these.
+              test: /\/src\/(app\/shell\/(signed-in|todos)\.tsx|features\/reminders\/web\/reminders-key\.ts)$/,
             },
             // The grammar, for the field and for the palette.
             {

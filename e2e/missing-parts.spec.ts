@@ -55,6 +55,8 @@ test.describe('without a service worker', () => {
     context,
     baseURL,
   }) => {
+    // The browser may have it from an earlier test.
+    await page.route(partOfHabits, (route) => route.abort())
     await openTodos(page, baseURL)
     await context.setOffline(true)
     await add(page, 'Water the quince tree')

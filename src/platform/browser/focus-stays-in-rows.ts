@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
+import { movingByItself } from './calm.ts'
 
 /**
  * If the row that has the focus goes because of a change elsewhere, such as on another device, the focus goes on to the one that
@@ -22,7 +23,7 @@ export function useFocusStaysInRows(container: RefObject<HTMLElement | null>, ro
     const target =
       next?.querySelector<HTMLElement>('input[type=checkbox]') ??
       document.querySelector<HTMLElement>('main h1')
-    target?.focus({ preventScroll: true })
+    movingByItself(() => target?.focus({ preventScroll: true }))
   }, [rows])
 
   useEffect(() => {

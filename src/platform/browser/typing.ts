@@ -22,6 +22,8 @@ let act: { at: number; place: number; enterIn?: HTMLElement } = { at: -Infinity,
 
 /** The person's own event is being handled, which includes what React draws for it. */
 let acting = false
+/** What another device has done moves the focus. */
+let isForOthers = false
 /** The program moves the focus: in answer to its person, or by itself. */
 let moving: 'as an answer' | 'by itself' | undefined
 let movedAt = -Infinity
@@ -65,7 +67,7 @@ export function guardTyping(): () => void {
     focus.call(this, options)
     moving = undefined
   }
-  lookForTyping({ isTyping, isMisled })
+  lookForTyping({ isTyping, isMisled, movingByItself })
   return () => {
     events.abort()
     turns?.port1.close()
@@ -88,7 +90,7 @@ function isTyping(): boolean {
 
 function mayMoveFocus(target: HTMLElement): boolean {
   // What had it gets it back, such as a row that React has put elsewhere.
-  if (acting || target === focused) return true
+  if ((acting && !isForOthers) || target === focused) return true
   const { activeElement } = document
   if (isTextField(activeElement)) {
     if (act.place < typed.place) return false
@@ -99,6 +101,12 @@ function mayMoveFocus(target: HTMLElement): boolean {
   return act.place > typed.place || now() - typed.at >= fieldIsMissed
 }
 
+function movingByItself(move: () => void): void {
+  isForOthers = true
+  move()
+  isForOthers = false
+}
+
 /** A field that was removed tells nobody. */
 function noteLostField(): void {
   if (!isTextField(focused) || focused.isConnected) return
@@ -107,7 +115,7 @@ function noteLostField(): void {
 }
 
 function isAnswer(): boolean {
-  return acting || now() - act.at < longestAnswer
+  return !isForOthers && (acting || now() - act.at < longestAnswer)
 }
 
 function press(event: KeyboardEvent): void {
@@ -183,12 +191,13 @@ function noteFocus(target: EventTarget | null): void {
   focused = target
   const row = rowOf(target)
   if (moving === 'by itself') {
-    // Back in the row where its person is, it has not moved for them.
-    if (row === undefined || row !== visitedRow) {
+    // Back in the row where its person is, it has not moved for them; and at a heading keys mean what they meant before.
+    if (!isHeading(target) && (row === undefined || row !== visitedRow)) {
       movedAt = now()
       unvisitedRow = row
     }
   } else {
+    movedAt = Number.NEGATIVE_INFINITY
     unvisitedRow = undefined
     visitedRow = row
   }
@@ -228,6 +237,10 @@ function isPlain(event: KeyboardEvent): boolean {
 
 function isTextField(target: EventTarget | null): target is HTMLElement {
   return target instanceof HTMLElement && target.matches(textFields)
+}
+
+function isHeading(target: EventTarget | null): boolean {
+  return target instanceof Element && target.matches('h1, main')
 }
 
 function rowOf(target: EventTarget | null): string | undefined {

@@ -1,6 +1,7 @@
 import { useSearch } from '@tanstack/react-router'
 import { Pause, Play, Plus } from 'lucide-react'
 import { type ReactNode, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { movingByItself } from '#platform/browser/calm.ts'
 import { focusNearbyRow, moveFocusFromRows } from '#platform/browser/row-focus.ts'
 import { isPressed, useShortcut } from '#platform/browser/shortcuts.ts'
 import { useToday, useUserCalendar } from '#platform/browser/user-calendar.tsx'
@@ -72,7 +73,7 @@ export function HabitsPage({ onReminderSet, pushPermissionNote, reminderQuestion
     queued,
     onLetGo(left) {
       const isGone = (id: string) => known?.some((habit) => habit.id === id) === false
-      moveFocusFromRows((id) => left.some(({ row }) => row.id === id) && isGone(id))
+      movingByItself(() => moveFocusFromRows((id) => left.some(({ row }) => row.id === id) && isGone(id)))
       beginGlide.current()
     },
   })

@@ -3,6 +3,7 @@ import { type ReactNode, useCallback, useId, useLayoutEffect, useMemo, useRef, u
 import type { List } from '#features/lists/list.ts'
 import type { TodoSort } from '#features/lists/list-row.ts'
 import type { MakeList } from '#features/lists/list-to-make.ts'
+import { movingByItself } from '#platform/browser/calm.ts'
 import { focusNextUnticked, moveFocusFromRows } from '#platform/browser/row-focus.ts'
 import { keyShortcutsOf } from '#platform/browser/shortcuts.ts'
 import { useToday, useUserCalendar } from '#platform/browser/user-calendar.tsx'
@@ -123,7 +124,9 @@ export function TodoBoard(props: TodoBoardProps) {
       const leaving = held.filter(
         ({ row: { id }, place }) => place && isElsewhere(place, byId.get(id), { sort, view, list }),
       )
-      moveFocusFromRows((id) => leaving.some(({ row }) => row.id === id))
+      const goOn = () => moveFocusFromRows((id) => leaving.some(({ row }) => row.id === id))
+      if (leaving.every(({ own }) => own)) goOn()
+      else movingByItself(goOn)
       glide()
       const moved = leaving.filter(({ own }) => own).length
       if (moved > 0) announce(moved === 1 ? 'Task moved' : `${integerFormat.format(moved)} tasks moved`)
