@@ -25,7 +25,13 @@ const ordinaryControls = [
 ]
 
 /** Any key at all. */
-const anyKey = ['/src/app/shell/undo-handler.tsx', '/src/features/focus/web/use-armed-chime.ts']
+const anyKey = [
+  '/src/app/shell/undo-handler.tsx',
+  '/src/features/focus/web/use-armed-chime.ts',
+  '/src/platform/browser/calm.ts',
+  '/src/platform/browser/note-aim.ts',
+  '/src/platform/browser/typing.ts',
+]
 
 function pressOf(shortcut: Shortcut, key = shortcut.keys[0] ?? '') {
   return {
