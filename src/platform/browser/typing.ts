@@ -51,7 +51,8 @@ export function guardTyping(): () => void {
   listen(['popstate'], () => noteAct(null))
   listen(['keydown'], press)
   listen(['keyup'], release)
-  listen(['beforeinput', 'input', 'compositionupdate'], ({ target }) => isTextField(target) && noteTyping())
+  // Not before the input: Enter in a line has that, too, and types nothing.
+  listen(['input', 'compositionupdate'], ({ target }) => isTextField(target) && noteTyping())
   listen(['focusin'], ({ target }) => noteFocus(target))
   turns = new MessageChannel()
   turns.port1.onmessage = ({ data }) => {
@@ -201,11 +202,12 @@ function noteFocus(target: EventTarget | null): void {
     unvisitedRow = undefined
     visitedRow = row
   }
-  // A field that the program leads to, or returns to, is not typed in yet: what was asked for may still come.
-  if (moving !== undefined) return
-  if (isTextField(target)) noteTyping()
-  // Without a call of the program it was the person, also by what assists them.
-  else act = { at: now(), place: ++count }
+  if (isTextField(target)) {
+    // One that the program leads to, or returns to, is not typed in yet: what was asked for may still come.
+    if (moving === undefined) noteTyping()
+  }
+  // Without a call of the program it was the person, also by what assists them; and so it was in an event of theirs.
+  else if (moving === undefined || (moving === 'as an answer' && acting)) act = { at: now(), place: ++count }
 }
 
 /** The row that the person went to last. */
