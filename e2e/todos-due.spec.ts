@@ -58,7 +58,8 @@ test('due dates that are set', async ({ page }) => {
     await expect(dialog(page)).toHaveCount(0)
     const dated = row(page, 'Send invoice for October')
     // This browser does not let pages ask for notifications, and says so once.
-    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click()
+    const question = page.getByRole('region', { name: 'Reminders on this device' })
+    await question.getByRole('button', { name: 'Close' }).click()
     await expect(dated).toContainText('Due: Tomorrow')
     await expect(dated).toContainText('Reminder: 09:00')
     await expect
