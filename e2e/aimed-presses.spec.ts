@@ -1,4 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test'
+import { runs } from '#testing/runs.ts'
 import { finger } from './finger.ts'
 import { call } from './given-tasks.ts'
 import { keepHabits } from './habit-list.ts'
@@ -35,12 +36,12 @@ const aimed: readonly { row: number; moves: number; at: number; elsewhere: Elsew
   { row: 2, moves: 5, at: 4, elsewhere: 'deletes' },
 ]
 
-test('each of 15 clicks ticks the row that the pointer went to, though another device adds, deletes and completes tasks above it', async ({
+test('each click ticks the row that the pointer went to, though another device adds, deletes and completes tasks above it', async ({
   page,
 }) => {
   const { pass, other, pressed } = await opened(page, tasks(24))
   const wanted: (string | null)[] = []
-  for (const [round, { row: place, moves, at, elsewhere }] of aimed.entries()) {
+  for (const [round, { row: place, moves, at, elsewhere }] of aimed.slice(0, runs(15, 6)).entries()) {
     const titles = await titlesIn(openTasks(page))
     const title = titles[place] ?? ''
     wanted.push(title)
