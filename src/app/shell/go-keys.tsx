@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useEffectEvent } from 'react'
-import { isMisled } from '#platform/browser/calm.ts'
 import { isPressed, isTaken, useSingleKeys } from '#platform/browser/shortcuts.ts'
+import { isMisled } from '#platform/browser/typing-state.ts'
 import { goScreens } from './go-screens.ts'
 import { goToToday } from './go-shortcuts.ts'
 

@@ -28,8 +28,8 @@ const ordinaryControls = [
 const anyKey = [
   '/src/app/shell/undo-handler.tsx',
   '/src/features/focus/web/use-armed-chime.ts',
-  '/src/platform/browser/calm.ts',
   '/src/platform/browser/note-aim.ts',
+  '/src/platform/browser/typing-state.ts',
   '/src/platform/browser/typing.ts',
 ]
 

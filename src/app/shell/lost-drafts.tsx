@@ -66,7 +66,7 @@ function lineIn(text: string): string {
 }
 
 function tell(place: string, { text, of }: { text: string; of: string }, forget: () => void): void {
-  toast.warning('What you typed is not saved', {
+  toast.warning("What you typed isn't saved", {
     id: `draft-${place}`,
     duration: Number.POSITIVE_INFINITY,
     description: `“${text}”: its ${of} isn't here any more.`,

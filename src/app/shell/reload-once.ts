@@ -1,4 +1,4 @@
-import { isTyping } from '#platform/browser/calm.ts'
+import { isTyping } from '#platform/browser/typing-state.ts'
 
 const lastKey = 'daymark-loaded-anew'
 

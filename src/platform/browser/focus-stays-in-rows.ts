@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
-import { movingByItself } from './calm.ts'
+import { movingByItself } from './typing-state.ts'
 
 /**
  * If the row that has the focus goes because of a change elsewhere, such as on another device, the focus goes on to the one that

@@ -1,7 +1,7 @@
 // Whoever types keeps the focus: the program moves it only as an answer to what the person did, and a key pressed where the
 // person did not go themselves does nothing. One rule for the whole page, of which the parts that move the focus know nothing.
 
-import { lookForTyping } from './calm.ts'
+import { setTypingState } from './typing-state.ts'
 
 const textFields =
   'textarea, [contenteditable=true], input:not([type=button], [type=checkbox], [type=color], [type=file], [type=image], [type=radio], [type=range], [type=reset], [type=submit])'
@@ -30,11 +30,16 @@ let movedAt = -Infinity
 let focused: EventTarget | null = null
 /** The row that the program moved the focus to. */
 let unvisitedRow: string | undefined
+/** The row that the person went to last. */
+let visitedRow: string | undefined
+/** The key that did nothing, until it is released. */
 let swallowed: string | undefined
 
+/** Say when a turn of the event loop is over, also while a test stops the clock. */
+let turns: MessageChannel | undefined
 let turn = 0
 
-/** Until the returned function is called. */
+/** Begins to guard whoever types. Returns a function that ends it. */
 export function guardTyping(): () => void {
   const events = new AbortController()
   const listen = <Name extends keyof WindowEventMap>(
@@ -68,16 +73,14 @@ export function guardTyping(): () => void {
     focus.call(this, options)
     moving = undefined
   }
-  lookForTyping({ isTyping, isMisled, movingByItself })
+  setTypingState({ isTyping, isMisled, movingByItself })
   return () => {
     events.abort()
     turns?.port1.close()
     HTMLElement.prototype.focus = focus
-    lookForTyping()
+    setTypingState()
   }
 }
-
-let turns: MessageChannel | undefined
 
 /** Whether something that opens by itself has to wait: somebody types, or did so a moment ago, and asked for nothing since. */
 function isTyping(): boolean {
@@ -209,9 +212,6 @@ function noteFocus(target: EventTarget | null): void {
   // Without a call of the program it was the person, also by what assists them; and so it was in an event of theirs.
   else if (moving === undefined || (moving === 'as an answer' && acting)) act = { at: now(), place: ++count }
 }
-
-/** The row that the person went to last. */
-let visitedRow: string | undefined
 
 function noteTyping(): void {
   typed = { at: now(), place: ++count }

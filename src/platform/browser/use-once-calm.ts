@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { isTyping } from './calm.ts'
+import { isTyping } from './typing-state.ts'
 
 /** Milliseconds between two looks at whether somebody still types. */
 const interval = 100

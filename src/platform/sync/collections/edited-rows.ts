@@ -110,7 +110,8 @@ export function keepsEdited<Row>() {
     for (const { id } of edited) {
       const place = before.findIndex((row) => hasId(row, id))
       const row = before[place]
-      if (row === undefined || [...rows, ...server].some((other) => hasId(other, id))) continue
+      const isThere = (other: Row) => hasId(other, id)
+      if (row === undefined || rows.some(isThere) || server.some(isThere)) continue
       shown = [...shown]
       shown.splice(Math.min(place, shown.length), 0, row)
     }
