@@ -1,7 +1,6 @@
-import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
-import { forward } from './forward.ts'
+import { forward, listen } from './forward.ts'
 
 /** The way to the server through a captive portal: the gateway of a hotel, which answers in its place until somebody signs in. */
 export interface Portal {
@@ -37,12 +36,9 @@ export async function servePortal(api: string, caching = 'no-store'): Promise<Po
     if (delay > 0) await wait(delay)
     forward(api, incoming, response).catch(() => response.destroy())
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const listening = server.address()
-  if (listening === null || typeof listening === 'string') throw new Error('No port')
+  const address = await listen(server)
   return {
-    address: `http://localhost:${listening.port}`,
+    address,
     shut(except) {
       left = 0
       allowed = except

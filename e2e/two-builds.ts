@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { cp, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -10,7 +9,7 @@ import { NodeRequest, send } from '../src/platform/http/node-adapter.ts'
 import { securityHeaders } from '../src/platform/http/security-headers.ts'
 import { readWebFiles, serveWeb } from '../src/platform/http/static-files.ts'
 import { TimedResponse } from '../src/platform/http/timed-response.ts'
-import { forward } from './forward.ts'
+import { forward, listen } from './forward.ts'
 
 export interface TwoBuilds {
   address: string
@@ -51,12 +50,9 @@ export async function serveTwoBuilds(api: string, subtitle: string): Promise<Two
   const server = createServer({ ServerResponse: TimedResponse }, (incoming, outgoing) => {
     respond(incoming, outgoing).catch(() => outgoing.destroy())
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const listening = server.address()
-  if (listening === null || typeof listening === 'string') throw new Error('No port')
+  const address = await listen(server)
   return {
-    address: `http://localhost:${listening.port}`,
+    address,
     deploy() {
       current = second
     },
