@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -150,6 +151,22 @@ describe('the server', { timeout }, () => {
       log: [],
       errors: 'Daymark cannot start: PORT must be a whole number from 0 to 65535, not "eighty"\n',
     })
+  })
+
+  it('tells systemd when it is ready, where systemd waits for that', async () => {
+    const told = join(folder, 'told')
+    // What systemd brings for that, in its place.
+    await writeFile(
+      join(folder, 'systemd-notify'),
+      `#!/bin/sh\necho "$NOTIFY_SOCKET $*" > '${told}.part' && mv '${told}.part' '${told}'`,
+      { mode: 0o755 },
+    )
+    const environment = { PATH: `${folder}:${process.env.PATH}`, NOTIFY_SOCKET: '/run/systemd/notify' }
+    const { child, ended } = await start(environment)
+    await waitUntil(() => existsSync(told))
+    expect(await readFile(told, 'utf8')).toBe('/run/systemd/notify --ready\n')
+    child.kill('SIGTERM')
+    expectOrderlyEnd(await ended)
   })
 
   it('SIGTERM: what is under way is answered, those who only listen are not waited for, then it ends in order', async () => {

@@ -31,7 +31,8 @@ describeEachEngineUrl('A long update', (emptyUrl, engine) => {
     const open = await holdGate(url)
     const server = await begin(url)
     await server.says(/^Updating the database: step 1 of 1, 9000-waits, \d+ s so far$/)
-    for (const path of ['/api/health', '/api/todos', '/api/auth/get-session', '/']) {
+    expect((await fetch(`${server.address}/api/health/live`)).status).toBe(200)
+    for (const path of ['/api/health', '/api/health/ready', '/api/todos', '/api/auth/get-session', '/']) {
       const answer = await fetch(server.address + path)
       expect(answer.status, path).toBe(503)
       expect(await answer.json(), path).toMatchObject({ code: 'STARTING' })
@@ -42,7 +43,9 @@ describeEachEngineUrl('A long update', (emptyUrl, engine) => {
     await open()
     await server.says(/^The database is updated: 1 step in \d+ s$/)
     await server.says(/^Started$/)
-    expect((await fetch(`${server.address}/api/health`)).status).toBe(200)
+    for (const path of ['/api/health', '/api/health/ready', '/api/health/live']) {
+      expect((await fetch(server.address + path)).status, path).toBe(200)
+    }
     await server.kill()
     expect(await names(url, [...migrations, waits])).toEqual(['ada, updated'])
   })

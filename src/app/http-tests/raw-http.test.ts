@@ -217,7 +217,7 @@ describeEachEngine('slow requests', (openEmpty) => {
   })
 
   it('a client that does not close its end of a refused connection loses it', async () => {
-    const listening = await listen({ answer: notYet }, '127.0.0.1', 0, pino({ level: 'silent' }))
+    const listening = await listen({ answer: notYet('1.0.0') }, '127.0.0.1', 0, pino({ level: 'silent' }))
     const socket = connect({ port: listening.port, host: '127.0.0.1', allowHalfOpen: true })
     onTestFinished(() => void socket.destroy())
     const answered = once(socket, 'data')

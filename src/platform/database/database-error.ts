@@ -8,6 +8,17 @@ export class DatabaseSettingError extends DatabaseError {
   override name = 'DatabaseSettingError'
 }
 
+/** The database has had a migration of a newer program. */
+export class NewerDatabaseError extends DatabaseError {
+  override name = 'NewerDatabaseError'
+
+  constructor(migration: string) {
+    super(
+      `The database is newer than this program: it has had the migration ${migration}, which this version does not know. Start the version that last used it`,
+    )
+  }
+}
+
 /** When a connection to several addresses is refused, the reasons are inside the error, which has no message of its own. */
 export function reasonOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(reasonOf).join(', ')

@@ -6,6 +6,7 @@ import type { Engine, MigrationStep } from './migrations/migration-step.ts'
 import { migrations } from './migrations/migrations.ts'
 import { openPostgres } from './postgres/postgres.ts'
 import { RowCounts, type RowLimits } from './row-limits.ts'
+import type { Schema } from './schema-watch.ts'
 import { openSqlite } from './sqlite/sqlite.ts'
 import type { Storage } from './storage.ts'
 import type { Tables } from './tables.ts'
@@ -58,6 +59,8 @@ export interface Database {
   ping(): Promise<void>
   /** Whether writes can be stored. Reads go on even when they cannot. */
   storage: Storage
+  /** Whether its tables are still those of this program. Once they are not, writes throw a SchemaMoved. */
+  schema: Schema
   /** Waits for the writes that have begun. */
   close(): Promise<void>
 }
@@ -73,6 +76,11 @@ export interface Opening {
   responseTimeout?: number
   /** Receives the progress of an update of the tables. */
   report?: ReportProgress
+  /**
+   * SQLite only: where a newer program has updated the file, it is set aside with this ending, and the copy that was
+   * kept before takes its place.
+   */
+  goBack?: string | undefined
 }
 
 /**
@@ -82,7 +90,7 @@ export interface Opening {
 export async function openDatabase(
   url: string,
   steps: readonly MigrationStep[] = migrations,
-  { limits = {}, directUrl, poolSize = 10, responseTimeout, report = () => {} }: Opening = {},
+  { limits = {}, directUrl, poolSize = 10, responseTimeout, report = () => {}, goBack }: Opening = {},
 ): Promise<Database> {
   if (/^postgres(ql)?:\/\//.test(url)) {
     const addresses = { url, directUrl, poolSize, responseTimeout }
@@ -92,5 +100,5 @@ export async function openDatabase(
   if (path === undefined || path.startsWith(':')) {
     throw new DatabaseError('The database has to be sqlite:<path of a file> or postgres://<host>/<name>')
   }
-  return openSqlite(path, steps, new RowCounts(limits, 'sqlite'), report)
+  return openSqlite(path, steps, new RowCounts(limits, 'sqlite'), { report, goBack })
 }

@@ -6,7 +6,7 @@ import pg from 'pg'
 import type { Instant } from '#platform/calendar/day.ts'
 import type { Database } from './database.ts'
 import { DatabaseError } from './database-error.ts'
-import { appliedMigrations, refuseNewer } from './migrate.ts'
+import { appliedMigrations, refuseUnknown } from './migrate.ts'
 import type { MigrationStep } from './migrations/migration-step.ts'
 import { readMigrations } from './sqlite/update.ts'
 
@@ -36,7 +36,7 @@ export async function countPendingSteps(url: string, steps: readonly MigrationSt
   const applied = await (file === undefined
     ? ofPostgres(url, (db) => appliedMigrations(db, 'postgres'))
     : ofFile(file, steps))
-  refuseNewer(applied, steps)
+  refuseUnknown(applied, steps)
   return steps.filter(({ name }) => !applied.includes(name)).length
 }
 

@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { Kysely } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from './database.ts'
-import { appliedMigrations, migrate, refuseNewer } from './migrate.ts'
+import { appliedMigrations, migrate, refuseUnknown } from './migrate.ts'
 import type { MigrationStep } from './migrations/migration-step.ts'
 import { heldFrom, migrations } from './migrations/migrations.ts'
 import { forWriting, nodeSqliteDialect } from './sqlite/dialect.ts'
@@ -131,7 +131,7 @@ function inMemory(): FormerDatabase {
       const db = new Kysely<unknown>({ dialect: nodeSqliteDialect(file, forWriting, createWriteGuard()) })
       const progress = updateProgress(() => {})
       await db.transaction().execute(async (tx) => {
-        refuseNewer(await appliedMigrations(tx, 'sqlite'), steps)
+        refuseUnknown(await appliedMigrations(tx, 'sqlite'), steps)
         await migrate(tx, 'sqlite', steps, progress)
       })
       progress.stop()

@@ -1,8 +1,9 @@
 import { type Kysely, type QueryExecutorProvider, sql, type Transaction } from 'kysely'
 import { Migrator } from 'kysely/migration'
-import { DatabaseError } from './database-error.ts'
+import { NewerDatabaseError } from './database-error.ts'
 import { formerNames } from './migrations/former-names.ts'
 import type { Engine, MigrationStep } from './migrations/migration-step.ts'
+import { onlyAdds } from './migrations/only-adds.ts'
 import type { UpdateProgress } from './update-progress.ts'
 
 const tableOfMigrations = {
@@ -18,12 +19,22 @@ export async function appliedMigrations(db: QueryExecutorProvider, engine: Engin
   return applied.rows.map(({ name }) => formerNames[name] ?? name).toSorted()
 }
 
+/** Throws if this program does not know everything in a copy, which it would store or take apart. */
 export function refuseNewer(applied: readonly string[], steps: readonly MigrationStep[]): void {
-  const unknown = applied.find((name) => !steps.some((step) => step.name === name))
-  if (unknown === undefined) return
-  throw new DatabaseError(
-    `The database is newer than this program: it has had the migration ${unknown}, which this version does not know. Start the version that last used it`,
-  )
+  const [unknown] = unknownSteps(applied, steps)
+  if (unknown !== undefined) throw new NewerDatabaseError(unknown)
+}
+
+/** Throws if this program may not work on a database: nothing but additions may be unknown to it. */
+export function refuseUnknown(applied: readonly string[], steps: readonly MigrationStep[]): void {
+  const unknown = unknownSteps(applied, steps)
+  // Steps of two programs that do not know each other's are in no order.
+  const refused = isBehind(applied, steps) ? unknown[0] : unknown.find((name) => !onlyAdds(name))
+  if (refused !== undefined) throw new NewerDatabaseError(refused)
+}
+
+function unknownSteps(applied: readonly string[], steps: readonly MigrationStep[]): string[] {
+  return applied.filter((name) => !steps.some((step) => step.name === name))
 }
 
 export function isBehind(applied: readonly string[], steps: readonly MigrationStep[]): boolean {

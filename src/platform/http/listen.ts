@@ -6,11 +6,15 @@ import type { Failure } from '#platform/wire/failure.ts'
 import { Arrivals, usualPace } from './arrival.ts'
 import type { HttpHandler, HttpResponse } from './context.ts'
 import { inJson } from './error-response.ts'
+import { livePath } from './health.ts'
 import { NodeRequest, send } from './node-adapter.ts'
+import { pathOf } from './request-path.ts'
 import { TimedResponse } from './timed-response.ts'
 
 export interface Listening {
   port: number
+  /** From now on, every response ends its connection, so that clients open the next one to another process. */
+  drain(): void
   /**
    * Accepts no more connections and finishes the requests under way; any that are left after `patience` milliseconds are
    * cut off.
@@ -23,9 +27,13 @@ export interface CurrentHandler {
   answer: HttpHandler
 }
 
-/** The response while the database is still being opened, which a migration can prolong. */
-export function notYet(): HttpResponse {
-  return inJson({ status: 503, body: starting, headers: { 'Cache-Control': 'no-store', 'Retry-After': '1' } })
+/** The responses while the database is still being opened, which a migration can prolong. */
+export function notYet(version: string): HttpHandler {
+  const headers = { 'Cache-Control': 'no-store' }
+  return ({ target }) =>
+    pathOf(target) === livePath
+      ? inJson({ status: 200, body: { status: 'ok', version }, headers })
+      : inJson({ status: 503, body: starting, headers: { ...headers, 'Retry-After': '1' } })
 }
 
 /** Rejects when it cannot listen on the address: `EADDRINUSE`, `EACCES`, `EADDRNOTAVAIL`, `ENOTFOUND`. */
@@ -37,6 +45,7 @@ export async function listen(
   pace = usualPace,
 ): Promise<Listening> {
   const arrivals = new Arrivals(pace, cutSlow)
+  let draining = false
   const server = createServer(
     {
       // Longer than a proxy keeps connections, so that it never sends into one that is just being closed.
@@ -49,6 +58,7 @@ export async function listen(
     },
     (incoming, outgoing) => {
       arrivals.add(incoming.socket, outgoing)
+      if (draining) outgoing.shouldKeepAlive = false
       void answerOn(outgoing, incoming, current, log)
     },
   )
@@ -68,6 +78,9 @@ export async function listen(
   const address = server.address()
   return {
     port: typeof address === 'object' && address ? address.port : port,
+    drain() {
+      draining = true
+    },
     close: (patience) => close(server, sockets, patience).finally(() => arrivals.close()),
   }
 }

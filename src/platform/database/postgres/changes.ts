@@ -25,6 +25,12 @@ const messageSchema = z.union([z.tuple([z.string()]), z.tuple([z.string(), chang
 const notificationSchema = z.tuple([z.string(), z.array(messageSchema)])
 type Message = z.infer<typeof messageSchema>
 
+/** One more that is heard on the same connection, as far as there is one. */
+interface OtherChannel {
+  channel: string
+  receive(): void
+}
+
 interface Connection {
   client: pg.Client
   giveUp(): void
@@ -35,7 +41,10 @@ interface Connection {
  * are lost while it is broken, or too slow for them; as soon as possible afterwards, every listener in every process is
  * told to look again. Why this is not part of the write: docs/decisions/0026-live-by-events.md.
  */
-export function postgresChanges(settings: pg.ClientConfig): { changes: Changes; close(): Promise<void> } {
+export function postgresChanges(
+  settings: pg.ClientConfig,
+  other?: OtherChannel,
+): { changes: Changes; close(): Promise<void> } {
   const ownId = randomUUID()
   const closed = new AbortController()
   let queued: Message[] = []
@@ -102,10 +111,14 @@ export function postgresChanges(settings: pg.ClientConfig): { changes: Changes; 
       let connectedAt = Number.POSITIVE_INFINITY
       client.on('error', () => broken.resolve())
       client.on('end', () => broken.resolve())
-      client.on('notification', ({ payload }) => receive(payload))
+      client.on('notification', (heard) => {
+        if (heard.channel === other?.channel) other.receive()
+        else receive(heard.payload)
+      })
       try {
         await client.connect()
         await client.query(`listen ${channel}`)
+        if (other) await client.query(`listen ${other.channel}`)
         connectedAt = performance.now()
         connected = {
           client,

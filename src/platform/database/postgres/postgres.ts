@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import {
+  CompiledQuery,
   type DatabaseConnection,
   type Dialect,
   Kysely,
@@ -9,20 +11,24 @@ import {
   PostgresIntrospector,
   type PostgresPool,
   PostgresQueryCompiler,
+  type QueryResult,
   type SqlBool,
   sql,
   type Transaction,
+  type TransactionSettings,
 } from 'kysely'
 import pg from 'pg'
-import { DatabaseError, reasonOf } from '../database-error.ts'
+import { DatabaseError, NewerDatabaseError, reasonOf } from '../database-error.ts'
 import { type FoundRow, type LookUp, lookUpTogether } from '../look-up.ts'
-import { appliedMigrations, isBehind, migrate, refuseNewer } from '../migrate.ts'
+import { appliedMigrations, isBehind, migrate, refuseUnknown } from '../migrate.ts'
 import type { MigrationStep } from '../migrations/migration-step.ts'
+import { onlyAdds } from '../migrations/only-adds.ts'
 import { chainedRevisionRenewal } from '../revision.ts'
 import type { RowCounts } from '../row-limits.ts'
+import { SchemaMoved, type SchemaState, SchemaWatch } from '../schema-watch.ts'
 import { onFailure, StorageMonitor } from '../storage.ts'
 import type { Tables } from '../tables.ts'
-import { type ReportProgress, updateProgress } from '../update-progress.ts'
+import { type ReportProgress, type UpdateProgress, updateProgress } from '../update-progress.ts'
 import { costOfRow, countStatement, leavingThread, lengthOf } from '../work.ts'
 import { createWriteGuard, type WriteGuard } from '../write-guard.ts'
 import { postgresChanges } from './changes.ts'
@@ -33,8 +39,21 @@ const connectTimeout = 5_000
 // Longer than any of our statements takes. Without it, we would wait for a server that stopped responding until the
 // connections break, which takes a quarter of an hour.
 const longestResponse = 15_000
-// An arbitrary number, the same in every version of this program.
+// Arbitrary numbers, the same in every version of this program.
+/** Held by whoever updates the tables. */
 const migrationLock = 4_914_202_611
+/**
+ * Shared by every write while it is committed, and held alone by whoever changes tables that others write to: neither
+ * can begin before the other has ended.
+ */
+const tablesLock = 4_914_202_612
+/** Notified when the tables have been changed. */
+const schemaChannel = 'daymark_schema'
+// Milliseconds for which an addition waits for a table: everybody who wants to use it waits behind.
+const longestWaitForTable = 2_000
+/** Milliseconds until it is tried again, and in total. */
+const triedAgainAfter = 1_000
+const longestTrying = 600_000
 
 interface Addresses {
   url: string
@@ -62,8 +81,9 @@ export async function openPostgres(
     // PostgreSQL rewrites an updated row even if its values stay the same.
     tryStoring: () => sql`update kysely_migration_lock set is_locked = is_locked`.execute(db),
   })
-  const db: Kysely<Tables> = new Kysely<Tables>({
-    dialect: guardedDialect(queue, guard),
+  const fence = new Fence(steps)
+  const db = new Kysely<Tables>({
+    dialect: dialectOf(new GuardedPostgresDriver(queue, guard, fence)),
     plugins: [countingPlugin],
     log: onFailure((error) => storage.failed(error)),
   })
@@ -81,7 +101,12 @@ export async function openPostgres(
     })
   }
   const renewRevision = chainedRevisionRenewal(db)
-  const others = postgresChanges(direct ?? settings)
+  const schema = new SchemaWatch(() => schemaStateOf(db, steps))
+  fence.onMoved = (state) => schema.saw(state)
+  const others = postgresChanges(direct ?? settings, {
+    channel: schemaChannel,
+    receive: () => void schema.check().catch(() => {}),
+  })
   const begun = new Set<Promise<unknown>>()
   let closed: Promise<void> | undefined
   async function write<T>(work: (tx: Transaction<Tables>) => Promise<T>): Promise<T> {
@@ -131,8 +156,10 @@ export async function openPostgres(
       await sql`select 1`.execute(db, { signal: AbortSignal.timeout(connectTimeout) })
     },
     storage,
+    schema,
     close() {
       storage.stop()
+      schema.stop()
       closed ??= Promise.allSettled(begun)
         .then(() => others.close())
         .then(() => queue.end())
@@ -199,16 +226,30 @@ async function checkAddresses(
 
 /** False also while another process may be updating it. */
 async function isUpToDate(db: Kysely<Tables>, steps: readonly MigrationStep[]): Promise<boolean> {
-  return db.transaction().execute(async (tx) => {
+  // Only reading, so that it isn't held to tables that may not be there yet.
+  const reading = db.transaction().setAccessMode('read only')
+  return reading.execute(async (tx) => {
     const lock = sql<{
       taken: boolean
     }>`select pg_try_advisory_xact_lock_shared(${sql.lit(migrationLock)}) as taken`
     const { rows } = await lock.execute(tx)
     if (!rows[0]?.taken) return false
     const applied = await appliedMigrations(tx, 'postgres')
-    refuseNewer(applied, steps)
+    refuseUnknown(applied, steps)
     return !isBehind(applied, steps)
   })
+}
+
+async function schemaStateOf(db: Kysely<Tables>, steps: readonly MigrationStep[]): Promise<SchemaState> {
+  try {
+    refuseUnknown(await appliedMigrations(db, 'postgres'), steps)
+  } catch (error) {
+    if (error instanceof NewerDatabaseError) return 'newer'
+    throw error
+  }
+  const { rows } = await sql<{ free: boolean }>`
+    select pg_try_advisory_xact_lock_shared(${sql.lit(tablesLock)}) as free`.execute(db)
+  return rows[0]?.free ? 'current' : 'updating'
 }
 
 /** On a connection of its own, since changing a large table, or waiting for another process that does, may take long. */
@@ -219,23 +260,50 @@ async function update(
   report: ReportProgress,
 ): Promise<void> {
   const db = new Kysely<unknown>({
-    dialect: guardedDialect(openPool({ connectionString: url, max: 1 }), guard),
+    dialect: dialectOf(new GuardedPostgresDriver(openPool({ connectionString: url, max: 1 }), guard)),
   })
   const progress = updateProgress(report)
+  const until = performance.now() + longestTrying
   try {
     progress.wait('waiting for another process that updates it')
-    const count = await db.transaction().execute(async (tx) => {
-      await sql`select pg_advisory_xact_lock(${sql.lit(migrationLock)})`.execute(tx)
-      const applied = await appliedMigrations(tx, 'postgres')
-      refuseNewer(applied, steps)
-      if (!isBehind(applied, steps)) return 0
-      return migrate(tx, 'postgres', steps, progress)
-    })
-    if (count > 0) progress.done(count)
+    for (;;) {
+      try {
+        const count = await db.transaction().execute((tx) => updateOnce(tx, steps, progress))
+        if (count > 0) progress.done(count)
+        return
+      } catch (error) {
+        if (!isTableInUse(error) || performance.now() > until) throw error
+      }
+      progress.wait('waiting for a table that is in use')
+      await pause(triedAgainAfter)
+    }
   } finally {
     progress.stop()
     await db.destroy()
   }
+}
+
+async function updateOnce(
+  tx: Transaction<unknown>,
+  steps: readonly MigrationStep[],
+  progress: UpdateProgress,
+): Promise<number> {
+  await sql`select pg_advisory_xact_lock(${sql.lit(migrationLock)})`.execute(tx)
+  const applied = await appliedMigrations(tx, 'postgres')
+  refuseUnknown(applied, steps)
+  if (!isBehind(applied, steps)) return 0
+  const isAddition = steps.every(({ name }) => applied.includes(name) || onlyAdds(name))
+  if (isAddition) await sql`set local lock_timeout = ${sql.lit(longestWaitForTable)}`.execute(tx)
+  else await sql`select pg_advisory_xact_lock(${sql.lit(tablesLock)})`.execute(tx)
+  const count = await migrate(tx, 'postgres', steps, progress)
+  // Heard when this is committed.
+  await sql`select pg_notify(${schemaChannel}, '')`.execute(tx)
+  return count
+}
+
+/** lock_not_available */
+function isTableInUse(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '55P03'
 }
 
 /** Integers arrive as text, since they can be larger than a number can represent; ours (instants, counts, sums) are not. */
@@ -250,28 +318,124 @@ function exactNumber(text: string): number {
   return number
 }
 
-function guardedDialect(pool: PostgresPool, guard: WriteGuard): Dialect {
+function dialectOf(driver: GuardedPostgresDriver): Dialect {
   return {
-    createDriver: () => new GuardedPostgresDriver(pool, guard),
+    createDriver: () => driver,
     createAdapter: () => new LockedPostgresAdapter(),
     createQueryCompiler: () => new PostgresQueryCompiler(),
     createIntrospector: (db) => new PostgresIntrospector(db),
   }
 }
 
+/** Lets no write be committed to tables that this program was not made for. */
+class Fence {
+  /** Hears why a write was refused. */
+  onMoved: (state: Exclude<SchemaState, 'current'>) => void = () => {}
+  readonly #commit: CompiledQuery
+
+  constructor(steps: readonly MigrationStep[]) {
+    const known = steps.filter(({ name }) => !onlyAdds(name)).length
+    // Sent together with the commit, so that it costs no round trip: if the check fails, nothing is committed. It is the
+    // last statement, so it sees every change of the tables that this transaction may have met. 'like' takes _ for any
+    // character, and the names have none.
+    this.#commit = CompiledQuery.raw(`
+      select (case
+        when not pg_try_advisory_xact_lock_shared(${tablesLock}) then '${moved.updating}'
+        when (select count(*) from kysely_migration where name not like '%-only-adds') <> ${known} then '${moved.newer}'
+        else '1' end)::int;
+      commit`)
+  }
+
+  async commit(execute: DatabaseConnection['executeQuery']): Promise<void> {
+    try {
+      await execute(this.#commit)
+    } catch (error) {
+      const state = movedIn(error)
+      if (state === undefined) throw error
+      this.onMoved(state)
+      throw new SchemaMoved(state)
+    }
+  }
+}
+
+// No numbers: PostgreSQL says them in its error.
+const moved = { updating: 'daymark: updating', newer: 'daymark: newer' } as const
+
+function movedIn(error: unknown): keyof typeof moved | undefined {
+  if (!(error instanceof Error)) return undefined
+  if (error.message.includes(`"${moved.updating}"`)) return 'updating'
+  return error.message.includes(`"${moved.newer}"`) ? 'newer' : undefined
+}
+
+type Connection = Parameters<PostgresDriver['rollbackTransaction']>[0]
+
+const [begin, rollback] = [CompiledQuery.raw('begin'), CompiledQuery.raw('rollback')]
+const writing = new Set(['InsertQueryNode', 'UpdateQueryNode', 'DeleteQueryNode', 'MergeQueryNode'])
+
 class GuardedPostgresDriver extends PostgresDriver {
   readonly #guard: WriteGuard
+  readonly #fence: Fence | undefined
+  readonly #known = new WeakSet<DatabaseConnection>()
+  /** Whether each connection is in a transaction, and of which kind. */
+  readonly #open = new WeakMap<DatabaseConnection, 'reading' | 'writing'>()
 
-  constructor(pool: PostgresPool, guard: WriteGuard) {
+  constructor(pool: PostgresPool, guard: WriteGuard, fence?: Fence) {
     super({ pool })
     this.#guard = guard
+    this.#fence = fence
   }
 
   override async acquireConnection(): Promise<DatabaseConnection> {
     this.#guard.refuseInside()
     // The next slice begins with the answer.
     leavingThread()
-    return super.acquireConnection()
+    const connection = await super.acquireConnection()
+    if (this.#fence && !this.#known.has(connection)) this.#fenceStatementsOf(connection, this.#fence)
+    return connection
+  }
+
+  override async beginTransaction(
+    connection: DatabaseConnection,
+    settings: TransactionSettings,
+  ): Promise<void> {
+    this.#open.set(connection, settings.accessMode === 'read only' ? 'reading' : 'writing')
+    await super.beginTransaction(connection, settings)
+  }
+
+  override async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    if (this.#fence && this.#open.get(connection) === 'writing')
+      await this.#fence.commit(connection.executeQuery.bind(connection))
+    else await super.commitTransaction(connection)
+    this.#open.delete(connection)
+  }
+
+  override async rollbackTransaction(connection: Connection): Promise<void> {
+    this.#open.delete(connection)
+    await super.rollbackTransaction(connection)
+  }
+
+  override async releaseConnection(connection: Connection): Promise<void> {
+    this.#open.delete(connection)
+    await super.releaseConnection(connection)
+  }
+
+  /** Makes a statement that writes a transaction if it is in none, as those of sign-in are: only its end is fenced. */
+  #fenceStatementsOf(connection: DatabaseConnection, fence: Fence): void {
+    const execute: DatabaseConnection['executeQuery'] = connection.executeQuery.bind(connection)
+    connection.executeQuery = async <R>(query: CompiledQuery): Promise<QueryResult<R>> => {
+      if (this.#open.has(connection) || !writing.has(query.query.kind)) return execute<R>(query)
+      await execute(begin)
+      try {
+        const result = await execute<R>(query)
+        await fence.commit(execute)
+        return result
+      } catch (error) {
+        // Fails on a broken connection only, whose end has undone it too.
+        await execute(rollback).catch(() => {})
+        throw error
+      }
+    }
+    this.#known.add(connection)
   }
 }
 

@@ -3,20 +3,23 @@ import { dirname, join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Kysely, type SqlBool, sql, type Transaction } from 'kysely'
 import { Changes } from '../changes.ts'
-import { DatabaseError } from '../database-error.ts'
+import { DatabaseError, NewerDatabaseError } from '../database-error.ts'
 import { type FoundRow, type LookUp, lookUpTogether } from '../look-up.ts'
 import type { MigrationStep } from '../migrations/migration-step.ts'
 import { revisionRenewal } from '../revision.ts'
 import type { RowCounts } from '../row-limits.ts'
+import { SchemaMoved, SchemaWatch } from '../schema-watch.ts'
 import { minFreeBytes, onFailure, StorageMonitor } from '../storage.ts'
 import { StorageFailure, storageProblemOf } from '../storage-problem.ts'
 import type { Tables } from '../tables.ts'
 import type { ReportProgress } from '../update-progress.ts'
 import { createWriteGuard } from '../write-guard.ts'
 import { forReading, forWriting, nodeSqliteDialect } from './dialect.ts'
+import { goBackToCopy } from './go-back.ts'
 import { cachingReader } from './look-up.ts'
 import { partRunner } from './part.ts'
 import { retryWhileLocked } from './retry-while-locked.ts'
+import { schemaLook } from './schema-fence.ts'
 import { createScrubbing, markForScrubbing } from './scrub.ts'
 import { createSharedCommit } from './shared-commit.ts'
 import { SqliteThread } from './thread.ts'
@@ -29,12 +32,16 @@ export async function openSqlite(
   location: string,
   steps: readonly MigrationStep[],
   rowCounts: RowCounts,
-  report: ReportProgress,
+  { report, goBack }: { report: ReportProgress; goBack: string | undefined },
 ) {
   const path = resolve(location)
   try {
     makeFile(path)
-    await updateFile(path, steps, report)
+    await updateFile(path, steps, report).catch(async (error) => {
+      if (goBack === undefined || !(error instanceof NewerDatabaseError)) throw error
+      await goBackToCopy(path, steps, goBack, error, report)
+      await updateFile(path, steps, report)
+    })
   } catch (error) {
     if (error instanceof DatabaseError) throw error
     const reason = error instanceof Error ? error.message : String(error)
@@ -49,9 +56,13 @@ export async function openSqlite(
   const lookUpConnection = connect(path, { timeout: busyTimeout, readOnly: true })
   const opened = identityOf(path)
   const storage = new StorageMonitor({ tryStoring, freeBytes: () => freeBytesOf(path) })
+  const lookWhileReading = schemaLook(reading, steps)
+  const lookWhileWriting = schemaLook(writing, steps)
+  const schema = new SchemaWatch(async () => lookWhileReading())
   const rules = {
     onRequest: () => scrubbing.onWriteRequest(),
     ensureWritable() {
+      ensureKnown()
       // Writing into a damaged file may damage more of it.
       if (storage.problem() === 'corrupt') throw new StorageFailure('corrupt')
       ensureKept()
@@ -76,6 +87,12 @@ export async function openSqlite(
     async begin() {
       rules.ensureWritable()
       await retryWhileLocked(() => writing.exec('begin immediate'))
+      try {
+        ensureKnown()
+      } catch (error) {
+        writing.exec('rollback')
+        throw error
+      }
     },
     ensureKept,
     clock: () => performance.now(),
@@ -97,6 +114,10 @@ export async function openSqlite(
   async function write<T>(work: (tx: Transaction<Tables>) => Promise<T>, user?: string): Promise<T> {
     guard.refuseInside()
     return commitPart(() => runPart(work), user)
+  }
+
+  function ensureKnown(): void {
+    if (schema.saw(lookWhileWriting()) !== 'current') throw new SchemaMoved('newer')
   }
 
   /** A file that was removed or replaced goes on working for whoever has it open, and is lost when it is closed. */
@@ -184,6 +205,7 @@ export async function openSqlite(
       }
     },
     storage,
+    schema,
     close() {
       closed ??= closeBoth()
       return closed
@@ -192,6 +214,7 @@ export async function openSqlite(
 
   async function closeBoth(): Promise<void> {
     storage.stop()
+    schema.stop()
     await scrubbing.close()
     lookUpConnection.close()
     // The writer closes last: the last connection to close cleans up the write-ahead log, which a reader cannot do.

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { Kysely, sql } from 'kysely'
 import { DatabaseError } from '../database-error.ts'
-import { appliedMigrations, isBehind, migrate, refuseNewer } from '../migrate.ts'
+import { appliedMigrations, isBehind, migrate, refuseUnknown } from '../migrate.ts'
 import type { MigrationStep } from '../migrations/migration-step.ts'
 import { type ReportProgress, type UpdateProgress, updateProgress } from '../update-progress.ts'
 import { createWriteGuard } from '../write-guard.ts'
@@ -44,7 +44,7 @@ export async function readMigrations(path: string, steps: readonly MigrationStep
     // In one transaction, so that changes by another process are seen as a whole or not at all.
     return await db.transaction().execute(async (tx) => {
       const applied = await appliedMigrations(tx, 'sqlite')
-      refuseNewer(applied, steps)
+      refuseUnknown(applied, steps)
       if (applied.length === 0 && (await tx.introspection.getTables()).length > 0) {
         throw new DatabaseError(`The file ${path} holds the tables of another program`)
       }
@@ -66,7 +66,7 @@ async function update(
   progress.wait('waiting for another process to let go of it')
   const count = await db.transaction().execute(async (tx) => {
     const applied = await appliedMigrations(tx, 'sqlite')
-    refuseNewer(applied, steps)
+    refuseUnknown(applied, steps)
     if (!isBehind(applied, steps)) return 0
     const latest = applied.at(-1)
     if (latest !== undefined) await keepCopy(path, latest, steps, progress)
