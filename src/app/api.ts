@@ -47,7 +47,15 @@ import { type Endpoint, type Limit, publicEndpoint } from '#platform/http/endpoi
 import { type ErrorResponse, errorResponse, inJson, tooManyRequests } from '#platform/http/error-response.ts'
 import { type EventSession, eventEndpoint, eventPath } from '#platform/http/event-routes.ts'
 import { EventStreams } from '#platform/http/event-streams.ts'
-import { healthEndpoint, refusalOf, refuseUnusable } from '#platform/http/health.ts'
+import {
+  asksForHealth,
+  type HealthParts,
+  healthEndpoints,
+  refusalOf,
+  refusalOfMoved,
+  refuseMoved,
+  refuseUnusable,
+} from '#platform/http/health.ts'
 import { inProcess } from '#platform/http/in-process.ts'
 import { openApiDocument } from '#platform/http/openapi.ts'
 import { apiPipeline } from '#platform/http/pipeline.ts'
@@ -96,7 +104,15 @@ export interface App {
   endpoints: readonly Endpoint[]
   /** Streams stay open for as long as the program runs: close them before the connections. */
   events: Pick<EventStreams, 'close' | 'heartbeat' | 'size'>
+  /**
+   * Says from now on that nothing should be sent here any more, though it is still answered. Returns whether somebody,
+   * such as a proxy, asks for that.
+   */
+  stopping(): { isWatched: boolean }
 }
+
+/** Milliseconds: proxies ask for the health more often than this. */
+const watchesAtLeastEvery = 65_000
 
 interface FailedRequest {
   requestId: string
@@ -111,7 +127,14 @@ export function createApp(parts: Parts): App {
   const events = new EventStreams(database.changes, clock, log)
   const { bounds = usualBounds } = parts
   const budgets = settings.rateLimit ? new UserBudgets(clock, bounds) : undefined
-  const endpoints = allEndpoints(parts, events, budgets)
+  let isStopping = false
+  let askedForHealthAt = Number.NEGATIVE_INFINITY
+  const endpoints = allEndpoints(parts, events, budgets, {
+    isStopping: () => isStopping,
+    asked() {
+      askedForHealthAt = performance.now()
+    },
+  })
   // Uses better-auth's clock, since they share the sign-in sessions.
   const signIn = sessionLookup(database, auth, () => Date.now())
   const responseCache = new ResponseCache({ build, clock, dayOf: dayOfUser(database) })
@@ -143,13 +166,25 @@ export function createApp(parts: Parts): App {
   const answer = reportResponses(onAnswered, async (c) => {
     warnOfProxy(c.request)
     try {
-      const answering = isOfApi(c.path) ? answerApi(c) : (answerMetrics?.(c) ?? answerWeb(c))
-      return withHeaders(c, await answering)
+      if (!isOfApi(c.path)) return withHeaders(c, await (answerMetrics?.(c) ?? answerWeb(c)))
+      const moved = asksForHealth(c.path) ? undefined : refuseMoved(database)
+      return withHeaders(c, moved ? inJson(moved) : await answerApi(c))
     } catch (error) {
       return withHeaders(c, inJson(await unexpectedError(parts, error, c)))
     }
   })
-  return { answer, request: inProcess(answer), endpoints, events }
+  return {
+    answer,
+    request: inProcess(answer),
+    endpoints,
+    events,
+    stopping() {
+      isStopping = true
+      // Devices listen to another process from then on.
+      events.close()
+      return { isWatched: performance.now() - askedForHealthAt < watchesAtLeastEvery }
+    },
+  }
 }
 
 /** Reports each response to the log, and to the metrics when somebody may read them. */
@@ -168,7 +203,12 @@ function reporterOf({ log, metrics }: Parts, events: EventStreams): OnAnswered {
 }
 
 /** Every endpoint, including the document that describes them. */
-function allEndpoints(parts: Parts, events: EventStreams, budgets: UserBudgets | undefined): Endpoint[] {
+function allEndpoints(
+  parts: Parts,
+  events: EventStreams,
+  budgets: UserBudgets | undefined,
+  health: Pick<HealthParts, 'isStopping' | 'asked'>,
+): Endpoint[] {
   const preferencesOf = (user: string) => readPreferences(parts.database, user)
   const collectionEndpoints = [
     ...rowEndpoints({ ...parts, preferencesOf }),
@@ -176,7 +216,7 @@ function allEndpoints(parts: Parts, events: EventStreams, budgets: UserBudgets |
     ...preferencesEndpoints(parts.database, parts.clock, moveAlarms(parts)),
   ]
   const endpoints = [
-    healthEndpoint(parts.database, packageJson.version),
+    ...healthEndpoints({ database: parts.database, version: packageJson.version, ...health }),
     ...accountEndpoints({
       auth: parts.auth,
       database: parts.database,
@@ -353,6 +393,8 @@ function inSeconds(milliseconds: number): number {
 
 /** No internal detail goes out: the id in the message leads to the error in the log. */
 async function unexpectedError(parts: Parts, error: unknown, of: FailedRequest): Promise<ErrorResponse> {
+  const moved = refusalOfMoved(error)
+  if (moved) return moved
   logFailure(parts, error, of, 'A request failed')
   if (isPassingFailure(error)) return refusalOf(storageProblemOf(error))
   const unusable = await refuseUnusable(parts.database)

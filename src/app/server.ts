@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { accountMail } from '#features/account/server/account-mail.ts'
 import { createAuth } from '#features/account/server/auth.ts'
 import { type Database, openDatabase } from '#platform/database/database.ts'
@@ -12,9 +14,11 @@ import { loggable } from '#platform/log/loggable.ts'
 import { openMailer } from '#platform/mail/mailer.ts'
 import { readOrCreatePushKeys } from '#platform/push/push-key-store.ts'
 import { openPusher } from '#platform/push/pusher.ts'
+import packageJson from '../../package.json' with { type: 'json' }
 import { createApp } from './api.ts'
 import { SecretError, storedSecret } from './auth-secret.ts'
 import { BackupError } from './backups/backup-error.ts'
+import { compactInstant } from './backups/backup-name.ts'
 import type { BackupSettings } from './backups/backup-settings.ts'
 import { requireBackups } from './backups/make-backup.ts'
 import { backUpInChildProcess, scheduleBackups } from './backups/schedule.ts'
@@ -24,6 +28,7 @@ import { keepTidy } from './housekeeping.ts'
 import { collectMetrics } from './metrics.ts'
 import { remindingOf } from './reminding.ts'
 import { userTables } from './row-kinds.ts'
+import { tellServiceManager } from './service-manager.ts'
 
 /** Milliseconds from the signal to stop. */
 interface Shutdown {
@@ -31,12 +36,16 @@ interface Shutdown {
   patience: number
   /** and the whole shutdown this long, even when the database no longer responds. */
   deadline: number
+  /** Where a proxy may send requests to other processes, it is answered for this long after it was told not to send more. */
+  farewell?: number
 }
 
-// Docker kills after ten seconds.
-const beforeDockerKills: Shutdown = { patience: 8_000, deadline: 9_000 }
+// Docker kills after ten seconds. A proxy that asks every second has noticed by the end of the farewell.
+const beforeDockerKills: Shutdown = { patience: 8_000, deadline: 9_000, farewell: 2_500 }
 // npm forwards a Ctrl+C that the terminal has already sent to the program: one press, two signals.
 const onePress = 500
+/** Put there by whoever goes back to this version (`scripts/update`). */
+const goBackFile = join(import.meta.dirname, '../../dist/go-back')
 
 surviveFullStandardError()
 const log = openLog()
@@ -81,7 +90,7 @@ async function serve(
 ): Promise<void> {
   await putEventLoopFirst()
   // The port first: a second server on the same data stops here, before it has changed any of it.
-  const current: CurrentHandler = { answer: notYet }
+  const current: CurrentHandler = { answer: notYet(packageJson.version) }
   const listening = await takePort(current, configuration)
   try {
     const { backups, place } = configuration
@@ -90,9 +99,11 @@ async function serve(
       directUrl: configuration.directUrl,
       poolSize: configuration.poolSize,
       report: (message) => log.info(message),
+      goBack: existsSync(goBackFile) ? `.newer-${compactInstant(Date.now())}` : undefined,
     })
     try {
       reportReady(await serveFrom(database, current, listening, configuration, shutdown))
+      tellServiceManager(log)
       log.info({ port: listening.port }, 'Started')
     } catch (error) {
       await database.close()
@@ -110,7 +121,7 @@ async function serveFrom(
   current: CurrentHandler,
   listening: Listening,
   configuration: Configuration,
-  { patience, deadline }: Shutdown,
+  { patience, deadline, farewell = 0 }: Shutdown,
 ): Promise<string> {
   const { host, secret: given, baseUrl, backups, metricsToken: token } = configuration
   const measured = token ? collectMetrics({ database: opened, token, backups, clock: Date.now }) : undefined
@@ -153,16 +164,24 @@ async function serveFrom(
 
   const stopBackups = backups && keepBackups(backups)
 
-  endOnSignal(async () => {
+  const endAsFailure = endOnSignal(async () => {
     const until = performance.now() + patience
-    app.events.close()
-    await Promise.all([listening.close(patience), reminding.close(patience), stopBackups?.()])
+    const left = () => Math.max(0, until - performance.now())
+    const { isWatched } = app.stopping()
+    listening.drain()
+    const reminded = reminding.close(patience)
+    if (isWatched && database.engine === 'postgres') await pause(farewell)
+    await Promise.all([listening.close(left()), reminded, stopBackups?.()])
     // The last requests may have queued mail.
-    await mailer?.close(Math.max(0, until - performance.now()))
+    await mailer?.close(left())
     await stopTidying()
     pusher.close()
     await database.close()
   }, deadline)
+  database.schema.onNewer(() => {
+    say('A newer Daymark has updated the database, so this one ends: start the newer version.')
+    endAsFailure('A newer Daymark has updated the database')
+  })
 
   if (!web) say('The web pages are not built (dist/web is missing): only the API is served.')
   if (!configuration.rateLimit) say('RATE_LIMIT is off: requests are not limited.')
@@ -189,26 +208,35 @@ function readBuild(): Promise<string | undefined> {
   )
 }
 
-function endOnSignal(close: () => Promise<void>, deadline: number): void {
-  let signalledAt: number | undefined
-  const onSignal = (signal: NodeJS.Signals) => {
-    if (signalledAt !== undefined) {
-      if (performance.now() - signalledAt > onePress) end(1, 'Stopped at once, told so a second time')
-      return
-    }
-    signalledAt = performance.now()
-    log.info({ signal }, 'Stopping')
+/** Returns what ends it without a signal, as a failure: whatever watches over it then starts what is installed by now. */
+function endOnSignal(close: () => Promise<void>, deadline: number): (why: string) => void {
+  let endingSince: number | undefined
+  const begin = (code: 0 | 1) => {
+    endingSince = performance.now()
     setTimeout(() => end(1, 'Stopped before everything was closed'), deadline)
     close().then(
-      () => end(0, 'Stopped'),
+      () => end(code, 'Stopped'),
       (error) => {
         log.error({ error: loggable(error) }, 'Closing failed')
         end(1, 'Stopped before everything was closed')
       },
     )
   }
+  const onSignal = (signal: NodeJS.Signals) => {
+    if (endingSince !== undefined) {
+      if (performance.now() - endingSince > onePress) end(1, 'Stopped at once, told so a second time')
+      return
+    }
+    log.info({ signal }, 'Stopping')
+    begin(0)
+  }
   process.on('SIGTERM', onSignal)
   process.on('SIGINT', onSignal)
+  return (why) => {
+    if (endingSince !== undefined) return
+    log.error({ why }, 'Stopping')
+    begin(1)
+  }
 }
 
 function end(code: 0 | 1, how: string): never {
