@@ -90,6 +90,7 @@ export async function openPostgres(
   let isPooled: boolean
   try {
     isPooled = await checkAddresses(pool, settings, direct)
+    fence.isPooled = isPooled
     if (!(await isUpToDate(db, steps))) await update(directUrl ?? url, guard, steps, report)
   } catch (error) {
     storage.stop()
@@ -331,24 +332,31 @@ function dialectOf(driver: GuardedPostgresDriver): Dialect {
 class Fence {
   /** Hears why a write was refused. */
   onMoved: (state: Exclude<SchemaState, 'current'>) => void = () => {}
-  readonly #commit: CompiledQuery
+  /** Behind a pooler, a connection keeps nothing for the next transaction. */
+  isPooled = true
+  readonly #check: string
+  readonly #prepared = new WeakSet<DatabaseConnection>()
 
   constructor(steps: readonly MigrationStep[]) {
     const known = steps.filter(({ name }) => !onlyAdds(name)).length
-    // Sent together with the commit, so that it costs no round trip: if the check fails, nothing is committed. It is the
-    // last statement, so it sees every change of the tables that this transaction may have met. 'like' takes _ for any
-    // character, and the names have none.
-    this.#commit = CompiledQuery.raw(`
-      select (case
-        when not pg_try_advisory_xact_lock_shared(${tablesLock}) then '${moved.updating}'
-        when (select count(*) from kysely_migration where name not like '%-only-adds') <> ${known} then '${moved.newer}'
-        else '1' end)::int;
-      commit`)
+    this.#check = `select (case
+      when not pg_try_advisory_xact_lock_shared(${tablesLock}) then '${moved.updating}'
+      when (select count(*) from kysely_migration where name not like '%-only-adds') <> ${known} then '${moved.newer}'
+      else '1' end)::int`
   }
 
-  async commit(execute: DatabaseConnection['executeQuery']): Promise<void> {
+  /**
+   * The check is sent together with the commit, so that it costs no round trip: if it fails, nothing is committed. It is
+   * the last statement, so it sees every change of the tables that the transaction may have met.
+   */
+  async commit(connection: DatabaseConnection, execute: DatabaseConnection['executeQuery']): Promise<void> {
     try {
-      await execute(this.#commit)
+      if (!this.isPooled && !this.#prepared.has(connection)) {
+        await execute(CompiledQuery.raw(`prepare daymark_fence as ${this.#check}`))
+        this.#prepared.add(connection)
+      }
+      const check = this.isPooled ? this.#check : 'execute daymark_fence'
+      await execute(CompiledQuery.raw(`${check}; commit`))
     } catch (error) {
       const state = movedIn(error)
       if (state === undefined) throw error
@@ -404,7 +412,7 @@ class GuardedPostgresDriver extends PostgresDriver {
 
   override async commitTransaction(connection: DatabaseConnection): Promise<void> {
     if (this.#fence && this.#open.get(connection) === 'writing')
-      await this.#fence.commit(connection.executeQuery.bind(connection))
+      await this.#fence.commit(connection, connection.executeQuery.bind(connection))
     else await super.commitTransaction(connection)
     this.#open.delete(connection)
   }
@@ -427,7 +435,7 @@ class GuardedPostgresDriver extends PostgresDriver {
       await execute(begin)
       try {
         const result = await execute<R>(query)
-        await fence.commit(execute)
+        await fence.commit(connection, execute)
         return result
       } catch (error) {
         // Fails on a broken connection only, whose end has undone it too.
