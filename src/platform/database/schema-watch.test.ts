@@ -60,6 +60,8 @@ describeEachEngineUrl('A program beside a newer one', (emptyUrl, engine) => {
     await openUntilEnd(url, [...migrations, changes])
     await heard
     expect(await older.schema.check()).toBe('newer')
+    // Whoever asks late hears it too.
+    await new Promise<void>((resolve) => older.schema.onNewer(resolve))
   })
 
   test('goes on when something was only added, and starts again beside it', async () => {

@@ -18,7 +18,7 @@ export interface Schema {
   state(): SchemaState
   /** Looks now. Rejects when the database cannot be read. */
   check(): Promise<SchemaState>
-  /** Calls once, when a newer program has changed the tables. */
+  /** Calls once, when a newer program has changed the tables; at once if it has already. */
   onNewer(listener: () => void): void
 }
 
@@ -69,7 +69,8 @@ export class SchemaWatch implements Schema {
   }
 
   onNewer(listener: () => void): void {
-    this.#listeners.add(listener)
+    if (this.#state === 'newer') listener()
+    else this.#listeners.add(listener)
   }
 
   stop(): void {
