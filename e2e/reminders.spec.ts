@@ -161,6 +161,34 @@ test('if reminders cannot arrive the settings say why, and offer mail if mail is
   await page.route('**/api/reminders', (route) => route.abort())
 })
 
+test('a server that sends no push reminders says so where they would be offered, and asks for nothing', async ({
+  page,
+}) => {
+  const push = await fakePushService(page, 'default', 'granted')
+  const mail = { available: true, on: false }
+  await page.route('**/api/reminders', (route) =>
+    route.fulfill({ json: { public_key: null, mail, devices: [] } }),
+  )
+  const words = "This server doesn't send push reminders."
+  await openHabits(page)
+  await addButton(page).click()
+  await dialog(page).getByLabel('Habit Title').fill('Read 20 pages')
+  await box(page).check()
+  await expect(dialog(page)).toContainText(`${words} Turn on email reminders in Settings`)
+  await expectNoAxeViolations(page)
+  await dialog(page).getByRole('button', { name: 'Add Habit' }).click()
+  await expect(question(page)).toContainText(words)
+  await expect(question(page).getByRole('button')).toHaveText(['Close'])
+  await question(page).getByRole('button', { name: 'Close' }).click()
+  expect(await push.timesAsked()).toBe(0)
+  await page.goto('/settings')
+  await expect(card(page)).toContainText(words)
+  await expect(card(page).getByRole('button')).toHaveCount(0)
+  await expect(card(page).getByRole('checkbox', { name: 'Also by email' })).toBeVisible()
+  await expectFits(page)
+  await expectNoAxeViolations(page)
+})
+
 test("signing out ends the reminders in this browser, and signing in again restores them; one person's answer never counts for another", async ({
   page,
 }) => {

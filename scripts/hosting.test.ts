@@ -1,14 +1,27 @@
-import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 import { readConfiguration } from '#app/configuration.ts'
+import { freePort } from '#testing/free-port.ts'
+import { waitFor } from '#testing/wait.ts'
 
 const repository = fileURLToPath(new URL('..', import.meta.url))
 
-const ofOthers = ['DOMAIN', 'NODE_ENV', 'NODE_COMPILE_CACHE', 'PATH', /^POSTGRES_/]
+const ofOthers = ['DOMAIN', 'NODE_ENV', 'NODE_COMPILE_CACHE', 'PATH', /^POSTGRES_/, /^PG[A-Z]+(_FILE)?$/]
 
 test.each(['compose.yaml', 'compose.postgres.yaml', 'Dockerfile', 'deploy/daymark.service'])(
   '%s sets only what Daymark knows',
@@ -26,18 +39,92 @@ test.each(['compose.yaml', 'compose.postgres.yaml', 'Dockerfile', 'deploy/daymar
   },
 )
 
-test.each(['compose.yaml', 'compose.postgres.yaml'])('%s confines it as the container was tried', (file) => {
-  const service = read(file)
-    .split(/^ {2}(?=\w)/m)
-    .find((part) => part.startsWith('daymark:'))
+test.each([
+  ['compose.yaml', 'daymark'],
+  ['compose.postgres.yaml', 'daymark'],
+  ['compose.postgres.yaml', 'backups'],
+])('%s confines %s as the container was tried', (file, name) => {
+  const service = serviceIn(file, name)
   const confined = [
     'read_only: true',
     'tmpfs: [/tmp]',
     'cap_drop: [ALL]',
     "security_opt: ['no-new-privileges:true']",
   ]
-  expect(confined.filter((line) => !service?.includes(`\n    ${line}\n`))).toEqual([])
+  expect(confined.filter((line) => !service.includes(`\n    ${line}\n`))).toEqual([])
 })
+
+test('compose.postgres.yaml backs up the database that Daymark uses, with the programs of its version', () => {
+  const backups = serviceIn('compose.postgres.yaml', 'backups')
+  const database = serviceIn('compose.postgres.yaml', 'database')
+  const valueIn = (service: string, name: string) => new RegExp(`^ +${name}: (.*)$`, 'm').exec(service)?.[1]
+  expect(valueIn(backups, 'image')).toBe(valueIn(database, 'image'))
+  expect(valueIn(backups, 'PGDATABASE')).toBe(valueIn(database, 'POSTGRES_DB'))
+  expect(valueIn(backups, 'PGUSER')).toBe(valueIn(database, 'POSTGRES_USER'))
+  expect(valueIn(backups, 'PGPASSWORD_FILE')).toBe(valueIn(database, 'POSTGRES_PASSWORD_FILE'))
+  const [, mounted = '', inside] = /- \.\/(\S+):(\S+):ro/.exec(backups) ?? []
+  expect(read(mounted)).toContain('PGPASSWORD_FILE')
+  expect(valueIn(backups, 'entrypoint')).toBe(`[bash, ${inside}]`)
+  expect(valueIn(backups, 'test')).toBe(`[CMD, bash, ${inside}, healthy]`)
+  // What is not declared as a volume goes with the container.
+  expect(backups).toContain(`- backups:${valueIn(backups, 'BACKUP_TO')}\n`)
+  expect(read('compose.postgres.yaml')).toMatch(/^volumes:\n( {2}\w+:\n)* {2}backups:$/m)
+})
+
+const caddyfiles = [...snippets('reverse_proxy'), read('deploy/Caddyfile')]
+const nginxConfigurations = snippets('proxy_pass')
+
+test('every configuration of a proxy keeps the metrics from the internet', () => {
+  expect(caddyfiles.length + nginxConfigurations.length).toBe(5)
+  for (const file of caddyfiles)
+    expect(file).toMatch(/@metrics path \/metrics \/metrics\/\*\n\s+respond @metrics 404\n/)
+  for (const file of nginxConfigurations)
+    expect(file).toContain('location ~ ^/metrics(/|$) {\n    return 404;\n  }')
+})
+
+// Neither is needed for anything else, so most machines have none.
+test.skipIf(!isInstalled('caddy')).each(caddyfiles)(
+  'Caddy takes the configuration %#, and keeps the metrics',
+  async (file) => {
+    const folder = temporaryFolder()
+    const [daymark, port] = [await startDaymark(), await freePort()]
+    const runnable = file
+      .replace(/^\S+ \{$/m, `http://127.0.0.1:${port} {`)
+      .replace('tls internal', '')
+      .replace(/\S+:3000/g, `127.0.0.1:${daymark.port}`)
+    writeFileSync(join(folder, 'Caddyfile'), `{\n  admin off\n}\n${runnable}`)
+    startProxy('caddy', ['run', '--config', join(folder, 'Caddyfile')], folder)
+    await expectMetricsKept(port, daymark.asked)
+    if (!file.includes('lb_try_duration')) return
+    await daymark.stop()
+    const waiting = fetch(`http://127.0.0.1:${port}/during-a-restart`)
+    await daymark.start()
+    expect((await waiting).status).toBe(200)
+  },
+)
+
+test.skipIf(!isInstalled('nginx')).each(nginxConfigurations)(
+  'nginx takes the configuration %#, and keeps the metrics',
+  async (server) => {
+    const folder = temporaryFolder()
+    chmodSync(folder, 0o777)
+    const [daymark, port] = [await startDaymark(), await freePort()]
+    const runnable = server
+      .replace('listen 443 ssl', `listen 127.0.0.1:${port}`)
+      .replace(/^ *ssl_.*\n/gm, '')
+      .replace('127.0.0.1:3000', `127.0.0.1:${daymark.port}`)
+    const file = join(folder, 'nginx.conf')
+    const places = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+      (name) => `${name}_temp_path ${folder}/${name};`,
+    )
+    writeFileSync(
+      file,
+      `daemon off; pid ${folder}/pid; events {}\nhttp { access_log off; ${places.join(' ')}\n${runnable} }`,
+    )
+    startProxy('nginx', ['-c', file, '-p', folder, '-e', 'stderr'], folder)
+    await expectMetricsKept(port, daymark.asked)
+  },
+)
 
 test('the secrets that are made as told are ones that Daymark takes, in a folder that is closed to others', () => {
   const folder = temporaryFolder()
@@ -87,6 +174,59 @@ test.skipIf(spawnSync('systemd-analyze', ['--version']).status !== 0)(
     expect(confined.status).toBe(0)
   },
 )
+
+/** The configurations in the documentation that contain a word. */
+function snippets(word: string): string[] {
+  const blocks = read('docs/hosting.md').matchAll(/^ *```\w*\n(.*?)^ *```$/gms)
+  return [...blocks].flatMap(([, text = '']) => (text.includes(word) ? [text] : []))
+}
+
+function serviceIn(file: string, name: string): string {
+  const parts = read(file).split(/^ {2}(?=\w)/m)
+  return parts.find((part) => part.startsWith(`${name}:\n`)) ?? ''
+}
+
+function isInstalled(program: string): boolean {
+  return (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, program)))
+}
+
+/** What answers everything, in the place of Daymark behind a proxy. */
+async function startDaymark() {
+  const asked: string[] = []
+  const server = createServer(({ url = '' }, response) => {
+    asked.push(url)
+    response.end()
+  })
+  const port = await freePort()
+  const start = async () => void (await once(server.listen(port, '127.0.0.1'), 'listening'))
+  async function stop() {
+    server.close()
+    server.closeAllConnections()
+    await once(server, 'close')
+  }
+  await start()
+  onTestFinished(() => void server.close())
+  return { asked, port, start, stop }
+}
+
+function startProxy(program: string, words: string[], folder: string): void {
+  const child = spawn(program, words, {
+    env: { ...process.env, XDG_CONFIG_HOME: folder, XDG_DATA_HOME: folder, HOME: folder },
+    stdio: 'ignore',
+  })
+  onTestFinished(async () => {
+    child.kill('SIGTERM')
+    await once(child, 'close')
+  })
+}
+
+async function expectMetricsKept(port: number, asked: string[]): Promise<void> {
+  const statusOf = async (path: string) => (await fetch(`http://127.0.0.1:${port}${path}`)).status
+  await waitFor(async () => expect(await statusOf('/metrics-of-mine')).toBe(200))
+  for (const path of ['/metrics', '/metrics/', '/metrics/all', '/metrics?all', '//metrics', '/%6detrics'])
+    expect(await statusOf(path), path).toBe(404)
+  expect(asked.filter((path) => !path.startsWith('/api/health'))).toEqual(['/metrics-of-mine'])
+}
 
 /** All string literals in the sources, joined where they span several lines, with … for the variable parts. */
 function whatTheProgramsSay(): string {

@@ -255,6 +255,8 @@ describe('configuration', () => {
         { TRUST_PROXY: '0' },
         'TRUST_PROXY must be off, on or the number of proxies in front (1 to 9), not "0"',
       ],
+      [{ PUSH: 'no' }, 'PUSH must be on or off, not "no"'],
+      [{ PUSH: 'off', PUSH_TO: 'home' }, 'PUSH_TO must be internet or anywhere, not "home"'],
       [{ PUSH_TO: 'home' }, 'PUSH_TO must be internet or anywhere, not "home"'],
       [{ RATE_LIMIT: 'false' }, 'RATE_LIMIT must be on or off, not "false"'],
     ])('%o', (environment, line) => {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { dirname, join, resolve } from 'node:path'
+import type { PushSettings } from '#platform/push/pusher.ts'
 import { problemOfSecret } from './auth-secret.ts'
 import { type BackupSettings, type DatabasePlace, readEvery, readKeep } from './backups/backup-settings.ts'
 import { doubtsAbout } from './misspelt-settings.ts'
@@ -8,7 +9,7 @@ import { doubtsAbout } from './misspelt-settings.ts'
 /** Every setting. */
 export const settings = [
   ...['PORT', 'HOST', 'DATABASE_URL', 'DATABASE_DIRECT_URL', 'DATABASE_POOL_SIZE', 'BASE_URL', 'AUTH_SECRET'],
-  ...['SIGN_UP', 'TRUST_PROXY', 'RATE_LIMIT', 'PUSH_TO', 'SMTP_URL', 'MAIL_FROM', 'LOG_LEVEL'],
+  ...['SIGN_UP', 'TRUST_PROXY', 'RATE_LIMIT', 'PUSH', 'PUSH_TO', 'SMTP_URL', 'MAIL_FROM', 'LOG_LEVEL'],
   ...['BACKUP_EVERY', 'BACKUP_TO', 'BACKUP_KEEP', 'METRICS_TOKEN'],
 ] as const
 type Setting = (typeof settings)[number]
@@ -32,8 +33,8 @@ export interface Configuration {
   signUp: 'open' | 'closed'
   /** `baseUrl`: where links in mail lead. */
   mail: { url: string; from: string; baseUrl: string } | undefined
-  /** Whether reminders are pushed only to push services on the internet, or also into the local network. */
-  pushTo: 'internet' | 'anywhere'
+  /** Whether reminders are pushed only to push services on the internet, also into the local network, or not at all. */
+  pushTo: PushSettings['to']
   /** The number of trusted proxies in front; 0: the socket's address is the client's. */
   proxies: number
   rateLimit: boolean
@@ -101,7 +102,7 @@ function configurationOf(environment: Environment): Configuration {
     secret: secretOf(read('AUTH_SECRET'), databaseUrl),
     signUp: wordOf('SIGN_UP', read('SIGN_UP') ?? 'open', ['open', 'closed']),
     mail: mailOf(read('SMTP_URL'), read('MAIL_FROM'), baseUrl),
-    pushTo: wordOf('PUSH_TO', read('PUSH_TO') ?? 'internet', ['internet', 'anywhere']),
+    pushTo: pushToOf(read('PUSH') ?? 'on', read('PUSH_TO') ?? 'internet'),
     proxies: proxiesOf(read('TRUST_PROXY') ?? 'off'),
     rateLimit: wordOf('RATE_LIMIT', read('RATE_LIMIT') ?? 'on', ['on', 'off']) === 'on',
     logLevel: wordOf('LOG_LEVEL', read('LOG_LEVEL') ?? 'info', ['error', 'warn', 'info']),
@@ -261,6 +262,11 @@ function mailOf(
     throw new WrongValue('BASE_URL is required with SMTP_URL: links in mail are never built from a request')
   }
   return { url, from: from ?? `Daymark <daymark@${new URL(baseUrl).hostname}>`, baseUrl }
+}
+
+function pushToOf(push: string, to: string): Configuration['pushTo'] {
+  const where = wordOf('PUSH_TO', to, ['internet', 'anywhere'])
+  return wordOf('PUSH', push, ['on', 'off']) === 'off' ? 'nowhere' : where
 }
 
 function proxiesOf(text: string): number {

@@ -180,6 +180,20 @@ it('names push services that cannot be reached', async () => {
   )
 })
 
+it('finds nothing wrong without internet access if no reminders are pushed', async () => {
+  const { environment, world } = await healthy()
+  const reached: string[] = []
+  const reach = async (host: string) => {
+    reached.push(host)
+    return { reason: 'ENOTFOUND' }
+  }
+  const findings = await findFaults({ ...environment, PUSH: 'off' }, { ...world, reach })
+  expect(findings.filter(({ fault }) => fault !== undefined)).toEqual([])
+  // There is no clock to compare with.
+  expect(findings.map(({ of }) => of)).toEqual(['Settings', 'Database', 'Files', 'Disk', 'Secret', 'Server'])
+  expect(reached).toEqual([])
+})
+
 it.each([
   [
     'is not believed',
@@ -259,6 +273,9 @@ describePostgresUrl('the doctor', (emptyUrl) => {
     expect(await faults(there, world)).toEqual({})
     const ahead = { ...world, now: () => Date.now() + 340_000 }
     expect((await faults(there, ahead)).Clock).toMatch(/^3\d\d s ahead of the database\.$/)
+    expect((await faults({ ...there, PUSH: 'off' }, ahead)).Clock).toMatch(
+      /^3\d\d s ahead of the database\.$/,
+    )
     const away = 'postgres://daymark:a-password@127.0.0.1:1/daymark'
     const found = await faults({ ...there, DATABASE_URL: away }, world)
     expect(found.Database).toMatch(/^cannot be opened: .*ECONNREFUSED/)

@@ -42,11 +42,13 @@ export async function findFaults(environment: Environment, world: Outside): Prom
   if ('wrong' in reading) return [{ of: 'Settings', fault: `${reading.wrong}.` }]
   const { configuration, doubts } = reading
   const inspecting = checkDatabase(configuration.databaseUrl)
-  const checkingPush = checkPushServices(world)
+  const sendsPush = configuration.pushTo !== 'nowhere'
+  const isShared = sqliteFile(configuration.databaseUrl) === undefined
+  const checkingPush = sendsPush ? checkPushServices(world) : Promise.resolve([])
   const checks: Record<string, () => Promise<string | undefined>> = {
     Settings: async () => (doubts.length > 0 ? doubts.join(' ') : undefined),
     Database: async () => faultOfDatabase(await inspecting),
-    ...(sqliteFile(configuration.databaseUrl) !== undefined && {
+    ...(!isShared && {
       Files: async () => faultOfFiles(configuration, world),
       Disk: async () => faultOfDisk(configuration, world),
     }),
@@ -57,7 +59,10 @@ export async function findFaults(environment: Environment, world: Outside): Prom
     ...(configuration.mail && { Mail: () => faultOfMail(configuration, world) }),
     ...(configuration.pushTo === 'internet' && { Push: async () => faultOfPush(await checkingPush) }),
     Server: () => faultOfServer(configuration, world),
-    Clock: async () => faultOfClock(await inspecting, await checkingPush, world),
+    // A server without internet access that has its own SQLite file knows no other clock.
+    ...((sendsPush || isShared) && {
+      Clock: async () => faultOfClock(await inspecting, await checkingPush, world),
+    }),
   }
   return Promise.all(
     Object.entries(checks).map(async ([of, check]) => ({ of, fault: await withinTimeout(check()) })),
@@ -162,7 +167,7 @@ function faultOfPush(checks: readonly PushServiceCheck[]): string | undefined {
   return lost.length === 0 ? undefined : `cannot be reached: ${lost.join(', ')}.`
 }
 
-/** Compares the clock with better ones: the database, which several processes share, and servers on the internet. */
+/** Compares the clock with better ones: that of a PostgreSQL, which several processes share, and those of push services. */
 function faultOfClock(
   inspection: DatabaseCheck,
   checks: readonly PushServiceCheck[],

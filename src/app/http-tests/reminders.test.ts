@@ -519,6 +519,26 @@ describeEachEngine('reminders', (openEmpty) => {
     expect((await dump(database)).deliveries).toEqual([])
   })
 
+  it('none is pushed by a server that sends no pushes, to new devices or old ones, until it does again', async () => {
+    const { person, browser, device, addTodo, devices, remindAt } = await open()
+    await addTodo({ title: 'While it is off' })
+    await addTodo({ title: 'Afterwards', remind_at: at(2 * hour) })
+    const off = openApplication(database, { clock: () => now, pushTo: 'nowhere' })
+    const askOff = (method: string, path: string, body?: unknown) =>
+      off.ask(method, path, { cookie: person.cookie, body })
+    expect((await askOff('GET', '/api/reminders')).body).toMatchObject({ public_key: null, devices: [] })
+    const refused = { status: 422, body: { code: 'PUSH_UNAVAILABLE' } }
+    expect(await askOff('PUT', '/api/reminders/devices', browser.subscription)).toMatchObject(refused)
+    expect(await askOff('POST', `/api/reminders/devices/${device.id}/test`)).toMatchObject(refused)
+    now = midnight + hour
+    await off.reminding.remindNow()
+    expect(service.pushed).toEqual([])
+    expect(await database.read.selectFrom('deliveries').selectAll().execute()).toEqual([])
+
+    expect(await devices()).toEqual([device])
+    expect(await remindAt(midnight + 2 * hour)).toMatchObject([{ message: { title: 'Afterwards' } }])
+  })
+
   it('one that is refused for another reason is logged, and not tried again', async () => {
     const { browser, addTodo, devices, remindAt } = await open()
     service.answer(browser, { status: 403 })

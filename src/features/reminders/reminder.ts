@@ -38,8 +38,8 @@ export const pushDeviceSchema = z.object({
 export type PushDevice = z.infer<typeof pushDeviceSchema>
 
 export const remindersSchema = z.object({
-  /** The key that browsers subscribe with, base64url. */
-  public_key: z.string(),
+  /** The key that browsers subscribe with, base64url; null if this server sends no pushes. */
+  public_key: z.nullable(z.string()),
   /** `available` means that mail is sent here and the address is confirmed. */
   mail: z.object({ available: z.boolean(), on: z.boolean() }),
   devices: z.array(pushDeviceSchema),

@@ -24,6 +24,8 @@ export interface PushOptions {
 }
 
 export interface Pusher {
+  /** This server sends no pushes. */
+  isOff: boolean
   publicKey(): Promise<string>
   /** Never rejects: the outcome arrives within `pushTimeout`. */
   push(to: PushSubscription, text: string, options: PushOptions): Promise<PushOutcome>
@@ -35,8 +37,8 @@ export interface Pusher {
 export interface PushSettings {
   /** Where push services can reach the operator: `mailto:` or https. */
   contact: string
-  /** `anywhere` also allows http and addresses in one's own network. */
-  to: 'internet' | 'anywhere'
+  /** `anywhere` also allows http and addresses in one's own network; `nowhere` sends nothing. */
+  to: 'internet' | 'anywhere' | 'nowhere'
   /** Receives refused pushes, and those that could not be sent at all. */
   log?: Logger | undefined
   /** How names are looked up, if not the way the machine does. */
@@ -81,6 +83,7 @@ export function openPusher(
     lookupPublic(hostname, options, found, settings.lookUp)
 
   function problemOf(endpoint: string): string | undefined {
+    if (settings.to === 'nowhere') return "This server doesn't send push reminders"
     if (!URL.canParse(endpoint)) return 'Expected an address such as https://push.example/…'
     const { protocol, hostname, port, username, password } = new URL(endpoint)
     if (username || password) return "Addresses with a password aren't allowed"
@@ -192,6 +195,7 @@ export function openPusher(
   }
 
   return {
+    isOff: settings.to === 'nowhere',
     publicKey: async () => (await open()).keys.publicKey,
     push,
     problemOf,

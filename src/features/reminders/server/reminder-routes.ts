@@ -39,6 +39,7 @@ const noMail = errorResponse(
   'MAIL_UNAVAILABLE',
   'Reminders can only be emailed to a confirmed address, and only if this server can send email.',
 )
+const noPush = errorResponse(422, 'PUSH_UNAVAILABLE', "This server doesn't send push reminders.")
 
 /** Passed in by the application, so that no feature depends on another. */
 export interface ReminderParts {
@@ -73,9 +74,10 @@ export function reminderEndpoints(parts: ReminderParts): Endpoint[] {
       async handle({ user }) {
         const available = (await mailAddressOf(user)) !== undefined
         const body: Reminders = {
-          public_key: await pusher.publicKey(),
+          public_key: pusher.isOff ? null : await pusher.publicKey(),
           mail: { available, on: await isRemindedByMail(database, user) },
-          devices: await listPushDevices(database, user, clock()),
+          // Those that were allowed before it was turned off are kept for when it is on again.
+          devices: pusher.isOff ? [] : await listPushDevices(database, user, clock()),
         }
         return { status: 200, body }
       },
@@ -100,7 +102,9 @@ export function reminderEndpoints(parts: ReminderParts): Endpoint[] {
         'Push to this browser from now on: its subscription, which ends with the sign-in session; another replaces it',
       takes: { body: subscriptionSchema },
       answers: { 200: z.object({ device: pushDeviceSchema }) },
+      errors: [422],
       async handle({ c, user, body: { endpoint, keys } }) {
+        if (pusher.isOff) return noPush
         const problem = pusher.problemOf(endpoint)
         if (problem !== undefined) return refuseField('endpoint', problem)
         if (!isPublicKey(keys.p256dh)) return refuseField('keys.p256dh', 'Expected a public key of P-256')
@@ -128,7 +132,9 @@ export function reminderEndpoints(parts: ReminderParts): Endpoint[] {
       limit: testLimit,
       takes: { params: rowParams },
       answers: { 200: z.object({ outcome: outcomeSchema }) },
+      errors: [422],
       async handle({ user, params }) {
+        if (pusher.isOff) return noPush
         const device = await findPushDevice(database, user, params.id, clock())
         if (!device) return notFound
         const outcome = await sendPush(parts, user, params.id, device, testMessageOf(user, params.id))

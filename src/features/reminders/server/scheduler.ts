@@ -280,6 +280,7 @@ async function pushReminder(
   { user_id, kind, target, due_at }: Delivery,
   subject: Subject,
 ): Promise<Sent | undefined> {
+  if (pusher.isOff) return undefined
   const device = await findPushDevice(database, user_id, target, clock())
   if (!device) return undefined
   const ttl = (due_at + longestDelayOf(kind) - clock()) / 1000

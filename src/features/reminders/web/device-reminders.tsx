@@ -44,7 +44,7 @@ export interface ThisDevice {
   question: ReactNode
   /**
    * Asks the browser if necessary, and registers this device for pushes. Resolves to true on success; otherwise it has
-   * shown the reason.
+   * shown the reason, unless that is the server's, which every place that offers reminders says by itself.
    */
   allow(): Promise<boolean>
   /** Ends pushes to this device. Resolves to true on success; otherwise it has shown the reason. */
@@ -67,15 +67,15 @@ export function DeviceReminders({ signIn, remindersSet, onChange }: DeviceRemind
   useFollowWorker()
 
   /** Returns what prevented it, if anything did. */
-  const register = useCallback(async (): Promise<string | undefined> => {
+  const register = useCallback(async (): Promise<Prevented | undefined> => {
     if (signIn === undefined) return unreachable
     const registering = await fetchRegistering()
     if (!registering) return unreachable
     const result = await registering.registerDevice(account, registered)
-    if ('problem' in result) return result.problem
-    await change(() => ({ value: { ...result.value, signIn } }))
+    if (result !== 'off' && 'problem' in result) return result
+    if (result !== 'off') await change(() => ({ value: { ...result.value, signIn } }))
     await queryClient.invalidateQueries({ queryKey: remindersKey(account) })
-    return undefined
+    return result === 'off' ? result : undefined
   }, [account, signIn, registered, change, queryClient])
 
   const registerAgain = useEffectEvent(async (signIn: string, permission: PushPermission) => {
@@ -111,7 +111,7 @@ export function DeviceReminders({ signIn, remindersSet, onChange }: DeviceRemind
       if (registered) {
         const calls = await fetchCalls()
         const removed = await calls?.removeDevice(account, registered.id)
-        if (!removed || 'problem' in removed) return showProblem(removed?.problem ?? unreachable)
+        if (!removed || 'problem' in removed) return showProblem(removed ?? unreachable)
       }
       consentChoice.write('declined')
       await change(() => ({ value: null }))
@@ -167,7 +167,9 @@ export function DeviceReminders({ signIn, remindersSet, onChange }: DeviceRemind
 
 const LazyReminderBar = lazyPart(() => import('./reminder-bar.tsx'), 'ReminderBar', 'after the screen')
 
-const unreachable = "The server can't be reached."
+type Prevented = 'off' | { problem: string }
+
+const unreachable = { problem: "The server can't be reached." }
 
 // What talks to the server and the push service is fetched when it is needed: undefined if it can't be.
 const fetchRegistering = () => import('./register-device.ts').catch(() => undefined)
@@ -192,9 +194,10 @@ function useFollowWorker() {
   }, [])
 }
 
-/** Returns whether there was no problem; shows one. */
-function showProblem(problem: string | undefined): boolean {
-  if (problem === undefined) return true
-  toast.error('Failed to change reminders on this device', { description: problem })
+/** Returns whether nothing prevented it; shows a problem. */
+function showProblem(prevented: Prevented | undefined): boolean {
+  if (prevented === undefined) return true
+  if (prevented !== 'off')
+    toast.error('Failed to change reminders on this device', { description: prevented.problem })
   return false
 }

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { pushIsOff } from './format-push-permission.ts'
 import { useThisDevice } from './reminders-provider.tsx'
 import { useReminders } from './use-reminders.ts'
 
@@ -6,15 +7,19 @@ import { useReminders } from './use-reminders.ts'
 export function PushPermissionNote() {
   const { reminders } = useReminders()
   const here = useThisDevice()
-  if (!reminders || !here || here.asksSoon) return null
-  const { devices, mail } = reminders
+  if (!reminders || !here) return null
+  const { public_key, devices, mail } = reminders
   if (devices.length > 0 || (mail.on && mail.available)) return null
+  const isOff = public_key === null
+  if (!isOff && here.asksSoon) return null
   return (
     <p className="text-pretty text-ink-2 text-small">
-      Reminders aren't on for any device yet.{' '}
-      <Link to="/settings" className="font-medium text-ink underline underline-offset-2">
-        Turn them on in Settings
-      </Link>
+      {isOff ? pushIsOff : "Reminders aren't on for any device yet."}{' '}
+      {(!isOff || mail.available) && (
+        <Link to="/settings" className="font-medium text-ink underline underline-offset-2">
+          {isOff ? 'Turn on email reminders in Settings' : 'Turn them on in Settings'}
+        </Link>
+      )}
     </p>
   )
 }

@@ -4,18 +4,23 @@ import { type Subscription, subscriptionSchema } from '../reminder.ts'
 import type { RegisteredDevice } from './registered-device.ts'
 import { putDevice, readReminders } from './reminder-calls.ts'
 
-/** Subscribes this browser to pushes and tells the server. Returns how the server knows it, or what prevented it. */
+/**
+ * Subscribes this browser to pushes and tells the server. Returns how the server knows it, or what prevented it; `off` if
+ * the server sends no pushes.
+ */
 export async function registerDevice(
   account: string,
   registered: RegisteredDevice | null | undefined,
-): Promise<{ value: Omit<RegisteredDevice, 'signIn'> } | { problem: string }> {
+): Promise<{ value: Omit<RegisteredDevice, 'signIn'> } | { problem: string } | 'off'> {
   const reminders = await readReminders(account)
   if ('problem' in reminders) return reminders
+  const { public_key } = reminders.value
+  if (public_key === null) return 'off'
   try {
     // The server deletes a device that its push service no longer knows: the same subscription would be just as dead.
     if (registered && !reminders.value.devices.some(({ id }) => id === registered.id))
       await unsubscribeFromPushes()
-    const subscription = await subscribe(reminders.value.public_key)
+    const subscription = await subscribe(public_key)
     const device = await putDevice(account, subscription)
     if ('problem' in device) return device
     return { value: { id: device.value.id, endpoint: subscription.endpoint } }

@@ -1,8 +1,9 @@
 import { Bell } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '#platform/ui/controls/button.tsx'
-import { formatPushPermission } from './format-push-permission.ts'
+import { formatPushPermission, pushIsOff } from './format-push-permission.ts'
 import type { PushPermission } from './push-permission.ts'
+import { useReminders } from './use-reminders.ts'
 
 interface ReminderBarProps {
   permission: PushPermission
@@ -13,8 +14,10 @@ interface ReminderBarProps {
 
 /** Says what the browser is about to ask, or why it cannot be asked. It takes no focus: whoever set the reminder types on. */
 export function ReminderBar({ permission, onAllow, onDecline }: ReminderBarProps) {
+  const { reminders, status } = useReminders()
   const [allowing, setAllowing] = useState(false)
-  const askable = permission === 'undecided' || permission === 'allowed'
+  const isOff = reminders?.public_key === null
+  const askable = !isOff && (permission === 'undecided' || permission === 'allowed')
 
   const allow = async () => {
     setAllowing(true)
@@ -22,6 +25,7 @@ export function ReminderBar({ permission, onAllow, onDecline }: ReminderBarProps
     setAllowing(false)
   }
 
+  if (status === 'loading') return null
   return (
     <section
       aria-label="Reminders on this device"
@@ -34,6 +38,8 @@ export function ReminderBar({ permission, onAllow, onDecline }: ReminderBarProps
         </span>{' '}
         {askable ? (
           <span className="max-lg:hidden">They come even when Daymark is closed.</span>
+        ) : isOff ? (
+          pushIsOff
         ) : (
           formatPushPermission[permission]
         )}

@@ -10,7 +10,7 @@ import { toast } from '#platform/ui/overlays/toast.ts'
 import type { Outcome, PushDevice } from '../reminder.ts'
 import type { ThisDevice } from './device-reminders.tsx'
 import { formatLastDelivery } from './format-last-delivery.ts'
-import { formatPushPermission } from './format-push-permission.ts'
+import { formatPushPermission, pushIsOff } from './format-push-permission.ts'
 import { type CallResult, chooseMail, removeDevice, sendTest } from './reminder-calls.ts'
 import { useThisDevice } from './reminders-provider.tsx'
 import { useReminders } from './use-reminders.ts'
@@ -60,7 +60,8 @@ export function RemindersCard() {
       {isLoading && <Skeleton />}
       {reminders && here && (
         <div className="mt-3 -mb-3">
-          {!devices.some(isHere) && <AllowRow here={here} />}
+          {reminders.public_key === null && <PushIsOffRow />}
+          {reminders.public_key !== null && !devices.some(isHere) && <AllowRow here={here} />}
           {devices.length > 0 && (
             <ul aria-label="Devices that get reminders" className="[list-style-type:'']">
               {devices.map((device) => (
@@ -92,6 +93,17 @@ export function RemindersCard() {
 
 const rowClass =
   'grid items-center gap-x-6 gap-y-2 py-3 shadow-[inset_0_1px_0_var(--line)] @[28rem]:grid-cols-[minmax(0,1fr)_auto]'
+
+function PushIsOffRow() {
+  return (
+    <div className={rowClass}>
+      <div className="min-w-0">
+        <p className="font-medium text-control">No reminders on devices</p>
+        <p className="text-pretty text-ink-3 text-small">{pushIsOff}</p>
+      </div>
+    </div>
+  )
+}
 
 function AllowRow({ here: { permission, allow } }: { here: ThisDevice }) {
   const [allowing, setAllowing] = useState(false)
