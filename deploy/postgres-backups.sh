@@ -34,8 +34,8 @@ longest_pause=600
 retry_after=3600
 no_tables_retry_after=60
 
-# The status of `now` when Daymark has not made its tables yet.
-no_tables=3
+# The status of `now` when Daymark has not made its tables yet: one that no other program has.
+no_tables=75
 
 fail() {
   echo "$1" >&2
@@ -109,11 +109,15 @@ is_healthy() {
   ((every == 0 || $(date +%s) - newest <= 2 * every)) || fail 'The newest backup is too old; the log says why.'
 }
 
-# Seconds since 1970; 0 if there is none.
+# Seconds since 1970; 0 if there is none. A name from the future is of a clock that was wrong: it does not count.
 newest_at() {
-  local newest
-  newest=$(backups | tail -n 1)
-  made_at "${newest:-none}"
+  local name at now newest=0
+  now=$(date +%s)
+  for name in $(backups); do
+    at=$(made_at "$name")
+    ((at > now)) || newest=$at
+  done
+  echo "$newest"
 }
 
 # The oldest first.
@@ -149,7 +153,7 @@ back_up() {
   # What a run that was killed has left.
   drop "$scratch_database"
   drop "$new_database"
-  rm -rf "$folder"/.arriving-*
+  rm -rf "$folder"/.arriving-* "$folder"/.leaving-*
   there=$(query --command="select to_regclass('kysely_migration') is not null;")
   if [[ $there != t ]]; then
     echo 'There is nothing to back up yet: Daymark makes its tables when it starts.' >&2
@@ -176,6 +180,8 @@ back_up() {
 take_lock() {
   exec 9> "$folder/.lock-of-backups"
   flock --nonblock 9 && return
+  # Daymark is stopped meanwhile.
+  [[ ${1:-} != at-once ]] || fail 'A backup is being made. Try again when it is done. Nothing was changed.'
   echo 'Waiting for another backup to end.' >&2
   flock 9
 }
@@ -272,7 +278,8 @@ remove_old() {
       weeks=$((weeks + 1))
       ((weeks > weekly)) || kept=yes
     fi
-    [[ $kept == yes ]] || rm -rf "${folder:?}/$name"
+    # Renamed first, so that half of one is never taken for a backup.
+    [[ $kept == yes ]] || { mv "$folder/$name" "$folder/.leaving-$name" && rm -rf "$folder/.leaving-$name"; }
   done
 }
 
@@ -280,7 +287,7 @@ restore() {
   local name=${1:-} about rows before
   [[ -n $name && $name != */* && -f $folder/$name/backup.json ]] ||
     fail "There is no backup '$name'. These are there: $(backups | paste -s -d ' ')"
-  take_lock
+  take_lock at-once
   about=$(< "$folder/$name/backup.json")
   [[ $(about "$about" 'parts,daymark.dump,sha256') == "$(checksum "$folder/$name/daymark.dump")" ]] ||
     fail 'The backup is damaged: daymark.dump does not match its checksum. Nothing was changed.'

@@ -8,6 +8,8 @@ if [ $# -ne 1 ]; then
   docker compose run --rm backups list >&2
   exit 2
 fi
-docker compose stop daymark
 trap 'docker compose start daymark' EXIT
+# Not every shell runs the one for the end when it is interrupted.
+trap 'exit 130' INT TERM HUP
+docker compose stop daymark
 docker compose run --rm backups restore "$1"

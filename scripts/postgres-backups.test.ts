@@ -50,7 +50,7 @@ describePostgresUrl('the service that backs up compose.postgres.yaml', (emptyUrl
         ...environment,
         PGPORT: String(port),
         BACKUP_EVERY: '1s',
-        BACKUP_KEEP: '2 daily',
+        BACKUP_KEEP: '3 daily',
       })
       const made = () =>
         schedule.said().match(/^Backed up to daymark-\d{8}T\d{6}Z \(.*\)\. It was.*$/gm) ?? []
@@ -62,7 +62,9 @@ describePostgresUrl('the service that backs up compose.postgres.yaml', (emptyUrl
       expect((await run(['healthy'], { ...environment, BACKUP_EVERY: '1s' })).code).toBe(1)
       await migrate()
       const old = ['daymark-20200101T030000Z', 'daymark-20200102T030000Z', 'daymark-20200102T040000Z']
-      for (const name of [...old, 'daymark-20209999T030000Z', 'mine']) mkdirSync(join(folder, name))
+      // Made while the clock was wrong: nothing waits for that day.
+      const future = 'daymark-20990101T000000Z'
+      for (const name of [...old, future, 'daymark-20209999T030000Z', 'mine']) mkdirSync(join(folder, name))
       await waitUntil(() => made().length >= (deep ? 5 : 2))
       expect((await run(['healthy'], { ...environment, BACKUP_EVERY: '1h' })).code).toBe(0)
       schedule.child.kill('SIGTERM')
@@ -159,6 +161,14 @@ describePostgresUrl('the service that backs up compose.postgres.yaml', (emptyUrl
       })
       expect(await listed()).toEqual([])
       rmSync(join(folderOfFakes, 'pg_dump'))
+
+      const poor = `poor_${process.pid}`
+      await ask(url, `create role ${poor} login in role pg_read_all_data password 'poor'`)
+      onTestFinished(async () => void (await ask(url, `drop role ${poor}`)))
+      const refusedByServer = await run(['now'], { ...environment, PGUSER: poor, PGPASSWORD: 'poor' })
+      expect(refusedByServer.said).toContain('must be owner of database')
+      // The one for a database without tables, which is no failure.
+      expect(refusedByServer.code).not.toBe(75)
 
       fake(folderOfFakes, 'pg_restore', 'touch "$STARTED"; sleep 600')
       const arriving = () => readdirSync(folder).filter((name) => name.startsWith('.arriving-'))

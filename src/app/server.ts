@@ -208,14 +208,18 @@ function readBuild(): Promise<string | undefined> {
   )
 }
 
-/** Returns what ends it without a signal, as a failure: whatever watches over it then starts what is installed by now. */
+/**
+ * Returns what ends it without a signal, as a failure: whatever watches over it starts it again, and with it what is
+ * installed by then.
+ */
 function endOnSignal(close: () => Promise<void>, deadline: number): (why: string) => void {
-  let endingSince: number | undefined
-  const begin = (code: 0 | 1) => {
-    endingSince = performance.now()
+  let ending: Promise<void> | undefined
+  let signalledAt: number | undefined
+  const begin = () => {
     setTimeout(() => end(1, 'Stopped before everything was closed'), deadline)
-    close().then(
-      () => end(code, 'Stopped'),
+    ending = close().then(
+      // Who was also told to end has done what it was told.
+      () => end(signalledAt === undefined ? 1 : 0, 'Stopped'),
       (error) => {
         log.error({ error: loggable(error) }, 'Closing failed')
         end(1, 'Stopped before everything was closed')
@@ -223,19 +227,20 @@ function endOnSignal(close: () => Promise<void>, deadline: number): (why: string
     )
   }
   const onSignal = (signal: NodeJS.Signals) => {
-    if (endingSince !== undefined) {
-      if (performance.now() - endingSince > onePress) end(1, 'Stopped at once, told so a second time')
+    if (signalledAt !== undefined) {
+      if (performance.now() - signalledAt > onePress) end(1, 'Stopped at once, told so a second time')
       return
     }
+    signalledAt = performance.now()
     log.info({ signal }, 'Stopping')
-    begin(0)
+    if (!ending) begin()
   }
   process.on('SIGTERM', onSignal)
   process.on('SIGINT', onSignal)
   return (why) => {
-    if (endingSince !== undefined) return
+    if (ending) return
     log.error({ why }, 'Stopping')
-    begin(1)
+    begin()
   }
 }
 

@@ -8,9 +8,11 @@ import type { Logger } from 'pino'
 export function tellServiceManager(log: Logger): void {
   if (!process.env.NOTIFY_SOCKET) return
   const telling = spawn('systemd-notify', ['--ready'], { stdio: 'ignore' })
+  // Nothing else that is started from here has anything to tell.
+  delete process.env.NOTIFY_SOCKET
   const failed = (reason: string) => log.error({ reason }, 'systemd could not be told that Daymark is ready')
   telling.once('error', (error) => failed(error.message))
-  telling.once('exit', (code) => {
-    if (code !== 0) failed(`systemd-notify ended with ${code}`)
+  telling.once('exit', (code, signal) => {
+    if (code !== 0) failed(`systemd-notify ended with ${code ?? signal}`)
   })
 }

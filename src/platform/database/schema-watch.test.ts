@@ -1,5 +1,12 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
+import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
+import { runs } from '#testing/runs.ts'
 import { waitUntil } from '#testing/wait.ts'
 import { type Database, openDatabase } from './database.ts'
 import type { MigrationStep } from './migrations/migration-step.ts'
@@ -12,6 +19,12 @@ const changes: MigrationStep = {
   name: '9001-changes',
   async up(db) {
     await db.schema.alterTable('todos').renameColumn('title', 'words').execute()
+  },
+}
+const changesRows: MigrationStep = {
+  name: '9001-changes-rows',
+  async up(db) {
+    await sql`update "user" set name = upper(name)`.execute(db)
   },
 }
 const adds: MigrationStep = {
@@ -53,6 +66,28 @@ describeEachEngineUrl('A program beside a newer one', (emptyUrl, engine) => {
     expect(rows).toEqual([{ name: 'Grace' }])
   })
 
+  test('stores nothing any more once only rows have been changed', async () => {
+    const url = await emptyUrl()
+    const older = await openUntilEnd(url)
+    await addUser(older.auth, engine, 'ada')
+    const newer = await openUntilEnd(url, [...migrations, changesRows])
+    await expect(rename(older, 'Eve')).rejects.toThrow(SchemaMoved)
+    await expect(addUser(older.auth, engine, 'eve')).rejects.toThrow(SchemaMoved)
+    const { rows } = await sql`select name from "user"`.execute(newer.read)
+    expect(rows).toEqual([{ name: 'ADA' }])
+  })
+
+  test('stores nothing either while it ends', async () => {
+    const url = await emptyUrl()
+    const older = await openDatabase(url)
+    await addUser(older.auth, engine, 'ada')
+    const newer = await openUntilEnd(url, [...migrations, changesRows])
+    const late = rename(older, 'Eve')
+    await Promise.all([expect(late).rejects.toThrow(SchemaMoved), older.close()])
+    const { rows } = await sql`select name from "user"`.execute(newer.read)
+    expect(rows).toEqual([{ name: 'ADA' }])
+  })
+
   test('notices by itself, without anything to store', async () => {
     const url = await emptyUrl()
     const older = await openUntilEnd(url)
@@ -81,6 +116,22 @@ describeEachEngineUrl('A program beside a newer one', (emptyUrl, engine) => {
     await openUntilEnd(url, [...migrations, changes, { ...adds, name: '9002-mood-only-adds' }])
     await expect(openDatabase(url)).rejects.toThrow(/newer than this program[^\n]*9001-changes/)
   })
+})
+
+test('a sign-in that waits while a newer program changes a SQLite file is not stored after it', async () => {
+  const path = join(mkdtempSync(join(tmpdir(), 'daymark-fence-')), 'daymark.db')
+  onTestFinished(() => rmSync(dirname(path), { recursive: true }))
+  const older = await openUntilEnd(`sqlite:${path}`)
+  await addUser(older.auth, 'sqlite', 'ada')
+  const newer = new DatabaseSync(path)
+  onTestFinished(() => newer.close())
+  newer.exec('begin immediate')
+  const late = addUser(older.auth, 'sqlite', 'eve')
+  late.catch(() => {})
+  await pause(50)
+  newer.exec(`insert into kysely_migration values ('9001-changes', 'now'); commit`)
+  await expect(late).rejects.toThrow(SchemaMoved)
+  expect(await usersOf(older)).toEqual([{ id: 'ada' }])
 })
 
 describePostgresUrl('While a newer program changes the tables', (emptyUrl) => {
@@ -134,6 +185,33 @@ describePostgresUrl('While a newer program changes the tables', (emptyUrl) => {
     const { rows } = await sql`select name from "user"`.execute(newer.read)
     expect(rows).toEqual([{ name: 'ada' }])
   })
+
+  test('no write comes in between, however close it is', async () => {
+    const url = await emptyUrl()
+    const newer = new pg.Client({ connectionString: url })
+    await newer.connect()
+    onTestFinished(() => newer.end())
+    await (await openDatabase(url)).close()
+    for (let round = 0; round < runs(300, 6); round++) {
+      const older = await openDatabase(url, migrations, { poolSize: 6 })
+      if (round === 0) await addUser(older.auth, 'postgres', 'ada')
+      let going = true
+      const working = Array.from({ length: 6 }, async () => {
+        while (going) await rename(older, `by rules of ${round}`).catch(() => undefined)
+      })
+      await pause(20)
+      // What an update does, as quickly as can be.
+      await newer.query(`begin; select pg_advisory_xact_lock(4914202612);
+        update "user" set name = 'new'; insert into kysely_migration values ('9001-changes', ''); commit`)
+      await pause(20)
+      going = false
+      await Promise.all(working)
+      const { rows } = await newer.query('select name from "user"')
+      expect(rows).toEqual([{ name: 'new' }])
+      await older.close()
+      await newer.query(`delete from kysely_migration where name = '9001-changes'`)
+    }
+  }, 600_000)
 
   test('an addition waits for a table that is in use, but lets others use it meanwhile', async () => {
     const url = await emptyUrl()

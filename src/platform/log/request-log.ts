@@ -1,9 +1,10 @@
 import type { Logger } from 'pino'
 import type { OnAnswered } from '#platform/http/answered.ts'
+import { asksForHealth } from '#platform/http/health.ts'
 
 /** Logs one line per request, except health checks: they come every few seconds and would bury the others. */
 export function requestLog(log: Logger): OnAnswered {
   return (answered) => {
-    if (answered.route !== '/api/health') log.info(answered)
+    if (!asksForHealth(answered.route)) log.info(answered)
   }
 }

@@ -49,10 +49,12 @@ const migrationLock = 4_914_202_611
 const tablesLock = 4_914_202_612
 /** Notified when the tables have been changed. */
 const schemaChannel = 'daymark_schema'
-// Milliseconds for which an addition waits for a table: everybody who wants to use it waits behind.
-const longestWaitForTable = 2_000
+// Milliseconds for which an update waits for a table that is in use, by a backup for instance, before it lets others pass:
+// whoever wants to use that table waits behind it. For an addition less than PostgreSQL's `deadlock_timeout`, so that a
+// deadlock is never broken at the cost of somebody's write.
+const longestWait = { adding: 800, changing: 5_000 }
 /** Milliseconds until it is tried again, and in total. */
-const triedAgainAfter = 1_000
+const triedAgainAfter = 2_000
 const longestTrying = 600_000
 
 interface Addresses {
@@ -242,15 +244,19 @@ async function isUpToDate(db: Kysely<Tables>, steps: readonly MigrationStep[]): 
 }
 
 async function schemaStateOf(db: Kysely<Tables>, steps: readonly MigrationStep[]): Promise<SchemaState> {
-  try {
-    refuseUnknown(await appliedMigrations(db, 'postgres'), steps)
-  } catch (error) {
-    if (error instanceof NewerDatabaseError) return 'newer'
-    throw error
-  }
-  const { rows } = await sql<{ free: boolean }>`
-    select pg_try_advisory_xact_lock_shared(${sql.lit(tablesLock)}) as free`.execute(db)
-  return rows[0]?.free ? 'current' : 'updating'
+  const reading = db.transaction().setIsolationLevel('read committed').setAccessMode('read only')
+  return reading.execute(async (tx) => {
+    // First, so that the names are those of after the update that may have held it.
+    const { rows } = await sql<{ free: boolean }>`
+      select pg_try_advisory_xact_lock_shared(${sql.lit(tablesLock)}) as free`.execute(tx)
+    try {
+      refuseUnknown(await appliedMigrations(tx, 'postgres'), steps)
+    } catch (error) {
+      if (error instanceof NewerDatabaseError) return 'newer'
+      throw error
+    }
+    return rows[0]?.free ? 'current' : 'updating'
+  })
 }
 
 /** On a connection of its own, since changing a large table, or waiting for another process that does, may take long. */
@@ -273,9 +279,13 @@ async function update(
         if (count > 0) progress.done(count)
         return
       } catch (error) {
-        if (!isTableInUse(error) || performance.now() > until) throw error
+        if (!isTableInUse(error)) throw error
+        if (performance.now() > until)
+          throw new DatabaseError(
+            `The PostgreSQL database cannot be updated: for ten minutes, a table was in use, perhaps by a backup (${reasonOf(error)})`,
+          )
       }
-      progress.wait('waiting for a table that is in use')
+      progress.wait('waiting for a table that is in use, perhaps by a backup')
       await pause(triedAgainAfter)
     }
   } finally {
@@ -294,17 +304,19 @@ async function updateOnce(
   refuseUnknown(applied, steps)
   if (!isBehind(applied, steps)) return 0
   const isAddition = steps.every(({ name }) => applied.includes(name) || onlyAdds(name))
-  if (isAddition) await sql`set local lock_timeout = ${sql.lit(longestWaitForTable)}`.execute(tx)
-  else await sql`select pg_advisory_xact_lock(${sql.lit(tablesLock)})`.execute(tx)
+  if (!isAddition) await sql`select pg_advisory_xact_lock(${sql.lit(tablesLock)})`.execute(tx)
+  await sql`set local lock_timeout = ${sql.lit(isAddition ? longestWait.adding : longestWait.changing)}`.execute(
+    tx,
+  )
   const count = await migrate(tx, 'postgres', steps, progress)
   // Heard when this is committed.
   await sql`select pg_notify(${schemaChannel}, '')`.execute(tx)
   return count
 }
 
-/** lock_not_available */
+/** lock_not_available, deadlock_detected */
 function isTableInUse(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === '55P03'
+  return error instanceof Error && 'code' in error && (error.code === '55P03' || error.code === '40P01')
 }
 
 /** Integers arrive as text, since they can be larger than a number can represent; ours (instants, counts, sums) are not. */
@@ -334,29 +346,36 @@ class Fence {
   onMoved: (state: Exclude<SchemaState, 'current'>) => void = () => {}
   /** Behind a pooler, a connection keeps nothing for the next transaction. */
   isPooled = true
-  readonly #check: string
+  readonly #checks: { lock: string; count: string }
   readonly #prepared = new WeakSet<DatabaseConnection>()
 
   constructor(steps: readonly MigrationStep[]) {
     const known = steps.filter(({ name }) => !onlyAdds(name)).length
-    this.#check = `select (case
-      when not pg_try_advisory_xact_lock_shared(${tablesLock}) then '${moved.updating}'
-      when (select count(*) from kysely_migration where name not like '%-only-adds') <> ${known} then '${moved.newer}'
-      else '1' end)::int`
+    const refuse = (when: string, state: string) =>
+      `select (case when ${when} then '${state}' else '1' end)::int`
+    // Two statements: the second has to see what was committed before the first had the lock.
+    this.#checks = {
+      lock: refuse(`not pg_try_advisory_xact_lock_shared(${tablesLock})`, moved.updating),
+      count: refuse(
+        `(select count(*) from kysely_migration where name not like '%-only-adds') <> ${known}`,
+        moved.newer,
+      ),
+    }
   }
 
   /**
-   * The check is sent together with the commit, so that it costs no round trip: if it fails, nothing is committed. It is
-   * the last statement, so it sees every change of the tables that the transaction may have met.
+   * The checks are sent together with the commit, so that they cost no round trip: if one fails, nothing is committed.
+   * They come last, so they see every change of the tables that the transaction may have met.
    */
   async commit(connection: DatabaseConnection, execute: DatabaseConnection['executeQuery']): Promise<void> {
+    const { lock, count } = this.#checks
     try {
       if (!this.isPooled && !this.#prepared.has(connection)) {
-        await execute(CompiledQuery.raw(`prepare daymark_fence as ${this.#check}`))
+        await execute(CompiledQuery.raw(`prepare daymark_lock as ${lock}; prepare daymark_count as ${count}`))
         this.#prepared.add(connection)
       }
-      const check = this.isPooled ? this.#check : 'execute daymark_fence'
-      await execute(CompiledQuery.raw(`${check}; commit`))
+      const checks = this.isPooled ? `${lock}; ${count}` : 'execute daymark_lock; execute daymark_count'
+      await execute(CompiledQuery.raw(`${checks}; commit`))
     } catch (error) {
       const state = movedIn(error)
       if (state === undefined) throw error
@@ -371,13 +390,15 @@ const moved = { updating: 'daymark: updating', newer: 'daymark: newer' } as cons
 
 function movedIn(error: unknown): keyof typeof moved | undefined {
   if (!(error instanceof Error)) return undefined
-  if (error.message.includes(`"${moved.updating}"`)) return 'updating'
-  return error.message.includes(`"${moved.newer}"`) ? 'newer' : undefined
+  // Around them, each language of the server has quotes of its own.
+  if (error.message.includes(moved.updating)) return 'updating'
+  return error.message.includes(moved.newer) ? 'newer' : undefined
 }
 
 type Connection = Parameters<PostgresDriver['rollbackTransaction']>[0]
 
-const [begin, rollback] = [CompiledQuery.raw('begin'), CompiledQuery.raw('rollback')]
+const begin = CompiledQuery.raw('begin isolation level read committed')
+const rollback = CompiledQuery.raw('rollback')
 const writing = new Set(['InsertQueryNode', 'UpdateQueryNode', 'DeleteQueryNode', 'MergeQueryNode'])
 
 class GuardedPostgresDriver extends PostgresDriver {
@@ -406,8 +427,11 @@ class GuardedPostgresDriver extends PostgresDriver {
     connection: DatabaseConnection,
     settings: TransactionSettings,
   ): Promise<void> {
-    this.#open.set(connection, settings.accessMode === 'read only' ? 'reading' : 'writing')
-    await super.beginTransaction(connection, settings)
+    const isReading = settings.accessMode === 'read only'
+    this.#open.set(connection, isReading ? 'reading' : 'writing')
+    // The fence has to see what others have committed, whatever the database does by default.
+    const isolation = isReading ? {} : { isolationLevel: 'read committed' as const }
+    await super.beginTransaction(connection, { ...isolation, ...settings })
   }
 
   override async commitTransaction(connection: DatabaseConnection): Promise<void> {

@@ -30,6 +30,8 @@ export interface WritingRules {
   onRequest(): void
   ensureWritable(): void
   ensureKept(): void
+  /** Asked once a transaction has begun, in which nobody else can change the tables. */
+  ensureKnown(): void
 }
 
 /**
@@ -142,6 +144,8 @@ class SerialDriver extends SqliteDriver {
   }
 }
 
+const writing = new Set(['InsertQueryNode', 'UpdateQueryNode', 'DeleteQueryNode'])
+
 /** Makes a statement, or a transaction, wait for other programs, and enforces the rules. */
 class WritingConnection implements DatabaseConnection {
   readonly #connection: DatabaseConnection
@@ -156,12 +160,44 @@ class WritingConnection implements DatabaseConnection {
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     if (query.query.kind === 'SelectQueryNode') return this.#connection.executeQuery<R>(query)
-    const alone = !this.#database.isTransaction
-    if (alone) this.#rules.ensureWritable()
-    const run = () => this.#connection.executeQuery<R>(query)
-    const result = await (alone ? retryWhileLocked(run) : run())
+    if (this.#database.isTransaction) return this.#run<R>(query)
+    this.#rules.ensureWritable()
+    if (query.sql === forWriting.begin) return this.#begin<R>()
+    if (!writing.has(query.query.kind)) return retryWhileLocked(() => this.#run<R>(query))
+    // A transaction of its own, so that the tables cannot change between the check and the statement.
+    await this.#begin()
+    try {
+      const result = await this.#connection.executeQuery<R>(query)
+      await this.#run(CompiledQuery.raw(forWriting.commit))
+      return result
+    } catch (error) {
+      this.#undo()
+      throw error
+    }
+  }
+
+  async #begin<R>(): Promise<QueryResult<R>> {
+    const begun = await retryWhileLocked(() =>
+      this.#connection.executeQuery<R>(CompiledQuery.raw(forWriting.begin)),
+    )
+    try {
+      this.#rules.ensureKnown()
+      return begun
+    } catch (error) {
+      this.#undo()
+      throw error
+    }
+  }
+
+  async #run<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    const result = await this.#connection.executeQuery<R>(query)
     if (!this.#database.isTransaction) this.#rules.ensureKept()
     return result
+  }
+
+  #undo(): void {
+    // SQLite has already rolled back on its own after some errors, such as a full disk.
+    if (this.#database.isTransaction) this.#database.exec('rollback')
   }
 
   streamQuery<R>(query: CompiledQuery, chunkSize: number): AsyncIterableIterator<QueryResult<R>> {

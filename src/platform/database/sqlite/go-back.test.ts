@@ -19,14 +19,20 @@ const ending = '.newer-20261128T120000Z'
 const file = 'daymark.db'
 
 /** A database that an older program made, and that a newer one has updated and written to since. */
-async function updatedDatabase() {
+async function updatedDatabase(addition?: MigrationStep) {
   const folder = mkdtempSync(join(tmpdir(), 'daymark-go-back-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const path = join(folder, file)
   const older = await openDatabase(`sqlite:${path}`)
   await addUser(older.auth, 'sqlite', 'ada')
   await older.close()
-  const newer = await openDatabase(`sqlite:${path}`, [...migrations, changes])
+  const between = addition ? [...migrations, addition] : migrations
+  if (addition) {
+    const added = await openDatabase(`sqlite:${path}`, between)
+    await addUser(added.auth, 'sqlite', 'linus')
+    await added.close()
+  }
+  const newer = await openDatabase(`sqlite:${path}`, [...between, changes])
   await addUser(newer.auth, 'sqlite', 'grace')
   return { folder, path, newer }
 }
@@ -52,6 +58,18 @@ test('whoever goes back finds what was there before the update, and what came af
   )
   expect(usersIn(path)).toEqual(['ada', 'linus'])
   expect(usersIn(`${path}${ending}`)).toEqual(['ada', 'grace'])
+})
+
+test('whoever goes back over an addition keeps what was written since that', async () => {
+  const { path, newer } = await updatedDatabase({
+    name: '9000-mood-only-adds',
+    async up(db) {
+      await db.schema.alterTable('todos').addColumn('mood', 'text').execute()
+    },
+  })
+  await newer.close()
+  await (await openDatabase(`sqlite:${path}`, migrations, { goBack: ending })).close()
+  expect(usersIn(path)).toEqual(['ada', 'linus'])
 })
 
 test('nobody goes back unless they are told to', async () => {

@@ -1,14 +1,15 @@
-import { copyFile, link, rename, rm, stat } from 'node:fs/promises'
+import { copyFile, link, readdir, rename, rm, stat } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import { DatabaseError, type NewerDatabaseError } from '../database-error.ts'
-import { formerNames } from '../migrations/former-names.ts'
 import type { MigrationStep } from '../migrations/migration-step.ts'
 import type { ReportProgress } from '../update-progress.ts'
 import { foldIntoOneFile } from './backup.ts'
 import { copyPath, findDamage, flush } from './copy.ts'
+import { readMigrations } from './update.ts'
 
 /**
  * Undoes what a newer program did to a file: sets it aside under `ending`, with all that was written since, and puts the
- * copy in its place that was kept before. Throws a DatabaseError, and changes nothing, if there is no such copy.
+ * newest copy in its place that this program can open. Throws a DatabaseError, and changes nothing, if there is none.
  */
 export async function goBackToCopy(
   path: string,
@@ -17,43 +18,56 @@ export async function goBackToCopy(
   newer: NewerDatabaseError,
   report: ReportProgress,
 ): Promise<void> {
-  const copy = await newestCopy(path, steps)
-  if (copy === undefined)
+  const newest = await newestCopy(path, steps)
+  if (newest === undefined)
     throw new DatabaseError(`${newer.message}. No copy from before its update is beside it: restore a backup`)
+  const { copy, madeAt } = newest
   const damage = await findDamage(copy)
   if (damage !== undefined) throw new DatabaseError(`The copy ${copy} is damaged: ${damage}`)
-  if (!foldIntoOneFile(path))
-    throw new DatabaseError(`Another process has ${path} open: end it before going back`)
   const aside = `${path}${ending}`
-  const draft = `${path}.going-back`
+  const drafts = { back: `${path}.going-back`, aside: `${aside}.unfinished` }
   try {
-    await copyFile(copy, draft)
-    flush(draft)
+    await copyFile(copy, drafts.back)
+    flush(drafts.back)
+    // From here on it is quick: whoever opened the file in between would write to what is set aside.
+    if (!foldIntoOneFile(path))
+      throw new DatabaseError(`Another process has ${path} open: end it before going back`)
     // Not renamed: killed in between, a start would find no database, and make a new one.
-    await link(path, aside).catch(() => copyFile(path, aside))
-    await rename(draft, path)
+    await link(path, aside).catch(async () => {
+      await copyFile(path, drafts.aside)
+      flush(drafts.aside)
+      await rename(drafts.aside, aside)
+    })
+    await rename(drafts.back, path)
   } finally {
-    await rm(draft, { force: true })
+    for (const draft of Object.values(drafts)) await rm(draft, { force: true })
   }
-  report(`Went back to the copy ${copy}. What the newer version had is in ${aside}`)
+  report(
+    `Went back to the copy ${copy}, made at ${new Date(madeAt).toISOString()}. What the newer version had is in ${aside}`,
+  )
 }
 
-async function newestCopy(path: string, steps: readonly MigrationStep[]): Promise<string | undefined> {
-  const versions = [...steps.map(({ name }) => name), ...Object.keys(formerNames)]
+/** A newer program names its copies after migrations that only it knows, so each is looked at. */
+async function newestCopy(
+  path: string,
+  steps: readonly MigrationStep[],
+): Promise<{ copy: string; madeAt: number } | undefined> {
+  const [before = '', after = ''] = basename(copyPath(path, '\0')).split('\0')
+  const names = (await readdir(dirname(path))).filter(
+    (name) => name.startsWith(before) && name.endsWith(after),
+  )
   const copies = await Promise.all(
-    versions.map(async (version) => {
-      const copy = copyPath(path, version)
-      return {
-        copy,
-        madeAt: await stat(copy).then(
-          ({ mtimeMs }) => mtimeMs,
-          () => undefined,
-        ),
-      }
+    names.map(async (name) => {
+      const copy = join(dirname(path), name)
+      return { copy, madeAt: (await stat(copy)).mtimeMs }
     }),
   )
-  const [newest] = copies
-    .filter(({ madeAt }) => madeAt !== undefined)
-    .toSorted((a, b) => (b.madeAt ?? 0) - (a.madeAt ?? 0))
-  return newest?.copy
+  for (const each of copies.toSorted((a, b) => b.madeAt - a.madeAt)) {
+    const isKnown = await readMigrations(each.copy, steps).then(
+      (applied) => applied.length > 0,
+      () => false,
+    )
+    if (isKnown) return each
+  }
+  return undefined
 }

@@ -6,18 +6,17 @@ import type { MigrationStep } from '../migrations/migration-step.ts'
 import type { SchemaState } from '../schema-watch.ts'
 
 /**
- * Finds out whether a newer program has changed the tables, through one connection. SQLite counts the changes of its
- * schema, so that in nearly every case one number of the file is all that is read. In a transaction that writes, nobody
- * can change them any more.
+ * Finds out whether a newer program has changed the tables, or what is in them, through one connection. In nearly every
+ * case, the number of migrations that were applied is all that is read. In a transaction that writes, nobody can apply
+ * another one.
  */
 export function schemaLook(database: DatabaseSync, steps: readonly MigrationStep[]): () => SchemaState {
-  const countChanges = database.prepare('pragma schema_version')
+  const countApplied = database.prepare('select count(*) as applied from kysely_migration')
   const readNames = database.prepare('select name from kysely_migration')
-  const count = () => Number(countChanges.get()?.schema_version)
-  // Undefined: they have not been read yet.
+  // Undefined: their names have not been read yet.
   let seen: number | undefined
   return () => {
-    const now = count()
+    const now = Number(countApplied.get()?.applied)
     if (now === seen) return 'current'
     const applied = readNames.all().map(({ name }) => formerNames[String(name)] ?? String(name))
     try {

@@ -62,12 +62,12 @@ export async function openSqlite(
   const rules = {
     onRequest: () => scrubbing.onWriteRequest(),
     ensureWritable() {
-      ensureKnown()
       // Writing into a damaged file may damage more of it.
       if (storage.problem() === 'corrupt') throw new StorageFailure('corrupt')
       ensureKept()
     },
     ensureKept,
+    ensureKnown,
   }
   const writer = new Kysely<Tables>({
     dialect: nodeSqliteDialect(writing, forWriting, guard, rules),
@@ -117,7 +117,9 @@ export async function openSqlite(
   }
 
   function ensureKnown(): void {
-    if (schema.saw(lookWhileWriting()) !== 'current') throw new SchemaMoved('newer')
+    const state = lookWhileWriting()
+    schema.saw(state)
+    if (state !== 'current') throw new SchemaMoved('newer')
   }
 
   /** A file that was removed or replaced goes on working for whoever has it open, and is lost when it is closed. */

@@ -124,7 +124,8 @@ async function columnsOf(db: PlainDatabase, engine: Engine): Promise<Column[]> {
   return found.map(({ table, name, type, required }) => ({
     table: String(table),
     name: String(name),
-    type: String(type),
+    // SQLite writes the names of some types in capitals.
+    type: String(type).toLowerCase(),
     required: Boolean(required),
   }))
 }
