@@ -7,7 +7,7 @@ import { purgeSignInSessions } from '#features/account/server/sign-in-session.ts
 import { purgeSignUps } from '#features/account/server/sign-up-store.ts'
 import type { Instant } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
-import { purgeDeleted } from '#platform/database/delete-rows.ts'
+import { type Pace, purgeDeleted } from '#platform/database/delete-rows.ts'
 import { storageProblemOf } from '#platform/database/storage-problem.ts'
 import { forgetCalls } from '#platform/http/rate-limit-store.ts'
 import { loggable } from '#platform/log/loggable.ts'
@@ -18,32 +18,49 @@ const day = 24 * hour
 
 /**
  * Permanently removes rows deleted 30 days ago, ended sign-in sessions, unused password resets, unfinished sign-ups, unused
- * invitations and old call counts; and finishes account deletions that were interrupted.
+ * invitations and old call counts; and finishes account deletions that were interrupted. What `pace` ends before all of it is
+ * done goes the next time.
  */
-export async function tidy(database: Database, auth: Auth, now: Instant): Promise<void> {
-  await finishDeletions(database, userTables)
-  for (const kind of rowKinds) await purgeDeleted(database, kind, now - 30 * day)
-  await purgeSignInSessions(auth, now)
-  await purgePasswordResets(auth, now)
-  await purgeSignUps(database, now)
-  await purgeInvitations(database, now)
-  await forgetCalls(database, now - hour)
-  await database.scrub()
+export async function tidy(database: Database, auth: Auth, now: Instant, pace: Pace = {}): Promise<void> {
+  const steps = [
+    () => finishDeletions(database, userTables, pace),
+    () => purgeSignInSessions(database, now, pace),
+    () => purgePasswordResets(auth, now),
+    () => purgeSignUps(database, now, pace),
+    () => purgeInvitations(database, now, pace),
+    () => forgetCalls(database, now - hour, pace),
+    // The most by far, so nothing else waits for it.
+    ...rowKinds.map((kind) => () => purgeDeleted(database, kind, now - 30 * day, pace)),
+    () => database.scrub(),
+  ]
+  for (const step of steps) {
+    if (pace.signal?.aborted) return
+    await step()
+  }
 }
 
-/** Tidies now and every hour. Returns a function that stops it and waits for the run under way. */
+/**
+ * Tidies now and every hour, unless the last time is still under way. Returns a function that stops it, and resolves once
+ * nothing is being written any more.
+ */
 export function keepTidy(database: Database, auth: Auth, log: Logger): () => Promise<void> {
+  const stopping = new AbortController()
+  let tidying: Promise<void> | undefined
+  const begin = () => {
+    tidying ??= tidyOnce().finally(() => {
+      tidying = undefined
+    })
+  }
   const tidyOnce = () =>
-    tidy(database, auth, Date.now()).catch((error) => {
+    tidy(database, auth, Date.now(), { signal: stopping.signal }).catch((error) => {
       if (storageProblemOf(error) !== undefined) return
       log.error({ error: loggable(error) }, 'Tidying up failed; it is tried again in an hour')
     })
-  let tidying = tidyOnce()
-  const timer = setInterval(() => {
-    tidying = tidyOnce()
-  }, hour).unref()
-  return () => {
+  begin()
+  const timer = setInterval(begin, hour).unref()
+  return async () => {
     clearInterval(timer)
-    return tidying
+    stopping.abort()
+    await tidying
   }
 }

@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely'
 import type { Instant } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
+import { type Pace, purgeUpTo } from '#platform/database/delete-rows.ts'
 import type { Tables } from '#platform/database/tables.ts'
 import type { Limit } from './endpoint.ts'
 
@@ -57,6 +58,7 @@ export async function forgetCallsOf(tx: Transaction<Tables>, user: string): Prom
   await tx.deleteFrom('rateLimit').where('key', 'like', `%|${user}`).execute()
 }
 
-export async function forgetCalls(database: Database, before: Instant): Promise<void> {
-  await database.write((tx) => tx.deleteFrom('rateLimit').where('lastRequest', '<', before).execute())
+/** Any number of addresses may have called. */
+export async function forgetCalls(database: Database, before: Instant, pace?: Pace): Promise<void> {
+  await purgeUpTo(database, 'rateLimit', 'lastRequest', before, pace)
 }

@@ -1,9 +1,8 @@
 import type { Instant } from '#platform/calendar/day.ts'
 import { instantForAuth } from '#platform/database/auth-values.ts'
 import type { Database } from '#platform/database/database.ts'
-import { deleteSomeRows } from '#platform/database/delete-rows.ts'
+import { deleteSomeRows, inSlices, type Pace } from '#platform/database/delete-rows.ts'
 import type { UserTable } from '#platform/database/row-kind.ts'
-import { createYieldPoint } from '#platform/database/yield-point.ts'
 import { forgetCallsOf } from '#platform/http/rate-limit-store.ts'
 import { recordEndingsOfUser } from './ending-store.ts'
 import { type Picture, pictureAddress, storePicture } from './picture-store.ts'
@@ -97,23 +96,35 @@ export async function deleteAccount(
       .execute()
   })
   db.changes.notify(id)
-  await finishDeletion(db, tables, id)
+  // Somebody waits for it.
+  await finishDeletion(db, tables, id, { rest: 0 })
 }
 
 /** Resumes deletions that were interrupted, such as by a kill. */
-export async function finishDeletions(db: Database, tables: readonly UserTable[]): Promise<void> {
+export async function finishDeletions(
+  db: Database,
+  tables: readonly UserTable[],
+  pace: Pace = {},
+): Promise<void> {
   const begun = await db.read.selectFrom('deleted_accounts').select('user_id').execute()
-  for (const { user_id } of begun) await finishDeletion(db, tables, user_id)
+  for (const { user_id } of begun) await finishDeletion(db, tables, user_id, pace)
 }
 
-async function finishDeletion(db: Database, tables: readonly UserTable[], user: string): Promise<void> {
-  const yieldPoint = createYieldPoint()
-  const deleteSome = () =>
-    db.erase(async (tx) => {
-      if (await deleteSomeRows(tx, db.engine, tables, user)) return true
+async function finishDeletion(
+  db: Database,
+  tables: readonly UserTable[],
+  user: string,
+  pace: Pace,
+): Promise<void> {
+  await inSlices(
+    db,
+    'erase',
+    async (tx, most) => {
+      if (await deleteSomeRows(tx, db.engine, tables, user, most)) return { left: true }
       // In the same write that found nothing left, also removes whatever was still added in the meantime.
       await tx.deleteFrom('user').where('id', '=', user).execute()
-      return false
-    })
-  while (await deleteSome()) await yieldPoint()
+      return { left: false }
+    },
+    pace,
+  )
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Instant } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
+import { type Pace, purgeUpTo } from '#platform/database/delete-rows.ts'
 import type { Invitation } from '../invitation.ts'
 import { insertAccount, type NewAccount } from './new-account-store.ts'
 import { lockSignUps } from './sign-up-store.ts'
@@ -103,8 +104,8 @@ export async function withdrawInvitation(db: Database, id: string): Promise<bool
 }
 
 /** Removes the invitations that expired before `now`. */
-export async function purgeInvitations(db: Database, now: Instant): Promise<void> {
-  await db.write((tx) => tx.deleteFrom('invitations').where('expires_at', '<=', now).execute())
+export async function purgeInvitations(db: Database, now: Instant, pace?: Pace): Promise<void> {
+  await purgeUpTo(db, 'invitations', 'expires_at', now, pace)
 }
 
 const idLength = 8

@@ -1,6 +1,9 @@
 import type { Session } from 'better-auth'
 import { isAPIError } from 'better-auth/api'
 import type { Instant } from '#platform/calendar/day.ts'
+import { instantForAuth } from '#platform/database/auth-values.ts'
+import type { Database } from '#platform/database/database.ts'
+import { type Pace, purgeUpTo } from '#platform/database/delete-rows.ts'
 import type { HttpContext } from '#platform/http/context.ts'
 import type { ErrorResponse } from '#platform/http/error-response.ts'
 import { refusalOf } from '#platform/http/health.ts'
@@ -147,10 +150,6 @@ export async function isSignedInNowhere(auth: Auth, user: string): Promise<boole
 }
 
 /** Removes the sign-in sessions that ended before `now`. */
-export async function purgeSignInSessions(auth: Auth, now: Instant): Promise<void> {
-  const { adapter } = await auth.$context
-  await adapter.deleteMany({
-    model: 'session',
-    where: [{ field: 'expiresAt', operator: 'lt', value: new Date(now) }],
-  })
+export async function purgeSignInSessions(db: Database, now: Instant, pace?: Pace): Promise<void> {
+  await purgeUpTo(db, 'session', 'expiresAt', instantForAuth(db.engine, now), pace)
 }

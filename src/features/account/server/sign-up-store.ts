@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Transaction } from 'kysely'
 import type { Instant } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
+import { type Pace, purgeUpTo } from '#platform/database/delete-rows.ts'
 import type { Tables } from '#platform/database/tables.ts'
 import { insertAccount } from './new-account-store.ts'
 
@@ -89,13 +90,8 @@ export async function lockSignUps(tx: Transaction<Tables>, email: string) {
 }
 
 /** Removes the sign-ups whose link was not followed before `now`. */
-export async function purgeSignUps(db: Database, now: Instant): Promise<void> {
-  await db.write(async (tx) => {
-    const old = tx.selectFrom('sign_ups').select('token_hash').where('expires_at', '<=', now)
-    // In the order of `lockSignUps`.
-    await old.orderBy('token_hash').forUpdate().execute()
-    await tx.deleteFrom('sign_ups').where('expires_at', '<=', now).execute()
-  })
+export async function purgeSignUps(db: Database, now: Instant, pace?: Pace): Promise<void> {
+  await purgeUpTo(db, 'sign_ups', 'expires_at', now, pace)
 }
 
 /** Stored as a hash: a copy of the database opens no account, because it holds no usable link. */

@@ -9,14 +9,16 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
+import { spawnOnSmallDisk, whyNoSmallDisk } from '#testing/small-disk.ts'
 import { waitUntil } from '#testing/wait.ts'
 import { openDatabase } from '../database.ts'
 import { DatabaseError } from '../database-error.ts'
 import type { MigrationStep } from '../migrations/migration-step.ts'
 import { migrations } from '../migrations/migrations.ts'
 import { addUser } from '../testing/add-user.ts'
-import { filled, mode, newPath, users } from '../testing/sqlite-file.ts'
+import { filled, mode, newPath, temporaryFolder, users } from '../testing/sqlite-file.ts'
 import { copyPath } from './copy.ts'
 
 const first = migrations.slice(0, 1)
@@ -97,14 +99,16 @@ test('older copies stay until the new one is verified', async () => {
   )
 })
 
-test('an update reports the copy, its check and each step', async () => {
+test('an update reports the copy before it is made, its check and each step', async () => {
   const path = newPath()
   await filled(path, migrations.slice(0, -2), 'ada')
   const reports: string[] = []
   const db = await openDatabase(`sqlite:${path}`, migrations, { report: (text) => reports.push(text) })
   await db.close()
   const [last, latest] = migrations.slice(-2)
-  expect(reports.map((text) => text.replace(/\d+ s$/, '… s'))).toEqual([
+  const copy = copyPath(path, migrations.at(-3)?.name ?? '')
+  expect(reports.map((text) => text.replace(/\d+ s$/, '… s').replace(/\([\d,]+ MB/, '(… MB'))).toEqual([
+    `Before the update, a copy of the database is made: ${copy}, 1 MB (… MB are free)`,
     'Updating the database: copying 0 of 0 MB',
     'Updating the database: checking the copy',
     `Updating the database: step 1 of 2, ${last?.name}`,
@@ -112,6 +116,32 @@ test('an update reports the copy, its check and each step', async () => {
     'The database is updated: 2 steps in … s',
   ])
 })
+
+const noDisk = whyNoSmallDisk()
+
+test.skipIf(noDisk)(
+  `without room for the copy, an update says how much it needs, and writes nothing${noDisk ? ` (skipped: ${noDisk})` : ''}`,
+  async () => {
+    const path = newPath()
+    await filled(path, first, 'ada')
+    fill(path, 5)
+    const disk = temporaryFolder()
+    const opened = join(disk, basename(path))
+    const database = JSON.stringify(join(import.meta.dirname, '../database.ts'))
+    const open = `import(${database}).then(({ openDatabase }) =>
+      openDatabase('sqlite:${opened}', undefined, { report: console.log })
+    ).catch(({ message }) => console.log(message))`
+    const script = 'cp "$1" "$2" && "$3" -e "$4"; cmp "$1" "$2/daymark.db" && ls "$2"'
+    const { child } = spawnOnSmallDisk(disk, ['sh', '-c', script, 'sh', path, disk, process.execPath, open], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    if (!child.stdout) throw new Error('It says something')
+    const said = await text(child.stdout)
+    expect(said).toMatch(
+      /^The database \S+ was left as it is: before the update, a copy of it is made beside it, which needs \d MB, and \d MB are free\ndaymark\.db\n$/,
+    )
+  },
+)
 
 test('nothing is reported for a new or up-to-date file', async () => {
   const path = newPath()
@@ -179,5 +209,12 @@ function breakPromiseOfColumn(path: string): void {
     update sqlite_master set sql = replace(sql, '"image" text', '"image" text not null') where name = 'user';
     pragma writable_schema = reset;
   `)
+  database.close()
+}
+
+/** Makes a file larger by so many megabytes. */
+function fill(path: string, megabytes: number): void {
+  const database = new DatabaseSync(path)
+  database.prepare('update user set image = ?').run('x'.repeat(megabytes * 1_000_000))
   database.close()
 }

@@ -4,7 +4,9 @@ import { basename, dirname, join } from 'node:path'
 import { DatabaseError } from '../database-error.ts'
 import { formerNames } from '../migrations/former-names.ts'
 import type { MigrationStep } from '../migrations/migration-step.ts'
+import { minFreeBytes } from '../storage.ts'
 import type { UpdateProgress } from '../update-progress.ts'
+import { freeBytesOf } from './free-bytes.ts'
 import { SqliteThread } from './thread.ts'
 
 const copiesKept = 2
@@ -18,6 +20,7 @@ export function copyPath(path: string, version: string): string {
 /**
  * Before a migration changes the file, keeps a verified copy of what is committed in it, beside it, and at most one
  * older copy. To go back: stop the program, replace the file with the copy, and remove the file's `-wal` and `-shm`.
+ * Throws a DatabaseError before it writes anything if there is no room for the copy.
  */
 export async function keepCopy(
   path: string,
@@ -29,8 +32,7 @@ export async function keepCopy(
   const unfinished = `${kept}.unfinished`
   rmSync(unfinished, { force: true })
   try {
-    closeSync(openSync(unfinished, 'wx', 0o600))
-    await copyInto(unfinished, path, progress)
+    await copyInto(unfinished, path, kept, progress)
     progress.begin(() => 'checking the copy')
     const damage = await findDamage(unfinished)
     if (damage !== undefined) {
@@ -44,7 +46,7 @@ export async function keepCopy(
   await removeOlder(path, kept, steps, progress)
 }
 
-async function copyInto(copy: string, path: string, progress: UpdateProgress): Promise<void> {
+async function copyInto(copy: string, path: string, kept: string, progress: UpdateProgress): Promise<void> {
   const original = new SqliteThread({ path, readOnly: true })
   try {
     // Free pages are not copied, so the copy may end up a little smaller.
@@ -53,11 +55,32 @@ async function copyInto(copy: string, path: string, progress: UpdateProgress): P
        from pragma_page_count, pragma_freelist_count, pragma_page_size`,
     )
     const all = rows[0]?.bytes ?? 0
+    announce(path, kept, all, progress)
+    closeSync(openSync(copy, 'wx', 0o600))
     progress.begin(() => `copying ${inMegabytes(statSync(copy).size)} of ${inMegabytes(all)} MB`)
     await original.run('vacuum into ?', [copy])
   } finally {
     await original.close()
   }
+}
+
+function announce(path: string, kept: string, bytes: number, { report }: UpdateProgress): void {
+  const free = freeBytesOf(kept)
+  if (free === undefined) {
+    report(`Before the update, a copy of the database is made: ${kept}, ${roundedUp(bytes)} MB`)
+    return
+  }
+  const isFree = `${Math.floor(free / megabyte).toLocaleString('en')} MB are free`
+  if (free < bytes + minFreeBytes) {
+    throw new DatabaseError(
+      `The database ${path} was left as it is: before the update, a copy of it is made beside it, which needs ${roundedUp(bytes + minFreeBytes)} MB, and ${isFree}`,
+    )
+  }
+  report(`Before the update, a copy of the database is made: ${kept}, ${roundedUp(bytes)} MB (${isFree})`)
+}
+
+function roundedUp(bytes: number): string {
+  return Math.ceil(bytes / megabyte).toLocaleString('en')
 }
 
 function inMegabytes(bytes: number): string {

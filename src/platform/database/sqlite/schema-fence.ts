@@ -1,4 +1,4 @@
-import type { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { NewerDatabaseError } from '../database-error.ts'
 import { refuseUnknown } from '../migrate.ts'
 import { formerNames } from '../migrations/former-names.ts'
@@ -11,14 +11,16 @@ import type { SchemaState } from '../schema-watch.ts'
  * another one.
  */
 export function schemaLook(database: DatabaseSync, steps: readonly MigrationStep[]): () => SchemaState {
-  const countApplied = database.prepare('select count(*) as applied from kysely_migration')
-  const readNames = database.prepare('select name from kysely_migration')
+  // Not before it is needed: a database without any step has no such table.
+  let countApplied: StatementSync | undefined
   // Undefined: their names have not been read yet.
   let seen: number | undefined
   return () => {
+    countApplied ??= database.prepare('select count(*) as applied from kysely_migration')
     const now = Number(countApplied.get()?.applied)
     if (now === seen) return 'current'
-    const applied = readNames.all().map(({ name }) => formerNames[String(name)] ?? String(name))
+    const names = database.prepare('select name from kysely_migration')
+    const applied = names.all().map(({ name }) => formerNames[String(name)] ?? String(name))
     try {
       refuseUnknown(applied, steps)
     } catch (error) {

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, mkdirSync, openSync, statfsSync, statSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Kysely, type SqlBool, sql, type Transaction } from 'kysely'
@@ -15,6 +15,7 @@ import type { Tables } from '../tables.ts'
 import type { ReportProgress } from '../update-progress.ts'
 import { createWriteGuard } from '../write-guard.ts'
 import { forReading, forWriting, nodeSqliteDialect } from './dialect.ts'
+import { freeBytesOf } from './free-bytes.ts'
 import { goBackToCopy } from './go-back.ts'
 import { cachingReader } from './look-up.ts'
 import { partRunner } from './part.ts'
@@ -243,16 +244,6 @@ function makeFile(path: string): void {
 function identityOf(path: string): string | undefined {
   const file = statSync(path, { bigint: true, throwIfNoEntry: false })
   return file && `${file.dev}:${file.ino}`
-}
-
-function freeBytesOf(path: string): number | undefined {
-  try {
-    const { bsize, bavail, bfree } = statfsSync(dirname(path))
-    // A disk's reserved space is for root alone.
-    return bsize * (process.getuid?.() === 0 ? bfree : bavail)
-  } catch {
-    return undefined
-  }
 }
 
 async function isWhole(path: string): Promise<boolean> {
