@@ -87,6 +87,7 @@ test('a build is given nothing that git ignores', () => {
     'node_modules/': 'node_modules/kysely/package.json',
     'dist/': 'dist/web/index.html',
     'data/': 'data/daymark.db',
+    '.update/': '.update/next/package.json',
     '*.db': 'elsewhere/my.db',
     '*.db-*': 'my.db-wal',
     '*.copy': 'my.db.at-0009.copy',

@@ -1,5 +1,6 @@
 // npm run deploy -- <folder>: installs what the server needs to run, and nothing else, in that folder: its sources, the
-// built pages, its packages and Node. Leaves everything else in the folder, such as data/, alone.
+// built pages, its packages and Node. Leaves everything else in the folder, such as data/, alone. A server that runs there
+// is replaced in seconds, once the new version has been tried; `--back` puts the one before in place again.
 import {
   chmodSync,
   copyFileSync,
@@ -7,7 +8,6 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
-  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -15,9 +15,22 @@ import {
 } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
 import { tests, web } from '../.dependency-cruiser.mjs'
 import { whyNotTo } from './deploy-folder.mjs'
 import { ownNodeFile } from './own-node.mjs'
+import { agrees, whatGoingBackCosts } from './update/agrees.mjs'
+import {
+  discardDraft,
+  draftIn,
+  goBack,
+  goOnAfterInterruption,
+  hasPrevious,
+  parts,
+  replaceWithDraft,
+  serviceOf,
+} from './update/replace-deployed.mjs'
+import { whyItDoesNotServe } from './update/try-version.mjs'
 import { buildWebWhenChanged } from './web-build.mjs'
 
 /**
@@ -33,38 +46,71 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 // The programs that an operator runs besides the server, and their names.
 const programs = { admin: 'scripts/admin.mjs', backup: 'scripts/backup.mjs', restore: 'scripts/restore.mjs' }
 
-const parts = ['package.json', 'LICENSE', 'src', 'scripts', 'dist', 'node_modules']
-
 // The walls say what belongs only to the web or the tests; the demo has a program of its own, which isn't deployed.
 const notServed = [web, tests, '^src/app/demo/'].map((pattern) => new RegExp(pattern))
 
-const [given] = process.argv.slice(2)
-const problem = whyNotTo(given)
-if (problem === undefined) await deploy(resolve(String(given)))
-else fail(problem)
+try {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      stop: { type: 'string' },
+      start: { type: 'string' },
+      service: { type: 'string' },
+      at: { type: 'string' },
+      back: { type: 'boolean' },
+      yes: { type: 'boolean' },
+    },
+  })
+  const [given] = positionals
+  if (given !== undefined && existsSync(given)) await goOnAfterInterruption(resolve(given), say)
+  const problem = whyNotTo(given)
+  if (problem !== undefined) throw new Error(problem)
+  const folder = resolve(String(given))
+  const service = await serviceOf(folder, values)
+  if (values.back) await back(folder, service, values.yes === true)
+  else await deploy(folder, service)
+} catch (error) {
+  say(`${error instanceof Error ? error.message : error}`)
+  process.exitCode = 1
+}
 
-/** @param {string} folder */
-async function deploy(folder) {
-  const draft = join(folder, '.arriving')
+/**
+ * @param {string} folder
+ * @param {import('./update/replace-deployed.mjs').Service | undefined} service
+ */
+async function deploy(folder, service) {
+  const draft = draftIn(folder)
   try {
     await buildWebWhenChanged(say)
     const started = performance.now()
     rmSync(draft, { recursive: true, force: true })
     putSources(draft)
     putPackages(draft)
-    // Copy everything before removing anything of the previous version.
-    for (const part of parts) {
-      rmSync(join(folder, part), { recursive: true, force: true })
-      renameSync(join(draft, part), join(folder, part))
-    }
+    const reason = await whyItDoesNotServe(draft, 'src/app/server.ts')
+    if (reason !== undefined) throw new Error(`Tried beside, ${reason}`)
+    await replaceWithDraft(folder, service, say)
     const seconds = ((performance.now() - started) / 1000).toFixed(1)
     const size = parts.reduce((sum, part) => sum + sizeOf(join(folder, part)), 0)
     say(`Daymark is in ${folder}: ${Math.round(size / 1e6)} MB, in ${seconds} s.`)
+    if (service === undefined) say('None was running there, so none was started.')
   } catch (error) {
-    fail(`It could not be deployed: ${error instanceof Error ? error.message : error}`)
+    throw new Error(`It could not be deployed: ${error instanceof Error ? error.message : error}`)
   } finally {
-    rmSync(draft, { recursive: true, force: true })
+    discardDraft(folder)
   }
+}
+
+/**
+ * @param {string} folder
+ * @param {import('./update/replace-deployed.mjs').Service | undefined} service
+ * @param {boolean} agreed
+ */
+async function back(folder, service, agreed) {
+  if (!hasPrevious(folder)) throw new Error(`${folder} keeps no version from before.`)
+  if (!agreed && !(await agrees(whatGoingBackCosts))) throw new Error('Nothing was changed.')
+  await goBack(folder, service, say)
+  say(`The version before is in ${folder} again. The same command leads forward.`)
+  if (service === undefined) say('None was running there, so none was started.')
 }
 
 /** @param {string} to */
@@ -209,10 +255,4 @@ function readManifest() {
 /** @param {string} line */
 function say(line) {
   process.stderr.write(`${line}\n`)
-}
-
-/** @param {string} reason */
-function fail(reason) {
-  say(reason)
-  process.exitCode = 1
 }

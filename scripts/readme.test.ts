@@ -30,6 +30,8 @@ const commands = {
   test: 'npm test',
   demo: 'npm run demo',
   deploy: 'npm run deploy -- /opt/daymark',
+  // Run by scripts/update/update.test.ts, in a git checkout.
+  update: 'npm run update',
   // Run by scripts/container.test.ts, step by step if there is no Docker.
   container: 'docker compose up --detach',
   backup: 'npm run backup',
@@ -134,7 +136,7 @@ test('npm run dev serves pages and API at one address, and ends both at once', a
   await expect(fetch(`http://localhost:${port + 1}/`)).rejects.toThrow()
 }, 600_000)
 
-test('npm run deploy puts down a server that runs by itself, backs up and keeps what else is in its folder', async () => {
+test('npm run deploy puts down a server that runs by itself, replaces one that runs, backs up and keeps what else is in its folder', async () => {
   const folder = join(clone, 'opt', 'daymark')
   const here = (command: string) => command.replaceAll('/opt/daymark', folder)
   expect(run(`${here(commands.deploy)} 2>&1`)).toContain(`Daymark is in ${folder}`)
@@ -146,14 +148,23 @@ test('npm run deploy puts down a server that runs by itself, backs up and keeps 
   const daymark = await start(serve)
   expect((await fetch(`http://localhost:${port}/`)).headers.get('content-type')).toContain('text/html')
   expect(await signUp('deployed')).toBe(200)
-  daymark.kill('SIGTERM')
-  expect(await once(daymark, 'exit')).toEqual([0, null])
 
-  const data = () =>
-    readdirSync(join(folder, 'data')).map((name) => [name, readFileSync(join(folder, 'data', name))])
-  const before = data()
-  run(`${here(commands.deploy)} 2>&1`)
-  expect(data()).toEqual(before)
+  // Again, while it runs: the next version, here one with another licence, takes its place; and back.
+  const pid = join(folder, 'pid')
+  writeFileSync(pid, String(daymark.pid))
+  const stop = `kill $(cat ${pid})`
+  const startAgain = `cd ${folder} && (NODE_ENV=production setsid ${here(started)} > log 2>&1 & echo $! > pid)`
+  const byCommands = `--stop '${stop}' --start '${startAgain}'`
+  const licence = () => readFileSync(join(folder, 'LICENSE'), 'utf8')
+  writeFileSync(join(clone, 'LICENSE'), 'another')
+  expect(run(`${here(commands.deploy)} ${byCommands} 2>&1`)).toMatch(/^It was away for \d/m)
+  expect(licence()).toBe('another')
+  // The connection that was kept open went with the version before.
+  await expect.poll(() => signIn('deployed').catch(() => undefined)).toBe(200)
+  run(`${here(commands.deploy)} ${byCommands} --back --yes`)
+  expect(licence()).toBe(read('LICENSE'))
+  await expect.poll(() => signIn('deployed').catch(() => undefined)).toBe(200)
+  run(stop)
   expect(run(`cd ${folder} && node_modules/.bin/node scripts/backup.mjs copy`)).toMatch(
     /: 1 person.* It was opened and counted\./,
   )

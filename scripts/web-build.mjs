@@ -1,4 +1,4 @@
-// Builds the web into dist/web, but only when what it is made from has changed.
+// Builds the web into dist/web, but only when what it is made from has changed. Run as a program, it does just that.
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -93,3 +93,5 @@ function viteBuild() {
     })
   })
 }
+
+if (import.meta.main) await buildWebWhenChanged((line) => process.stderr.write(`${line}\n`))

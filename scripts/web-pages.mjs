@@ -3,7 +3,8 @@
 // those are, src/app/screens.ts says.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { minifySync, runnerImport } from 'vite'
+import { createRunnableDevEnvironment, minifySync, resolveConfig } from 'vite'
+import { createNodeImportMeta, ModuleRunner } from 'vite/module-runner'
 
 const aheadMark = '<!-- the scripts of the screen -->'
 
@@ -99,10 +100,50 @@ async function screenPages() {
   return pages
 }
 
-/** @param {string} source */
+/**
+ * Imports a module of the web into this process. As Vite's own `runnerImport` does, which gives up after 60 s of waiting
+ * for a module: too soon for a slow or busy machine.
+ * @param {string} source
+ */
 async function run(source) {
-  const { module } = await runnerImport(source, { configFile: false, logLevel: 'warn' })
-  return module
+  const config = await resolveConfig(
+    {
+      configFile: false,
+      envDir: false,
+      logLevel: 'warn',
+      cacheDir: process.cwd(),
+      environments: {
+        pages: {
+          consumer: 'server',
+          dev: { moduleRunnerTransform: true },
+          resolve: { external: true, mainFields: [], conditions: ['node', 'module-sync'] },
+        },
+      },
+    },
+    'serve',
+  )
+  const environment = createRunnableDevEnvironment('pages', config, {
+    hot: false,
+    runner: runnerWithoutLimit,
+  })
+  await environment.init()
+  try {
+    return await environment.runner.import(source)
+  } finally {
+    await environment.close()
+  }
+}
+
+/**
+ * The limit belongs to sending a message and waiting for its reply. A call has none.
+ * @param {import('vite').DevEnvironment} environment
+ */
+function runnerWithoutLimit({ hot }) {
+  return new ModuleRunner({
+    transport: { invoke: (call) => hot.handleInvoke(call) },
+    hmr: false,
+    createImportMeta: createNodeImportMeta,
+  })
 }
 
 /**

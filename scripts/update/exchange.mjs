@@ -1,0 +1,83 @@
+// Puts the parts of another version in the place of those in use, and back. Run by whatever Node the machine has (16 and
+// later) when an update was interrupted, so: old syntax, no packages.
+import {
+  closeSync,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+
+/**
+ * @typedef {object} Exchange of folders and files by their paths in `root`
+ * @property {string} root
+ * @property {string} from where the arriving parts wait
+ * @property {string} to where the leaving parts go; empty at the beginning
+ * @property {string[]} arriving
+ * @property {string[]} leaving
+ */
+
+/**
+ * Renames only, so that it is quick. After an interruption, it goes on where it was; or `takeBack` undoes it.
+ * @param {Exchange} exchange
+ */
+export function putInPlace({ root, from, to, arriving, leaving }) {
+  for (const part of new Set([...leaving, ...arriving])) {
+    if (leaving.includes(part) && !exists(join(to, part))) move(join(root, part), join(to, part))
+    if (arriving.includes(part) && exists(join(from, part))) move(join(from, part), join(root, part))
+  }
+}
+
+/** @param {Exchange} exchange */
+export function takeBack({ root, from, to, arriving, leaving }) {
+  for (const part of new Set([...leaving, ...arriving])) {
+    const isOut = leaving.includes(part) && exists(join(to, part))
+    const isIn = arriving.includes(part) && !exists(join(from, part)) && (isOut || !leaving.includes(part))
+    if (isIn) move(join(root, part), join(from, part))
+    if (isOut) move(join(to, part), join(root, part))
+  }
+}
+
+/**
+ * Whether something is there, if only a link that leads nowhere.
+ * @param {string} path
+ */
+export function exists(path) {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined
+}
+
+/**
+ * @param {string} from
+ * @param {string} to
+ */
+function move(from, to) {
+  mkdirSync(dirname(to), { recursive: true })
+  renameSync(from, to)
+}
+
+/**
+ * Whoever finds the file later finds all of it, even after a power cut.
+ * @param {string} path
+ * @param {unknown} content
+ */
+export function writeRecord(path, content) {
+  mkdirSync(dirname(path), { recursive: true })
+  const draft = `${path}.draft`
+  const file = openSync(draft, 'w')
+  writeFileSync(file, `${JSON.stringify(content, null, 2)}\n`)
+  fsyncSync(file)
+  closeSync(file)
+  renameSync(draft, path)
+}
+
+/**
+ * @param {string} path
+ * @returns {any} undefined if there is none
+ */
+export function readRecord(path) {
+  return exists(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined
+}
