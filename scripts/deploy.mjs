@@ -26,9 +26,11 @@ import {
   goBack,
   goOnAfterInterruption,
   hasPrevious,
+  lock,
   parts,
   replaceWithDraft,
   serviceOf,
+  wasInterrupted,
 } from './update/replace-deployed.mjs'
 import { whyItDoesNotServe } from './update/try-version.mjs'
 import { buildWebWhenChanged } from './web-build.mjs'
@@ -62,13 +64,18 @@ try {
     },
   })
   const [given] = positionals
-  if (given !== undefined && existsSync(given)) await goOnAfterInterruption(resolve(given), say)
-  const problem = whyNotTo(given)
-  if (problem !== undefined) throw new Error(problem)
   const folder = resolve(String(given))
-  const service = await serviceOf(folder, values)
-  if (values.back) await back(folder, service, values.yes === true)
-  else await deploy(folder, service)
+  // In the middle of a swap, a folder doesn't look like one that was deployed to.
+  const problem = wasInterrupted(folder) ? undefined : whyNotTo(given)
+  if (problem !== undefined) throw new Error(problem)
+  lock(folder)
+  if (await goOnAfterInterruption(folder, say)) {
+    say('What was interrupted is done now. Run the command again for another version.')
+  } else {
+    const service = await serviceOf(folder, values)
+    if (values.back) await back(folder, service, values.yes === true)
+    else await deploy(folder, service)
+  }
 } catch (error) {
   say(`${error instanceof Error ? error.message : error}`)
   process.exitCode = 1

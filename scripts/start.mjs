@@ -4,7 +4,14 @@ import { execFile } from 'node:child_process'
 import { enableCompileCache } from 'node:module'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { giveUpTrial, settle, swap, swapUnderWay } from './update/checkout.mjs'
+import {
+  giveUpAfterSomeStarts,
+  giveUpTrial,
+  settle,
+  swap,
+  swapUnderWay,
+  undoInterruptedSwap,
+} from './update/checkout.mjs'
 import { takeRequests } from './update/control.mjs'
 import { readRecord } from './update/exchange.mjs'
 import { addressOf } from './update/servers.mjs'
@@ -18,6 +25,9 @@ process.env.NODE_ENV ??= 'production'
 // That of the sources that are loaded now: they may change while this runs.
 const commit = commitHere()
 
+// scripts/run has done that, unless this was started without it.
+if (undoInterruptedSwap(root) || giveUpAfterSomeStarts(root)) becomeTheOther()
+
 let why = 'it ended while it was starting'
 process.on('uncaughtExceptionMonitor', (error) => {
   why = error.message
@@ -26,7 +36,12 @@ let isOnTrial = swapUnderWay(root)?.step === 'trial'
 process.on('exit', (code) => {
   if (!isOnTrial || code === 0) return
   isOnTrial = false
-  giveUpTrial(root, why)
+  try {
+    giveUpTrial(root, why)
+  } catch (error) {
+    say(`The version before cannot be put back: ${error instanceof Error ? error.message : error}`)
+    return
+  }
   becomeTheOther()
 })
 
@@ -45,7 +60,12 @@ const { tryToServe } = await import('../src/app/server.ts')
 const reason = await tryToServe(process.env, (address) => {
   say(`Daymark is ready at ${address}`)
   isOnTrial = false
-  settle(root)
+  try {
+    settle(root)
+  } catch (error) {
+    // On a full disk, for instance, where it can still serve. The next start tries again.
+    say(`The update cannot be completed: ${error instanceof Error ? error.message : error}`)
+  }
   void answerUpdates()
 })
 if (reason !== undefined) {
@@ -87,7 +107,9 @@ function makeRoom() {
 /** Keeps the process, and with it the terminal, and whoever watches over it. */
 function becomeTheOther() {
   const node = nodeOf(root)
-  process.execve?.(node, [node, fileURLToPath(import.meta.url)], process.env)
+  if (process.execve) process.execve(node, [node, fileURLToPath(import.meta.url)], process.env)
+  say('Another version is in place: run npm start again.')
+  process.exit(1)
 }
 
 /** Undefined without git. */

@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { exists, putInPlace, readRecord, takeBack, writeRecord } from './exchange.mjs'
+import { exists, putInPlace, readRecord, store, takeBack, writeRecord } from './exchange.mjs'
 
 /**
  * @typedef {object} Plan what a swap does
@@ -15,7 +15,7 @@ import { exists, putInPlace, readRecord, takeBack, writeRecord } from './exchang
  * @property {boolean} back whether it leads to the version before
  * @property {boolean} onTrial whether the arriving version puts this one back when it cannot start
  *
- * @typedef {Plan & { step: 'swapping' | 'trial' | 'returned', reason?: string }} Swap
+ * @typedef {Plan & { step: 'swapping' | 'trial' | 'returned', reason?: string, starts?: number }} Swap
  *
  * @typedef {object} Outcome of the last swap
  * @property {string} id
@@ -29,6 +29,7 @@ export const updateFolder = (root) => join(root, '.update')
 export const unkeptParts = ['node_modules', join('dist', 'web'), join('dist', 'web-inputs.sha256')]
 
 const goBackMark = join('dist', 'go-back')
+const mostStarts = 3
 
 /**
  * Puts the prepared version in place. Throws if it can't be, and has then changed nothing.
@@ -37,16 +38,19 @@ const goBackMark = join('dist', 'go-back')
  */
 export function swap(root, plan) {
   const record = recordOf(root)
-  rmSync(join(updateFolder(root), 'leaving'), { recursive: true, force: true })
-  writeRecord(record, { ...plan, step: 'swapping' })
+  const leaving = join(updateFolder(root), 'leaving')
   try {
+    rmSync(leaving, { recursive: true, force: true })
+    mkdirSync(leaving, { recursive: true })
+    writeRecord(record, { ...plan, step: 'swapping' })
     git(root, 'reset', '--quiet', '--keep', plan.commits.after)
     putInPlace(exchangeOf(root, plan))
+    store(root)
   } catch (error) {
-    undo(root, plan)
+    if (exists(record)) undo(root, plan)
     const reason = error instanceof Error ? error.message : String(error)
     writeRecord(lastOf(root), { id: plan.id, reason })
-    rmSync(record)
+    rmSync(record, { force: true })
     throw error
   }
   if (plan.back && plan.onTrial) markGoingBack(root)
@@ -69,21 +73,41 @@ export function giveUpTrial(root, reason) {
 }
 
 /**
+ * Counts the starts of a version on trial, which may hang, or be killed without a word.
+ * @param {string} root
+ * @returns {boolean} whether it has been given up
+ */
+export function giveUpAfterSomeStarts(root) {
+  const plan = swapUnderWay(root)
+  if (plan?.step !== 'trial') return false
+  const starts = (plan.starts || 0) + 1
+  if (starts > mostStarts) {
+    giveUpTrial(root, `it was not ready after ${mostStarts} starts`)
+    return true
+  }
+  writeRecord(recordOf(root), { ...plan, starts })
+  return false
+}
+
+/**
  * The version in place is ready: what the swap needed is no longer needed, and the one before is kept for the way back.
  * @param {string} root
  */
 export function settle(root) {
   const plan = swapUnderWay(root)
-  if (plan === undefined) return
+  // What is in place may be half of each.
+  if (plan === undefined || plan.step === 'swapping') return
   const folder = updateFolder(root)
   const { id, reason, commits, step } = plan
   if (plan.onTrial) rmSync(join(root, goBackMark), { force: true })
   if (step === 'trial') {
-    // Removed by the next update: that takes long.
     const old = join(folder, 'previous')
-    if (exists(old)) renameSync(old, join(folder, `old-${id}`))
-    if (exists(join(folder, 'leaving'))) renameSync(join(folder, 'leaving'), old)
-    mkdirSync(old, { recursive: true })
+    // Unless that was done before it was interrupted.
+    if (exists(join(folder, 'leaving'))) {
+      // Removed by the next update: that takes long.
+      if (exists(old)) renameSync(old, join(folder, `old-${id}`))
+      renameSync(join(folder, 'leaving'), old)
+    }
     writeRecord(join(old, 'version.json'), { commit: commits.before, leadsFrom: commits.after })
   }
   writeRecord(lastOf(root), { id, ...(reason !== undefined && { reason }) })
@@ -103,8 +127,15 @@ export function undoInterruptedSwap(root) {
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100)
   }
   rmSync(lock, { force: true })
+  rmSync(join(root, goBackMark), { force: true })
+  const { before, after } = plan.commits
+  if (![before, after].includes(git(root, 'rev-parse', 'HEAD'))) {
+    // Somebody has chosen another commit since. What it needs is installed and built at the start.
+    rmSync(recordOf(root))
+    return false
+  }
   // Not --keep, since the files may be half written. Nobody else's changes were among them when the swap began.
-  git(root, 'reset', '--quiet', '--hard', plan.commits.before)
+  git(root, 'reset', '--quiet', '--hard', before)
   takeBack(exchangeOf(root, plan))
   if (plan.reason === undefined) rmSync(recordOf(root))
   else returned(root, plan, plan.reason)
@@ -160,7 +191,8 @@ function recordOf(root) {
  */
 function undo(root, plan) {
   takeBack(exchangeOf(root, plan))
-  git(root, 'reset', '--quiet', '--keep', plan.commits.before)
+  // Not --keep, for which files that are half written are changes of somebody. There were none before the swap.
+  git(root, 'reset', '--quiet', '--hard', plan.commits.before)
 }
 
 /**

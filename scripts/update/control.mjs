@@ -16,6 +16,9 @@ import { text } from 'node:stream/consumers'
  * @typedef {'status' | 'update'} Request
  */
 
+/** Milliseconds. */
+const longestReply = 10_000
+
 /**
  * Its path is short, because a socket's may not be longer than 103 bytes.
  * @param {string} root
@@ -61,6 +64,7 @@ export async function takeRequests(root, status, update) {
 export async function ask(root, request) {
   if (process.platform === 'win32') return undefined
   const socket = connect(socketOf(root))
+  socket.setTimeout(longestReply, () => socket.destroy())
   try {
     await once(socket, 'connect')
     socket.end(request)

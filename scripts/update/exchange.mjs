@@ -1,5 +1,6 @@
 // Puts the parts of another version in the place of those in use, and back. Run by whatever Node the machine has (16 and
 // later) when an update was interrupted, so: old syntax, no packages.
+import { spawnSync } from 'node:child_process'
 import {
   closeSync,
   fsyncSync,
@@ -8,6 +9,7 @@ import {
   openSync,
   readFileSync,
   renameSync,
+  rmSync,
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -28,7 +30,9 @@ import { dirname, join } from 'node:path'
 export function putInPlace({ root, from, to, arriving, leaving }) {
   for (const part of new Set([...leaving, ...arriving])) {
     if (leaving.includes(part) && !exists(join(to, part))) move(join(root, part), join(to, part))
-    if (arriving.includes(part) && exists(join(from, part))) move(join(from, part), join(root, part))
+    if (!arriving.includes(part)) continue
+    if (exists(join(from, part))) move(join(from, part), join(root, part))
+    else if (!exists(join(root, part))) throw new Error(`${part} of the other version is missing`)
   }
 }
 
@@ -40,6 +44,44 @@ export function takeBack({ root, from, to, arriving, leaving }) {
     if (isIn) move(join(root, part), join(from, part))
     if (isOut) move(join(to, part), join(root, part))
   }
+}
+
+/**
+ * One at a time: a second one would take the first for interrupted. Ends with the process.
+ * @param {string} path
+ */
+export function takeLock(path) {
+  mkdirSync(dirname(path), { recursive: true })
+  for (;;) {
+    try {
+      writeFileSync(path, String(process.pid), { flag: 'wx' })
+      process.on('exit', () => rmSync(path, { force: true }))
+      return
+    } catch (error) {
+      if (!exists(path)) throw error
+      const pid = Number(readFileSync(path, 'utf8'))
+      if (pid > 0 && isAlive(pid)) throw new Error(`Another update is under way (process ${pid}).`)
+      // Its process was killed.
+      rmSync(path, { force: true })
+    }
+  }
+}
+
+/** @param {number} pid */
+export function isAlive(pid) {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}
+
+/**
+ * What was written is on the disk: after a power cut, a file that was only renamed would be empty.
+ * @param {string} folder
+ */
+export function store(folder) {
+  if (process.platform === 'linux') spawnSync('sync', ['-f', folder])
 }
 
 /**

@@ -2,11 +2,11 @@
 // get ready. What is needed to go on after an interruption is written down in the folder.
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, lstatSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { hintForPostgres } from './agrees.mjs'
-import { exists, putInPlace, readRecord, takeBack, writeRecord } from './exchange.mjs'
+import { exists, putInPlace, readRecord, store, takeBack, takeLock, writeRecord } from './exchange.mjs'
 import { addressOf, serversIn, stateAt, whyItIsNotReady } from './servers.mjs'
 
 /**
@@ -14,6 +14,7 @@ import { addressOf, serversIn, stateAt, whyItIsNotReady } from './servers.mjs'
  * @property {string} stop a command
  * @property {string} start a command
  * @property {string[]} addresses where it answers
+ * @property {string} [unit] of systemd, which runs it as a user of its own
  *
  * @typedef {import('./exchange.mjs').Exchange & { step: 'begun' | 'swapped', back: boolean, service?: Service }} Replacement
  */
@@ -24,6 +25,14 @@ const places = { arriving: '.arriving', leaving: '.leaving', previous: '.previou
 
 // Its own nine seconds to end, on a slow machine.
 const longestStop = 60_000
+
+/** @param {string} folder */
+export const wasInterrupted = (folder) => exists(join(folder, places.record))
+
+/** @param {string} folder */
+export function lock(folder) {
+  takeLock(join(folder, '.update.lock'))
+}
 
 /** @param {string} folder */
 export const draftIn = (folder) => join(folder, places.arriving)
@@ -46,13 +55,17 @@ export const hasPrevious = (folder) => existsSync(join(folder, places.previous, 
  */
 export async function serviceOf(folder, { stop, start, service = 'daymark', at }) {
   if (!existsSync(folder)) return undefined
-  const running = serversIn(folder)
+  const isUnit = stop === undefined && start === undefined && isUnitOf(folder, service)
+  const running = serversIn(folder, isUnit ? usersOf(service) : [])
   const addresses = at === undefined ? running.map(({ environment }) => addressOf(environment)) : [at]
   if (addresses.length === 0) addresses.push(addressOf(process.env))
   if (stop !== undefined && start !== undefined) return { stop, start, addresses }
   if (stop !== undefined || start !== undefined) throw new Error('--stop and --start belong together.')
-  if (isUnitOf(folder, service))
-    return { stop: `systemctl stop ${service}`, start: `systemctl start ${service}`, addresses }
+  if (isUnit) {
+    // It is waited for here, where an end is seen at once.
+    const start = `systemctl start --no-block ${service}`
+    return { stop: `systemctl stop ${service}`, start, addresses, unit: service }
+  }
   if (running.length === 0) return undefined
   throw new Error(
     `Daymark runs in ${folder} (process ${running.map(({ pid }) => pid).join(', ')}), not as the systemd unit ${service}.
@@ -71,6 +84,19 @@ function isUnitOf(folder, unit) {
   const place = /^WorkingDirectory=(.+)$/m.exec(stdout)?.[1]
   const isThis = place !== undefined && existsSync(place) && realpathSync(place) === realpathSync(folder)
   return isThis && /^ActiveState=(active|activating|reloading)$/m.test(stdout)
+}
+
+/**
+ * The user of the unit's main process, which systemd may have made for it.
+ * @param {string | undefined} unit
+ * @returns {number[]}
+ */
+function usersOf(unit) {
+  if (unit === undefined) return []
+  const show = ['show', unit, '--property=MainPID', '--value']
+  const pid = Number(spawnSync('systemctl', show, { encoding: 'utf8' }).stdout)
+  const place = `/proc/${pid}`
+  return pid > 0 && existsSync(place) ? [statSync(place).uid] : []
 }
 
 /**
@@ -97,28 +123,37 @@ export function goBack(folder, service, say) {
  * What an interrupted replacement needs, so that one version is in place as a whole, and serves if one did.
  * @param {string} folder
  * @param {(line: string) => void} say
+ * @returns {Promise<boolean>} whether that completed what had been asked for
  */
 export async function goOnAfterInterruption(folder, say) {
+  const place = join(folder, places.record)
+  // Whoever could write there could have it run anything.
+  if (exists(place) && process.getuid !== undefined && lstatSync(place).uid !== process.getuid())
+    throw new Error(`${place} belongs to another user: run this as that user, or remove it.`)
   /** @type {Replacement | undefined} */
-  const record = readRecord(join(folder, places.record))
+  const record = readRecord(place)
   if (record === undefined) {
     keepAsPrevious(resolve(folder))
-    return
+    return false
   }
   // The folder may have been moved since.
   const replacement = { ...record, ...placesIn(folder, record.back ? places.previous : places.arriving) }
   if (replacement.step === 'swapped') {
     say('An update was interrupted after the swap: it goes on.')
     await startSwapped(replacement, say)
-    return
+    return true
   }
   say('An update was interrupted: the version before is put back.')
   const { root, service } = replacement
   // It may have been stopping. That there is nothing to stop is no problem.
   if (service) await stop(root, service)
   takeBack(replacement)
-  if (service) await run(service.start)
+  const problem = service && (await whyNotStarted(root, service, say, true))
+  rmSync(goBackMark(root), { force: true })
   forget(replacement)
+  if (problem !== undefined)
+    throw new Error(`The version before is in place again, but doesn't start: ${problem}`)
+  return false
 }
 
 /**
@@ -155,6 +190,7 @@ function placesIn(folder, from) {
  */
 async function replace(replacement, say) {
   const { root, to, service, back } = replacement
+  store(root)
   rmSync(to, { recursive: true, force: true })
   if (back) markGoingBack(replacement.from)
   const wasReady = await areReady(service)
@@ -166,7 +202,9 @@ async function replace(replacement, say) {
     writeRecord(record, replacement)
     const stopped = performance.now()
     const problem = service && (await stop(root, service))
-    if (problem !== undefined) {
+    if (service && problem !== undefined) {
+      // It may have been stopped all the same.
+      await run(service.start)
       forget(replacement)
       throw new Error(problem)
     }
@@ -230,7 +268,7 @@ async function whyNotStarted(folder, service, say, wasReady) {
   // After an interruption, it may have been started.
   const problem = serversIn(folder).length > 0 ? undefined : await run(service.start)
   if (problem !== undefined) return problem
-  if (wasReady) return whyItIsNotReady(folder, service.addresses, say)
+  if (wasReady) return whyItIsNotReady(folder, service.addresses, say, () => usersOf(service.unit))
   await pause(1000)
   return undefined
 }
@@ -241,10 +279,11 @@ async function whyNotStarted(folder, service, say, wasReady) {
  * @returns {Promise<string | undefined>} why it isn't stopped
  */
 async function stop(folder, service) {
+  const users = usersOf(service.unit)
   const problem = await run(service.stop)
   if (problem !== undefined) return problem
   const until = performance.now() + longestStop
-  while (serversIn(folder).length > 0) {
+  while (serversIn(folder, users).length > 0) {
     if (performance.now() > until) return `it still runs after ${service.stop}`
     await pause(20)
   }

@@ -1,5 +1,5 @@
 // The Daymark that runs from a folder: which processes, where it answers, and whether it does.
-import { readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs'
+import { readdirSync, readFileSync, readlinkSync, realpathSync, statSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 
 const programs = ['src/app/server.ts', 'scripts/start.mjs']
@@ -14,17 +14,21 @@ const patience = { untilItRuns: 60_000, untilItAnswers: 600_000, betweenReports:
  */
 
 /**
- * Those that this user may see. Only Linux tells: elsewhere, there seem to be none.
+ * Those of this user, of the folder's owner, and of the users named. Others could pretend to be one. Only Linux tells:
+ * elsewhere, there seem to be none.
  * @param {string} folder
+ * @param {readonly number[]} users
  * @returns {Server[]}
  */
-export function serversIn(folder) {
+export function serversIn(folder, users = []) {
   if (process.platform !== 'linux') return []
   const place = realpathSync(folder)
+  const trusted = [...users, process.getuid?.(), statSync(place).uid]
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .flatMap((pid) => {
       try {
+        if (!trusted.includes(statSync(`/proc/${pid}`).uid)) return []
         if (readlinkSync(`/proc/${pid}/cwd`) !== place) return []
         const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
         if (!words.some((word) => programs.some((program) => word.endsWith(program)))) return []
@@ -58,10 +62,16 @@ export function addressOf({ HOST, PORT }) {
  * @returns {Promise<'ready' | 'not ready' | 'silent'>}
  */
 export async function stateAt(address) {
-  try {
-    const answer = await fetch(new URL('/api/health', address), { signal: AbortSignal.timeout(5000) })
+  const ask = async (/** @type {string} */ path) => {
+    const answer = await fetch(new URL(path, address), { signal: AbortSignal.timeout(5000) })
     await answer.arrayBuffer()
-    return answer.ok ? 'ready' : 'not ready'
+    return answer
+  }
+  try {
+    const answer = await ask('/api/health/ready')
+    // Versions before it have only this one.
+    const { ok } = answer.status === 404 ? await ask('/api/health') : answer
+    return ok ? 'ready' : 'not ready'
   } catch {
     return 'silent'
   }
@@ -73,9 +83,10 @@ export async function stateAt(address) {
  * @param {string} folder
  * @param {string[]} addresses
  * @param {(line: string) => void} say
+ * @param {() => readonly number[]} [users] that may run it besides this one
  * @returns {Promise<string | undefined>} why it isn't ready
  */
-export async function whyItIsNotReady(folder, addresses, say) {
+export async function whyItIsNotReady(folder, addresses, say, users = () => []) {
   const started = performance.now()
   /** @type {Set<number>} */
   const seen = new Set()
@@ -86,7 +97,7 @@ export async function whyItIsNotReady(folder, addresses, say) {
     const states = await Promise.all(addresses.map(stateAt))
     if (states.every((state) => state === 'ready')) return undefined
     const now = performance.now()
-    const pids = serversIn(folder).map(({ pid }) => pid)
+    const pids = serversIn(folder, users()).map(({ pid }) => pid)
     for (const pid of pids) seen.add(pid)
     if ([...seen].some((pid) => !pids.includes(pid)))
       return 'it ended while it was starting; its log says why'

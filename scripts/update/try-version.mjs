@@ -66,7 +66,8 @@ function run(folder, program, databaseUrl) {
   const env = { PATH, HOME, TMPDIR, SystemRoot, NODE_ENV: 'production', HOST: '127.0.0.1', PORT: '0' }
   const child = spawn(nodeOf(folder), [program], {
     cwd: folder,
-    env: { ...env, DATABASE_URL: databaseUrl },
+    // Closed to whoever else is on this machine.
+    env: { ...env, DATABASE_URL: databaseUrl, SIGN_UP: 'closed', PUSH: 'off' },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let errors = ''

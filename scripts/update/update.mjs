@@ -12,6 +12,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   rmSync,
   statfsSync,
   statSync,
@@ -26,7 +27,9 @@ import { readBackupConfiguration } from '../../src/app/configuration.ts'
 import { agrees, hintForPostgres, whatGoingBackCosts } from './agrees.mjs'
 import {
   git,
+  giveUpTrial,
   lastOutcome,
+  settle,
   swap,
   swapUnderWay,
   undoInterruptedSwap,
@@ -34,7 +37,7 @@ import {
   updateFolder,
 } from './checkout.mjs'
 import { ask } from './control.mjs'
-import { exists, readRecord, writeRecord } from './exchange.mjs'
+import { exists, isAlive, readRecord, store, takeLock, writeRecord } from './exchange.mjs'
 import { serversIn, stateAt } from './servers.mjs'
 import { nodeOf, whyItCannotUpdate, whyItDoesNotServe } from './try-version.mjs'
 
@@ -46,23 +49,50 @@ try {
     options: { back: { type: 'boolean' }, yes: { type: 'boolean' }, of: { type: 'string' } },
   })
   const root = resolve(values.of ?? own)
-  requireCleanCheckout(root)
+  requireOwnCheckout(root)
+  takeLock(join(updateFolder(root), 'lock'))
   undoInterruptedSwap(root)
-  if (swapUnderWay(root) !== undefined)
-    throw new Error('The version in place has not been ready yet: start Daymark first.')
-  if (values.back) await goBack(root, values.yes === true)
+  requireCleanCheckout(root)
+  const isDone = endTrial(root, values.back === true)
+  if (isDone) say('The version before is in place again. Start it: npm start')
+  else if (values.back) await goBack(root, values.yes === true)
   else await update(root, positionals[0], values.of !== undefined)
 } catch (error) {
   say(`${error instanceof Error ? error.message : error}`)
   process.exitCode = 1
 }
 
+/**
+ * The last swap left a version that has not been ready, or has gone back to the one before.
+ * @param {string} root
+ * @param {boolean} back
+ * @returns {boolean} whether that was the way back that is wanted
+ */
+function endTrial(root, back) {
+  const last = swapUnderWay(root)
+  if (last === undefined) return false
+  if (serversIn(root).length > 0)
+    throw new Error('The version in place has not been ready yet. If it never will be, stop it first.')
+  if (last.step === 'trial' && !back)
+    throw new Error('The version in place has not been ready yet: start it, or go back with -- --back.')
+  if (last.step === 'trial') giveUpTrial(root, 'it was not wanted any more')
+  settle(root)
+  return last.step === 'trial'
+}
+
 /** @param {string} root */
-function requireCleanCheckout(root) {
+function requireOwnCheckout(root) {
   if (!existsSync(join(root, '.git')) || spawnSync('git', ['--version']).status !== 0)
     throw new Error(
       `${root} is no git checkout, so nothing says what the next version is. docs/hosting.md says how to update it.`,
     )
+  const owner = statSync(root).uid
+  if (process.getuid !== undefined && process.getuid() !== owner)
+    throw new Error(`${root} belongs to user ${owner}: run this as that user.`)
+}
+
+/** @param {string} root */
+function requireCleanCheckout(root) {
   const changed = git(root, 'status', '--porcelain', '--untracked-files=no')
   if (changed === '') return
   throw new Error(
@@ -84,10 +114,13 @@ async function update(root, ref, isOther) {
     return
   }
   requireWay(root, before, target)
+  // Fails where a file that git doesn't know is in the way of one of the target.
+  git(root, 'read-tree', '--dry-run', '-u', '-m', before, target)
   const next = join(updateFolder(root), 'next')
   try {
     await prepare(root, target, next)
-    await tryBeside(root, next, running?.sqlite)
+    await tryBeside(root, next, running === undefined ? ownDatabase(root) : running.sqlite)
+    store(root)
     const parts = unkeptParts.filter((part) => isNew(root, next, part))
     await replace(root, {
       id: randomUUID(),
@@ -158,6 +191,7 @@ function fetchTarget(root, ref) {
 
 /** @param {string} root */
 function fetchOwnCommit(root) {
+  requireOwnCheckout(own)
   requireCleanCheckout(own)
   git(root, 'fetch', '--quiet', own, 'HEAD')
   return git(root, 'rev-parse', 'FETCH_HEAD')
@@ -227,9 +261,9 @@ function wantsSamePackages(root, next) {
 /**
  * @param {string} root
  * @param {string} next
- * @param {string | undefined} sqlite the database of the running server
+ * @param {string | undefined} sqlite the database, if it is a file
  */
-async function tryBeside(root, next, sqlite = ownDatabase(root)) {
+async function tryBeside(root, next, sqlite) {
   say('Trying it beside ...')
   const reason = await whyItDoesNotServe(next, 'scripts/start.mjs')
   if (reason !== undefined) throw new Error(`It was not updated. Tried beside, ${reason}`)
@@ -351,10 +385,14 @@ function cleanUp(root) {
   const folder = updateFolder(root)
   if (!existsSync(folder)) return
   for (const name of readdirSync(folder)) {
-    if (name === 'next' || name.startsWith('old-'))
+    if (['next', 'copy'].includes(name) || name.startsWith('old-'))
       rmSync(join(folder, name), { recursive: true, force: true })
   }
-  git(root, 'worktree', 'prune')
+  // Others of the operator may be on a disk that is not there now, so only this one is forgotten.
+  const worktrees = git(root, 'worktree', 'list', '--porcelain')
+  const next = join(folder, 'next')
+  if (worktrees.includes(`worktree ${realpathSync(folder)}/next\n`))
+    git(root, 'worktree', 'remove', '--force', next)
 }
 
 /**
@@ -401,15 +439,6 @@ async function run(folder, command, args) {
  */
 function describe(root, commit) {
   return git(root, 'show', '--no-patch', '--format=%h (%cs, %s)', commit)
-}
-
-/** @param {number} pid */
-function isAlive(pid) {
-  try {
-    return process.kill(pid, 0)
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
-  }
 }
 
 /** @param {number} bytes */

@@ -53,7 +53,7 @@ beforeEach(async () => {
   address = `http://127.0.0.1:${await freePort()}`
 })
 afterEach(async () => {
-  for (const { pid } of [...served].flatMap(serversIn)) await end(pid, 'SIGKILL')
+  for (const { pid } of [...served].flatMap((place) => serversIn(place))) await end(pid, 'SIGKILL')
   served.clear()
 })
 afterAll(() => remove(folder))

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -46,6 +46,8 @@ const beforeDockerKills: Shutdown = { patience: 8_000, deadline: 9_000, farewell
 const onePress = 500
 /** Put there by whoever goes back to this version (`scripts/update`). */
 const goBackFile = join(import.meta.dirname, '../../dist/go-back')
+/** Milliseconds. One that was forgotten there must not set a good database aside some day. */
+const goBackWithin = 3_600_000
 
 surviveFullStandardError()
 const log = openLog()
@@ -99,7 +101,7 @@ async function serve(
       directUrl: configuration.directUrl,
       poolSize: configuration.poolSize,
       report: (message) => log.info(message),
-      goBack: existsSync(goBackFile) ? `.newer-${compactInstant(Date.now())}` : undefined,
+      goBack: isGoingBack(Date.now()) ? `.newer-${compactInstant(Date.now())}` : undefined,
     })
     try {
       reportReady(await serveFrom(database, current, listening, configuration, shutdown))
@@ -186,6 +188,11 @@ async function serveFrom(
   if (!web) say('The web pages are not built (dist/web is missing): only the API is served.')
   if (!configuration.rateLimit) say('RATE_LIMIT is off: requests are not limited.')
   return baseUrl ?? addressToOpen(host, listening.port)
+}
+
+function isGoingBack(now: number): boolean {
+  const mark = statSync(goBackFile, { throwIfNoEntry: false })
+  return mark !== undefined && Math.abs(now - mark.mtimeMs) < goBackWithin
 }
 
 function printReady(address: string): void {

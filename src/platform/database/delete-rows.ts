@@ -22,6 +22,9 @@ export interface Pace {
   pause?: (milliseconds: number, signal: AbortSignal | undefined) => Promise<void>
 }
 
+// Milliseconds: after a long wait for others, such as for an import, it would rest for minutes.
+const longestRest = 10_000
+
 /** For what nobody waits for: it has a tenth of the writer's time. */
 const unhurried = 9
 
@@ -62,7 +65,7 @@ export async function inSlices(
     if (!left) return
     rows = rowsOfNext(db.engine, rows, took)
     // Counts the wait for others as well, so that it gives way even more when there is much to do.
-    await pause(rest * (clock() - asked), signal)
+    await pause(Math.min(rest * (clock() - asked), longestRest), signal)
   }
 }
 
