@@ -54,7 +54,7 @@ export const hasPrevious = (folder) => existsSync(join(folder, places.previous, 
  * @returns {Promise<Service | undefined>} undefined if nothing runs there; throws if something does that it can't stop
  */
 export async function serviceOf(folder, { stop, start, service = 'daymark', at }) {
-  if (!existsSync(folder)) return undefined
+  if (!existsSync(join(folder, 'package.json'))) return undefined
   const isUnit = stop === undefined && start === undefined && isUnitOf(folder, service)
   const running = serversIn(folder, isUnit ? usersOf(service) : [])
   const addresses = at === undefined ? running.map(({ environment }) => addressOf(environment)) : [at]
