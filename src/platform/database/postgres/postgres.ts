@@ -430,8 +430,8 @@ class GuardedPostgresDriver extends PostgresDriver {
     const isReading = settings.accessMode === 'read only'
     this.#open.set(connection, isReading ? 'reading' : 'writing')
     // The fence has to see what others have committed, whatever the database does by default.
-    const isolation = isReading ? {} : { isolationLevel: 'read committed' as const }
-    await super.beginTransaction(connection, { ...isolation, ...settings })
+    const { isolationLevel = isReading ? undefined : 'read committed' } = settings
+    await super.beginTransaction(connection, { ...settings, ...(isolationLevel && { isolationLevel }) })
   }
 
   override async commitTransaction(connection: DatabaseConnection): Promise<void> {
