@@ -73,6 +73,12 @@ const tries = ({
   imported,
 }: Ids): Record<string, Try> => ({
   'GET /api/health': { open: (body) => expect(body).toEqual({ status: 'ok', version: expect.any(String) }) },
+  'GET /api/health/live': {
+    open: (body) => expect(body).toEqual({ status: 'ok', version: expect.any(String) }),
+  },
+  'GET /api/health/ready': {
+    open: (body) => expect(body).toEqual({ status: 'ok', version: expect.any(String) }),
+  },
   'GET /api/openapi.json': { open: (body) => expect(body).toMatchObject({ openapi: '3.1.1' }) },
   'GET /api/instance': { open: (body) => expect(body).toEqual({ sign_up: 'open', mail: true }) },
   'POST /api/doctor': { body: {}, open: (body) => expect(body).toMatchObject({ code: 'NOT_FOUND' }) },
