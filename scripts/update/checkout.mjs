@@ -42,6 +42,9 @@ export function swap(root, plan) {
   try {
     rmSync(leaving, { recursive: true, force: true })
     mkdirSync(leaving, { recursive: true })
+    // Somebody may have edited a file while the server ended, and undoing a failed swap would take that away.
+    if (git(root, 'status', '--porcelain', '--untracked-files=no') !== '')
+      throw new Error('Files of this checkout were changed meanwhile')
     writeRecord(record, { ...plan, step: 'swapping' })
     git(root, 'reset', '--quiet', '--keep', plan.commits.after)
     putInPlace(exchangeOf(root, plan))

@@ -266,7 +266,8 @@ async function startSwapped(replacement, say, wasReady = true) {
  */
 async function whyNotStarted(folder, service, say, wasReady) {
   // After an interruption, it may have been started.
-  const problem = serversIn(folder).length > 0 ? undefined : await run(service.start)
+  const isStarted = serversIn(folder, usersOf(service.unit)).length > 0
+  const problem = isStarted ? undefined : await run(service.start)
   if (problem !== undefined) return problem
   if (wasReady) return whyItIsNotReady(folder, service.addresses, say, () => usersOf(service.unit))
   await pause(1000)
