@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { isDeep } from '#testing/runs.ts'
 import { openDatabase } from '../database.ts'
 import { describeEachEngineUrl } from '../testing/engines.ts'
 import {
@@ -17,8 +18,6 @@ import { onlyAdds } from './only-adds.ts'
 
 // A step whose name says that it only adds is one that an older program works beside, without knowing what it added. So
 // whatever that program reads is as it was, and whatever it writes is accepted.
-
-const isDeep = process.env.DAYMARK_DEEP === '1'
 
 describeEachEngineUrl('A step that says that it only adds', (emptyUrl, engine) => {
   test('only adds', async () => {

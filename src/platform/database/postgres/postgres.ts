@@ -25,13 +25,14 @@ import type { MigrationStep } from '../migrations/migration-step.ts'
 import { onlyAdds } from '../migrations/only-adds.ts'
 import { chainedRevisionRenewal } from '../revision.ts'
 import type { RowCounts } from '../row-limits.ts'
-import { SchemaMoved, type SchemaState, SchemaWatch } from '../schema-watch.ts'
+import { type SchemaState, SchemaWatch } from '../schema-watch.ts'
 import { onFailure, StorageMonitor } from '../storage.ts'
 import type { Tables } from '../tables.ts'
 import { type ReportProgress, type UpdateProgress, updateProgress } from '../update-progress.ts'
 import { costOfRow, countStatement, leavingThread, lengthOf } from '../work.ts'
 import { createWriteGuard, type WriteGuard } from '../write-guard.ts'
 import { postgresChanges } from './changes.ts'
+import { Fence, tablesLock } from './fence.ts'
 import { findPooler } from './pooler.ts'
 import { PostgresQueue } from './queue.ts'
 
@@ -39,14 +40,9 @@ const connectTimeout = 5_000
 // Longer than any of our statements takes. Without it, we would wait for a server that stopped responding until the
 // connections break, which takes a quarter of an hour.
 const longestResponse = 15_000
-// Arbitrary numbers, the same in every version of this program.
+// An arbitrary number, the same in every version of this program.
 /** Held by whoever updates the tables. */
 const migrationLock = 4_914_202_611
-/**
- * Shared by every write while it is committed, and held alone by whoever changes tables that others write to: neither
- * can begin before the other has ended.
- */
-const tablesLock = 4_914_202_612
 /** Notified when the tables have been changed. */
 const schemaChannel = 'daymark_schema'
 // Milliseconds for which an update waits for a table that is in use, by a backup for instance, before it lets others pass:
@@ -338,61 +334,6 @@ function dialectOf(driver: GuardedPostgresDriver): Dialect {
     createQueryCompiler: () => new PostgresQueryCompiler(),
     createIntrospector: (db) => new PostgresIntrospector(db),
   }
-}
-
-/** Lets no write be committed to tables that this program was not made for. */
-class Fence {
-  /** Hears why a write was refused. */
-  onMoved: (state: Exclude<SchemaState, 'current'>) => void = () => {}
-  /** Behind a pooler, a connection keeps nothing for the next transaction. */
-  isPooled = true
-  readonly #checks: { lock: string; count: string }
-  readonly #prepared = new WeakSet<DatabaseConnection>()
-
-  constructor(steps: readonly MigrationStep[]) {
-    const known = steps.filter(({ name }) => !onlyAdds(name)).length
-    const refuse = (when: string, state: string) =>
-      `select (case when ${when} then '${state}' else '1' end)::int`
-    // Two statements: the second has to see what was committed before the first had the lock.
-    this.#checks = {
-      lock: refuse(`not pg_try_advisory_xact_lock_shared(${tablesLock})`, moved.updating),
-      count: refuse(
-        `(select count(*) from kysely_migration where name not like '%-only-adds') <> ${known}`,
-        moved.newer,
-      ),
-    }
-  }
-
-  /**
-   * The checks are sent together with the commit, so that they cost no round trip: if one fails, nothing is committed.
-   * They come last, so they see every change of the tables that the transaction may have met.
-   */
-  async commit(connection: DatabaseConnection, execute: DatabaseConnection['executeQuery']): Promise<void> {
-    const { lock, count } = this.#checks
-    try {
-      if (!this.isPooled && !this.#prepared.has(connection)) {
-        await execute(CompiledQuery.raw(`prepare daymark_lock as ${lock}; prepare daymark_count as ${count}`))
-        this.#prepared.add(connection)
-      }
-      const checks = this.isPooled ? `${lock}; ${count}` : 'execute daymark_lock; execute daymark_count'
-      await execute(CompiledQuery.raw(`${checks}; commit`))
-    } catch (error) {
-      const state = movedIn(error)
-      if (state === undefined) throw error
-      this.onMoved(state)
-      throw new SchemaMoved(state)
-    }
-  }
-}
-
-// No numbers: PostgreSQL says them in its error.
-const moved = { updating: 'daymark: updating', newer: 'daymark: newer' } as const
-
-function movedIn(error: unknown): keyof typeof moved | undefined {
-  if (!(error instanceof Error)) return undefined
-  // Around them, each language of the server has quotes of its own.
-  if (error.message.includes(moved.updating)) return 'updating'
-  return error.message.includes(moved.newer) ? 'newer' : undefined
 }
 
 type Connection = Parameters<PostgresDriver['rollbackTransaction']>[0]

@@ -1,0 +1,65 @@
+import { CompiledQuery, type DatabaseConnection } from 'kysely'
+import type { MigrationStep } from '../migrations/migration-step.ts'
+import { onlyAdds, onlyAddsSuffix } from '../migrations/only-adds.ts'
+import { SchemaMoved, type SchemaState } from '../schema-watch.ts'
+
+/**
+ * Shared by every write while it is committed, and held alone by whoever changes tables that others write to: neither
+ * can begin before the other has ended. An arbitrary number, the same in every version of this program.
+ */
+export const tablesLock = 4_914_202_612
+
+/** Lets no write be committed to tables that this program was not made for. */
+export class Fence {
+  /** Hears why a write was refused. */
+  onMoved: (state: Exclude<SchemaState, 'current'>) => void = () => {}
+  /** Behind a pooler, a connection keeps nothing for the next transaction. */
+  isPooled = true
+  readonly #checks: { lock: string; count: string }
+  readonly #prepared = new WeakSet<DatabaseConnection>()
+
+  constructor(steps: readonly MigrationStep[]) {
+    const known = steps.filter(({ name }) => !onlyAdds(name)).length
+    const refuse = (when: string, state: string) =>
+      `select (case when ${when} then '${state}' else '1' end)::int`
+    // Two statements: the second has to see what was committed before the first had the lock.
+    this.#checks = {
+      lock: refuse(`not pg_try_advisory_xact_lock_shared(${tablesLock})`, moved.updating),
+      count: refuse(
+        `(select count(*) from kysely_migration where name not like '%${onlyAddsSuffix}') <> ${known}`,
+        moved.newer,
+      ),
+    }
+  }
+
+  /**
+   * The checks are sent together with the commit, so that they cost no round trip: if one fails, nothing is committed.
+   * They come last, so they see every change of the tables that the transaction may have met.
+   */
+  async commit(connection: DatabaseConnection, execute: DatabaseConnection['executeQuery']): Promise<void> {
+    const { lock, count } = this.#checks
+    try {
+      if (!this.isPooled && !this.#prepared.has(connection)) {
+        await execute(CompiledQuery.raw(`prepare daymark_lock as ${lock}; prepare daymark_count as ${count}`))
+        this.#prepared.add(connection)
+      }
+      const checks = this.isPooled ? `${lock}; ${count}` : 'execute daymark_lock; execute daymark_count'
+      await execute(CompiledQuery.raw(`${checks}; commit`))
+    } catch (error) {
+      const state = movedIn(error)
+      if (state === undefined) throw error
+      this.onMoved(state)
+      throw new SchemaMoved(state)
+    }
+  }
+}
+
+// No numbers: PostgreSQL says them in its error.
+const moved = { updating: 'daymark: updating', newer: 'daymark: newer' } as const
+
+function movedIn(error: unknown): keyof typeof moved | undefined {
+  if (!(error instanceof Error)) return undefined
+  // Around them, each language of the server has quotes of its own.
+  if (error.message.includes(moved.updating)) return 'updating'
+  return error.message.includes(moved.newer) ? 'newer' : undefined
+}
