@@ -25,6 +25,7 @@ import { addUser } from '#platform/database/testing/add-user.ts'
 import { describePostgresUrl } from '#platform/database/testing/engines.ts'
 import { openPlain, rowsOf } from '#platform/database/testing/landed-database.ts'
 import { freePort } from '#testing/free-port.ts'
+import { isDeep } from '#testing/runs.ts'
 import { waitUntil } from '#testing/wait.ts'
 
 const repository = fileURLToPath(new URL('..', import.meta.url))
@@ -35,8 +36,6 @@ const hosting = readFileSync(join(repository, 'docs/hosting.md'), 'utf8')
 const tools = ['bash', 'flock', 'sha256sum', 'pg_dump', 'pg_restore', 'psql', 'dropdb'].every(
   (name) => pathOf(name) !== undefined,
 )
-const deep = process.env.DAYMARK_DEEP === '1'
-
 describePostgresUrl('the service that backs up compose.postgres.yaml', (emptyUrl) => {
   // What is missing is not a PostgreSQL, for which a run may be failed.
   const withTools = tools ? it : it.todo
@@ -65,7 +64,7 @@ describePostgresUrl('the service that backs up compose.postgres.yaml', (emptyUrl
       // Made while the clock was wrong: nothing waits for that day.
       const future = 'daymark-20990101T000000Z'
       for (const name of [...old, future, 'daymark-20209999T030000Z', 'mine']) mkdirSync(join(folder, name))
-      await waitUntil(() => made().length >= (deep ? 5 : 2))
+      await waitUntil(() => made().length >= (isDeep ? 5 : 2))
       expect((await run(['healthy'], { ...environment, BACKUP_EVERY: '1h' })).code).toBe(0)
       schedule.child.kill('SIGTERM')
       expect(await schedule.ended).toBe(0)
@@ -172,7 +171,7 @@ describePostgresUrl('the service that backs up compose.postgres.yaml', (emptyUrl
 
       fake(folderOfFakes, 'pg_restore', 'touch "$STARTED"; sleep 600')
       const arriving = () => readdirSync(folder).filter((name) => name.startsWith('.arriving-'))
-      for (const command of deep ? ['schedule', 'now'] : ['schedule']) {
+      for (const command of isDeep ? ['schedule', 'now'] : ['schedule']) {
         const { child, ended } = start([command], faked)
         await waitUntil(() => existsSync(faked.STARTED))
         rmSync(faked.STARTED)
@@ -213,7 +212,7 @@ describePostgresUrl('the service that backs up compose.postgres.yaml', (emptyUrl
   )
 })
 
-const docker = deep && spawnSync('docker', ['compose', 'ps', '--all']).status === 0
+const docker = isDeep && spawnSync('docker', ['compose', 'ps', '--all']).status === 0
 
 // It fetches an image, which takes minutes.
 test.skipIf(!docker)(

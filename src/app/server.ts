@@ -36,12 +36,12 @@ interface Shutdown {
   patience: number
   /** and the whole shutdown this long, even when the database no longer responds. */
   deadline: number
-  /** Where a proxy may send requests to other processes, it is answered for this long after it was told not to send more. */
-  farewell?: number
+  /** Behind a proxy with other processes, it goes on answering for this long after it has said that it isn't ready. */
+  drain?: number
 }
 
-// Docker kills after ten seconds. A proxy that asks every second has noticed by the end of the farewell.
-const beforeDockerKills: Shutdown = { patience: 8_000, deadline: 9_000, farewell: 2_500 }
+// Docker kills after ten seconds. A proxy that asks every second has noticed before the drain ends.
+const beforeDockerKills: Shutdown = { patience: 8_000, deadline: 9_000, drain: 2_500 }
 // npm forwards a Ctrl+C that the terminal has already sent to the program: one press, two signals.
 const onePress = 500
 /** Put there by whoever goes back to this version (`scripts/update`). */
@@ -123,7 +123,7 @@ async function serveFrom(
   current: CurrentHandler,
   listening: Listening,
   configuration: Configuration,
-  { patience, deadline, farewell = 0 }: Shutdown,
+  { patience, deadline, drain = 0 }: Shutdown,
 ): Promise<string> {
   const { host, secret: given, baseUrl, backups, metricsToken: token } = configuration
   const measured = token ? collectMetrics({ database: opened, token, backups, clock: Date.now }) : undefined
@@ -172,7 +172,7 @@ async function serveFrom(
     const { isWatched } = app.stopping()
     listening.drain()
     const reminded = reminding.close(patience)
-    if (isWatched && database.engine === 'postgres') await pause(farewell)
+    if (isWatched && database.engine === 'postgres') await pause(drain)
     await Promise.all([listening.close(left()), reminded, stopBackups?.()])
     // The last requests may have queued mail.
     await mailer?.close(left())
@@ -225,7 +225,7 @@ function endOnSignal(close: () => Promise<void>, deadline: number): (why: string
   const begin = () => {
     setTimeout(() => end(1, 'Stopped before everything was closed'), deadline)
     ending = close().then(
-      // Who was also told to end has done what it was told.
+      // If a signal came meanwhile, ending is what was asked for.
       () => end(signalledAt === undefined ? 1 : 0, 'Stopped'),
       (error) => {
         log.error({ error: loggable(error) }, 'Closing failed')

@@ -6,10 +6,10 @@ import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 import { describePostgresUrl } from '#platform/database/testing/engines.ts'
 import { freePort } from '#testing/free-port.ts'
+import { isDeep } from '#testing/runs.ts'
 import { waitUntil } from '#testing/wait.ts'
 import { startBalancer } from '../testing/balancer.ts'
 
-const isDeep = process.env.DAYMARK_DEEP === '1'
 const timeout = 600_000
 const nextVersion = fileURLToPath(new URL('../testing/next-version.ts', import.meta.url))
 
