@@ -35,6 +35,7 @@ import { recomputeTodoAlarms } from '#platform/alarms/alarm-store.ts'
 import { dayOf, type Instant } from '#platform/calendar/day.ts'
 import { dayValidUntil } from '#platform/calendar/next-day.ts'
 import type { Database } from '#platform/database/database.ts'
+import { mendFutureInstants } from '#platform/database/instants/mend-future-instants.ts'
 import { isPassingFailure } from '#platform/database/passing-failure.ts'
 import { storageProblemOf } from '#platform/database/storage-problem.ts'
 import { type OnAnswered, reportResponses } from '#platform/http/answered.ts'
@@ -57,6 +58,7 @@ import {
   refuseUnusable,
 } from '#platform/http/health.ts'
 import { inProcess } from '#platform/http/in-process.ts'
+import { withLaterWrites } from '#platform/http/later-writes.ts'
 import { openApiDocument } from '#platform/http/openapi.ts'
 import { apiPipeline } from '#platform/http/pipeline.ts'
 import { countCall } from '#platform/http/rate-limit-store.ts'
@@ -210,11 +212,14 @@ function allEndpoints(
   health: Pick<HealthParts, 'isStopping' | 'asked'>,
 ): Endpoint[] {
   const preferencesOf = (user: string) => readPreferences(parts.database, user)
-  const collectionEndpoints = [
-    ...rowEndpoints({ ...parts, preferencesOf }),
-    ...focusTimerEndpoints(parts.database, parts.clock),
-    ...preferencesEndpoints(parts.database, parts.clock, moveAlarms(parts)),
-  ]
+  const collectionEndpoints = withLaterWrites(
+    [
+      ...rowEndpoints({ ...parts, preferencesOf }),
+      ...focusTimerEndpoints(parts.database, parts.clock),
+      ...preferencesEndpoints(parts.database, parts.clock, moveAlarms(parts)),
+    ],
+    { clock: parts.clock, mend: (user, when) => mendFutureInstants(parts.database, user, when) },
+  )
   const endpoints = [
     ...healthEndpoints({ database: parts.database, version: packageJson.version, ...health }),
     ...accountEndpoints({

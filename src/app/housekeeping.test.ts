@@ -202,4 +202,28 @@ describeEachEngine('tidying up', (openEmpty) => {
     await waitUntil(async () => (await countRows(database)) < left)
     await stopAgain()
   })
+
+  it('a server that starts logs how many rows were changed while a clock was ahead, and nothing about them', async () => {
+    const database = await openEmpty()
+    const tomorrow = openApplication(database, { clock: () => Date.now() + day })
+    const { cookie } = await tomorrow.signUp('Ada')
+    const lines: string[] = []
+    const log = pino({ level: 'warn' }, { write: (line) => lines.push(line) })
+    await keepTidy(database, tomorrow.auth, log)()
+    expect(lines).toEqual([])
+    await tomorrow.ask('POST', '/api/todos', { cookie, body: { title: 'Bread', completed: 0 } })
+    const stop = keepTidy(database, tomorrow.auth, log)
+    await waitUntil(async () => lines.length > 0)
+    await stop()
+    expect(lines.map((line) => JSON.parse(line))).toEqual([
+      {
+        ...{ level: 40, time: expect.any(Number), pid: expect.any(Number), hostname: expect.any(String) },
+        ...{
+          rows: 1,
+          accounts: 1,
+          msg: expect.stringMatching(/^Rows are dated in the future .*changes set-to-now$/),
+        },
+      },
+    ])
+  })
 })

@@ -11,6 +11,7 @@ import { type Pace, purgeDeleted } from '#platform/database/delete-rows.ts'
 import { storageProblemOf } from '#platform/database/storage-problem.ts'
 import { forgetCalls } from '#platform/http/rate-limit-store.ts'
 import { loggable } from '#platform/log/loggable.ts'
+import { warnOfFutureRows } from './future-rows-log.ts'
 import { rowKinds, userTables } from './row-kinds.ts'
 
 const hour = 60 * 60 * 1000
@@ -40,8 +41,8 @@ export async function tidy(database: Database, auth: Auth, now: Instant, pace: P
 }
 
 /**
- * Tidies now and every hour, unless the last time is still under way. Returns a function that stops it, and resolves once
- * nothing is being written any more.
+ * Tidies now and every hour, unless the last time is still under way, and counts once a day what a clock that was ahead left.
+ * Returns a function that stops it, and resolves once nothing is being written any more.
  */
 export function keepTidy(database: Database, auth: Auth, log: Logger): () => Promise<void> {
   const stopping = new AbortController()
@@ -51,11 +52,20 @@ export function keepTidy(database: Database, auth: Auth, log: Logger): () => Pro
       tidying = undefined
     })
   }
-  const tidyOnce = () =>
-    tidy(database, auth, Date.now(), { signal: stopping.signal }).catch((error) => {
+  // By the monotonic clock: the other one may be set back by days.
+  let nextCount = performance.now()
+  const pace = { signal: stopping.signal }
+  const tidyOnce = async () => {
+    try {
+      await tidy(database, auth, Date.now(), pace)
+      if (stopping.signal.aborted || performance.now() < nextCount) return
+      await warnOfFutureRows(database, log, Date.now(), pace)
+      nextCount = performance.now() + day
+    } catch (error) {
       if (storageProblemOf(error) !== undefined) return
       log.error({ error: loggable(error) }, 'Tidying up failed; it is tried again in an hour')
-    })
+    }
+  }
   begin()
   const timer = setInterval(begin, hour).unref()
   return async () => {

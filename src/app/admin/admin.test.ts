@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openDatabase } from '#platform/database/database.ts'
 import { migrations } from '#platform/database/migrations/migrations.ts'
+import { revisionOf } from '#platform/database/revision.ts'
 import { describeEachEngineUrl } from '#platform/database/testing/engines.ts'
 import { openApplication, type Person, password } from '../testing/application.ts'
 import { dump } from '../testing/dump.ts'
@@ -155,6 +156,39 @@ describeEachEngineUrl('the operator', (emptyUrl, engine) => {
     expect({ ...after, verification: verification.filter((row) => !row.includes('"ended:')) }).toEqual(before)
   })
 
+  it('sets changes dated in the future to now, of one account or of all, so that later ones stand', async () => {
+    const { admin, database, daymark, signUp } = await runningDaymark()
+    const tomorrow = openApplication(database, { clock: () => Date.now() + 86_400_000 })
+    const [ada, bea] = [await signUp('Ada'), await signUp('Bea')]
+    await signUp('Eve')
+    const add = async ({ cookie }: Person, title: string): Promise<string> =>
+      (await tomorrow.ask('POST', '/api/todos', { cookie, body: { title, completed: 0 } })).body.todo.id
+    await add(ada, 'Bread')
+    await add(ada, 'Milk')
+    const hers = await add(bea, 'Tea')
+    const before = await revisionOf(database.read, bea.id)
+
+    const began = Date.now()
+    const first = await admin('changes', 'set-to-now', 'ADA@example.org')
+    expect(first).toEqual({ code: 0, output: 'EMAIL            ROWS\nada@example.org  2', errors: '' })
+    expect(await revisionOf(database.read, bea.id)).toBe(before)
+    expect(JSON.parse((await admin('changes', 'set-to-now', '--json')).output)).toEqual([
+      { id: bea.id, email: bea.email, rows: 1 },
+    ])
+    expect(await revisionOf(database.read, bea.id)).not.toBe(before)
+    const rows = await database.read.selectFrom('todos').select(['title_at', 'updated_at']).execute()
+    for (const { title_at, updated_at } of rows) {
+      expect(Math.min(title_at, updated_at)).toBeGreaterThanOrEqual(began - 1_000)
+      expect(Math.max(title_at, updated_at)).toBeLessThanOrEqual(Date.now())
+    }
+    expect((await admin('changes', 'set-to-now')).output).toBe('No change is dated in the future.')
+
+    const edit = { cookie: bea.cookie, body: { title: 'Coffee' } }
+    expect((await daymark.ask('PUT', `/api/todos/${hers}/edit`, edit)).body).toMatchObject({
+      todo: { title: 'Coffee' },
+    })
+  })
+
   it('explains a refusal in one sentence, and changes nothing', async () => {
     const { admin, database } = await runningDaymark()
     const before = await dump(database)
@@ -174,6 +208,8 @@ describeEachEngineUrl('the operator', (emptyUrl, engine) => {
       ['sessions', 'end'],
       ['sessions', 'end', 'a@b.c', '--all'],
       ['invite', '--days', '0'],
+      ['changes'],
+      ['changes', 'set-to-now', '--yes'],
       ['doctor', '--yes'],
     ]) {
       expect(await admin(...words), words.join(' ')).toMatchObject({ code: 2, output: '' })

@@ -9,6 +9,7 @@ import { migrations } from '#platform/database/migrations/migrations.ts'
 import { existingSecret } from '../auth-secret.ts'
 import { type Configuration, type Environment, readConfiguration } from '../configuration.ts'
 import { userTables } from '../row-kinds.ts'
+import { setChangesToNow } from './changes.ts'
 import { CommandError, type CommandResult, type Context, UsageError } from './command.ts'
 import { runDoctor } from './doctor.ts'
 import { listInvitations, withdraw } from './invitations.ts'
@@ -30,6 +31,7 @@ const usage = `npm run admin -- <command>
   invite [--email EMAIL] [--days 7] a link for one person to create an account, even with SIGN_UP=closed
   invitations                       those not used yet
   invitations withdraw ID           withdraw one of them
+  changes set-to-now [EMAIL]        after the clock was ahead: changes dated in the future become changes of now
   sizes                             what takes up space, by table and by account
   doctor                            check this Daymark and explain what is wrong
 
@@ -143,6 +145,10 @@ function workOf(group: string, rest: readonly string[], given: GivenOptions): Co
   if (group === 'invitations' && (rest.length === 0 || (verb === 'withdraw' && isOne))) {
     onlyWith(given, [])
     return rest.length === 0 ? listInvitations : (context) => withdraw(context, target)
+  }
+  if (group === 'changes' && verb === 'set-to-now' && (more.length === 0 || isOne)) {
+    onlyWith(given, [])
+    return (context) => setChangesToNow(context, more[0])
   }
   if (group === 'sizes' && rest.length === 0) {
     onlyWith(given, [])

@@ -90,6 +90,7 @@ it('finds nothing wrong where nothing is wrong', async () => {
     'Push',
     'Server',
     'Clock',
+    'Changes',
   ])
 })
 
@@ -190,7 +191,15 @@ it('finds nothing wrong without internet access if no reminders are pushed', asy
   const findings = await findFaults({ ...environment, PUSH: 'off' }, { ...world, reach })
   expect(findings.filter(({ fault }) => fault !== undefined)).toEqual([])
   // There is no clock to compare with.
-  expect(findings.map(({ of }) => of)).toEqual(['Settings', 'Database', 'Files', 'Disk', 'Secret', 'Server'])
+  expect(findings.map(({ of }) => of)).toEqual([
+    'Settings',
+    'Database',
+    'Files',
+    'Disk',
+    'Secret',
+    'Server',
+    'Changes',
+  ])
   expect(reached).toEqual([])
 })
 
@@ -245,6 +254,21 @@ it('names a clock that is wrong', async () => {
   expect(found).toEqual({ Clock: expect.stringMatching(/^340 s behind fcm\.googleapis\.com\.$/) })
 })
 
+it('names how many rows are dated in the future, and the command that sets them right', async () => {
+  const { environment, world } = await healthy()
+  const database = await openDatabase(environment.DATABASE_URL ?? '')
+  onTestFinished(() => database.close())
+  const daymark = openApplication(database, { clock: () => Date.now() + 86_400_000 })
+  const { cookie } = await daymark.signUp('Ada')
+  for (const title of ['Bread', 'Milk']) {
+    await daymark.ask('POST', '/api/todos', { cookie, body: { title, completed: 0 } })
+  }
+  expect(await faults(environment, world)).toEqual({
+    Changes:
+      '2 rows of 1 account dated in the future by a clock that was ahead; once it is right, run changes set-to-now.',
+  })
+})
+
 it('shows how the server sees a request only to those who have the secret', async () => {
   const { server } = await healthy()
   const ask = (authorization: string) => server.app.request('/api/doctor', post(authorization))
@@ -269,8 +293,13 @@ describePostgresUrl('the doctor', (emptyUrl) => {
     expect(await faults(there, world)).toEqual({
       Database: '1 update behind; start Daymark once, which updates it.',
     })
-    await (await openDatabase(url)).close()
+    const database = await openDatabase(url)
     expect(await faults(there, world)).toEqual({})
+    const tomorrow = openApplication(database, { clock: () => Date.now() + 86_400_000 })
+    const { cookie } = await tomorrow.signUp('Ada')
+    await tomorrow.ask('POST', '/api/todos', { cookie, body: { title: 'Bread', completed: 0 } })
+    expect((await faults(there, world)).Changes).toMatch(/^1 row of 1 account dated in the future/)
+    await database.close()
     const ahead = { ...world, now: () => Date.now() + 340_000 }
     expect((await faults(there, ahead)).Clock).toMatch(/^3\d\d s ahead of the database\.$/)
     expect((await faults({ ...there, PUSH: 'off' }, ahead)).Clock).toMatch(

@@ -1,6 +1,11 @@
 import { dirname } from 'node:path'
 import { DatabaseError } from '#platform/database/database-error.ts'
-import { type Inspection, inspectDatabase, sqliteFile } from '#platform/database/inspect.ts'
+import {
+  type Inspection,
+  inspectDatabase,
+  inspectFutureRows,
+  sqliteFile,
+} from '#platform/database/inspect.ts'
 import { migrations } from '#platform/database/migrations/migrations.ts'
 import packageJson from '../../../package.json' with { type: 'json' }
 import { existingSecret, problemOfSecret } from '../auth-secret.ts'
@@ -63,6 +68,7 @@ export async function findFaults(environment: Environment, world: Outside): Prom
     ...((sendsPush || isShared) && {
       Clock: async () => faultOfClock(await inspecting, await checkingPush, world),
     }),
+    Changes: async () => faultOfChanges(configuration, await inspecting, world),
   }
   return Promise.all(
     Object.entries(checks).map(async ([of, check]) => ({ of, fault: await withinTimeout(check()) })),
@@ -182,6 +188,24 @@ function faultOfClock(
   const off = others.find(({ drift }) => Math.abs(drift) > maxDrift)
   if (!off) return undefined
   return `${Math.round(Math.abs(off.drift) / second)} s ${off.drift < 0 ? 'behind' : 'ahead of'} ${off.name}.`
+}
+
+/** What was changed while a clock was ahead. Which rows hold such instants is not indexed: many millions take too long. */
+async function faultOfChanges(
+  { databaseUrl }: Configuration,
+  inspection: DatabaseCheck,
+  world: Outside,
+): Promise<string | undefined> {
+  if ('reason' in inspection || inspection.look.damage !== undefined || inspection.look.behind > 0) {
+    return undefined
+  }
+  const { rows, users } = await inspectFutureRows(
+    databaseUrl,
+    world.now(),
+    AbortSignal.timeout(0.8 * timeout),
+  )
+  if (rows === 0) return undefined
+  return `${plural(rows, 'row')} of ${plural(users.size, 'account')} dated in the future by a clock that was ahead; once it is right, run changes set-to-now.`
 }
 
 /** Sends a request the way people's requests come, and checks what it looked like when it arrived. */

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { describeEachEngine } from '#platform/database/testing/engines.ts'
 import { newRowId } from '#platform/wire/new-row-id.ts'
+import { isDeep } from '#testing/runs.ts'
 import { type Application, openApplication } from '../testing/application.ts'
 import { rowCalls } from '../testing/row-calls.ts'
 
@@ -13,31 +14,53 @@ const unusual = [
   '1899-12-31T23:59:59Z',
   '1969-12-31T23:59:59.999999999Z',
   '9999-12-31T23:59:59.999Z',
+  ...(isDeep ? ['0001-01-01T00:00:00Z', '1969-12-31T00:00:00Z', '1970-01-01T00:00:00Z'] : []),
 ]
+/** In the first of these the year 0 begins in the year before, and 1970 on a day of 1969. */
+const zones = ['America/Los_Angeles', ...(isDeep ? ['UTC', 'Pacific/Kiritimati'] : [])]
 
 describeEachEngine('an instant', (openEmpty) => {
-  it('at an end of time, or finer than a millisecond, breaks no call that takes one, nor what reads it', async () => {
+  it.each(zones)(
+    'at an end of time, or finer than a millisecond, breaks no call that takes one, nor what reads it, in %s',
+    async (time_zone) => {
+      const daymark = openApplication(await openEmpty(), { clock: () => now })
+      const { cookie } = await daymark.signUp('Ada')
+      const ask: Ask = (method, path, body) => daymark.ask(method, path, { cookie, body })
+      await ask('PATCH', '/api/preferences', { time_zone })
+      const places = await instantsOf(ask)
+      for (const path of ['/api/habits', '/api/import'])
+        expect(places.map(({ path }) => path)).toContain(path)
+      const broken: object[] = []
+      for (const place of places) {
+        for (const instant of [usual, ...unusual]) {
+          const { method, path, body } = await requestWith(ask, place, instant)
+          const { status, body: answer } = await ask(method, path, body)
+          // A usual one has to be taken: otherwise the others would be refused for another reason.
+          if (status >= (instant === usual ? 300 : 500)) broken.push({ method, path, body, answer })
+          const together = (await ask('POST', '/api/changes', { rows: [[{ method, path, body }]] })).body
+          if (together.rows?.[0][0].status >= 500) broken.push({ method, path, body, together })
+        }
+      }
+      for (const path of reads) {
+        const { status, body: answer } = await ask('GET', path)
+        if (status !== 200) broken.push({ path, answer })
+      }
+      expect(broken).toEqual([])
+    },
+  )
+
+  it('before 1970 makes a row of the first of 1970', async () => {
     const daymark = openApplication(await openEmpty(), { clock: () => now })
     const { cookie } = await daymark.signUp('Ada')
-    const ask: Ask = (method, path, body) => daymark.ask(method, path, { cookie, body })
-    const places = await instantsOf(ask)
-    expect(places.map(({ path }) => path)).toContain('/api/habits')
-    const broken: object[] = []
-    for (const place of places) {
-      for (const instant of [usual, ...unusual]) {
-        const { method, path, body } = await requestWith(ask, place, instant)
-        const { status, body: answer } = await ask(method, path, body)
-        // A usual one has to be taken: otherwise the others would be refused for another reason.
-        if (status >= (instant === usual ? 300 : 500)) broken.push({ method, path, body, answer })
-        const together = (await ask('POST', '/api/changes', { rows: [[{ method, path, body }]] })).body
-        if (together.rows?.[0][0].status >= 500) broken.push({ method, path, body, together })
+    for (const { path, added } of rowCalls) {
+      for (const at of ['1900-01-01T00:00:00Z', '1969-12-31T00:00:00Z', '1970-01-01T00:00:00Z']) {
+        const { status, body } = await daymark.ask('POST', path, { cookie, body: { ...added, at } })
+        expect(status, path).toBe(201)
+        const [row] = Object.values(body)
+        // A session has no such instant.
+        if (path !== '/api/focus') expect(row, path).toMatchObject({ created_at: '1970-01-01T00:00:00.000Z' })
       }
     }
-    for (const path of reads) {
-      const { status, body: answer } = await ask('GET', path)
-      if (status !== 200) broken.push({ path, answer })
-    }
-    expect(broken).toEqual([])
   })
 
   it('before 1970 is that of a change which every later one replaces', async () => {

@@ -194,6 +194,69 @@ describeEachEngine('to-dos that come back, over HTTP', (openEmpty) => {
     expect(await listed(id)).toMatchObject({ due_day: '2026-11-20' })
   })
 
+  it('a completion without an instant is refused before its day, in words, and changes nothing', async () => {
+    const { ask, add, edit, settle, listed } = await signIn()
+    const weeklyFromFriday = { ...weekly, from: '2026-11-27' }
+    const early = { completed: 1, title: 'Renamed' }
+    const refused = (day: string) => ({
+      status: 409,
+      body: { code: 'NOT_DUE_YET', message: `Due on ${day}. Skip or move it first` },
+    })
+    const { id } = await add({ repeat: weeklyFromFriday })
+    const before = await listed(id)
+    const put = { method: 'PUT', path: `/api/todos/${id}`, body: early }
+    expect(await ask(put.method, put.path, early)).toMatchObject(refused('Fri 27 Nov'))
+    expect((await ask('POST', '/api/changes', { rows: [[put]] })).body.rows).toMatchObject([
+      [refused('Fri 27 Nov')],
+    ])
+    expect(await listed(id)).toEqual(before)
+    await edit(id, { due_day: '2026-11-30' })
+    expect(await ask(put.method, put.path, early)).toMatchObject(refused('Mon 30 Nov'))
+    await settle(id, '2026-11-27', { state: 'skipped', done_on: '2026-11-20' })
+    expect(await ask(put.method, put.path, early)).toMatchObject(refused('Fri 4 Dec'))
+    const { id: yearly } = await add({ repeat: { ...weekly, freq: 'year', from: '2027-01-01' } })
+    expect(await ask('PUT', `/api/todos/${yearly}`, early)).toMatchObject(refused('Fri 1 Jan 2027'))
+  })
+
+  it('a completion that is sent twice is answered as done, also without an instant and seconds later', async () => {
+    const { ask, add, listed } = await signIn()
+    for (const repeat of [weekly, threeDaysAfter]) {
+      const { id } = await add({ repeat })
+      const put = () => ask('PUT', `/api/todos/${id}`, { completed: 1 })
+      const first = await put()
+      const { settled, due_day } = await listed(id)
+      now += 5_000
+      expect([first.status, (await put()).status]).toEqual([200, 200])
+      expect(await listed(id)).toMatchObject({ settled, due_day })
+      now += aDay
+      expect(await put()).toMatchObject({ status: 409, body: { code: 'NOT_DUE_YET' } })
+    }
+  })
+
+  it('a completion that says when it was made is taken before its day', async () => {
+    const { add, complete } = await signIn()
+    const { id } = await add({ repeat: { ...weekly, from: '2026-11-27' } })
+    expect(await complete(id, { completed: 1, at: '2026-11-20T11:00:00.000Z' })).toMatchObject({
+      ...{ due_day: '2026-12-04', completed: 0 },
+      settled: [{ day: '2026-11-27', state: 'done', done_on: '2026-11-20' }],
+    })
+  })
+
+  it('what is over, or below what comes back, is completed without an instant', async () => {
+    const { ask, add, settle } = await signIn()
+    const over = await add({ repeat: { ...weekly, from: '2026-11-13', until: '2026-11-13' } })
+    await settle(over.id, '2026-11-13', { state: 'done', done_on: '2026-11-13' })
+    const parent = await add({ repeat: { ...weekly, from: '2026-11-27' } })
+    const subtask = await add({ parent_id: parent.id })
+    const ofOver = await add({ parent_id: over.id })
+    for (const { id } of [over, subtask, subtask, ofOver]) {
+      expect(await ask('PUT', `/api/todos/${id}`, { completed: 1 })).toMatchObject({
+        status: 200,
+        body: { todo: { completed: 1 } },
+      })
+    }
+  })
+
   it('a due day that is set moves one occurrence, up to the day before the next, and null takes it back', async () => {
     const { add, edit, settle, listed } = await signIn()
     const { id } = await add({ repeat: weekly })

@@ -26,7 +26,7 @@ export interface Pace {
 const longestRest = 10_000
 
 /** For what nobody waits for: it has a tenth of the writer's time. */
-const unhurried = 9
+export const unhurried = 9
 
 interface SliceSize {
   /** Milliseconds that a slice is to take. */
@@ -76,7 +76,7 @@ function rowsOfNext(engine: Engine, rows: number, took: number): number {
   return Math.max(fewest, Math.min(fitting, 2 * rows, most))
 }
 
-async function pauseFor(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+export async function pauseFor(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   // A timer takes a millisecond at least.
   if (milliseconds === 0) return setImmediate()
   await setTimeout(milliseconds, undefined, { signal }).catch((error: unknown) => {

@@ -6,9 +6,13 @@ import pg from 'pg'
 import type { Instant } from '#platform/calendar/day.ts'
 import type { Database } from './database.ts'
 import { DatabaseError } from './database-error.ts'
+import { countFutureRows, type FutureRows } from './instants/count-future-rows.ts'
 import { appliedMigrations, refuseUnknown } from './migrate.ts'
 import type { MigrationStep } from './migrations/migration-step.ts'
+import { forReading, nodeSqliteDialect } from './sqlite/dialect.ts'
 import { readMigrations } from './sqlite/update.ts'
+import type { Tables } from './tables.ts'
+import { createWriteGuard } from './write-guard.ts'
 
 // Inspects a database from outside without changing or creating anything: for the operator's program, while the server
 // is running.
@@ -67,11 +71,25 @@ function damageOf(file: string): string | undefined {
   }
 }
 
-async function ofPostgres<T>(url: string, query: (db: Kysely<unknown>) => Promise<T>): Promise<T> {
+/** Counts the rows that were changed while a clock was ahead; fewer than there are if `signal` ends it before. */
+export async function inspectFutureRows(url: string, now: Instant, signal: AbortSignal): Promise<FutureRows> {
+  const count = (db: Kysely<Tables>) => countFutureRows(db, now, { signal, rest: 0 })
+  const file = sqliteFile(url)
+  if (file === undefined) return ofPostgres(url, count)
+  const database = new DatabaseSync(file, { readOnly: true, timeout: patience })
+  try {
+    const dialect = nodeSqliteDialect(database, forReading, createWriteGuard())
+    return await count(new Kysely<Tables>({ dialect }))
+  } finally {
+    database.close()
+  }
+}
+
+async function ofPostgres<T, DB = unknown>(url: string, query: (db: Kysely<DB>) => Promise<T>): Promise<T> {
   const settings = { connectionTimeoutMillis: patience, query_timeout: patience }
   const pool = new pg.Pool({ connectionString: url, max: 1, ...settings })
   pool.on('error', () => {})
-  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
+  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
   try {
     return await query(db)
   } finally {

@@ -17,6 +17,7 @@ import { compiledOnce } from './compiled-once.ts'
 import type { Database } from './database.ts'
 import { acceptsChange, type ChangeStamp, deletionOf, restorationOf, revivalOf } from './deletion.ts'
 import type { ImportColumns } from './import-columns.ts'
+import { changedSince, keepAsItIs } from './later-changes.ts'
 import type { RowKind, RowLimit, SyncedColumns, SyncedTable } from './row-kind.ts'
 import type { Tables } from './tables.ts'
 import type { Adding } from './write-within-limits.ts'
@@ -163,6 +164,7 @@ export function syncedRows<Table extends SyncedTable, F extends Fields>({
     changed: Partial<Row> | Partial<SyncedColumns>,
     at: Instant,
   ): Promise<Row> {
+    changedSince(row.updated_at, at)
     if (Object.keys(changed).length === 0) return row
     const values = { ...changed, updated_at: Math.max(row.updated_at, at) }
     const updated = { ...row, ...values }
@@ -179,11 +181,14 @@ export function syncedRows<Table extends SyncedTable, F extends Fields>({
     const changed: Columns = {}
     for (const [name, value] of Object.entries(edit)) {
       const { changedAt, toColumns } = byName.get(name) ?? {}
-      if (value === undefined || !changedAt || !toColumns || at < Number(stored[changedAt])) continue
+      if (value === undefined || !changedAt || !toColumns) continue
       const columns = toColumns(value)
-      if (Object.entries(columns).some(([column, wanted]) => stored[column] !== wanted)) {
-        Object.assign(changed, columns)
+      const differs = Object.entries(columns).some(([column, wanted]) => stored[column] !== wanted)
+      if (changedSince(Number(stored[changedAt]), at)) {
+        if (differs) keepAsItIs(name)
+        continue
       }
+      if (differs) Object.assign(changed, columns)
       changed[changedAt] = at
     }
     return assembled(changed)
@@ -192,6 +197,7 @@ export function syncedRows<Table extends SyncedTable, F extends Fields>({
   /** What a change does to a row, including its deletion; undefined if the row was deleted later and stays as it is. */
   function changes(row: Row, edit: EditOf<F>, stamp: ChangeStamp): Partial<Row> | undefined {
     if (!acceptsChange(row, stamp)) return undefined
+    changedSince(row.updated_at, stamp.at)
     return { ...revivalOf(row, stamp), ...merged(row, edit, stamp.at) }
   }
 
@@ -208,6 +214,7 @@ export function syncedRows<Table extends SyncedTable, F extends Fields>({
       const row = await lock(tx, user, id)
       if (row === undefined) return false
       const updated = await update(tx, row, deletionOf(row, at), at)
+      if (updated.deleted_at === null) keepAsItIs('deleted')
       await after?.(tx, updated, row, locked)
       return row.deleted_at === null
     })

@@ -1,7 +1,7 @@
 import type { Failure } from '#platform/wire/failure.ts'
 import type { HttpHeaders, HttpResponse } from './context.ts'
 
-export type ErrorStatus = 400 | 401 | 403 | 404 | 405 | 413 | 415 | 422 | 429 | 500 | 503
+export type ErrorStatus = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 422 | 429 | 500 | 503
 
 /** An expected failure: a value, not an exception. */
 export interface ErrorResponse {

@@ -10,6 +10,7 @@ const meanings: Record<number, string> = {
   401: 'Not signed in',
   403: 'Not allowed, such as a write from a page of another address',
   404: "Not there, or someone else's",
+  409: 'Not as things stand; the message says what would have to change first',
   413: 'Larger than this call may be',
   415: 'Not JSON',
   422: 'Understood, but not possible',

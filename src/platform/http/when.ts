@@ -1,9 +1,14 @@
 import { type Day, type Instant, latestDayAnywhere } from '#platform/calendar/day.ts'
+import { latestInstant } from '#platform/database/later-changes.ts'
 import { type ErrorResponse, errorResponse } from './error-response.ts'
 
-/** A device whose clock runs ahead must neither lose its write nor win over every later one: a future instant counts as now. */
+/**
+ * A device whose clock runs ahead must neither lose its write nor win over every later one: a future instant counts as now, or
+ * as that of the change which it follows (`later-writes.ts`).
+ */
 export function instantOf(at: Instant | undefined, now: Instant): Instant {
-  return Math.min(at ?? now, now)
+  const latest = latestInstant() ?? now
+  return Math.min(at ?? latest, latest)
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { Instant } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
+import { changedSince } from '#platform/database/later-changes.ts'
 import type { Tables } from '#platform/database/tables.ts'
 import { focusTimerSchema, timerToWire } from '../focus-timer.ts'
 import { fromOlderClient } from '../older-client.ts'
@@ -45,7 +46,9 @@ export async function storeFocusTimer(
       .executeTakeFirstOrThrow()
     const standing = toStanding(row)
     const meant = isOlder || lacksPhase(sent, standing) ? fromOlderClient(sent, standing) : sent
-    if (!meant || !supersedes(meant, standing)) return standing
+    if (!meant) return standing
+    changedSince(standing.at, meant.at)
+    if (!supersedes(meant, standing)) return standing
     await tx.updateTable('focus_timers').set(toColumns(meant)).where('user_id', '=', user).execute()
     await setPhaseAlarm(tx, user, meant, standing, now)
     return meant

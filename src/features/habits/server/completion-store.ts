@@ -9,6 +9,7 @@ import {
 } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { ChangeStamp } from '#platform/database/deletion.ts'
+import { changedSince, keepAsItIs } from '#platform/database/later-changes.ts'
 import type { TooManyRows } from '#platform/database/row-limits.ts'
 import type { Tables } from '#platform/database/tables.ts'
 import { betweenStretches } from '#platform/database/work.ts'
@@ -227,7 +228,11 @@ async function setDay(
   const before = await storedDay(tx, row, day)
   await storeDays(tx, row, [day], state, at, adding)
   const entered = state === 'done' ? day : undefined
-  if (before && before.changed_at > at) return daysChanged(tx, row, [], at, entered)
+  if (before && changedSince(before.changed_at, at)) {
+    const { done, skipped } = columnsOf(state)
+    if (before.done !== done || before.skipped !== skipped) keepAsItIs('state')
+    return daysChanged(tx, row, [], at, entered)
+  }
   const { target } = rhythmOn(await readRhythmsOf(tx, row), day)
   if (target !== 'yes') {
     // Taking a skip back keeps what was entered, also when it is sent again.
@@ -259,8 +264,30 @@ async function undoRange(
       .where('changed_at', '<=', at)
       .execute()
   }
+  if (await hasLaterDay(tx, row, { from, to }, at)) keepAsItIs('state')
   await untickRange(tx, row, { from, to }, at, adding)
   return daysChanged(tx, row, days, at)
+}
+
+/** Whether a day of the range was ticked or skipped since. */
+async function hasLaterDay(
+  tx: Transaction<Tables>,
+  row: HabitRow,
+  { from, to }: Range,
+  at: Instant,
+): Promise<boolean> {
+  const later = await tx
+    .selectFrom('completions')
+    .select('changed_at')
+    .where('user_id', '=', row.user_id)
+    .where('habit_id', '=', row.id)
+    .where('day', '>=', from)
+    .where('day', '<=', to)
+    .where('changed_at', '>', at)
+    .where(({ or, eb }) => or([eb('done', '=', 1), eb('skipped', '=', 1)]))
+    .limit(1)
+    .executeTakeFirst()
+  return later !== undefined && changedSince(later.changed_at, at)
 }
 
 /** Of the days whose target is an amount, those with an entry or a session. */
@@ -338,7 +365,9 @@ async function storeNote(
   at: Instant,
   adding: Adding,
 ): Promise<void> {
-  if (!(await storedDay(tx, row, day))) adding.rows(completionLimit, 1)
+  const stored = await storedDay(tx, row, day)
+  if (!stored) adding.rows(completionLimit, 1)
+  else if (changedSince(stored.note_at, at) && stored.note !== note) keepAsItIs('note')
   await tx
     .insertInto('completions')
     .values({
@@ -378,7 +407,7 @@ async function storedDays(
 async function storedDay(tx: Transaction<Tables>, row: HabitRow, day: Day) {
   return tx
     .selectFrom('completions')
-    .select(['done', 'skipped', 'changed_at'])
+    .select(['done', 'skipped', 'changed_at', 'note', 'note_at'])
     .where('user_id', '=', row.user_id)
     .where('habit_id', '=', row.id)
     .where('day', '=', day)

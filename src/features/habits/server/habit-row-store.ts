@@ -2,6 +2,7 @@ import type { Transaction } from 'kysely'
 import type { Instant } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
 import { acceptsChange, type ChangeStamp, restorationOf, revivalOf } from '#platform/database/deletion.ts'
+import { changedSince } from '#platform/database/later-changes.ts'
 import type { TooManyRows } from '#platform/database/row-limits.ts'
 import type { Tables } from '#platform/database/tables.ts'
 import { type Adding, writeWithinLimits } from '#platform/database/write-within-limits.ts'
@@ -52,6 +53,7 @@ export async function writeHabit(
       const zone = needsZone ? await time.zoneIn(tx) : undefined
       const row = await habitRows.lock(tx, user, id)
       if (!row || !acceptsChange(row, stamp)) return undefined
+      changedSince(row.updated_at, stamp.at)
       const revives = revivalOf(row, stamp).deleted_at === null
       needsZone ||= revives
       if (revives && zone === undefined) return undefined

@@ -1,6 +1,7 @@
-import type { Transaction } from 'kysely'
+import type { Selectable, Transaction } from 'kysely'
 import type { Day, Instant } from '#platform/calendar/day.ts'
 import { inBatches } from '#platform/database/batches.ts'
+import { changedSince, keepAsItIs } from '#platform/database/later-changes.ts'
 import { TooManyRows } from '#platform/database/row-limits.ts'
 import type { Tables } from '#platform/database/tables.ts'
 import type { Adding } from '#platform/database/write-within-limits.ts'
@@ -38,11 +39,19 @@ export async function writeRhythm(
     .executeTakeFirst()
   const before = stored ?? unwritten
   const later = {
-    ...(rhythm !== undefined && at >= before.rhythm_at && { rhythm: JSON.stringify(rhythm), rhythm_at: at }),
+    ...(rhythm !== undefined &&
+      !outdoes('rhythm', before, JSON.stringify(rhythm), at) && {
+        rhythm: JSON.stringify(rhythm),
+        rhythm_at: at,
+      }),
     ...(rhythm === undefined &&
       frequency !== undefined &&
-      at >= before.frequency_at && { frequency, frequency_at: at }),
-    ...(target !== undefined && at >= before.target_at && { target: JSON.stringify(target), target_at: at }),
+      !outdoes('frequency', before, frequency, at) && { frequency, frequency_at: at }),
+    ...(target !== undefined &&
+      !outdoes('target', before, JSON.stringify(target), at) && {
+        target: JSON.stringify(target),
+        target_at: at,
+      }),
   }
   if (Object.keys(later).length === 0) return
   if (!stored) adding.rows(rhythmLimit, 1)
@@ -52,6 +61,23 @@ export async function writeRhythm(
     .onConflict((conflict) => conflict.columns(['user_id', 'habit_id', 'from_day']).doUpdateSet(later))
     .execute()
   if (!stored) await refuseManyRhythms(tx, user_id, [id])
+}
+
+type Parts = Pick<
+  Selectable<Tables['rhythms']>,
+  'rhythm' | 'rhythm_at' | 'frequency' | 'frequency_at' | 'target' | 'target_at'
+>
+
+/** Whether what is stored of a part is later than what is wanted. */
+function outdoes(
+  part: 'rhythm' | 'frequency' | 'target',
+  stored: Parts,
+  wanted: string | null,
+  at: Instant,
+): boolean {
+  if (!changedSince(stored[`${part}_at`], at)) return false
+  if (stored[part] !== wanted) keepAsItIs(part)
+  return true
 }
 
 /** So many can one habit have: every look at it reads and sorts all of them. */

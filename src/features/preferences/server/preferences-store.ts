@@ -3,6 +3,7 @@ import { focusPlanSchema, isSamePlan } from '#features/focus/focus-plan.ts'
 import type { Instant } from '#platform/calendar/day.ts'
 import { compiledOnce } from '#platform/database/compiled-once.ts'
 import type { Database } from '#platform/database/database.ts'
+import { changedSince, keepAsItIs } from '#platform/database/later-changes.ts'
 import type { Tables } from '#platform/database/tables.ts'
 import {
   changePreferences,
@@ -138,30 +139,24 @@ async function changeRow(
 ): Promise<Preferences> {
   const wanted = toColumns(changePreferences(toPreferences(row), change))
   const zoneChanges = change.time_zone !== undefined || change.time_zone_follows_browser !== undefined
+  const changes = (name: Exclude<keyof PreferencesChange, 'time_zone_follows_browser'>) => {
+    if (name === 'time_zone' ? !zoneChanges : change[name] === undefined) return false
+    if (!changedSince(row[`${name}_at`], at)) return true
+    if (wanted[name] !== row[name]) keepAsItIs(name)
+    return false
+  }
   const values: Partial<Row> = {
-    ...(zoneChanges && at >= row.time_zone_at
-      ? {
-          time_zone: wanted.time_zone,
-          time_zone_follows_browser: wanted.time_zone_follows_browser,
-          time_zone_at: at,
-        }
-      : {}),
-    ...(change.day_start !== undefined && at >= row.day_start_at
-      ? { day_start: wanted.day_start, day_start_at: at }
-      : {}),
-    ...(change.week_start !== undefined && at >= row.week_start_at
-      ? { week_start: wanted.week_start, week_start_at: at }
-      : {}),
-    ...(change.theme !== undefined && at >= row.theme_at ? { theme: wanted.theme, theme_at: at } : {}),
-    ...(change.todos_sort !== undefined && at >= row.todos_sort_at
-      ? { todos_sort: wanted.todos_sort, todos_sort_at: at }
-      : {}),
-    ...(change.start_page !== undefined && at >= row.start_page_at
-      ? { start_page: wanted.start_page, start_page_at: at }
-      : {}),
-    ...(change.focus_plan !== undefined && at >= row.focus_plan_at
-      ? { focus_plan: wanted.focus_plan, focus_plan_at: at }
-      : {}),
+    ...(changes('time_zone') && {
+      time_zone: wanted.time_zone,
+      time_zone_follows_browser: wanted.time_zone_follows_browser,
+      time_zone_at: at,
+    }),
+    ...(changes('day_start') && { day_start: wanted.day_start, day_start_at: at }),
+    ...(changes('week_start') && { week_start: wanted.week_start, week_start_at: at }),
+    ...(changes('theme') && { theme: wanted.theme, theme_at: at }),
+    ...(changes('todos_sort') && { todos_sort: wanted.todos_sort, todos_sort_at: at }),
+    ...(changes('start_page') && { start_page: wanted.start_page, start_page_at: at }),
+    ...(changes('focus_plan') && { focus_plan: wanted.focus_plan, focus_plan_at: at }),
   }
   if (Object.keys(values).length > 0) {
     await tx.updateTable('preferences').set(values).where('user_id', '=', row.user_id).execute()

@@ -11,6 +11,7 @@ import {
 } from '#platform/calendar/day.ts'
 import { inBatches } from '#platform/database/batches.ts'
 import { compiledOnce } from '#platform/database/compiled-once.ts'
+import { changedSince, keepAsItIs } from '#platform/database/later-changes.ts'
 import type { RowLimit } from '#platform/database/row-kind.ts'
 import { TooManyRows } from '#platform/database/row-limits.ts'
 import type { Tables } from '#platform/database/tables.ts'
@@ -59,7 +60,10 @@ export async function settleDay(
   at: Instant,
 ): Promise<void> {
   const [stored] = await storedDay(tx, { user: user_id, id, day })
-  if (stored && !isLater({ ...settlement, changed_at: at }, stored)) return
+  if (stored && !isLater({ ...settlement, changed_at: at }, stored)) {
+    if (changedSince(stored.changed_at, at) && stored.state !== settlement.state) keepAsItIs('state')
+    return
+  }
   await store(tx, adding, stored, {
     ...(stored ?? unsettled(user_id, id, day)),
     ...settlement,
@@ -77,7 +81,10 @@ export async function moveDay(
   at: Instant,
 ): Promise<void> {
   const [stored] = await storedDay(tx, { user: user_id, id, day })
-  if (stored && at < stored.moved_at) return
+  if (stored && changedSince(stored.moved_at, at)) {
+    if (stored.moved_to !== moved_to) keepAsItIs('due_day')
+    return
+  }
   await store(tx, adding, stored, { ...(stored ?? unsettled(user_id, id, day)), moved_to, moved_at: at })
 }
 
@@ -240,6 +247,27 @@ export async function dueForCompletion(
   })
   return dueNow(rule, { occurrences }, today)
 }
+
+/** Whether any occurrence was done on a day of the person, whichever it was. */
+export async function isDoneOn(
+  tx: Transaction<Tables>,
+  { user_id, id }: Pick<Row, 'user_id' | 'id'>,
+  day: Day,
+): Promise<boolean> {
+  const [done] = await doneOn(tx, { user: user_id, id, day })
+  return done !== undefined
+}
+
+const doneOn = compiledOnce<{ user: string; id: string; day: Day }>()((db, param) =>
+  db
+    .selectFrom('todo_days')
+    .select('day')
+    .where('user_id', '=', param('user'))
+    .where('todo_id', '=', param('id'))
+    .where('done_on', '=', param('day'))
+    .where('state', '=', 'done')
+    .limit(1),
+)
 
 function asOf({ day, ...row }: DayRow, at: Instant): Occurrence {
   const isSettled = row.changed_at < at

@@ -15,6 +15,7 @@ import type { Todo } from '../todo.ts'
 import {
   dueAt,
   dueForCompletion,
+  isDoneOn,
   lastSettled,
   moveDay,
   movedBefore,
@@ -31,8 +32,16 @@ import { todoRows } from './todo-rows.ts'
 type Row = Tables['todos']
 
 /** Why a change is refused, in words for the person. */
-export interface Refused {
+export type Refused = InvalidField | NotDueYet
+
+interface InvalidField {
   field: string
+  problem: string
+}
+
+/** What was to be completed comes only later. */
+interface NotDueYet {
+  code: 'NOT_DUE_YET'
   problem: string
 }
 
@@ -40,7 +49,7 @@ export function isRefused<Other>(answer: Other | Refused): answer is Refused {
   return typeof answer === 'object' && answer !== null && 'problem' in answer
 }
 
-const unreadable: Refused = {
+const unreadable: InvalidField = {
   field: 'completed',
   problem:
     'This task repeats in a way that this version of Daymark does not know, so it cannot be completed here.',
@@ -92,23 +101,26 @@ export async function settleByCompletion(
     return {}
   }
   const day = completed
-    ? await openDay(tx, row, rule, { at, today, isSure })
+    ? await dayToComplete(tx, row, rule, { at, today, isSure })
     : await lastSettled(tx, row, { at, day: today })
-  if (day === undefined) return {}
+  if (day === undefined || isRefused(day)) return day ?? {}
   await settleDay(tx, adding, row, day, completed ? { state: 'done', done_on: today } : reopened, at)
   return sumUp(tx, row, rule, { day, today })
 }
 
 const reopened = { state: 'open', done_on: null } as const
 
-async function openDay(
+/** Undefined if it is done already: its series is over, or this is the same completion once more. */
+async function dayToComplete(
   tx: Transaction<Tables>,
   row: Row,
   rule: RepeatRule,
   { at, today, isSure }: When,
-): Promise<Day | undefined> {
+): Promise<Day | NotDueYet | undefined> {
   const { open } = await dueForCompletion(tx, row, rule, { at, today })
-  return open && (isSure || open.due <= today) ? open.day : undefined
+  if (!open || isSure || open.due <= today) return open?.day
+  if (await isDoneOn(tx, row, today)) return undefined
+  return { code: 'NOT_DUE_YET', problem: `Due on ${shortDay(open.due, today)}. Skip or move it first` }
 }
 
 /** By when the occurrence was due that was open then. */

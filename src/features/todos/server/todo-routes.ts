@@ -6,7 +6,7 @@ import { rangeOf, rangeSchema } from '#platform/calendar/range.ts'
 import type { Database } from '#platform/database/database.ts'
 import { TooManyRows } from '#platform/database/row-limits.ts'
 import { type Endpoint, endpoint, endpointWithContext } from '#platform/http/endpoint.ts'
-import { type ErrorResponse, notFound } from '#platform/http/error-response.ts'
+import { type ErrorResponse, errorResponse, notFound } from '#platform/http/error-response.ts'
 import { deletionEndpoints, rowParams } from '#platform/http/row-calls.ts'
 import { refuseTooManyRows } from '#platform/http/too-many-rows.ts'
 import { dayThatIs, instantOf, madeAt, refuseField, refuseFutureDay } from '#platform/http/when.ts'
@@ -105,7 +105,11 @@ export function todoEndpoints({
     todo: Todo | TooManyRows | Refused | undefined,
   ): Promise<{ status: 200; body: { todo: Todo } } | ErrorResponse> {
     if (todo instanceof TooManyRows) return refuseTooManyRows(todo)
-    if (isRefused(todo)) return refuseField(todo.field, todo.problem)
+    if (isRefused(todo)) {
+      return 'code' in todo
+        ? errorResponse(409, todo.code, todo.problem)
+        : refuseField(todo.field, todo.problem)
+    }
     return todo ? { status: 200, body: { todo: await shownNow(user, todo) } } : notFound
   }
 
@@ -173,9 +177,11 @@ export function todoEndpoints({
     endpoint({
       method: 'PUT',
       path: '/api/todos/{id}',
-      summary: 'Complete or reopen a to-do; a title sent along renames it',
+      summary:
+        'Complete or reopen a to-do; a title sent along renames it. One that repeats is completed before it is due only with `at`',
       takes: { params: rowParams, body: todoChangeSchema },
       answers: { 200: oneTodoSchema },
+      errors: [409],
       async handle({ user, params, body }) {
         const now = clock()
         const error = refuseFutureDay('day', body.day, now, body.at)

@@ -4,6 +4,7 @@ import { inBatches } from '#platform/database/batches.ts'
 import { compiledOnce } from '#platform/database/compiled-once.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { ChangeStamp } from '#platform/database/deletion.ts'
+import { changedSince, keepAsItIs } from '#platform/database/later-changes.ts'
 import type { TooManyRows } from '#platform/database/row-limits.ts'
 import type { Tables } from '#platform/database/tables.ts'
 import { betweenStretches, countWalked } from '#platform/database/work.ts'
@@ -477,7 +478,10 @@ function completionChange(
   { completed, day, completedAt }: { completed: 0 | 1; day: Day | undefined; completedAt: Instant },
   at: Instant,
 ): Partial<Row> {
-  if (at < row.completed_changed_at || wasRepeating(row, at)) return {}
+  if (changedSince(row.completed_changed_at, at) || wasRepeating(row, at)) {
+    if (completed !== row.completed) keepAsItIs('completed')
+    return {}
+  }
   // Completing a completed todo keeps its instant and day, but counts as the last change.
   if (completed === row.completed) return { completed_changed_at: at }
   return {
@@ -527,7 +531,7 @@ function isRepeating({ repeat, parent_id }: Row): boolean {
 
 /** Whether the repeat was taken away later: then one of its occurrences was completed. */
 function wasRepeating({ repeat, repeat_at, created_at }: Row, at: Instant): boolean {
-  return repeat === null && repeat_at > created_at && at < repeat_at
+  return repeat === null && repeat_at > created_at && changedSince(repeat_at, at)
 }
 
 function dayNeeded(day: Day | undefined): Day {

@@ -3,6 +3,7 @@ import { type Instant, instantFromWire } from '#platform/calendar/day.ts'
 import { inBatches } from '#platform/database/batches.ts'
 import { compiledOnce } from '#platform/database/compiled-once.ts'
 import type { Database } from '#platform/database/database.ts'
+import { changedSince, keepAsItIs } from '#platform/database/later-changes.ts'
 import type { RowLimit } from '#platform/database/row-kind.ts'
 import { TooManyRows } from '#platform/database/row-limits.ts'
 import type { Tables } from '#platform/database/tables.ts'
@@ -72,17 +73,28 @@ export async function editTags(
   edit: TagsEdit,
   at: Instant,
 ): Promise<Partial<Columns>> {
-  if (at < tags_at) return {}
+  if (changedSince(tags_at, at)) {
+    keepAsItIs('tags')
+    return {}
+  }
   if (Array.isArray(edit)) {
     await deletePresses(tx, user_id, id, at)
     await storePresses(tx, adding, user_id, pressesOf(id, { add: edit }, at))
   } else await storePresses(tx, adding, user_id, pressesOf(id, edit, at))
   const presses = await pressesOn(tx, { user: user_id, id })
+  if (presses.some((press) => isWantedOtherwise(press, edit) && changedSince(press.changed_at, at))) {
+    keepAsItIs('tags')
+  }
   return {
     ...storedTags.toColumns(mergedTags(presses, await followOn(tx, user_id, [id]))),
     ...(Array.isArray(edit) && { tags_at: at }),
     ...(await forgetOldPresses(tx, user_id, id, presses)),
   }
+}
+
+function isWantedOtherwise({ tag, is_on }: Pick<TagPress, 'tag' | 'is_on'>, edit: TagsEdit): boolean {
+  const { add = [], remove = [] } = Array.isArray(edit) ? { add: edit } : edit
+  return (is_on ? remove : add).some((each) => tagKey(each) === tag)
 }
 
 /** Stores the tags of imported to-dos that are new, as they are in the file: no earlier renaming changes them. */

@@ -1,0 +1,40 @@
+import { type Kysely, sql } from 'kysely'
+import type { Instant } from '#platform/calendar/day.ts'
+import { type Pace, pauseFor, unhurried } from '../delete-rows.ts'
+import type { Tables } from '../tables.ts'
+import { isFuture, stretchesOf } from './future-rows.ts'
+import { mergedTables } from './merge-instants.ts'
+
+/** Rows with an instant ahead of the time, by which changes merge. */
+export interface FutureRows {
+  rows: number
+  /** The ids of the users whose rows they are. */
+  users: ReadonlySet<string>
+}
+
+/** Counts them in all accounts. What `pace` ends before the end has counted fewer. */
+export async function countFutureRows(
+  db: Kysely<Tables>,
+  now: Instant,
+  { signal, rest = unhurried, clock = () => performance.now(), pause = pauseFor }: Pace = {},
+): Promise<FutureRows> {
+  const users = new Set<string>()
+  let rows = 0
+  for (const merged of mergedTables) {
+    let began = clock()
+    for await (const stretch of stretchesOf(db, merged)) {
+      const { rows: found } = await sql<{ user_id: string; rows: number }>`
+        select user_id, count(*) as rows from ${sql.table(merged.table)}
+        where ${stretch} and ${isFuture(merged, now)}
+        group by user_id`.execute(db)
+      for (const each of found) {
+        users.add(each.user_id)
+        rows += Number(each.rows)
+      }
+      await pause(rest * (clock() - began), signal)
+      if (signal?.aborted) return { rows, users }
+      began = clock()
+    }
+  }
+  return { rows, users }
+}

@@ -1,0 +1,51 @@
+import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { Instant } from '#platform/calendar/day.ts'
+import type { Tables } from '../tables.ts'
+import type { MergedTable } from './merge-instants.ts'
+
+/** How far ahead the clocks of processes that write to one database may be. */
+const clockTolerance = 5_000
+
+/** Whether a row has an instant by which changes merge that is ahead of the time. */
+export function isFuture({ instants }: MergedTable, now: Instant): RawBuilder<SqlBool> {
+  const each = instants.map((column) => sql<SqlBool>`${sql.ref(column)} > ${now + clockTolerance}`)
+  return sql<SqlBool>`(${sql.join(each, sql` or `)})`
+}
+
+export function isFutureInstant(instant: Instant, now: Instant): boolean {
+  return instant > now + clockTolerance
+}
+
+/** Few enough that no other request waits for long while they are read, or rewritten. */
+const stretchLength = 500
+
+/**
+ * The rows of a table, of one user or of all, a few hundred at a time: conditions that together hold for each row once. There is no
+ * index of instants, so all rows have to be read.
+ */
+export async function* stretchesOf(
+  db: Kysely<Tables>,
+  { table, key }: MergedTable,
+  user?: string,
+): AsyncGenerator<RawBuilder<SqlBool>> {
+  const columns = user === undefined ? ['user_id', ...key] : key
+  const chosen = user === undefined ? sql<SqlBool>`true` : sql<SqlBool>`user_id = ${user}`
+  if (columns.length === 0) {
+    yield chosen
+    return
+  }
+  const place = sql.join(columns.map((column) => sql.ref(column)))
+  for (let rest = chosen; ; ) {
+    const { rows } = await sql<Record<string, string | number>>`
+      select ${place} from ${sql.table(table)} where ${rest}
+      order by ${place} limit 1 offset ${stretchLength - 1}`.execute(db)
+    const [last] = rows
+    if (!last) {
+      yield rest
+      return
+    }
+    const end = sql.join(columns.map((column) => last[column]))
+    yield sql<SqlBool>`${rest} and (${place}) <= (${end})`
+    rest = sql<SqlBool>`${chosen} and (${place}) > (${end})`
+  }
+}

@@ -1,0 +1,89 @@
+import * as z from 'zod/mini'
+import type { Instant } from '#platform/calendar/day.ts'
+import { meetingLaterChanges, WrittenAhead } from '#platform/database/later-changes.ts'
+import type { Endpoint, Input, Success } from './endpoint.ts'
+import type { ErrorResponse } from './error-response.ts'
+
+// What a write does that meets a later change (`docs/merging.md`): its answer names what stays as it is. And while the clock of
+// this server, or of another process, was ahead, changes were stored with instants that are still to come. They must not win
+// over what a person does now.
+
+/** Clocks of two processes may differ by this much. */
+const clocksDiffer = 5_000
+/** What was made in this time before it arrives counts as later than an instant that is still to come. */
+const justMade = 60_000
+/** Each time the write can meet another part that is a little ahead. */
+const mostTries = 5
+
+/** The names of what stays as it is. */
+const lateSchema = z.optional(z.array(z.string()))
+
+interface LaterWritesParts {
+  clock: () => Instant
+  /** Sets all instants of an account that lie in the future to `becomes`. */
+  mend(user: string, when: { now: Instant; becomes: Instant }): Promise<unknown>
+}
+
+/** The same calls, for those that change rows; their answers get `late`, with what stays as it is because a later change stands. */
+export function withLaterWrites(endpoints: readonly Endpoint[], parts: LaterWritesParts): Endpoint[] {
+  return endpoints.map((endpoint) => {
+    const { method, answerPlain, answers } = endpoint
+    if (method === 'GET' || !answerPlain) return endpoint
+    const answer = (input: Input, user: string) =>
+      answerAfterLater(input, () => answerPlain(input, user), user, parts)
+    const told = answers[200]
+    return {
+      ...endpoint,
+      answers:
+        told instanceof z.ZodMiniObject ? { ...answers, 200: z.extend(told, { late: lateSchema }) } : answers,
+      answerPlain: answer,
+      answer: (input, { user }) => answer(input, user),
+    }
+  })
+}
+
+async function answerAfterLater(
+  input: Input,
+  write: () => Promise<Success | ErrorResponse>,
+  user: string,
+  { clock, mend }: LaterWritesParts,
+): Promise<Success | ErrorResponse> {
+  const now = clock()
+  const made = madeIn(input)
+  const isFresh = made === undefined || made >= now - justMade
+  let isMended = false
+  let upTo = now
+  for (let tries = 1; ; tries++) {
+    const isAhead = (stored: Instant) => {
+      if (!isFresh || tries === mostTries || stored <= upTo) return false
+      if (stored > now + clocksDiffer) return !isMended
+      // The other process is a little ahead: what was done after seeing its change, or without saying when, is later.
+      return made === undefined || made >= stored
+    }
+    try {
+      const meeting = { isAhead, upTo: upTo > now ? upTo : undefined }
+      const { result, kept } = await meetingLaterChanges(meeting, write)
+      return kept.size === 0 || result.status >= 300 ? result : withLate(result, kept)
+    } catch (error) {
+      if (!(error instanceof WrittenAhead)) throw error
+      if (error.instant > now + clocksDiffer) {
+        await mend(user, { now, becomes: now - justMade })
+        isMended = true
+      } else upTo = error.instant
+    }
+  }
+}
+
+function withLate<Result extends Success | ErrorResponse>(result: Result, kept: ReadonlySet<string>): Result {
+  const { body } = result
+  return typeof body === 'object' && body !== null
+    ? { ...result, body: { ...body, late: [...kept] }, text: undefined }
+    : result
+}
+
+/** When a write says it was made. */
+function madeIn({ body, query }: Input): Instant | undefined {
+  const said = typeof body === 'object' && body !== null && 'at' in body ? body.at : query.at
+  const at = typeof said === 'string' ? Date.parse(said) : Number.NaN
+  return Number.isNaN(at) ? undefined : at
+}
