@@ -286,7 +286,7 @@ test('a write that the server refuses', async ({ page, context }) => {
     await edit(row(page, 'Water the plants')).click()
     await titleField(page).fill('Water the garden')
     await titleField(page).press('Enter')
-    const toast = toasts(page).filter({ hasText: 'Deleted elsewhere' })
+    const toast = toasts(page).filter({ hasText: 'You deleted it on another device' })
     await expect(toast).toContainText('Water the garden')
     await expect(row(page, 'Water the plants')).toBeVisible()
     await expect(row(page, 'Water the garden')).toHaveCount(0)

@@ -287,7 +287,7 @@ test('an editor whose row another device deletes stays until it is left, and wha
   const idOf = (title: string) => todos.find((todo) => todo.title === title)?.id
   const other = (title: string) => row(page, title)
   const deleted = (text: string) =>
-    toasts(page).filter({ hasText: 'Deleted elsewhere' }).filter({ hasText: text })
+    toasts(page).filter({ hasText: 'You deleted it on another device' }).filter({ hasText: text })
 
   await test.step('the title of a row', async () => {
     await edit(row(page, editedTask)).click()
@@ -301,7 +301,7 @@ test('an editor whose row another device deletes stays until it is left, and wha
     await titleField(page).press('Enter')
     await expect(titleField(page)).toHaveCount(0)
     await expect(row(page, editedTask)).toHaveCount(0)
-    await deleted('Water the plants and pe t').getByRole('button', { name: 'Restore' }).click()
+    await deleted('Water the plants and pe t').getByRole('button', { name: 'Bring back' }).click()
     await expect(row(page, 'Water the plants and pe t')).toBeVisible()
     await expect
       .poll(async () => (await keptTasks(page)).map(({ title }) => title))
@@ -320,7 +320,7 @@ test('an editor whose row another device deletes stays until it is left, and wha
     await expect(noteOf(page)).toHaveValue('About the party')
     await field(page).focus()
     await expect(details(page)).toHaveCount(0)
-    await deleted('About the party').getByRole('button', { name: 'Restore' }).click()
+    await deleted('About the party').getByRole('button', { name: 'Bring back' }).click()
     await expect.poll(() => kept(page, 'Call Ada')).toMatchObject({ note: 'About the party' })
   })
 

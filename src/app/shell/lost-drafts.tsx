@@ -29,8 +29,9 @@ export function LostDrafts(): null {
       const lost = draft && lostText(place, draft.text, { todos: todoRows, lists: listRows })
       if (!lost || told.current.has(place)) continue
       const wait = draft.at + leftBehind - Date.now()
-      if (wait > 0) {
-        next ??= setTimeout(() => setLooks(looks + 1), Math.min(wait, leftBehind) + 100)
+      // What seems to have been typed in the future was typed before the clock was set back.
+      if (wait > 0 && wait <= leftBehind) {
+        next ??= setTimeout(() => setLooks(looks + 1), wait + 100)
         continue
       }
       told.current.add(place)

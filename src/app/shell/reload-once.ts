@@ -21,7 +21,8 @@ export async function isServerThere(): Promise<boolean> {
 
 function isLongAgo(): boolean {
   try {
-    return Date.now() - Number(sessionStorage.getItem(lastKey)) > minInterval
+    // A clock that was set back does not keep it from reloading.
+    return Math.abs(Date.now() - Number(sessionStorage.getItem(lastKey))) > minInterval
   } catch {
     return false
   }

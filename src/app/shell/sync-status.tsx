@@ -44,13 +44,18 @@ export function SyncStatus() {
       {shown && <span className="sr-only">{shown.text}</span>}
       {seen && (
         <>
-          {/* Next to refused changes only the icon is shown, unless there is room for both. */}
+          {/* Next to refused changes only the icon and how many wait are shown, unless there is room for all. */}
           <span aria-hidden="true" className={refused === 0 ? '@max-[30rem]:hidden' : '@max-[46rem]:hidden'}>
             {seen.text}
           </span>
           {refused === 0 && (
             <span aria-hidden="true" className="@min-[30rem]:hidden">
               {seen.short}
+            </span>
+          )}
+          {refused > 0 && seen.waiting > 0 && (
+            <span aria-hidden="true" className="@min-[46rem]:hidden">
+              {integerFormat.format(seen.waiting)}
             </span>
           )}
         </>

@@ -12,6 +12,7 @@ import {
   pause,
   reset,
   type Step,
+  save,
   shownAt,
   start,
   startFocus,
@@ -22,6 +23,7 @@ import {
   applyNotice,
   applyPress,
   type DeviceTimer,
+  followClock,
   neverStarted,
   supersedes,
 } from './timer-merge.ts'
@@ -65,6 +67,55 @@ describe('merging what several devices did to the timer', () => {
     const running = started('a', 0)
     expect(press(running, 1, (timer, now) => start(timer, now, by('b')))).toBe(running)
     expect(resetAt(neverStarted, 1)).toBe(neverStarted)
+  })
+})
+
+describe('a device whose clock is set while the timer runs', () => {
+  const hour = 60 * minute
+
+  test.each([
+    ['an hour forward', hour],
+    ['an hour back', -hour],
+    ['20 seconds forward', 20 * second],
+    ['20 seconds back', -20 * second],
+    ['a day forward', 24 * hour],
+    ['a day back', -24 * hour],
+  ])('%s: five minutes that ran are five minutes', (_, by) => {
+    const followed = followClock(started('a', 0), [by], -by)
+    expect(shownAt(followed.timer, at(5) + by)).toMatchObject({ status: 'running', secondsLeft: 1_200 })
+    const { toSend, focused } = applyPress(followed, save(followed.timer, at(5) + by), -by, at(5) + by)
+    expect(focused).toMatchObject([{ run: { stretches: [stretch(0, 5)] }, at: at(5) }])
+    expect(toSend?.at).toBe(at(5))
+  })
+
+  test('the timer follows once, however many tabs notice it', () => {
+    const once = followClock(started('a', 0), [hour], -hour)
+    expect(followClock(once, [hour], -hour)).toBe(once)
+  })
+
+  test('it follows a clock that was set twice, and one that was set and set right again', () => {
+    const running = started('a', 0)
+    expect(followClock(running, [2 * hour, 3 * hour], -3 * hour)).toEqual(
+      followClock(running, [3 * hour], -3 * hour),
+    )
+    expect(followClock(running, [-hour, 0], 0)).toBe(running)
+  })
+
+  test('one that is paused, or waits between two phases, follows too', () => {
+    const paused = followClock(pausedAt(started('a', 0), 5), [-hour], hour)
+    const resumed = applyPress(
+      paused,
+      start(paused.timer, at(6) - hour, by('b')),
+      hour,
+      at(6) - hour,
+    ).standing
+    expect(resumed.byServer).toMatchObject({ since: at(6), run: { stretches: [stretch(0, 5)] } })
+  })
+
+  test("what is learned of the server's time alone moves nothing", () => {
+    const running = started('a', 0)
+    expect(followClock(running, [], -hour)).toBe(running)
+    expect(followClock(running, [20 * second], -hour)).toBe(running)
   })
 })
 

@@ -135,6 +135,32 @@ export function differsFromServer({ at, byServer }: DeviceTimer, server: Standin
   return at !== server.at || !isSame(byServer, server.timer)
 }
 
+/**
+ * The timer after the device's clock was set: its instants move along, so that five minutes stay five minutes. `setBy`: by how much
+ * it may have been set since. `ahead`: how far the server's clock is ahead now, which tells what of that this timer has followed
+ * already, in another tab or before. What only the server's clock did moves nothing.
+ */
+export function followClock(standing: DeviceTimer, setBy: readonly number[], ahead: number): DeviceTimer {
+  const offset = offsetIn(standing)
+  if (offset === undefined) return standing
+  const by = [0, ...setBy].find((each) => Math.abs(offset - each - ahead) < estimatesDiffer) ?? 0
+  return by === 0 ? standing : { ...standing, timer: shifted(standing.timer, by) }
+}
+
+/** Two estimates of the server's time differ by less. */
+const estimatesDiffer = 2_000
+
+/** How far the server's clock is ahead in a timer that has an instant. */
+function offsetIn({ timer, byServer }: DeviceTimer): number | undefined {
+  const [own, server] = [firstInstantOf(timer), firstInstantOf(byServer)]
+  return own === undefined || server === undefined ? undefined : server - own
+}
+
+function firstInstantOf(timer: FocusTimer): Instant | undefined {
+  if (timer.status === 'idle') return timer.cycle?.ended
+  return timer.run.stretches[0]?.from ?? (timer.status === 'running' ? timer.since : undefined)
+}
+
 /** How far the server's clock is ahead in a timer that both have: whatever the device learned of it since. */
 function aheadIn({ timer, byServer }: DeviceTimer, ahead: number): number {
   const same = timer.status === 'running' && byServer.status === 'running' && timer.run.id === byServer.run.id

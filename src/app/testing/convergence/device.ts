@@ -209,8 +209,8 @@ export class PlayedDevice {
         for (const write of added ?? []) this.#recordStored(write)
         return added
       },
-      addTimestamps: async (account, incarnation, ahead) => {
-        const count = await store.addTimestamps(account, incarnation, ahead)
+      addTimestamps: async (account, incarnation, aheadOf) => {
+        const count = await store.addTimestamps(account, incarnation, aheadOf)
         const state = await store.reread(account, incarnation, new Map())
         for (const write of state?.writes ?? []) this.#recordStored(write)
         return count

@@ -26,6 +26,7 @@ import {
   applyPress,
   type DeviceTimer,
   differsFromServer,
+  followClock,
   neverStarted,
   type Recording,
   type StandingTimer,
@@ -76,11 +77,19 @@ export class Device {
   ahead: number
   readonly server: Server
   /** How far its clock is ahead of the right one. */
-  readonly off: number
+  off: number
+  /** By how much it was set since, from each time on. */
+  private setBy: number[] = []
   constructor(server: Server, off = 0) {
     this.server = server
     this.off = off
     this.ahead = 0 - off
+  }
+  setClock(by: number, now: number) {
+    this.off += by
+    this.ahead -= by
+    this.setBy = [...this.setBy.map((since) => since + by), by]
+    this.apply(now, (standing) => ({ standing, focused: [] }))
   }
   press(take: (timer: FocusTimer, now: number) => Step, now: number) {
     const own = now + this.off
@@ -98,11 +107,12 @@ export class Device {
     if (this.queued.length > 0) this.exchange(now)
   }
   private apply(now: number, step: (before: DeviceTimer) => TimerStep) {
+    const local = followClock(this.local, this.setBy, this.ahead)
     const received = this.queued.some((write) => 'timer' in write) ? undefined : this.received
     const adopted = received
-      ? adoptServerTimer(this.local, received, this.ahead, now + this.off)
-      : { standing: this.local, focused: [] }
-    if (received && runOf(received.timer) !== runOf(this.local.timer)) {
+      ? adoptServerTimer(local, received, this.ahead, now + this.off)
+      : { standing: local, focused: [] }
+    if (received && runOf(received.timer) !== runOf(local.timer)) {
       this.beside.push(...stretchesOf(received.timer, now))
       const recorded = namedBy(received.timer).flatMap((id) => this.server.sessions.get(id)?.run ?? [])
       this.replaced.push(...adopted.focused.map(({ run }) => ({ run, recorded })))
@@ -150,6 +160,11 @@ const each = {
   look: fc.record({ do: fc.constantFrom('look', 'watch'), device: fc.nat(1) }),
   connection: fc.record({ do: fc.constantFrom('connect', 'disconnect'), device: fc.nat(1) }),
   plan: fc.record({ do: fc.constant('plan' as const), device: fc.nat(1), plan }),
+  set: fc.record({
+    do: fc.constant('set' as const),
+    device: fc.nat(1),
+    by: fc.constantFrom(20_000, -20_000, 60 * minute, -60 * minute, 1_440 * minute, -1_440 * minute),
+  }),
   pass: fc.record({
     do: fc.constant('pass' as const),
     ms: fc.oneof(
@@ -164,12 +179,14 @@ const each = {
 type Happening =
   | { do: Press | 'look' | 'watch' | 'connect' | 'disconnect'; device: number }
   | { do: 'plan'; device: number; plan: FocusPlan }
+  | { do: 'set'; device: number; by: number }
   | { do: 'pass'; ms: number }
 const happening: fc.Arbitrary<Happening> = fc.oneof(
   { weight: 5, arbitrary: each.press },
   { weight: 2, arbitrary: each.look },
   { weight: 3, arbitrary: each.connection },
   { weight: 1, arbitrary: each.plan },
+  { weight: 1, arbitrary: each.set },
   { weight: 4, arbitrary: each.pass },
 )
 export const happenings = fc.array(happening, { maxLength: 60, size: 'max' })
@@ -251,6 +268,7 @@ export function live(happenings: readonly Happening[], [one, other]: readonly [n
     const device = devices[each.device]
     if (!device) throw new Error('There are two devices')
     if (each.do === 'plan') device.plan = each.plan
+    else if (each.do === 'set') device.setClock(each.by, now)
     else if (each.do === 'connect' || each.do === 'disconnect') device.online = each.do === 'connect'
     else if (each.do === 'look') device.look(now)
     else if (each.do === 'watch') {

@@ -26,6 +26,7 @@ export const recordFocusSession: Write<
   }),
   subject: ({ session }) => session.id,
   fineWhenGone: true,
+  isAutomatic: () => true,
   refusal: 'Failed to save focus session',
   text: ({ label }) => label,
 }

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useSyncExternalStore } from 'react'
+import { deviceClock } from '#platform/browser/device-clock.ts'
 import { useUserCalendar } from '#platform/browser/user-calendar.tsx'
 import { type Instant, instantToWire } from '#platform/calendar/day.ts'
 import { clockTime, formatDuration } from '#platform/format/format-time.ts'
@@ -17,6 +18,7 @@ import {
   applyPress,
   type DeviceTimer,
   differsFromServer,
+  followClock,
   type Recording,
   type TimerStep,
 } from '../timer-merge.ts'
@@ -66,13 +68,14 @@ export function useOneTimer(calendarKnown: boolean, plan: FocusPlan): OneTimer {
         return writeToQueue(recordFocusSession, { session, label, pressed: instantToWire(at) })
       }
       const id = newRowId(timerNow(), crypto.getRandomValues(new Uint8Array(10)))
-      return change((before, fromServer) => {
-        const { ahead } = sync
+      return change((stored, fromServer) => {
+        const { ahead, guessedAhead } = sync
+        const before = followClock(stored, deviceClock.setBy, guessedAhead)
         const adopted: TimerStep =
           fromServer && calendarKnown && ahead !== undefined
             ? adoptServerTimer(before, fromServer, ahead, timerNow())
             : { standing: before, focused: [] }
-        const { standing, toSend, focused, also } = step(adopted.standing, { plan, id, ahead: ahead ?? 0 })
+        const { standing, toSend, focused, also } = step(adopted.standing, { plan, id, ahead: guessedAhead })
         const queue = [...adopted.focused, ...focused].map(record)
         if (also) queue.push(also)
         if (toSend) queue.push(writeToQueue(changeFocusTimer, toSend))
@@ -103,10 +106,12 @@ export function useOneTimer(calendarKnown: boolean, plan: FocusPlan): OneTimer {
     },
     [apply],
   )
-  const notice = useCallback(
-    () => apply((before, beginning) => applyNotice(before, timerNow(), beginning)),
-    [apply],
-  )
+  const notice = useCallback(async () => {
+    const now = timerNow()
+    // If the clock was set forward, the phase is not over yet. The server's next response tells, and a press goes on at once.
+    if (deviceClock.isUnsure) return
+    await apply((before, beginning) => applyNotice(before, now, beginning))
+  }, [apply])
 
   useEffect(() => {
     if (!calendarKnown || !clockKnown || !local || !serverTimer || !differsFromServer(local, serverTimer))
@@ -116,6 +121,17 @@ export function useOneTimer(calendarKnown: boolean, plan: FocusPlan): OneTimer {
       console.warn('The device did not keep what another one made of the timer', error)
     })
   }, [local, serverTimer, calendarKnown, clockKnown, apply])
+
+  useEffect(
+    () =>
+      deviceClock.subscribe(() => {
+        if (deviceClock.isUnsure) return
+        apply((standing) => ({ standing, focused: [] })).catch((error: unknown) => {
+          console.warn('The timer could not follow the clock of the device', error)
+        })
+      }),
+    [apply],
+  )
 
   return { timer: local?.timer, press, notice, refetch }
 }

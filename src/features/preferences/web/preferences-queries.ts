@@ -27,6 +27,7 @@ export const changePreferences: Write<Preferences, { change: PreferencesChange; 
   collection: preferencesCollection,
   apply: (rows, { change }) => rows.map((preferences) => applyChange(preferences, change)),
   request: ({ change, at }) => ({ method: 'PATCH', path: '/api/preferences', body: { ...change, at } }),
+  isAutomatic: ({ change }) => change.time_zone_follows_browser === true,
   // A refused theme is no reason to lose a zone that was chosen after it.
   subject: ({ change }) => ('time_zone_follows_browser' in change ? 'time_zone' : Object.keys(change).join()),
   refusal: 'Failed to save preferences',

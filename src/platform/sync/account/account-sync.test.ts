@@ -257,7 +257,7 @@ describe('a refused write', () => {
     })
     await tab.put('a')
     await settled(tab.sync)
-    expect(tab.sync.outbox.failedWrites).toMatchObject([{ reason: 'It no longer exists.' }])
+    expect(tab.sync.outbox.failedWrites).toMatchObject([{ reason: "This change wasn't saved." }])
   })
 })
 

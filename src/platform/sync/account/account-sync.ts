@@ -1,10 +1,11 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { duringActivity } from '#platform/browser/activity.ts'
+import { DeviceClock, deviceClock } from '#platform/browser/device-clock.ts'
 import type { Instant } from '#platform/calendar/day.ts'
 import { AccountCollections } from '../collections/account-collections.ts'
 import type { Collection } from '../collections/collection.ts'
 import { EditedRows, hasId } from '../collections/edited-rows.ts'
-import { createOverlay } from '../collections/overlay.ts'
+import { createOverlay, findDeclaredWrite } from '../collections/overlay.ts'
 import { type AnyWrite, describeWrite, type Write } from '../collections/write.ts'
 import { forgetDrafts } from '../drafts/kept-drafts.ts'
 import { LateLiveUpdates } from '../live/late-live-updates.ts'
@@ -17,9 +18,15 @@ import { Connection } from '../network/connection.ts'
 import { pause } from '../network/pause.ts'
 import { type ApiRequest, type RequestResult, sendRequest } from '../network/request.ts'
 import { ServerClock } from '../network/server-clock.ts'
+import { lacksTimestamp } from '../outbox/change-timestamp.ts'
 import { LateSender } from '../outbox/late-sender.ts'
 import { Outbox } from '../outbox/outbox.ts'
-import type { FailedWrite, QueuedWrite } from '../outbox/queued-write.ts'
+import {
+  type FailedWrite,
+  type NewQueuedWrite,
+  newQueuedWrite,
+  type QueuedWrite,
+} from '../outbox/queued-write.ts'
 import { findUnstoredWrites, forgetUnstoredWrites, saveUnstoredWrites } from '../outbox/unstored-writes.ts'
 import { ChangeHistory } from '../undo/change-history.ts'
 import { UnsentWrites } from './unsent-writes.ts'
@@ -50,6 +57,8 @@ export interface AccountSyncParts {
   pause?: typeof pause
   visible?: () => boolean
   now?: () => Instant
+  /** Milliseconds that nobody can set; as `now` when only that is given. */
+  steady?: () => number
 }
 
 export interface AccountEvents {
@@ -77,7 +86,7 @@ export class AccountSync {
   readonly changes = new ChangeHistory()
   /** What the person has an editor of open in this tab. */
   readonly edited = new EditedRows((heldBack) => {
-    const failure = { reason: 'It was deleted on another device.', retriable: true, gone: 'earlier' } as const
+    const failure = { reason: "This change wasn't saved.", retriable: true, gone: 'earlier' } as const
     void this.outbox.setAside(heldBack, failure)
   })
   readonly writes: ReadonlyMap<string, AnyWrite>
@@ -85,7 +94,11 @@ export class AccountSync {
   #replica: TabReplica
   #collections: AccountCollections
   #sender: LateSender
-  #clock = new ServerClock()
+  #device: DeviceClock
+  #clock: ServerClock
+  /** In which era of the device's clock each waiting write was made whose instant by the server's clock isn't known yet. */
+  #eras = new Map<string, number>()
+  #stopWatchingClock = () => {}
   #channel: BroadcastChannel
   #events: AccountEvents = noEvents
   #connection: Connection
@@ -109,15 +122,19 @@ export class AccountSync {
     this.account = account
     this.writes = new Map(writes.map((write) => [write.name, write]))
     const sendAs = parts.sendRequest ?? sendRequest
-    const now = parts.now ?? Date.now
+    this.#device = parts.now ? new DeviceClock(parts.now, parts.steady ?? parts.now) : deviceClock
+    this.#clock = new ServerClock(this.#device)
+    const now = () => this.#device.now()
     const sendAndObserve = async (
       request: ApiRequest,
       signal: AbortSignal,
       onResponseStart?: () => void,
     ): Promise<RequestResult> => {
       const sentAt = now()
+      const { era } = this.#device
       const result = await sendAs(request, account, signal, onResponseStart)
-      if (result.kind !== 'none') this.#clock.learn(result.date, sentAt, now())
+      const receivedAt = now()
+      if (result.kind !== 'none') this.#clock.learn(result.date, sentAt, receivedAt, era)
       if (signal.aborted) return result
       // A successful read does not mean that anything can be stored, so only writes clear the problem.
       if (result.kind === 'none' && result.storageProblem !== undefined)
@@ -161,7 +178,10 @@ export class AccountSync {
         if (this.#sender.state === 'signed-out') this.#sender.wake()
       },
     })
-    this.outbox.subscribe(() => this.#changed())
+    this.outbox.subscribe(() => {
+      this.#noteEras()
+      this.#changed()
+    })
     store.then(
       ({ outdated, onClosed: whenClosed }) => {
         // At once, not with the next change: the tab that remembers the unsent writes may be closed by then.
@@ -195,6 +215,7 @@ export class AccountSync {
         replica: this.#replica,
         outbox: this.outbox,
         clock: this.#clock,
+        eraOf: (id) => this.#eras.get(id) ?? 0,
         writes: this.writes,
         leadership: () => ({
           // Tabs without storage share no queue, so each sends its own.
@@ -232,10 +253,15 @@ export class AccountSync {
     void this.#rereadStore()
     this.#sender.start()
     this.live?.start()
+    this.#stopWatchingClock = this.#device.subscribe(() => {
+      this.#changed()
+      if (this.#device.isUnsure && navigator.onLine !== false) void this.#connection.probe()
+    })
   }
 
   stop(): void {
     this.#events = noEvents
+    this.#stopWatchingClock()
     // Whoever signs in next must not undo what was done before.
     this.changes.clear()
     this.#stopNetwork()
@@ -274,7 +300,7 @@ export class AccountSync {
     const mayBeGone = restores !== undefined || fineWhenGone
     if (!isEdited || mayBeGone || this.rowsOf(collection).some((row) => hasId(row, subject)))
       return this.#write(write, vars)
-    this.edited.holdBack(describeWrite(write, vars, this.#clock.ahead))
+    this.edited.holdBack(describeWrite(write, vars, this.#timeOf(write, vars)))
     return Promise.resolve(true)
   }
 
@@ -293,7 +319,7 @@ export class AccountSync {
 
   /** The same, for what is no change of the person's own. */
   async queue<Row, Vars>(write: Write<Row, Vars>, vars: Vars): Promise<boolean> {
-    const stored = await this.outbox.queue(describeWrite(write, vars, this.#clock.ahead))
+    const stored = await this.outbox.queue(describeWrite(write, vars, this.#timeOf(write, vars)))
     this.#sender.wake()
     return stored
   }
@@ -321,8 +347,8 @@ export class AccountSync {
           deviceValue.parse(stored ?? this.deviceValues.get(deviceValue)),
           fromServer,
         )
-        const { ahead } = this.#clock
-        return { value, writes: queue.map(({ write, vars }) => describeWrite(write, vars, ahead)) }
+        const writes = queue.map(({ write, vars }) => describeWrite(write, vars, this.#timeOf(write, vars)))
+        return { value, writes }
       },
       collection?.name,
     )
@@ -347,22 +373,30 @@ export class AccountSync {
 
   /** How a failed write can be made after all, as a button says it; undefined if it can't. */
   retryOf(failedWrite: FailedWrite): { label: string; run(at: string): Promise<void> } | undefined {
-    const { gone, again } = failedWrite
+    const { gone, late, again } = failedWrite
     const restoration = this.#restorationOf(failedWrite)
     // One that was made before its row was deleted needs that back first.
     if (again.length === 0 || (gone === 'later' && !restoration)) return undefined
     return {
-      label: gone ? 'Restore' : 'Try again',
+      label: gone ? 'Bring back' : late ? 'Do it anyway' : 'Try again',
       run: async (at) => {
         await restoration?.(at)
-        await this.tryAgain(failedWrite)
+        await this.tryAgain(failedWrite, late ? again.map((write) => this.#madeAt(write, at)) : again)
       },
     }
   }
 
-  async tryAgain(failedWrite: FailedWrite): Promise<void> {
-    await this.outbox.tryAgain(failedWrite)
+  async tryAgain(failedWrite: FailedWrite, again = failedWrite.again): Promise<void> {
+    await this.outbox.tryAgain(failedWrite, again)
     this.#sender.wake()
+  }
+
+  /** The same write, made at another instant by this device's clock. */
+  #madeAt(queued: NewQueuedWrite, at: string): NewQueuedWrite {
+    const write = findDeclaredWrite(this.writes, queued)
+    if (!write || typeof queued.vars !== 'object') return queued
+    const vars = { ...queued.vars, at }
+    return newQueuedWrite(this.account, describeWrite(write, vars, this.#timeOf(write, vars)))
   }
 
   /** Gives up a held write and those that build on it. */
@@ -448,9 +482,14 @@ export class AccountSync {
     return this.#erased
   }
 
-  /** How far the server's clock is ahead of this device's, in milliseconds; undefined until the server has responded. */
+  /** How far the server's clock is ahead of this device's, in milliseconds; undefined while only a response can tell. */
   get ahead(): number | undefined {
     return this.#clock.ahead
+  }
+
+  /** The same as far as it can be known without a response. */
+  get guessedAhead(): number {
+    return this.#clock.guess
   }
 
   /** The same object until it changes. */
@@ -473,6 +512,23 @@ export class AccountSync {
     this.live?.connectionChanged()
     this.wake()
     void this.#collections.readFailed()
+  }
+
+  /** What decides when a write counts as made that is queued now. */
+  #timeOf<Row, Vars>(write: Write<Row, Vars>, vars: Vars) {
+    const seen = lastChangeOf(this.#collections.rowsOf(write.collection), write.subject(vars))
+    return { ahead: this.#clock.ahead, after: this.#clock.notBefore(seen) }
+  }
+
+  /** The first tab that may send them sees them at once; to those from before it the clock of its beginning applies. */
+  #noteEras(): void {
+    if (this.#eras.size === 0 && this.#clock.ahead !== undefined) return
+    const { queued } = this.outbox
+    if (!queued.some(lacksTimestamp)) this.#eras.clear()
+    for (const write of queued.toReversed()) {
+      if (this.#eras.has(write.id)) return
+      if (lacksTimestamp(write)) this.#eras.set(write.id, this.#device.era)
+    }
   }
 
   #stopNetwork(): void {
@@ -538,3 +594,11 @@ export class AccountSync {
 }
 
 const noEvents: AccountEvents = { onSignedOut() {}, onWiped() {}, onCleared() {}, onOutdated() {} }
+
+/** When a row was changed last, as the server said; undefined if its kind does not tell. */
+function lastChangeOf(rows: readonly unknown[], id: string): Instant | undefined {
+  const row = rows.find((each) => hasId(each, id))
+  if (typeof row !== 'object' || row === null || !('updated_at' in row)) return undefined
+  const at = Date.parse(String(row.updated_at))
+  return Number.isNaN(at) ? undefined : at
+}

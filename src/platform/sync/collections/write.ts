@@ -1,4 +1,5 @@
-import { toServerTime } from '../outbox/change-timestamp.ts'
+import type { Instant } from '#platform/calendar/day.ts'
+import { deviceTimeOf, toServerTime } from '../outbox/change-timestamp.ts'
 import type { WriteDescription } from '../outbox/queued-write.ts'
 import type { Collection } from './collection.ts'
 
@@ -19,6 +20,8 @@ export interface Write<Row, Vars> {
   request(vars: Vars): WriteRequest
   /** A missing row counts as success: the write deletes it, or added it and it has been deleted since. */
   fineWhenGone?: true
+  /** Whether nobody pressed for it: its person is not told that a later change stands. */
+  isAutomatic?(vars: Vars): boolean
   /** Only of the write that undoes a deletion: its variables for a row as it was. */
   restores?(row: Row, at: string): Vars
   /**
@@ -49,12 +52,16 @@ export type AnyWrite = Write<unknown, unknown>
  */
 export type QueueWrite = <Row, Vars>(write: Write<Row, Vars>, vars: Vars) => Promise<boolean>
 
-/** A write with its variables, ready to be queued. `ahead`: the server clock's offset, if it is known. */
+/**
+ * A write with its variables, ready to be queued. `ahead`: the server clock's offset, if it is known; `after`: what the write comes
+ * after, by that clock.
+ */
 export function describeWrite<Row, Vars>(
   write: Write<Row, Vars>,
   vars: Vars,
-  ahead: number | undefined,
+  { ahead, after }: { ahead: number | undefined; after: Instant | undefined },
 ): WriteDescription {
+  const made = deviceTimeOf(vars)
   return {
     list: write.collection.name,
     write: write.name,
@@ -64,6 +71,7 @@ export function describeWrite<Row, Vars>(
     refusal: write.refusal,
     text: write.text(vars),
     typed: write.typed,
-    at: toServerTime(vars, ahead),
+    at: made === undefined || ahead === undefined ? undefined : toServerTime(made, ahead, after),
+    ...(made !== undefined && ahead === undefined && after !== undefined && { after }),
   }
 }

@@ -214,12 +214,12 @@ export async function openIndexedDbStore(name = 'daymark'): Promise<LocalStore> 
         return { value, added: await appendWrites(tx, writes, tick, record) }
       }),
 
-    addTimestamps: (account, incarnation, ahead) =>
+    addTimestamps: (account, incarnation, aheadOf) =>
       change(account, incarnation, 'strict', async (tx, tick, record) => {
         const waiting = await tx.objectStore('entries').getAll(allOf(account))
         const missing = waiting.filter(lacksTimestamp).length
         if (missing === 0) return 0
-        const stamped = addLateTimestamps(record.at, waiting, ahead)
+        const stamped = addLateTimestamps(record.at, waiting, aheadOf)
         for (const write of stamped.writes) await tx.objectStore('entries').put(write)
         await tx.objectStore('accounts').put({ ...record, tick, at: stamped.last })
         return missing
@@ -241,6 +241,14 @@ export async function openIndexedDbStore(name = 'daymark'): Promise<LocalStore> 
         const failedWrite = withoutId && { ...withoutId, id: tick }
         if (failedWrite) await tx.objectStore('notices').add(failedWrite)
         return { removed, failedWrite }
+      }),
+
+    report: (account, incarnation, writes, failure) =>
+      change(account, incarnation, 'strict', async (tx, tick) => {
+        const failed = failedWriteOf(writes, failure)
+        if (!failed) return []
+        await tx.objectStore('notices').add({ ...failed, id: tick })
+        return [{ ...failed, id: tick }]
       }),
 
     startRead: (account, incarnation) => change(account, incarnation, 'relaxed', async (_tx, tick) => tick),
@@ -281,7 +289,9 @@ export async function openIndexedDbStore(name = 'daymark'): Promise<LocalStore> 
           const key = leaseKey(account, role)
           const lease = await tx.objectStore('turns').get(key)
           const exists = (await tx.objectStore('accounts').getKey(account)) !== undefined
-          const free = exists && (!lease || lease.holder === tabId || lease.until <= now)
+          // One that lasts longer than any can was claimed before the clock was set back.
+          const isOver = !lease || lease.until <= now || lease.until > Math.max(now, until)
+          const free = exists && (isOver || lease.holder === tabId)
           if (free) await tx.objectStore('turns').put({ account: key, holder: tabId, until })
           return free
         })

@@ -81,7 +81,11 @@ export interface LocalStore {
     collection?: string,
   ): Promise<{ value: unknown; added: QueuedWrite[] } | undefined>
   /** Adds the missing change timestamps now that the server clock's offset is known. Returns how many were missing. */
-  addTimestamps(account: string, incarnation: string, ahead: number): Promise<number | undefined>
+  addTimestamps(
+    account: string,
+    incarnation: string,
+    aheadOf: (write: QueuedWrite) => number,
+  ): Promise<number | undefined>
   /** The server has accepted these. Returns the tick. */
   acknowledge(account: string, incarnation: string, seqs: readonly number[]): Promise<number | undefined>
   /** Removes a write and its followers, and stores a failed write unless `failure` is undefined. */
@@ -91,6 +95,13 @@ export interface LocalStore {
     write: QueuedWrite,
     failure?: WriteFailure,
   ): Promise<RemovedWrites | undefined>
+  /** Stores a failed write of writes that are not, or no longer, queued. The first names the row of all. */
+  report(
+    account: string,
+    incarnation: string,
+    writes: readonly NewQueuedWrite[],
+    failure: WriteFailure,
+  ): Promise<FailedWrite[] | undefined>
   /** Returns the tick of a read that is about to start. */
   startRead(account: string, incarnation: string): Promise<number | undefined>
   /** Stores a response and drops the writes it includes. If a later read is already stored, returns that one instead. */
@@ -125,6 +136,7 @@ export interface WriteFailure {
   reason: string
   retriable: boolean
   gone?: FailedWrite['gone']
+  late?: FailedWrite['late']
 }
 
 export interface RemovedWrites {

@@ -119,11 +119,11 @@ export function createMemoryStore(): LocalStore {
       return { value, added: appendWrites(found, writes) }
     },
 
-    async addTimestamps(account, incarnation, ahead) {
+    async addTimestamps(account, incarnation, aheadOf) {
       const found = living(account, incarnation)
       if (!found) return undefined
       const missing = found.writes.filter(lacksTimestamp).length
-      const stamped = addLateTimestamps(found.at, found.writes, ahead)
+      const stamped = addLateTimestamps(found.at, found.writes, aheadOf)
       if (missing === 0) return 0
       found.writes = stamped.writes
       found.at = stamped.last
@@ -148,6 +148,15 @@ export function createMemoryStore(): LocalStore {
       const failedWrite = withoutId && { ...withoutId, id: ++found.tick }
       if (failedWrite) found.failedWrites = [...found.failedWrites, failedWrite]
       return { removed, failedWrite }
+    },
+
+    async report(account, incarnation, writes, failure) {
+      const found = living(account, incarnation)
+      if (!found) return undefined
+      const failed = failedWriteOf(writes, failure)
+      const reported = failed ? [{ ...failed, id: ++found.tick }] : []
+      found.failedWrites = [...found.failedWrites, ...reported]
+      return reported
     },
 
     async startRead(account, incarnation) {

@@ -1,6 +1,7 @@
 import 'fake-indexeddb/auto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { DeviceClock } from '#platform/browser/device-clock.ts'
 import { type Instant, instantToWire } from '#platform/calendar/day.ts'
 import { runs } from '#testing/runs.ts'
 import type { Write } from '../collections/write.ts'
@@ -13,9 +14,25 @@ const noon = Date.parse('2026-11-20T12:00:00.400Z')
 const day = 86_400_000
 const wholeSeconds = (instant: Instant) => Math.floor(instant / 1000) * 1000
 
+/** What a tab knows whose device's clock nobody sets. */
+function undisturbed() {
+  const clock = new ServerClock(
+    new DeviceClock(
+      () => noon,
+      () => noon,
+    ),
+  )
+  return {
+    get ahead() {
+      return clock.ahead
+    },
+    learn: (date: Instant, sent: Instant, received: Instant) => clock.learn(date, sent, received, 0),
+  }
+}
+
 describe("what a device knows of the server's clock", () => {
   it('a correct clock is left alone, however long the responses take', () => {
-    const clock = new ServerClock()
+    const clock = undisturbed()
     expect(clock.ahead).toBeUndefined()
     for (const [sent, written, received] of [
       [noon, noon + 900, noon + 1_000],
@@ -31,7 +48,7 @@ describe("what a device knows of the server's clock", () => {
     const answer = fc.record({ wait: fc.nat(60_000), there: fc.nat(2_000), back: fc.nat(2_000) })
     fc.assert(
       fc.property(fc.integer(), fc.array(answer, { minLength: 1 }), (ahead, answers) => {
-        const clock = new ServerClock()
+        const clock = undisturbed()
         let now = noon
         for (const { wait, there, back } of answers) {
           const sent = now + wait
@@ -50,7 +67,7 @@ describe("what a device knows of the server's clock", () => {
     const answer = fc.record({ wait: fc.nat(60_000), there: fc.nat(2_000), back: fc.nat(2_000) })
     fc.assert(
       fc.property(off, fc.array(answer, { minLength: 1 }), (ahead, answers) => {
-        const clock = new ServerClock()
+        const clock = undisturbed()
         let now = noon
         for (const { wait, there, back } of answers) {
           const sent = now + wait
@@ -64,12 +81,179 @@ describe("what a device knows of the server's clock", () => {
     )
   })
 
-  it('a clock that is adjusted while the page is open is followed', () => {
-    const clock = new ServerClock()
+  it('a clock that was off before and is right now is followed', () => {
+    const clock = undisturbed()
     clock.learn(wholeSeconds(noon), noon + day, noon + day)
     expect(clock.ahead).toBeCloseTo(-day, -4)
     clock.learn(wholeSeconds(noon), noon, noon)
     expect(Math.abs(clock.ahead ?? day)).toBeLessThan(1_000)
+  })
+})
+
+/** A device whose wall clock people set, whose steady clock stands still in sleep, and a server whose clock is right. */
+class Device {
+  time = noon
+  #set = 0
+  #slept = 0
+  clock = new DeviceClock(
+    () => this.time + this.#set,
+    () => this.time - this.#slept,
+  )
+  server = new ServerClock(this.clock)
+
+  constructor(off: number) {
+    this.#set = off
+    this.clock = new DeviceClock(
+      () => this.time + this.#set,
+      () => this.time - this.#slept,
+    )
+    this.server = new ServerClock(this.clock)
+  }
+
+  set(by: number): void {
+    this.#set += by
+  }
+
+  pass(ms: number, asleep = false): void {
+    this.time += ms
+    if (asleep) this.#slept += ms
+  }
+
+  answer(): void {
+    const sent = this.clock.now()
+    const { era } = this.clock
+    this.pass(30)
+    const date = wholeSeconds(this.time)
+    this.pass(30)
+    this.server.learn(date, sent, this.clock.now(), era)
+  }
+
+  /** A change, and when it counts as made once a response has come. */
+  change() {
+    const { time } = this
+    const wall = this.clock.now()
+    const { ahead } = this.server
+    const { era } = this.clock
+    return {
+      time,
+      isProvisional: ahead === undefined,
+      countsFrom: () => wall + (ahead ?? this.server.aheadIn(era)),
+    }
+  }
+}
+
+const hour = 3_600_000
+
+describe('a clock that is set while the page is open', () => {
+  it.each([
+    ['back by 20 s', -20_000],
+    ['back by an hour', -hour],
+    ['back by a day', -day],
+  ])('%s: the next change counts from when it was made, without a connection too', (_, by) => {
+    const device = new Device(0)
+    device.answer()
+    device.pass(5_000)
+    device.set(by)
+    device.pass(1_000)
+    const change = device.change()
+    expect(change.isProvisional).toBe(false)
+    expect(Math.abs(change.countsFrom() - change.time)).toBeLessThan(1_000)
+  })
+
+  it.each([
+    ['forward by 20 s', 20_000],
+    ['forward by an hour', hour],
+    ['forward by a day', day],
+  ])('%s: a change gets its instant only from the next response', (_, by) => {
+    const device = new Device(0)
+    device.answer()
+    device.set(by)
+    device.pass(1_000)
+    const change = device.change()
+    expect(change.isProvisional).toBe(true)
+    device.pass(30_000)
+    device.answer()
+    expect(Math.abs(change.countsFrom() - change.time)).toBeLessThan(1_000)
+  })
+
+  it('a night of sleep is not taken for a clock that was set', () => {
+    const device = new Device(0)
+    device.answer()
+    device.pass(8 * hour, true)
+    const change = device.change()
+    expect(change.isProvisional).toBe(true)
+    device.answer()
+    expect(change.countsFrom()).toBe(change.time)
+    expect(device.server.ahead).toBe(0)
+  })
+
+  it('whatever happens to the clock between two responses, every change counts from when it was made', () => {
+    // No two of these add up to a third: nobody could tell them apart.
+    const shift = fc.constantFrom(20_000, 70_000, hour, 8 * hour, day)
+    const event = fc.oneof(
+      { weight: 3, arbitrary: fc.record({ do: fc.constant('change' as const), by: shift }) },
+      { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('forward', 'back', 'sleep'), by: shift }) },
+      { weight: 1, arbitrary: fc.record({ do: fc.constant('answer' as const), by: shift }) },
+    )
+    const off = fc.constantFrom(0, hour, -hour)
+    fc.assert(
+      fc.property(off, fc.array(event, { maxLength: 25, size: 'max' }), (off, events) => {
+        const device = new Device(off)
+        device.answer()
+        const changes: ReturnType<Device['change']>[] = []
+        const used = new Set<number>()
+        for (const { do: happens, by } of events) {
+          device.pass(1_500)
+          if (happens === 'change') changes.push(device.change())
+          else if (happens === 'answer') {
+            device.answer()
+            used.clear()
+          } else if (!used.has(by)) {
+            used.add(by)
+            if (happens === 'sleep') device.pass(by, true)
+            else device.set(happens === 'back' ? -by : by)
+            // The page looks at the clock all the time.
+            device.clock.now()
+          }
+          const settled = device.clock.isUnsure ? [] : changes
+          for (const { time, countsFrom } of settled) {
+            expect(Math.abs(countsFrom() - time)).toBeLessThan(1_100)
+          }
+        }
+      }),
+      { numRuns: runs(10_000, 300) },
+    )
+  })
+
+  it('a change never counts from before what the tab knew already', () => {
+    const device = new Device(0)
+    device.answer()
+    // It slept, and its clock was set back by just as much: nobody can notice that.
+    device.pass(hour, true)
+    device.set(-hour)
+    device.answer()
+    const known = wholeSeconds(device.time)
+    expect(device.server.notBefore(undefined)).toBe(known)
+    expect(device.server.notBefore(known + 700)).toBe(known + 700)
+    device.server.took(known + 500, known)
+    expect(device.server.notBefore(undefined)).toBe(known + 500)
+  })
+
+  it('what the server had to cut to its own time is not taken for known', () => {
+    const device = new Device(0)
+    device.answer()
+    const known = device.server.notBefore(undefined)
+    device.server.took(device.time + day, wholeSeconds(device.time))
+    expect(device.server.notBefore(undefined)).toBe(known)
+  })
+
+  it("when the server's clock was set back, what it took before is not taken for known any more", () => {
+    const device = new Device(0)
+    device.answer()
+    device.server.took(device.time, wholeSeconds(device.time))
+    device.time -= 2 * day
+    device.answer()
+    expect(device.server.notBefore(undefined)).toBe(wholeSeconds(device.time - 30))
   })
 })
 

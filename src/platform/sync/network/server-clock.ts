@@ -1,18 +1,51 @@
+import type { DeviceClock } from '#platform/browser/device-clock.ts'
 import type { Instant } from '#platform/calendar/day.ts'
 
 /**
- * Estimates from responses how far the server's clock is ahead of this device's. A device's clock may be a day off, and
- * the later of two changes wins.
+ * Estimates from responses how far the server's clock is ahead of this device's. A device's clock may be a day off, or be set while
+ * the page is open, and the later of two changes wins.
  */
 export class ServerClock {
+  #device: DeviceClock
+  /** As it was in that era of the device's clock. */
   #ahead: number | undefined
+  #era = 0
+  /** When the server wrote the last response. */
+  #lastWritten: Instant | undefined
+  /** The newest instant of a change that the server took as it was. */
+  #lastTaken: Instant | undefined
+
+  constructor(device: DeviceClock) {
+    this.#device = device
+  }
 
   /**
    * In milliseconds: exactly 0 for a correct clock, otherwise correct or up to about a second too much. Undefined until the
-   * server has responded.
+   * server has responded, and again when the device may have slept or its clock may have been set forward.
    */
   get ahead(): number | undefined {
-    return this.#ahead
+    this.#device.now()
+    return this.#ahead === undefined || this.#device.isUnsure ? undefined : this.guess
+  }
+
+  /** The same as far as it can be known: as if a correct clock had not been set forward, but the device had slept. */
+  get guess(): number {
+    this.#device.now()
+    return (this.#ahead ?? 0) - this.#device.setSince(this.#era)
+  }
+
+  /** How far the server's clock is ahead of what the device's showed in that era. */
+  aheadIn(era: number): number {
+    return this.guess + this.#device.setSince(era)
+  }
+
+  /**
+   * What a change comes after that is made now, by the server's clock: all that this tab knows of. `seen`: when the row was changed
+   * last, as it is shown. Undefined if nothing is known.
+   */
+  notBefore(seen: Instant | undefined): Instant | undefined {
+    const known = [seen, this.#lastTaken, this.#lastWritten].filter((each) => each !== undefined)
+    return known.length === 0 ? undefined : Math.max(...known)
   }
 
   /**
@@ -20,13 +53,41 @@ export class ServerClock {
    * response arrived at `received`. That puts the true offset between two bounds. The estimate stays as long as it is
    * within them, so that two changes are hardly ever timestamped by different estimates. Otherwise it becomes the upper
    * bound: a change with too late a timestamp counts as made when it arrives, but one with too early a timestamp would
-   * lose to what the person had already seen.
+   * lose to what the person had already seen. `era`: that of the device's clock when the request was sent.
    */
-  learn(date: Instant | undefined, sent: Instant, received: Instant): void {
-    const before = this.#ahead ?? 0
-    // The device's clock was set back meanwhile.
-    if (received < sent) return
-    const mayStay = date === undefined || (before >= date - received && before <= date + 999 - sent)
-    this.#ahead = mayStay ? before : date + 999 - sent
+  learn(date: Instant | undefined, sent: Instant, received: Instant, era: number): void {
+    this.#lastWritten = date ?? this.#lastWritten
+    // The server's clock was set back: what it took before lies in its future.
+    if (date !== undefined && (this.#lastTaken ?? 0) > date + 999) this.#lastTaken = undefined
+    // The device's clock was set meanwhile, or the device slept.
+    if (received < sent || era !== this.#device.era) return
+    const before = this.guess
+    const [least, most] = date === undefined ? [before, before] : [date - received, date + 999 - sent]
+    // If the clock was set, the estimate is off by just as much.
+    const shifts = [...subsetsOf(this.#device.unsure)]
+    const fitting = shifts.find(({ sum }) => before - sum >= least && before - sum <= most)
+    const nearest = shifts.toSorted((one, other) => distance(one) - distance(other))[0]
+    this.#device.decide((fitting ?? nearest)?.places ?? new Set())
+    this.#ahead = fitting ? before - fitting.sum : most
+    this.#era = this.#device.era
+    this.#device.settleDrift()
+
+    function distance({ sum }: { sum: number }): number {
+      return Math.abs(before - sum - most)
+    }
+  }
+
+  /** The server has taken a change that was made `at`, in a response that it wrote at `date`: one made later it would have cut to now. */
+  took(at: Instant | undefined, date: Instant | undefined): void {
+    if (at === undefined || date === undefined || at > date + 999) return
+    this.#lastTaken = Math.max(at, this.#lastTaken ?? at)
+  }
+}
+
+/** Each choice of some of the shifts and their sum, that of none first. */
+function* subsetsOf(shifts: readonly number[]): Generator<{ places: ReadonlySet<number>; sum: number }> {
+  for (let choice = 0; choice < 2 ** shifts.length; choice++) {
+    const places = new Set(shifts.keys().filter((place) => choice & (1 << place)))
+    yield { places, sum: [...places].reduce((sum, place) => sum + (shifts[place] ?? 0), 0) }
   }
 }

@@ -7,18 +7,12 @@ import type { NewQueuedWrite } from './queued-write.ts'
 const minGap = 5_000
 
 /** By this device's clock; undefined for a write without an instant. */
-function deviceTimeOf(vars: unknown): Instant | undefined {
+export function deviceTimeOf(vars: unknown): Instant | undefined {
   if (typeof vars !== 'object' || vars === null || !('at' in vars) || typeof vars.at !== 'string') {
     return undefined
   }
   const at = Date.parse(vars.at)
   return Number.isNaN(at) ? undefined : at
-}
-
-/** By the server's clock, which is `ahead` of this device's; undefined as long as the offset is unknown. */
-export function toServerTime(vars: unknown, ahead: number | undefined): Instant | undefined {
-  const deviceTime = deviceTimeOf(vars)
-  return deviceTime === undefined || ahead === undefined ? undefined : deviceTime + ahead
 }
 
 /** Whether a change has an instant by this device's clock but none by the server's yet. */
@@ -29,6 +23,14 @@ export function lacksTimestamp({ at, vars }: NewQueuedWrite): boolean {
 /** The variables as they are sent. */
 export function sentVars({ at, vars }: NewQueuedWrite): unknown {
   return at === undefined || typeof vars !== 'object' ? vars : { ...vars, at: instantToWire(at) }
+}
+
+/**
+ * When a change was made by the server's clock, which is `ahead` of this device's. Never before `after`, which its person had seen
+ * already: then the clock was set without anybody noticing.
+ */
+export function toServerTime(deviceTime: Instant, ahead: number, after: Instant | undefined): Instant {
+  return Math.max(deviceTime + ahead, after ?? Number.NEGATIVE_INFINITY)
 }
 
 /** The changes of a device with timestamps that follow the last one given out, in the order in which they were made. */
@@ -54,13 +56,14 @@ export function timestampsInOrder<Made extends NewQueuedWrite>(
 export function addLateTimestamps<Made extends NewQueuedWrite>(
   last: Instant | undefined,
   waiting: readonly Made[],
-  ahead: number,
+  aheadOf: (write: Made) => number,
 ): { writes: Made[]; last: Instant | undefined } {
   const before = waiting.some(({ at }) => at !== undefined) ? undefined : last
   return timestampsInOrder(
     before,
-    waiting.map((write) =>
-      lacksTimestamp(write) ? { ...write, at: toServerTime(write.vars, ahead) } : write,
-    ),
+    waiting.map((write) => {
+      const made = write.at === undefined ? deviceTimeOf(write.vars) : undefined
+      return made === undefined ? write : { ...write, at: toServerTime(made, aheadOf(write), write.after) }
+    }),
   )
 }

@@ -141,9 +141,9 @@ export class Outbox {
   }
 
   /** Dates the writes that were made before the server clock's offset was known. */
-  async addTimestamps(ahead: number): Promise<void> {
+  async addTimestamps(aheadOf: (write: QueuedWrite) => number): Promise<void> {
     const stamped = await this.#replica.run((store, account, incarnation) =>
-      store.addTimestamps(account, incarnation, ahead),
+      store.addTimestamps(account, incarnation, aheadOf),
     )
     if (stamped === undefined) return
     await this.#replica.reread()
@@ -181,15 +181,23 @@ export class Outbox {
   async setAside(writes: readonly WriteDescription[], failure: WriteFailure): Promise<void> {
     const account = this.#replica.account
     const aside = writes.map((write) => newQueuedWrite(account, write))
+    await this.#report(aside, failure)
+  }
+
+  /** For a write that the server has accepted although a later change stands: it stays queued until it is acknowledged. */
+  async reportLate(write: QueuedWrite, failure: WriteFailure): Promise<void> {
+    await this.#report([write], failure)
+  }
+
+  async #report(writes: readonly NewQueuedWrite[], failure: WriteFailure): Promise<void> {
     try {
-      // Nothing is told until they are no longer queued, or they would be sent.
-      const added = await this.#replica.run((store, _account, incarnation) =>
-        store.add(account, incarnation, aside),
+      const reported = await this.#replica.run((store, account, incarnation) =>
+        store.report(account, incarnation, writes, failure),
       )
-      if (added?.[0]) await this.remove(added[0], failure)
+      if (reported) this.#replica.changed({ failedWrites: [...this.#replica.failedWrites, ...reported] })
     } catch (error) {
       console.warn('The device did not keep a change', error)
-      this.#addFailedWrite(failedWriteOf(aside, failure))
+      this.#addFailedWrite(failedWriteOf(writes, failure))
       this.#update()
     }
   }
@@ -204,14 +212,15 @@ export class Outbox {
     this.#update()
   }
 
-  async tryAgain(failedWrite: FailedWrite): Promise<void> {
+  /** `again`: its writes, perhaps as they are made now. */
+  async tryAgain(failedWrite: FailedWrite, again = failedWrite.again): Promise<void> {
     if (failedWrite.id < 0) {
       await this.dismiss(failedWrite)
-      await Promise.all(failedWrite.again.map((write) => this.queue(write)))
+      await Promise.all(again.map((write) => this.queue(write)))
       return
     }
     const added = await this.#replica.run((store, account, incarnation) =>
-      store.add(account, incarnation, failedWrite.again, failedWrite.id),
+      store.add(account, incarnation, again, failedWrite.id),
     )
     if (!added) return
     await this.#replica.reread()

@@ -1,4 +1,5 @@
 import type { Instant } from '#platform/calendar/day.ts'
+import type { WriteFailure } from '../local-store/local-store.ts'
 import { randomId } from '../local-store/random-id.ts'
 
 /**
@@ -21,6 +22,8 @@ export interface NewQueuedWrite {
   typed?: boolean | undefined
   /** When it was made, by the server's clock: undefined until that is known, and for a write without an instant. */
   at?: Instant | undefined
+  /** What it comes after, by the server's clock, as long as `at` is undefined. Earlier builds stored none. */
+  after?: Instant | undefined
 }
 
 /** A write as it is requested. */
@@ -62,6 +65,8 @@ export interface FailedWrite {
   row?: RowRef
   /** That row was deleted on another device, `later` than the write was made or `earlier`. A write made after it brings the row back. */
   gone?: 'later' | 'earlier' | undefined
+  /** A later change to the same, made on another device, stands. The row is there. Earlier builds stored none. */
+  late?: boolean | undefined
 }
 
 /** Identifies a row of a collection. */
@@ -102,7 +107,7 @@ export function seenBy(writes: readonly QueuedWrite[], list: string, tick: numbe
 /** Describes removed writes as failed; the first of them is the one that could not be made. */
 export function failedWriteOf(
   removed: readonly NewQueuedWrite[],
-  { reason, retriable, gone }: { reason: string; retriable: boolean; gone?: FailedWrite['gone'] },
+  { reason, retriable, gone, late }: WriteFailure,
 ): Omit<FailedWrite, 'id'> | undefined {
   const [first] = removed
   if (!first) return undefined
@@ -112,8 +117,9 @@ export function failedWriteOf(
     reason,
     texts: [...new Set(removed.map((write) => write.text))],
     typed: removed.some(({ typed }) => typed),
-    again: retriable || gone ? removed.map(withoutSeq) : [],
+    again: retriable || gone || late ? removed.map(withoutSeq) : [],
     ...(gone && { gone }),
+    ...(late && { late }),
     row: { list: first.list, subject: first.subject },
   }
 }

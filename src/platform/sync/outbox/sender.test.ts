@@ -39,7 +39,7 @@ describe('a change to something that another device deleted', () => {
     await settled(tab.sync)
     expect(server.done.map(({ at }) => at)).toEqual([3])
     expect(tab.sync.outbox.failedWrites).toMatchObject([
-      { reason: 'It no longer exists.', texts: ['first', 'second'] },
+      { reason: "This change wasn't saved.", texts: ['first', 'second'] },
     ])
   })
 
@@ -47,6 +47,60 @@ describe('a change to something that another device deleted', () => {
     const writes = [{ ...putNote, fineWhenGone: true as const }, ...noteWrites.slice(1)]
     const tab = openTab(new NoteServer(), { writes, respond: goneFor(1) })
     await tab.put('a', 'added', 1)
+    await settled(tab.sync)
+    expect(tab.sync.outbox.failedWrites).toEqual([])
+  })
+})
+
+describe('a change that arrives after a later one of another device', () => {
+  const kept =
+    (at: number) =>
+    ({ method, body }: ApiRequest): RequestResult | undefined =>
+      method === 'PUT' && typeof body === 'object' && body !== null && 'at' in body && body.at === at
+        ? { kind: 'done', body: { note: {}, late: ['text'] } }
+        : undefined
+
+  it('is told to its person with its text, and nothing that follows is lost with it', async () => {
+    const server = new NoteServer()
+    const tab = openTab(server, { respond: kept(1) })
+    await Promise.all([tab.put('a', 'late', 1), tab.put('a', 'second', 2), tab.put('b', 'other', 3)])
+    await settled(tab.sync)
+    expect(server.done.map(({ at }) => at).toSorted()).toEqual([2, 3])
+    expect(tab.sync.outbox.failedWrites).toMatchObject([{ texts: ['late'], late: true }])
+    expect(openTab(server).sync.outbox.waiting).toBe(0)
+  })
+
+  it('is told even after the page is closed at once', async () => {
+    const server = new NoteServer()
+    const tab = openTab(server, { respond: kept(1) })
+    await tab.put('a', 'late', 1)
+    await settled(tab.sync)
+    tab.sync.stop()
+    const next = openTab(server)
+    await next.sync.outbox.ready
+    expect(next.sync.outbox.failedWrites).toMatchObject([{ texts: ['late'], late: true }])
+  })
+
+  it('is made after all if its person says so, as of then', async () => {
+    const server = new NoteServer()
+    let isLate = true
+    const tab = openTab(server, { respond: (request) => (isLate ? kept(1)(request) : undefined) })
+    await tab.put('a', 'late', 1)
+    await settled(tab.sync)
+    isLate = false
+    const [failedWrite] = tab.sync.outbox.failedWrites
+    const retry = failedWrite && tab.sync.retryOf(failedWrite)
+    expect(retry?.label).toBe('Do it anyway')
+    await retry?.run('2026-11-20T12:00:00.000Z')
+    await settled(tab.sync)
+    expect(server.done).toEqual([{ id: 'a', at: Date.parse('2026-11-20T12:00:00.000Z') }])
+    expect(tab.sync.outbox.failedWrites).toEqual([])
+  })
+
+  it('is not told if nobody pressed for it', async () => {
+    const writes = [{ ...putNote, isAutomatic: () => true }, ...noteWrites.slice(1)]
+    const tab = openTab(new NoteServer(), { writes, respond: kept(1) })
+    await tab.put('a', 'late', 1)
     await settled(tab.sync)
     expect(tab.sync.outbox.failedWrites).toEqual([])
   })

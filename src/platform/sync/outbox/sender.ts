@@ -32,6 +32,8 @@ export interface SenderParts {
   replica: TabReplica
   outbox: Outbox
   clock: ServerClock
+  /** The era of the device's clock in which a write was made. */
+  eraOf(write: string): number
   writes: ReadonlyMap<string, AnyWrite>
   leadership(): Omit<Leadership, 'stalled'>
   /** Whether the person is looking at this tab. */
@@ -275,7 +277,7 @@ export class Sender {
 
   /** Acknowledges what the server has done and removes what it refused. */
   async #settle(results: readonly WriteResult[], signal: AbortSignal): Promise<void> {
-    const { outbox, replica } = this.#parts
+    const { outbox, replica, clock } = this.#parts
     if (results.some(({ result }) => result.kind === 'signed-out')) {
       this.#setState('signed-out')
       this.#parts.onSignedOut()
@@ -294,8 +296,10 @@ export class Sender {
       else refused.push({ write, result })
     }
     // One without a response stays a suspect: otherwise the next suspect would be sent, and might overtake it.
+    for (const { write, result } of results) if (result.kind === 'done') clock.took(write.at, result.date)
     const decided = new Set([...done, ...refused.map(({ write }) => write)].map(({ id }) => id))
     this.#suspects = new Set([...this.#suspects].filter((id) => !decided.has(id)))
+    for (const { write, result } of results) if (result.kind === 'done') await this.#tellLate(write, result)
     // If the row is back, the server has the earlier changes to it too.
     await outbox.acknowledge(done.flatMap((write) => [...this.#undecidedBefore(write), write]))
     // Another tab may have queued a later change to a row that this tab does not know of yet.
@@ -304,6 +308,14 @@ export class Sender {
     for (const { write, result } of results) {
       if (result.kind === 'none') return this.#handleNoResponse(write, result, signal)
     }
+  }
+
+  /** The server has accepted it, but of what it says a later change stands. */
+  async #tellLate(write: QueuedWrite, { body }: Done): Promise<void> {
+    if (!isLate(body) || findDeclaredWrite(this.#parts.writes, write)?.isAutomatic?.(write.vars)) return
+    console.warn(`${write.refusal}: a later change stands`)
+    const reason = "This change wasn't saved."
+    await this.#parts.outbox.reportLate(write, { reason, retriable: false, late: true })
   }
 
   #isFineWhenGone(write: QueuedWrite): boolean {
@@ -317,7 +329,7 @@ export class Sender {
     }
     console.warn(`${write.refusal}: ${result.status} ${result.failure.code}`)
     const gone = isGone(result) ? 'later' : undefined
-    const reason = gone ? 'It no longer exists.' : result.failure.message
+    const reason = gone ? "This change wasn't saved." : result.failure.message
     await this.#remove(write, { reason, retriable: result.status >= 500, gone })
   }
 
@@ -342,13 +354,15 @@ export class Sender {
 
   /** Finds out the server's time before sending anything that was made without knowing it. */
   async #addTimestamps(signal: AbortSignal): Promise<void> {
-    const { probe, clock, outbox } = this.#parts
+    const { probe, clock, outbox, eraOf } = this.#parts
     if (clock.ahead === undefined) {
       const isUp = await probe()
       signal.throwIfAborted()
       if (!isUp) return this.#backOff(undefined, signal)
     }
-    await outbox.addTimestamps(clock.ahead ?? 0)
+    // The device's clock was set just now: the next response tells.
+    if (clock.ahead === undefined) return this.#backOff(undefined, signal)
+    await outbox.addTimestamps(({ id }) => clock.aheadIn(eraOf(id)))
   }
 
   /** A write got no response. If others do, only its row waits, and after enough attempts it is reported as refused. */
@@ -425,11 +439,16 @@ export class Sender {
   }
 }
 
+type Done = Extract<RequestResult, { kind: 'done' }>
 type Refused = Extract<RequestResult, { kind: 'refused' }>
 type NoResponse = Extract<RequestResult, { kind: 'none' }>
 
 function storageProblemOf(result: RequestResult): string | undefined {
   return result.kind === 'none' ? result.storageProblem : undefined
+}
+
+function isLate(body: object): boolean {
+  return 'late' in body && Array.isArray(body.late) && body.late.length > 0
 }
 
 function isGone({ status }: Refused): boolean {

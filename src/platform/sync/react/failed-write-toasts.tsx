@@ -91,7 +91,7 @@ function showToast(
   sync: AccountSync,
   isStillShown: () => boolean,
 ): void {
-  const { held, texts, row, gone } = failedWrite
+  const { held, texts, row } = failedWrite
   if (row) withdrawUndo(row)
   const dismiss = () => attempt(sync.outbox.dismiss(failedWrite))
   const copy = {
@@ -112,7 +112,7 @@ function showToast(
     id,
     // Without typed text it is an error like any other. The top bar leads to it until it is settled.
     ...(failedWrite.typed && { duration: Number.POSITIVE_INFINITY }),
-    description: gone && failedWrite.typed ? inQuotes(texts) : `${inQuotes(texts)}: ${failedWrite.reason}`,
+    description: `${inQuotes(texts)}: ${failedWrite.reason}`,
     action: mainAction || copy,
     ...(mainAction && { otherAction: copy }),
     onDismiss: () => {
@@ -121,8 +121,10 @@ function showToast(
   })
 }
 
-export function titleOfFailed({ title, gone, typed }: FailedWrite): string {
-  return gone && typed ? 'Deleted elsewhere' : title
+/** What happened, and by whom where that is known. */
+export function titleOfFailed({ title, gone, late }: FailedWrite): string {
+  if (gone) return 'You deleted it on another device'
+  return late ? 'You changed it later on another device' : title
 }
 
 /** The reason follows, so long texts are cut short; 'Copy' copies all of them. */

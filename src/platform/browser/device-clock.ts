@@ -1,0 +1,113 @@
+import type { Instant } from '#platform/calendar/day.ts'
+
+/** Wall clock and steady clock drift apart by less than this between two answers of a server. */
+const driftsLess = 2_000
+/** Of more shifts than these without an answer, the older ones count as sleep. */
+const mostUnsure = 8
+
+interface Shift {
+  /** By how many milliseconds the wall clock moved ahead of the steady one; below zero: back. */
+  by: number
+  /** Whether nobody knows yet whether the clock was set, or the device slept: the steady clock stands still then. */
+  isUnsure: boolean
+}
+
+/**
+ * This device's clock, which people and networks set right while a page is open. It is compared with the steady clock of the page,
+ * which nobody can set.
+ */
+export class DeviceClock {
+  #wall: () => Instant
+  #steady: () => number
+  /** The wall clock less the steady one, as long as nothing happens. */
+  #apart: number
+  #shifts: readonly Shift[] = []
+  #listeners = new Set<() => void>()
+
+  constructor(wall: () => Instant, steady: () => number) {
+    this.#wall = wall
+    this.#steady = steady
+    this.#apart = wall() - steady()
+  }
+
+  /** The time by the wall clock. Notices whether that was set since the last look. */
+  now(): Instant {
+    const wall = this.#wall()
+    const by = wall - this.#steady() - this.#apart
+    if (Math.abs(by) > driftsLess) {
+      this.#apart += by
+      // The steady clock never runs ahead: a wall clock that is behind it was set back.
+      this.#shifts = [...this.#shifts, { by, isUnsure: by > 0 }]
+      this.#forgetOldDoubts()
+      this.#tell()
+    }
+    return wall
+  }
+
+  /** How often the wall clock has moved. What was timed by it before may have to be moved, too. */
+  get era(): number {
+    return this.#shifts.length
+  }
+
+  /** Whether nobody knows yet if the clock was set forward, or the device slept. */
+  get isUnsure(): boolean {
+    return this.#shifts.some(({ isUnsure }) => isUnsure)
+  }
+
+  /** By how much it was set from an era on, as far as that is known. */
+  setSince(era: number): number {
+    return this.#shifts.slice(era).reduce((sum, { by, isUnsure }) => sum + (isUnsure ? 0 : by), 0)
+  }
+
+  /** By how much it may have been set since something was timed by it: since the last time, the last but one, and so on. */
+  get setBy(): number[] {
+    return this.#shifts.map((_, era) => this.setSince(era)).toReversed()
+  }
+
+  /** The lengths of all doubtful shifts. */
+  get unsure(): number[] {
+    return this.#shifts.filter(({ isUnsure }) => isUnsure).map(({ by }) => by)
+  }
+
+  /** Somebody knows now: the clock was set in the doubtful shifts of these places among `unsure`, and in the others the device slept. */
+  decide(wasSet: ReadonlySet<number>): void {
+    if (!this.isUnsure) return
+    let place = -1
+    this.#shifts = this.#shifts.map((shift) => {
+      if (!shift.isUnsure) return shift
+      place += 1
+      return { by: wasSet.has(place) ? shift.by : 0, isUnsure: false }
+    })
+    this.#tell()
+  }
+
+  /** What the two clocks drifted apart until now is known, and means nothing. */
+  settleDrift(): void {
+    this.#apart = this.#wall() - this.#steady()
+  }
+
+  /** Calls the listener when the clock was set, may have been, or is known now to have been. */
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  #forgetOldDoubts(): void {
+    for (let left = this.unsure.length - mostUnsure; left > 0; left--) {
+      const first = this.#shifts.findIndex(({ isUnsure }) => isUnsure)
+      this.#shifts = this.#shifts.map((shift, place) =>
+        place === first ? { by: 0, isUnsure: false } : shift,
+      )
+    }
+  }
+
+  #tell(): void {
+    for (const listener of [...this.#listeners]) listener()
+  }
+}
+
+/** The clock of the device that this page is open on. */
+export const deviceClock = new DeviceClock(
+  () => Date.now(),
+  () => performance.now(),
+)
