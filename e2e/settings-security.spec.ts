@@ -148,11 +148,13 @@ test.describe('section 8, a password change that fails', () => {
   test('says why', async ({ page, browser }) => {
     const person = await openSettings(page)
 
-    await test.step('because of a lost connection says so and clears the fields', async () => {
+    await test.step('because no response came says so and clears the fields', async () => {
       await page.route('**/api/auth/change-password', (route) => route.abort())
       await openPasswords(page)
       await fillPasswords(page, 'correct horse', 'battery staple')
-      await expect(toast(page, 'Failed to change password')).toContainText("The server can't be reached.")
+      await expect(toast(page, 'Failed to change password')).toContainText(
+        "The server isn't responding. Try again in a moment.",
+      )
       await expect(passwordDialog(page).getByLabel('New Password', { exact: true })).toHaveValue('')
       await page.unroute('**/api/auth/change-password')
       await closePasswords(page)

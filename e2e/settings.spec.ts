@@ -124,7 +124,12 @@ test.describe('section 8, a save that fails', () => {
     await openSettings(page)
     for (const [situation, answer, reason] of [
       ['refused by the server', broken, 'Something went wrong.'],
-      ['without a connection', undefined, "The server can't be reached."],
+      ['without a response', undefined, "The server isn't responding. Try again in a moment."],
+      [
+        'replaced by the page of a proxy',
+        { status: 500, contentType: 'text/html', body: '<h1>Oops</h1>' },
+        'Something went wrong on the server. Your connection is fine.',
+      ],
     ] as const)
       await test.step(`shows its reason and changes nothing: ${situation}`, async () => {
         await page.route(updateUser, (route) => (answer ? route.fulfill(answer) : route.abort()))
@@ -340,7 +345,7 @@ test.describe('section 2, settings: Change Picture that fails', () => {
         { status: 503, json: { code: 'BUSY', message: 'Too many pictures are being uploaded right now.' } },
         'Too many pictures are being uploaded right now.',
       ],
-      ['without a connection', undefined, "The server can't be reached."],
+      ['without a response', undefined, "The server isn't responding. Try again in a moment."],
     ] as const)
       await test.step(`nothing changes and the error is shown: ${situation}`, async () => {
         await page.route(updateUser, (route) => (answer ? route.fulfill(answer) : route.abort()))

@@ -300,7 +300,9 @@ test.describe('a failure', () => {
       await page.unroute('**/api/export')
       await page.route('**/api/export', (route) => route.abort())
       await downloadButton(page).click()
-      await expect(problem(page)).toHaveText("Nothing was downloaded. The server can't be reached.")
+      await expect(problem(page)).toHaveText(
+        "Nothing was downloaded. The server isn't responding. Try again in a moment.",
+      )
       expect(saved).toEqual([])
       await page.unroute('**/api/export')
     })

@@ -1,11 +1,9 @@
 import { CircleAlert } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { FieldValues, Path, UseFormReturn } from 'react-hook-form'
-import { formatRequestProblem, type RequestProblem } from '#platform/sync/network/request-problem.ts'
 import { Button } from '#platform/ui/controls/button.tsx'
-import type { Failure } from '#platform/wire/failure.ts'
 import type { User } from '../user.ts'
-import type { AuthAnswer } from './auth-request.ts'
+import { type AuthAnswer, type Failed, reasonOf } from './auth-request.ts'
 import { finishSignOut, forgetPendingSignOut } from './pending-sign-out.ts'
 import { useRereadSession } from './session.ts'
 import { storeAccount } from './stored-account.ts'
@@ -69,14 +67,15 @@ export function AccountForm<Values extends FieldValues>({
     isSending.current = false
   })
 
-  const showFailure = ({ failure, problem }: { failure: Failure | undefined; problem: RequestProblem }) => {
+  const showFailure = (failed: Failed) => {
+    const { failure } = failed
     console.warn(`${submitLabel} failed`, failure)
     const refused = names.filter((name) => failure?.fields?.[name])
     for (const name of refused) form.setError(name, { type: 'server', message: failure?.fields?.[name] })
     const [first] = refused
     if (first) returnFocus.current = () => form.setFocus(first)
     // The message is already shown below its field.
-    setError({ reason: first ? undefined : (failure?.message ?? formatRequestProblem(problem)) })
+    setError({ reason: first ? undefined : reasonOf(failed) })
   }
 
   return (

@@ -1,5 +1,9 @@
 import * as z from 'zod/mini'
-import { problemWithoutResponse, type RequestProblem } from '#platform/sync/network/request-problem.ts'
+import {
+  formatRequestProblem,
+  problemWithoutResponse,
+  type RequestProblem,
+} from '#platform/sync/network/request-problem.ts'
 import { type Failure, failureSchema } from '#platform/wire/failure.ts'
 import { type User, userSchema } from '../user.ts'
 
@@ -18,6 +22,11 @@ export interface Failed {
 export function failed(status?: number, answer?: unknown): Failed {
   const failure = failureSchema.safeParse(answer).data
   return { ok: false, failure, problem: failure ? 'broken' : problemWithoutResponse(status) }
+}
+
+/** Why it failed, for the person: in the server's words if it gave any. */
+export function reasonOf({ failure, problem }: Omit<Failed, 'ok'>): string {
+  return failure?.message ?? formatRequestProblem(problem)
 }
 
 /** Has a shorter timeout than the other calls: without a response, the sign-out is completed later. */

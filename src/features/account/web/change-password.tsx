@@ -59,8 +59,8 @@ function ChangePasswordForm({ user, onChanged }: { user: User; onChanged(): void
       onChanged()
       return rereadDevices()
     }
+    showFailure('Failed to change password', answer)
     const { failure } = answer
-    showFailure('Failed to change password', failure)
     // It stays when the toast has gone, and shows where to start again.
     if (failure?.code === 'INVALID_PASSWORD') form.setError('currentPassword', { message: failure.message })
     const guessable = failure?.fields?.newPassword

@@ -76,8 +76,8 @@ function DeleteAccountForm({ user, deleting, onDeleting }: DeleteAccountFormProp
     releaseSession()
     resumeReading()
     onDeleting(false)
+    showFailure('Failed to delete account', answer)
     const { failure } = answer
-    showFailure('Failed to delete account', failure)
     // It stays when the toast has gone, and shows where to start again.
     if (failure?.code === 'INVALID_PASSWORD') sayAtField(failure.message)
   }

@@ -24,7 +24,7 @@ export function DeviceList({ user }: { user: User }) {
 
   const signOut = async (device: Device) => {
     const answer = await signOutDevice(user.id, device.token)
-    if (!answer.ok) return showFailure(`Failed to sign out ${device.name}`, answer.failure)
+    if (!answer.ok) return showFailure(`Failed to sign out ${device.name}`, answer)
     moveFocusFromRows((id) => id === device.id)
     toast.success(`Signed out ${device.name}`)
     await reread()
@@ -38,7 +38,7 @@ export function DeviceList({ user }: { user: User }) {
       toast.success('Signed out all other devices')
       await reread()
     } else {
-      showFailure('Failed to sign out the other devices', answer.failure)
+      showFailure('Failed to sign out the other devices', answer)
     }
     setSigningOutOthers(false)
   }

@@ -44,7 +44,7 @@ export function NameForm({ user, quiet }: NameFormProps) {
     if (!answer.ok) {
       const problem = answer.failure?.fields?.name
       if (problem) form.setError('name', { type: 'server', message: problem }, { shouldFocus: true })
-      return showFailure('Failed to update profile', answer.failure)
+      return showFailure('Failed to update profile', answer)
     }
     await rereadSession()
     draft.reset()

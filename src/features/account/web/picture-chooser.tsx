@@ -49,7 +49,7 @@ export function PictureChooser({ user, takesFocus, onChoose }: PictureChooserPro
       await rereadSession()
       toast.success('Profile updated successfully')
     } else {
-      showFailure('Failed to remove picture', answer.failure)
+      showFailure('Failed to remove picture', answer)
     }
     setRemoving(false)
   }

@@ -2,6 +2,7 @@ import { CircleAlert } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { Button } from '#platform/ui/controls/button.tsx'
 import { toast } from '#platform/ui/overlays/toast.ts'
+import { reasonOf } from './auth-request.ts'
 import { type ChosenPicture, previewSide } from './open-picture.ts'
 import { useRereadSession } from './session.ts'
 import { uploadPicture } from './upload-picture.ts'
@@ -39,8 +40,8 @@ export function PicturePreview({ account, chosen, onClose }: PicturePreviewProps
       if (answer) toast.success('Profile updated successfully')
       return onClose()
     }
-    showFailure('Failed to update picture', answer.failure)
-    setProblem(answer.failure?.fields?.image ?? answer.failure?.message ?? "The server can't be reached.")
+    showFailure('Failed to update picture', answer)
+    setProblem(answer.failure?.fields?.image ?? reasonOf(answer))
     setSent(undefined)
   }
 

@@ -3,7 +3,7 @@ import { pauseReading, saveBeforeSignOut, type Unsaved } from '#platform/sync/ac
 import { lazyPart, usePart } from '#platform/ui/lazy-part.tsx'
 import { toast } from '#platform/ui/overlays/toast.ts'
 import type { User } from '../user.ts'
-import { signOut as askServerToSignOut } from './auth-request.ts'
+import { signOut as askServerToSignOut, reasonOf } from './auth-request.ts'
 import { eraseFromThisDevice, forgetBesideData } from './forget-on-this-device.ts'
 import { deferSignOut, whileSigningOut } from './pending-sign-out.ts'
 import { useForgetSession, useRereadSession } from './session.ts'
@@ -41,9 +41,7 @@ export function useSignOut(user: User): SignOut {
     if (refused && (refused.failure || !deferSignOut())) {
       resumeReading()
       console.warn('Sign-out failed', refused.failure)
-      toast.error('Failed to sign out', {
-        description: refused.failure?.message ?? "The server can't be reached.",
-      })
+      toast.error('Failed to sign out', { description: reasonOf(refused) })
       return false
     }
     await eraseFromThisDevice(user)

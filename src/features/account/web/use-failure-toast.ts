@@ -1,17 +1,18 @@
 import { useCallback } from 'react'
 import { toast } from '#platform/ui/overlays/toast.ts'
-import type { Failure } from '#platform/wire/failure.ts'
+import { type Failed, reasonOf } from './auth-request.ts'
 import { useRereadSession } from './session.ts'
 
 const signedOut = new Set(['NOT_SIGNED_IN', 'SIGNED_IN_AS_SOMEONE_ELSE', 'UNAUTHORIZED'])
 
-/** Shows that something failed, in the server's words if it gave any. */
-export function useFailureToast(): (title: string, failure: Failure | undefined) => void {
+/** Shows that something failed, and why. */
+export function useFailureToast(): (title: string, failed: Failed) => void {
   const rereadSession = useRereadSession()
   return useCallback(
-    (title, failure) => {
+    (title, failed) => {
+      const { failure } = failed
       console.warn(title, failure)
-      toast.error(title, { description: failure?.message ?? "The server can't be reached." })
+      toast.error(title, { description: reasonOf(failed) })
       if (failure && signedOut.has(failure.code)) void rereadSession()
     },
     [rereadSession],

@@ -152,10 +152,14 @@ test('a file that could not be compared with the account is compared again witho
       reads += 1
       return readFile()
     },
-    compare: async () => (isReachable ? rows : { problem: "The server can't be reached." }),
+    compare: async () =>
+      isReachable ? rows : { problem: "The server isn't responding. Try again in a moment." },
   })
   await run.choose(file(), context)
-  expect(run.state).toMatchObject({ step: 'failed', problem: "The server can't be reached." })
+  expect(run.state).toMatchObject({
+    step: 'failed',
+    problem: "The server isn't responding. Try again in a moment.",
+  })
   isReachable = true
   await run.tryAgain()
   expect(run.state.step).toBe('preview')
@@ -189,7 +193,11 @@ describe('cancelling', () => {
     run.cancel()
     run.close()
     expect(run.state.step).toBe('writing')
-    writing.finish({ id: 'one', rows: rows.slice(0, 1), problem: "The server can't be reached." })
+    writing.finish({
+      id: 'one',
+      rows: rows.slice(0, 1),
+      problem: "The server isn't responding. Try again in a moment.",
+    })
     await done
     expect(run.state).toMatchObject({ step: 'written', problem: 'You cancelled it.' })
   })

@@ -46,8 +46,17 @@ describe('a request that somebody waits for', () => {
     answers = Array.from({ length: 100 }, () => refused(429, 'Too many.', { 'retry-after': '60' }))
     expect(reasonOf(await send())).toBe('The server is busy. Try again later.')
     expect(answers).toHaveLength(89)
+  })
+
+  test('says why it got no answer: nothing answered, or the server failed, perhaps behind a page of a proxy', async () => {
     answers = []
-    expect(reasonOf(await send())).toBe("The server can't be reached.")
+    expect(reasonOf(await send())).toBe("The server isn't responding. Try again in a moment.")
+    const page = () => new Response('<h1>Error</h1>', { status: 500 })
+    answers = [page(), page(), page(), page()]
+    expect(reasonOf(await send())).toBe('Something went wrong on the server. Your connection is fine.')
+    vi.stubGlobal('navigator', { onLine: false })
+    answers = []
+    expect(reasonOf(await send())).toBe("You're offline. Try again when you're back online.")
   })
 
   test('is not sent again once nobody wants it', async () => {

@@ -1,5 +1,6 @@
 import { pause } from '#platform/sync/network/pause.ts'
 import { type RequestResult, sendRequest } from '#platform/sync/network/request.ts'
+import { formatRequestProblem, requestProblemOf } from '#platform/sync/network/request-problem.ts'
 
 /** Milliseconds before a request that got no response is sent again; after the last one it gives up. */
 const retryDelays = [1_000, 3_000, 6_000]
@@ -34,7 +35,7 @@ export async function sendPatiently(
 export function reasonOf(result: RequestResult): string {
   // Only a server that was reached says when to retry.
   if (result.kind === 'none' && result.retryAfter !== undefined) return 'The server is busy. Try again later.'
-  if (result.kind === 'none' || result.kind === 'done') return "The server can't be reached."
+  if (result.kind === 'none' || result.kind === 'done') return formatRequestProblem(requestProblemOf(result))
   if (result.kind === 'signed-out') return "You're signed out."
   const { message, fields = {} } = result.failure
   const [where] = Object.keys(fields)

@@ -12,6 +12,7 @@ import {
 } from 'react'
 import { unsubscribeFromPushes } from '#platform/browser/notifications.ts'
 import { useStoredChoice } from '#platform/browser/stored-choice.ts'
+import { formatRequestProblem, problemWithoutResponse } from '#platform/sync/network/request-problem.ts'
 import { useSync } from '#platform/sync/react/sync-context.ts'
 import { useDeviceValue } from '#platform/sync/react/use-device-value.ts'
 import { lazyPart, usePart } from '#platform/ui/lazy-part.tsx'
@@ -68,9 +69,9 @@ export function DeviceReminders({ signIn, remindersSet, onChange }: DeviceRemind
 
   /** Returns what prevented it, if anything did. */
   const register = useCallback(async (): Promise<Prevented | undefined> => {
-    if (signIn === undefined) return unreachable
+    if (signIn === undefined) return withoutResponse()
     const registering = await fetchRegistering()
-    if (!registering) return unreachable
+    if (!registering) return withoutResponse()
     const result = await registering.registerDevice(account, registered)
     if (result !== 'off' && 'problem' in result) return result
     if (result !== 'off') await change(() => ({ value: { ...result.value, signIn } }))
@@ -111,7 +112,7 @@ export function DeviceReminders({ signIn, remindersSet, onChange }: DeviceRemind
       if (registered) {
         const calls = await fetchCalls()
         const removed = await calls?.removeDevice(account, registered.id)
-        if (!removed || 'problem' in removed) return showProblem(removed ?? unreachable)
+        if (!removed || 'problem' in removed) return showProblem(removed ?? withoutResponse())
       }
       consentChoice.write('declined')
       await change(() => ({ value: null }))
@@ -169,7 +170,7 @@ const LazyReminderBar = lazyPart(() => import('./reminder-bar.tsx'), 'ReminderBa
 
 type Prevented = 'off' | { problem: string }
 
-const unreachable = { problem: "The server can't be reached." }
+const withoutResponse = () => ({ problem: formatRequestProblem(problemWithoutResponse()) })
 
 // What talks to the server and the push service is fetched when it is needed: undefined if it can't be.
 const fetchRegistering = () => import('./register-device.ts').catch(() => undefined)

@@ -4,9 +4,11 @@ import {
   type AnswerableReminder,
   doneRequest,
   hasEnded,
+  type PressOutcome,
   type PushedEnd,
   type PushedReminder,
   type PushRequest,
+  pressOutcome,
   readPush,
   snoozeRequest,
   stateIn,
@@ -100,40 +102,37 @@ async function handleClick(worker: ServiceWorkerGlobalScope, { action, notificat
     notification.close()
     return postToTabs(worker, { daymark: 'changed', user: push.user })
   }
+  // If the next try may well succeed, the buttons stay.
+  const mayWorkYet = outcome === 'unreachable' || outcome === 'broken'
   // Replaces the notification; one closed just before might not be.
   await notify(worker, push.title, {
     body: unsavedTexts[outcome],
     tag: tagOf(push),
     data: text,
-    // If the next try may well succeed, the buttons stay.
-    actions: outcome === 'unreachable' ? (hasEnded(push, Date.now()) ? [done] : [done, snooze]) : [],
+    actions: mayWorkYet ? (hasEnded(push, Date.now()) ? [done] : [done, snooze]) : [],
   })
 }
 
-const unsavedTexts = {
+const unsavedTexts: Record<Exclude<PressOutcome, 'done'>, string> = {
   'signed-out': "Not saved: you're signed out on this device. Open Daymark to sign in.",
   gone: 'Not saved: it no longer exists.',
+  early: "Not saved: it isn't due yet.",
   over: "Already done: you won't be reminded again.",
+  broken: 'Not saved: something went wrong on the server. Try again.',
   unreachable: "Not saved: Daymark can't be reached. Try again.",
 }
 
 /** Requests in the name of the person who was reminded: if somebody else is signed in by now, the server refuses. */
-async function request(
-  { method, path, body }: PushRequest,
-  user: string,
-): Promise<'done' | keyof typeof unsavedTexts> {
+async function request({ method, path, body }: PushRequest, user: string): Promise<PressOutcome> {
   try {
-    const { ok, status } = await fetch(path, {
+    const { status } = await fetch(path, {
       method,
       headers: { 'content-type': 'application/json', accept: 'application/json', 'x-daymark-user': user },
       body: JSON.stringify(body),
       redirect: 'error',
       signal: AbortSignal.timeout(timeout),
     })
-    if (ok) return 'done'
-    if (status === 401) return 'signed-out'
-    if (status === 422) return 'over'
-    return status === 404 ? 'gone' : 'unreachable'
+    return pressOutcome(status)
   } catch {
     return 'unreachable'
   }

@@ -8,6 +8,7 @@ import {
   type AnswerableReminder,
   doneRequest,
   hasEnded,
+  pressOutcome,
   readPush,
   snoozeRequest,
   stateIn,
@@ -95,6 +96,19 @@ describe('pressing it asks the server', () => {
     expect(snoozeSchema.parse(body)).toEqual({ day })
     expect(snoozeRequest(readAnswerable(todo)).body).toEqual({})
   })
+})
+
+test.each([
+  [200, 'done'],
+  [401, 'signed-out'],
+  [404, 'gone'],
+  [409, 'early'],
+  [422, 'over'],
+  [500, 'broken'],
+  [429, 'unreachable'],
+  [502, 'unreachable'],
+])('a press that is answered %i says that it is %s', (status, outcome) => {
+  expect(pressOutcome(status)).toBe(outcome)
 })
 
 test('what is said about a period ends with it, if the server says when that is', () => {

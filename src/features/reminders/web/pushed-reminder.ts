@@ -107,6 +107,23 @@ export function doneRequest({ kind, id, day }: AnswerableReminder): PushRequest 
   return { method: 'PUT', path: `/api/todos/${id}/days/${day}`, body: { state: 'done' } }
 }
 
+/** What became of a press on 'Done' or 'Remind me in 30 min'. */
+export type PressOutcome = 'done' | 'signed-out' | 'gone' | 'early' | 'over' | 'broken' | 'unreachable'
+
+/** What the status of the response says about it; another one came of something in front of the server, or of a busy one. */
+export function pressOutcome(status: number): PressOutcome {
+  if (status >= 200 && status < 300) return 'done'
+  return outcomes[status] ?? 'unreachable'
+}
+
+const outcomes: Record<number, PressOutcome> = {
+  401: 'signed-out',
+  404: 'gone',
+  409: 'early',
+  422: 'over',
+  500: 'broken',
+}
+
 /** The request of 'Remind me in 30 min'. */
 export function snoozeRequest({ kind, id, day }: AnswerableReminder): PushRequest {
   return {

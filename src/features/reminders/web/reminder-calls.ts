@@ -1,6 +1,10 @@
 import * as z from 'zod/mini'
 import { type ApiRequest, type RequestResult, sendRequest } from '#platform/sync/network/request.ts'
-import { type RequestProblem, requestProblemOf } from '#platform/sync/network/request-problem.ts'
+import {
+  formatRequestProblem,
+  type RequestProblem,
+  requestProblemOf,
+} from '#platform/sync/network/request-problem.ts'
 import {
   mailChoiceSchema,
   type Outcome,
@@ -63,13 +67,10 @@ async function call<Schema extends z.ZodMiniType>(
 }
 
 function problemOf(answer: RequestResult): { problem: string; requestProblem: RequestProblem } {
-  return {
-    problem: reasonOf(answer),
-    requestProblem: answer.kind === 'done' ? 'broken' : requestProblemOf(answer),
-  }
+  return { problem: reasonOf(answer), requestProblem: requestProblemOf(answer) }
 }
 
 function reasonOf(answer: RequestResult): string {
   if (answer.kind === 'refused') return answer.failure.message
-  return answer.kind === 'signed-out' ? "You're signed out." : "The server can't be reached."
+  return answer.kind === 'signed-out' ? "You're signed out." : formatRequestProblem(requestProblemOf(answer))
 }

@@ -1,4 +1,5 @@
 import type { Day } from '#platform/calendar/day.ts'
+import { formatRequestProblem, problemWithoutResponse } from '#platform/sync/network/request-problem.ts'
 import { failureSchema } from '#platform/wire/failure.ts'
 import type { ExportedAccount } from '../exported-account.ts'
 import { amountsOf, formatCounts } from '../format-counts.ts'
@@ -26,7 +27,7 @@ export async function downloadAs(account: string, format: OtherFormat, today: Da
   const writer = await import('./write-other-format.ts').catch((reason: unknown) => {
     console.warn('What writes the file could not be fetched', reason)
   })
-  if (!writer) return unreachable
+  if (!writer) return withoutResponse()
   const written = writer.writeOtherFormat(fetched.exported, format, today)
   const name = `${written.name}-${today}.${written.ending}`
   save(written.text, name, written.type)
@@ -36,7 +37,10 @@ export async function downloadAs(account: string, format: OtherFormat, today: Da
   }
 }
 
-const unreachable = { problem: "The server can't be reached." }
+/** `status` is of what responded in place of our server, if anything did. */
+function withoutResponse(status?: number): { problem: string } {
+  return { problem: formatRequestProblem(problemWithoutResponse(status)) }
+}
 
 async function fetchAccount(
   account: string,
@@ -50,22 +54,23 @@ async function fetchAccount(
       signal: AbortSignal.timeout(patience),
     })
     const text = await response.text()
-    if (!response.ok) return { problem: messageOf(text) }
+    if (!response.ok) return refusalIn(text) ?? withoutResponse(response.status)
     // A file that could not be imported again would be no backup.
     const reading = readExport(text)
     if ('problem' in reading) return { problem: "The server's response couldn't be read." }
     return { text, name: nameOf(response), exported: reading.exported }
   } catch (error) {
     console.warn('The download got no whole answer', error)
-    return unreachable
+    return withoutResponse()
   }
 }
 
-function messageOf(text: string): string {
+/** Undefined if it is not our server that refused. */
+function refusalIn(text: string): { problem: string } | undefined {
   try {
-    return failureSchema.parse(JSON.parse(text)).message
+    return { problem: failureSchema.parse(JSON.parse(text)).message }
   } catch {
-    return unreachable.problem
+    return undefined
   }
 }
 

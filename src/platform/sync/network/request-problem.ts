@@ -14,7 +14,8 @@ export class RequestProblemError extends Error {
   }
 }
 
-export function requestProblemOf(result: Exclude<RequestResult, { kind: 'done' }>): RequestProblem {
+/** A success that cannot be used is an error of the server, too. */
+export function requestProblemOf(result: RequestResult): RequestProblem {
   if (result.kind !== 'none' || result.by === 'server') return 'broken'
   return problemWithoutResponse(result.status)
 }
