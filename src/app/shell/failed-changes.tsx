@@ -2,6 +2,7 @@ import { useEffect } from 'react'
 import { copyText } from '#platform/browser/copy-text.ts'
 import { instantToWire } from '#platform/calendar/day.ts'
 import type { AccountSync } from '#platform/sync/account/account-sync.ts'
+import { discard as discardHeld, retryOf } from '#platform/sync/account/retry.ts'
 import type { FailedWrite } from '#platform/sync/outbox/queued-write.ts'
 import { titleOfFailed } from '#platform/sync/react/failed-write-toasts.tsx'
 import { useSync } from '#platform/sync/react/sync-context.ts'
@@ -40,8 +41,8 @@ export function FailedChanges({ open, onClose }: FailedChangesProps) {
 
 function FailedChange({ failedWrite, sync }: { failedWrite: FailedWrite; sync: AccountSync }) {
   const { texts, reason, held } = failedWrite
-  const retry = sync.retryOf(failedWrite)
-  const discard = () => attempt(held ? sync.discard(held) : sync.outbox.dismiss(failedWrite))
+  const retry = retryOf(sync, failedWrite)
+  const discard = () => attempt(held ? discardHeld(sync, held) : sync.outbox.dismiss(failedWrite))
   return (
     <li className="py-4 first:pt-0 last:pb-0">
       <p className="text-control font-medium text-ink">{titleOfFailed(failedWrite)}</p>

@@ -2,8 +2,6 @@ import type { Instant } from '#platform/calendar/day.ts'
 
 /** Wall clock and steady clock drift apart by less than this between two answers of a server. */
 const driftsLess = 2_000
-/** Of more shifts than these without an answer, the older ones count as sleep. */
-const mostUnsure = 8
 
 interface Shift {
   /** By how many milliseconds the wall clock moved ahead of the steady one; below zero: back. */
@@ -38,7 +36,6 @@ export class DeviceClock {
       this.#apart += by
       // The steady clock never runs ahead: a wall clock that is behind it was set back.
       this.#shifts = [...this.#shifts, { by, isUnsure: by > 0 }]
-      this.#forgetOldDoubts()
       this.#tell()
     }
     return wall
@@ -90,15 +87,6 @@ export class DeviceClock {
   subscribe(listener: () => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
-  }
-
-  #forgetOldDoubts(): void {
-    for (let left = this.unsure.length - mostUnsure; left > 0; left--) {
-      const first = this.#shifts.findIndex(({ isUnsure }) => isUnsure)
-      this.#shifts = this.#shifts.map((shift, place) =>
-        place === first ? { by: 0, isUnsure: false } : shift,
-      )
-    }
   }
 
   #tell(): void {

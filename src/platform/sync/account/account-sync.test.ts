@@ -9,6 +9,7 @@ import type { ApiRequest, RequestResult } from '../network/request.ts'
 import { eventLoopTurn, type Note, NoteServer, noteList, putNote, removeNote } from '../testing/notes.ts'
 import { openTab, settled, withFreshBrowser } from '../testing/open-tab.ts'
 import type { SyncState } from './account-sync.ts'
+import { discard, tryAgain } from './retry.ts'
 
 const refusal = (status: number): RequestResult => ({
   kind: 'refused',
@@ -245,7 +246,7 @@ describe('a refused write', () => {
     expect(server.done).toEqual([])
     const [failedWrite] = tab.sync.outbox.failedWrites
     if (!failedWrite) throw new Error('Nothing was told')
-    await tab.sync.tryAgain(failedWrite)
+    await tryAgain(tab.sync, failedWrite)
     await settled(tab.sync)
     expect(server.done.map(({ at }) => at)).toEqual([1, 2])
     expect(tab.sync.outbox.failedWrites).toEqual([])
@@ -286,7 +287,7 @@ describe('a row that another device deletes while it is edited', () => {
 
     const [failedWrite] = tab.sync.outbox.failedWrites
     if (!failedWrite) throw new Error('Nothing was told')
-    await tab.sync.tryAgain(failedWrite)
+    await tryAgain(tab.sync, failedWrite)
     await settled(tab.sync)
     expect(server.done.slice(sent).map(({ at }) => at)).toEqual([3])
   })
@@ -332,7 +333,7 @@ describe('a write that this build cannot send', () => {
     expect(tab.sync.outbox.waiting).toBe(2)
     const [failedWrite] = tab.sync.outbox.failedWrites
     expect(failedWrite).toMatchObject({ title: "A change can't be sent yet", texts: ['a'] })
-    if (failedWrite?.held) await tab.sync.discard(failedWrite.held)
+    if (failedWrite?.held) await discard(tab.sync, failedWrite.held)
     expect(tab.sync.outbox.waiting).toBe(0)
     expect(tab.sync.outbox.failedWrites).toEqual([])
   })

@@ -5,7 +5,7 @@ import type { Instant } from '#platform/calendar/day.ts'
 import { AccountCollections } from '../collections/account-collections.ts'
 import type { Collection } from '../collections/collection.ts'
 import { EditedRows, hasId } from '../collections/edited-rows.ts'
-import { createOverlay, findDeclaredWrite } from '../collections/overlay.ts'
+import { createOverlay } from '../collections/overlay.ts'
 import { type AnyWrite, describeWrite, type Write } from '../collections/write.ts'
 import { forgetDrafts } from '../drafts/kept-drafts.ts'
 import { LateLiveUpdates } from '../live/late-live-updates.ts'
@@ -18,15 +18,9 @@ import { Connection } from '../network/connection.ts'
 import { pause } from '../network/pause.ts'
 import { type ApiRequest, type RequestResult, sendRequest } from '../network/request.ts'
 import { ServerClock } from '../network/server-clock.ts'
-import { lacksTimestamp } from '../outbox/change-timestamp.ts'
 import { LateSender } from '../outbox/late-sender.ts'
 import { Outbox } from '../outbox/outbox.ts'
-import {
-  type FailedWrite,
-  type NewQueuedWrite,
-  newQueuedWrite,
-  type QueuedWrite,
-} from '../outbox/queued-write.ts'
+import type { WriteDescription } from '../outbox/queued-write.ts'
 import { findUnstoredWrites, forgetUnstoredWrites, saveUnstoredWrites } from '../outbox/unstored-writes.ts'
 import { ChangeHistory } from '../undo/change-history.ts'
 import { UnsentWrites } from './unsent-writes.ts'
@@ -96,8 +90,6 @@ export class AccountSync {
   #sender: LateSender
   #device: DeviceClock
   #clock: ServerClock
-  /** In which era of the device's clock each waiting write was made whose instant by the server's clock isn't known yet. */
-  #eras = new Map<string, number>()
   #stopWatchingClock = () => {}
   #channel: BroadcastChannel
   #events: AccountEvents = noEvents
@@ -178,10 +170,7 @@ export class AccountSync {
         if (this.#sender.state === 'signed-out') this.#sender.wake()
       },
     })
-    this.outbox.subscribe(() => {
-      this.#noteEras()
-      this.#changed()
-    })
+    this.outbox.subscribe(() => this.#changed())
     store.then(
       ({ outdated, onClosed: whenClosed }) => {
         // At once, not with the next change: the tab that remembers the unsent writes may be closed by then.
@@ -215,7 +204,6 @@ export class AccountSync {
         replica: this.#replica,
         outbox: this.outbox,
         clock: this.#clock,
-        eraOf: (id) => this.#eras.get(id) ?? 0,
         writes: this.writes,
         leadership: () => ({
           // Tabs without storage share no queue, so each sends its own.
@@ -300,7 +288,7 @@ export class AccountSync {
     const mayBeGone = restores !== undefined || fineWhenGone
     if (!isEdited || mayBeGone || this.rowsOf(collection).some((row) => hasId(row, subject)))
       return this.#write(write, vars)
-    this.edited.holdBack(describeWrite(write, vars, this.#timeOf(write, vars)))
+    this.edited.holdBack(this.describe(write, vars))
     return Promise.resolve(true)
   }
 
@@ -319,9 +307,20 @@ export class AccountSync {
 
   /** The same, for what is no change of the person's own. */
   async queue<Row, Vars>(write: Write<Row, Vars>, vars: Vars): Promise<boolean> {
-    const stored = await this.outbox.queue(describeWrite(write, vars, this.#timeOf(write, vars)))
+    const stored = await this.outbox.queue(this.describe(write, vars))
     this.#sender.wake()
     return stored
+  }
+
+  /** The rows of a collection as the server has them; none while nothing is known. */
+  serverRowsOf<Row>(collection: Collection<Row>): readonly Row[] {
+    return this.#collections.rowsOf(collection)
+  }
+
+  /** A write that is made now, ready to be queued. */
+  describe<Row, Vars>(write: Write<Row, Vars>, vars: Vars): WriteDescription {
+    const seen = lastChangeOf(this.#collections.rowsOf(write.collection), write.subject(vars))
+    return describeWrite(write, vars, { ahead: this.#clock.ahead, after: this.#clock.notBefore(seen) })
   }
 
   /** The rows of a collection as they are shown; none while nothing is known. */
@@ -347,61 +346,11 @@ export class AccountSync {
           deviceValue.parse(stored ?? this.deviceValues.get(deviceValue)),
           fromServer,
         )
-        const writes = queue.map(({ write, vars }) => describeWrite(write, vars, this.#timeOf(write, vars)))
+        const writes = queue.map(({ write, vars }) => this.describe(write, vars))
         return { value, writes }
       },
       collection?.name,
     )
-    this.#sender.wake()
-  }
-
-  /** What brings back the row of a failed write, together with what was typed; undefined if too little is known of it. */
-  #restorationOf({ gone, row, again }: FailedWrite): ((at: string) => Promise<boolean>) | undefined {
-    if (!gone || !row || again.length === 0) return undefined
-    const write = [...this.writes.values()].find(
-      ({ collection, restores }) => collection.name === row.list && restores !== undefined,
-    )
-    if (!write?.restores) return undefined
-    const { list, subject } = row
-    const last =
-      this.#collections.rowsOf(write.collection).find((known) => hasId(known, subject)) ??
-      this.edited.lastSeen(list, subject)
-    if (last === undefined) return undefined
-    const { restores } = write
-    return (at) => this.queue(write, restores(last, at))
-  }
-
-  /** How a failed write can be made after all, as a button says it; undefined if it can't. */
-  retryOf(failedWrite: FailedWrite): { label: string; run(at: string): Promise<void> } | undefined {
-    const { gone, late, again } = failedWrite
-    const restoration = this.#restorationOf(failedWrite)
-    // One that was made before its row was deleted needs that back first.
-    if (again.length === 0 || (gone === 'later' && !restoration)) return undefined
-    return {
-      label: gone ? 'Bring back' : late ? 'Do it anyway' : 'Try again',
-      run: async (at) => {
-        await restoration?.(at)
-        await this.tryAgain(failedWrite, late ? again.map((write) => this.#madeAt(write, at)) : again)
-      },
-    }
-  }
-
-  async tryAgain(failedWrite: FailedWrite, again = failedWrite.again): Promise<void> {
-    await this.outbox.tryAgain(failedWrite, again)
-    this.#sender.wake()
-  }
-
-  /** The same write, made at another instant by this device's clock. */
-  #madeAt(queued: NewQueuedWrite, at: string): NewQueuedWrite {
-    const write = findDeclaredWrite(this.writes, queued)
-    if (!write || typeof queued.vars !== 'object') return queued
-    const vars = { ...queued.vars, at }
-    return newQueuedWrite(this.account, describeWrite(write, vars, this.#timeOf(write, vars)))
-  }
-
-  /** Gives up a held write and those that build on it. */
-  async discard(write: QueuedWrite): Promise<void> {
-    await this.outbox.remove(write)
     this.#sender.wake()
   }
 
@@ -512,23 +461,6 @@ export class AccountSync {
     this.live?.connectionChanged()
     this.wake()
     void this.#collections.readFailed()
-  }
-
-  /** What decides when a write counts as made that is queued now. */
-  #timeOf<Row, Vars>(write: Write<Row, Vars>, vars: Vars) {
-    const seen = lastChangeOf(this.#collections.rowsOf(write.collection), write.subject(vars))
-    return { ahead: this.#clock.ahead, after: this.#clock.notBefore(seen) }
-  }
-
-  /** The first tab that may send them sees them at once; to those from before it the clock of its beginning applies. */
-  #noteEras(): void {
-    if (this.#eras.size === 0 && this.#clock.ahead !== undefined) return
-    const { queued } = this.outbox
-    if (!queued.some(lacksTimestamp)) this.#eras.clear()
-    for (const write of queued.toReversed()) {
-      if (this.#eras.has(write.id)) return
-      if (lacksTimestamp(write)) this.#eras.set(write.id, this.#device.era)
-    }
   }
 
   #stopNetwork(): void {

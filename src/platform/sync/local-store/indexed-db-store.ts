@@ -12,7 +12,7 @@ import {
   unsentOf,
   withFollowers,
 } from '../outbox/queued-write.ts'
-import { type LeaderRole, type LocalStore, latestTick, leaderRoles, type TabState } from './local-store.ts'
+import { type LeaderRole, type LocalStore, leaderRoles } from './local-store.ts'
 import { randomId } from './random-id.ts'
 
 // These names are what browsers have stored, so they stay: `entries` are queued writes, `lists` responses, `notices` failed
@@ -26,7 +26,7 @@ interface Schema extends DBSchema {
   turns: { key: string; value: { account: string; holder: string; until: number } }
 }
 
-interface Account {
+export interface Account {
   account: string
   life: string
   tick: number
@@ -39,7 +39,7 @@ interface Account {
 }
 
 const allStores = ['accounts', 'entries', 'lists', 'notices', 'values', 'turns'] as const
-type Transaction = IDBPTransaction<Schema, typeof allStores, 'readwrite'>
+export type Transaction = IDBPTransaction<Schema, typeof allStores, 'readwrite'>
 
 /** Stores everything in IndexedDB. Rejects if the browser has none or denies access. */
 export async function openIndexedDbStore(name = 'daymark'): Promise<LocalStore> {
@@ -52,6 +52,8 @@ export async function openIndexedDbStore(name = 'daymark'): Promise<LocalStore> 
   const storeIdOf = new Map<string, string>()
   let connecting: Promise<IDBPDatabase<Schema>> | undefined
   await connection()
+  // Fetched while it can be: a browser that clears its storage may be without a connection then.
+  void fetchRevival().catch(() => {})
 
   function connection(): Promise<IDBPDatabase<Schema>> {
     connecting ??= open().catch((error: unknown) => {
@@ -158,8 +160,9 @@ export async function openIndexedDbStore(name = 'daymark'): Promise<LocalStore> 
         })
       }),
 
-    revive: (account, incarnation, remembered) =>
-      connected((database) => {
+    revive: async (account, incarnation, remembered) => {
+      const { revivedRecord, restore } = await fetchRevival()
+      return connected((database) => {
         const tx = database.transaction(allStores, 'readwrite', { durability: 'strict' })
         return finish(tx, async () => {
           const store = await idOfStore(tx)
@@ -174,7 +177,8 @@ export async function openIndexedDbStore(name = 'daymark'): Promise<LocalStore> 
           const unsent = unsentOf(state.writes).filter(({ id }) => ids.has(id))
           return { incarnation: revived.record.life, unsent: unsent.length, ...state }
         })
-      }),
+      })
+    },
 
     reread: (account, incarnation, since) =>
       connected((database) => {
@@ -299,49 +303,9 @@ export async function openIndexedDbStore(name = 'daymark'): Promise<LocalStore> 
   }
 }
 
-/** How far an account's clock jumps ahead, to be past whatever other tabs have counted since. */
-const ticksSkipped = 1_000_000
-
-/**
- * The record of an account that continues after the browser cleared its storage. `sameOrder`: the remembered sequence
- * numbers are still valid, because there is no other record yet or the one there continues the same incarnation.
- */
-function revivedRecord(
-  account: string,
-  incarnation: string,
-  found: Account | undefined,
-  remembered: TabState,
-): { record: Account; sameOrder: boolean; missing: QueuedWrite[] } {
-  const earlier = found?.after?.life === incarnation ? found.after : undefined
-  const restored = new Set(earlier?.entries)
-  const missing = remembered.writes.filter(({ id }) => !restored.has(id))
-  const after = { life: incarnation, entries: [...restored, ...missing.map(({ id }) => id)] }
-  if (found && earlier) return { record: { ...found, after }, sameOrder: true, missing }
-  const tick = Math.max(found?.tick ?? 0, latestTick(remembered)) + ticksSkipped
-  const at = Math.max(...remembered.writes.map((write) => write.at ?? 0), found?.at ?? 0) || undefined
-  const record = { account, life: found?.life ?? randomId(), reads: found?.reads ?? {}, tick, at, after }
-  return { record, sameOrder: !found, missing }
-}
-
-/** Restores what a tab remembers and the store does not have, and moves the account's clock past it. */
-async function restore(
-  tx: Transaction,
-  { record, sameOrder, missing }: ReturnType<typeof revivedRecord>,
-  { failedWrites, values }: TabState,
-): Promise<void> {
-  const { account } = record
-  // What another clock has acknowledged is in the next response anyway.
-  const writes = sameOrder ? missing : unsentOf(missing)
-  for (const write of writes) {
-    await tx.objectStore('entries').put(sameOrder ? write : { ...write, seq: ++record.tick })
-  }
-  for (const failedWrite of failedWrites) {
-    await tx.objectStore('notices').put(sameOrder ? failedWrite : { ...failedWrite, id: ++record.tick })
-  }
-  for (const [name, value] of values) {
-    const stored = await tx.objectStore('values').getKey([account, name])
-    if (stored === undefined) await tx.objectStore('values').put({ account, name, value })
-  }
+/** In a part of its own: nearly no browser clears its storage under an open page. */
+function fetchRevival() {
+  return import('./revived-account.ts')
 }
 
 /** Appends writes in order and moves the account's clock past them. */

@@ -9,6 +9,7 @@ import { type Note, NoteServer, noteList } from '../testing/notes.ts'
 import { openTab, settled, withFreshBrowser } from '../testing/open-tab.ts'
 import type { ApiRequest, RequestResult } from './request.ts'
 import { ServerClock } from './server-clock.ts'
+import { settleDoubts } from './settle-doubts.ts'
 
 const noon = Date.parse('2026-11-20T12:00:00.400Z')
 const day = 86_400_000
@@ -108,6 +109,7 @@ class Device {
       () => this.time - this.#slept,
     )
     this.server = new ServerClock(this.clock)
+    this.server.settleDoubtsBy(settleDoubts)
   }
 
   set(by: number): void {

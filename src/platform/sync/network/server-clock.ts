@@ -1,6 +1,12 @@
 import type { DeviceClock } from '#platform/browser/device-clock.ts'
 import type { Instant } from '#platform/calendar/day.ts'
 
+/** Decides what happened to the device's clock, and returns how far the server's is ahead then. */
+export type SettleDoubts = (
+  device: DeviceClock,
+  estimate: { before: number; least: number; most: number },
+) => number
+
 /**
  * Estimates from responses how far the server's clock is ahead of this device's. A device's clock may be a day off, or be set while
  * the page is open, and the later of two changes wins.
@@ -15,8 +21,15 @@ export class ServerClock {
   /** The newest instant of a change that the server took as it was. */
   #lastTaken: Instant | undefined
 
+  #settleDoubts: SettleDoubts | undefined
+
   constructor(device: DeviceClock) {
     this.#device = device
+  }
+
+  /** How the next response settles what is doubtful. It comes after the page, with what sends changes; until then doubts stay. */
+  settleDoubtsBy(settle: SettleDoubts): void {
+    this.#settleDoubts = settle
   }
 
   /**
@@ -32,6 +45,11 @@ export class ServerClock {
   get guess(): number {
     this.#device.now()
     return (this.#ahead ?? 0) - this.#device.setSince(this.#era)
+  }
+
+  /** The era of the device's clock. */
+  get era(): number {
+    return this.#device.era
   }
 
   /** How far the server's clock is ahead of what the device's showed in that era. */
@@ -63,31 +81,17 @@ export class ServerClock {
     if (received < sent || era !== this.#device.era) return
     const before = this.guess
     const [least, most] = date === undefined ? [before, before] : [date - received, date + 999 - sent]
-    // If the clock was set, the estimate is off by just as much.
-    const shifts = [...subsetsOf(this.#device.unsure)]
-    const fitting = shifts.find(({ sum }) => before - sum >= least && before - sum <= most)
-    const nearest = shifts.toSorted((one, other) => distance(one) - distance(other))[0]
-    this.#device.decide((fitting ?? nearest)?.places ?? new Set())
-    this.#ahead = fitting ? before - fitting.sum : most
+    if (this.#device.isUnsure) {
+      if (!this.#settleDoubts) return
+      this.#ahead = this.#settleDoubts(this.#device, { before, least, most })
+    } else this.#ahead = before >= least && before <= most ? before : most
     this.#era = this.#device.era
     this.#device.settleDrift()
-
-    function distance({ sum }: { sum: number }): number {
-      return Math.abs(before - sum - most)
-    }
   }
 
   /** The server has taken a change that was made `at`, in a response that it wrote at `date`: one made later it would have cut to now. */
   took(at: Instant | undefined, date: Instant | undefined): void {
     if (at === undefined || date === undefined || at > date + 999) return
     this.#lastTaken = Math.max(at, this.#lastTaken ?? at)
-  }
-}
-
-/** Each choice of some of the shifts and their sum, that of none first. */
-function* subsetsOf(shifts: readonly number[]): Generator<{ places: ReadonlySet<number>; sum: number }> {
-  for (let choice = 0; choice < 2 ** shifts.length; choice++) {
-    const places = new Set(shifts.keys().filter((place) => choice & (1 << place)))
-    yield { places, sum: [...places].reduce((sum, place) => sum + (shifts[place] ?? 0), 0) }
   }
 }

@@ -140,29 +140,6 @@ export class Outbox {
     return added !== undefined
   }
 
-  /** Dates the writes that were made before the server clock's offset was known. */
-  async addTimestamps(aheadOf: (write: QueuedWrite) => number): Promise<void> {
-    const stamped = await this.#replica.run((store, account, incarnation) =>
-      store.addTimestamps(account, incarnation, aheadOf),
-    )
-    if (stamped === undefined) return
-    await this.#replica.reread()
-    this.#replica.changed()
-  }
-
-  /** The server has accepted these writes. They stay on top until a read that starts later has arrived. */
-  async acknowledge(writes: readonly QueuedWrite[]): Promise<void> {
-    if (writes.length === 0) return
-    const done = new Set(writes.map(({ seq }) => seq))
-    const acknowledged = await this.#replica.run((store, account, incarnation) =>
-      store.acknowledge(account, incarnation, [...done]),
-    )
-    if (acknowledged === undefined) return
-    this.#replica.changed({
-      writes: this.#replica.writes.map((other) => (done.has(other.seq) ? { ...other, acknowledged } : other)),
-    })
-  }
-
   /** Removes a write and its followers; reports them as failed, unless the person discarded them. */
   async remove(write: QueuedWrite, failure?: WriteFailure): Promise<void> {
     const result = await this.#replica.run((store, account, incarnation) =>

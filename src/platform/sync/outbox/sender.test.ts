@@ -1,6 +1,7 @@
 import 'fake-indexeddb/auto'
 import { describe, expect, it } from 'vitest'
 import { waitFor } from '#testing/wait.ts'
+import { retryOf, tryAgain } from '../account/retry.ts'
 import type { ApiRequest, RequestResult } from '../network/request.ts'
 import { NoteServer, noteWrites, putNote } from '../testing/notes.ts'
 import { openTab, settled, withFreshBrowser } from '../testing/open-tab.ts'
@@ -89,7 +90,7 @@ describe('a change that arrives after a later one of another device', () => {
     await settled(tab.sync)
     isLate = false
     const [failedWrite] = tab.sync.outbox.failedWrites
-    const retry = failedWrite && tab.sync.retryOf(failedWrite)
+    const retry = failedWrite && retryOf(tab.sync, failedWrite)
     expect(retry?.label).toBe('Do it anyway')
     await retry?.run('2026-11-20T12:00:00.000Z')
     await settled(tab.sync)
@@ -229,7 +230,7 @@ describe('a change that something in front of the server blocks', () => {
     await waitFor(() => expect(tab.sync.outbox.failedWrites).toHaveLength(1))
     blocks = false
     const [failedWrite] = tab.sync.outbox.failedWrites
-    if (failedWrite) await tab.sync.tryAgain(failedWrite)
+    if (failedWrite) await tryAgain(tab.sync, failedWrite)
     await settled(tab.sync)
     expect(server.done.map(({ at }) => at)).toEqual([1, 2])
     expect(tab.sync.outbox.failedWrites).toEqual([])

@@ -5,12 +5,14 @@ import type { TabReplica } from '../local-store/tab-replica.ts'
 import { backOff } from '../network/back-off.ts'
 import type { ApiRequest, RequestResult } from '../network/request.ts'
 import type { ServerClock } from '../network/server-clock.ts'
+import { settleDoubts } from '../network/settle-doubts.ts'
 import { Sleeper } from '../network/sleeper.ts'
 import { asLeader, type Leadership } from '../tabs/leader.ts'
 import { batchRequest, batchResults, fitIntoRequest, type Sendable, type WriteResult } from './batch.ts'
 import { lacksTimestamp, sentVars } from './change-timestamp.ts'
 import type { Outbox } from './outbox.ts'
 import { isOfSameRow, type QueuedWrite, rowKey } from './queued-write.ts'
+import { acknowledge, addTimestamps } from './sent-writes.ts'
 
 export type SenderState =
   /** Another tab is the leader, or no tab is yet. */
@@ -32,8 +34,6 @@ export interface SenderParts {
   replica: TabReplica
   outbox: Outbox
   clock: ServerClock
-  /** The era of the device's clock in which a write was made. */
-  eraOf(write: string): number
   writes: ReadonlyMap<string, AnyWrite>
   leadership(): Omit<Leadership, 'stalled'>
   /** Whether the person is looking at this tab. */
@@ -93,8 +93,13 @@ export class Sender {
   #unread = new Set<string>()
   #reading = new Set<string>()
 
+  /** In which era of the device's clock each waiting write was made whose instant by the server's clock isn't known yet. */
+  #eras = new Map<string, number>()
+  #stopNoting = () => {}
+
   constructor(parts: SenderParts) {
     this.#parts = parts
+    parts.clock.settleDoubtsBy(settleDoubts)
     this.#sleeper = new Sleeper(parts.pause)
   }
 
@@ -105,12 +110,15 @@ export class Sender {
   start(): void {
     this.stop()
     this.#running = new AbortController()
+    this.#stopNoting = this.#parts.outbox.subscribe(() => this.#noteEras())
+    this.#noteEras()
     void this.#run(this.#running.signal)
   }
 
   stop(): void {
     this.#running?.abort()
     this.#running = undefined
+    this.#stopNoting()
     this.#setState('standby')
   }
 
@@ -277,7 +285,7 @@ export class Sender {
 
   /** Acknowledges what the server has done and removes what it refused. */
   async #settle(results: readonly WriteResult[], signal: AbortSignal): Promise<void> {
-    const { outbox, replica, clock } = this.#parts
+    const { replica, clock } = this.#parts
     if (results.some(({ result }) => result.kind === 'signed-out')) {
       this.#setState('signed-out')
       this.#parts.onSignedOut()
@@ -292,16 +300,19 @@ export class Sender {
       this.#failures = 0
       this.#attempts.delete(write.id)
       this.#unread.add(write.list)
+      if (result.kind === 'done') clock.took(write.at, result.date)
       if (result.kind === 'done' || (isGone(result) && this.#isFineWhenGone(write))) done.push(write)
       else refused.push({ write, result })
     }
     // One without a response stays a suspect: otherwise the next suspect would be sent, and might overtake it.
-    for (const { write, result } of results) if (result.kind === 'done') clock.took(write.at, result.date)
     const decided = new Set([...done, ...refused.map(({ write }) => write)].map(({ id }) => id))
     this.#suspects = new Set([...this.#suspects].filter((id) => !decided.has(id)))
     for (const { write, result } of results) if (result.kind === 'done') await this.#tellLate(write, result)
     // If the row is back, the server has the earlier changes to it too.
-    await outbox.acknowledge(done.flatMap((write) => [...this.#undecidedBefore(write), write]))
+    await acknowledge(
+      replica,
+      done.flatMap((write) => [...this.#undecidedBefore(write), write]),
+    )
     // Another tab may have queued a later change to a row that this tab does not know of yet.
     if (refused.some(({ result }) => isGone(result))) await replica.reread()
     for (const { write, result } of refused) await this.#refuse(write, result)
@@ -352,9 +363,21 @@ export class Sender {
     )
   }
 
+  /** A write is made in the era in which this tab sees it first; those from before it, in the first. */
+  #noteEras(): void {
+    const { clock, outbox } = this.#parts
+    if (this.#eras.size === 0 && clock.ahead !== undefined) return
+    const { queued } = outbox
+    if (!queued.some(lacksTimestamp)) this.#eras.clear()
+    for (const write of queued.toReversed()) {
+      if (this.#eras.has(write.id)) return
+      if (lacksTimestamp(write)) this.#eras.set(write.id, clock.era)
+    }
+  }
+
   /** Finds out the server's time before sending anything that was made without knowing it. */
   async #addTimestamps(signal: AbortSignal): Promise<void> {
-    const { probe, clock, outbox, eraOf } = this.#parts
+    const { probe, clock, replica } = this.#parts
     if (clock.ahead === undefined) {
       const isUp = await probe()
       signal.throwIfAborted()
@@ -362,7 +385,7 @@ export class Sender {
     }
     // The device's clock was set just now: the next response tells.
     if (clock.ahead === undefined) return this.#backOff(undefined, signal)
-    await outbox.addTimestamps(({ id }) => clock.aheadIn(eraOf(id)))
+    await addTimestamps(replica, ({ id }) => clock.aheadIn(this.#eras.get(id) ?? 0))
   }
 
   /** A write got no response. If others do, only its row waits, and after enough attempts it is reported as refused. */

@@ -1,9 +1,10 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useSyncExternalStore } from 'react'
 import { copyText } from '#platform/browser/copy-text.ts'
 import { instantToWire } from '#platform/calendar/day.ts'
 import { integerFormat } from '#platform/format/format-number.ts'
 import { toast } from '#platform/ui/overlays/toast.ts'
 import type { AccountSync } from '../account/account-sync.ts'
+import { discard as discardHeld, retryOf } from '../account/retry.ts'
 import type { FailedWrite } from '../outbox/queued-write.ts'
 import { withdrawUndo } from './offer-undo.ts'
 import { useSync } from './sync-context.ts'
@@ -16,8 +17,15 @@ export interface Cleared {
 }
 
 /** Shows a toast for each failed write. One with typed text stays until the person has dealt with it in one of the tabs. */
-export function FailedWriteToasts({ cleared }: { cleared: Cleared | undefined }) {
+export function FailedWriteToasts({
+  cleared,
+  outdated,
+}: {
+  cleared: Cleared | undefined
+  outdated: boolean
+}) {
   const sync = useSync()
+  useAskBeforeLosing(sync)
   const { durable, storageProblem } = useSyncState()
   const failedWrites = useFailedWrites()
   const shown = useRef(new Map<string, FailedWrite>())
@@ -32,6 +40,15 @@ export function FailedWriteToasts({ cleared }: { cleared: Cleared | undefined })
       if (!before.has(id)) showToast(id, failedWrite, sync, () => shown.current.has(id))
     }
   }, [failedWrites, sync])
+
+  useEffect(() => {
+    if (!outdated) return
+    toast('Daymark was updated in another tab', {
+      description: 'Reload this tab before you make more changes.',
+      duration: Number.POSITIVE_INFINITY,
+      action: { label: 'Reload', onClick: () => location.reload() },
+    })
+  }, [outdated])
 
   useEffect(() => {
     if (durable) return
@@ -71,6 +88,17 @@ export function FailedWriteToasts({ cleared }: { cleared: Cleared | undefined })
   return null
 }
 
+/** Without storage, unsent writes are lost with the tab, so the browser asks before closing it. */
+function useAskBeforeLosing(sync: AccountSync) {
+  const wouldLose = useSyncExternalStore(sync.subscribe, () => !sync.state.durable && sync.state.waiting > 0)
+  useEffect(() => {
+    if (!wouldLose) return
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+    window.addEventListener('beforeunload', ask)
+    return () => window.removeEventListener('beforeunload', ask)
+  }, [wouldLose])
+}
+
 function showCleared({ unsent }: Cleared) {
   toast.warning("This browser's storage was cleared", {
     duration: Number.POSITIVE_INFINITY,
@@ -101,8 +129,8 @@ function showToast(
       dismiss()
     },
   }
-  const discard = held && { label: 'Discard', onClick: () => attempt(sync.discard(held)) }
-  const retry = sync.retryOf(failedWrite)
+  const discard = held && { label: 'Discard', onClick: () => attempt(discardHeld(sync, held)) }
+  const retry = retryOf(sync, failedWrite)
   const tryAgain = retry && {
     label: retry.label,
     onClick: () => attempt(retry.run(instantToWire(Date.now()))),

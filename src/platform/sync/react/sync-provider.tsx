@@ -1,8 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useEffectEvent, useMemo, useState, useSyncExternalStore } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { lazyPart, usePart } from '#platform/ui/lazy-part.tsx'
-import { toast } from '#platform/ui/overlays/toast.ts'
-import type { AccountSync } from '../account/account-sync.ts'
 import { syncOf } from '../account/account-syncs.ts'
 import type { AnyWrite } from '../collections/write.ts'
 import type { Cleared } from './failed-write-toasts.tsx'
@@ -25,6 +23,7 @@ export function SyncProvider({ account, writes, onSignedOut, children }: SyncPro
   const sync = useMemo(() => syncOf(account, writes, queryClient), [account, writes, queryClient])
   const signedOut = useEffectEvent(onSignedOut)
   const [cleared, setCleared] = useState<Cleared>()
+  const [outdated, setOutdated] = useState(false)
 
   useEffect(() => {
     const wakeWhenVisible = () => document.visibilityState === 'visible' && sync.wake()
@@ -32,7 +31,8 @@ export function SyncProvider({ account, writes, onSignedOut, children }: SyncPro
       onSignedOut: () => signedOut(),
       onWiped: () => location.reload(),
       onCleared: (unsent) => setCleared({ unsent }),
-      onOutdated: offerReload,
+      // Does not reload under someone who may be typing: it asks them.
+      onOutdated: () => (document.visibilityState === 'hidden' ? location.reload() : setOutdated(true)),
     })
     window.addEventListener('online', sync.connectionChanged)
     window.addEventListener('offline', sync.connectionChanged)
@@ -46,22 +46,24 @@ export function SyncProvider({ account, writes, onSignedOut, children }: SyncPro
       sync.stop()
     }
   }, [sync])
-  useAskBeforeLosing(sync)
 
   return (
     <SyncContext value={sync}>
-      <FailedWrites cleared={cleared} />
+      <FailedWrites cleared={cleared} outdated={outdated} />
       {children}
     </SyncContext>
   )
 }
 
 /** The toasts about them are fetched once there is something to tell, or after the screen. */
-function FailedWrites({ cleared }: { cleared: Cleared | undefined }) {
+function FailedWrites(told: { cleared: Cleared | undefined; outdated: boolean }) {
   const { durable } = useSyncState()
   const failed = useFailedWrites()
-  const Toasts = usePart(LazyFailedWriteToasts, failed.length > 0 || !durable || cleared !== undefined)
-  return Toasts && <Toasts cleared={cleared} />
+  const Toasts = usePart(
+    LazyFailedWriteToasts,
+    failed.length > 0 || !durable || told.cleared !== undefined || told.outdated,
+  )
+  return Toasts && <Toasts {...told} />
 }
 
 const LazyFailedWriteToasts = lazyPart(
@@ -69,24 +71,3 @@ const LazyFailedWriteToasts = lazyPart(
   'FailedWriteToasts',
   'after the screen',
 )
-
-/** Without storage, unsent writes are lost with the tab, so the browser asks before closing it. */
-function useAskBeforeLosing(sync: AccountSync) {
-  const wouldLose = useSyncExternalStore(sync.subscribe, () => !sync.state.durable && sync.state.waiting > 0)
-  useEffect(() => {
-    if (!wouldLose) return
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
-    window.addEventListener('beforeunload', ask)
-    return () => window.removeEventListener('beforeunload', ask)
-  }, [wouldLose])
-}
-
-/** Does not reload under someone who may be typing: it asks them. */
-function offerReload() {
-  if (document.visibilityState === 'hidden') return location.reload()
-  toast('Daymark was updated in another tab', {
-    description: 'Reload this tab before you make more changes.',
-    duration: Number.POSITIVE_INFINITY,
-    action: { label: 'Reload', onClick: () => location.reload() },
-  })
-}

@@ -1,0 +1,73 @@
+import { hasId } from '../collections/edited-rows.ts'
+import { findDeclaredWrite } from '../collections/overlay.ts'
+import {
+  type FailedWrite,
+  type NewQueuedWrite,
+  newQueuedWrite,
+  type QueuedWrite,
+} from '../outbox/queued-write.ts'
+import type { AccountSync } from './account-sync.ts'
+
+export interface Retry {
+  /** As a button says it. */
+  label: string
+  /** `at`: when its person pressed it, by this device's clock, as on the wire. */
+  run(at: string): Promise<void>
+}
+
+/** How a failed write can be made after all; undefined if it can't. */
+export function retryOf(sync: AccountSync, failedWrite: FailedWrite): Retry | undefined {
+  const { gone, late, again } = failedWrite
+  const restoration = restorationOf(sync, failedWrite)
+  // One that was made before its row was deleted needs that back first.
+  if (again.length === 0 || (gone === 'later' && !restoration)) return undefined
+  return {
+    label: gone ? 'Bring back' : late ? 'Do it anyway' : 'Try again',
+    run: async (at) => {
+      await restoration?.(at)
+      await tryAgain(sync, failedWrite, late ? again.map((write) => madeAt(sync, write, at)) : again)
+    },
+  }
+}
+
+/** `again`: its writes, perhaps as they are made now. */
+export async function tryAgain(
+  sync: AccountSync,
+  failedWrite: FailedWrite,
+  again = failedWrite.again,
+): Promise<void> {
+  await sync.outbox.tryAgain(failedWrite, again)
+  sync.wake()
+}
+
+/** Gives up a held write and those that build on it. */
+export async function discard(sync: AccountSync, write: QueuedWrite): Promise<void> {
+  await sync.outbox.remove(write)
+  sync.wake()
+}
+
+/** What brings back the row of a failed write, together with what was typed; undefined if too little is known of it. */
+function restorationOf(
+  sync: AccountSync,
+  { gone, row, again }: FailedWrite,
+): ((at: string) => Promise<boolean>) | undefined {
+  if (!gone || !row || again.length === 0) return undefined
+  const write = [...sync.writes.values()].find(
+    ({ collection, restores }) => collection.name === row.list && restores !== undefined,
+  )
+  if (!write?.restores) return undefined
+  const { list, subject } = row
+  const last =
+    sync.serverRowsOf(write.collection).find((known) => hasId(known, subject)) ??
+    sync.edited.lastSeen(list, subject)
+  if (last === undefined) return undefined
+  const { restores } = write
+  return (at) => sync.queue(write, restores(last, at))
+}
+
+/** The same write, made at another instant. */
+function madeAt(sync: AccountSync, queued: NewQueuedWrite, at: string): NewQueuedWrite {
+  const write = findDeclaredWrite(sync.writes, queued)
+  if (!write || typeof queued.vars !== 'object') return queued
+  return newQueuedWrite(sync.account, sync.describe(write, { ...queued.vars, at }))
+}

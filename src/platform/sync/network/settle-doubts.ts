@@ -1,0 +1,25 @@
+import type { SettleDoubts } from './server-clock.ts'
+
+/** Of more doubtful shifts than these the later ones count as sleep. */
+const mostDoubts = 8
+
+/**
+ * Decides in which doubtful shifts the device's clock was set forward, and in which the device slept. If it was set, the estimate of
+ * `before` is off by just as much: so those count as set without which it is not between `least` and `most`.
+ */
+export const settleDoubts: SettleDoubts = (device, { before, least, most }) => {
+  const choices = [...choicesOf(device.unsure)]
+  const fitting = choices.find(({ sum }) => before - sum >= least && before - sum <= most)
+  const distance = ({ sum }: { sum: number }) => Math.abs(before - sum - most)
+  const nearest = choices.reduce((best, each) => (distance(each) < distance(best) ? each : best))
+  device.decide((fitting ?? nearest).places)
+  return fitting ? before - fitting.sum : most
+}
+
+/** Each choice of some of the shifts and their sum, that of none first. */
+function* choicesOf(shifts: readonly number[]): Generator<{ places: ReadonlySet<number>; sum: number }> {
+  for (let choice = 0; choice < 2 ** Math.min(shifts.length, mostDoubts); choice++) {
+    const places = new Set(shifts.keys().filter((place) => choice & (1 << place)))
+    yield { places, sum: [...places].reduce((sum, place) => sum + (shifts[place] ?? 0), 0) }
+  }
+}

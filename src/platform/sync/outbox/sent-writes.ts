@@ -1,0 +1,30 @@
+import type { TabReplica } from '../local-store/tab-replica.ts'
+import type { QueuedWrite } from './queued-write.ts'
+
+// What becomes of queued writes as they are sent. Both reject if the local store could not do it.
+
+/** Dates the writes that were made while the server clock's offset was unknown. */
+export async function addTimestamps(
+  replica: TabReplica,
+  aheadOf: (write: QueuedWrite) => number,
+): Promise<void> {
+  const stamped = await replica.run((store, account, incarnation) =>
+    store.addTimestamps(account, incarnation, aheadOf),
+  )
+  if (stamped === undefined) return
+  await replica.reread()
+  replica.changed()
+}
+
+/** The server has accepted these writes. They stay on top until a read that starts later has arrived. */
+export async function acknowledge(replica: TabReplica, writes: readonly QueuedWrite[]): Promise<void> {
+  if (writes.length === 0) return
+  const done = new Set(writes.map(({ seq }) => seq))
+  const acknowledged = await replica.run((store, account, incarnation) =>
+    store.acknowledge(account, incarnation, [...done]),
+  )
+  if (acknowledged === undefined) return
+  replica.changed({
+    writes: replica.writes.map((other) => (done.has(other.seq) ? { ...other, acknowledged } : other)),
+  })
+}
