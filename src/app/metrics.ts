@@ -65,13 +65,13 @@ export function collectMetrics({ database, token, backups, clock }: MetricsParts
 function addBackupMetrics(registry: Registry, { to }: BackupSettings, clock: () => Instant): void {
   registry.add(
     single('daymark_backup_age_seconds', 'How long ago the newest backup was made.', 'gauge', async () => {
-      const newest = await newestBackup(to)
+      const newest = await newestBackup(to, clock())
       return newest && Math.round((clock() - newest.madeAt) / 1000)
     }),
   )
   registry.add(
     single('daymark_backup_bytes', 'How large the newest backup is.', 'gauge', async () => {
-      const newest = await newestBackup(to)
+      const newest = await newestBackup(to, clock())
       if (!newest) return undefined
       const { parts } = await readAbout(newest.folder)
       return Object.values(parts).reduce((sum, part) => sum + (part?.bytes ?? 0), 0)

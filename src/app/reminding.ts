@@ -10,6 +10,7 @@ import {
   type ReminderScheduler,
   type SchedulerParts,
 } from '#features/reminders/server/scheduler.ts'
+import { planTodosAgain } from '#features/todos/server/plan-again-store.ts'
 import { settleTodoAlarms, todoToRemindOf } from '#features/todos/server/todo-reminder-store.ts'
 import { addDays, dayOf, type Instant } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
@@ -41,6 +42,7 @@ export function remindingOf({ database, log, clock, pusher, mail }: ServerOfRemi
     remindersOf,
     calendarsOf,
     settleTodoAlarms,
+    planTodosAgain: (after, now) => planTodosAgain(database, after, now),
     async subjectOf({ user_id, kind, row_id, day, due_at }) {
       if (kind === 'focus') {
         const standing = await readFocusTimer(database, user_id)

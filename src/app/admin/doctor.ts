@@ -149,7 +149,7 @@ async function faultOfBackups(
   world: Outside,
 ): Promise<string | undefined> {
   if (backups?.every === undefined) return undefined
-  const newest = await newestBackup(backups.to)
+  const newest = await newestBackup(backups.to, world.now())
   if (!newest) return `there is none in ${backups.to}; the log of the server says why.`
   const hours = Math.floor((world.now() - newest.madeAt) / hour)
   // One backup may have been missed for a good reason, such as an update; it is made up for within the hour.

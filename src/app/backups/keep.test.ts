@@ -28,6 +28,13 @@ it('keeps the newest backup of each of the last days and weeks that have one, an
   )
 })
 
+it('leaves out of account what was made while the clock was ahead', () => {
+  const now = Date.parse('2026-11-20T12:00:00Z')
+  const ahead = [nameAt(now + day), nameAt(now + 2 * day)]
+  const names = [...ahead, nameAt(now), nameAt(now - day), nameAt(now - 2 * day)]
+  expect(backupsToRemove(names, { daily: 2, weekly: 0 }, now)).toEqual([nameAt(now - 2 * day)])
+})
+
 it('removes nothing with another name, and never the newest', () => {
   const foreign = [
     'daymark-20261122T030000Z.mine',

@@ -12,13 +12,18 @@ const daysToMonday = 3
 
 /**
  * The names to remove: all of ours except the newest backup of each of the last days and weeks, by UTC, that have one. The
- * newest of all always stays, and so does anything with another name.
+ * newest of all always stays, and so does anything with another name, or from after `now`: a clock that was ahead must not
+ * take the place of backups made since.
  */
-export function backupsToRemove(names: readonly string[], { daily, weekly }: Keep): string[] {
+export function backupsToRemove(
+  names: readonly string[],
+  { daily, weekly }: Keep,
+  now = Number.POSITIVE_INFINITY,
+): string[] {
   const ours = names
     .flatMap((name) => {
       const at = parseName(name)
-      return at === undefined ? [] : [{ name, day: Math.floor(at / dayLong), at }]
+      return at === undefined || at > now ? [] : [{ name, day: Math.floor(at / dayLong), at }]
     })
     .toSorted((a, b) => b.at - a.at)
   const newest = ours.slice(0, 1)

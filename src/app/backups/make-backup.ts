@@ -121,10 +121,10 @@ export async function makeNextBackup(
     for (const name of await readdir(to)) {
       if (name.startsWith(`${unfinished}daymark-`)) await rm(join(to, name), { recursive: true, force: true })
     }
-    const newest = await newestBackup(to)
+    const newest = await newestBackup(to, now)
     if (newest && now - newest.madeAt < every) return 'fresh'
     const made = await makeBackup(database, join(to, nameAt(now)), now, signal)
-    const removed = backupsToRemove(await backupsIn(to), keep)
+    const removed = backupsToRemove(await backupsIn(to), keep, now)
     for (const name of removed) await rm(join(to, name), { recursive: true, force: true })
     return { ...made, removed }
   } finally {
@@ -153,10 +153,16 @@ async function requireWritable(to: string): Promise<void> {
   }
 }
 
-/** The newest backup in the folder, going by the names: copying changes the dates in a file system. */
-export async function newestBackup(to: string): Promise<{ folder: string; madeAt: number } | undefined> {
+/**
+ * The newest backup in the folder, going by the names: copying changes the dates in a file system. One from after `now` was
+ * made while the clock was ahead, and does not count: it would keep the next ones from being made.
+ */
+export async function newestBackup(
+  to: string,
+  now = Number.POSITIVE_INFINITY,
+): Promise<{ folder: string; madeAt: number } | undefined> {
   const made = (await backupsIn(to)).map((name) => ({ folder: join(to, name), madeAt: parseName(name) ?? 0 }))
-  return made.toSorted((a, b) => b.madeAt - a.madeAt)[0]
+  return made.filter(({ madeAt }) => madeAt <= now).toSorted((a, b) => b.madeAt - a.madeAt)[0]
 }
 
 async function backupsIn(to: string): Promise<string[]> {

@@ -40,7 +40,10 @@ function begin({ newest, failing = false }: { newest?: number; failing?: boolean
       await check()
     }
   }
-  return { made, lines, pass }
+  const setClock = (by: number) => {
+    now += by
+  }
+  return { made, lines, pass, setClock }
 }
 
 it('makes a backup when the newest is old enough: no extra one after a restart, and a missed one at once', async () => {
@@ -50,6 +53,18 @@ it('makes a backup when the newest is old enough: no extra one after a restart, 
   const missed = begin({ newest: start - 48 * hour })
   await missed.pass(1)
   expect(missed.made).toEqual([0.5])
+})
+
+it('goes on after the clock was set back, whether a backup was made or failed while it was ahead', async () => {
+  const young = begin({ newest: start + 48 * hour })
+  await young.pass(8)
+  expect(young.made).toEqual([0.5, 6.5])
+  const failing = begin({ failing: true })
+  failing.setClock(48 * hour)
+  await failing.pass(0.5)
+  failing.setClock(-48 * hour)
+  await failing.pass(0.5)
+  expect(failing.made).toEqual([48.5, 1])
 })
 
 it('reports a failed backup once, and tries again after an hour', async () => {

@@ -48,8 +48,10 @@ export function createBackupCheck(schedule: Schedule, ending: AbortSignal): () =
   let notBefore = 0
   return async () => {
     const now = clock()
-    const newest = await newestBackup(to)
-    if (now < notBefore || (newest && now - newest.madeAt < every)) return
+    const newest = await newestBackup(to, now)
+    // A longer wait was begun before the clock was set back.
+    const isWaiting = now < notBefore && notBefore - now <= waitAfterFailure
+    if (isWaiting || (newest && now - newest.madeAt < every)) return
     const began = performance.now()
     try {
       const outcome = await make(ending)

@@ -3,13 +3,10 @@ import { lists as listCollection } from '#features/lists/web/list-queries.ts'
 import { hasTag } from '#features/todos/tags.ts'
 import { todoList } from '#features/todos/web/todo-queries.ts'
 import { copyText } from '#platform/browser/copy-text.ts'
-import { findDraft, forgetDraft, placesOfDrafts } from '#platform/sync/drafts/kept-drafts.ts'
+import { findDraft, forgetDraft, placesOfDrafts, untilLeftBehind } from '#platform/sync/drafts/kept-drafts.ts'
 import { useSync } from '#platform/sync/react/sync-context.ts'
 import { useCollection } from '#platform/sync/react/use-collection.ts'
 import { toast } from '#platform/ui/overlays/toast.ts'
-
-/** Milliseconds after its last key: what is being typed in another tab is not lost. */
-const leftBehind = 3_000
 
 /** Tells what was typed where no field shows it any more, such as in a task that is gone. Draws nothing. */
 export function LostDrafts(): null {
@@ -28,9 +25,8 @@ export function LostDrafts(): null {
       const draft = findDraft(account, place)
       const lost = draft && lostText(place, draft.text, { todos: todoRows, lists: listRows })
       if (!lost || told.current.has(place)) continue
-      const wait = draft.at + leftBehind - Date.now()
-      // What seems to have been typed in the future was typed before the clock was set back.
-      if (wait > 0 && wait <= leftBehind) {
+      const wait = untilLeftBehind(draft, Date.now())
+      if (wait > 0) {
         next ??= setTimeout(() => setLooks(looks + 1), wait + 100)
         continue
       }

@@ -1,4 +1,5 @@
-import type { ReactNode } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useEffect } from 'react'
 import type { User } from '#features/account/user.ts'
 import { useRereadSession, useSignInSession } from '#features/account/web/session.ts'
 import { defaultPlan } from '#features/focus/focus-plan.ts'
@@ -12,6 +13,8 @@ import { preferencesWrites } from '#features/preferences/web/preferences-queries
 import { usePreferences } from '#features/preferences/web/use-preferences.ts'
 import { RemindersProvider } from '#features/reminders/web/reminders-provider.tsx'
 import { todoWrites } from '#features/todos/web/todo-queries.ts'
+import { deviceClock } from '#platform/browser/device-clock.ts'
+import { staleWhenClockIsSet } from '#platform/sync/react/stale-when-clock-set.ts'
 import { SyncProvider } from '#platform/sync/react/sync-provider.tsx'
 import { useWhenChanged } from '#platform/sync/react/use-when-changed.ts'
 import { lazyPart, usePart } from '#platform/ui/lazy-part.tsx'
@@ -29,6 +32,8 @@ const writes = [
 export function SignedInProviders({ user, children }: { user: User; children: ReactNode }) {
   const rereadSession = useRereadSession()
   const signIn = useSignInSession()
+  const queryClient = useQueryClient()
+  useEffect(() => staleWhenClockIsSet(queryClient, deviceClock), [queryClient])
   const OfflineApp = usePart(LazyOfflineApp, false)
   return (
     <SyncProvider key={user.id} account={user.id} writes={writes} onSignedOut={rereadSession}>

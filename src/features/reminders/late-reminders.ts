@@ -8,6 +8,9 @@ export const longestDelay = 12 * 60 * 60 * 1000
 /** The end of a phase is worth knowing only for a while. */
 export const longestPhaseDelay = 10 * 60 * 1000
 
+/** Milliseconds after which a reminder that was snoozed comes again. */
+export const snoozeDelay = 30 * 60 * 1000
+
 /** The outcome of a habit's reminder that is due. */
 export interface DueReminder {
   /** The one to send, if any. */
@@ -15,7 +18,10 @@ export interface DueReminder {
   /** How many are too late to send. */
   skipped: number
   next: Instant
-  /** The last day on the wall calendar that needs no more reminder. */
+  /**
+   * The last day on the wall calendar that needs no more reminder. Days whose reminder came too late to be sent are not among
+   * them: the clock may have been ahead, and they may still come.
+   */
   remindedOn: Day | null
 }
 
@@ -35,11 +41,12 @@ export function settleDueReminder(
   let send: Instant | undefined
   let skipped = 0
   let passed = remindedOn
+  let sentOn = remindedOn
   while (next.at <= now) {
     if (now - next.at > longestDelay) skipped += 1
-    else send = next.at
+    else [send, sentOn] = [next.at, next.day]
     passed = next.day
     next = nextReminder(reminder, next.at, zone, passed)
   }
-  return { send, skipped, next: next.at, remindedOn: passed }
+  return { send, skipped, next: next.at, remindedOn: sentOn }
 }

@@ -3,7 +3,7 @@ import type { Instant } from '#platform/calendar/day.ts'
 /** Wall clock and steady clock drift apart by less than this between two answers of a server. */
 const driftsLess = 2_000
 
-interface Shift {
+export interface Shift {
   /** By how many milliseconds the wall clock moved ahead of the steady one; below zero: back. */
   by: number
   /** Whether nobody knows yet whether the clock was set, or the device slept: the steady clock stands still then. */
@@ -41,6 +41,11 @@ export class DeviceClock {
     return wall
   }
 
+  /** Every one that was noticed, in order. */
+  get shifts(): readonly Shift[] {
+    return this.#shifts
+  }
+
   /** How often the wall clock has moved. What was timed by it before may have to be moved, too. */
   get era(): number {
     return this.#shifts.length
@@ -56,25 +61,9 @@ export class DeviceClock {
     return this.#shifts.slice(era).reduce((sum, { by, isUnsure }) => sum + (isUnsure ? 0 : by), 0)
   }
 
-  /** By how much it may have been set since something was timed by it: since the last time, the last but one, and so on. */
-  get setBy(): number[] {
-    return this.#shifts.map((_, era) => this.setSince(era)).toReversed()
-  }
-
-  /** The lengths of all doubtful shifts. */
-  get unsure(): number[] {
-    return this.#shifts.filter(({ isUnsure }) => isUnsure).map(({ by }) => by)
-  }
-
-  /** Somebody knows now: the clock was set in the doubtful shifts of these places among `unsure`, and in the others the device slept. */
-  decide(wasSet: ReadonlySet<number>): void {
-    if (!this.isUnsure) return
-    let place = -1
-    this.#shifts = this.#shifts.map((shift) => {
-      if (!shift.isUnsure) return shift
-      place += 1
-      return { by: wasSet.has(place) ? shift.by : 0, isUnsure: false }
-    })
+  /** What somebody knows now of its shifts: as many as before. */
+  settle(shifts: readonly Shift[]): void {
+    this.#shifts = shifts
     this.#tell()
   }
 
@@ -89,8 +78,11 @@ export class DeviceClock {
     return () => this.#listeners.delete(listener)
   }
 
+  /** Later, because screens look at the clock while they are drawn. */
   #tell(): void {
-    for (const listener of [...this.#listeners]) listener()
+    queueMicrotask(() => {
+      for (const listener of [...this.#listeners]) listener()
+    })
   }
 }
 

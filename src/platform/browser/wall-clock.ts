@@ -1,9 +1,11 @@
+import { deviceClock } from './device-clock.ts'
+
 // A timer sleeps with the machine and ignores clock adjustments, so it is never trusted for longer than this.
 const maxDelay = 60_000
 
 /**
  * Calls `check` whenever the wall clock may have moved on: at `until()` (epoch milliseconds), at least once a minute, and
- * at once when the person returns to the page. Returns an unsubscribe function.
+ * at once when the person returns to the page. So that often the clock of the device notices, too, that it was set. Returns an unsubscribe function.
  */
 export function watchWallClock(check: () => void, until: () => number): () => void {
   let timer: ReturnType<typeof setTimeout>
@@ -13,7 +15,7 @@ export function watchWallClock(check: () => void, until: () => number): () => vo
     wait()
   }
   const wait = () => {
-    const remaining = Math.max(1, until() - Date.now())
+    const remaining = Math.max(1, until() - deviceClock.now())
     timer = setTimeout(checkAndWait, Math.min(remaining, maxDelay))
   }
   document.addEventListener('visibilitychange', checkAndWait)

@@ -49,6 +49,20 @@ test('a change that is made while a stream begins is told', async () => {
   expect(await next()).toBe('id: second\nevent: changed\ndata: {}\n\n')
 })
 
+test('a stream is kept open by heartbeats, also after the clock was set back by two days', async () => {
+  let now = 2 * 24 * 60 * 60_000
+  const streams = new EventStreams(new Changes(), () => now, { warn() {} })
+  onTestFinished(() => streams.close())
+  const readRevision = async () => ({ revision: 'first' })
+  const opening = { user: 'ada', session: 'phone', lastEventId: 'first', readRevision, cut() {} }
+  const reader = streams.open(opening).getReader()
+  expect(new TextDecoder().decode((await reader.read()).value)).toContain('event: current')
+  const next = reader.read()
+  now = 0
+  streams.heartbeat()
+  expect(new TextDecoder().decode((await next).value)).toMatch(/^:/)
+})
+
 test('that streams end because the database does not answer is in the log, once a minute', async () => {
   let now = 0
   const warn = vi.fn()

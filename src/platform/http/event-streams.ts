@@ -45,7 +45,8 @@ export class EventStreams {
   heartbeat(): void {
     const now = this.#clock()
     for (const streams of this.#open.values()) {
-      for (const stream of streams) if (now - stream.heartbeatAt >= heartbeatEvery) stream.heartbeat(now)
+      for (const stream of streams)
+        if (isAtLeast(heartbeatEvery, stream.heartbeatAt, now)) stream.heartbeat(now)
     }
   }
 
@@ -70,7 +71,7 @@ export class EventStreams {
   /** Browsers reconnect silently, so without this warning nobody would see the reason. */
   #warn(): void {
     const now = this.#clock()
-    if (now - this.#warnedAt < warnEvery) return
+    if (!isAtLeast(warnEvery, this.#warnedAt, now)) return
     this.#warnedAt = now
     this.#log.warn('Event streams ended: the database did not answer')
   }
@@ -83,6 +84,11 @@ export class EventStreams {
     clearInterval(this.#timer)
     this.#timer = undefined
   }
+}
+
+/** A clock that was set back stops nothing. */
+function isAtLeast(milliseconds: number, since: Instant, now: Instant): boolean {
+  return Math.abs(now - since) >= milliseconds
 }
 
 /**

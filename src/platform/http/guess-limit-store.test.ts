@@ -40,6 +40,19 @@ describeEachEngine('a larger network with a turn for each of its smaller ones', 
   })
 })
 
+describeEachEngine('after the clock was set back by two days', (openEmpty) => {
+  it('whoever mistyped while it was ahead waits no longer than others', async () => {
+    const database = await openEmpty()
+    const noon = Date.parse('2026-11-20T12:00:00.000Z')
+    const guess = { target: 'the password of Ada', guesser: 'Ada at home' }
+    const ahead = noon + 2 * 24 * 60 * 60_000
+    for (let wrong = 0; wrong < 5; wrong++) await admitGuess(database, guess, ahead)
+    expect(await admitGuess(database, guess, ahead)).toBe(1_000)
+    expect(await admitGuess(database, guess, noon)).toBe(0)
+    expect(await admitGuess(database, guess, noon)).toBe(2_000)
+  })
+})
+
 async function inTurn<T, R>(all: readonly T[], ask: (one: T) => Promise<R>): Promise<R[]> {
   const answers: R[] = []
   for (const one of all) answers.push(await ask(one))

@@ -104,7 +104,7 @@ async function countInTurn(tx: Transaction<Tables>, guess: Guess, now: Instant):
     .updateTable('rateLimit')
     .set({ lastRequest: now + waitAfter(count + 1) })
     .where('key', '=', turnKey(guess))
-    .where('lastRequest', '<=', now)
+    .where((eb) => eb.or([eb('lastRequest', '<=', now), eb('lastRequest', '>', now + longestWait)]))
     .executeTakeFirst()
   if (taken.numUpdatedRows > 0n) {
     await countOneMore(tx, guess.target, now)
@@ -166,7 +166,12 @@ async function knownWait(database: Database, guess: Guess, now: Instant): Promis
   const wrong = rows.find(({ key }) => key === wrongKey(guess.target))
   const turn = rows.find(({ key }) => key === turnKey(guess))
   if (!wrong || !turn || wrong.count < free || Number(wrong.lastRequest) <= now - memory) return 0
-  return Math.max(0, Number(turn.lastRequest) - now)
+  return waitUntil(Number(turn.lastRequest), now)
+}
+
+/** A turn further away than any can be was given before the clock was set back: it has come. */
+function waitUntil(turn: Instant, now: Instant): number {
+  return turn > now + longestWait ? 0 : Math.max(0, turn - now)
 }
 
 function wrongKey(target: string): string {

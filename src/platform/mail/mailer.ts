@@ -110,7 +110,8 @@ export function openMailer(
         return 'refused'
       }
       const now = clock()
-      if (silentUntil > now) return 'unreachable'
+      // A longer pause was begun before the clock was set back.
+      if (silentUntil > now && silentUntil <= now + pauseAfterSilence) return 'unreachable'
       // After a pause, only the first mail tries the server: the others wait for its outcome.
       if (silentUntil > 0) silentUntil = now + pauseAfterSilence
       const failure = await attempt(mail)

@@ -101,7 +101,9 @@ export function openPusher(
     const url = new URL(to.endpoint)
     const until = pausedUntil.get(url.origin)
     if (until !== undefined) {
-      if (until > clock()) return { outcome: 'unreachable' }
+      // A longer pause was begun before the clock was set back.
+      const left = until - clock()
+      if (left > 0 && left <= pauseAfterSilence) return { outcome: 'unreachable' }
       // After a pause, only the first push tries the service: the others wait for its outcome.
       pausedUntil.set(url.origin, clock() + pauseAfterSilence)
     }
@@ -210,7 +212,7 @@ function outcomeOf({ statusCode = 0, headers }: IncomingMessage, now: Instant): 
   if (statusCode >= 200 && statusCode < 300) return { outcome: 'delivered' }
   if (statusCode === 404 || statusCode === 410) return { outcome: 'gone' }
   if (statusCode === 408 || statusCode === 425 || statusCode === 429 || statusCode >= 500) {
-    return { outcome: 'unreachable', retryAfter: secondsOf(headers['retry-after'], now) }
+    return { outcome: 'unreachable', retryAfter: secondsOf(headers['retry-after'], headers.date, now) }
   }
   return { outcome: 'refused' }
 }
@@ -229,12 +231,14 @@ async function readReason(response: IncomingMessage): Promise<string> {
   return withoutAddresses(text.slice(0, maxReasonLength)).replace(/[\w+/.=-]{20,}/g, '(long word)')
 }
 
-/** `Retry-After` in seconds, or as an instant. */
-function secondsOf(header: string | undefined, now: Instant): number | undefined {
+/** `Retry-After` in seconds, or as an instant by the service's clock, of which `Date` says what it shows. */
+function secondsOf(header: string | undefined, date: string | undefined, now: Instant): number | undefined {
   if (header === undefined) return undefined
   if (/^\d{1,9}$/.test(header)) return Number(header)
   const instant = Date.parse(header)
-  return Number.isNaN(instant) ? undefined : Math.max(0, (instant - now) / 1000)
+  const theirs = Date.parse(date ?? '')
+  const since = Number.isNaN(theirs) ? now : theirs
+  return Number.isNaN(instant) ? undefined : Math.max(0, (instant - since) / 1000)
 }
 
 function isOfPrivateAddress(error: unknown): boolean {

@@ -19,3 +19,9 @@ it('signs anew for each push service, and before a signature expires', () => {
   expect(vapid('https://push.example', 6 * hour)).not.toBe(first)
   expect(vapid('https://other.example', 0)).not.toBe(first)
 })
+
+it('signs anew after the clock was set back, since services refuse what is valid for days', () => {
+  const vapid = createVapid(makePushKeys(), 'mailto:ada@example.org')
+  const ahead = vapid('https://push.example', 48 * hour)
+  expect(vapid('https://push.example', 0)).not.toBe(ahead)
+})

@@ -28,7 +28,8 @@ export function createVapid(keys: PushKeys, contact: string): (origin: string, n
   const tokens = new Map<string, { header: string; until: Instant }>()
   return (origin, now) => {
     const cached = tokens.get(origin)
-    if (cached && cached.until > now) return cached.header
+    // A service refuses a header that is valid for too long, as one made before the clock was set back is.
+    if (cached && cached.until > now && cached.until <= now + lifetime / 2) return cached.header
     // There are four or five push services; anyone who names others must not fill the memory.
     if (tokens.size >= 100) tokens.clear()
     const claims = { aud: origin, exp: Math.floor((now + lifetime) / 1000), sub: contact }

@@ -70,7 +70,7 @@ export function useOneTimer(calendarKnown: boolean, plan: FocusPlan): OneTimer {
       const id = newRowId(timerNow(), crypto.getRandomValues(new Uint8Array(10)))
       return change((stored, fromServer) => {
         const { ahead, guessedAhead } = sync
-        const before = followClock(stored, deviceClock.setBy, guessedAhead)
+        const before = followClock(stored, setSinceEachEra(), guessedAhead)
         const adopted: TimerStep =
           fromServer && calendarKnown && ahead !== undefined
             ? adoptServerTimer(before, fromServer, ahead, timerNow())
@@ -134,4 +134,9 @@ export function useOneTimer(calendarKnown: boolean, plan: FocusPlan): OneTimer {
   )
 
   return { timer: local?.timer, press, notice, refetch }
+}
+
+/** By how much the clock may have been set since something was timed by it: since the last time, the last but one, and so on. */
+function setSinceEachEra(): number[] {
+  return deviceClock.shifts.map((_, era) => deviceClock.setSince(era)).toReversed()
 }

@@ -224,7 +224,7 @@ async function nextTryOf(
  * Writes about people's devices and deliveries lock the users first, so that deleting an account, which starts with the
  * user, never deadlocks with them.
  */
-async function lockUsers(tx: Transaction<Tables>, users: readonly string[]): Promise<void> {
+export async function lockUsers(tx: Transaction<Tables>, users: readonly string[]): Promise<void> {
   await tx
     .selectFrom('user')
     .select('id')
@@ -232,6 +232,25 @@ async function lockUsers(tx: Transaction<Tables>, users: readonly string[]): Pro
     .orderBy('id')
     .forKeyShare()
     .execute()
+}
+
+/** Longer than any claim lasts, in milliseconds. */
+const longestClaim = 2 * 60 * 1000
+
+/**
+ * Has deliveries tried again soon that a clock which was ahead has put off until then: those that are due in the future, and those
+ * claimed for longer than any claim lasts. Until a claim of that time has ended for sure, they may still be on their way.
+ */
+export async function freeDeliveriesFromTheFuture(db: Database, now: Instant): Promise<void> {
+  const later = now + longestClaim
+  const isTooFar = (eb: ExpressionBuilder<Tables, 'deliveries'>) =>
+    eb.and([eb('send_at', '>', later), eb.or([eb('due_at', '>', now), eb('claim', 'is not', null)])])
+  const found = await db.read.selectFrom('deliveries').select('user_id').where(isTooFar).limit(1).execute()
+  // A write on SQLite blocks everybody else's.
+  if (found.length === 0) return
+  await db.write(async (tx) => {
+    await tx.updateTable('deliveries').set({ send_at: later }).where(isTooFar).execute()
+  })
 }
 
 /** Releases claimed deliveries that will not be sent: somebody else may send them at once. */

@@ -9,6 +9,7 @@ import { done, doneSchema, rowParams } from '#platform/http/row-calls.ts'
 import { refuseField, refuseFutureDay } from '#platform/http/when.ts'
 import { isPublicKey } from '#platform/push/encrypt.ts'
 import type { Pusher } from '#platform/push/pusher.ts'
+import { snoozeDelay } from '../late-reminders.ts'
 import { testMessageOf } from '../push-message.ts'
 import {
   mailChoiceSchema,
@@ -25,7 +26,6 @@ import { isRemindedByMail, remindByMail } from './mail-reminder-store.ts'
 import { findPushDevice, listPushDevices, putPushDevice, removePushDevice } from './push-device-store.ts'
 import { sendPush } from './send-push.ts'
 
-const snoozeDelay = 30 * 60 * 1000
 const testLimit = { name: 'push-test', max: 10, seconds: 60, per: 'user' } as const
 
 const signedOut = errorResponse(401, 'NOT_SIGNED_IN', 'Sign in to do this.')

@@ -10,6 +10,7 @@ import { type Pusher, pushTimeout as pushPatience } from '#platform/push/pusher.
 import { longestDelay, longestPhaseDelay, settleDueReminder } from '../late-reminders.ts'
 import { pushMessageOf, type Subject } from '../push-message.ts'
 import type { Outcome, Reminder } from '../reminder.ts'
+import { watchForSetBack } from './clock-set-back.ts'
 import { type LaneOptions, openLane } from './delivery-lane.ts'
 import {
   type AlarmDecision,
@@ -18,6 +19,7 @@ import {
   fireDueAlarms,
   recordResults,
 } from './delivery-store.ts'
+import { type PlanAgainParts, planAgain } from './plan-again-store.ts'
 import { findPushDevice } from './push-device-store.ts'
 import { reminderMail } from './reminder-mail.ts'
 import { pushMessage } from './send-push.ts'
@@ -25,7 +27,7 @@ import { pushMessage } from './send-push.ts'
 type Tx = Parameters<Parameters<typeof fireDueAlarms>[3]>[0]
 
 /** Passed in by the application, so that no feature depends on another. */
-export interface SchedulerParts {
+export interface SchedulerParts extends Pick<PlanAgainParts, 'planTodosAgain'> {
   database: Database
   log: Logger
   clock: () => Instant
@@ -84,8 +86,22 @@ export function openReminderScheduler(parts: SchedulerParts): ReminderScheduler 
   const { database, log, clock } = parts
   const record = recorder(database)
   const dueUsers = usersWithDueAlarms(database)
+  const setBack = watchForSetBack(clock)
   const closing = new AbortController()
   const loops: Promise<void>[] = []
+
+  /** How far the clock was set back since reminders were last planned. */
+  let setBackBy = 0
+
+  async function planAgainIfSetBack(): Promise<void> {
+    const by = setBack()
+    if (by > 0)
+      log.warn({ seconds: Math.round(by / 1000) }, 'The clock was set back: reminders are planned again')
+    setBackBy += by
+    if (setBackBy === 0) return
+    await planAgain(parts, clock, setBackBy, closing.signal)
+    setBackBy = 0
+  }
 
   /** Turns alarms into deliveries. */
   async function fireAll(): Promise<void> {
@@ -152,11 +168,22 @@ export function openReminderScheduler(parts: SchedulerParts): ReminderScheduler 
 
   return {
     async remindNow() {
+      await planAgainIfSetBack()
       await fireAll()
       await Promise.all(lanes.map(sendAll))
     },
     start() {
-      loops.push(repeat(fireAll), ...lanes.map((lane) => repeat(() => sendAll(lane))))
+      // The clock may have been set back while nothing ran.
+      let planning: () => Promise<void> = () => planAgain(parts, clock, 0, closing.signal)
+      const planOnceAndWatch = async () => {
+        await planning()
+        planning = planAgainIfSetBack
+      }
+      loops.push(
+        repeat(planOnceAndWatch),
+        repeat(fireAll),
+        ...lanes.map((lane) => repeat(() => sendAll(lane))),
+      )
     },
     async close(timeout) {
       closing.abort()

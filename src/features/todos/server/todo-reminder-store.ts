@@ -23,7 +23,7 @@ interface SettledTodoAlarm {
 }
 
 /**
- * Records that the reminders of todos were delivered or skipped. Leaves out those that someone is changing right now, who may be
+ * Records that the reminders of todos were delivered. Leaves out those that someone is changing right now, who may be
  * waiting for the alarms that are locked here. `zones`: those of their users.
  */
 export async function settleTodoAlarms(
@@ -68,11 +68,11 @@ async function settleAlarm(
 ): Promise<SettledTodoAlarm> {
   const { reminder } = todoRows.toWire(row)
   if (!reminder) {
-    await markReminded(tx, row, row.remind_at)
     const { due_at } = alarm
-    return now - due_at > longestDelay
-      ? { alarm, skipped: 1 }
-      : { alarm, skipped: 0, send: { due_at, day: null } }
+    // Not marked: the clock may have been ahead, and the instant still come (`planTodosAgain`).
+    if (now - due_at > longestDelay) return { alarm, skipped: 1 }
+    await markReminded(tx, row, row.remind_at)
+    return { alarm, skipped: 0, send: { due_at, day: null } }
   }
   if (row.completed || row.deleted_at !== null) return { alarm, skipped: 0 }
   const todo = await remindedTodo(tx, row, dayOf(now, zone, 0))
@@ -89,7 +89,7 @@ async function settleAlarm(
     last = next.at
     next = following(next.at)
   }
-  if (last !== undefined) await markReminded(tx, row, last)
+  if (last !== undefined && (send || next)) await markReminded(tx, row, last)
   return {
     alarm,
     skipped,

@@ -3,7 +3,14 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { eraseAccount, saveBeforeSignOut } from '../account/sign-out.ts'
 import { NoteServer } from '../testing/notes.ts'
 import { openTab, withFreshBrowser } from '../testing/open-tab.ts'
-import { countDrafts, findDraft, forgetDraft, forgetDrafts, keepDraft } from './kept-drafts.ts'
+import {
+  countDrafts,
+  findDraft,
+  forgetDraft,
+  forgetDrafts,
+  keepDraft,
+  untilLeftBehind,
+} from './kept-drafts.ts'
 
 let isFull = false
 let texts: TextStore
@@ -55,6 +62,13 @@ describe('what was typed and not saved', () => {
     expect(countDrafts('bob')).toBe(0)
     forgetDrafts('bob')
     expect(findDraft('ann', place)?.text).toBe('Ann’s')
+  })
+
+  it("is nobody's any more three seconds after its last key, even if the clock was set back since", () => {
+    const now = Date.now()
+    expect(untilLeftBehind({ at: now - 1_000 }, now)).toBe(2_000)
+    expect(untilLeftBehind({ at: now - 3_000 }, now)).toBe(0)
+    expect(untilLeftBehind({ at: now + 86_400_000 }, now)).toBe(0)
   })
 
   it('is counted by field, and none of it is left once the account is erased', () => {

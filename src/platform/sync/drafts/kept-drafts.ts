@@ -31,6 +31,18 @@ export function findDraft(account: string, place: string): (KeptDraft & { at: nu
   return parsed(keyOfDraft(account, place))
 }
 
+/** Milliseconds after its last key: what is being typed in another tab is not lost. */
+const leftBehind = 3_000
+
+/**
+ * Milliseconds after which nobody types in it any more; 0 if so now. What seems to have been typed in the future was typed
+ * before the clock was set back.
+ */
+export function untilLeftBehind({ at }: { at: number }, now: number): number {
+  const wait = at + leftBehind - now
+  return wait > leftBehind ? 0 : Math.max(0, wait)
+}
+
 /** `text`: only if that is what was typed last; another tab may have the same field open. */
 export function forgetDraft(account: string, place: string, text?: string): void {
   const key = keyOfDraft(account, place)

@@ -81,6 +81,11 @@ test('a list that takes long to be read is read again only after a rest, and a s
   await Promise.all(burst)
   expect(Math.max(...paused)).toBe(3 * long)
   expect(read).toEqual(['timer', 'timer', 'todos', 'todos'])
+  // The clock was ahead, and is set right.
+  now -= 24 * 60 * 60_000
+  paused.length = 0
+  await handle({ revision: second, lists: ['todos'] })
+  expect(Math.max(...paused)).toBe(0)
 })
 
 test("this device's own changes are left to the tab that sends them, and a burst is read once", async () => {

@@ -72,8 +72,9 @@ export class ChangedCollections {
       for (let waited = 0; waited < maxWait && isBusy(name); waited += pollInterval)
         await pause(pollInterval, signal)
       // An import is announced piece by piece, and a long list takes seconds to be read and shown on a slow device.
-      const early = Math.min((this.#restsUntil.get(name) ?? 0) - now(), longestRest)
-      if (early > 0) await pause(early, signal)
+      const early = (this.#restsUntil.get(name) ?? 0) - now()
+      // A longer rest was begun before the clock was set back.
+      if (early > 0 && early <= longestRest) await pause(early, signal)
     } finally {
       // A change announced from now on may be too late for this read.
       this.#scheduled.delete(name)
@@ -88,7 +89,7 @@ export class ChangedCollections {
     // A turn later, when it is shown.
     await pause(0, signal)
     const took = now() - begun
-    if (read && took > brief) this.#restsUntil.set(name, now() + rest * took)
+    if (read && took > brief) this.#restsUntil.set(name, now() + Math.min(rest * took, longestRest))
     return read
   }
 }

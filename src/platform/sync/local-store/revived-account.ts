@@ -1,5 +1,5 @@
 import { type QueuedWrite, unsentOf } from '../outbox/queued-write.ts'
-import type { Account, Transaction } from './indexed-db-store.ts'
+import type { Account, Transaction } from './indexed-db-schema.ts'
 import { latestTick, type TabState } from './local-store.ts'
 import { randomId } from './random-id.ts'
 

@@ -199,6 +199,14 @@ describe('a request to the server', () => {
     expect(answer.kind === 'none' && answer.retryAfter).toSatisfy(
       (ms) => Number(ms) > 60_000 && Number(ms) <= 90_000,
     )
+    // The clock of this device was set back by a day: how far away the date is goes by the clock of the server.
+    const ahead = Date.now() + 24 * 60 * 60_000
+    const dates = {
+      date: new Date(ahead).toUTCString(),
+      'retry-after': new Date(ahead + 90_000).toUTCString(),
+    }
+    reply = json(503, failure, dates)
+    expect(await sendRequest(put, 'ann', never)).toEqual({ kind: 'none', retryAfter: 90_000, by: 'server' })
     reply = json(429, failure, { 'retry-after': '99999999' })
     expect(await sendRequest(put, 'ann', never)).toEqual({
       kind: 'none',

@@ -96,7 +96,7 @@ export async function readResponse(
     return { kind: 'done', ...cached, date }
   const text = await textOf(response)
   if (text === undefined) return { kind: 'none', retryAfter: undefined }
-  const retryDelay = retryAfter(response.headers.get('retry-after'))
+  const retryDelay = retryAfter(response.headers.get('retry-after'), date ?? Date.now())
   const result = interpretResponse(response.status, jsonObject(text), retryDelay, date)
   return result.kind === 'done' && tag !== undefined ? { ...result, tag } : result
 }
@@ -150,9 +150,9 @@ function jsonObject(text: string): object | undefined {
   }
 }
 
-/** The header holds seconds or a date. Capped at an hour, so that a faulty proxy cannot stop the queue for days. */
-function retryAfter(header: string | null): number | undefined {
+/** The header holds seconds, or a date by the clock that shows `now`: the server's, if it says. Capped at an hour, so that a faulty proxy cannot stop the queue for days. */
+function retryAfter(header: string | null, now: Instant): number | undefined {
   if (!header) return undefined
-  const milliseconds = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now()
+  const milliseconds = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now
   return milliseconds > 0 ? Math.min(milliseconds, 3_600_000) : undefined
 }

@@ -1,3 +1,4 @@
+import type { Shift } from '#platform/browser/device-clock.ts'
 import type { SettleDoubts } from './server-clock.ts'
 
 /** Of more doubtful shifts than these the later ones count as sleep. */
@@ -8,18 +9,22 @@ const mostDoubts = 8
  * `before` is off by just as much: so those count as set without which it is not between `least` and `most`.
  */
 export const settleDoubts: SettleDoubts = (device, { before, least, most }) => {
-  const choices = [...choicesOf(device.unsure)]
+  const { shifts } = device
+  const choices = [...choicesOf(shifts.filter(({ isUnsure }) => isUnsure))]
   const fitting = choices.find(({ sum }) => before - sum >= least && before - sum <= most)
   const distance = ({ sum }: { sum: number }) => Math.abs(before - sum - most)
   const nearest = choices.reduce((best, each) => (distance(each) < distance(best) ? each : best))
-  device.decide((fitting ?? nearest).places)
+  const { set } = fitting ?? nearest
+  device.settle(
+    shifts.map((shift) => ({ by: set.has(shift) || !shift.isUnsure ? shift.by : 0, isUnsure: false })),
+  )
   return fitting ? before - fitting.sum : most
 }
 
 /** Each choice of some of the shifts and their sum, that of none first. */
-function* choicesOf(shifts: readonly number[]): Generator<{ places: ReadonlySet<number>; sum: number }> {
+function* choicesOf(shifts: readonly Shift[]): Generator<{ set: ReadonlySet<Shift>; sum: number }> {
   for (let choice = 0; choice < 2 ** Math.min(shifts.length, mostDoubts); choice++) {
-    const places = new Set(shifts.keys().filter((place) => choice & (1 << place)))
-    yield { places, sum: [...places].reduce((sum, place) => sum + (shifts[place] ?? 0), 0) }
+    const set = new Set(shifts.filter((_, place) => choice & (1 << place)))
+    yield { set, sum: [...set].reduce((sum, { by }) => sum + by, 0) }
   }
 }
