@@ -128,8 +128,8 @@ test.describe('a change that comes too late', () => {
     const deleted = toasts(page).filter({ hasText: 'You deleted it on another device' })
 
     await test.step('says which thing, what happened to it and where, in every look', async () => {
-      await expect(changed).toContainText("“Water the ferns”: This change wasn't saved.")
-      await expect(deleted).toContainText("“Call Ada and Bob”: This change wasn't saved.")
+      await expect(changed).toContainText('“Water the ferns”: Failed to update todo.')
+      await expect(deleted).toContainText('“Call Ada and Bob”: Failed to update todo.')
       await holdToasts(page)
       await inEveryLook(page, [360, 768, 1280], async (look) => {
         await expectNothingSticksOut(page)

@@ -8,6 +8,7 @@ import { describeEachEngine } from '#platform/database/testing/engines.ts'
 import { runs } from '#testing/runs.ts'
 import { wrongAmounts } from '../testing/convergence/amount-rule.ts'
 import { expectedStanding, familyViolations } from '../testing/convergence/family-rule.ts'
+import { lateViolations } from '../testing/convergence/late-rule.ts'
 import type { Play } from '../testing/convergence/play.ts'
 import { openPlays, simulateBrowsers } from '../testing/convergence/played-people.ts'
 import { clockTolerance, violations } from '../testing/convergence/rule.ts'
@@ -54,6 +55,44 @@ const changedInAnotherTab: Schedule = {
   ],
 }
 
+/** Two changes of the same are sent together, the response is lost, and they are sent again: the person knows what they did last. */
+const sentTogetherAgain: Schedule = {
+  devices: [
+    { tabs: 1, ahead: 0 },
+    { tabs: 1, ahead: 0 },
+  ],
+  steps: [
+    { after: 0, meanwhile: 'calm', device: 0, tab: 0, do: 'offline' },
+    ...[rename(0, 0, 1_000, 'calm'), rename(0, 0, 1_000, 'calm')],
+    ...(['rename list', 'rename habit', 'change theme'] as const).map((action) => {
+      const intent = { action, which: 0, value: 1 }
+      return { after: 1_000, meanwhile: 'calm', device: 0, tab: 0, do: 'change', intent } as const
+    }),
+    { after: 0, meanwhile: 'calm', device: 0, tab: 0, do: 'fates', of: 'writes', fates: ['unanswered'] },
+    { after: 0, meanwhile: 'calm', device: 0, tab: 0, do: 'online' },
+  ],
+}
+
+/** A clock is set back, and forward again, between what is done offline; one of the changes then comes too late. */
+const clockSetOffline: Schedule = {
+  devices: [
+    { tabs: 1, ahead: 0 },
+    { tabs: 1, ahead: 0 },
+  ],
+  steps: [
+    { after: 0, meanwhile: 'calm', device: 0, tab: 0, do: 'offline' },
+    { after: 0, meanwhile: 'calm', device: 0, tab: 0, do: 'set clock', by: -3_600_000 },
+    rename(0, 0, 60_000, 'calm'),
+    { after: 0, meanwhile: 'calm', device: 0, tab: 0, do: 'set clock', by: 3_600_000 },
+    {
+      ...{ after: 60_000, meanwhile: 'calm', device: 0, tab: 0, do: 'change' },
+      intent: { action: 'change theme', which: 0, value: 1 },
+    },
+    rename(1, 0, 60_000, 'calm'),
+    { after: 60_000, meanwhile: 'calm', device: 0, tab: 0, do: 'online' },
+  ],
+}
+
 /** An editor is open but untouched while its to-do is renamed on another device. */
 const openWhileRenamed: Schedule = {
   devices: [
@@ -96,8 +135,8 @@ describeEachEngine('the devices of a person', (openEmpty, engine) => {
           played(schedule, Date.UTC(2026, 10, 16, 20), ({ play, ask }) => expectTheEnd(play, ask)),
         ),
         {
-          numRuns: runs(5_000, engine === 'sqlite' ? 4 : 3),
-          examples: [[changedInAnotherTab], [openWhileRenamed]],
+          numRuns: runs(5_000, engine === 'sqlite' ? 6 : 5),
+          examples: [[changedInAnotherTab], [openWhileRenamed], [sentTogetherAgain], [clockSetOffline]],
         },
       )
     },
@@ -125,16 +164,14 @@ describeEachEngine('the devices of a person', (openEmpty, engine) => {
   )
 })
 
-async function expectTheEnd(
-  { devices, changes, reported, hidden, timestampErrors, added, timerRuns }: Play,
-  ask: (path: string) => Promise<unknown>,
-) {
+async function expectTheEnd(play: Play, ask: (path: string) => Promise<unknown>) {
+  const { devices, changes, reported, hidden, timestampErrors, added, timerRuns } = play
   expect(devices.flatMap(({ network }) => network.unexpected)).toEqual([])
   expect(hidden).toEqual([])
   expect(Math.max(...timestampErrors)).toBeLessThan(clockTolerance)
 
   const truth = await viewOfServer(ask)
-  for (const { tabs, reported, network, leftBehind } of devices) {
+  for (const { tabs, reported, late, network, leftBehind } of devices) {
     expect(leftBehind).toEqual([])
     const rowsOfFailed = changes.filter(({ number }) =>
       reported.some((each) => each.failed && each.change === number),
@@ -145,7 +182,7 @@ async function expectTheEnd(
     for (const { sync, view } of tabs) {
       expect(view()).toEqual(truth)
       const failedWrites = sync.outbox.failedWrites.flatMap(({ texts }) => texts)
-      expect(reported.filter(({ text }) => !failedWrites.includes(text))).toEqual([])
+      expect([...reported, ...late].filter(({ text }) => !failedWrites.includes(text))).toEqual([])
     }
   }
 
@@ -158,6 +195,8 @@ async function expectTheEnd(
 
   const end = await fieldsOfServer(truth, changes, ask)
   expect(violations(changes, reported, (list, row) => end.get(list)?.get(row))).toEqual([])
+  const late = new Set(play.late.map(({ change }) => change))
+  expect(lateViolations(play.arrived, reported, late)).toEqual([])
   expect(await wrongAmounts(changes, ask)).toEqual([])
   const todos = truth.todos ?? []
   const shown = end.get(todoList.name)

@@ -9,6 +9,7 @@ import { describeEachEngine } from '#platform/database/testing/engines.ts'
 import { runs } from '#testing/runs.ts'
 import { dayIn } from '../testing/convergence/computed-days.ts'
 import type { Calendar } from '../testing/convergence/deed.ts'
+import { lateViolations } from '../testing/convergence/late-rule.ts'
 import { occurrenceViolations, refusedMoves, type StoredDay } from '../testing/convergence/occurrence-rule.ts'
 import { openPlays, type Played, simulateBrowsers } from '../testing/convergence/played-people.ts'
 import { calendarsOf } from '../testing/convergence/repeating-person.ts'
@@ -52,6 +53,8 @@ async function expectTheEnd(database: Database, { play, user, time, ask }: Playe
   const { todos = [] } = truth
   const end = { days: await storedDays(database, user), todos, calendar, now: time.now }
   expect(occurrenceViolations(changes, reported, calendarsOf(changes), end)).toEqual([])
+  const late = new Set(play.late.map(({ change }) => change))
+  expect(lateViolations(play.arrived, reported, late)).toEqual([])
   const refused = refusedMoves(changes, reported)
   const fields = fieldsOf(truth)
   expect(

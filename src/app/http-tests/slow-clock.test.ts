@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import { describeEachEngine } from '#platform/database/testing/engines.ts'
 import { waitFor } from '#testing/wait.ts'
 import { openApplication } from '../testing/application.ts'
+import { Arrivals } from '../testing/convergence/arrivals.ts'
 import { addressOf, PlayedDevice } from '../testing/convergence/device.ts'
 import { Network } from '../testing/convergence/network.ts'
 import { changesOf } from '../testing/convergence/person.ts'
@@ -43,7 +44,8 @@ describeEachEngine('a device whose clock is off', (openEmpty) => {
       const cookie = await signIn(daymark, database, user)
       const theme = async () =>
         (await daymark.ask('GET', '/api/preferences', { cookie })).body.preferences.theme
-      network = new Network(daymark, cookie, time)
+      const processes = [{ daymark, clock: () => time.now }]
+      network = new Network({ place: 0, cookie, processes, arrivals: new Arrivals(time) })
 
       await daymark.ask('PATCH', '/api/preferences', { cookie, body: { theme: 'light' } })
       const device = new PlayedDevice({ user, place: 0, tabs: 1, ahead, network, time, onRender() {} })

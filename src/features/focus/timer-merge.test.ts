@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { daySchema, instantToWire } from '#platform/calendar/day.ts'
 import { runs } from '#testing/runs.ts'
 import { focusedFor, runLength } from './phase.ts'
 import { by } from './testing/beginnings.ts'
@@ -27,6 +28,7 @@ import {
   neverStarted,
   supersedes,
 } from './timer-merge.ts'
+import { movedRecord } from './web/moved-focus.ts'
 
 const ten = Date.UTC(2026, 10, 20, 10)
 const second = 1_000
@@ -72,6 +74,8 @@ describe('merging what several devices did to the timer', () => {
 
 describe('a device whose clock is set while the timer runs', () => {
   const hour = 60 * minute
+  /** Set when it was right and showed that many minutes after ten. */
+  const set = (by: number, minutes: number) => ({ by, at: at(minutes) + by })
 
   test.each([
     ['an hour forward', hour],
@@ -81,7 +85,7 @@ describe('a device whose clock is set while the timer runs', () => {
     ['a day forward', 24 * hour],
     ['a day back', -24 * hour],
   ])('%s: five minutes that ran are five minutes', (_, by) => {
-    const followed = followClock(started('a', 0), [by], -by)
+    const followed = followClock(started('a', 0), [set(by, 2)], -by)
     expect(shownAt(followed.timer, at(5) + by)).toMatchObject({ status: 'running', secondsLeft: 1_200 })
     const { toSend, focused } = applyPress(followed, save(followed.timer, at(5) + by), -by, at(5) + by)
     expect(focused).toMatchObject([{ run: { stretches: [stretch(0, 5)] }, at: at(5) }])
@@ -89,20 +93,20 @@ describe('a device whose clock is set while the timer runs', () => {
   })
 
   test('the timer follows once, however many tabs notice it', () => {
-    const once = followClock(started('a', 0), [hour], -hour)
-    expect(followClock(once, [hour], -hour)).toBe(once)
+    const once = followClock(started('a', 0), [set(hour, 2)], -hour)
+    expect(followClock(once, [set(hour, 2)], -hour)).toBe(once)
   })
 
   test('it follows a clock that was set twice, and one that was set and set right again', () => {
     const running = started('a', 0)
-    expect(followClock(running, [2 * hour, 3 * hour], -3 * hour)).toEqual(
-      followClock(running, [3 * hour], -3 * hour),
-    )
-    expect(followClock(running, [-hour, 0], 0)).toBe(running)
+    const twice = [set(hour, 2), { by: 2 * hour, at: at(3) + 3 * hour }]
+    expect(followClock(running, twice, -3 * hour)).toMatchObject({ timer: { since: at(0) + 3 * hour } })
+    const back = [set(hour, 2), { by: -hour, at: at(3) }]
+    expect(followClock(running, back, 0)).toBe(running)
   })
 
   test('one that is paused, or waits between two phases, follows too', () => {
-    const paused = followClock(pausedAt(started('a', 0), 5), [-hour], hour)
+    const paused = followClock(pausedAt(started('a', 0), 5), [set(-hour, 6)], hour)
     const resumed = applyPress(
       paused,
       start(paused.timer, at(6) - hour, by('b')),
@@ -112,10 +116,51 @@ describe('a device whose clock is set while the timer runs', () => {
     expect(resumed.byServer).toMatchObject({ since: at(6), run: { stretches: [stretch(0, 5)] } })
   })
 
+  test('it follows beside a server of which another process is three seconds ahead', () => {
+    const followed = followClock(started('a', 0), [set(-hour, 2)], hour - 3_000)
+    expect(shownAt(followed.timer, at(5) - hour)).toMatchObject({ secondsLeft: 1_200 })
+  })
+
   test("what is learned of the server's time alone moves nothing", () => {
     const running = started('a', 0)
     expect(followClock(running, [], -hour)).toBe(running)
-    expect(followClock(running, [20 * second], -hour)).toBe(running)
+    expect(followClock(running, [set(20 * second, 2)], -hour)).toBe(running)
+  })
+
+  describe('forward, of which it is told only later', () => {
+    const later = (standing: DeviceTimer) => followClock(standing, [set(hour, 5)], -hour)
+
+    test('a run that was started since goes on from where it is, and counts from then by the server', () => {
+      const running = applyPress(neverStarted, start(idle, at(6) + hour, by('a')), 0, at(6) + hour).standing
+      expect(later(running)).toMatchObject({
+        timer: { since: at(6) + hour },
+        byServer: { since: at(6) },
+        at: at(6),
+      })
+    })
+
+    test('a run that was paused since has the minutes before and after, and not those between', () => {
+      const paused = pausedAt(started('a', 0), 68)
+      expect(paused.timer).toMatchObject({ status: 'finished' })
+      const short = applyPress(started('a', 0), pause(started('a', 0).timer, at(8) + hour), 0, at(8) + hour)
+      expect(short.standing.timer).toMatchObject({ status: 'finished' })
+      const followed = later(short.standing)
+      expect(followed.byServer).toMatchObject({ run: { stretches: [stretch(0, 5)] } })
+    })
+
+    test('what was recorded of it meanwhile has only the minutes that passed', () => {
+      const move = (instant: number) => (instant >= at(65) ? instant - hour : Math.min(instant, at(5)))
+      const session = {
+        ...{ id: 'a', kind: 'countdown' as const, todo_id: null, habit_id: null },
+        ...{ started_at: instantToWire(at(0)), ended_at: instantToWire(at(25)), duration: 1_500 },
+        days: [{ day: daySchema.parse('2026-11-20'), seconds: 1_500 }],
+      }
+      const record = { session, label: 'A run', pressed: instantToWire(at(66)) }
+      expect(movedRecord(record, move)).toMatchObject({
+        session: { ended_at: instantToWire(at(5)), duration: 300, days: [{ seconds: 300 }] },
+        pressed: instantToWire(at(6)),
+      })
+    })
   })
 })
 

@@ -8,6 +8,7 @@ import {
   type FocusTimer,
   idle,
   isRecordable,
+  moved,
   type Step,
   settleAwake,
   shifted,
@@ -135,20 +136,50 @@ export function differsFromServer({ at, byServer }: DeviceTimer, server: Standin
   return at !== server.at || !isSame(byServer, server.timer)
 }
 
-/**
- * The timer after the device's clock was set: its instants move along, so that five minutes stay five minutes. `setBy`: by how much
- * it may have been set since. `ahead`: how far the server's clock is ahead now, which tells what of that this timer has followed
- * already, in another tab or before. What only the server's clock did moves nothing.
- */
-export function followClock(standing: DeviceTimer, setBy: readonly number[], ahead: number): DeviceTimer {
-  const offset = offsetIn(standing)
-  if (offset === undefined) return standing
-  const by = [0, ...setBy].find((each) => Math.abs(offset - each - ahead) < estimatesDiffer) ?? 0
-  return by === 0 ? standing : { ...standing, timer: shifted(standing.timer, by) }
+/** That the device's clock was set: by how many milliseconds, and what it showed then. */
+export interface ClockSet {
+  by: number
+  at: Instant
 }
 
-/** Two estimates of the server's time differ by less. */
-const estimatesDiffer = 2_000
+/**
+ * The timer after the device's clock was set: its instants move along, so that five minutes stay five minutes; those from after that
+ * stay, and what the device sent of them counted from later than it knew. `sets`: how often it was set, in order; `ahead`: how far
+ * the server's clock is ahead now, which tells what of that this timer has followed already, in another tab or before. What only the
+ * server's clock did moves nothing.
+ */
+export function followClock(standing: DeviceTimer, sets: readonly ClockSet[], ahead: number): DeviceTimer {
+  const offset = offsetIn(standing)
+  if (offset === undefined) return standing
+  const left = notFollowed(sets, offset - ahead)
+  if (left.length === 0) return standing
+  let { timer, at } = standing
+  let by = offset
+  for (const set of left) {
+    timer = moved(timer, (instant) => afterSet(set, instant))
+    if (set.by > 0 && at >= set.at + by) at -= set.by
+    by -= set.by
+  }
+  return { timer, at, byServer: shifted(timer, by) }
+}
+
+/** The last of them, as few as possible, that explain how far the offset of a timer is off. */
+function notFollowed(sets: readonly ClockSet[], off: number): readonly ClockSet[] {
+  let best: readonly ClockSet[] = []
+  let leftOver = Math.abs(off)
+  for (let last = 1; last <= sets.length; last++) {
+    const some = sets.slice(-last)
+    const sum = some.reduce((sum, { by }) => sum + by, 0)
+    const left = Math.abs(off - sum)
+    if (left < leftOver && left < Math.abs(sum) / 2) [best, leftOver] = [some, left]
+  }
+  return best
+}
+
+/** No time passed while the clock was set forward. One that is set back is noticed before anything else is timed by it. */
+function afterSet({ by, at }: ClockSet, instant: Instant): Instant {
+  return by < 0 || instant <= at - by ? instant + by : Math.max(instant, at)
+}
 
 /** How far the server's clock is ahead in a timer that has an instant. */
 function offsetIn({ timer, byServer }: DeviceTimer): number | undefined {

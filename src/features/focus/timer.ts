@@ -324,29 +324,38 @@ export function endedFocusOf(timer: FocusTimer): Run | undefined {
 
 /** The same timer by a clock that is `by` milliseconds ahead of the timer's own. */
 export function shifted(timer: FocusTimer, by: number): FocusTimer {
+  return moved(timer, (at) => at + by)
+}
+
+/** The same timer with its instants where they stand by another clock. */
+export function moved(timer: FocusTimer, move: (at: Instant) => Instant): FocusTimer {
   if (timer.status === 'idle') {
     const { cycle, recorded } = timer
     return {
       ...timer,
-      ...(cycle && { cycle: { ...cycle, ended: cycle.ended + by } }),
-      ...(recorded && { recorded: shiftedStretches(recorded, by) }),
+      ...(cycle && { cycle: { ...cycle, ended: move(cycle.ended) } }),
+      ...(recorded && { recorded: movedStretches(recorded, move) }),
     }
   }
-  const run = shiftedRun(timer.run, by)
-  return timer.status === 'running' ? { ...timer, run, since: timer.since + by } : { ...timer, run }
+  const run = movedRun(timer.run, move)
+  return timer.status === 'running' ? { ...timer, run, since: move(timer.since) } : { ...timer, run }
 }
 
 export function shiftedRun<Kind extends Run>(run: Kind, by: number): Kind {
+  return movedRun(run, (at) => at + by)
+}
+
+function movedRun<Kind extends Run>(run: Kind, move: (at: Instant) => Instant): Kind {
   const { stretches, recorded } = run
   return {
     ...run,
-    stretches: shiftedStretches(stretches, by),
-    ...(recorded && { recorded: shiftedStretches(recorded, by) }),
+    stretches: movedStretches(stretches, move),
+    ...(recorded && { recorded: movedStretches(recorded, move) }),
   }
 }
 
-function shiftedStretches(stretches: readonly Stretch[], by: number): Stretch[] {
-  return stretches.map(({ from, to }) => ({ from: from + by, to: to + by }))
+function movedStretches(stretches: readonly Stretch[], move: (at: Instant) => Instant): Stretch[] {
+  return stretches.map(({ from, to }) => ({ from: move(from), to: move(to) }))
 }
 
 /** Whether there is at least a second to record. */

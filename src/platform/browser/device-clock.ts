@@ -6,6 +6,8 @@ const driftsLess = 2_000
 export interface Shift {
   /** By how many milliseconds the wall clock moved ahead of the steady one; below zero: back. */
   by: number
+  /** What the wall clock showed then. */
+  at: Instant
   /** Whether nobody knows yet whether the clock was set, or the device slept: the steady clock stands still then. */
   isUnsure: boolean
 }
@@ -35,7 +37,7 @@ export class DeviceClock {
     if (Math.abs(by) > driftsLess) {
       this.#apart += by
       // The steady clock never runs ahead: a wall clock that is behind it was set back.
-      this.#shifts = [...this.#shifts, { by, isUnsure: by > 0 }]
+      this.#shifts = [...this.#shifts, { by, at: wall, isUnsure: by > 0 }]
       this.#tell()
     }
     return wall

@@ -6,18 +6,23 @@ import type { LocalStore } from '#platform/sync/local-store/local-store.ts'
 import { createMemoryStore } from '#platform/sync/local-store/memory-store.ts'
 import { sendRequest } from '#platform/sync/network/request.ts'
 import type { QueuedWrite } from '#platform/sync/outbox/queued-write.ts'
+import type { LateChange } from './late-rule.ts'
 import type { Network } from './network.ts'
 import { numberOf } from './one-change.ts'
 import { type PlayedTime, turns } from './played-time.ts'
 import type { ReportedChange } from './rule.ts'
 import { openTab, type Tab } from './tab.ts'
 
+/** It has begun somewhere when it begins anywhere: no clock is further ahead. */
+const mostAhead = 13 * 3_600_000
+const mostBehind = 96 * 3_600_000
+
 export interface PlayedDeviceParts {
   user: string
   /** Its index among the devices. */
   place: number
   tabs: number
-  /** How many milliseconds its clock is ahead. */
+  /** How many milliseconds its clock is ahead in the beginning. */
   ahead: number
   /** Whether its app knows only `completed` and `due_day` of to-dos that repeat. */
   older?: boolean
@@ -38,13 +43,27 @@ export class PlayedDevice {
   readonly timestamps = new Map<number, Instant>()
   /** The changes that were reported to its person as not saved. */
   readonly reported: ReportedChange[] = []
+  /** The changes of which its person is told that they came too late, until they sign out on it. */
+  readonly late: LateChange[] = []
+  /** Those of which they were told before. */
+  readonly lateBefore: LateChange[] = []
   /** The changes that its person gave up by signing out on it. */
   readonly givenUp: ReportedChange[] = []
   /** What was left of its person's data after they had signed out. */
   readonly leftBehind: unknown[] = []
+  /** Whether its clock was set, or it slept, and its pages may not have seen that yet. */
+  isShifted = false
   /** Empty while nobody is signed in on it. */
   tabs: Tab[] = []
   #parts: PlayedDeviceParts
+  /** How many milliseconds its clock is ahead. */
+  #ahead: number
+  /** For how long it has slept in all: the steady clocks of its pages stood still then. */
+  #slept = 0
+  /** The changes from before its clock was set of which only its pages know how that changes their instants. */
+  #undatedWhenSet = new Set<number>()
+  /** The places of the tabs that the server has answered. */
+  #heard = new Set<number>()
   /** The store of a browser that never clears it. */
   #memory: LocalStore
   /** How many calls to its store are in progress. */
@@ -54,6 +73,7 @@ export class PlayedDevice {
 
   constructor(parts: PlayedDeviceParts) {
     this.#parts = parts
+    this.#ahead = parts.ahead
     this.place = parts.place
     this.network = parts.network
     this.#memory = this.#watched(createMemoryStore())
@@ -62,7 +82,12 @@ export class PlayedDevice {
   }
 
   get now(): Instant {
-    return this.#parts.time.now + this.#parts.ahead
+    return this.#parts.time.now + this.#ahead
+  }
+
+  /** Milliseconds that nobody can set. */
+  get #steady(): number {
+    return this.#parts.time.now - this.#slept
   }
 
   get isStoring(): boolean {
@@ -101,6 +126,8 @@ export class PlayedDevice {
     await leaving.sync.wipe()
     for (const tab of [leaving, ...others]) tab.close()
     this.tabs = []
+    this.#undatedWhenSet.clear()
+    this.lateBefore.push(...this.late.splice(0))
     // The reported changes are gone, too.
     this.givenUp.push(...this.reported.splice(0))
   }
@@ -115,8 +142,42 @@ export class PlayedDevice {
     return tab
   }
 
-  /** The tab dies suddenly, and another one is opened in its place. */
+  /** Its clock is set. A day that has begun nowhere yet is none to tick, so it is never set further ahead than that. */
+  setClock(by: number): void {
+    const isTooFar = this.#ahead + by > mostAhead || this.#ahead + by < -mostBehind
+    const moved = isTooFar ? -by : by
+    if (moved > 0 && this.#isUnknowable) return
+    for (const number of this.#undated) this.#undatedWhenSet.add(number)
+    this.#ahead += moved
+    this.isShifted = true
+  }
+
+  /**
+   * Whether nobody could tell a sleep from a clock that is set forward: a page that has never heard of the server does not know
+   * how wrong its clock was before, and something waits that was done before.
+   */
+  get #isUnknowable(): boolean {
+    return this.#undated.length > 0 && this.#heard.size < this.tabs.length
+  }
+
+  get #undated(): number[] {
+    return [...this.stored].filter((number) => !this.timestamps.has(number))
+  }
+
+  /** Its pages stand still for so long, and time passes. */
+  sleep(milliseconds: number): void {
+    if (this.#isUnknowable) return
+    this.#slept += milliseconds
+    this.isShifted = true
+    this.#parts.time.pass(milliseconds)
+  }
+
+  /**
+   * The tab dies suddenly, and another one is opened in its place. That would not know that the clock was set after changes which
+   * have no instant by the server's yet: such a tab lives on.
+   */
   crash(which: number): void {
+    if ([...this.#undatedWhenSet].some((number) => !this.timestamps.has(number))) return
     const tab = this.tab(which)
     tab.close()
     this.#open(this.tabs.indexOf(tab))
@@ -164,14 +225,20 @@ export class PlayedDevice {
 
   #open(place: number): void {
     const { user, time, onRender } = this.#parts
+    this.#heard.delete(place)
     this.tabs[place] = openTab({
       account: this.#account,
-      sendRequest: (request, _account, signal) =>
-        sendRequest({ ...request, path: `http://${addressOf(this.#parts)}${request.path}` }, user, signal),
+      sendRequest: async (request, _account, signal) => {
+        const path = `http://${addressOf(this.#parts)}${request.path}`
+        const result = await sendRequest({ ...request, path }, user, signal)
+        if (result.kind !== 'none') this.#heard.add(place)
+        return result
+      },
       store: this.#openStore(),
       delivered: () => turns(this.#parts.clearable ? 0 : 1),
       pause: time.pause,
       now: () => this.now,
+      steady: () => this.#steady,
       onRender: (tab) => onRender(this, tab),
     })
   }
@@ -209,8 +276,8 @@ export class PlayedDevice {
         for (const write of added ?? []) this.#recordStored(write)
         return added
       },
-      addTimestamps: async (account, incarnation, aheadOf) => {
-        const count = await store.addTimestamps(account, incarnation, aheadOf)
+      addTimestamps: async (account, incarnation, known) => {
+        const count = await store.addTimestamps(account, incarnation, known)
         const state = await store.reread(account, incarnation, new Map())
         for (const write of state?.writes ?? []) this.#recordStored(write)
         return count
@@ -222,6 +289,12 @@ export class PlayedDevice {
           this.reported.push({ change: numberOf(vars), failed: failure?.retriable ?? false, text })
         }
         return removed
+      },
+      report: async (account, incarnation, writes, failure) => {
+        const reported = await store.report(account, incarnation, writes, failure)
+        if (!reported || !failure.late) return reported
+        for (const { vars, text } of writes) this.late.push({ change: numberOf(vars), text })
+        return reported
       },
     }
   }

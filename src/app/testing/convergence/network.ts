@@ -1,5 +1,6 @@
-import type { Application } from '../application.ts'
-import { type PlayedTime, turns } from './played-time.ts'
+import type { Arrivals } from './arrivals.ts'
+import { turns } from './played-time.ts'
+import type { ServerProcess } from './server-process.ts'
 
 /** What may happen to a request on its way. */
 export type Fate =
@@ -27,6 +28,13 @@ const errors = {
   'signed-out': { status: 401, code: 'NOT_SIGNED_IN' },
 }
 
+interface NetworkParts {
+  place: number
+  cookie: string
+  processes: readonly ServerProcess[]
+  arrivals: Arrivals
+}
+
 /** The network between one device and the application. */
 export class Network {
   online = true
@@ -42,14 +50,18 @@ export class Network {
   readonly inFlight = new Set<Promise<Response>>()
   /** Responses that the application must never give, whatever the request. */
   unexpected: unknown[] = []
-  #application: Application
-  #time: PlayedTime
+  #place: number
+  #processes: readonly ServerProcess[]
+  #requests = 0
+  #arrivals: Arrivals
   #late: (() => Promise<unknown>)[] = []
 
-  constructor(application: Application, cookie: string, time: PlayedTime) {
+  /** `place`: the index of the device among all. */
+  constructor({ place, cookie, processes, arrivals }: NetworkParts) {
     this.cookie = cookie
-    this.#time = time
-    this.#application = application
+    this.#place = place
+    this.#processes = processes
+    this.#arrivals = arrivals
   }
 
   async fetch(path: string, init: RequestInit): Promise<Response> {
@@ -81,7 +93,7 @@ export class Network {
     if (fate === 'unavailable' || fate === 'broken' || fate === 'signed-out') {
       if (fate === 'broken') this.#recordFailed(path, init)
       const { status, code } = errors[fate]
-      const headers = { date: this.#date }
+      const headers = { date: dateOf(this.#nextProcess()) }
       return Response.json({ code, message: 'Not now.' }, { status, headers })
     }
     const { cookie } = this
@@ -99,20 +111,24 @@ export class Network {
     { method = 'GET', headers, body }: RequestInit,
     cookie: string | undefined,
   ): Promise<Response> {
+    const process = this.#nextProcess()
+    const end = this.#arrivals.begin(this.#place, path, body)
     try {
-      const response = await this.#application.ask(method, path, {
+      const response = await process.daymark.ask(method, path, {
         ...(cookie !== undefined && { cookie }),
         headers: Object.fromEntries(new Headers(headers)),
         ...(typeof body === 'string' && { body }),
       })
-      const within: { status: number }[] = path === '/api/changes' ? (response.body.rows?.flat() ?? []) : []
+      const rows: { status: number }[][] = path === '/api/changes' ? (response.body.rows ?? []) : [[response]]
+      const within = rows.flat()
+      end(rows.map((row) => row.map(({ status }) => status)))
       // A request in progress while the device signs out may arrive without a valid session.
       const isSignedIn = cookie !== undefined && cookie === this.cookie
       if ([response, ...within].some(({ status }) => status >= 500 || (status === 401 && isSignedIn))) {
         this.unexpected.push({ method, path, body, asked: response })
       }
       const sent = response.bytes.byteLength > 0 ? Buffer.from(response.bytes) : null
-      response.headers.set('date', this.#date)
+      response.headers.set('date', dateOf(process))
       return new Response(sent, { status: response.status, headers: response.headers })
     } catch (error) {
       this.unexpected.push(error)
@@ -129,8 +145,15 @@ export class Network {
     if (path !== '/api/changes') this.failed.push(`${path} ${String(body)}`)
   }
 
-  /** The `Date` header, which a real server adds by itself. */
-  get #date(): string {
-    return new Date(this.#time.now).toUTCString()
+  /** The requests of a device go to one process after the other, as behind a load balancer. */
+  #nextProcess(): ServerProcess {
+    const process = this.#processes[this.#requests++ % this.#processes.length]
+    if (!process) throw new Error('A server has a process')
+    return process
   }
+}
+
+/** The `Date` header, which a real server adds by itself. */
+function dateOf({ clock }: ServerProcess): string {
+  return new Date(clock()).toUTCString()
 }

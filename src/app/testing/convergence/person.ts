@@ -151,6 +151,9 @@ export const intents = [
   everything,
 ].map(intentTo)
 
+/** Those of a schedule about rows of which each is as its own changes make it. */
+export const intentsOfRows = [ofTodos, ofDetails, ofLists, ofHabits, ofPreferences].map(intentTo)
+
 /** Those of a schedule about habits alone. */
 export const habitIntents = [ofHabits, ofRhythms, ofRhythms, ofAmounts, ofAmounts, ofPauses, ofOneHabit].map(
   intentTo,

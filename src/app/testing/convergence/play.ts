@@ -3,19 +3,22 @@ import { defaultPreferences } from '#features/preferences/preferences.ts'
 import { preferencesCollection } from '#features/preferences/web/preferences-queries.ts'
 import { type Instant, instantToWire } from '#platform/calendar/day.ts'
 import { newRowId } from '#platform/wire/new-row-id.ts'
-import type { Application } from '../application.ts'
+import { Arrivals } from './arrivals.ts'
 import { addressOf, PlayedDevice } from './device.ts'
 import { editorChange, openEditor, touch } from './editor.ts'
+import type { ArrivedChange, LateChange } from './late-rule.ts'
 import { Network } from './network.ts'
 import { ChangeBuilder, type ChangeOrigin, type QueueableChange, textOf } from './one-change.ts'
 import { changesOf, type Intent } from './person.ts'
 import { type PlayedTime, turns } from './played-time.ts'
 import { firstTodo, type RepeatingIntent, repeatingChange } from './repeating-person.ts'
 import { type Change, hidden, type ReportedChange } from './rule.ts'
-import type { Schedule, Step } from './schedule.ts'
+import { night, type Schedule, type Step } from './schedule.ts'
+import { overruled } from './server-clock-rule.ts'
+import type { ServerProcess } from './server-process.ts'
 import type { Tab } from './tab.ts'
 import { renamedTo } from './tag-rule.ts'
-import { fieldsOf } from './view.ts'
+import { fieldsOf, viewOfServer } from './view.ts'
 
 const minute = 60_000
 
@@ -40,7 +43,7 @@ const initialState: Change = {
 type EditorStep = Extract<Step, { do: 'editor' }>
 
 interface PlayParts {
-  daymark: Application
+  processes: readonly [ServerProcess, ...ServerProcess[]]
   user: string
   /** The cookies with which the devices are signed in. */
   cookies: readonly string[]
@@ -55,28 +58,39 @@ export class Play {
   readonly networks: ReadonlyMap<string, Network>
   /** Changes that were not shown in the tab that made them. */
   readonly hidden: string[] = []
+  /** Changes that were made in calm while the clock of the server was right, and did not stand. */
+  readonly overruled: string[] = []
   #changes: Change[] = [initialState]
   /** The running focus timer. */
   #timer: { run: string; since: Instant } | undefined
-  #daymark: Application
+  #processes: PlayParts['processes']
+  #arrivals: Arrivals
   #signIn: PlayParts['signIn']
   #time: PlayedTime
   #steps: readonly Step[]
+  /** Whether the clock of the server is wrong for some time, or its processes differ. */
+  #isServerWrong: boolean
+  /** With which somebody looks at the server, whatever devices are signed in. */
+  #cookie: Promise<string> | undefined
   #repeating: Schedule['repeating']
   /** For each device, the tab in which the last change was made. */
   #lastTabs = new Map<PlayedDevice, Tab>()
   /** For each tab, what it showed, and of how many changes, when that was last checked. */
   #lastSeen = new Map<Tab, unknown[]>()
 
-  constructor({ daymark, user, cookies, signIn, time, schedule }: PlayParts) {
-    this.#daymark = daymark
+  constructor({ processes, user, cookies, signIn, time, schedule }: PlayParts) {
+    this.#processes = processes
     this.#signIn = signIn
     this.#time = time
+    this.#arrivals = new Arrivals(time)
     this.#steps = schedule.steps
+    this.#isServerWrong =
+      schedule.twoProcesses ?? schedule.steps.some((step) => step.do === 'set server clock')
     this.#repeating = schedule.repeating
     const clearable = schedule.steps.some((step) => step.do === 'clear')
     this.devices = schedule.devices.map((device, place) => {
-      const network = new Network(daymark, cookies[place] ?? '', time)
+      const arrivals = this.#arrivals
+      const network = new Network({ place, cookie: cookies[place] ?? '', processes, arrivals })
       const onRender = (...seen: [PlayedDevice, Tab]) => this.#checkShown(...seen)
       return new PlayedDevice({ ...device, clearable, user, place, network, time, onRender })
     })
@@ -109,6 +123,20 @@ export class Play {
   /** The rows that the person, or the server for them, has added, whether or not that was stored. */
   get added(): Set<string> {
     return new Set(this.#changes.map(({ row }) => row))
+  }
+
+  /** The changes, with when they arrived at the server. */
+  get arrived(): ArrivedChange[] {
+    return this.changes.map((change) => ({
+      ...change,
+      made: this.#changes[change.number]?.at ?? change.at,
+      arrivals: this.#arrivals.of(change.device, change.at),
+    }))
+  }
+
+  /** The changes of which the person was told that a later one stands. */
+  get late(): LateChange[] {
+    return this.devices.flatMap(({ late, lateBefore }) => [...late, ...lateBefore])
   }
 
   get reported(): ReportedChange[] {
@@ -153,6 +181,7 @@ export class Play {
       ])
     }
     await this.#settle()
+    this.#device(0).network.fates.writes = []
     await Promise.all(this.devices.map((device) => device.tab(0).sync.reread()))
     this.#time.pass(minute)
   }
@@ -171,15 +200,33 @@ export class Play {
 
   async #perform(step: Step): Promise<void> {
     // No request takes longer than this.
-    if (step.after >= 1_000) await this.#waitForResponses()
+    if (step.after >= 1_000 || step.do === 'sleep') await this.#waitForResponses()
     this.#time.pass(step.after)
+    const made = this.#changes.length
     const device = this.#device(step.device)
-    if (step.do === 'all sign out') for (const each of this.devices) await this.#signOut(each)
+    if (step.do === 'set server clock') this.#time.serverAhead = step.ahead
+    else if (step.do === 'all sign out') for (const each of this.devices) await this.#signOut(each)
     else if (step.do === 'sign in or out' && device.isSignedIn) await this.#signOut(device)
     else if (step.do === 'sign in or out') await device.signIn(await this.#signIn())
     else if (device.isSignedIn) await this.#performOn(device, step)
-    if (step.meanwhile === 'calm') await this.#settle()
-    else if (step.meanwhile === 'a moment') await turns(8)
+    if (step.meanwhile === 'calm') {
+      await this.#settle()
+      if (step.do === 'change') await this.#seeWhatStands(made)
+    } else if (step.meanwhile === 'a moment') await turns(8)
+  }
+
+  /** What a person does in calm stands at once, whatever was stored while the clock of the server was ahead. */
+  async #seeWhatStands(made: number): Promise<void> {
+    if (!this.#isServerWrong || this.#time.serverAhead !== 0) return
+    this.#cookie ??= this.#signIn()
+    const cookie = await this.#cookie
+    const ask = async (path: string): Promise<unknown> =>
+      (await this.#processes[0].daymark.ask('GET', path, { cookie })).body
+    // What arrives while it is read may not be seen yet.
+    const { arrived } = this
+    const shown = fieldsOf(await viewOfServer(ask))
+    const own = arrived.filter(({ number }) => number >= made)
+    this.overruled.push(...overruled(own, arrived, (list, row) => shown.get(list)?.get(row)))
   }
 
   async #performOn(device: PlayedDevice, step: Step): Promise<void> {
@@ -189,7 +236,13 @@ export class Play {
     else if (step.do === 'firewall') {
       device.network.blockedText = step.blocks ? textOf(this.#changes.length) : undefined
     } else if (step.do === 'fates') device.network.fates[step.of].push(...step.fates)
-    else if (step.do === 'offline') device.connect(false)
+    else if (step.do === 'set clock') {
+      await this.#look(device)
+      device.setClock(step.by)
+    } else if (step.do === 'sleep') {
+      await this.#look(device)
+      device.sleep(night)
+    } else if (step.do === 'offline') device.connect(false)
     else if (step.do === 'online') device.connect(true)
     else if (step.do === 'crash') device.crash(step.tab)
     else if (step.do === 'read') void device.tab(step.tab).sync.reread()
@@ -199,12 +252,24 @@ export class Play {
     else device.wake()
   }
 
+  /** A page looks at its clock every minute, so it sees one shift after the other. Here it looks when it sends a request. */
+  async #look(device: PlayedDevice): Promise<void> {
+    await device.whenStored()
+    if (!device.isShifted) return
+    for (const { sync } of device.tabs) void sync.reread()
+    await this.#waitForResponses()
+    device.isShifted = false
+  }
+
   async #signOut(device: PlayedDevice): Promise<void> {
     if (!device.isSignedIn || !device.network.online) return
     // No one is so quick that the store has not stored their changes yet.
     await device.whenStored()
     await device.signOut(async (cookie) => {
-      const { status } = await this.#daymark.ask('POST', '/api/auth/sign-out', { cookie, body: {} })
+      const { status } = await this.#processes[0].daymark.ask('POST', '/api/auth/sign-out', {
+        cookie,
+        body: {},
+      })
       if (status !== 200) throw new Error(`Signing out was answered ${status}`)
     })
     if (this.devices.every(({ isSignedIn }) => !isSignedIn)) this.#endTimer()
@@ -217,7 +282,7 @@ export class Play {
     const run = newRowId(since, crypto.getRandomValues(new Uint8Array(10)))
     const timer = { status: 'running', run: { id: run, stretches: [] }, since: instantToWire(since) }
     const body = { timer, at: instantToWire(since) }
-    const { status } = await this.#daymark.ask('PUT', '/api/focus/timer', { cookie, body })
+    const { status } = await this.#processes[0].daymark.ask('PUT', '/api/focus/timer', { cookie, body })
     if (status !== 200) throw new Error(`Starting the timer was answered ${status}`)
     this.#timer = { run, since }
   }
@@ -317,6 +382,7 @@ export class Play {
 
   /** Every device goes online and signs in, held-back requests arrive, and every tab reads once more. */
   async #end(): Promise<void> {
+    this.#time.serverAhead = 0
     for (const device of this.devices) {
       device.network.fates = { writes: [], reads: [] }
       device.connect(true)

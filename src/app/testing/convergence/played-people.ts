@@ -5,6 +5,7 @@ import { openApplication } from '../application.ts'
 import { Play } from './play.ts'
 import { PlayedTime } from './played-time.ts'
 import type { Schedule } from './schedule.ts'
+import type { ServerProcess } from './server-process.ts'
 import { signIn, signInAgain } from './sign-in.ts'
 import { RememberedChannel } from './tab.ts'
 
@@ -17,6 +18,9 @@ export interface Played {
   /** Makes the server add up the older days of their habits anew. */
   forgetSums(): Promise<void>
 }
+
+/** By so many milliseconds the clocks of two processes on one database differ. */
+const processesDiffer = 3_000
 
 let networks: Play['networks'] = new Map()
 
@@ -41,7 +45,12 @@ export function simulateBrowsers(): void {
 /** Returns what plays a schedule from an instant on, with a new person each time, and then lets `look` look at the end. */
 export function openPlays(database: Database) {
   let time = new PlayedTime(0)
-  const daymark = openApplication(database, { clock: () => time.now })
+  const processOf = (ahead: number): ServerProcess => {
+    const clock = () => time.atServer + ahead
+    return { daymark: openApplication(database, { clock }), clock }
+  }
+  const [first, second] = [processOf(0), processOf(processesDiffer)]
+  const { daymark } = first
   let people = 0
   return async (schedule: Schedule, start: Instant, look: (played: Played) => Promise<void>) => {
     const user = `person-${++people}`
@@ -49,7 +58,8 @@ export function openPlays(database: Database) {
     const cookies = [await signIn(daymark, database, user)]
     while (cookies.length < schedule.devices.length) cookies.push(await again())
     time = new PlayedTime(start)
-    const play = new Play({ daymark, user, cookies, signIn: again, time, schedule })
+    const processes = [first, ...(schedule.twoProcesses ? [second] : [])] as const
+    const play = new Play({ processes, user, cookies, signIn: again, time, schedule })
     networks = play.networks
     try {
       await play.play()

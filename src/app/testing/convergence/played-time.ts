@@ -2,11 +2,18 @@ import type { Instant } from '#platform/calendar/day.ts'
 
 /** The time of a schedule: it stands still until `pass` moves it on and wakes whatever waited for it. */
 export class PlayedTime {
+  /** The true one. */
   now: Instant
+  /** How many milliseconds the clock of the server is ahead of it. */
+  serverAhead = 0
   #waiting: { until: Instant; wake(): void }[] = []
 
   constructor(now: Instant) {
     this.now = now
+  }
+
+  get atServer(): Instant {
+    return this.now + this.serverAhead
   }
 
   pass(milliseconds: number): void {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { meetingIntents, repeatingIntent, zones } from './repeating-person.ts'
-import { type Schedule, type Step, stepsOf } from './schedule.ts'
+import { night, type Schedule, type Step, stepsOf } from './schedule.ts'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -33,7 +33,7 @@ const device = fc.record({
 const shownCompleted = 29 * day
 
 function within(steps: Step[]): Step[] {
-  let passed = 0
+  let passed = steps.filter((step) => step.do === 'sleep').length * night
   return steps.map((step) => {
     const fits = passed + step.after <= shownCompleted
     if (fits) passed += step.after

@@ -189,7 +189,10 @@ function wronglyReported(changes: readonly Change[], reported: readonly Reported
   const isJustified = (change: Change) => {
     const ofRow = changes.filter((other) => rowOf(other) === rowOf(change))
     if (ofRow.some(({ kind, at }) => kind === 'delete' && at >= change.earliest)) return true
-    return ofRow.some(({ kind, number }) => kind === 'add' && failed.has(number))
+    // Without its rule a to-do has no occurrences.
+    return ofRow.some(
+      ({ kind, fields, number }) => (kind === 'add' || fields.has('repeat')) && failed.has(number),
+    )
   }
   return changes
     .filter(({ number }) => !failed.has(number) && reported.some(({ change }) => change === number))
@@ -201,7 +204,7 @@ function latestOf(changes: readonly Change[]): Instant {
   return changes.reduce((last, { earliest }) => Math.max(last, earliest), Number.NEGATIVE_INFINITY)
 }
 
-function formatChanges(changes: readonly Change[], unsaved: ReadonlySet<number>): string {
+export function formatChanges(changes: readonly Change[], unsaved: ReadonlySet<number>): string {
   const lines = changes
     .toSorted((a, b) => a.at - b.at)
     .map(({ number, device, at, kind, fields }) => {

@@ -6,6 +6,8 @@ import type { RepeatingIntent } from './repeating-person.ts'
 
 const minute = 60_000
 const hour = 60 * minute
+/** For so long a device sleeps. By the odd minutes some nights never look like a clock that was set by some hours, or a day. */
+export const night = 8 * hour + 5 * minute
 
 export type Step = {
   after: number
@@ -19,8 +21,10 @@ export type Step = {
   | { do: 'editor'; action: 'open' | 'touch' | 'save'; which: number; value: number }
   | { do: 'firewall'; blocks: boolean }
   | { do: 'clear' }
+  | { do: 'set clock'; by: number }
+  | { do: 'set server clock'; ahead: number }
   | { do: 'sign in or out' | 'all sign out' | 'start timer' }
-  | { do: 'offline' | 'online' | 'crash' | 'read' | 'late' | 'wake' }
+  | { do: 'offline' | 'online' | 'crash' | 'read' | 'late' | 'wake' | 'sleep' }
 )
 
 export interface Schedule {
@@ -28,6 +32,8 @@ export interface Schedule {
   devices: { tabs: number; ahead: number; older?: boolean }[]
   /** With to-dos that repeat by these rules, instead of a row of each kind. */
   repeating?: readonly number[]
+  /** Whether two processes serve the database, whose clocks differ. */
+  twoProcesses?: boolean
   steps: Step[]
 }
 
@@ -60,6 +66,17 @@ const connections = fc.record({
   ...when,
   do: fc.constantFrom('offline', 'offline', 'online', 'crash', 'read', 'read', 'late', 'wake'),
 })
+const clocks: fc.WeightedArbitrary<Step>[] = [
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      ...when,
+      do: fc.constant('set clock' as const),
+      by: fc.constantFrom(20_000, -20_000, hour, -hour, 24 * hour, -24 * hour),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ ...when, do: fc.constant('sleep' as const) }) },
+]
 const interference: fc.WeightedArbitrary<Step>[] = [
   { weight: 3, arbitrary: fatesOfRequests },
   {
@@ -74,6 +91,7 @@ const interference: fc.WeightedArbitrary<Step>[] = [
     }),
   },
   { weight: 8, arbitrary: connections },
+  ...clocks,
 ]
 const editor = fc.record({
   ...when,
@@ -191,6 +209,7 @@ export function stepsOf(
         ...changes(when),
         alone({ weight: 2, arbitrary: fatesOfRequests }),
         alone({ weight: 5, arbitrary: connections }),
+        ...clocks.map(alone),
       ),
       { minLength: 1, maxLength: 30, size: 'max' },
     )

@@ -51,6 +51,7 @@ interface TabParts {
   delivered(): Promise<void>
   pause: NonNullable<AccountSyncParts['pause']>
   now: NonNullable<AccountSyncParts['now']>
+  steady: NonNullable<AccountSyncParts['steady']>
   /** Called whenever a screen would render again. */
   onRender(tab: Tab): void
 }
@@ -66,7 +67,16 @@ export class RememberedChannel extends BroadcastChannel {
 }
 
 /** One tab of the app, without its screens. */
-export function openTab({ account, sendRequest, store, delivered, pause, now, onRender }: TabParts): Tab {
+export function openTab({
+  account,
+  sendRequest,
+  store,
+  delivered,
+  pause,
+  now,
+  steady,
+  onRender,
+}: TabParts): Tab {
   let dead = false
   const queryClient = new QueryClient()
   const sync = new AccountSync({
@@ -78,6 +88,7 @@ export function openTab({ account, sendRequest, store, delivered, pause, now, on
     sendRequest,
     pause,
     now,
+    steady,
     visible: () => false,
   })
   const channel = lastChannel

@@ -24,6 +24,7 @@ import {
   adoptServerTimer,
   applyNotice,
   applyPress,
+  type ClockSet,
   type DeviceTimer,
   differsFromServer,
   followClock,
@@ -78,8 +79,7 @@ export class Device {
   readonly server: Server
   /** How far its clock is ahead of the right one. */
   off: number
-  /** By how much it was set since, from each time on. */
-  private setBy: number[] = []
+  private sets: ClockSet[] = []
   constructor(server: Server, off = 0) {
     this.server = server
     this.off = off
@@ -88,7 +88,7 @@ export class Device {
   setClock(by: number, now: number) {
     this.off += by
     this.ahead -= by
-    this.setBy = [...this.setBy.map((since) => since + by), by]
+    this.sets.push({ by, at: now + this.off })
     this.apply(now, (standing) => ({ standing, focused: [] }))
   }
   press(take: (timer: FocusTimer, now: number) => Step, now: number) {
@@ -107,7 +107,7 @@ export class Device {
     if (this.queued.length > 0) this.exchange(now)
   }
   private apply(now: number, step: (before: DeviceTimer) => TimerStep) {
-    const local = followClock(this.local, this.setBy, this.ahead)
+    const local = followClock(this.local, this.sets, this.ahead)
     const received = this.queued.some((write) => 'timer' in write) ? undefined : this.received
     const adopted = received
       ? adoptServerTimer(local, received, this.ahead, now + this.off)

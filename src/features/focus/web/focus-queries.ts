@@ -7,14 +7,18 @@ import { changeFocusTimer, changeTimerBefore } from './focus-timer-queries.ts'
 
 // `at` is the instant of the person's change (ISO 8601 in UTC); `label` tells them which session could not be saved.
 
+export interface FocusRecord {
+  session: FocusSession
+  label: string
+  at?: string
+  pressed?: string
+}
+
 /**
  * Of a run of the timer, `pressed` is the instant of the press that it follows from, by the server's clock; of one that was
  * entered by hand, `at` is that of the entry.
  */
-export const recordFocusSession: Write<
-  FocusSession,
-  { session: FocusSession; label: string; at?: string; pressed?: string }
-> = {
+export const recordFocusSession: Write<FocusSession, FocusRecord> = {
   name: 'focus.record',
   version: 1,
   collection: focusSessionList,
@@ -27,6 +31,7 @@ export const recordFocusSession: Write<
   subject: ({ session }) => session.id,
   fineWhenGone: true,
   isAutomatic: () => true,
+  moving: () => import('./moved-focus.ts').then(({ movedRecord: moved }) => ({ moved })),
   refusal: 'Failed to save focus session',
   text: ({ label }) => label,
 }

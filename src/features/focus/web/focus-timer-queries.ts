@@ -20,6 +20,7 @@ export const changeFocusTimer: Write<StandingTimer, StandingTimer> = {
   version: 1,
   collection: focusTimerList,
   apply: (_rows, standing) => [standing],
+  moving: () => import('./moved-focus.ts').then(({ movedStanding: moved }) => ({ moved })),
   request: ({ timer, at }) => ({
     method: 'PUT',
     path: '/api/focus/timer',

@@ -16,6 +16,7 @@ import {
   adoptServerTimer,
   applyNotice,
   applyPress,
+  type ClockSet,
   type DeviceTimer,
   differsFromServer,
   followClock,
@@ -70,7 +71,7 @@ export function useOneTimer(calendarKnown: boolean, plan: FocusPlan): OneTimer {
       const id = newRowId(timerNow(), crypto.getRandomValues(new Uint8Array(10)))
       return change((stored, fromServer) => {
         const { ahead, guessedAhead } = sync
-        const before = followClock(stored, setSinceEachEra(), guessedAhead)
+        const before = followClock(stored, timesSet(), guessedAhead)
         const adopted: TimerStep =
           fromServer && calendarKnown && ahead !== undefined
             ? adoptServerTimer(before, fromServer, ahead, timerNow())
@@ -108,9 +109,9 @@ export function useOneTimer(calendarKnown: boolean, plan: FocusPlan): OneTimer {
   )
   const notice = useCallback(async () => {
     const now = timerNow()
-    // If the clock was set forward, the phase is not over yet. The server's next response tells, and a press goes on at once.
-    if (deviceClock.isUnsure) return
-    await apply((before, beginning) => applyNotice(before, now, beginning))
+    await apply((before, beginning) =>
+      isDoubtful(before.timer) ? { standing: before, focused: [] } : applyNotice(before, now, beginning),
+    )
   }, [apply])
 
   useEffect(() => {
@@ -136,7 +137,17 @@ export function useOneTimer(calendarKnown: boolean, plan: FocusPlan): OneTimer {
   return { timer: local?.timer, press, notice, refetch }
 }
 
-/** By how much the clock may have been set since something was timed by it: since the last time, the last but one, and so on. */
-function setSinceEachEra(): number[] {
-  return deviceClock.shifts.map((_, era) => deviceClock.setSince(era)).toReversed()
+/** As far as it is known. */
+function timesSet(): ClockSet[] {
+  return deviceClock.shifts.filter(({ isUnsure }) => !isUnsure)
+}
+
+/**
+ * Whether it is still to be told how much of it has passed: if the clock was set forward, the phase is not over yet. The server's
+ * next response tells, and a press goes on at once.
+ */
+function isDoubtful(timer: FocusTimer): boolean {
+  return (
+    timer.status === 'running' && deviceClock.shifts.some(({ isUnsure, at }) => isUnsure && timer.since < at)
+  )
 }

@@ -142,7 +142,8 @@ async function changeRow(
   const changes = (name: Exclude<keyof PreferencesChange, 'time_zone_follows_browser'>) => {
     if (name === 'time_zone' ? !zoneChanges : change[name] === undefined) return false
     if (!changedSince(row[`${name}_at`], at)) return true
-    if (wanted[name] !== row[name]) keepAsItIs(name)
+    const isKept = name === 'time_zone' && wanted.time_zone_follows_browser !== row.time_zone_follows_browser
+    if (isKept || wanted[name] !== row[name]) keepAsItIs(name)
     return false
   }
   const values: Partial<Row> = {

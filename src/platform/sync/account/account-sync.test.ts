@@ -258,7 +258,7 @@ describe('a refused write', () => {
     })
     await tab.put('a')
     await settled(tab.sync)
-    expect(tab.sync.outbox.failedWrites).toMatchObject([{ reason: "This change wasn't saved." }])
+    expect(tab.sync.outbox.failedWrites).toMatchObject([{ reason: 'Failed to keep note.' }])
   })
 })
 

@@ -80,7 +80,7 @@ export class AccountSync {
   readonly changes = new ChangeHistory()
   /** What the person has an editor of open in this tab. */
   readonly edited = new EditedRows((heldBack) => {
-    const failure = { reason: "This change wasn't saved.", retriable: true, gone: 'earlier' } as const
+    const failure = { reason: "It wasn't saved.", retriable: true, gone: 'earlier' } as const
     void this.outbox.setAside(heldBack, failure)
   })
   readonly writes: ReadonlyMap<string, AnyWrite>
@@ -200,6 +200,7 @@ export class AccountSync {
       })
     this.#sender = new LateSender(async () => {
       const { Sender } = await duringActivity(import('../outbox/sender.ts'))
+      void Promise.resolve().then(() => this.#askForTime())
       return new Sender({
         replica: this.#replica,
         outbox: this.outbox,
@@ -243,8 +244,9 @@ export class AccountSync {
     this.live?.start()
     this.#stopWatchingClock = this.#device.subscribe(() => {
       this.#changed()
-      if (this.#device.isUnsure && navigator.onLine !== false) void this.#connection.probe()
+      void this.#askForTime()
     })
+    void this.#askForTime()
   }
 
   stop(): void {
@@ -320,7 +322,12 @@ export class AccountSync {
   /** A write that is made now, ready to be queued. */
   describe<Row, Vars>(write: Write<Row, Vars>, vars: Vars): WriteDescription {
     const seen = lastChangeOf(this.#collections.rowsOf(write.collection), write.subject(vars))
-    return describeWrite(write, vars, { ahead: this.#clock.ahead, after: this.#clock.notBefore(seen) })
+    const { ahead, guess, doubtfulSince: since } = this.#clock
+    return describeWrite(write, vars, {
+      ahead,
+      guess: { ahead: guess, since },
+      after: this.#clock.notBefore(seen),
+    })
   }
 
   /** The rows of a collection as they are shown; none while nothing is known. */
@@ -461,6 +468,13 @@ export class AccountSync {
     this.live?.connectionChanged()
     this.wake()
     void this.#collections.readFailed()
+  }
+
+  /** Only a response tells what happened to the clock. The one that is under way may be too old for that. */
+  async #askForTime(): Promise<void> {
+    for (let tries = 0; tries < 3 && this.#device.isUnsure && navigator.onLine !== false; tries++) {
+      if (!(await this.#connection.probe())) return
+    }
   }
 
   #stopNetwork(): void {

@@ -24,8 +24,12 @@ export function retryOf(sync: AccountSync, failedWrite: FailedWrite): Retry | un
   return {
     label: gone ? 'Bring back' : late ? 'Do it anyway' : 'Try again',
     run: async (at) => {
-      await restoration?.(at)
-      await tryAgain(sync, failedWrite, late ? again.map((write) => madeAt(sync, write, at)) : again)
+      if ((await restoration?.(at)) === false) return
+      await tryAgain(
+        sync,
+        failedWrite,
+        late ? again.map((write) => madeAt(sync, write, { at, late })) : again,
+      )
     },
   }
 }
@@ -65,9 +69,17 @@ function restorationOf(
   return (at) => sync.queue(write, restores(last, at))
 }
 
-/** The same write, made at another instant. */
-function madeAt(sync: AccountSync, queued: NewQueuedWrite, at: string): NewQueuedWrite {
+/** The same write, made at another instant. Of several changes it makes only those that came too late. */
+function madeAt(
+  sync: AccountSync,
+  queued: NewQueuedWrite,
+  { at, late }: { at: string; late: readonly string[] },
+): NewQueuedWrite {
   const write = findDeclaredWrite(sync.writes, queued)
-  if (!write || typeof queued.vars !== 'object') return queued
-  return newQueuedWrite(sync.account, sync.describe(write, { ...queued.vars, at }))
+  const { vars } = queued
+  if (!write || typeof vars !== 'object' || vars === null) return queued
+  const changes = 'changes' in vars && typeof vars.changes === 'object' ? { ...vars.changes } : {}
+  const left = Object.entries(changes).filter(([name]) => late.includes(name))
+  const narrowed = left.length > 0 && { changes: Object.fromEntries(left) }
+  return newQueuedWrite(sync.account, sync.describe(write, { ...vars, ...narrowed, at }))
 }

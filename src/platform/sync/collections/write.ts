@@ -22,6 +22,11 @@ export interface Write<Row, Vars> {
   fineWhenGone?: true
   /** Whether nobody pressed for it: its person is not told that a later change stands. */
   isAutomatic?(vars: Vars): boolean
+  /**
+   * Only of a write whose variables hold instants by the server's clock: fetches what returns the same with those where they stand,
+   * for when that clock was not known as the write was made.
+   */
+  moving?(): Promise<Moving<Vars>>
   /** Only of the write that undoes a deletion: its variables for a row as it was. */
   restores?(row: Row, at: string): Vars
   /**
@@ -35,6 +40,10 @@ export interface Write<Row, Vars> {
   text(vars: Vars): string
   /** The person typed the text: its toast stays until they have dealt with it. */
   typed?: true
+}
+
+export interface Moving<Vars> {
+  moved(vars: Vars, move: (at: Instant) => Instant): Vars
 }
 
 export interface WriteRequest {
@@ -52,16 +61,23 @@ export type AnyWrite = Write<unknown, unknown>
  */
 export type QueueWrite = <Row, Vars>(write: Write<Row, Vars>, vars: Vars) => Promise<boolean>
 
-/**
- * A write with its variables, ready to be queued. `ahead`: the server clock's offset, if it is known; `after`: what the write comes
- * after, by that clock.
- */
+/** What is known of the time when a write is queued. */
+export interface WriteTime {
+  /** How far the server's clock is ahead; undefined while only a response can tell. */
+  ahead: number | undefined
+  guess: { ahead: number; since: Instant }
+  /** What it comes after, by the server's clock. */
+  after: Instant | undefined
+}
+
+/** A write with its variables, ready to be queued. */
 export function describeWrite<Row, Vars>(
   write: Write<Row, Vars>,
   vars: Vars,
-  { ahead, after }: { ahead: number | undefined; after: Instant | undefined },
+  { ahead, guess, after }: WriteTime,
 ): WriteDescription {
   const made = deviceTimeOf(vars)
+  const isProvisional = ahead === undefined && (made !== undefined || write.moving !== undefined)
   return {
     list: write.collection.name,
     write: write.name,
@@ -72,6 +88,6 @@ export function describeWrite<Row, Vars>(
     text: write.text(vars),
     typed: write.typed,
     at: made === undefined || ahead === undefined ? undefined : toServerTime(made, ahead, after),
-    ...(made !== undefined && ahead === undefined && after !== undefined && { after }),
+    ...(isProvisional && { guess, after }),
   }
 }

@@ -191,12 +191,12 @@ export async function openIndexedDbStore(name = 'daymark'): Promise<LocalStore> 
         return { value, added: await appendWrites(tx, writes, tick, record) }
       }),
 
-    addTimestamps: (account, incarnation, aheadOf) =>
+    addTimestamps: (account, incarnation, known) =>
       change(account, incarnation, 'strict', async (tx, tick, record) => {
         const waiting = await tx.objectStore('entries').getAll(allOf(account))
         const missing = waiting.filter(lacksTimestamp).length
         if (missing === 0) return 0
-        const stamped = addLateTimestamps(record.at, waiting, aheadOf)
+        const stamped = addLateTimestamps(record.at, waiting, known)
         for (const write of stamped.writes) await tx.objectStore('entries').put(write)
         await tx.objectStore('accounts').put({ ...record, tick, at: stamped.last })
         return missing

@@ -7,6 +7,7 @@ import type { LocalStore } from './local-store.ts'
 import { createMemoryStore } from './memory-store.ts'
 
 let names = 0
+const ahead = (by: number) => ({ aheadOf: () => by, moved: ({ vars }: { vars: unknown }) => vars })
 const stores: [string, () => Promise<LocalStore>][] = [
   ['IndexedDB', () => openIndexedDbStore(`test-${++names}`)],
   ['memory', async () => createMemoryStore()],
@@ -71,11 +72,11 @@ describe.each(stores)('a local store in %s', (_name, openStore) => {
     const { store, incarnation, add, state } = await begin()
     const dated = { ...newWrite('a'), vars: { at: '2026-11-20T09:30:00.000Z' } }
     await add(dated, newWrite('without an instant'), { ...dated, at: 7 })
-    expect(await store.addTimestamps('ann', incarnation, () => 1_000)).toBe(1)
-    expect(await store.addTimestamps('ann', incarnation, () => 5_000)).toBe(0)
+    expect(await store.addTimestamps('ann', incarnation, ahead(1_000))).toBe(1)
+    expect(await store.addTimestamps('ann', incarnation, ahead(5_000))).toBe(0)
     const { writes } = await state()
     expect(writes.map(({ at }) => at)).toEqual([Date.parse('2026-11-20T09:30:01.000Z'), undefined, 7])
-    expect(await store.addTimestamps('ann', 'another incarnation', () => 1_000)).toBeUndefined()
+    expect(await store.addTimestamps('ann', 'another incarnation', ahead(1_000))).toBeUndefined()
   })
 
   it('keeps changes in order, whether or not the server’s time was known for them', async () => {
@@ -84,13 +85,13 @@ describe.each(stores)('a local store in %s', (_name, openStore) => {
     const dated = Date.parse('2026-11-20T09:30:01.000Z')
     const [first] = await add({ ...by('0.000'), at: dated })
     await add(by('0.001'))
-    await store.addTimestamps('ann', incarnation, () => 900)
+    await store.addTimestamps('ann', incarnation, ahead(900))
     const dates = async () => (await state()).writes.map(({ at }) => at)
     expect(await dates()).toEqual([dated, dated + 1])
     // The earlier one may have been sent and read by then.
     await store.remove('ann', incarnation, { ...newWrite('a'), seq: first?.seq ?? 0 })
     const [undated] = await add(by('0.002'))
-    await store.addTimestamps('ann', incarnation, () => 900)
+    await store.addTimestamps('ann', incarnation, ahead(900))
     expect((await dates()).at(-1)).toBe(dated + 2)
     expect(undated?.at).toBeUndefined()
     // And the next change comes after it.

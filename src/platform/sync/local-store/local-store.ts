@@ -1,4 +1,11 @@
-import type { FailedWrite, NewQueuedWrite, QueuedWrite, StoredResponse } from '../outbox/queued-write.ts'
+import type { KnownTime } from '../outbox/change-timestamp.ts'
+import type {
+  FailedWrite,
+  NewQueuedWrite,
+  QueuedWrite,
+  StoredResponse,
+  WriteFailure,
+} from '../outbox/queued-write.ts'
 
 /** Everything stored about an account, as of one moment. */
 export interface LocalState {
@@ -84,7 +91,7 @@ export interface LocalStore {
   addTimestamps(
     account: string,
     incarnation: string,
-    aheadOf: (write: QueuedWrite) => number,
+    known: KnownTime<QueuedWrite>,
   ): Promise<number | undefined>
   /** The server has accepted these. Returns the tick. */
   acknowledge(account: string, incarnation: string, seqs: readonly number[]): Promise<number | undefined>
@@ -131,13 +138,6 @@ export interface LocalStore {
 /** The jobs that one tab at a time does for all tabs of an account. */
 export const leaderRoles = ['send', 'live'] as const
 export type LeaderRole = (typeof leaderRoles)[number]
-
-export interface WriteFailure {
-  reason: string
-  retriable: boolean
-  gone?: FailedWrite['gone']
-  late?: FailedWrite['late']
-}
 
 export interface RemovedWrites {
   removed: QueuedWrite[]

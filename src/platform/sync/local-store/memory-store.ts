@@ -119,11 +119,11 @@ export function createMemoryStore(): LocalStore {
       return { value, added: appendWrites(found, writes) }
     },
 
-    async addTimestamps(account, incarnation, aheadOf) {
+    async addTimestamps(account, incarnation, known) {
       const found = living(account, incarnation)
       if (!found) return undefined
       const missing = found.writes.filter(lacksTimestamp).length
-      const stamped = addLateTimestamps(found.at, found.writes, aheadOf)
+      const stamped = addLateTimestamps(found.at, found.writes, known)
       if (missing === 0) return 0
       found.writes = stamped.writes
       found.at = stamped.last

@@ -16,8 +16,10 @@ export class ServerClock {
   /** As it was in that era of the device's clock. */
   #ahead: number | undefined
   #era = 0
-  /** When the server wrote the last response. */
+  /** When the server wrote the response to the last request; and when that was sent, by the device's clock of an era. */
   #lastWritten: Instant | undefined
+  #lastSent: Instant = 0
+  #sentIn = 0
   /** The newest instant of a change that the server took as it was. */
   #lastTaken: Instant | undefined
 
@@ -47,8 +49,15 @@ export class ServerClock {
     return (this.#ahead ?? 0) - this.#device.setSince(this.#era)
   }
 
+  /** From when on that is doubtful, by that guess. */
+  get doubtfulSince(): Instant {
+    const first = this.#device.shifts.find(({ isUnsure }) => isUnsure)
+    return this.#ahead === undefined || !first ? 0 : first.at + this.guess
+  }
+
   /** The era of the device's clock. */
   get era(): number {
+    this.#device.now()
     return this.#device.era
   }
 
@@ -74,9 +83,13 @@ export class ServerClock {
    * lose to what the person had already seen. `era`: that of the device's clock when the request was sent.
    */
   learn(date: Instant | undefined, sent: Instant, received: Instant, era: number): void {
-    this.#lastWritten = date ?? this.#lastWritten
-    // The server's clock was set back: what it took before lies in its future.
-    if (date !== undefined && (this.#lastTaken ?? 0) > date + 999) this.#lastTaken = undefined
+    if (date !== undefined && !(era === this.#sentIn && sent < this.#lastSent)) {
+      this.#lastWritten = date
+      // The server's clock was set back: what it took before lies in its future.
+      if ((this.#lastTaken ?? 0) > date + 999) this.#lastTaken = undefined
+      this.#sentIn = era
+      this.#lastSent = sent
+    }
     // The device's clock was set meanwhile, or the device slept.
     if (received < sent || era !== this.#device.era) return
     const before = this.guess

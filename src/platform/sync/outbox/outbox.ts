@@ -1,4 +1,3 @@
-import type { WriteFailure } from '../local-store/local-store.ts'
 import type { TabReplica } from '../local-store/tab-replica.ts'
 import {
   type FailedWrite,
@@ -8,6 +7,7 @@ import {
   type QueuedWrite,
   unsentOf,
   type WriteDescription,
+  type WriteFailure,
 } from './queued-write.ts'
 import type { UnstoredWrites } from './unstored-writes.ts'
 
@@ -163,7 +163,9 @@ export class Outbox {
 
   /** For a write that the server has accepted although a later change stands: it stays queued until it is acknowledged. */
   async reportLate(write: QueuedWrite, failure: WriteFailure): Promise<void> {
-    await this.#report([write], failure)
+    // It may have been told before by a page that was closed too early to acknowledge it.
+    const isTold = this.#replica.failedWrites.some(({ again }) => again.some(({ id }) => id === write.id))
+    if (!isTold) await this.#report([write], failure)
   }
 
   async #report(writes: readonly NewQueuedWrite[], failure: WriteFailure): Promise<void> {

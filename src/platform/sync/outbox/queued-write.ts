@@ -1,5 +1,4 @@
 import type { Instant } from '#platform/calendar/day.ts'
-import type { WriteFailure } from '../local-store/local-store.ts'
 import { randomId } from '../local-store/random-id.ts'
 
 /**
@@ -22,8 +21,13 @@ export interface NewQueuedWrite {
   typed?: boolean | undefined
   /** When it was made, by the server's clock: undefined until that is known, and for a write without an instant. */
   at?: Instant | undefined
-  /** What it comes after, by the server's clock, as long as `at` is undefined. Earlier builds stored none. */
+  /** As long as `at` is undefined: what it comes after, by the server's clock. Earlier builds stored none. */
   after?: Instant | undefined
+  /**
+   * As long as only a response can tell the server's time: how far its clock was guessed to be ahead, and from which instant on, by
+   * that guess, it is doubtful. Earlier builds stored none.
+   */
+  guess?: { ahead: number; since: Instant } | undefined
 }
 
 /** A write as it is requested. */
@@ -65,8 +69,16 @@ export interface FailedWrite {
   row?: RowRef
   /** That row was deleted on another device, `later` than the write was made or `earlier`. A write made after it brings the row back. */
   gone?: 'later' | 'earlier' | undefined
-  /** A later change to the same, made on another device, stands. The row is there. Earlier builds stored none. */
-  late?: boolean | undefined
+  /** What of the row stays as a later change made it, by its names on the wire. Earlier builds stored none. */
+  late?: readonly string[] | undefined
+}
+
+/** Why a write failed. */
+export interface WriteFailure {
+  reason: string
+  retriable: boolean
+  gone?: FailedWrite['gone']
+  late?: FailedWrite['late']
 }
 
 /** Identifies a row of a collection. */
@@ -136,6 +148,8 @@ function withoutSeq({
   text,
   typed,
   at,
+  after,
+  guess,
 }: NewQueuedWrite): NewQueuedWrite {
-  return { id, account, list, write, version, vars, subject, refusal, text, typed, at }
+  return { id, account, list, write, version, vars, subject, refusal, text, typed, at, after, guess }
 }

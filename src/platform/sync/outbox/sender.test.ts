@@ -40,7 +40,7 @@ describe('a change to something that another device deleted', () => {
     await settled(tab.sync)
     expect(server.done.map(({ at }) => at)).toEqual([3])
     expect(tab.sync.outbox.failedWrites).toMatchObject([
-      { reason: "This change wasn't saved.", texts: ['first', 'second'] },
+      { reason: 'Failed to keep note.', texts: ['first', 'second'] },
     ])
   })
 
@@ -55,19 +55,19 @@ describe('a change to something that another device deleted', () => {
 
 describe('a change that arrives after a later one of another device', () => {
   const kept =
-    (at: number) =>
+    (at: number, part = 'text') =>
     ({ method, body }: ApiRequest): RequestResult | undefined =>
       method === 'PUT' && typeof body === 'object' && body !== null && 'at' in body && body.at === at
-        ? { kind: 'done', body: { note: {}, late: ['text'] } }
+        ? { kind: 'done', body: { note: {}, late: [part] } }
         : undefined
 
   it('is told to its person with its text, and nothing that follows is lost with it', async () => {
     const server = new NoteServer()
-    const tab = openTab(server, { respond: kept(1) })
+    const tab = openTab(server, { respond: kept(1, 'colour') })
     await Promise.all([tab.put('a', 'late', 1), tab.put('a', 'second', 2), tab.put('b', 'other', 3)])
     await settled(tab.sync)
     expect(server.done.map(({ at }) => at).toSorted()).toEqual([2, 3])
-    expect(tab.sync.outbox.failedWrites).toMatchObject([{ texts: ['late'], late: true }])
+    expect(tab.sync.outbox.failedWrites).toMatchObject([{ texts: ['late'], late: ['colour'] }])
     expect(openTab(server).sync.outbox.waiting).toBe(0)
   })
 
@@ -79,7 +79,7 @@ describe('a change that arrives after a later one of another device', () => {
     tab.sync.stop()
     const next = openTab(server)
     await next.sync.outbox.ready
-    expect(next.sync.outbox.failedWrites).toMatchObject([{ texts: ['late'], late: true }])
+    expect(next.sync.outbox.failedWrites).toMatchObject([{ texts: ['late'], late: ['text'] }])
   })
 
   it('is made after all if its person says so, as of then', async () => {
@@ -95,6 +95,15 @@ describe('a change that arrives after a later one of another device', () => {
     await retry?.run('2026-11-20T12:00:00.000Z')
     await settled(tab.sync)
     expect(server.done).toEqual([{ id: 'a', at: Date.parse('2026-11-20T12:00:00.000Z') }])
+    expect(tab.sync.outbox.failedWrites).toEqual([])
+  })
+
+  it('is not told if its person has replaced it themselves since', async () => {
+    const server = new NoteServer()
+    const tab = openTab(server, { respond: kept(1) })
+    await Promise.all([tab.put('a', 'first', 1), tab.put('a', 'second', 2)])
+    await settled(tab.sync)
+    expect(server.done.map(({ at }) => at)).toEqual([2])
     expect(tab.sync.outbox.failedWrites).toEqual([])
   })
 

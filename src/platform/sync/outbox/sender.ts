@@ -1,6 +1,5 @@
 import { findDeclaredWrite } from '../collections/overlay.ts'
-import type { AnyWrite } from '../collections/write.ts'
-import type { WriteFailure } from '../local-store/local-store.ts'
+import type { AnyWrite, Moving } from '../collections/write.ts'
 import type { TabReplica } from '../local-store/tab-replica.ts'
 import { backOff } from '../network/back-off.ts'
 import type { ApiRequest, RequestResult } from '../network/request.ts'
@@ -9,9 +8,9 @@ import { settleDoubts } from '../network/settle-doubts.ts'
 import { Sleeper } from '../network/sleeper.ts'
 import { asLeader, type Leadership } from '../tabs/leader.ts'
 import { batchRequest, batchResults, fitIntoRequest, type Sendable, type WriteResult } from './batch.ts'
-import { lacksTimestamp, sentVars } from './change-timestamp.ts'
+import { type KnownTime, lacksTimestamp, sentVars } from './change-timestamp.ts'
 import type { Outbox } from './outbox.ts'
-import { isOfSameRow, type QueuedWrite, rowKey } from './queued-write.ts'
+import { isOfSameRow, type QueuedWrite, rowKey, type WriteFailure } from './queued-write.ts'
 import { acknowledge, addTimestamps } from './sent-writes.ts'
 
 export type SenderState =
@@ -95,6 +94,8 @@ export class Sender {
 
   /** In which era of the device's clock each waiting write was made whose instant by the server's clock isn't known yet. */
   #eras = new Map<string, number>()
+  /** The writes that were there as it began. */
+  #earlier: ReadonlySet<string> | undefined
   #stopNoting = () => {}
 
   constructor(parts: SenderParts) {
@@ -110,8 +111,11 @@ export class Sender {
   start(): void {
     this.stop()
     this.#running = new AbortController()
-    this.#stopNoting = this.#parts.outbox.subscribe(() => this.#noteEras())
-    this.#noteEras()
+    const { outbox } = this.#parts
+    this.#stopNoting = outbox.subscribe(() => this.#noteEras())
+    void outbox.ready.then(() => {
+      this.#earlier ??= new Set(outbox.queued.map(({ id }) => id))
+    })
     void this.#run(this.#running.signal)
   }
 
@@ -321,12 +325,15 @@ export class Sender {
     }
   }
 
-  /** The server has accepted it, but of what it says a later change stands. */
+  /** The server has accepted it, but of what it says a later change stands, and that is not its person's own next one here. */
   async #tellLate(write: QueuedWrite, { body }: Done): Promise<void> {
-    if (!isLate(body) || findDeclaredWrite(this.#parts.writes, write)?.isAutomatic?.(write.vars)) return
+    if (findDeclaredWrite(this.#parts.writes, write)?.isAutomatic?.(write.vars)) return
+    const own = this.#requestOf(write)
+    const next = this.#laterOnesOf(write).flatMap((later) => this.#requestOf(later) ?? [])
+    const late = lateParts(body).filter((part) => !own || !next.some((later) => saysAnew(later, own, part)))
+    if (late.length === 0) return
     console.warn(`${write.refusal}: a later change stands`)
-    const reason = "This change wasn't saved."
-    await this.#parts.outbox.reportLate(write, { reason, retriable: false, late: true })
+    await this.#parts.outbox.reportLate(write, { reason: `${write.refusal}.`, retriable: false, late })
   }
 
   #isFineWhenGone(write: QueuedWrite): boolean {
@@ -340,7 +347,7 @@ export class Sender {
     }
     console.warn(`${write.refusal}: ${result.status} ${result.failure.code}`)
     const gone = isGone(result) ? 'later' : undefined
-    const reason = gone ? "This change wasn't saved." : result.failure.message
+    const reason = gone ? `${write.refusal}.` : result.failure.message
     await this.#remove(write, { reason, retriable: result.status >= 500, gone })
   }
 
@@ -358,20 +365,42 @@ export class Sender {
   }
 
   #hasLater(write: QueuedWrite): boolean {
-    return this.#parts.outbox.queued.some(
-      (other) => other.seq > write.seq && isOfSameRow(other, write) && !this.#undecided.has(other.id),
-    )
+    return this.#laterOnesOf(write).some(({ id }) => !this.#undecided.has(id))
   }
 
-  /** A write is made in the era in which this tab sees it first; those from before it, in the first. */
+  #laterOnesOf(write: QueuedWrite): QueuedWrite[] {
+    return this.#parts.outbox.queued.filter((other) => other.seq > write.seq && isOfSameRow(other, write))
+  }
+
+  /** A write is made in the era in which this tab sees it first, except for those that are there already as it begins. */
   #noteEras(): void {
     const { clock, outbox } = this.#parts
-    if (this.#eras.size === 0 && clock.ahead !== undefined) return
+    if (!this.#earlier) return
     const { queued } = outbox
     if (!queued.some(lacksTimestamp)) this.#eras.clear()
     for (const write of queued.toReversed()) {
       if (this.#eras.has(write.id)) return
-      if (lacksTimestamp(write)) this.#eras.set(write.id, clock.era)
+      if (lacksTimestamp(write) && !this.#earlier.has(write.id)) this.#eras.set(write.id, clock.era)
+    }
+  }
+
+  /** What is known of the waiting writes now that the server's time is. */
+  async #knownTime(): Promise<KnownTime<QueuedWrite>> {
+    const { clock, outbox, writes } = this.#parts
+    const waiting = outbox.queued.filter(lacksTimestamp)
+    const movings = new Map<string, Moving<unknown>>()
+    for (const write of waiting) {
+      const moving = findDeclaredWrite(writes, write)?.moving
+      if (moving && write.guess && !movings.has(write.write)) movings.set(write.write, await moving())
+    }
+    // What an earlier page guessed was off by as much each time, and the last by what is known now.
+    const lastGuess = waiting.findLast(({ id, guess }) => guess && this.#earlier?.has(id))?.guess
+    return {
+      aheadOf: ({ id, guess = lastGuess }) => {
+        if (!this.#earlier?.has(id)) return clock.aheadIn(this.#eras.get(id) ?? clock.era)
+        return clock.aheadIn(0) + (guess && lastGuess ? guess.ahead - lastGuess.ahead : 0)
+      },
+      moved: ({ write, vars }, move) => movings.get(write)?.moved(vars, move) ?? vars,
     }
   }
 
@@ -385,7 +414,7 @@ export class Sender {
     }
     // The device's clock was set just now: the next response tells.
     if (clock.ahead === undefined) return this.#backOff(undefined, signal)
-    await addTimestamps(replica, ({ id }) => clock.aheadIn(this.#eras.get(id) ?? 0))
+    await addTimestamps(replica, await this.#knownTime())
   }
 
   /** A write got no response. If others do, only its row waits, and after enough attempts it is reported as refused. */
@@ -470,8 +499,28 @@ function storageProblemOf(result: RequestResult): string | undefined {
   return result.kind === 'none' ? result.storageProblem : undefined
 }
 
-function isLate(body: object): boolean {
-  return 'late' in body && Array.isArray(body.late) && body.late.length > 0
+function lateParts(body: object): string[] {
+  const late = 'late' in body && Array.isArray(body.late) ? body.late : []
+  return late.filter((part) => typeof part === 'string')
+}
+
+/**
+ * Whether a later write says the same part of the same row anew: it may have been done already, with the one before it, in a request
+ * whose response was lost. Days and tags are parts of a row, too.
+ */
+function saysAnew(later: ApiRequest, before: ApiRequest, part: string): boolean {
+  if (part === 'deleted') return later.method !== 'DELETE'
+  const [said, saidBefore] = [fieldsOf(later), fieldsOf(before)]
+  if (later.path === before.path) {
+    const isSameDay = said.day === saidBefore.day && said.date === saidBefore.date
+    // The state of a day is said in several ways.
+    return isSameDay && (part === 'state' || (part in said && part !== 'tags'))
+  }
+  return part in said && !['state', 'note', 'tags'].includes(part)
+}
+
+function fieldsOf({ body }: ApiRequest): Record<string, unknown> {
+  return typeof body === 'object' && body !== null ? { ...body } : {}
 }
 
 function isGone({ status }: Refused): boolean {

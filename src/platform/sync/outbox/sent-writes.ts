@@ -1,15 +1,13 @@
 import type { TabReplica } from '../local-store/tab-replica.ts'
+import type { KnownTime } from './change-timestamp.ts'
 import type { QueuedWrite } from './queued-write.ts'
 
 // What becomes of queued writes as they are sent. Both reject if the local store could not do it.
 
 /** Dates the writes that were made while the server clock's offset was unknown. */
-export async function addTimestamps(
-  replica: TabReplica,
-  aheadOf: (write: QueuedWrite) => number,
-): Promise<void> {
+export async function addTimestamps(replica: TabReplica, known: KnownTime<QueuedWrite>): Promise<void> {
   const stamped = await replica.run((store, account, incarnation) =>
-    store.addTimestamps(account, incarnation, aheadOf),
+    store.addTimestamps(account, incarnation, known),
   )
   if (stamped === undefined) return
   await replica.reread()

@@ -24,6 +24,8 @@ const writesSchema = z.array(
     text: z.string(),
     typed: z.optional(z.boolean()),
     at: z.optional(z.number()),
+    after: z.optional(z.number()),
+    guess: z.optional(z.object({ ahead: z.number(), since: z.number() })),
   }),
 )
 

@@ -26,6 +26,7 @@ test('what was read before the clock was set back by a day is read again when th
   expect(await queryClient.fetchQuery(query)).toBe(1)
   vi.setSystemTime(Date.now() - day)
   clock.now()
+  await Promise.resolve()
   expect(await queryClient.fetchQuery(query)).toBe(2)
   stop()
 })

@@ -1,0 +1,66 @@
+import * as z from 'zod/mini'
+import { type Instant, instantToWire } from '#platform/calendar/day.ts'
+import type { PlayedTime } from './played-time.ts'
+
+/** From when to when a server was at work on a change, in the order of all such beginnings and ends. */
+export interface Arrival {
+  from: number
+  to: number
+  /** The true time. */
+  at: Instant
+}
+
+interface Arrived {
+  path: string
+  body?: unknown
+}
+
+const batch = z.object({
+  rows: z.array(z.array(z.object({ path: z.string(), body: z.optional(z.unknown()) }))),
+})
+const dated = z.object({ at: z.string() })
+
+/** When the server made which change. A request names no change, but no two of a device are made at the same instant. */
+export class Arrivals {
+  #time: PlayedTime
+  #order = 0
+  #arrivals = new Map<string, Arrival[]>()
+
+  constructor(time: PlayedTime) {
+    this.#time = time
+  }
+
+  /** A request begins to be handled. Returns what is to be called with the statuses of its changes, in order. */
+  begin(device: number, path: string, body: unknown): (statuses: readonly (readonly number[])[]) => void {
+    const from = ++this.#order
+    const parsed: unknown = typeof body === 'string' ? JSON.parse(body) : undefined
+    const rows: readonly (readonly Arrived[])[] =
+      path === '/api/changes' ? (batch.safeParse(parsed).data?.rows ?? []) : [[{ path, body: parsed }]]
+    return (statuses) => {
+      const to = ++this.#order
+      for (const [index, row] of rows.entries()) {
+        for (const [place, change] of row.entries()) {
+          const at = instantOf(change)
+          if (at === undefined || (statuses[index]?.[place] ?? 500) >= 300) continue
+          const key = keyOf(device, at)
+          this.#arrivals.set(key, [...(this.#arrivals.get(key) ?? []), { from, to, at: this.#time.now }])
+        }
+      }
+    }
+  }
+
+  /** Those of the change that a device sent with this instant. It may arrive more than once. */
+  of(device: number | undefined, at: Instant): readonly Arrival[] {
+    return device === undefined ? [] : (this.#arrivals.get(keyOf(device, instantToWire(at))) ?? [])
+  }
+}
+
+function instantOf({ path, body }: Arrived): string | undefined {
+  return (
+    dated.safeParse(body).data?.at ?? new URL(path, 'http://localhost').searchParams.get('at') ?? undefined
+  )
+}
+
+function keyOf(device: number, at: string): string {
+  return `${device} ${at}`
+}
