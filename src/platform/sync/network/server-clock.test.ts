@@ -360,4 +360,104 @@ describe('a device whose clock is a day off', () => {
     await settled(tab.sync)
     expect(Math.abs((sent[0]?.[1] ?? 0) - noon)).toBeLessThanOrEqual(1_000)
   })
+
+  describe('a page that is loaded again before there was a response', () => {
+    /** Its wall clock can be set, its steady clock can't; the server's time is the true one. */
+    function openSettable(off: number) {
+      const sent: [id: string, at: Instant][] = []
+      const device = { time: noon, set: off, slept: 0, online: true }
+      const respond = ({ method, body }: ApiRequest): RequestResult => {
+        if (!device.online) return { kind: 'none', retryAfter: undefined }
+        if (method === 'PUT' && typeof body === 'object' && body !== null && 'id' in body && 'at' in body) {
+          sent.push([String(body.id), Date.parse(String(body.at))])
+        }
+        return { kind: 'done', body: { notes: [] }, date: wholeSeconds(device.time) }
+      }
+      const open = () => {
+        const now = () => device.time + device.set
+        return openTab(new NoteServer(), {
+          writes: [put, stamped],
+          now,
+          steady: () => device.time - device.slept,
+          respond,
+        })
+      }
+      const at = () => instantToWire(device.time + device.set)
+      return { device, sent, open, at }
+    }
+
+    /** A write whose variables hold an instant by the server's clock. */
+    const stamped: Write<Note, { id: string; stamp: Instant }> = {
+      name: 'notes.stamped',
+      version: 1,
+      collection: noteList,
+      apply: (rows) => [...rows],
+      request: ({ id, stamp }) => ({
+        method: 'PUT',
+        path: `/notes/${id}`,
+        body: { id, at: instantToWire(stamp) },
+      }),
+      moving: async () => ({ moved: ({ id, stamp }, move) => ({ id, stamp: move(stamp) }) }),
+      subject: ({ id }) => id,
+      refusal: 'Failed to keep note',
+      text: ({ id }) => id,
+    }
+
+    it.each([
+      ['opened without a connection, and set back by an hour', hour, [-hour]],
+      ['set forward by an hour, and right again', 0, [hour, -hour]],
+    ])('%s: what was changed counts from when it was made', async (_, off, sets) => {
+      const { device, sent, open, at } = openSettable(off)
+      const before = open()
+      if (off === 0) await before.read()
+      device.online = false
+      const made: Instant[] = []
+      for (const [place, by] of [...sets, 0].entries()) {
+        device.time += 60_000
+        if (off === 0) device.set += by
+        made.push(device.time)
+        await before.sync.write(put, { id: `note ${place}`, at: at() })
+        device.time += 60_000
+        if (off !== 0) device.set += by
+      }
+      before.sync.stop()
+      const after = open()
+      device.online = true
+      device.time += 1_000
+      after.sync.wake()
+      await settled(after.sync)
+      expect(sent).toHaveLength(made.length)
+      for (const [place, [, at]] of sent.entries()) {
+        expect(Math.abs(at - (made[place] ?? 0))).toBeLessThan(1_100)
+      }
+    })
+
+    it.each([
+      ['its clock was set forward', true],
+      ['it slept', false],
+    ])("what it holds by the server's clock is moved if %s", async (_, wasSet) => {
+      const { device, sent, open } = openSettable(0)
+      const tab = open()
+      await tab.read()
+      device.online = false
+      const start = device.time
+      device.time += 300_000
+      if (wasSet) device.set += hour
+      else {
+        device.time += hour
+        device.slept = hour
+      }
+      const guess = () => device.time + device.set + tab.sync.guessedAhead
+      await tab.sync.queue(stamped, { id: 'before', stamp: start + 60_000 })
+      await tab.sync.queue(stamped, { id: 'since', stamp: guess() })
+      const made = device.time
+      device.online = true
+      device.time += 1_000
+      tab.sync.wake()
+      await settled(tab.sync)
+      const stamps = new Map(sent)
+      expect(stamps.get('before')).toBe(start + 60_000)
+      expect(Math.abs((stamps.get('since') ?? 0) - made)).toBeLessThan(1_100)
+    })
+  })
 })
