@@ -58,7 +58,7 @@ import {
   refuseUnusable,
 } from '#platform/http/health.ts'
 import { inProcess } from '#platform/http/in-process.ts'
-import { withLaterWrites } from '#platform/http/later-writes.ts'
+import { type LaterWritesParts, withLaterWrites } from '#platform/http/later-writes.ts'
 import { openApiDocument } from '#platform/http/openapi.ts'
 import { apiPipeline } from '#platform/http/pipeline.ts'
 import { countCall } from '#platform/http/rate-limit-store.ts'
@@ -212,13 +212,17 @@ function allEndpoints(
   health: Pick<HealthParts, 'isStopping' | 'asked'>,
 ): Endpoint[] {
   const preferencesOf = (user: string) => readPreferences(parts.database, user)
+  const laterWrites: LaterWritesParts = {
+    clock: parts.clock,
+    mend: (user, when) => mendFutureInstants(parts.database, user, when),
+  }
   const collectionEndpoints = withLaterWrites(
     [
       ...rowEndpoints({ ...parts, preferencesOf }),
       ...focusTimerEndpoints(parts.database, parts.clock),
       ...preferencesEndpoints(parts.database, parts.clock, moveAlarms(parts)),
     ],
-    { clock: parts.clock, mend: (user, when) => mendFutureInstants(parts.database, user, when) },
+    laterWrites,
   )
   const endpoints = [
     ...healthEndpoints({ database: parts.database, version: packageJson.version, ...health }),
@@ -252,11 +256,14 @@ function allEndpoints(
       snooze: snooze(parts.database, preferencesOf),
     }),
     ...yourDataEndpoints(yourDataParts(parts, preferencesOf)),
-    ...importEndpoints({
-      database: parts.database,
-      clock: parts.clock,
-      importers: allImporters(parts, preferencesOf),
-    }),
+    ...withLaterWrites(
+      importEndpoints({
+        database: parts.database,
+        clock: parts.clock,
+        importers: allImporters(parts, preferencesOf),
+      }),
+      laterWrites,
+    ),
     eventEndpoint(events, eventSessionOf(parts)),
     doctorEndpoint({
       secret: async () => (await parts.auth.$context).secret,

@@ -173,7 +173,66 @@ const changes: Change[] = [
     read: async (ask, id) => (await dayOfHabit(ask, id)).amount,
     becomes: 5_000,
     was: 3_000,
+    late: ['amount'],
+  },
+  {
+    name: 'an amount that is set after others were added',
+    before: and(water, 'POST', (id) => `/api/habits/${id}/amounts`, { day: today, value: 1_000 }),
+    change: (send, id) => send('POST', `/api/habits/${id}/amounts`, { day: today, value: 5_000, set: true }),
+    read: async (ask, id) => (await dayOfHabit(ask, id)).amount,
+    becomes: 5_000,
+    was: 6_000,
     late: [],
+  },
+  {
+    name: 'an occurrence that is reopened',
+    before: and(daily, 'PUT', (id) => `/api/todos/${id}/days/${today}`, { state: 'done' }),
+    change: (send, id) => send('PUT', `/api/todos/${id}/days/${today}`, { state: 'open' }),
+    read: async (ask, id) =>
+      (await ask('GET', `/api/todos/${id}/days?from=${today}&to=${today}`)).body.days[0].state,
+    becomes: 'open',
+    was: 'done',
+    late: ['state'],
+  },
+  {
+    name: 'a tag that is removed everywhere',
+    before: and(todo, 'PUT', (id) => `/api/todos/${id}/edit`, { tags: { add: ['shop'] } }),
+    change: (send) => send('DELETE', '/api/tags/shop'),
+    read: async (ask, id) => (await todoWith(ask, id)).tags,
+    becomes: [],
+    was: ['shop'],
+    late: [],
+  },
+  {
+    name: 'a task that is completed with a subtask',
+    before: async (ask) => {
+      const id = await todo(ask)
+      await ask('POST', '/api/todos', { title: 'One litre', parent_id: id })
+      return id
+    },
+    change: (send, id) => send('PUT', `/api/todos/${id}`, { completed: 1 }),
+    read: async (ask, id) =>
+      (await ask('GET', '/api/todos')).body.todos.find(
+        ({ parent_id }: { parent_id: string }) => parent_id === id,
+      ).completed,
+    becomes: 1,
+    was: 0,
+    late: ['completed'],
+  },
+  {
+    name: 'a subtask of a task that was deleted',
+    before: async (ask) => {
+      const parent = await todo(ask)
+      const id = newId()
+      await ask('POST', '/api/todos', { id, title: 'One litre', parent_id: parent })
+      await ask('DELETE', `/api/todos/${parent}`)
+      return id
+    },
+    change: (send, id) => send('PUT', `/api/todos/${id}/edit`, { note: 'Oat' }),
+    read: async (ask, id) => (await todoWith(ask, id))?.note,
+    becomes: 'Oat',
+    was: undefined,
+    late: ['note'],
   },
   {
     name: 'the end of a pause',
@@ -322,6 +381,24 @@ describeEachEngine('a server whose clock was set right', (openEmpty) => {
     now = noon
     await ask('POST', `/api/habits/${id}/amounts`, { day: today, value: 2_000 })
     expect((await dayOfHabit(ask, id)).amount).toBe(3_000)
+  })
+
+  it('of many changes sent together every one counts', async () => {
+    now = noon + twoDays
+    const tasks: string[] = []
+    for (let count = 0; count < 12; count++) tasks.push(await todo(ask))
+    now = noon
+    const at = instantToWire(noon - 5_000)
+    const { body } = await ask('POST', '/api/changes', {
+      rows: tasks.map((id) => [
+        { method: 'PUT', path: `/api/todos/${id}/edit`, body: { title: 'Oat milk', at } },
+      ]),
+    })
+    expect(body.rows.flat().map(({ body }: { body: { late?: string[] } }) => body.late)).toEqual(
+      tasks.map(() => undefined),
+    )
+    const titles = (await ask('GET', '/api/todos')).body.todos.map(({ title }: { title: string }) => title)
+    expect(new Set(titles)).toEqual(new Set(['Oat milk']))
   })
 
   it('together with others the answer of each change says what stays as it is', async () => {

@@ -165,6 +165,7 @@ export function syncedRows<Table extends SyncedTable, F extends Fields>({
     at: Instant,
   ): Promise<Row> {
     changedSince(row.updated_at, at)
+    changedSince(row.deletion_changed_at, at)
     if (Object.keys(changed).length === 0) return row
     const values = { ...changed, updated_at: Math.max(row.updated_at, at) }
     const updated = { ...row, ...values }
@@ -198,6 +199,7 @@ export function syncedRows<Table extends SyncedTable, F extends Fields>({
   function changes(row: Row, edit: EditOf<F>, stamp: ChangeStamp): Partial<Row> | undefined {
     if (!acceptsChange(row, stamp)) return undefined
     changedSince(row.updated_at, stamp.at)
+    changedSince(row.deletion_changed_at, stamp.at)
     return { ...revivalOf(row, stamp), ...merged(row, edit, stamp.at) }
   }
 

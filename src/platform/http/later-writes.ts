@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { Instant } from '#platform/calendar/day.ts'
 import { meetingLaterChanges, WrittenAhead } from '#platform/database/later-changes.ts'
-import type { Endpoint, Input, Success } from './endpoint.ts'
+import type { Answers, Endpoint, Input, Success } from './endpoint.ts'
 import type { ErrorResponse } from './error-response.ts'
 
 // What a write does that meets a later change (`docs/merging.md`): its answer names what stays as it is. And while the clock of
@@ -14,51 +14,80 @@ const clocksDiffer = 5_000
 const justMade = 60_000
 /** Each time the write can meet another part that is a little ahead. */
 const mostTries = 5
+/** Milliseconds: mending reads all rows of an account, so it is not done more often, however far apart two processes are. */
+const restsAfterMending = 60_000
+/** Of more accounts than these nobody remembers when they were mended. */
+const mostRemembered = 10_000
 
 /** The names of what stays as it is. */
 const lateSchema = z.optional(z.array(z.string()))
 
-interface LaterWritesParts {
+export interface LaterWritesParts {
   clock: () => Instant
   /** Sets all instants of an account that lie in the future to `becomes`. */
   mend(user: string, when: { now: Instant; becomes: Instant }): Promise<unknown>
 }
 
 /** The same calls, for those that change rows; their answers get `late`, with what stays as it is because a later change stands. */
-export function withLaterWrites(endpoints: readonly Endpoint[], parts: LaterWritesParts): Endpoint[] {
+export function withLaterWrites(
+  endpoints: readonly Endpoint[],
+  { clock, mend }: LaterWritesParts,
+): Endpoint[] {
+  const endedAt = new Map<string, number>()
+  const underWay = new Map<string, Promise<void>>()
+  const run = async (user: string, now: Instant) => {
+    try {
+      await mend(user, { now, becomes: now - justMade })
+    } finally {
+      if (endedAt.size >= mostRemembered) endedAt.clear()
+      endedAt.set(user, performance.now())
+      underWay.delete(user)
+    }
+  }
+  const mendOnce = async (user: string, now: Instant) => {
+    const isRested = performance.now() - (endedAt.get(user) ?? Number.NEGATIVE_INFINITY) >= restsAfterMending
+    const mending = underWay.get(user) ?? (isRested ? run(user, now) : undefined)
+    if (!mending) return false
+    underWay.set(user, mending)
+    await mending
+    return true
+  }
   return endpoints.map((endpoint) => {
     const { method, answerPlain, answers } = endpoint
     if (method === 'GET' || !answerPlain) return endpoint
     const answer = (input: Input, user: string) =>
-      answerAfterLater(input, () => answerPlain(input, user), user, parts)
-    const told = answers[200]
+      answerAfterLater(input, () => answerPlain(input, user), {
+        clock,
+        mend: (now) => mendOnce(user, now),
+      })
     return {
       ...endpoint,
-      answers:
-        told instanceof z.ZodMiniObject ? { ...answers, 200: z.extend(told, { late: lateSchema }) } : answers,
+      answers: { ...answers, ...withLateIn(answers, 200), ...withLateIn(answers, 201) },
       answerPlain: answer,
       answer: (input, { user }) => answer(input, user),
     }
   })
 }
 
+function withLateIn(answers: Answers, status: 200 | 201): Answers {
+  const { [status]: answer } = answers
+  return answer instanceof z.ZodMiniObject ? { [status]: z.extend(answer, { late: lateSchema }) } : {}
+}
+
 async function answerAfterLater(
   input: Input,
   write: () => Promise<Success | ErrorResponse>,
-  user: string,
-  { clock, mend }: LaterWritesParts,
+  { clock, mend }: { clock: () => Instant; mend(now: Instant): Promise<boolean> },
 ): Promise<Success | ErrorResponse> {
   const now = clock()
   const made = madeIn(input)
   const isFresh = made === undefined || made >= now - justMade
-  let isMended = false
   let upTo = now
   for (let tries = 1; ; tries++) {
     const isAhead = (stored: Instant) => {
       if (!isFresh || tries === mostTries || stored <= upTo) return false
-      if (stored > now + clocksDiffer) return !isMended
-      // The other process is a little ahead: what was done after seeing its change, or without saying when, is later.
-      return made === undefined || made >= stored
+      // Another process is a little ahead: what was done after seeing its change, or without saying when, is later.
+      return stored > now + clocksDiffer || made === undefined || made >= stored
     }
     try {
       const meeting = { isAhead, upTo: upTo > now ? upTo : undefined }
@@ -66,10 +95,9 @@ async function answerAfterLater(
       return kept.size === 0 || result.status >= 300 ? result : withLate(result, kept)
     } catch (error) {
       if (!(error instanceof WrittenAhead)) throw error
-      if (error.instant > now + clocksDiffer) {
-        await mend(user, { now, becomes: now - justMade })
-        isMended = true
-      } else upTo = error.instant
+      const isMended = error.instant > now + clocksDiffer && (await mend(now))
+      // Later than that: of two changes at the same instant not always the one that arrives later stands.
+      if (!isMended) upTo = error.instant + 1
     }
   }
 }

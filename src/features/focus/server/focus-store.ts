@@ -4,6 +4,7 @@ import type { DayRange } from '#platform/calendar/range.ts'
 import { compiledOnce } from '#platform/database/compiled-once.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { ChangeStamp } from '#platform/database/deletion.ts'
+import { changedSince } from '#platform/database/later-changes.ts'
 import { TooManyRows } from '#platform/database/row-limits.ts'
 import type { Tables } from '#platform/database/tables.ts'
 import { betweenStretches, costOfRow, countStatement, countWalked } from '#platform/database/work.ts'
@@ -264,6 +265,7 @@ export async function addFocusSession(
     const row = added === 'deleted' ? await focusRows.lock(tx, user, id) : added.row
     if (!row) return 'deleted'
     const older = knowsPhases && row.knows_phases === 0
+    if (knowsPhases) changedSince(row.time_at, at)
     const newer = knowsPhases && at > row.time_at
     if (!older && !newer) return row.deleted_at === null ? stored(tx, row) : 'deleted'
     const before = older ? { ...row, ...withoutOlderInstants(row) } : row

@@ -4,6 +4,7 @@ import { type Day, dayFromNumber, dayNumber, type Instant } from '#platform/cale
 import { compiledOnce } from '#platform/database/compiled-once.ts'
 import type { Database } from '#platform/database/database.ts'
 import { type ChangeStamp, deletionOf, restorationOf } from '#platform/database/deletion.ts'
+import { changedSince, keepAsItIs } from '#platform/database/later-changes.ts'
 import { TooManyRows } from '#platform/database/row-limits.ts'
 import type { Tables } from '#platform/database/tables.ts'
 import type { Adding } from '#platform/database/write-within-limits.ts'
@@ -116,6 +117,7 @@ async function changeEntry(
     if (entry?.habit_id !== habit) return row
     const { change, ...found } = changed(entry)
     finds = found.finds
+    if (finds && Object.keys(change).length === 0) keepAsItIs('deleted')
     await amountRows.update(tx, entry, change, stamp.at)
     return daysChanged(tx, row, [entry.day], stamp.at)
   })
@@ -216,14 +218,40 @@ async function insertEntry(
   const added = await amountRows.add(tx, adding, row.user_id, id, fields, at)
   if (added === 'deleted' || added.row.habit_id !== row.id) return undefined
   if (added.created) await refuseFullDays(tx, row, [day])
+  if (added.created && set) await meetLaterSet(tx, row, { day, value }, at)
   const { settles: named } = added.row
   const entry = { ...entryOf(added.row), settles: named === null ? [] : namedIn(named) }
   return { entry, created: added.created }
 }
 
+/** Of a day's sets only the latest counts. */
+async function meetLaterSet(
+  tx: Transaction<Tables>,
+  row: HabitRow,
+  { day, value }: Pick<Entry, 'day' | 'value'>,
+  at: Instant,
+): Promise<void> {
+  const later = await tx
+    .selectFrom('amounts')
+    .select(['created_at', 'value'])
+    .where('user_id', '=', row.user_id)
+    .where('habit_id', '=', row.id)
+    .where('day', '=', day)
+    .where('is_set', '=', 1)
+    .where('deleted_at', 'is', null)
+    .where('created_at', '>', at)
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  if (later && changedSince(later.created_at, at) && later.value !== value) keepAsItIs('amount')
+}
+
 /** What a set replaces that does not say so. */
 async function settledOn(tx: Transaction<Tables>, row: HabitRow, day: Day, at: Instant): Promise<string[]> {
-  return settledBy(at, await entriesOn(tx, row, day), await readSessionsEverOn(tx, row, day))
+  const entries = await entriesOn(tx, row, day)
+  const sessions = await readSessionsEverOn(tx, row, day)
+  for (const each of [...entries, ...sessions]) changedSince(each.at, at)
+  return settledBy(at, entries, sessions)
 }
 
 /** Those that are deleted, too. */

@@ -54,6 +54,7 @@ export async function writeHabit(
       const row = await habitRows.lock(tx, user, id)
       if (!row || !acceptsChange(row, stamp)) return undefined
       changedSince(row.updated_at, stamp.at)
+      changedSince(row.deletion_changed_at, stamp.at)
       const revives = revivalOf(row, stamp).deleted_at === null
       needsZone ||= revives
       if (revives && zone === undefined) return undefined

@@ -270,12 +270,12 @@ const doneOn = compiledOnce<{ user: string; id: string; day: Day }>()((db, param
 )
 
 function asOf({ day, ...row }: DayRow, at: Instant): Occurrence {
-  const isSettled = row.changed_at < at
+  const isSettled = !changedSince(row.changed_at, at - 1)
   return {
     day,
     state: isSettled ? row.state : 'open',
     done_on: isSettled ? row.done_on : null,
-    moved_to: row.moved_at < at ? row.moved_to : null,
+    moved_to: changedSince(row.moved_at, at - 1) ? null : row.moved_to,
   }
 }
 
@@ -296,6 +296,8 @@ export async function lastSettled(
     .orderBy('changed_at', 'desc')
     .orderBy('day', 'desc')
     .limit(1)
+  const newest = await rows.executeTakeFirst()
+  if (newest) changedSince(newest.changed_at, at)
   const last = await rows.where('changed_at', '<', at).where('state', '<>', 'open').executeTakeFirst()
   const reopened = await rows.where('changed_at', '<=', at).where('state', '=', 'open').executeTakeFirst()
   if (reopened && reopened.changed_at > Math.max(last?.changed_at ?? 0, at - clockPrecision)) {

@@ -251,6 +251,7 @@ export async function changeTodo(
     const edit = row && { ...sent, ...(await reminderOf(tx, row, sent, { at, day, zone })) }
     const changed = row && edit && todoRows.changes(row, edit, { at, revives })
     if (!changed) return undefined
+    await meetDeletionOfParent(tx, row, at)
     const repeating = completed === undefined ? undefined : await repeatingOf(tx, row)
     if (repeating && completed !== undefined) {
       const when = { at, today: dayNeeded(day), isSure }
@@ -401,7 +402,7 @@ async function completeSubtasks(
     await yieldPoint()
     const row = await todoRows.lock(tx, user_id, subtask.id)
     // One that was given to it later was not open in it then.
-    if (!row || row.completed || row.parent_id !== id || row.parent_id_at > at) continue
+    if (!row || row.completed || row.parent_id !== id || changedSince(row.parent_id_at, at)) continue
     // The subtask itself is not changed by anybody: a deletion of it, or of its parent, that was made before stands.
     const change = completionChange(row, { completed: 1, day, completedAt }, at)
     await updateRow(tx, row, change, row.updated_at)
@@ -452,6 +453,22 @@ async function lockFamily(
   for (const each of first === ids[1] ? ids.toReversed() : ids) await todoRows.lock(tx, user, each)
 }
 
+/** A subtask that is changed after its parent was deleted stands alone. */
+async function meetDeletionOfParent(tx: Transaction<Tables>, row: Row, at: Instant): Promise<void> {
+  if (row.parent_id === null) return
+  const [parent] = await deletedParent(tx, { user: row.user_id, id: row.parent_id })
+  if (parent) changedSince(parent.updated_at, at)
+}
+
+const deletedParent = compiledOnce<{ user: string; id: string }>()((db, param) =>
+  db
+    .selectFrom('todos')
+    .select('updated_at')
+    .where('user_id', '=', param('user'))
+    .where('id', '=', param('id'))
+    .where('deleted_at', 'is not', null),
+)
+
 async function parentNamedBy(
   tx: Transaction<Tables>,
   todo: { user: string; id: string },
@@ -469,7 +486,7 @@ async function completionOfParent(tx: Transaction<Tables>, row: Row): Promise<Pa
   const parent = await todoRows.lock(tx, row.user_id, row.parent_id)
   if (!parent?.completed || parent.parent_id !== null) return {}
   const { completed, completed_on, completed_at, completed_changed_at } = parent
-  if (completed_changed_at < Math.max(row.parent_id_at, row.completed_changed_at)) return {}
+  if (!changedSince(completed_changed_at, Math.max(row.parent_id_at, row.completed_changed_at) - 1)) return {}
   return { completed, completed_on, completed_at, completed_changed_at }
 }
 

@@ -62,6 +62,7 @@ export async function addTags(
 ): Promise<Pick<Row, 'tags'>> {
   const presses = pressesOf(id, { add: tags }, tags_at)
   await storePresses(tx, adding, user_id, presses)
+  await meetTagChanges(tx, user_id, presses, tags_at)
   return storedTags.toColumns(mergedTags(presses, await followOn(tx, user_id, [id])))
 }
 
@@ -69,12 +70,13 @@ export async function addTags(
 export async function editTags(
   tx: Transaction<Tables>,
   adding: Adding,
-  { user_id, id, tags_at }: Row,
+  row: Row,
   edit: TagsEdit,
   at: Instant,
 ): Promise<Partial<Columns>> {
+  const { user_id, id, tags_at } = row
   if (changedSince(tags_at, at)) {
-    keepAsItIs('tags')
+    if (isOtherwise(storedTags.fromColumns({ tags: row.tags }), edit)) keepAsItIs('tags')
     return {}
   }
   if (Array.isArray(edit)) {
@@ -82,6 +84,7 @@ export async function editTags(
     await storePresses(tx, adding, user_id, pressesOf(id, { add: edit }, at))
   } else await storePresses(tx, adding, user_id, pressesOf(id, edit, at))
   const presses = await pressesOn(tx, { user: user_id, id })
+  await meetTagChanges(tx, user_id, presses, at)
   if (presses.some((press) => isWantedOtherwise(press, edit) && changedSince(press.changed_at, at))) {
     keepAsItIs('tags')
   }
@@ -90,6 +93,34 @@ export async function editTags(
     ...(Array.isArray(edit) && { tags_at: at }),
     ...(await forgetOldPresses(tx, user_id, id, presses)),
   }
+}
+
+/** Whether an edit wants other tags than there are. */
+function isOtherwise(tags: unknown, edit: TagsEdit): boolean {
+  const there = new Set(Array.isArray(tags) ? tags.map((tag) => tagKey(String(tag))) : [])
+  if (Array.isArray(edit)) {
+    const wanted = new Set(edit.map(tagKey))
+    return wanted.size !== there.size || [...wanted].some((tag) => !there.has(tag))
+  }
+  const { add = [], remove = [] } = edit
+  return add.some((tag) => !there.has(tagKey(tag))) || remove.some((tag) => there.has(tagKey(tag)))
+}
+
+/** Some of these tags may have been renamed everywhere since. */
+async function meetTagChanges(
+  tx: Transaction<Tables>,
+  user: string,
+  presses: readonly TagPress[],
+  at: Instant,
+): Promise<void> {
+  if (presses.length === 0) return
+  const { last } = await tx
+    .selectFrom('tag_changes')
+    .select(({ fn }) => fn.max('changed_at').as('last'))
+    .where('user_id', '=', user)
+    .where('tag', 'in', [...new Set(presses.map(({ tag }) => tag))])
+    .executeTakeFirstOrThrow()
+  changedSince(last ?? 0, at)
 }
 
 function isWantedOtherwise({ tag, is_on }: Pick<TagPress, 'tag' | 'is_on'>, edit: TagsEdit): boolean {
@@ -134,6 +165,15 @@ export async function changeTagEverywhere(
   const yieldPoint = createYieldPoint()
   const stored = await writeWithinLimits(db, user, [], async (tx, adding) => {
     await tx.selectFrom('user').select('id').where('id', '=', user).forNoKeyUpdate().execute()
+    for (const table of ['todo_tags', 'tag_changes'] as const) {
+      const { last } = await tx
+        .selectFrom(table)
+        .select(({ fn }) => fn.max('changed_at').as('last'))
+        .where('user_id', '=', user)
+        .where('tag', '=', change.tag)
+        .executeTakeFirstOrThrow()
+      changedSince(last ?? 0, at)
+    }
     await tx
       .insertInto('tag_changes')
       .values({ user_id: user, ...change })

@@ -514,9 +514,20 @@ function saysAnew(later: ApiRequest, before: ApiRequest, part: string): boolean 
   if (later.path === before.path) {
     const isSameDay = said.day === saidBefore.day && said.date === saidBefore.date
     // The state of a day is said in several ways.
-    return isSameDay && (part === 'state' || (part in said && part !== 'tags'))
+    return (
+      isSameDay &&
+      (part === 'state' || (part === 'tags' ? areNamedIn(said.tags, saidBefore.tags) : part in said))
+    )
   }
   return part in said && !['state', 'note', 'tags'].includes(part)
+}
+
+/** Whether an edit of tags names all that another one names. */
+function areNamedIn(tags: unknown, before: unknown): boolean {
+  const names = (edit: unknown): unknown[] =>
+    Array.isArray(edit) ? edit : Object.values(Object(edit)).flatMap((each) => names(each))
+  const named = new Set(names(tags))
+  return Array.isArray(tags) || names(before).every((tag) => named.has(tag))
 }
 
 function fieldsOf({ body }: ApiRequest): Record<string, unknown> {
