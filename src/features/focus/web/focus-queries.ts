@@ -4,15 +4,9 @@ import type { Write } from '#platform/sync/collections/write.ts'
 import type { FocusSession, FocusSessionChange } from '../focus-session.ts'
 import { focusSessionList } from '../focus-session-list.ts'
 import { changeFocusTimer, changeTimerBefore } from './focus-timer-queries.ts'
+import type { FocusRecord } from './moved-focus.ts'
 
 // `at` is the instant of the person's change (ISO 8601 in UTC); `label` tells them which session could not be saved.
-
-export interface FocusRecord {
-  session: FocusSession
-  label: string
-  at?: string
-  pressed?: string
-}
 
 /**
  * Of a run of the timer, `pressed` is the instant of the press that it follows from, by the server's clock; of one that was

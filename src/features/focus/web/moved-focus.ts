@@ -2,9 +2,16 @@ import { type Instant, instantFromWire, instantToWire } from '#platform/calendar
 import type { FocusSession } from '../focus-session.ts'
 import { moved } from '../timer.ts'
 import type { StandingTimer } from '../timer-merge.ts'
-import type { FocusRecord } from './focus-queries.ts'
 
 type Move = (at: Instant) => Instant
+
+/** What is recorded of a run of the timer, or of a session that was entered by hand (`focus-queries.ts`). */
+export interface FocusRecord {
+  session: FocusSession
+  label: string
+  at?: string
+  pressed?: string
+}
 
 /** What a device sends of the timer, with its instants where they stand by the server's clock. */
 export function movedStanding({ timer, at }: StandingTimer, move: Move): StandingTimer {
