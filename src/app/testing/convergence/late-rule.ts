@@ -53,11 +53,14 @@ function mayOutdo(other: Change, change: Change, isOfFamily: boolean): boolean {
   return [...change.fields].some(([name, value]) => isOther(other, name, value))
 }
 
-/** Tags are told of together. */
+/** Tags are told of together, and so is what was entered, ticked or skipped on some day. */
 function isOther({ fields }: Change, name: string, value: unknown): boolean {
   if (name.startsWith('tag ')) return [...fields.keys()].some((each) => each.startsWith('tag '))
+  if (ofDay.test(name)) return [...fields.keys()].some((each) => ofDay.test(each))
   return fields.has(name) && fields.get(name) !== value
 }
+
+const ofDay = /^(\d{4}-|skip |entry )/
 
 /** What has no instant of its own as a part of its row is left out, and so is what nobody presses a button for. */
 function isToldOf(name: string, { kind, fields, deed }: Change): boolean {

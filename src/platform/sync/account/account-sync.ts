@@ -13,6 +13,7 @@ import type { OpenEvents } from '../live/open-events.ts'
 import { type ChangeOfDeviceValue, type DeviceValue, firstRow } from '../local-store/device-value.ts'
 import { DeviceValues } from '../local-store/device-values.ts'
 import type { LocalStore } from '../local-store/local-store.ts'
+import { randomId } from '../local-store/random-id.ts'
 import { TabReplica } from '../local-store/tab-replica.ts'
 import { Connection } from '../network/connection.ts'
 import { pause } from '../network/pause.ts'
@@ -88,6 +89,7 @@ export class AccountSync {
   #replica: TabReplica
   #collections: AccountCollections
   #sender: LateSender
+  readonly #page = randomId()
   #device: DeviceClock
   #clock: ServerClock
   #stopWatchingClock = () => {}
@@ -325,7 +327,7 @@ export class AccountSync {
     const { ahead, guess, doubtfulSince: since } = this.#clock
     return describeWrite(write, vars, {
       ahead,
-      guess: { ahead: guess, since },
+      guess: { ahead: guess, since, page: this.#page },
       after: this.#clock.notBefore(seen),
     })
   }

@@ -65,7 +65,7 @@ export type QueueWrite = <Row, Vars>(write: Write<Row, Vars>, vars: Vars) => Pro
 export interface WriteTime {
   /** How far the server's clock is ahead; undefined while only a response can tell. */
   ahead: number | undefined
-  guess: { ahead: number; since: Instant }
+  guess: { ahead: number; since: Instant; page: string }
   /** What it comes after, by the server's clock. */
   after: Instant | undefined
 }

@@ -1,4 +1,4 @@
-import type { DeviceClock } from '#platform/browser/device-clock.ts'
+import type { DeviceClock, Shift } from '#platform/browser/device-clock.ts'
 import type { Instant } from '#platform/calendar/day.ts'
 
 /** Decides what happened to the device's clock, and returns how far the server's is ahead then. */
@@ -61,9 +61,18 @@ export class ServerClock {
     return this.#device.era
   }
 
-  /** How far the server's clock is ahead of what the device's showed in that era. */
-  aheadIn(era: number): number {
-    return this.guess + this.#device.setSince(era)
+  /**
+   * How far the server's clock is ahead of what the device's showed in that era; or in an earlier one, if what it showed was too early
+   * for a clock that was set forward, or is yet to come by one that was set back.
+   */
+  aheadIn(era: number, shown?: Instant): number {
+    const { guess } = this
+    const now = this.#device.now()
+    const isBefore = ({ by, at }: Shift) =>
+      shown !== undefined && (by > 0 ? shown < at - by / 2 : shown > now)
+    const earlier = this.#device.shifts.slice(0, era)
+    const known = earlier.length - 1 - earlier.findLastIndex((shift) => !isBefore(shift))
+    return guess + this.#device.setSince(era - known)
   }
 
   /**

@@ -25,9 +25,9 @@ export interface NewQueuedWrite {
   after?: Instant | undefined
   /**
    * As long as only a response can tell the server's time: how far its clock was guessed to be ahead, and from which instant on, by
-   * that guess, it is doubtful. Earlier builds stored none.
+   * that guess, it is doubtful. One page's guesses are off by as much. Earlier builds stored none.
    */
-  guess?: { ahead: number; since: Instant } | undefined
+  guess?: { ahead: number; since: Instant; page: string } | undefined
 }
 
 /** A write as it is requested. */

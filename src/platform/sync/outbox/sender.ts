@@ -8,7 +8,7 @@ import { settleDoubts } from '../network/settle-doubts.ts'
 import { Sleeper } from '../network/sleeper.ts'
 import { asLeader, type Leadership } from '../tabs/leader.ts'
 import { batchRequest, batchResults, fitIntoRequest, type Sendable, type WriteResult } from './batch.ts'
-import { type KnownTime, lacksTimestamp, sentVars } from './change-timestamp.ts'
+import { deviceTimeOf, type KnownTime, lacksTimestamp, sentVars } from './change-timestamp.ts'
 import type { Outbox } from './outbox.ts'
 import { isOfSameRow, type QueuedWrite, rowKey, type WriteFailure } from './queued-write.ts'
 import { acknowledge, addTimestamps } from './sent-writes.ts'
@@ -394,11 +394,13 @@ export class Sender {
       if (moving && write.guess && !movings.has(write.write)) movings.set(write.write, await moving())
     }
     // What an earlier page guessed was off by as much each time, and the last by what is known now.
-    const lastGuess = waiting.findLast(({ id, guess }) => guess && this.#earlier?.has(id))?.guess
+    const lastGuesses = new Map(waiting.flatMap(({ guess }) => (guess ? [[guess.page, guess.ahead]] : [])))
     return {
-      aheadOf: ({ id, guess = lastGuess }) => {
-        if (!this.#earlier?.has(id)) return clock.aheadIn(this.#eras.get(id) ?? clock.era)
-        return clock.aheadIn(0) + (guess && lastGuess ? guess.ahead - lastGuess.ahead : 0)
+      aheadOf: ({ id, guess, vars }) => {
+        const made = deviceTimeOf(vars)
+        if (!this.#earlier?.has(id)) return clock.aheadIn(this.#eras.get(id) ?? clock.era, made)
+        const last = guess && lastGuesses.get(guess.page)
+        return clock.aheadIn(0, made) + (guess && last !== undefined ? guess.ahead - last : 0)
       },
       moved: ({ write, vars }, move) => movings.get(write)?.moved(vars, move) ?? vars,
     }

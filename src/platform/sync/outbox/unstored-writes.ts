@@ -25,7 +25,7 @@ const writesSchema = z.array(
     typed: z.optional(z.boolean()),
     at: z.optional(z.number()),
     after: z.optional(z.number()),
-    guess: z.optional(z.object({ ahead: z.number(), since: z.number() })),
+    guess: z.optional(z.object({ ahead: z.number(), since: z.number(), page: z.string() })),
   }),
 )
 
