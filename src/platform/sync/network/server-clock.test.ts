@@ -7,6 +7,7 @@ import { runs } from '#testing/runs.ts'
 import type { Write } from '../collections/write.ts'
 import { type Note, NoteServer, noteList } from '../testing/notes.ts'
 import { openTab, settled, withFreshBrowser } from '../testing/open-tab.ts'
+import { aheadIn } from './era.ts'
 import type { ApiRequest, RequestResult } from './request.ts'
 import { ServerClock } from './server-clock.ts'
 import { settleDoubts } from './settle-doubts.ts'
@@ -139,7 +140,7 @@ class Device {
     return {
       time,
       isProvisional: ahead === undefined,
-      countsFrom: () => wall + (ahead ?? this.server.aheadIn(era)),
+      countsFrom: () => wall + (ahead ?? aheadIn(this.server, era)),
     }
   }
 }

@@ -1,4 +1,4 @@
-import type { DeviceClock, Shift } from '#platform/browser/device-clock.ts'
+import type { DeviceClock } from '#platform/browser/device-clock.ts'
 import type { Instant } from '#platform/calendar/day.ts'
 
 /** Decides what happened to the device's clock, and returns how far the server's is ahead then. */
@@ -12,7 +12,7 @@ export type SettleDoubts = (
  * the page is open, and the later of two changes wins.
  */
 export class ServerClock {
-  #device: DeviceClock
+  readonly device: DeviceClock
   /** As it was in that era of the device's clock. */
   #ahead: number | undefined
   #era = 0
@@ -26,7 +26,7 @@ export class ServerClock {
   #settleDoubts: SettleDoubts | undefined
 
   constructor(device: DeviceClock) {
-    this.#device = device
+    this.device = device
   }
 
   /** How the next response settles what is doubtful. It comes after the page, with what sends changes; until then doubts stay. */
@@ -39,40 +39,20 @@ export class ServerClock {
    * server has responded, and again when the device may have slept or its clock may have been set forward.
    */
   get ahead(): number | undefined {
-    this.#device.now()
-    return this.#ahead === undefined || this.#device.isUnsure ? undefined : this.guess
+    this.device.now()
+    return this.#ahead === undefined || this.device.isUnsure ? undefined : this.guess
   }
 
   /** The same as far as it can be known: as if a correct clock had not been set forward, but the device had slept. */
   get guess(): number {
-    this.#device.now()
-    return (this.#ahead ?? 0) - this.#device.setSince(this.#era)
+    this.device.now()
+    return (this.#ahead ?? 0) - this.device.setSince(this.#era)
   }
 
   /** From when on that is doubtful, by that guess. */
   get doubtfulSince(): Instant {
-    const first = this.#device.shifts.find(({ isUnsure }) => isUnsure)
+    const first = this.device.shifts.find(({ isUnsure }) => isUnsure)
     return this.#ahead === undefined || !first ? 0 : first.at + this.guess
-  }
-
-  /** The era of the device's clock. */
-  get era(): number {
-    this.#device.now()
-    return this.#device.era
-  }
-
-  /**
-   * How far the server's clock is ahead of what the device's showed in that era; or in an earlier one, if what it showed was too early
-   * for a clock that was set forward, or is yet to come by one that was set back.
-   */
-  aheadIn(era: number, shown?: Instant): number {
-    const { guess } = this
-    const now = this.#device.now()
-    const isBefore = ({ by, at }: Shift) =>
-      shown !== undefined && (by > 0 ? shown < at - by / 2 : shown > now)
-    const earlier = this.#device.shifts.slice(0, era)
-    const known = earlier.length - 1 - earlier.findLastIndex((shift) => !isBefore(shift))
-    return guess + this.#device.setSince(era - known)
   }
 
   /**
@@ -100,15 +80,15 @@ export class ServerClock {
       this.#lastSent = sent
     }
     // The device's clock was set meanwhile, or the device slept.
-    if (received < sent || era !== this.#device.era) return
+    if (received < sent || era !== this.device.era) return
     const before = this.guess
     const [least, most] = date === undefined ? [before, before] : [date - received, date + 999 - sent]
-    if (this.#device.isUnsure) {
+    if (this.device.isUnsure) {
       if (!this.#settleDoubts) return
-      this.#ahead = this.#settleDoubts(this.#device, { before, least, most })
+      this.#ahead = this.#settleDoubts(this.device, { before, least, most })
     } else this.#ahead = before >= least && before <= most ? before : most
-    this.#era = this.#device.era
-    this.#device.settleDrift()
+    this.#era = this.device.era
+    this.device.settleDrift()
   }
 
   /** The server has taken a change that was made `at`, in a response that it wrote at `date`: one made later it would have cut to now. */

@@ -2,6 +2,7 @@ import { findDeclaredWrite } from '../collections/overlay.ts'
 import type { AnyWrite, Moving } from '../collections/write.ts'
 import type { TabReplica } from '../local-store/tab-replica.ts'
 import { backOff } from '../network/back-off.ts'
+import { aheadIn, eraOf } from '../network/era.ts'
 import type { ApiRequest, RequestResult } from '../network/request.ts'
 import type { ServerClock } from '../network/server-clock.ts'
 import { settleDoubts } from '../network/settle-doubts.ts'
@@ -380,7 +381,7 @@ export class Sender {
     if (!queued.some(lacksTimestamp)) this.#eras.clear()
     for (const write of queued.toReversed()) {
       if (this.#eras.has(write.id)) return
-      if (lacksTimestamp(write) && !this.#earlier.has(write.id)) this.#eras.set(write.id, clock.era)
+      if (lacksTimestamp(write) && !this.#earlier.has(write.id)) this.#eras.set(write.id, eraOf(clock.device))
     }
   }
 
@@ -398,9 +399,9 @@ export class Sender {
     return {
       aheadOf: ({ id, guess, vars }) => {
         const made = deviceTimeOf(vars)
-        if (!this.#earlier?.has(id)) return clock.aheadIn(this.#eras.get(id) ?? clock.era, made)
+        if (!this.#earlier?.has(id)) return aheadIn(clock, this.#eras.get(id) ?? eraOf(clock.device), made)
         const last = guess && lastGuesses.get(guess.page)
-        return clock.aheadIn(0, made) + (guess && last !== undefined ? guess.ahead - last : 0)
+        return aheadIn(clock, 0, made) + (guess && last !== undefined ? guess.ahead - last : 0)
       },
       moved: ({ write, vars }, move) => movings.get(write)?.moved(vars, move) ?? vars,
     }
