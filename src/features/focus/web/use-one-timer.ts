@@ -109,10 +109,9 @@ export function useOneTimer(calendarKnown: boolean, plan: FocusPlan): OneTimer {
   )
   const notice = useCallback(async () => {
     const now = timerNow()
-    await apply((before, beginning) =>
-      isDoubtful(before.timer) ? { standing: before, focused: [] } : applyNotice(before, now, beginning),
-    )
-  }, [apply])
+    if (isDoubtful(deviceTimer.parse(sync.deviceValues.get(deviceTimer)).timer)) return
+    await apply((before, beginning) => applyNotice(before, now, beginning))
+  }, [apply, sync])
 
   useEffect(() => {
     if (!calendarKnown || !clockKnown || !local || !serverTimer || !differsFromServer(local, serverTimer))
