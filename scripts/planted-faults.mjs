@@ -58,10 +58,41 @@ export const plantedFaults = [
     tests: ['src/features/todos/subtasks.test.ts', convergence],
   },
   {
+    breaks: 'merging 1: instants of a device whose clock is set back never go back',
+    file: 'src/platform/browser/device-clock.ts',
+    is: '{ by, at: wall, isUnsure: by > 0 }',
+    becomes: '{ by: Math.max(by, 0), at: wall, isUnsure: by > 0 }',
+    tests: ['src/platform/sync/network/server-clock.test.ts', convergence],
+  },
+  {
+    breaks: 'merging 1: provisional instants are fixed before they are sent',
+    file: 'src/platform/sync/network/server-clock.ts',
+    is: 'this.#ahead === undefined || this.device.isUnsure',
+    becomes: 'this.#ahead === undefined',
+    tests: ['src/platform/sync/network/server-clock.test.ts', convergence],
+  },
+  {
+    breaks: 'merging 1: an instant that is still to come loses to what is done now',
+    file: 'src/platform/http/later-writes.ts',
+    is: 'await mend(user, { now, becomes: now - justMade })',
+    becomes: 'await undefined',
+    tests: [
+      'src/app/http-tests/server-clock-set-right.test.ts',
+      'src/app/http-tests/server-clock-convergence.test.ts',
+    ],
+  },
+  {
+    breaks: 'merging 1: what comes too late is told',
+    file: 'src/platform/sync/outbox/sender.ts',
+    is: 'if (late.length === 0) return',
+    becomes: 'if (late.length >= 0) return',
+    tests: ['src/platform/sync/outbox/sender.test.ts', convergence],
+  },
+  {
     breaks: 'merging 18: an array of tags lets go of what was added earlier',
     file: 'src/features/todos/server/todo-tag-store.ts',
-    is: '  if (at < tags_at) return {}\n  if (Array.isArray(edit)) {',
-    becomes: '  if (Array.isArray(edit)) {',
+    is: 'if (changedSince(tags_at, at)) {',
+    becomes: 'if (changedSince(tags_at, at) && tags_at < 0) {',
     tests: ['src/features/todos/server/todo-tag-store.test.ts', convergence],
   },
   {
@@ -81,8 +112,8 @@ export const plantedFaults = [
   {
     breaks: 'merging 19: the later move of an occurrence stands',
     file: occurrences,
-    is: '  if (stored && at < stored.moved_at) return\n',
-    becomes: '',
+    is: 'if (stored && changedSince(stored.moved_at, at)) {',
+    becomes: 'if (stored && stored.moved_at < 0) {',
     tests: [repeating, 'src/features/todos/server/repeating-todo-store.test.ts'],
   },
   {
@@ -109,15 +140,15 @@ export const plantedFaults = [
   {
     breaks: 'merging 26: a tick of an amount that was made before a later change of its day enters nothing',
     file: 'src/features/habits/server/completion-store.ts',
-    is: '  if (before && before.changed_at > at) return daysChanged(tx, row, [], at, entered)\n',
-    becomes: '',
+    is: 'if (before && changedSince(before.changed_at, at)) {',
+    becomes: 'if (before && before.changed_at < 0) {',
     tests: ['src/features/habits/server/habit-merge.test.ts', convergence],
   },
   {
     breaks: 'merging 24: the later change of a rhythm stands',
     file: 'src/features/habits/server/rhythm-store.ts',
-    is: 'rhythm !== undefined && at >= before.rhythm_at && {',
-    becomes: 'rhythm !== undefined && {',
+    is: "!outdoes('rhythm', before, JSON.stringify(rhythm), at) && {",
+    becomes: '{',
     tests: ['src/features/habits/server/habit-merge.test.ts', convergence],
   },
   {

@@ -3,6 +3,7 @@ import { type RawBuilder, sql, type Transaction } from 'kysely'
 import type { Instant } from '#platform/calendar/day.ts'
 import type { AuthInstant } from './auth-values.ts'
 import type { Database } from './database.ts'
+import { neverRestored } from './deletion.ts'
 import type { Engine } from './migrations/migration-step.ts'
 import type { RowKind, UserTable } from './row-kind.ts'
 import type { Tables } from './tables.ts'
@@ -185,8 +186,8 @@ async function purgeSome(
     const others = rows.filter((row) => !alone.includes(row))
     // Part of them may be gone, so nothing may restore them any more.
     await sql`
-      update ${sql.table(kind.table)} set deletion_changed_at = ${Number.MAX_SAFE_INTEGER}
-      where ${isAt(engine, others)} and deletion_changed_at < ${Number.MAX_SAFE_INTEGER}`.execute(tx)
+      update ${sql.table(kind.table)} set deletion_changed_at = ${neverRestored}
+      where ${isAt(engine, others)} and deletion_changed_at < ${neverRestored}`.execute(tx)
   }
   return { rows: alone.length, left: rows.length === atOnce || alone.length < rows.length || marked > 0 }
 }

@@ -3,6 +3,9 @@ import type { Instant } from '#platform/calendar/day.ts'
 // How deletions from several devices merge with all other changes to a row, for every kind of row: the last change decides
 // whether the row exists. `docs/merging.md` describes it in full.
 
+/** When the deletion of a row was changed that is being purged: nothing is later, and no clock has ever shown it. */
+export const neverRestored: Instant = Number.MAX_SAFE_INTEGER
+
 interface Deletable {
   updated_at: Instant
   /** null while it is not deleted */

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Instant } from '#platform/calendar/day.ts'
+import { neverRestored } from './deletion.ts'
 
 // A write can meet what was changed later than it was made. Its caller needs to know two things of that: what therefore stays as
 // it is, to tell the person, and whether that later instant is ahead of the server's time (`http/later-writes.ts`).
@@ -36,7 +37,7 @@ export async function meetingLaterChanges<Result>(
 /** Whether what is stored was changed since a write was made, which was `at`. */
 export function changedSince(stored: Instant, at: Instant): boolean {
   if (stored <= at) return false
-  if (running.getStore()?.isAhead(stored)) throw new WrittenAhead(stored)
+  if (stored !== neverRestored && running.getStore()?.isAhead(stored)) throw new WrittenAhead(stored)
   return true
 }
 

@@ -3,6 +3,7 @@ import type { Day, Instant } from '#platform/calendar/day.ts'
 import { inBatches } from '#platform/database/batches.ts'
 import { compiledOnce } from '#platform/database/compiled-once.ts'
 import type { Database } from '#platform/database/database.ts'
+import { neverRestored } from '#platform/database/deletion.ts'
 import type { Tables } from '#platform/database/tables.ts'
 import { betweenStretches } from '#platform/database/work.ts'
 
@@ -201,7 +202,7 @@ export async function deleteHidden(
       .updateTable('todos')
       .set({
         deleted_at: sql<Instant>`(select parents.deleted_at from todos as parents where parents.user_id = ${user_id} and parents.id = ${id})`,
-        deletion_changed_at: Number.MAX_SAFE_INTEGER,
+        deletion_changed_at: neverRestored,
       })
       .where('user_id', '=', user_id)
       .where(

@@ -5,6 +5,7 @@ import { waitUntil } from '#testing/wait.ts'
 import { inBatches } from '../batches.ts'
 import type { Change } from '../changes.ts'
 import type { Database } from '../database.ts'
+import { neverRestored } from '../deletion.ts'
 import { addUser } from '../testing/add-user.ts'
 import { describeEachEngine } from '../testing/engines.ts'
 import { countFutureRows } from './count-future-rows.ts'
@@ -167,6 +168,17 @@ describeEachEngine('instants of the future', (openEmpty, engine) => {
     expect(rows.find(({ id }) => id === 'far')).toMatchObject({ title_at: now - 1, note_at: becomes })
     expect(await read(db, 'todos', 'bea')).toEqual(hers)
     expect(await countFutureRows(db.read, now, { rest: 0 })).toEqual({ rows: 1, users: new Set(['bea']) })
+  })
+
+  it('are none of a row that is being purged: it must not come back', async () => {
+    const db = await openWithAda()
+    await insert(db, 'todos', [
+      todo('t', ahead, { deleted_at: now - fiveDays, deletion_changed_at: neverRestored }),
+    ])
+    await mendFutureInstants(db, 'ada', when)
+    expect(await read(db, 'todos', 'ada')).toMatchObject([
+      { title_at: becomes, deletion_changed_at: neverRestored },
+    ])
   })
 
   it('keep their order, by which it is known what was done last', async () => {

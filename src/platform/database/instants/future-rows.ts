@@ -1,5 +1,6 @@
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Instant } from '#platform/calendar/day.ts'
+import { neverRestored } from '../deletion.ts'
 import type { Tables } from '../tables.ts'
 import type { MergedTable } from './merge-instants.ts'
 
@@ -8,12 +9,15 @@ const clockTolerance = 5_000
 
 /** Whether a row has an instant by which changes merge that is ahead of the time. */
 export function isFuture({ instants }: MergedTable, now: Instant): RawBuilder<SqlBool> {
-  const each = instants.map((column) => sql<SqlBool>`${sql.ref(column)} > ${now + clockTolerance}`)
+  const each = instants.map(
+    (column) =>
+      sql<SqlBool>`(${sql.ref(column)} > ${now + clockTolerance} and ${sql.ref(column)} < ${neverRestored})`,
+  )
   return sql<SqlBool>`(${sql.join(each, sql` or `)})`
 }
 
 export function isFutureInstant(instant: Instant, now: Instant): boolean {
-  return instant > now + clockTolerance
+  return instant > now + clockTolerance && instant < neverRestored
 }
 
 /** Few enough that no other request waits for long while they are read, or rewritten. */
