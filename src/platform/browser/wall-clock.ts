@@ -5,7 +5,8 @@ const maxDelay = 60_000
 
 /**
  * Calls `check` whenever the wall clock may have moved on: at `until()` (epoch milliseconds), at least once a minute, and
- * at once when the person returns to the page. So that often the clock of the device notices, too, that it was set. Returns an unsubscribe function.
+ * at once when the person returns to the page. Each time the device's clock notices, too, whether it was set. Returns an
+ * unsubscribe function.
  */
 export function watchWallClock(check: () => void, until: () => number): () => void {
   let timer: ReturnType<typeof setTimeout>

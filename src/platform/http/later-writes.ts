@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { Instant } from '#platform/calendar/day.ts'
+import { clockTolerance } from '#platform/database/instants/future-rows.ts'
 import { meetingLaterChanges, WrittenAhead } from '#platform/database/later-changes.ts'
 import type { Answers, Endpoint, Input, Success } from './endpoint.ts'
 import type { ErrorResponse } from './error-response.ts'
@@ -8,8 +9,6 @@ import type { ErrorResponse } from './error-response.ts'
 // this server, or of another process, was ahead, changes were stored with instants that are still to come. They must not win
 // over what a person does now.
 
-/** Clocks of two processes may differ by this much. */
-const clocksDiffer = 5_000
 /** What was made in this time before it arrives counts as later than an instant that is still to come. */
 const justMade = 60_000
 /** Each time the write can meet another part that is a little ahead. */
@@ -87,7 +86,7 @@ async function answerAfterLater(
     const isAhead = (stored: Instant) => {
       if (!isFresh || tries === mostTries || stored <= upTo) return false
       // Another process is a little ahead: what was done after seeing its change, or without saying when, is later.
-      return stored > now + clocksDiffer || made === undefined || made >= stored
+      return stored > now + clockTolerance || made === undefined || made >= stored
     }
     try {
       const meeting = { isAhead, upTo: upTo > now ? upTo : undefined }
@@ -95,7 +94,7 @@ async function answerAfterLater(
       return kept.size === 0 || result.status >= 300 ? result : withLate(result, kept)
     } catch (error) {
       if (!(error instanceof WrittenAhead)) throw error
-      const isMended = error.instant > now + clocksDiffer && (await mend(now))
+      const isMended = error.instant > now + clockTolerance && (await mend(now))
       // Later than that: of two changes at the same instant not always the one that arrives later stands.
       if (!isMended) upTo = error.instant + 1
     }

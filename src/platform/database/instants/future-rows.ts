@@ -4,8 +4,8 @@ import { neverRestored } from '../deletion.ts'
 import type { Tables } from '../tables.ts'
 import type { MergedTable } from './merge-instants.ts'
 
-/** How far ahead the clocks of processes that write to one database may be. */
-const clockTolerance = 5_000
+/** Milliseconds by which the clocks of processes that write to one database may differ. */
+export const clockTolerance = 5_000
 
 /** Whether a row has an instant by which changes merge that is ahead of the time. */
 export function isFuture({ instants }: MergedTable, now: Instant): RawBuilder<SqlBool> {

@@ -202,8 +202,7 @@ export class AccountSync {
       })
     this.#sender = new LateSender(async () => {
       const { Sender } = await duringActivity(import('../outbox/sender.ts'))
-      void Promise.resolve().then(() => this.#askForTime())
-      return new Sender({
+      const sender = new Sender({
         replica: this.#replica,
         outbox: this.outbox,
         clock: this.#clock,
@@ -226,6 +225,9 @@ export class AccountSync {
         pause: pauseFor,
         visible,
       })
+      // Until now a response could not settle what is doubtful.
+      void this.#askForTime()
+      return sender
     })
     this.unsentWrites = new UnsentWrites({
       outbox: this.outbox,
