@@ -421,10 +421,15 @@ function wronglyShown({ days, todos, calendar, now }: End, history: History): st
   })
 }
 
-/** Whoever takes its repeat away opens it: only a later completion completes it. */
+/**
+ * Whoever takes its repeat away opens it: only a later completion completes it. Taken away again, by somebody who did not know, it is
+ * not opened again.
+ */
 function wronglyCompleted({ id, completed, completed_at }: Todo, history: History): string[] {
   const rules = history.rulesOf(id)
-  const since = Math.max(...rules.map(({ earliest }) => earliest))
+  const given = Math.max(...rules.filter(({ deed }) => deed.rule).map(({ earliest }) => earliest))
+  const taken = rules.filter(({ deed, at }) => deed.rule === null && at >= given)
+  const since = Math.min(...taken.map(({ earliest }) => earliest))
   const mayBe = history
     .completionsOf(id)
     .some(({ deed, at }) => deed.does === 'complete' && deed.completed && at >= since)
