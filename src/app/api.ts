@@ -89,6 +89,8 @@ export interface Parts {
   settings: Pick<Configuration, 'baseUrl' | 'signUp' | 'proxies' | 'rateLimit'>
   log: Logger
   clock: () => Instant
+  /** Milliseconds that nobody can set: those of this process when left out. */
+  steady?: (() => number) | undefined
   /** Identifies the build: it differs where responses may differ. When left out, every process has its own. */
   build?: string | undefined
   /** Each user's budget, if not the usual one. */
@@ -214,6 +216,7 @@ function allEndpoints(
   const preferencesOf = (user: string) => readPreferences(parts.database, user)
   const laterWrites: LaterWritesParts = {
     clock: parts.clock,
+    steady: parts.steady ?? (() => performance.now()),
     mend: (user, when) => mendFutureInstants(parts.database, user, when),
   }
   const collectionEndpoints = withLaterWrites(

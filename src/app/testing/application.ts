@@ -46,6 +46,7 @@ interface Options {
   settings?: Partial<Parts['settings']>
   bounds?: Parts['bounds']
   clock?: Parts['clock']
+  steady?: Parts['steady']
   build?: string
   metrics?: Parts['metrics']
   web?: WebFiles
@@ -70,6 +71,7 @@ export function openApplication(
     settings,
     bounds,
     clock = Date.now,
+    steady,
     build = 'build of the tests',
     metrics,
     web,
@@ -105,6 +107,7 @@ export function openApplication(
     bounds,
     log,
     clock,
+    steady,
     build,
     metrics,
     web,

@@ -13,8 +13,10 @@ import type { ErrorResponse } from './error-response.ts'
 const justMade = 60_000
 /** Each time the write can meet another part that is a little ahead. */
 const mostTries = 5
-/** Milliseconds: mending reads all rows of an account, so it is not done more often, however far apart two processes are. */
-const restsAfterMending = 60_000
+/** Mending reads all rows of an account, so it rests this many times as long as it took, however far apart two processes are. */
+const restsTimes = 20
+/** Milliseconds: but no longer than this. */
+const longestRest = 60_000
 /** Of more accounts than these nobody remembers when they were mended. */
 const mostRemembered = 10_000
 
@@ -23,6 +25,8 @@ const lateSchema = z.optional(z.array(z.string()))
 
 export interface LaterWritesParts {
   clock: () => Instant
+  /** Milliseconds that nobody can set. */
+  steady: () => number
   /** Sets all instants of an account that lie in the future to `becomes`. */
   mend(user: string, when: { now: Instant; becomes: Instant }): Promise<unknown>
 }
@@ -30,21 +34,23 @@ export interface LaterWritesParts {
 /** The same calls, for those that change rows; their answers get `late`, with what stays as it is because a later change stands. */
 export function withLaterWrites(
   endpoints: readonly Endpoint[],
-  { clock, mend }: LaterWritesParts,
+  { clock, steady, mend }: LaterWritesParts,
 ): Endpoint[] {
-  const endedAt = new Map<string, number>()
+  const restsUntil = new Map<string, number>()
   const underWay = new Map<string, Promise<void>>()
   const run = async (user: string, now: Instant) => {
+    const began = steady()
     try {
       await mend(user, { now, becomes: now - justMade })
     } finally {
-      if (endedAt.size >= mostRemembered) endedAt.clear()
-      endedAt.set(user, performance.now())
+      const ended = steady()
+      if (restsUntil.size >= mostRemembered) restsUntil.clear()
+      restsUntil.set(user, ended + Math.min(restsTimes * (ended - began), longestRest))
       underWay.delete(user)
     }
   }
   const mendOnce = async (user: string, now: Instant) => {
-    const isRested = performance.now() - (endedAt.get(user) ?? Number.NEGATIVE_INFINITY) >= restsAfterMending
+    const isRested = steady() >= (restsUntil.get(user) ?? Number.NEGATIVE_INFINITY)
     const mending = underWay.get(user) ?? (isRested ? run(user, now) : undefined)
     if (!mending) return false
     underWay.set(user, mending)

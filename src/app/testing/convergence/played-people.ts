@@ -47,7 +47,7 @@ export function openPlays(database: Database) {
   let time = new PlayedTime(0)
   const processOf = (ahead: number): ServerProcess => {
     const clock = () => time.atServer + ahead
-    return { daymark: openApplication(database, { clock }), clock }
+    return { daymark: openApplication(database, { clock, steady: () => time.now }), clock }
   }
   const [first, second] = [processOf(0), processOf(processesDiffer)]
   const { daymark } = first

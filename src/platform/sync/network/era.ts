@@ -1,4 +1,4 @@
-import type { DeviceClock, Shift } from '#platform/browser/device-clock.ts'
+import type { DeviceClock } from '#platform/browser/device-clock.ts'
 import type { Instant } from '#platform/calendar/day.ts'
 import type { ServerClock } from './server-clock.ts'
 
@@ -11,13 +11,18 @@ export function eraOf(device: DeviceClock): number {
 }
 
 /**
- * How far the server's clock is ahead of what the device's showed in that era; or in an earlier one, if what it showed was too early
- * for a clock that was set forward, or is yet to come by one that was set back.
+ * How far the server's clock is ahead of what the device's showed in that era; or in an earlier one, if what it showed is too early
+ * for a clock that was set forward, or later than all that one which was set back has shown since.
  */
 export function aheadIn({ guess, device }: ServerClock, era: number, shown?: Instant): number {
   const now = device.now()
-  const isBefore = ({ by, at }: Shift) => shown !== undefined && (by > 0 ? shown < at - by / 2 : shown > now)
-  const earlier = device.shifts.slice(0, era)
-  const known = earlier.length - 1 - earlier.findLastIndex((shift) => !isBefore(shift))
-  return guess + device.setSince(era - known)
+  const { shifts } = device
+  let earlier = era
+  for (; shown !== undefined && earlier > 0; earlier--) {
+    const [began, ended] = [shifts[earlier - 1], shifts[earlier]]
+    const isTooEarly = began && began.by > 0 && shown < began.at - began.by / 2
+    const isTooLate = shown > (ended ? ended.at - ended.by : now)
+    if (!isTooEarly && !isTooLate) break
+  }
+  return guess + device.setSince(earlier)
 }
