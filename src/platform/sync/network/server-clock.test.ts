@@ -140,7 +140,9 @@ class Device {
     return {
       time,
       isProvisional: ahead === undefined,
-      countsFrom: () => wall + (ahead ?? aheadIn(this.server, era)),
+      countsFrom: () => wall + (ahead ?? aheadIn(this.server, era, wall)),
+      /** The same, as far as a tab knows that saw the change only after all that has happened since. */
+      countsFromAsSeen: () => wall + aheadIn(this.server, this.clock.era, wall),
     }
   }
 }
@@ -177,6 +179,29 @@ describe('a clock that is set while the page is open', () => {
     device.pass(30_000)
     device.answer()
     expect(Math.abs(change.countsFrom() - change.time)).toBeLessThan(1_000)
+  })
+
+  it.each([
+    ['back twice', -hour, -day],
+    ['back twice, the first time further', -day, -hour],
+    ['back and then forward', -hour, day],
+    ['forward and then back', hour, -day],
+    ['forward twice', hour, day],
+  ])('set %s: what another tab did in between counts from when it was made', (_, first, second) => {
+    const device = new Device(0)
+    device.answer()
+    const moments: ReturnType<Device['change']>[] = []
+    for (const by of [first, second, 0]) {
+      device.pass(1_500)
+      moments.push(device.change())
+      device.set(by)
+      device.clock.now()
+    }
+    device.pass(1_500)
+    device.answer()
+    for (const { time, countsFromAsSeen } of moments.slice(1)) {
+      expect(Math.abs(countsFromAsSeen() - time)).toBeLessThan(1_100)
+    }
   })
 
   it('a night of sleep is not taken for a clock that was set', () => {
