@@ -71,9 +71,10 @@ function lost(
   const last = changes.filter(({ made }) => made >= latest - differs)
   if (last.some((change) => wantedBy(change) === is)) return []
   const standing = changes.filter((change) => wantedBy(change) === is)
-  return last.filter(
-    (change) => !told.has(change.number) && !standing.some((other) => mayOutdo(other, change)),
-  )
+  // Whoever did the same again on the same device is told of that.
+  const isTold = ({ number, device }: ArrivedChange) =>
+    last.some((other) => told.has(other.number) && other.device === device && other.number >= number)
+  return last.filter((change) => !isTold(change) && !standing.some((other) => mayOutdo(other, change)))
 }
 
 /** Whether a change that was made before another one may stand instead, and nobody is told. */

@@ -12,6 +12,7 @@ import { batchRequest, batchResults, fitIntoRequest, type Sendable, type WriteRe
 import { deviceTimeOf, type KnownTime, lacksTimestamp, sentVars } from './change-timestamp.ts'
 import type { Outbox } from './outbox.ts'
 import { isOfSameRow, type QueuedWrite, rowKey, type WriteFailure } from './queued-write.ts'
+import { saysAnew } from './says-anew.ts'
 import { acknowledge, addTimestamps } from './sent-writes.ts'
 
 export type SenderState =
@@ -505,36 +506,6 @@ function storageProblemOf(result: RequestResult): string | undefined {
 function lateParts(body: object): string[] {
   const late = 'late' in body && Array.isArray(body.late) ? body.late : []
   return late.filter((part) => typeof part === 'string')
-}
-
-/**
- * Whether a later write says the same part of the same row anew: it may have been done already, with the one before it, in a request
- * whose response was lost. Days and tags are parts of a row, too.
- */
-function saysAnew(later: ApiRequest, before: ApiRequest, part: string): boolean {
-  if (part === 'deleted') return later.method !== 'DELETE'
-  const [said, saidBefore] = [fieldsOf(later), fieldsOf(before)]
-  if (later.path === before.path) {
-    const isSameDay = said.day === saidBefore.day && said.date === saidBefore.date
-    // The state of a day is said in several ways.
-    return (
-      isSameDay &&
-      (part === 'state' || (part === 'tags' ? areNamedIn(said.tags, saidBefore.tags) : part in said))
-    )
-  }
-  return part in said && !['state', 'note', 'tags'].includes(part)
-}
-
-/** Whether an edit of tags names all that another one names. */
-function areNamedIn(tags: unknown, before: unknown): boolean {
-  const names = (edit: unknown): unknown[] =>
-    Array.isArray(edit) ? edit : Object.values(Object(edit)).flatMap((each) => names(each))
-  const named = new Set(names(tags))
-  return Array.isArray(tags) || names(before).every((tag) => named.has(tag))
-}
-
-function fieldsOf({ body }: ApiRequest): Record<string, unknown> {
-  return typeof body === 'object' && body !== null ? { ...body } : {}
 }
 
 function isGone({ status }: Refused): boolean {

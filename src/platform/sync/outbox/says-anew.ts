@@ -1,0 +1,40 @@
+import type { ApiRequest } from '../network/request.ts'
+
+/**
+ * Whether a later write says the same part of the same row anew: it may have been done already, with the one before it, in a request
+ * whose response was lost. Days and tags are parts of a row, too.
+ */
+export function saysAnew(later: ApiRequest, before: ApiRequest, part: string): boolean {
+  if (part === 'deleted') return later.method !== 'DELETE'
+  const [said, saidBefore] = [fieldsOf(later), fieldsOf(before)]
+  // Its day is the one on which it was completed.
+  if (part === 'completed') return part in said
+  if (part === 'tags') return later.path === before.path && areNamedIn(said.tags, saidBefore.tags)
+  const [days, daysBefore] = [daysOf(later), daysOf(before)]
+  // The state of days is said in several ways.
+  if (part === 'state') return days.from <= daysBefore.from && days.to >= daysBefore.to
+  return part in said && days.from === daysBefore.from && days.to === daysBefore.to
+}
+
+/** The days of which a request says something; empty if it is about the whole row. */
+function daysOf(request: ApiRequest): { from: string; to: string } {
+  const { day, date, from_day } = fieldsOf(request)
+  const named = day ?? date ?? from_day
+  const [from = '', to = from] =
+    typeof named === 'string'
+      ? [named]
+      : (request.path.replace(/\bat=[^&]*/, '').match(/\d{4}-\d\d-\d\d/g) ?? [])
+  return { from, to }
+}
+
+/** Whether an edit of tags names all that another one names. */
+function areNamedIn(tags: unknown, before: unknown): boolean {
+  const names = (edit: unknown): unknown[] =>
+    Array.isArray(edit) ? edit : Object.values(Object(edit)).flatMap((each) => names(each))
+  const named = new Set(names(tags))
+  return Array.isArray(tags) || names(before).every((tag) => named.has(tag))
+}
+
+function fieldsOf({ body }: ApiRequest): Record<string, unknown> {
+  return typeof body === 'object' && body !== null ? { ...body } : {}
+}
