@@ -158,8 +158,15 @@ class History {
     )
   }
 
-  hasSurelyRepeated(todo: string): boolean {
-    return this.rulesOf(todo).some(({ deed, number }) => deed.rule && !this.#unsaved.has(number))
+  /** When its repeat was taken away first, after all that surely gave it one; undefined if it may never have had one. */
+  takenAwayAt(todo: string): Instant | undefined {
+    const rules = this.rulesOf(todo)
+    const given = rules.filter(({ deed, number }) => deed.rule && !this.#unsaved.has(number))
+    const last = Math.max(...given.map(({ earliest }) => earliest))
+    const taken = rules.filter(({ deed, at }) => deed.rule === null && at >= last)
+    return given.length > 0 && taken.length > 0
+      ? Math.min(...taken.map(({ earliest }) => earliest))
+      : undefined
   }
 
   completionsOf(todo: string): Deeded[] {
@@ -426,14 +433,12 @@ function wronglyShown({ days, todos, calendar, now }: End, history: History): st
  * not opened again.
  */
 function wronglyCompleted({ id, completed, completed_at }: Todo, history: History): string[] {
-  const rules = history.rulesOf(id)
-  const given = Math.max(...rules.filter(({ deed }) => deed.rule).map(({ earliest }) => earliest))
-  const taken = rules.filter(({ deed, at }) => deed.rule === null && at >= given)
-  const since = Math.min(...taken.map(({ earliest }) => earliest))
+  const since = history.takenAwayAt(id)
+  if (!completed || since === undefined) return []
   const mayBe = history
     .completionsOf(id)
     .some(({ deed, at }) => deed.does === 'complete' && deed.completed && at >= since)
-  if (!completed || mayBe || !history.hasSurelyRepeated(id)) return []
+  if (mayBe) return []
   const at = completed_at && instantFromWire(completed_at)
   return [`${id} is completed at ${at}, though its repeat was taken away at ${since}, by ${history.tell(id)}`]
 }
