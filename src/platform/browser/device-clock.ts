@@ -6,8 +6,9 @@ const driftsLess = 2_000
 export interface Shift {
   /** By how many milliseconds the wall clock moved ahead of the steady one; below zero: back. */
   by: number
-  /** What the wall clock showed then. */
+  /** What the wall clock showed when it was noticed, and what it showed at the earliest right after it. */
   at: Instant
+  earliest: Instant
   /** Whether nobody knows yet whether the clock was set, or the device slept: the steady clock stands still then. */
   isUnsure: boolean
 }
@@ -21,13 +22,16 @@ export class DeviceClock {
   #steady: () => number
   /** The wall clock less the steady one, as long as nothing happens. */
   #apart: number
+  /** What the wall clock showed at the last look. */
+  #seen: Instant
   #shifts: readonly Shift[] = []
   #listeners = new Set<() => void>()
 
   constructor(wall: () => Instant, steady: () => number) {
     this.#wall = wall
     this.#steady = steady
-    this.#apart = wall() - steady()
+    this.#seen = wall()
+    this.#apart = this.#seen - steady()
   }
 
   /** The time by the wall clock. Notices whether that was set since the last look. */
@@ -37,9 +41,10 @@ export class DeviceClock {
     if (Math.abs(by) > driftsLess) {
       this.#apart += by
       // The steady clock never runs ahead: a wall clock that is behind it was set back.
-      this.#shifts = [...this.#shifts, { by, at: wall, isUnsure: by > 0 }]
+      this.#shifts = [...this.#shifts, { by, at: wall, earliest: this.#seen + by, isUnsure: by > 0 }]
       this.#tell()
     }
+    this.#seen = wall
     return wall
   }
 

@@ -20,7 +20,7 @@ export function aheadIn({ guess, device }: ServerClock, era: number, shown?: Ins
   let earlier = era
   for (; shown !== undefined && earlier > 0; earlier--) {
     const [began, ended] = [shifts[earlier - 1], shifts[earlier]]
-    const isTooEarly = began && began.by > 0 && shown < began.at - began.by / 2
+    const isTooEarly = began && began.by > 0 && shown < began.earliest
     const isTooLate = shown > (ended ? ended.at - ended.by : now)
     if (!isTooEarly && !isTooLate) break
   }

@@ -204,6 +204,18 @@ describe('a clock that is set while the page is open', () => {
     }
   })
 
+  it('a tab that looks a minute later knows that what another tab did since was done after the clock was set', () => {
+    const device = new Device(0)
+    device.answer()
+    device.pass(60_000)
+    device.set(20_000)
+    const made = device.time
+    const shown = made + 20_000
+    device.pass(60_000)
+    device.answer()
+    expect(Math.abs(shown + aheadIn(device.server, device.clock.era, shown) - made)).toBeLessThan(1_100)
+  })
+
   it('a night of sleep is not taken for a clock that was set', () => {
     const device = new Device(0)
     device.answer()
