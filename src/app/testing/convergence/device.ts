@@ -276,8 +276,8 @@ export class PlayedDevice {
         for (const write of added ?? []) this.#recordStored(write)
         return added
       },
-      addTimestamps: async (account, incarnation, known) => {
-        const count = await store.addTimestamps(account, incarnation, known)
+      addTimestamps: async (account, incarnation, stamp) => {
+        const count = await store.addTimestamps(account, incarnation, stamp)
         const state = await store.reread(account, incarnation, new Map())
         for (const write of state?.writes ?? []) this.#recordStored(write)
         return count

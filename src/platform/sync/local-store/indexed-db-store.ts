@@ -1,6 +1,6 @@
 import { type IDBPDatabase, openDB } from 'idb'
 import { duringActivity } from '#platform/browser/activity.ts'
-import { addLateTimestamps, lacksTimestamp, timestampsInOrder } from '../outbox/change-timestamp.ts'
+import { timestampsInOrder } from '../outbox/change-timestamp.ts'
 import {
   failedWriteOf,
   type NewQueuedWrite,
@@ -191,15 +191,14 @@ export async function openIndexedDbStore(name = 'daymark'): Promise<LocalStore> 
         return { value, added: await appendWrites(tx, writes, tick, record) }
       }),
 
-    addTimestamps: (account, incarnation, known) =>
+    addTimestamps: (account, incarnation, stamp) =>
       change(account, incarnation, 'strict', async (tx, tick, record) => {
         const waiting = await tx.objectStore('entries').getAll(allOf(account))
-        const missing = waiting.filter(lacksTimestamp).length
-        if (missing === 0) return 0
-        const stamped = addLateTimestamps(record.at, waiting, known)
-        for (const write of stamped.writes) await tx.objectStore('entries').put(write)
-        await tx.objectStore('accounts').put({ ...record, tick, at: stamped.last })
-        return missing
+        const { added, writes, last } = stamp(record.at, waiting)
+        if (added === 0) return 0
+        for (const write of writes) await tx.objectStore('entries').put(write)
+        await tx.objectStore('accounts').put({ ...record, tick, at: last })
+        return added
       }),
 
     acknowledge: (account, incarnation, seqs) =>

@@ -1,13 +1,16 @@
 import 'fake-indexeddb/auto'
 import { deleteDB, openDB } from 'idb'
 import { describe, expect, it, vi } from 'vitest'
-import type { NewQueuedWrite } from '../outbox/queued-write.ts'
+import type { Instant } from '#platform/calendar/day.ts'
+import { addLateTimestamps } from '../outbox/late-timestamps.ts'
+import type { NewQueuedWrite, QueuedWrite } from '../outbox/queued-write.ts'
 import { openIndexedDbStore } from './indexed-db-store.ts'
 import type { LocalStore } from './local-store.ts'
 import { createMemoryStore } from './memory-store.ts'
 
 let names = 0
-const ahead = (by: number) => ({ aheadOf: () => by, moved: ({ vars }: { vars: unknown }) => vars })
+const ahead = (by: number) => (last: Instant | undefined, waiting: readonly QueuedWrite[]) =>
+  addLateTimestamps(last, waiting, { aheadOf: () => by, moved: ({ vars }) => vars })
 const stores: [string, () => Promise<LocalStore>][] = [
   ['IndexedDB', () => openIndexedDbStore(`test-${++names}`)],
   ['memory', async () => createMemoryStore()],

@@ -1,4 +1,4 @@
-import type { KnownTime } from '../outbox/change-timestamp.ts'
+import type { Instant } from '#platform/calendar/day.ts'
 import type {
   FailedWrite,
   NewQueuedWrite,
@@ -87,11 +87,17 @@ export interface LocalStore {
     step: (stored: unknown, response: unknown) => StoredValueChange,
     collection?: string,
   ): Promise<{ value: unknown; added: QueuedWrite[] } | undefined>
-  /** Adds the missing change timestamps now that the server clock's offset is known. Returns how many were missing. */
+  /**
+   * Adds the missing change timestamps now that the server clock's offset is known. `stamp` gets the latest that was given out, and
+   * returns how many it added. Returns that.
+   */
   addTimestamps(
     account: string,
     incarnation: string,
-    known: KnownTime<QueuedWrite>,
+    stamp: (
+      last: Instant | undefined,
+      waiting: readonly QueuedWrite[],
+    ) => { added: number; writes: QueuedWrite[]; last: Instant | undefined },
   ): Promise<number | undefined>
   /** The server has accepted these. Returns the tick. */
   acknowledge(account: string, incarnation: string, seqs: readonly number[]): Promise<number | undefined>

@@ -1,5 +1,5 @@
 import type { Instant } from '#platform/calendar/day.ts'
-import { addLateTimestamps, lacksTimestamp, timestampsInOrder } from '../outbox/change-timestamp.ts'
+import { timestampsInOrder } from '../outbox/change-timestamp.ts'
 import {
   type FailedWrite,
   failedWriteOf,
@@ -119,15 +119,14 @@ export function createMemoryStore(): LocalStore {
       return { value, added: appendWrites(found, writes) }
     },
 
-    async addTimestamps(account, incarnation, known) {
+    async addTimestamps(account, incarnation, stamp) {
       const found = living(account, incarnation)
       if (!found) return undefined
-      const missing = found.writes.filter(lacksTimestamp).length
-      const stamped = addLateTimestamps(found.at, found.writes, known)
-      if (missing === 0) return 0
-      found.writes = stamped.writes
-      found.at = stamped.last
-      return missing
+      const { added, writes, last } = stamp(found.at, found.writes)
+      if (added === 0) return 0
+      found.writes = writes
+      found.at = last
+      return added
     },
 
     async acknowledge(account, incarnation, seqs) {

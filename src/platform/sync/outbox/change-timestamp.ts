@@ -1,5 +1,5 @@
-import { type Instant, instantToWire } from '#platform/calendar/day.ts'
-import { type NewQueuedWrite, rowKey } from './queued-write.ts'
+import type { Instant } from '#platform/calendar/day.ts'
+import type { NewQueuedWrite } from './queued-write.ts'
 
 // When a change was made. The variables of a write hold it by this device's clock; what is sent holds it by the server's.
 
@@ -13,16 +13,6 @@ export function deviceTimeOf(vars: unknown): Instant | undefined {
   }
   const at = Date.parse(vars.at)
   return Number.isNaN(at) ? undefined : at
-}
-
-/** Whether its instants are still to be told by the server's clock. */
-export function lacksTimestamp({ at, vars, guess }: NewQueuedWrite): boolean {
-  return at === undefined && (guess !== undefined || deviceTimeOf(vars) !== undefined)
-}
-
-/** The variables as they are sent. */
-export function sentVars({ at, vars }: NewQueuedWrite): unknown {
-  return at === undefined || typeof vars !== 'object' ? vars : { ...vars, at: instantToWire(at) }
 }
 
 /**
@@ -47,46 +37,4 @@ export function timestampsInOrder<Made extends NewQueuedWrite>(
     return { ...write, at: latest }
   })
   return { writes: stamped, last: latest }
-}
-
-/** What is known now of writes that were made without knowing the server's time. */
-export interface KnownTime<Made> {
-  /** How far the server's clock was ahead when it was made. */
-  aheadOf(write: Made): number
-  /** The variables of a write that holds instants by the server's clock, as those are now. */
-  moved(write: Made, move: (at: Instant) => Instant): unknown
-}
-
-/**
- * The waiting writes, in order, with timestamps added to those made before the server's time was known. `last` is the
- * latest timestamp given out: writes without one are known to come after it only if no waiting write has one. None comes before an
- * earlier one of its row.
- */
-export function addLateTimestamps<Made extends NewQueuedWrite>(
-  last: Instant | undefined,
-  waiting: readonly Made[],
-  { aheadOf, moved }: KnownTime<Made>,
-): { writes: Made[]; last: Instant | undefined } {
-  const before = waiting.some(({ at }) => at !== undefined) ? undefined : last
-  const lastOfRow = new Map<string, Instant>()
-  const dated = waiting.map((write) => {
-    if (!lacksTimestamp(write)) return write
-    const ahead = aheadOf(write)
-    const { after, guess = { ahead, since: 0 }, vars } = write
-    const made = deviceTimeOf(vars)
-    const known = { ...write, after: undefined, guess: undefined }
-    if (made === undefined) return { ...known, vars: moved(write, moving(ahead - guess.ahead, guess.since)) }
-    const at = Math.max(toServerTime(made, ahead, after), (lastOfRow.get(rowKey(write)) ?? -1) + 1)
-    lastOfRow.set(rowKey(write), at)
-    return { ...known, at }
-  })
-  return timestampsInOrder(before, dated)
-}
-
-/**
- * Where instants stand if the server's clock was not ahead by as much as was guessed `since` then. There was no time between then
- * and the moment before.
- */
-function moving(by: number, since: Instant): (at: Instant) => Instant {
-  return (at) => (at >= since ? at + by : Math.min(at, since + Math.min(by, 0)))
 }

@@ -9,11 +9,12 @@ import { settleDoubts } from '../network/settle-doubts.ts'
 import { Sleeper } from '../network/sleeper.ts'
 import { asLeader, type Leadership } from '../tabs/leader.ts'
 import { batchRequest, batchResults, fitIntoRequest, type Sendable, type WriteResult } from './batch.ts'
-import { deviceTimeOf, type KnownTime, lacksTimestamp, sentVars } from './change-timestamp.ts'
+import { deviceTimeOf } from './change-timestamp.ts'
+import { type KnownTime, lacksTimestamp } from './late-timestamps.ts'
 import type { Outbox } from './outbox.ts'
 import { isOfSameRow, type QueuedWrite, rowKey, type WriteFailure } from './queued-write.ts'
 import { saysAnew } from './says-anew.ts'
-import { acknowledge, addTimestamps } from './sent-writes.ts'
+import { acknowledge, addTimestamps, sentVars } from './sent-writes.ts'
 
 export type SenderState =
   /** Another tab is the leader, or no tab is yet. */

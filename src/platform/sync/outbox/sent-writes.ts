@@ -1,13 +1,14 @@
+import { instantToWire } from '#platform/calendar/day.ts'
 import type { TabReplica } from '../local-store/tab-replica.ts'
-import type { KnownTime } from './change-timestamp.ts'
-import type { QueuedWrite } from './queued-write.ts'
+import { addLateTimestamps, type KnownTime } from './late-timestamps.ts'
+import type { NewQueuedWrite, QueuedWrite } from './queued-write.ts'
 
-// What becomes of queued writes as they are sent. Both reject if the local store could not do it.
+// What becomes of queued writes as they are sent. Those that store something reject if the local store could not.
 
 /** Dates the writes that were made while the server clock's offset was unknown. */
 export async function addTimestamps(replica: TabReplica, known: KnownTime<QueuedWrite>): Promise<void> {
   const stamped = await replica.run((store, account, incarnation) =>
-    store.addTimestamps(account, incarnation, known),
+    store.addTimestamps(account, incarnation, (last, waiting) => addLateTimestamps(last, waiting, known)),
   )
   if (stamped === undefined) return
   await replica.reread()
@@ -25,4 +26,9 @@ export async function acknowledge(replica: TabReplica, writes: readonly QueuedWr
   replica.changed({
     writes: replica.writes.map((other) => (done.has(other.seq) ? { ...other, acknowledged } : other)),
   })
+}
+
+/** The variables as they are sent. */
+export function sentVars({ at, vars }: NewQueuedWrite): unknown {
+  return at === undefined || typeof vars !== 'object' ? vars : { ...vars, at: instantToWire(at) }
 }
