@@ -60,8 +60,8 @@ export const plantedFaults = [
   {
     breaks: 'merging 1: instants of a device whose clock is set back never go back',
     file: 'src/platform/browser/device-clock.ts',
-    is: '{ by, at: wall, earliest',
-    becomes: '{ by: Math.max(by, 0), at: wall, earliest',
+    is: '{ by, at: wall, earliest,',
+    becomes: '{ by: Math.max(by, 0), at: wall, earliest,',
     tests: ['src/platform/sync/network/server-clock.test.ts', convergence],
   },
   {

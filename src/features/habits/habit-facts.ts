@@ -99,8 +99,8 @@ export function withoutEntry(
   facts: HabitFacts,
   { id, day, rest, history }: { id: string; day: Day; rest: number | null } & WithHistory,
 ): HabitFacts {
+  if (day < facts.earlier.from) return { ...facts, ...joined(facts, history) }
   const entries = facts.entries.filter((entry) => entry.id !== id)
-  if (day < facts.earlier.from) return { ...facts, entries, ...joined(facts, history) }
   if (entries.length < facts.entries.length || !facts.amounts.some((of) => of.day === day)) {
     return { ...facts, entries }
   }
@@ -110,11 +110,10 @@ export function withoutEntry(
 
 /** The habit without any entry on a day. */
 export function withoutAmount(facts: HabitFacts, { day, history }: { day: Day } & WithHistory): HabitFacts {
-  const entries = facts.entries.filter((entry) => entry.day !== day)
-  if (day < facts.earlier.from) return { ...facts, entries, ...joined(facts, history) }
+  if (day < facts.earlier.from) return { ...facts, ...joined(facts, history) }
   return {
     ...facts,
-    entries,
+    entries: facts.entries.filter((entry) => entry.day !== day),
     amounts: facts.amounts.filter((of) => of.day !== day),
   }
 }

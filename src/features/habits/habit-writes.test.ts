@@ -16,7 +16,7 @@ import type { Reminder } from '../reminders/reminder.ts'
 import { countHabit, historyOf } from './counted-habit.ts'
 import { statesOf } from './day-state.ts'
 import { type Habit, habitDaysSchema, habitListSchema } from './habit.ts'
-import { type ChosenState, type HabitFacts, rhythmsWith, withoutAmount, withoutEntry } from './habit-facts.ts'
+import { type ChosenState, type HabitFacts, rhythmsWith } from './habit-facts.ts'
 import type { HabitDays } from './habit-track.ts'
 import type { PauseRow } from './pause.ts'
 import { frequencyOf, type Rhythm, type Target } from './rhythm.ts'
@@ -401,16 +401,6 @@ describeEachEngine('what a device shows of a habit at once', (openEmpty, engine)
     await both.act((actions) => actions.setAmount(beforeSet, firstDay, 5_000))
     expect((await both.onServer()).today.amount).toBe(6_000)
     await both.expectSame()
-  })
-
-  test('shows no entry that was deleted, not even one of a day that is summed up by now', async () => {
-    const both = await withHabit({ every: 1 }, { at: 'least', amount: 8_000, unit: 'glasses', per: 'day' })
-    await both.act((actions) => actions.addStep(both.row(), firstDay, 1))
-    const { earlier, ...row } = both.row()
-    const [entry] = row.entries
-    const later = { ...row, earlier: { ...earlier, from: addDays(firstDay, 1) } }
-    expect(withoutEntry(later, { id: entry?.id ?? '', day: firstDay, rest: null }).entries).toEqual([])
-    expect(withoutAmount(later, { day: firstDay }).entries).toEqual([])
   })
 
   test('ticks an amount by what is missing, and unticks it to 0', async () => {

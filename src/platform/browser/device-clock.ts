@@ -6,9 +6,11 @@ const driftsLess = 2_000
 export interface Shift {
   /** By how many milliseconds the wall clock moved ahead of the steady one; below zero: back. */
   by: number
-  /** What the wall clock showed when it was noticed, and what it showed at the earliest right after it. */
+  /** What the wall clock showed when it was noticed. */
   at: Instant
+  /** What it showed at the earliest right after it, and at the latest right before. */
   earliest: Instant
+  until: Instant
   /** Whether nobody knows yet whether the clock was set, or the device slept: the steady clock stands still then. */
   isUnsure: boolean
 }
@@ -22,29 +24,31 @@ export class DeviceClock {
   #steady: () => number
   /** The wall clock less the steady one, as long as nothing happens. */
   #apart: number
-  /** What the wall clock showed at the last look. */
-  #seen: Instant
+  /** What the steady one showed at the last look. */
+  #looked: number
   #shifts: readonly Shift[] = []
   #listeners = new Set<() => void>()
 
   constructor(wall: () => Instant, steady: () => number) {
     this.#wall = wall
     this.#steady = steady
-    this.#seen = wall()
-    this.#apart = this.#seen - steady()
+    this.#looked = steady()
+    this.#apart = wall() - this.#looked
   }
 
   /** The time by the wall clock. Notices whether that was set since the last look. */
   now(): Instant {
     const wall = this.#wall()
-    const by = wall - this.#steady() - this.#apart
+    const steady = this.#steady()
+    const by = wall - steady - this.#apart
     if (Math.abs(by) > driftsLess) {
       this.#apart += by
+      const earliest = wall - steady + this.#looked
       // The steady clock never runs ahead: a wall clock that is behind it was set back.
-      this.#shifts = [...this.#shifts, { by, at: wall, earliest: this.#seen + by, isUnsure: by > 0 }]
+      this.#shifts = [...this.#shifts, { by, at: wall, earliest, until: wall - by, isUnsure: by > 0 }]
       this.#tell()
     }
-    this.#seen = wall
+    this.#looked = steady
     return wall
   }
 

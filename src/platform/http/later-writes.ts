@@ -13,9 +13,9 @@ import type { ErrorResponse } from './error-response.ts'
 const justMade = 60_000
 /** Each time the write can meet another part that is a little ahead. */
 const mostTries = 5
-/** Mending reads all rows of an account, so it rests this many times as long as it took, however far apart two processes are. */
-const restsTimes = 20
-/** Milliseconds: but no longer than this. */
+/** Mending reads all rows of an account: before the next time that rests this many times as long, however far apart two processes are. */
+const restsFor = 20
+/** Milliseconds: but no longer than this, which is also how long it rests after it failed. */
 const longestRest = 60_000
 /** Of more accounts than these nobody remembers when they were mended. */
 const mostRemembered = 10_000
@@ -40,12 +40,13 @@ export function withLaterWrites(
   const underWay = new Map<string, Promise<void>>()
   const run = async (user: string, now: Instant) => {
     const began = steady()
+    let rest = longestRest
     try {
       await mend(user, { now, becomes: now - justMade })
+      rest = Math.min(restsFor * (steady() - began), longestRest)
     } finally {
-      const ended = steady()
       if (restsUntil.size >= mostRemembered) restsUntil.clear()
-      restsUntil.set(user, ended + Math.min(restsTimes * (ended - began), longestRest))
+      restsUntil.set(user, steady() + rest)
       underWay.delete(user)
     }
   }

@@ -365,7 +365,12 @@ export class Play {
     // Tabs render much more often than anything changes.
     if (lastSeen && seen.every((each, index) => each === lastSeen[index])) return
     this.#lastSeen.set(tab, seen)
-    const shown = fieldsOf(view)
+    // An entry of a day that is summed up by now is there for Undo alone.
+    const habits = view.habits?.map(({ entries, ...habit }) => ({
+      ...habit,
+      entries: entries.filter(({ day }) => day >= habit.earlier.from),
+    }))
+    const shown = fieldsOf({ ...view, habits })
     // A change of a tag everywhere has no row that could be shown.
     const own = tab.made.filter(({ list, fields }) => shown.has(list) && !fields.has(renamedTo))
     if (own.length === 0) return

@@ -12,17 +12,21 @@ export function eraOf(device: DeviceClock): number {
 
 /**
  * How far the server's clock is ahead of what the device's showed in that era; or in an earlier one, if what it showed is too early
- * for a clock that was set forward, or later than all that one which was set back has shown since.
+ * for that era or too late. `seen`: what it showed when this page saw that.
  */
-export function aheadIn({ guess, device }: ServerClock, era: number, shown?: Instant): number {
-  const now = device.now()
-  const { shifts } = device
+export function aheadIn(
+  { guess, device }: ServerClock,
+  era: number,
+  shown?: Instant,
+  seen = device.shifts[era]?.until ?? device.now(),
+): number {
   let earlier = era
-  for (; shown !== undefined && earlier > 0; earlier--) {
-    const [began, ended] = [shifts[earlier - 1], shifts[earlier]]
-    const isTooEarly = began && began.by > 0 && shown < began.earliest
-    const isTooLate = shown > (ended ? ended.at - ended.by : now)
-    if (!isTooEarly && !isTooLate) break
+  let latest = seen
+  while (shown !== undefined && earlier > 0) {
+    const began = device.shifts[earlier - 1]
+    if (!began || (shown >= began.earliest && shown <= latest)) break
+    earlier -= 1
+    latest = began.until
   }
   return guess + device.setSince(earlier)
 }

@@ -19,7 +19,22 @@ const clear = (from: string, to: string, at: string): ApiRequest => ({
   path: `/api/habits/run/completions?from=${from}&to=${to}&at=${encodeURIComponent(at)}`,
 })
 const complete = (day: string) => put('/api/todos/milk', { completed: 1, day, at })
-const amount = (day: string) => put('/api/habits/run/amounts', { id: day, day, amount: 2, at })
+const amount = (day: string, value: number): ApiRequest => ({
+  method: 'POST',
+  path: '/api/habits/run/amounts',
+  body: { id: `${day} ${value}`, day, value, set: true, at },
+})
+const undelete = (entry: string): ApiRequest => ({
+  method: 'POST',
+  path: `/api/habits/run/amounts/${entry}/restore?at=${encodeURIComponent(at)}`,
+})
+const remove = (entry: string): ApiRequest => ({
+  method: 'DELETE',
+  path: `/api/habits/run/amounts/${entry}?at=${encodeURIComponent(at)}`,
+})
+const move = (occurrence: string, due_day: string) => put('/api/todos/milk/edit', { occurrence, due_day, at })
+const pause = (from_day: string) => put('/api/habits/pauses/rest', { from_day, at })
+const ruled = (from_day: string) => put('/api/habits/run', { rhythm: { every: 2 }, from_day, at })
 
 it.each([
   ['a day that is ticked after it was skipped', 'state', skip('2026-11-20'), tick('2026-11-20'), true],
@@ -41,7 +56,35 @@ it.each([
   ],
   ['the note of another day', 'note', note('2026-11-20'), note('2026-11-21'), false],
   ['the note of a day that is skipped', 'note', note('2026-11-20'), skip('2026-11-20'), false],
-  ['what was entered on another day', 'amount', amount('2026-11-20'), amount('2026-11-21'), false],
+  ['what was entered on another day', 'amount', amount('2026-11-20', 5), amount('2026-11-21', 6), false],
+  ['what was entered again', 'amount', amount('2026-11-20', 5), amount('2026-11-20', 6), true],
+  ['the state of a day that gets a note', 'state', skip('2026-11-20'), note('2026-11-20'), false],
+  ['the state of a day with a new amount', 'state', skip('2026-11-20'), amount('2026-11-20', 5), false],
+  ['the state of the first day of a rhythm', 'state', skip('2026-11-20'), ruled('2026-11-20'), false],
+  ['a rhythm of another day', 'rhythm', ruled('2026-11-20'), ruled('2026-11-21'), false],
+  [
+    'the first day of a pause that is moved again',
+    'from_day',
+    pause('2026-11-20'),
+    pause('2026-11-21'),
+    true,
+  ],
+  [
+    'another occurrence',
+    'due_day',
+    move('2026-11-20', '2026-11-22'),
+    move('2026-11-27', '2026-11-28'),
+    false,
+  ],
+  [
+    'an occurrence that is moved again',
+    'due_day',
+    move('2026-11-20', '2026-11-22'),
+    move('2026-11-20', '2026-11-23'),
+    true,
+  ],
+  ['the deletion of an entry of a day that is ticked', 'deleted', remove('one'), tick('2026-11-20'), false],
+  ['the deletion of an entry that is restored', 'deleted', remove('one'), undelete('one'), true],
   [
     'a task that is completed again after midnight',
     'completed',

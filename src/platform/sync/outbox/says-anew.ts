@@ -5,21 +5,34 @@ import type { ApiRequest } from '../network/request.ts'
  * whose response was lost. Days and tags are parts of a row, too.
  */
 export function saysAnew(later: ApiRequest, before: ApiRequest, part: string): boolean {
-  if (part === 'deleted') return later.method !== 'DELETE'
   const [said, saidBefore] = [fieldsOf(later), fieldsOf(before)]
+  if (part === 'deleted') {
+    const isSame = thingOf(later).startsWith(thingOf(before))
+    return isSame && (later.method !== 'DELETE' || before.method !== 'DELETE')
+  }
   // Its day is the one on which it was completed.
   if (part === 'completed') return part in said
   if (part === 'tags') return later.path === before.path && areNamedIn(said.tags, saidBefore.tags)
   const [days, daysBefore] = [daysOf(later), daysOf(before)]
   // The state of days is said in several ways.
-  if (part === 'state') return days.from <= daysBefore.from && days.to >= daysBefore.to
-  return part in said && days.from === daysBefore.from && days.to === daysBefore.to
+  if (part === 'state') {
+    const isState = 'state' in said || 'completed' in said || later.method === 'DELETE'
+    return isState && days.from <= daysBefore.from && days.to >= daysBefore.to
+  }
+  const isSaid = part === 'amount' ? said.set === true : part in said
+  return isSaid && days.from === daysBefore.from && days.to === daysBefore.to
+}
+
+/** What a request deletes, restores or changes. */
+function thingOf({ path }: ApiRequest): string {
+  return path.replace(/(\/restore)?(\?.*)?$/, '')
 }
 
 /** The days of which a request says something; empty if it is about the whole row. */
 function daysOf(request: ApiRequest): { from: string; to: string } {
-  const { day, date, from_day } = fieldsOf(request)
-  const named = day ?? date ?? from_day
+  const said = fieldsOf(request)
+  const ruled = 'rhythm' in said || 'target' in said ? said.from_day : undefined
+  const named = said.day ?? said.date ?? said.occurrence ?? ruled
   const [from = '', to = from] =
     typeof named === 'string'
       ? [named]

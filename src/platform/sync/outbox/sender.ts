@@ -1,3 +1,4 @@
+import type { Instant } from '#platform/calendar/day.ts'
 import { findDeclaredWrite } from '../collections/overlay.ts'
 import type { AnyWrite, Moving } from '../collections/write.ts'
 import type { TabReplica } from '../local-store/tab-replica.ts'
@@ -95,8 +96,11 @@ export class Sender {
   #unread = new Set<string>()
   #reading = new Set<string>()
 
-  /** In which era of the device's clock each waiting write was made whose instant by the server's clock isn't known yet. */
-  #eras = new Map<string, number>()
+  /**
+   * In which era of the device's clock this tab saw each waiting write whose instant by the server's clock isn't known yet, and what
+   * the device's clock showed then.
+   */
+  #eras = new Map<string, { era: number; seen: Instant }>()
   /** The writes that were there as it began. */
   #earlier: ReadonlySet<string> | undefined
   #stopNoting = () => {}
@@ -383,7 +387,9 @@ export class Sender {
     if (!queued.some(lacksTimestamp)) this.#eras.clear()
     for (const write of queued.toReversed()) {
       if (this.#eras.has(write.id)) return
-      if (lacksTimestamp(write) && !this.#earlier.has(write.id)) this.#eras.set(write.id, eraOf(clock.device))
+      if (!lacksTimestamp(write) || this.#earlier.has(write.id)) continue
+      const seen = clock.device.now()
+      this.#eras.set(write.id, { era: clock.device.era, seen })
     }
   }
 
@@ -401,7 +407,10 @@ export class Sender {
     return {
       aheadOf: ({ id, guess, vars }) => {
         const made = deviceTimeOf(vars)
-        if (!this.#earlier?.has(id)) return aheadIn(clock, this.#eras.get(id) ?? eraOf(clock.device), made)
+        if (!this.#earlier?.has(id)) {
+          const { era, seen } = this.#eras.get(id) ?? { era: eraOf(clock.device), seen: undefined }
+          return aheadIn(clock, era, made, seen)
+        }
         const last = guess && lastGuesses.get(guess.page)
         return aheadIn(clock, 0, made) + (guess && last !== undefined ? guess.ahead - last : 0)
       },
