@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, unlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -40,8 +40,8 @@ export function makeDatabase(postgres: Postgres): Promise<string> {
 export async function takeDatabase(postgres: Postgres): Promise<string> {
   for (const name of readdirSync(postgres.free)) {
     try {
-      // Of several that try, one succeeds.
-      rmSync(join(postgres.free, name))
+      // Of several that try, one succeeds. With `rmSync`, which looks first, more than one can.
+      unlinkSync(join(postgres.free, name))
       return urlOf(postgres, name)
     } catch (error) {
       if (!isMissing(error)) throw error
