@@ -374,6 +374,29 @@ describeEachEngine('a server whose clock was set right', (openEmpty) => {
     })
   })
 
+  it('what is written ahead again right after an account was mended wins for a while, and that is told', async () => {
+    // Each look at it takes a second, and so does mending.
+    let steady = 0
+    const slow = openApplication(database, { clock: () => now, steady: () => (steady += 1_000) })
+    const rename = (title: string) =>
+      slow.ask('PUT', `/api/todos/${id}/edit`, {
+        body: { title, at: instantToWire(now) },
+        cookie: ada.cookie,
+      })
+    const id = await todo(ask)
+    const renamedAhead = async () => {
+      now = noon + twoDays
+      await ask('PUT', `/api/todos/${id}/edit`, { title: 'Soy milk' })
+      now = noon + 1_000
+    }
+    await renamedAhead()
+    expect((await rename('Oat milk')).body).toMatchObject({ todo: { title: 'Oat milk' } })
+    await renamedAhead()
+    expect((await rename('Oat milk')).body).toMatchObject({ late: ['title'], todo: { title: 'Soy milk' } })
+    steady += 20_000
+    expect((await rename('Oat milk')).body).toMatchObject({ todo: { title: 'Oat milk' } })
+  })
+
   it('nothing is added twice, also without an id', async () => {
     now = noon + twoDays
     const id = await water(ask)
