@@ -89,7 +89,7 @@ export interface Parts {
   settings: Pick<Configuration, 'baseUrl' | 'signUp' | 'proxies' | 'rateLimit'>
   log: Logger
   clock: () => Instant
-  /** Milliseconds that nobody can set: those of this process when left out. */
+  /** A clock in milliseconds that nobody can set: that of this process when left out. */
   steady?: (() => number) | undefined
   /** Identifies the build: it differs where responses may differ. When left out, every process has its own. */
   build?: string | undefined

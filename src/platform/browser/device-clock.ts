@@ -8,8 +8,9 @@ export interface Shift {
   by: number
   /** What the wall clock showed when it was noticed. */
   at: Instant
-  /** What it showed at the earliest right after it, and at the latest right before. */
+  /** It can have happened at any time since the last look. The earliest that the wall clock can have shown after it. */
   earliest: Instant
+  /** The latest that the wall clock can have shown before it. */
   until: Instant
   /** Whether nobody knows yet whether the clock was set, or the device slept: the steady clock stands still then. */
   isUnsure: boolean
@@ -24,7 +25,7 @@ export class DeviceClock {
   #steady: () => number
   /** The wall clock less the steady one, as long as nothing happens. */
   #apart: number
-  /** What the steady one showed at the last look. */
+  /** What the steady clock showed at the last look. */
   #looked: number
   #shifts: readonly Shift[] = []
   #listeners = new Set<() => void>()

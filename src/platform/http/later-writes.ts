@@ -13,9 +13,12 @@ import type { ErrorResponse } from './error-response.ts'
 const justMade = 60_000
 /** Each time the write can meet another part that is a little ahead. */
 const mostTries = 5
-/** Mending reads all rows of an account: before the next time that rests this many times as long, however far apart two processes are. */
-const restsFor = 20
-/** Milliseconds: but no longer than this, which is also how long it rests after it failed. */
+/**
+ * Mending reads all rows of an account, and two processes that are far apart could ask for it all the time. So an account isn't
+ * mended again until this many times as long has passed as mending it took.
+ */
+const restFactor = 20
+/** Milliseconds: the most that has to pass, and what has to after mending failed. */
 const longestRest = 60_000
 /** Of more accounts than these nobody remembers when they were mended. */
 const mostRemembered = 10_000
@@ -25,7 +28,7 @@ const lateSchema = z.optional(z.array(z.string()))
 
 export interface LaterWritesParts {
   clock: () => Instant
-  /** Milliseconds that nobody can set. */
+  /** A clock in milliseconds that nobody can set. */
   steady: () => number
   /** Sets all instants of an account that lie in the future to `becomes`. */
   mend(user: string, when: { now: Instant; becomes: Instant }): Promise<unknown>
@@ -43,7 +46,7 @@ export function withLaterWrites(
     let rest = longestRest
     try {
       await mend(user, { now, becomes: now - justMade })
-      rest = Math.min(restsFor * (steady() - began), longestRest)
+      rest = Math.min(restFactor * (steady() - began), longestRest)
     } finally {
       if (restsUntil.size >= mostRemembered) restsUntil.clear()
       restsUntil.set(user, steady() + rest)

@@ -6,7 +6,7 @@ import { pauseList, pauseWrites } from '#features/habits/web/pause-queries.ts'
 import { lists as listCollection, listWrites } from '#features/lists/web/list-queries.ts'
 import { preferencesCollection, preferencesWrites } from '#features/preferences/web/preferences-queries.ts'
 import { todoList, todoWrites } from '#features/todos/web/todo-queries.ts'
-// What a page fetches later is there from the beginning: no schedule waits for it.
+// The app fetches these after its first screen. Here they are loaded at once: no time of a schedule passes while they are fetched.
 import '#features/focus/web/moved-focus.ts'
 import '#platform/sync/live/account-live-updates.ts'
 import '#platform/sync/outbox/sender.ts'

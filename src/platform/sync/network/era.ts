@@ -4,15 +4,15 @@ import type { ServerClock } from './server-clock.ts'
 
 // An era of a device's clock is the time between two shifts of it: what it showed in one can mean another time than in the next.
 
-/** The one that it is in. */
-export function eraOf(device: DeviceClock): number {
-  device.now()
-  return device.era
+/** The era that a clock is in, and what it shows in it now. */
+export function eraNow(device: DeviceClock): { era: number; seen: Instant } {
+  const seen = device.now()
+  return { era: device.era, seen }
 }
 
 /**
- * How far the server's clock is ahead of what the device's showed in that era; or in an earlier one, if what it showed is too early
- * for that era or too late. `seen`: what it showed when this page saw that.
+ * How far the server's clock was ahead of the device's when that showed `shown`. This page learned of it in `era`, when the clock
+ * showed `seen`. If that era never showed such a time, it was in an earlier one: another tab had not told this one yet.
  */
 export function aheadIn(
   { guess, device }: ServerClock,

@@ -3,7 +3,7 @@ import { findDeclaredWrite } from '../collections/overlay.ts'
 import type { AnyWrite, Moving } from '../collections/write.ts'
 import type { TabReplica } from '../local-store/tab-replica.ts'
 import { backOff } from '../network/back-off.ts'
-import { aheadIn, eraOf } from '../network/era.ts'
+import { aheadIn, eraNow } from '../network/era.ts'
 import type { ApiRequest, RequestResult } from '../network/request.ts'
 import type { ServerClock } from '../network/server-clock.ts'
 import { settleDoubts } from '../network/settle-doubts.ts'
@@ -96,10 +96,7 @@ export class Sender {
   #unread = new Set<string>()
   #reading = new Set<string>()
 
-  /**
-   * In which era of the device's clock this tab saw each waiting write whose instant by the server's clock isn't known yet, and what
-   * the device's clock showed then.
-   */
+  /** When this tab first saw each waiting write whose instant by the server's clock isn't known yet, by the device's clock. */
   #eras = new Map<string, { era: number; seen: Instant }>()
   /** The writes that were there as it began. */
   #earlier: ReadonlySet<string> | undefined
@@ -387,9 +384,8 @@ export class Sender {
     if (!queued.some(lacksTimestamp)) this.#eras.clear()
     for (const write of queued.toReversed()) {
       if (this.#eras.has(write.id)) return
-      if (!lacksTimestamp(write) || this.#earlier.has(write.id)) continue
-      const seen = clock.device.now()
-      this.#eras.set(write.id, { era: clock.device.era, seen })
+      if (lacksTimestamp(write) && !this.#earlier.has(write.id))
+        this.#eras.set(write.id, eraNow(clock.device))
     }
   }
 
@@ -408,7 +404,7 @@ export class Sender {
       aheadOf: ({ id, guess, vars }) => {
         const made = deviceTimeOf(vars)
         if (!this.#earlier?.has(id)) {
-          const { era, seen } = this.#eras.get(id) ?? { era: eraOf(clock.device), seen: undefined }
+          const { era, seen } = this.#eras.get(id) ?? eraNow(clock.device)
           return aheadIn(clock, era, made, seen)
         }
         const last = guess && lastGuesses.get(guess.page)
