@@ -116,6 +116,13 @@ describe('a device whose clock is set while the timer runs', () => {
     expect(resumed.byServer).toMatchObject({ since: at(6), run: { stretches: [stretch(0, 5)] } })
   })
 
+  test('one that is over still says when its run was recorded, so that nobody loses time that they focused later', () => {
+    const saved = press(started('a', 0), 5, save)
+    const followed = followClock(saved, [set(-hour, 6)], hour)
+    const next = applyPress(followed, start(followed.timer, at(7) - hour, by('b')), hour, at(7) - hour)
+    expect(next.standing.byServer).toMatchObject({ run: { recorded: [stretch(0, 5)] } })
+  })
+
   test('it follows beside a server of which another process is three seconds ahead', () => {
     const followed = followClock(started('a', 0), [set(-hour, 2)], hour - 3_000)
     expect(shownAt(followed.timer, at(5) - hour)).toMatchObject({ secondsLeft: 1_200 })

@@ -188,7 +188,7 @@ function offsetIn({ timer, byServer }: DeviceTimer): number | undefined {
 }
 
 function firstInstantOf(timer: FocusTimer): Instant | undefined {
-  if (timer.status === 'idle') return timer.cycle?.ended
+  if (timer.status === 'idle') return timer.cycle?.ended ?? timer.recorded?.[0]?.from
   return timer.run.stretches[0]?.from ?? (timer.status === 'running' ? timer.since : undefined)
 }
 
