@@ -61,19 +61,33 @@ export async function fieldsOfServer(
     const days = named.flatMap((name) => /\d{4}-\d\d-\d\d$/.exec(name) ?? []).toSorted()
     const shown = await ask(`/api/habits/${id}/days?from=${days[0]}&to=${days.at(-1)}`)
     for (const name of named) if (isOfRhythms(name) && !habit.has(name)) habit.set(name, '')
-    const skipped = new Set<string>(view.habits?.find((each) => each.id === id)?.skipped)
+    const shownHabit = view.habits?.find((each) => each.id === id)
+    const skipped = new Set<string>(shownHabit?.skipped)
+    const isSummedUp = (day: string) => shownHabit !== undefined && day < shownHabit.earlier.from
     const byDay = new Map(habitDaysSchema.parse(shown).days.map((each) => [each.day as string, each]))
     for (const name of named) {
       const day = byDay.get(name.slice(-10))
       const state = day?.state === 'done' || day?.state === 'skipped' ? day.state : 'none'
       if (/^\d{4}-/.test(name)) habit.set(name, state)
-      // A day that is done is shown as such, also if it was skipped.
-      if (name.startsWith('skip ')) habit.set(name, skipped.has(name.slice(-10)))
+      // A day that is done is shown as such, also if it was skipped: of one that is summed up nothing else is known.
+      if (name.startsWith('skip ')) {
+        if (!isSummedUp(name.slice(-10))) habit.set(name, skipped.has(name.slice(-10)))
+        else if (state !== 'done') habit.set(name, state === 'skipped')
+      }
       if (name.startsWith('note ')) habit.set(name, day?.note)
-      if (name.startsWith(entryField(''))) habit.set(name, habit.get(name) ?? false)
+      // The list names no entries of days that are summed up.
+      const isUnknown = name.startsWith(entryField('')) && isSummedUp(dayOfEntry(name, changes))
+      if (name.startsWith(entryField('')) && !isUnknown) habit.set(name, habit.get(name) ?? false)
     }
   }
   return fields
+}
+
+/** The day of an entry, from the change that entered it. */
+function dayOfEntry(name: string, changes: readonly Change[]): string {
+  const text = changes.map(({ fields }) => fields.get(name)).find((each) => typeof each === 'string')
+  if (text === undefined) throw new Error(`Nobody entered ${name}`)
+  return JSON.parse(text).day
 }
 
 function isOfRhythms(name: string): boolean {
