@@ -146,7 +146,7 @@ export class PlayedDevice {
   setClock(by: number): void {
     const isTooFar = this.#ahead + by > mostAhead || this.#ahead + by < -mostBehind
     const moved = isTooFar ? -by : by
-    if (moved > 0 && this.#isUnknowable) return
+    if ((moved > 0 && this.#isUnknowable) || this.#isUntold) return
     for (const number of this.#undated) this.#undatedWhenSet.add(number)
     this.#ahead += moved
     this.isShifted = true
@@ -160,13 +160,23 @@ export class PlayedDevice {
     return this.#undated.length > 0 && this.#heard.size < this.tabs.length
   }
 
+  /**
+   * Whether a page died before it could tell another one what it had stored. When that hears of it, the clock may have been set
+   * meanwhile, and nobody could say which came first.
+   */
+  get #isUntold(): boolean {
+    const isKnownIn = ({ sync }: Tab, number: number) =>
+      sync.outbox.queued.some(({ vars }) => numberOf(vars) === number)
+    return this.#undated.some((number) => this.tabs.some((tab) => !isKnownIn(tab, number)))
+  }
+
   get #undated(): number[] {
     return [...this.stored].filter((number) => !this.timestamps.has(number))
   }
 
   /** Its pages stand still for so long, and time passes. */
   sleep(milliseconds: number): void {
-    if (this.#isUnknowable) return
+    if (this.#isUnknowable || this.#isUntold) return
     this.#slept += milliseconds
     this.isShifted = true
     this.#parts.time.pass(milliseconds)
