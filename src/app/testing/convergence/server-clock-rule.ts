@@ -1,3 +1,4 @@
+import type { Arrival } from './arrivals.ts'
 import { type ArrivedChange, isAutomatic } from './late-rule.ts'
 import { childrenEver, type Fields, formatChanges } from './rule.ts'
 
@@ -81,9 +82,10 @@ function lost(
 function mayOutdo(one: ArrivedChange, other: ArrivedChange): boolean {
   if (!isMisdated(one) && !isMisdated(other)) return false
   if (one.made >= other.made - mends) return true
-  // Its device took the server for two days ahead: it counts as made when it arrived.
+  // Its device took the server for two days ahead: it counts as made when it arrived, each time.
   const [first] = other.arrivals
-  return isMisdated(one) && one.arrivals.some(({ to }) => first === undefined || to > first.from)
+  const isLater = ({ to, at }: Arrival) => first === undefined || to > first.from || at >= other.at - differs
+  return isMisdated(one) && one.arrivals.some(isLater)
 }
 
 function isMisdated({ at, made }: ArrivedChange): boolean {
