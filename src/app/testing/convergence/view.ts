@@ -69,25 +69,16 @@ export async function fieldsOfServer(
       const day = byDay.get(name.slice(-10))
       const state = day?.state === 'done' || day?.state === 'skipped' ? day.state : 'none'
       if (/^\d{4}-/.test(name)) habit.set(name, state)
-      // A day that is done is shown as such, also if it was skipped: of one that is summed up nothing else is known.
+      // A day that is done is shown as such, also if it was skipped. The list leaves out the skips of days that are summed up.
       if (name.startsWith('skip ')) {
         if (!isSummedUp(name.slice(-10))) habit.set(name, skipped.has(name.slice(-10)))
         else if (state !== 'done') habit.set(name, state === 'skipped')
       }
       if (name.startsWith('note ')) habit.set(name, day?.note)
-      // The list names no entries of days that are summed up.
-      const isUnknown = name.startsWith(entryField('')) && isSummedUp(dayOfEntry(name, changes))
-      if (name.startsWith(entryField('')) && !isUnknown) habit.set(name, habit.get(name) ?? false)
+      if (name.startsWith(entryField(''))) habit.set(name, habit.get(name) ?? false)
     }
   }
   return fields
-}
-
-/** The day of an entry, from the change that entered it. */
-function dayOfEntry(name: string, changes: readonly Change[]): string {
-  const text = changes.map(({ fields }) => fields.get(name)).find((each) => typeof each === 'string')
-  if (text === undefined) throw new Error(`Nobody entered ${name}`)
-  return JSON.parse(text).day
 }
 
 function isOfRhythms(name: string): boolean {
