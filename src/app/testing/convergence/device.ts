@@ -161,8 +161,8 @@ export class PlayedDevice {
   }
 
   /**
-   * Whether a page died before it could tell another one what it had stored. When that hears of it, the clock may have been set
-   * meanwhile, and nobody could say which came first.
+   * Whether a page has not heard of a waiting change, because the page that made it died before it could tell. If the clock were
+   * set now, nobody could say later which came first.
    */
   get #isUntold(): boolean {
     const isKnownIn = ({ sync }: Tab, number: number) =>

@@ -82,7 +82,7 @@ function lost(
 function mayOutdo(one: ArrivedChange, other: ArrivedChange): boolean {
   if (!isMisdated(one) && !isMisdated(other)) return false
   if (one.made >= other.made - mends) return true
-  // Its device took the server for two days ahead: it counts as made when it arrived, each time.
+  // Its device took the server for two days ahead: whenever it arrives, it counts as made then.
   const [first] = other.arrivals
   const isLater = ({ to, at }: Arrival) => first === undefined || to > first.from || at >= other.at - differs
   return isMisdated(one) && one.arrivals.some(isLater)
