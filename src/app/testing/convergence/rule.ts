@@ -1,5 +1,6 @@
 import type { Instant } from '#platform/calendar/day.ts'
 import type { Deed } from './deed.ts'
+import { entryField } from './row-fields.ts'
 
 // The rule by which the changes of several devices merge, implemented again and differently from the product: here all
 // changes are known at once, but not the order in which they reached the server.
@@ -183,12 +184,18 @@ function mayHaveValue(
   return all.some(({ fields, at }) => fields.has(name) && fields.get(name) === value && at >= last)
 }
 
-/** A change may only be reported as not saved if it is older than a deletion, or the server failed, or it built on such a one. */
+/**
+ * A change may only be reported as not saved if it is older than a deletion of its row, or of the entry of an amount that it brings back,
+ * or the server failed, or it built on such a one.
+ */
 function wronglyReported(changes: readonly Change[], reported: readonly ReportedChange[]): string[] {
   const failed = new Set(reported.flatMap(({ change, failed }) => (failed ? [change] : [])))
   const isJustified = (change: Change) => {
     const ofRow = changes.filter((other) => rowOf(other) === rowOf(change))
     if (ofRow.some(({ kind, at }) => kind === 'delete' && at >= change.earliest)) return true
+    const later = ofRow.filter(({ number, at }) => number !== change.number && at >= change.earliest)
+    const entries = [...change.fields.keys()].filter((name) => name.startsWith(entryField('')))
+    if (entries.some((name) => later.some(({ fields }) => fields.get(name) === false))) return true
     // Without its rule a to-do has no occurrences.
     return ofRow.some(
       ({ kind, fields, number }) => (kind === 'add' || fields.has('repeat')) && failed.has(number),
