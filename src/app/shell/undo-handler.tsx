@@ -10,6 +10,7 @@ import { useUserCalendar } from '#platform/browser/user-calendar.tsx'
 import { integerFormat } from '#platform/format/format-number.ts'
 import { useSync } from '#platform/sync/react/sync-context.ts'
 import type { Change, Direction, UndoRequest } from '#platform/sync/undo/change-history.ts'
+import { learnInstants } from '#platform/sync/undo/own-instants.ts'
 import { type PutBack, putBack } from '#platform/sync/undo/put-back.ts'
 import { announce } from '#platform/ui/layout/announcer.tsx'
 import { toast } from '#platform/ui/overlays/toast.ts'
@@ -71,6 +72,13 @@ export function UndoHandler() {
     })
   }
 
+  // What was sent is forgotten soon, but whoever undoes it needs to know when it was made.
+  useEffect(() => {
+    const learn = () => learnInstants(changes.own(), (collection) => sync.outbox.writesTo(collection))
+    learn()
+    return sync.outbox.subscribe(learn)
+  }, [sync, changes])
+
   useEffect(() => {
     const answerAll = () => {
       for (const request of changes.takeRequests()) void answer(request)
@@ -90,8 +98,10 @@ const headings = {
 }
 
 /** Of one row nobody needs to be told which. */
-function keptWords({ kept, ids }: PutBack): string {
+function keptWords({ kept, gone, ids }: PutBack): string {
   if (kept.length === 0) return ''
+  if (ids.length === 0 && gone.length === kept.length)
+    return kept.length === 1 ? 'It was deleted since' : 'They were deleted since'
   if (ids.length === 0) return kept.length === 1 ? 'It has changed since' : 'They have changed since'
   const count = kept.length === 1 ? '1 has' : `${integerFormat.format(kept.length)} have`
   return ids.length === 1 && kept.length === 1

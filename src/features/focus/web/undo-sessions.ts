@@ -17,14 +17,12 @@ export const putsBackSessions = putsBack<FocusSession>({
       ['subject', subjectOf(session)],
       ['time', timeOf(session)],
     ]),
-  set(write, rows, { moment: { now } }) {
+  set(write, { target, parts }, { moment: { now } }) {
     const at = instantToWire(now)
-    for (const { target, parts } of rows) {
-      const change = (changes: FocusSessionChange) =>
-        void write(changeFocusSession, { id: target.id, changes, label: nameOf(target), at })
-      if (parts.includes('subject')) change(subjectOf(target))
-      if (parts.includes('time')) change(timeOf(target))
-    }
+    const change = (changes: FocusSessionChange) =>
+      void write(changeFocusSession, { id: target.id, changes, label: nameOf(target), at })
+    if (parts.includes('subject')) change(subjectOf(target))
+    if (parts.includes('time')) change(timeOf(target))
   },
   remove(write, sessions, { now }) {
     for (const session of sessions)

@@ -72,24 +72,22 @@ export const putsBackHabits = putsBack<HabitFacts>({
     }
   },
 
-  set(write, rows, { moment: { now } }) {
+  set(write, row, { moment: { now } }) {
     const at = instantToWire(now)
-    for (const row of rows) {
-      const { current, target, parts } = row
-      const { id } = current
-      const { name, reminder } = target
-      const changes: HabitEdit = {}
-      for (const field of fields)
-        if (parts.includes(field)) Object.assign(changes, { [field]: target[field] })
-      if (Object.keys(changes).length > 0) void write(changeHabit, { id, name, changes, at })
-      if (parts.includes('rhythm')) setRhythms(write, row, at)
-      if (parts.includes('reminder')) void write(setHabitReminder, { id, name, reminder, at })
-      for (const part of parts) {
-        const day = dayOfPart(part)
-        if (day === undefined) continue
-        if (part.startsWith('entry:')) setEntry(write, row, part, at)
-        else setStateOf(write, row, day, at)
-      }
+    const { current, target, parts } = row
+    const { id } = current
+    const { name, reminder } = target
+    const changes: HabitEdit = {}
+    for (const field of fields)
+      if (parts.includes(field)) Object.assign(changes, { [field]: target[field] })
+    if (Object.keys(changes).length > 0) void write(changeHabit, { id, name, changes, at })
+    if (parts.includes('rhythm')) setRhythms(write, row, at)
+    if (parts.includes('reminder')) void write(setHabitReminder, { id, name, reminder, at })
+    for (const part of parts) {
+      const day = dayOfPart(part)
+      if (day === undefined) continue
+      if (part.startsWith('entry:')) setEntry(write, row, part, at)
+      else setStateOf(write, row, day, at)
     }
   },
   remove(write, habits, { now }) {

@@ -13,14 +13,12 @@ export const putsBackPauses = putsBack<PauseRow>({
   nameOf: nameOfPause,
   titleOf,
   partsOf: (pause) => new Map(fields.map((field) => [field, pause[field]])),
-  set(write, rows, { varsOf, moment: { now } }) {
-    for (const { current, target, parts } of rows) {
-      const changes: Partial<PausedDays> = {}
-      for (const field of fields)
-        if (parts.includes(field)) Object.assign(changes, { [field]: target[field] })
-      const name = varsOf(editPause).find(({ id }) => id === current.id)?.name ?? nameOfPause()
-      void write(editPause, { id: current.id, name, changes, at: instantToWire(now) })
-    }
+  set(write, { current, target, parts }, { varsOf, moment: { now } }) {
+    const changes: Partial<PausedDays> = {}
+    for (const field of fields)
+      if (parts.includes(field)) Object.assign(changes, { [field]: target[field] })
+    const name = varsOf(editPause).find(({ id }) => id === current.id)?.name ?? nameOfPause()
+    void write(editPause, { id: current.id, name, changes, at: instantToWire(now) })
   },
   remove(write, pauses, { now }) {
     for (const { id } of pauses) void write(deletePause, { id, name: nameOfPause(), at: instantToWire(now) })

@@ -13,13 +13,11 @@ export const putsBackLists = putsBack<List>({
   nameOf: ({ name }) => name,
   titleOf,
   partsOf: (list) => new Map(fields.map((field) => [field, list[field]])),
-  set(write, rows, { moment: { now } }) {
-    for (const { current, target, parts } of rows) {
-      const changes: Partial<ListFields> = {}
-      for (const field of fields)
-        if (parts.includes(field)) Object.assign(changes, { [field]: target[field] })
-      void write(editList, { id: current.id, changes, name: target.name, at: instantToWire(now) })
-    }
+  set(write, { current, target, parts }, { moment: { now } }) {
+    const changes: Partial<ListFields> = {}
+    for (const field of fields)
+      if (parts.includes(field)) Object.assign(changes, { [field]: target[field] })
+    void write(editList, { id: current.id, changes, name: target.name, at: instantToWire(now) })
   },
   remove(write, rows, { now }) {
     for (const { id, name } of rows) void write(deleteList, { id, name, at: instantToWire(now) })

@@ -14,17 +14,15 @@ export const putsBackPreferences = putsBack<Preferences>({
     const zone = time_zone_follows_browser ? null : time_zone
     return new Map<string, unknown>(Object.entries({ ...others, time_zone: zone }))
   },
-  set(write, rows, { moment: { now } }) {
+  set(write, { target, parts }, { moment: { now } }) {
     const at = instantToWire(now)
-    for (const { target, parts } of rows) {
-      for (const [field, value] of Object.entries(target)) {
-        if (!parts.includes(field) || field === 'time_zone') continue
-        void write(changePreferences, { change: { [field]: value } satisfies PreferencesChange, at })
-      }
-      const { time_zone, time_zone_follows_browser } = target
-      if (parts.includes('time_zone'))
-        void write(changePreferences, { change: { time_zone, time_zone_follows_browser }, at })
+    for (const [field, value] of Object.entries(target)) {
+      if (!parts.includes(field) || field === 'time_zone') continue
+      void write(changePreferences, { change: { [field]: value } satisfies PreferencesChange, at })
     }
+    const { time_zone, time_zone_follows_browser } = target
+    if (parts.includes('time_zone'))
+      void write(changePreferences, { change: { time_zone, time_zone_follows_browser }, at })
   },
   remove() {},
   restore() {},

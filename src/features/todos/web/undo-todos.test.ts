@@ -1,13 +1,30 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Day, dayFromNumber, dayNumber, daySchema, instantToWire } from '#platform/calendar/day.ts'
+import {
+  type Day,
+  dayFromNumber,
+  dayNumber,
+  daySchema,
+  type Instant,
+  instantToWire,
+} from '#platform/calendar/day.ts'
 import type { Collection } from '#platform/sync/collections/collection.ts'
-import { createOverlay, type OverlaidWrite } from '#platform/sync/collections/overlay.ts'
-import type { AnyWrite, QueueWrite } from '#platform/sync/collections/write.ts'
+import { createOverlay } from '#platform/sync/collections/overlay.ts'
+import {
+  type AnyWrite,
+  describeWrite,
+  type QueueWrite,
+  type Write,
+} from '#platform/sync/collections/write.ts'
+import { deviceTimeOf, timestampsInOrder } from '#platform/sync/outbox/change-timestamp.ts'
+import { type NewQueuedWrite, newQueuedWrite, type QueuedWrite } from '#platform/sync/outbox/queued-write.ts'
+import { sentVars } from '#platform/sync/outbox/sent-writes.ts'
 import { ChangeHistory, type Direction } from '#platform/sync/undo/change-history.ts'
+import { learnInstants } from '#platform/sync/undo/own-instants.ts'
 import { type PutBack, putBack } from '#platform/sync/undo/put-back.ts'
 import { runs } from '#testing/runs.ts'
 import { parentOf, subtasksOf } from '../subtasks.ts'
+import { MergingTodos } from '../testing/merging-todos.ts'
 import { todos } from '../testing/todos.ts'
 import type { Todo } from '../todo.ts'
 import {
@@ -16,7 +33,6 @@ import {
   editTodo,
   openSubtasks,
   renameTodo,
-  restoreTodo,
   setTodoCompleted,
   settleOccurrence,
   type TodoChanges,
@@ -30,21 +46,30 @@ const today: Day = daySchema.parse('2026-11-25')
 const calendar = { timeZone: 'Europe/Berlin', dayStart: 0 }
 const writes = new Map<string, AnyWrite>(todoWrites.map((write) => [write.name, write]))
 
-/** A device with its queue, and a server that keeps what is deleted. */
+/** A device with its queue, and a server that merges. */
 class World {
-  /** What the server has, and what the device has read of it. */
-  server: readonly Todo[]
-  base: readonly Todo[]
-  queue: readonly (OverlaidWrite & { subject: string })[] = []
-  now = Date.UTC(2026, 10, 25, 12)
+  readonly account = 'ada'
+  readonly writes = writes
   readonly changes = new ChangeHistory()
-  /** By the id of the row that was deleted. */
-  #deleted = new Map<string, readonly Todo[]>()
+  readonly outbox = { writesTo: (): readonly NewQueuedWrite[] => this.queue }
+  /** What the device has read of the server. */
+  base: readonly Todo[]
+  queue: readonly QueuedWrite[] = []
+  now = Date.UTC(2026, 10, 25, 12)
+  readonly #server: MergingTodos
+  /** What other devices did without a connection. */
+  #heldBack: { write: AnyWrite; vars: unknown; at: Instant }[] = []
+  /** The last instant that was given to a write. */
+  #last = 0
   #ids = 100
 
   constructor(rows: readonly Todo[]) {
-    this.server = rows
+    this.#server = new MergingTodos(rows)
     this.base = rows
+  }
+
+  get server(): readonly Todo[] {
+    return this.#server.visible
   }
 
   get shown(): readonly Todo[] {
@@ -67,73 +92,80 @@ class World {
 
   async act(doIt: (write: QueueWrite) => void): Promise<void> {
     doIt((write, vars) => {
-      const recorded = { write, vars, base: this.base, queued: this.queue }
-      const stored = this.enqueue(write, vars)
+      const made = newQueuedWrite(this.account, this.describe(write, vars))
+      const recorded = { write, vars, base: this.base, queued: this.queue, made }
+      const stored = this.queueMade(made)
       this.changes.record(recorded, stored)
       return stored
     })
     // What follows is another change.
     await Promise.resolve()
+    this.#learn()
   }
 
-  enqueue: QueueWrite = (write, vars) => {
-    const { name, version } = write
-    const subject = write.subject(vars)
-    this.queue = [...this.queue, { id: this.newId(), write: name, version, vars, subject }]
+  describe<Row, Vars>(write: Write<Row, Vars>, vars: Vars) {
+    return describeWrite(write, vars, {
+      ...{ ahead: 0, guess: { ahead: 0, since: 0, page: '' }, after: undefined },
+    })
+  }
+
+  queueMade(made: NewQueuedWrite): Promise<boolean> {
+    // As the store does, so that no two are of one instant.
+    const { writes } = timestampsInOrder(this.#last, [made])
+    this.#last = Math.max(this.#last, ...writes.map(({ at = 0 }) => at))
+    this.queue = [...this.queue, ...writes.map((write) => ({ ...write, seq: this.#last }))]
     return Promise.resolve(true)
   }
 
   async putBack(direction: Direction): Promise<PutBack | undefined> {
     const change = this.changes.next(direction)
     if (!change) return undefined
-    const rows = { writes, rowsOf: this.rowsOf.bind(this), queue: this.enqueue }
     this.now += 1_000
     const moment = { now: this.now, ...calendar }
-    const plan = putBack(rows, [putsBackTodos], { change, direction, moment })
+    const plan = putBack(this, [putsBackTodos], { change, direction, moment })
     this.changes.turn(direction, change)
     await plan.run()
+    this.#learn()
     return plan
   }
 
   /** Sends what is queued, and reads what the server then has. */
   sync(): void {
-    for (const each of this.queue) this.server = this.#served(each)
+    for (const each of this.queue) {
+      this.#server.take(declared({ name: each.write }), sentVars(each), each.at ?? 0)
+    }
     this.queue = []
     this.base = this.server
   }
 
   /** Another device changes something, which this one reads at once. */
-  elsewhere: QueueWrite = ({ apply, collection }, vars) => {
-    this.server = todoList.rows({ todos: apply(collection.rows({ todos: this.server }), vars) })
+  elsewhere: QueueWrite = (write, vars) => {
+    this.#server.take(declared(write), vars, deviceTimeOf(vars) ?? 0)
     this.base = this.server
     return Promise.resolve(true)
   }
 
-  #served({
-    write: name,
-    vars,
-    subject,
-  }: {
-    write: string
-    vars: unknown
-    subject: string
-  }): readonly Todo[] {
-    if (name === restoreTodo.name) {
-      // Its subtasks went with it; one that was deleted alone stays away.
-      const back = this.#deleted.get(subject) ?? []
-      this.#deleted.delete(subject)
-      return [...this.server, ...back]
-    }
-    const write = writes.get(name)
-    if (!write) throw new Error(`No ${name}`)
-    // A subtask is completed with its parent, whether this device knew of it or not.
-    const along = name === setTodoCompleted.name && { subtasks: openSubtasks(this.server, subject) }
-    const after = todoList.rows({ todos: write.apply(this.server, { ...Object(vars), ...along }) })
-    const ids = new Set(after.map(({ id }) => id))
-    const gone = this.server.filter(({ id }) => !ids.has(id))
-    if (gone.length > 0) this.#deleted.set(subject, gone)
-    return after
+  /** Another device changes something that nobody hears of before it arrives. */
+  offlineElsewhere: QueueWrite = (write, vars) => {
+    this.#heldBack.push({ write: declared(write), vars, at: deviceTimeOf(vars) ?? 0 })
+    return Promise.resolve(true)
   }
+
+  /** What other devices did without a connection arrives. */
+  arrive(): void {
+    for (const { write, vars, at } of this.#heldBack.splice(0)) this.#server.take(write, vars, at)
+    this.base = this.server
+  }
+
+  #learn(): void {
+    learnInstants(this.changes.own(), () => this.queue)
+  }
+}
+
+function declared({ name }: { name: string }): AnyWrite {
+  const write = writes.get(name)
+  if (!write) throw new Error(`No ${name}`)
+  return write
 }
 
 /** What a person sees of to-dos, part by part. */
@@ -420,4 +452,116 @@ describe('undo and redo against a list of states', () => {
       { numRuns: runs(20_000, 80) },
     )
   }, 1_200_000)
+
+  test('never take back what another device did after them, whenever that arrives', async () => {
+    const deviceDoing = fc.oneof(
+      fc.record({ kind: fc.constantFrom('delete' as const, 'complete' as const), which }),
+      fc.record({ kind: fc.constant('settle' as const), which, day, state }),
+    )
+    const byPerson = fc.record({ by: fc.constant('person' as const), doing })
+    const byDevice = fc.record({
+      by: fc.constant('another device' as const),
+      doing: deviceDoing,
+      toTheSame: fc.boolean(),
+    })
+    const network = fc.record({ by: fc.constantFrom('connection' as const, 'arrival' as const) })
+    const taking = fc.record({ by: fc.constantFrom('undo' as const, 'undo' as const, 'redo' as const) })
+    // What is undone is often what another device changes meanwhile.
+    const clash = fc
+      .tuple(byPerson, byDevice, fc.option(network), taking, fc.option(taking))
+      .map(([own, other, ...rest]) => [
+        own,
+        { ...other, toTheSame: true },
+        ...rest.filter((each) => each !== null),
+      ])
+    const steps = fc
+      .array(
+        fc.oneof(
+          clash,
+          fc.oneof(byPerson, byDevice, network, taking).map((each) => [each]),
+        ),
+        {
+          maxLength: 12,
+          size: 'max',
+        },
+      )
+      .map((groups) => groups.flat())
+    await fc.assert(
+      fc.asyncProperty(steps, fc.boolean(), async (steps, arrivesFirst) => {
+        const world = new World(startingRows)
+        const acts: Act[] = []
+        const done: { from: Seen; to: Seen }[] = []
+        for (const each of steps) {
+          if (each.by === 'connection') world.sync()
+          else if (each.by === 'arrival') world.arrive()
+          else if (each.by === 'another device') {
+            const rows = each.toTheSame ? lastChanged(world, done) : world.server
+            const act = (write: QueueWrite) => perform(write, world, rows, each.doing)
+            acts.push(...actsOf(act, world.offlineElsewhere, false))
+          } else if (each.by === 'person') {
+            const from = seen(world.shown)
+            await world.act((write) => {
+              const act = (recorded: QueueWrite) => perform(recorded, world, world.shown, each.doing)
+              acts.push(...actsOf(act, write, true))
+            })
+            done.push({ from, to: seen(world.shown) })
+          } else await world.putBack(each.by)
+        }
+        if (arrivesFirst) world.arrive()
+        world.sync()
+        world.arrive()
+        expect(takenBackWrongly(acts, world.server)).toEqual([])
+      }),
+      { numRuns: runs(20_000, 80) },
+    )
+  }, 1_200_000)
 })
+
+/** What somebody did on a device, other than undoing or redoing. */
+interface Act {
+  isOwn: boolean
+  at: Instant
+  id: string
+  /** Of one that is added: the to-do below which it stands. */
+  parent?: unknown
+  does: 'deletes' | { part: string; value: unknown } | 'something else'
+}
+
+function actsOf(act: (write: QueueWrite) => void, write: QueueWrite, isOwn: boolean): Act[] {
+  const acts: Act[] = []
+  act((declaredWrite, vars) => {
+    const id = declaredWrite.subject(vars)
+    const given: Record<string, unknown> = Object(vars)
+    const does =
+      declaredWrite.name === deleteTodo.name
+        ? 'deletes'
+        : declaredWrite.name === setTodoCompleted.name
+          ? { part: 'completed', value: given.completed }
+          : declaredWrite.name === settleOccurrence.name
+            ? { part: `settled ${given.day}`, value: given.state }
+            : 'something else'
+    acts.push({ isOwn, at: deviceTimeOf(vars) ?? 0, id, parent: given.parent_id, does })
+    return write(declaredWrite, vars)
+  })
+  return acts
+}
+
+/** What the last act on a to-do was, if another device did it, and does not stand. */
+function takenBackWrongly(acts: readonly Act[], rows: readonly Todo[]): string[] {
+  const parents = new Map<string, unknown>(startingRows.map(({ id, parent_id }) => [id, parent_id]))
+  for (const { id, parent } of acts) if (!parents.has(id)) parents.set(id, parent)
+  return acts.flatMap((act) => {
+    const { id, does, at } = act
+    // What is done to a to-do is done to those below it, too.
+    const isOfSame = (other: Act) =>
+      other.id === id || other.id === parents.get(id) || parents.get(other.id) === id
+    const isLast = acts.every((other) => other.at <= at || !isOfSame(other))
+    if (act.isOwn || does === 'something else' || !isLast) return []
+    const row = rows.find((each) => each.id === id)
+    if (does === 'deletes') return row ? [`${id} is back`] : []
+    if (!row) return [`${id} is gone`]
+    const is = does.part === 'completed' ? row.completed : (seenIn(row).get(does.part) ?? ['open'])
+    const isAsLeft = does.part === 'completed' ? is === does.value : isSame([is].flat()[0], does.value)
+    return isAsLeft ? [] : [`${does.part} of ${id} is ${JSON.stringify(is)}`]
+  })
+}

@@ -62,10 +62,11 @@ export const putsBackTodos = putsBack<Todo>({
   incidental: ['position'],
   goesAlone: ({ id }, removed, all) =>
     all.every(({ id: other, parent_id }) => parent_id !== id || removed.some((row) => row.id === other)),
-  set(write, rows, around) {
-    for (const row of rows) set(write, row, around.moment)
-    for (const row of rows.filter(({ parts }) => parts.includes('completed')))
-      setCompleted(write, row, { ...around, rows })
+  goesWith: ({ parent_id }) => parent_id,
+  inseparable: ['repeat', 'due_day', 'reminder'],
+  set(write, row, around) {
+    set(write, row, around.moment)
+    if (row.parts.includes('completed')) setCompleted(write, row, around)
   },
   remove(write, rows, moment) {
     // Their subtasks go with them.
@@ -137,7 +138,7 @@ function setCompleted(
     all,
     varsOf,
     moment: { now, timeZone, dayStart },
-  }: Around<Todo> & { rows: readonly RowToSet<Todo>[] },
+  }: Around<Todo>,
 ): void {
   const at = instantToWire(now)
   const today = dayOf(now, timeZone, dayStart)

@@ -21,7 +21,7 @@ import { type ApiRequest, type RequestResult, sendRequest } from '../network/req
 import { ServerClock } from '../network/server-clock.ts'
 import { LateSender } from '../outbox/late-sender.ts'
 import { Outbox } from '../outbox/outbox.ts'
-import type { WriteDescription } from '../outbox/queued-write.ts'
+import { type NewQueuedWrite, newQueuedWrite, type WriteDescription } from '../outbox/queued-write.ts'
 import { findUnstoredWrites, forgetUnstoredWrites, saveUnstoredWrites } from '../outbox/unstored-writes.ts'
 import { ChangeHistory } from '../undo/change-history.ts'
 import { UnsentWrites } from './unsent-writes.ts'
@@ -305,15 +305,21 @@ export class AccountSync {
       vars,
       base: this.#collections.rowsOf(write.collection),
       queued: this.outbox.writesTo(name),
+      made: newQueuedWrite(this.account, this.describe(write, vars)),
     }
-    const stored = this.queue(write, vars)
+    const stored = this.queueMade(recorded.made)
     this.changes.record(recorded, stored)
     return stored
   }
 
   /** The same, for what is no change of the person's own. */
-  async queue<Row, Vars>(write: Write<Row, Vars>, vars: Vars): Promise<boolean> {
-    const stored = await this.outbox.queue(this.describe(write, vars))
+  queue<Row, Vars>(write: Write<Row, Vars>, vars: Vars): Promise<boolean> {
+    return this.queueMade(newQueuedWrite(this.account, this.describe(write, vars)))
+  }
+
+  /** The same, of one that is ready. */
+  async queueMade(made: NewQueuedWrite): Promise<boolean> {
+    const stored = await this.outbox.queue(made)
     this.#sender.wake()
     return stored
   }

@@ -30,7 +30,8 @@ export function timestampsInOrder<Made extends NewQueuedWrite>(
 ): { writes: Made[]; last: Instant | undefined } {
   let latest = last
   const stamped = writes.map((write) => {
-    if (write.at === undefined) return write
+    // What takes something back comes right after that, whatever was done since.
+    if (write.at === undefined || write.takesBack) return write
     const before = latest ?? Number.NEGATIVE_INFINITY
     const swaps = write.at <= before && before - write.at < minGap
     latest = swaps ? before + 1 : write.at

@@ -25,7 +25,7 @@ export function addLateTimestamps<Made extends NewQueuedWrite>(
   const before = waiting.some(({ at }) => at !== undefined) ? undefined : last
   const lastOfRow = new Map<string, Instant>()
   const dated = waiting.map((write) => {
-    if (!lacksTimestamp(write)) return write
+    if (!lacksTimestamp(write) || write.takesBack) return write
     const ahead = aheadOf(write)
     const { after, guess = { ahead, since: 0 }, vars } = write
     const made = deviceTimeOf(vars)
@@ -35,7 +35,31 @@ export function addLateTimestamps<Made extends NewQueuedWrite>(
     lastOfRow.set(rowKey(write), at)
     return { ...known, at }
   })
-  return { added: waiting.filter(lacksTimestamp).length, ...timestampsInOrder(before, dated) }
+  const { writes, last: latest } = timestampsInOrder(before, dated)
+  return {
+    added: waiting.filter(lacksTimestamp).length,
+    writes: takingBackInOrder(writes, aheadOf),
+    last: latest,
+  }
+}
+
+/** Each that takes something back right after what it takes back: one that was sent and forgotten since, as far as it was known. */
+function takingBackInOrder<Made extends NewQueuedWrite>(
+  writes: readonly Made[],
+  aheadOf: KnownTime<Made>['aheadOf'],
+): Made[] {
+  const known = new Map(writes.flatMap(({ id, at }) => (at === undefined ? [] : [[id, at] as const])))
+  return writes.map((write) => {
+    const { takesBack, after } = write
+    const made = deviceTimeOf(write.vars)
+    if (!takesBack || made === undefined || !lacksTimestamp(write)) return write
+    const followed = takesBack.follows.flatMap((id) => known.get(id) ?? [])
+    const isKnown = followed.length === takesBack.follows.length
+    const guessed = isKnown ? [] : [toServerTime(made, aheadOf(write), undefined)]
+    const at = Math.max(...followed.map((each) => each + 1), ...guessed, after ?? 0)
+    known.set(write.id, at)
+    return { ...write, at, after: undefined, guess: undefined }
+  })
 }
 
 /**

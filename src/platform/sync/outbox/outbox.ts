@@ -82,8 +82,8 @@ export class Outbox {
    * Shows the write at once. Resolves with true once it is on disk, or with false if it could not be stored: it is then no
    * longer shown, and is reported as failed.
    */
-  queue(write: WriteDescription): Promise<boolean> {
-    const stored = this.#add(newQueuedWrite(this.#replica.account, write))
+  queue(write: NewQueuedWrite): Promise<boolean> {
+    const stored = this.#add(write)
     void this.#store()
     return stored
   }
@@ -195,7 +195,8 @@ export class Outbox {
   async tryAgain(failedWrite: FailedWrite, again = failedWrite.again): Promise<void> {
     if (failedWrite.id < 0) {
       await this.dismiss(failedWrite)
-      await Promise.all(again.map((write) => this.queue(write)))
+      const { account } = this.#replica
+      await Promise.all(again.map((write) => this.queue(newQueuedWrite(account, write))))
       return
     }
     const added = await this.#replica.run((store, account, incarnation) =>

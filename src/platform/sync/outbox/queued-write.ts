@@ -28,6 +28,14 @@ export interface NewQueuedWrite {
    * that guess, it is doubtful. One page's guesses are off by as much. Earlier builds stored none.
    */
   guess?: { ahead: number; since: Instant; page: string } | undefined
+  /** Of one that undoes or redoes others: it is weaker than what anybody did after those. Earlier builds stored none. */
+  takesBack?: TakesBack | undefined
+}
+
+export interface TakesBack {
+  by: 'undo' | 'redo'
+  /** The ids of those whose instants are still to be known; as long as `at` is undefined, it comes just after them. */
+  follows: readonly string[]
 }
 
 /** A write as it is requested. */
@@ -71,6 +79,8 @@ export interface FailedWrite {
   gone?: 'later' | 'earlier' | undefined
   /** What of the row stays as a later change made it, by its names on the wire. Earlier builds stored none. */
   late?: readonly string[] | undefined
+  /** It would have undone or redone something. Earlier builds stored none. */
+  takesBack?: TakesBack['by'] | undefined
 }
 
 /** Why a write failed. */
@@ -132,6 +142,7 @@ export function failedWriteOf(
     again: retriable || gone || late ? removed.map(withoutSeq) : [],
     ...(gone && { gone }),
     ...(late && { late }),
+    ...(first.takesBack && { takesBack: first.takesBack.by }),
     row: { list: first.list, subject: first.subject },
   }
 }
@@ -150,6 +161,8 @@ function withoutSeq({
   at,
   after,
   guess,
+  takesBack,
 }: NewQueuedWrite): NewQueuedWrite {
-  return { id, account, list, write, version, vars, subject, refusal, text, typed, at, after, guess }
+  const made = { at, after, guess, ...(takesBack && { takesBack }) }
+  return { id, account, list, write, version, vars, subject, refusal, text, typed, ...made }
 }

@@ -337,7 +337,8 @@ export class Sender {
     const late = lateParts(body).filter((part) => !own || !next.some((later) => saysAnew(later, own, part)))
     if (late.length === 0) return
     console.warn(`${write.refusal}: a later change stands`)
-    await this.#parts.outbox.reportLate(write, { reason: `${write.refusal}.`, retriable: false, late })
+    const reason = write.takesBack ? 'It stays as it is.' : `${write.refusal}.`
+    await this.#parts.outbox.reportLate(write, { reason, retriable: false, late })
   }
 
   #isFineWhenGone(write: QueuedWrite): boolean {
@@ -351,7 +352,8 @@ export class Sender {
     }
     console.warn(`${write.refusal}: ${result.status} ${result.failure.code}`)
     const gone = isGone(result) ? 'later' : undefined
-    const reason = gone ? `${write.refusal}.` : result.failure.message
+    const stays = write.takesBack ? 'It stays deleted.' : `${write.refusal}.`
+    const reason = gone ? stays : result.failure.message
     await this.#remove(write, { reason, retriable: result.status >= 500, gone })
   }
 

@@ -150,7 +150,9 @@ function showToast(
 }
 
 /** What happened, and by whom where that is known. */
-export function titleOfFailed({ title, gone, late }: FailedWrite): string {
+export function titleOfFailed({ title, gone, late, takesBack }: FailedWrite): string {
+  if (takesBack && (gone || late))
+    return `Not ${takesBack === 'undo' ? 'undone' : 'redone'}: ${gone ? 'deleted' : 'changed'} on another device`
   if (gone) return 'You deleted it on another device'
   return late ? 'You changed it later on another device' : title
 }

@@ -1,8 +1,14 @@
 import type { OverlaidWrite } from '../collections/overlay.ts'
 import type { QueueWrite, Write } from '../collections/write.ts'
+import type { NewQueuedWrite } from '../outbox/queued-write.ts'
+
+/** A write of this tab. When it was made, by the server's clock, is known for sure once it is stored. */
+export interface OwnWrite {
+  made: NewQueuedWrite
+}
 
 /** A write as the person made it, with all that is needed to tell later what it changed. */
-export interface RecordedWrite<Row = unknown> {
+export interface RecordedWrite<Row = unknown> extends OwnWrite {
   write: Write<Row, unknown>
   vars: unknown
   /** The server's rows at that moment, without the writes that were waiting. */
@@ -41,6 +47,8 @@ export interface UndoRequest {
 }
 
 const mostChanges = 20
+/** Of older ones nothing is undone any more. */
+const mostTakenBack = 5_000
 
 /**
  * The last changes of the person in this tab, and those that they have undone. It only records: `put-back.ts` finds out what a
@@ -51,6 +59,8 @@ export class ChangeHistory {
   #undone: readonly Change[] = []
   /** The one that takes in what else the person does in this very turn of the event loop. */
   #current: { writes: RecordedWrite[]; told: Told | undefined } | undefined
+  /** By a row and a part of it: what undid or redid that last. */
+  readonly lastTakenBack = new Map<string, OwnWrite>()
   #requests: readonly UndoRequest[] = []
   #listeners = new Set<() => void>()
   #beforeRowsChange = new Set<(ids: readonly string[]) => void>()
@@ -89,7 +99,22 @@ export class ChangeHistory {
     else this.#done = [...this.#done, change].slice(-mostChanges)
   }
 
+  /** `part`: of which row. */
+  noteTakenBack(part: string, by: OwnWrite): void {
+    this.lastTakenBack.delete(part)
+    this.lastTakenBack.set(part, by)
+    const [oldest] = this.lastTakenBack.keys()
+    if (oldest !== undefined && this.lastTakenBack.size > mostTakenBack) this.lastTakenBack.delete(oldest)
+  }
+
+  /** Every write of this tab that may still be taken back, and what took some back before. */
+  *own(): Iterable<OwnWrite> {
+    for (const { writes } of [...this.#done, ...this.#undone]) yield* writes
+    yield* this.lastTakenBack.values()
+  }
+
   clear(): void {
+    this.lastTakenBack.clear()
     this.#done = []
     this.#undone = []
     this.#current = undefined

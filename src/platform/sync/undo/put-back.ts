@@ -2,16 +2,23 @@ import { replaceEqualDeep } from '@tanstack/react-query'
 import type { Collection } from '../collections/collection.ts'
 import { createOverlay } from '../collections/overlay.ts'
 import type { AnyWrite, QueueWrite, Write } from '../collections/write.ts'
-import type { Change, Direction, RecordedWrite } from './change-history.ts'
+import { type NewQueuedWrite, newQueuedWrite, type WriteDescription } from '../outbox/queued-write.ts'
+import type { Change, ChangeHistory, Direction, RecordedWrite } from './change-history.ts'
+import { type MakersOf, makersOfChange, RowMakers } from './makers.ts'
+import { learnInstants, madeAfter } from './own-instants.ts'
 import type { Moment, RowChanges, Undoing, VarsOf } from './undoing.ts'
 
 /** The account's data, as far as putting back needs it. */
 export interface Rows {
+  account: string
   writes: ReadonlyMap<string, AnyWrite>
+  changes: ChangeHistory
+  outbox: { writesTo(collection: string): readonly NewQueuedWrite[] }
   /** The rows as they are shown. */
   rowsOf<Row>(collection: Collection<Row>): readonly Row[]
+  describe<Row, Vars>(write: Write<Row, Vars>, vars: Vars): WriteDescription
   /** Queues a write that is no change of its own. */
-  queue: QueueWrite
+  queueMade(made: NewQueuedWrite): Promise<boolean>
 }
 
 /** What it takes to undo a change, or to do it again. */
@@ -26,6 +33,8 @@ export interface PutBack {
   restored: readonly string[]
   /** The names of rows that have changed since, which keep what has changed. */
   kept: readonly string[]
+  /** Of these, those that were deleted since. */
+  gone: readonly string[]
   /** Queues the writes. Resolves with false if the device could not store one of them. */
   run(): Promise<boolean>
 }
@@ -39,6 +48,7 @@ interface Task {
 /** Undoes a change, or does it again: only what is still as it left it. `kinds`: one for each collection. */
 export function putBack(rows: Rows, kinds: readonly PutsBack[], task: Task): PutBack {
   const { change, direction } = task
+  learnInstants(rows.changes.own(), (collection) => rows.outbox.writesTo(collection))
   const parts = kinds.flatMap((kind) => kind(rows, task) ?? [])
   const { told } = change
   const by = told?.by?.[direction]
@@ -49,8 +59,10 @@ export function putBack(rows: Rows, kinds: readonly PutsBack[], task: Task): Put
     ids: parts.flatMap(({ ids }) => ids),
     restored: parts.flatMap(({ restored }) => restored),
     kept: by ? [] : parts.flatMap(({ kept }) => kept),
+    gone: by ? [] : parts.flatMap(({ gone }) => gone),
     async run() {
-      if (by) return queueAll(rows, by)
+      if (by)
+        return queueAll(rows, direction, (takingBack) => by(takingBack(makersOfChange(change, rows.changes))))
       return (await Promise.all(parts.map(({ run }) => run()))).every(Boolean)
     },
   }
@@ -71,17 +83,23 @@ export function putsBack<Row>(undoing: Undoing<Row>): PutsBack {
     const did = changesBetween(undoing, before, after)
     const names = [...did.added, ...did.removed, ...did.changed.map(({ to }) => to)].map(undoing.nameOf)
     const { all, remove, restore, set } = plan
+    const makers = new RowMakers(undoing, recorded, rows.changes)
     return {
       title: undoing.titleOf(did),
       description: names.length === 1 ? (names[0] ?? '') : '',
       ids: [...remove, ...restore, ...set.map(({ current }) => current)].map(undoing.idOf),
       restored: restore.map(undoing.idOf),
       kept: [...new Set(plan.kept)].map(undoing.nameOf),
+      gone: plan.gone.map(undoing.nameOf),
       run: () =>
-        queueAll(rows, (queue) => {
-          if (restore.length > 0) undoing.restore(queue, restore, moment)
-          undoing.set(queue, set, { all, varsOf, moment })
-          if (remove.length > 0) undoing.remove(queue, remove, moment)
+        queueAll(rows, direction, (takingBack) => {
+          const around = { all, rows: set, varsOf, moment }
+          if (restore.length > 0) undoing.restore(takingBack(makers.ofRestored(restore)), restore, moment)
+          for (const row of set) {
+            for (const parts of makers.inGroups(row))
+              undoing.set(takingBack(makers.ofParts(row, parts)), { ...row, parts }, around)
+          }
+          if (remove.length > 0) undoing.remove(takingBack(makers.ofRemoved(remove)), remove, moment)
         }),
     }
   }
@@ -110,10 +128,23 @@ function rowsAround<Row>(
   }
 }
 
-async function queueAll(rows: Rows, writeAll: (queue: QueueWrite) => void): Promise<boolean> {
+/** Queues writes, each as made right after those of this tab that it takes back. */
+async function queueAll(
+  rows: Rows,
+  by: Direction,
+  writeAll: (takingBack: (makersOf: MakersOf) => QueueWrite) => void,
+): Promise<boolean> {
   const stored: Promise<boolean>[] = []
-  writeAll((write, vars) => {
-    const isStored = rows.queue(write, vars)
+  writeAll((makersOf) => (write, vars) => {
+    const { own, parts } = makersOf(write.subject(vars))
+    const made = madeAfter(own, by, (at) =>
+      newQueuedWrite(
+        rows.account,
+        rows.describe(write, at === undefined ? vars : Object.assign({}, vars, { at })),
+      ),
+    )
+    for (const part of parts) rows.changes.noteTakenBack(part, { made })
+    const isStored = rows.queueMade(made)
     stored.push(isStored)
     return isStored
   })
@@ -149,6 +180,7 @@ function planOf<Row>(
   const isSame = (row: Row, other: Row, part: string) =>
     hides?.(row, part) === true || isEqual(undoing.partsOf(row).get(part), undoing.partsOf(other).get(part))
   const kept: Row[] = []
+  const gone: Row[] = []
 
   // Who has gone is not missed; who has been changed since is.
   const mayGo = removed.filter((row) => {
@@ -170,6 +202,7 @@ function planOf<Row>(
     const now = byId.get(idOf(to))
     if (!now) {
       kept.push(from)
+      gone.push(from)
       return []
     }
     const same = { current: now, target: to, parts: parts.filter((part) => isSame(now, from, part)) }
@@ -177,7 +210,7 @@ function planOf<Row>(
     if (parts.some((part) => !ours.includes(part) && !isSame(now, to, part))) kept.push(now)
     return ours.length === 0 ? [] : [{ current: now, target: to, parts: ours }]
   })
-  return { remove, restore, set, kept, all: current }
+  return { remove, restore, set, kept, gone, all: current }
 }
 
 function partsThatDiffer<Row>({ partsOf }: Undoing<Row>, one: Row, other: Row): string[] {

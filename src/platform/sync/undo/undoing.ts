@@ -34,6 +34,8 @@ export interface RowToSet<Row> {
 export interface Around<Row> {
   /** Every row as it is shown. */
   all: readonly Row[]
+  /** All that are set. */
+  rows: readonly RowToSet<Row>[]
   varsOf: VarsOf<Row>
   moment: Moment
 }
@@ -65,8 +67,12 @@ export interface Undoing<Row> {
   incidental?: readonly string[]
   /** Whether nothing else goes with the row. `removed`: all that are about to be. */
   goesAlone?(row: Row, removed: readonly Row[], all: readonly Row[]): boolean
-  /** Queues writes that give some parts of rows the values that they have in `target`. */
-  set(write: QueueWrite, rows: readonly RowToSet<Row>[], around: Around<Row>): void
+  /** The id of the row that takes this one with it when it is removed. */
+  goesWith?(row: Row): string | null
+  /** Parts that are only ever written together. */
+  inseparable?: readonly string[]
+  /** Queues writes that give some parts of a row the values that they have in `target`. Other parts of it may follow. */
+  set(write: QueueWrite, row: RowToSet<Row>, around: Around<Row>): void
   remove(write: QueueWrite, rows: readonly Row[], moment: Moment): void
   /** `rows` are as they were when they were removed. */
   restore(write: QueueWrite, rows: readonly Row[], moment: Moment): void

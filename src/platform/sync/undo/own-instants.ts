@@ -1,0 +1,47 @@
+import { type Instant, instantToWire } from '#platform/calendar/day.ts'
+import { deviceTimeOf } from '../outbox/change-timestamp.ts'
+import type { NewQueuedWrite, TakesBack } from '../outbox/queued-write.ts'
+import type { OwnWrite } from './change-history.ts'
+
+// What is undone or redone is weaker than what anybody did after it. So it doesn't count as made now, but right after the writes of
+// this tab that it takes back: `docs/merging.md` describes it.
+
+/** Learns when writes of this tab were made, now that they are stored. `writesTo`: those to a collection that the device still has. */
+export function learnInstants(
+  own: Iterable<OwnWrite>,
+  writesTo: (collection: string) => readonly NewQueuedWrite[],
+): void {
+  for (const each of own) {
+    if (isSure(each)) continue
+    each.made = writesTo(each.made.list).find(({ id }) => id === each.made.id) ?? each.made
+  }
+}
+
+/** Its instant may still move a little until it is stored, unless it takes something back. */
+function isSure({ made }: OwnWrite): boolean {
+  return made.at !== undefined && ('seq' in made || made.takesBack !== undefined)
+}
+
+/** The same write as one that was made right after some of this tab. */
+export function madeAfter(
+  own: readonly OwnWrite[],
+  by: TakesBack['by'],
+  make: (at: string | undefined) => NewQueuedWrite,
+): NewQueuedWrite {
+  const dated = own.filter(({ made }) => deviceTimeOf(made.vars) !== undefined)
+  const shown = latest(dated.flatMap(({ made }) => deviceTimeOf(made.vars) ?? []))
+  if (shown === undefined) return make(undefined)
+  const undated = { at: undefined, after: undefined, guess: undefined }
+  // Its text is what was there before: nobody typed it just now.
+  const write = { ...make(instantToWire(shown + 1)), ...undated, typed: undefined }
+  const known = latest(dated.flatMap(({ made }) => made.at ?? made.after ?? []))
+  const after = known === undefined ? undefined : known + 1
+  const unsure = dated.filter((each) => !isSure(each))
+  if (unsure.length === 0) return { ...write, at: after, takesBack: { by, follows: [] } }
+  const guess = unsure.flatMap(({ made }) => made.guess ?? []).at(-1)
+  return { ...write, after, guess, takesBack: { by, follows: unsure.map(({ made }) => made.id) } }
+}
+
+function latest(instants: readonly Instant[]): Instant | undefined {
+  return instants.length === 0 ? undefined : Math.max(...instants)
+}
