@@ -20,11 +20,13 @@ const batch = z.object({
 })
 const dated = z.object({ at: z.string() })
 
-/** When the server made which change. A request names no change, but no two of a device are made at the same instant. */
+/**
+ * When the server made which change. A request names no change, but no two of a device to one row are made at the same instant.
+ */
 export class Arrivals {
   #time: PlayedTime
   #order = 0
-  #arrivals = new Map<string, Arrival[]>()
+  #arrivals = new Map<string, (Arrival & { path: string; body: string | undefined })[]>()
 
   constructor(time: PlayedTime) {
     this.#time = time
@@ -43,15 +45,28 @@ export class Arrivals {
           const at = instantOf(change)
           if (at === undefined || (statuses[index]?.[place] ?? 500) >= 300) continue
           const key = keyOf(device, at)
-          this.#arrivals.set(key, [...(this.#arrivals.get(key) ?? []), { from, to, at: this.#time.now }])
+          const arrival = {
+            from,
+            to,
+            at: this.#time.now,
+            path: change.path,
+            body: JSON.stringify(change.body),
+          }
+          this.#arrivals.set(key, [...(this.#arrivals.get(key) ?? []), arrival])
         }
       }
     }
   }
 
-  /** Those of the change that a device sent with this instant. It may arrive more than once. */
-  of(device: number | undefined, at: Instant): readonly Arrival[] {
-    return device === undefined ? [] : (this.#arrivals.get(keyOf(device, instantToWire(at))) ?? [])
+  /** Those of the change to a row that a device sent with this instant. It may arrive more than once. */
+  of(
+    device: number | undefined,
+    at: Instant,
+    isOfRow: (path: string, body: string) => boolean,
+  ): readonly Arrival[] {
+    if (device === undefined) return []
+    const arrivals = this.#arrivals.get(keyOf(device, instantToWire(at))) ?? []
+    return arrivals.filter(({ path, body = '' }) => isOfRow(path, body))
   }
 }
 

@@ -228,7 +228,7 @@ function isAmountAction(action: string): boolean {
 }
 
 /** Of what is counted, the entries say what was done on a day. */
-function dayFields(habit: HabitFacts, days: readonly Day[], state: 'done' | 'skipped' | 'none') {
+export function dayFields(habit: HabitFacts, days: readonly Day[], state: 'done' | 'skipped' | 'none') {
   if (isCounted(habit)) {
     return state === 'done' ? {} : Object.fromEntries(days.map((day) => [`skip ${day}`, state === 'skipped']))
   }

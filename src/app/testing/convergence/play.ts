@@ -1,7 +1,10 @@
 import { focusSessionList } from '#features/focus/focus-session-list.ts'
 import { defaultPreferences } from '#features/preferences/preferences.ts'
 import { preferencesCollection } from '#features/preferences/web/preferences-queries.ts'
+import { todoList } from '#features/todos/web/todo-queries.ts'
 import { type Instant, instantToWire } from '#platform/calendar/day.ts'
+import type { NewQueuedWrite } from '#platform/sync/outbox/queued-write.ts'
+import type { Direction } from '#platform/sync/undo/change-history.ts'
 import { newRowId } from '#platform/wire/new-row-id.ts'
 import { Arrivals } from './arrivals.ts'
 import { addressOf, PlayedDevice } from './device.ts'
@@ -11,14 +14,16 @@ import { Network } from './network.ts'
 import { ChangeBuilder, type ChangeOrigin, type QueueableChange, textOf } from './one-change.ts'
 import { changesOf, type Intent } from './person.ts'
 import { type PlayedTime, turns } from './played-time.ts'
-import { firstTodo, type RepeatingIntent, repeatingChange } from './repeating-person.ts'
+import { deviceDay, firstTodo, type RepeatingIntent, repeatingChange } from './repeating-person.ts'
 import { type Change, hidden, type ReportedChange } from './rule.ts'
+import { deedOf, type Said, saidBy } from './said-by.ts'
 import { night, type Schedule, type Step } from './schedule.ts'
 import { overruled } from './server-clock-rule.ts'
 import type { ServerProcess } from './server-process.ts'
 import type { Tab } from './tab.ts'
-import { renamedTo } from './tag-rule.ts'
-import { fieldsOf, viewOfServer } from './view.ts'
+import { renamedTo, tagField } from './tag-rule.ts'
+import { takeBack } from './taken-back.ts'
+import { fieldsOf, type View, viewOfServer } from './view.ts'
 
 const minute = 60_000
 
@@ -129,8 +134,8 @@ export class Play {
   get arrived(): ArrivedChange[] {
     return this.changes.map((change) => ({
       ...change,
-      made: this.#changes[change.number]?.at ?? change.at,
-      arrivals: this.#arrivals.of(change.device, change.at),
+      made: change.pressed ?? this.#changes[change.number]?.at ?? change.at,
+      arrivals: this.#arrivals.of(change.device, change.at, (path, body) => isOf(change, path, body)),
     }))
   }
 
@@ -183,6 +188,8 @@ export class Play {
     await this.#settle()
     this.#device(0).network.fates.writes = []
     await Promise.all(this.devices.map((device) => device.tab(0).sync.reread()))
+    // Nobody takes back what is there from the beginning.
+    for (const { tabs } of this.devices) for (const { sync } of tabs) sync.changes.clear()
     this.#time.pass(minute)
   }
 
@@ -233,6 +240,7 @@ export class Play {
     if (step.do === 'change') await this.#change(device, step.tab, step.intent)
     else if (step.do === 'repeating') await this.#repeat(device, step.tab, step.intent)
     else if (step.do === 'editor') await this.#edit(device, step)
+    else if (step.do === 'undo' || step.do === 'redo') await this.#takeBack(device, step.tab, step.do)
     else if (step.do === 'firewall') {
       device.network.blockedText = step.blocks ? textOf(this.#changes.length) : undefined
     } else if (step.do === 'fates') device.network.fates[step.of].push(...step.fates)
@@ -322,6 +330,9 @@ export class Play {
   }
 
   #repeat(device: PlayedDevice, which: number, intent: RepeatingIntent): Promise<void> {
+    // An older client reopens what it ticked, as of now.
+    if (intent.action === 'undo' && !device.isOlder)
+      return this.#takeBack(device, which, intent.value % 4 === 0 ? 'redo' : 'undo')
     return this.#do(device, which, (own, { view, made }) =>
       some(repeatingChange(intent, own, device.now, { view: view(), made, older: device.isOlder })),
     )
@@ -341,15 +352,44 @@ export class Play {
     }
   }
 
+  async #takeBack(device: PlayedDevice, which: number, direction: Direction): Promise<void> {
+    const tab = device.tab(which)
+    await this.#goTo(device, tab)
+    const { sync, takenBack: times } = tab
+    const pressed = this.#time.now
+    const moment = { now: device.now, timeZone: 'UTC', dayStart: 0 }
+    const say = (write: NewQueuedWrite) => this.#said(write, device, tab.view())
+    takeBack(sync, { direction, moment, times, changes: this.#changes }, say, (write, said, at) => {
+      const number = this.#changes.length
+      const change = { ...said, number, device: device.place, at, earliest: at, pressed }
+      this.#changes.push(change)
+      tab.made.push(change)
+      return sync.queueMade({ ...write, vars: Object.assign({}, write.vars, { changeNumber: number }) })
+    })
+  }
+
+  #said(write: NewQueuedWrite, device: PlayedDevice, view: View): Said {
+    const said = saidBy(write, view)
+    const [preferences] = view.preferences ?? []
+    if (!this.#repeating || !preferences || said.list !== todoList.name) return said
+    const deed = deedOf(write, deviceDay(device.now, preferences))
+    const repeat = said.fields.get('repeat')
+    return { ...said, deed, fields: new Map(repeat === undefined ? [] : [['repeat', repeat]]) }
+  }
+
+  /** No one is so quick that the store has not stored what they did in another tab yet. */
+  async #goTo(device: PlayedDevice, tab: Tab): Promise<void> {
+    if (this.#lastTabs.get(device) !== tab) await device.whenStored()
+    this.#lastTabs.set(device, tab)
+  }
+
   async #do(
     device: PlayedDevice,
     which: number,
     changesIn: (own: ChangeOrigin, tab: Tab) => readonly QueueableChange[],
   ): Promise<void> {
     const tab = device.tab(which)
-    // No one is so quick that the store has not stored what they did in another tab yet.
-    if (this.#lastTabs.get(device) !== tab) await device.whenStored()
-    this.#lastTabs.set(device, tab)
+    await this.#goTo(device, tab)
     const { now } = this.#time
     const own = { number: this.#changes.length, device: device.place, at: now, earliest: now }
     for (const change of changesIn(own, tab)) {
@@ -429,6 +469,13 @@ export class Play {
     if (!device) throw new Error('There are devices')
     return device
   }
+}
+
+/** There is one row of preferences, which no request names, and a tag everywhere is none. */
+function isOf({ list, row }: Change, path: string, body: string): boolean {
+  if (row.startsWith(tagField(''))) return path.startsWith('/api/tags/')
+  if (list === preferencesCollection.name) return path.startsWith('/api/preferences')
+  return path.includes(row) || body.includes(row)
 }
 
 function some<Thing>(thing: Thing | undefined): Thing[] {

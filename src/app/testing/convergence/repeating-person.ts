@@ -104,7 +104,7 @@ export function repeatingChange(
   return todoChange(intent, { ...sees, builder, on, todos })
 }
 
-function deviceDay(now: Instant, { time_zone, day_start }: Preferences): DeviceDay {
+export function deviceDay(now: Instant, { time_zone, day_start }: Preferences): DeviceDay {
   return { now, time_zone, day_start, today: dayOf(now, time_zone, day_start) }
 }
 

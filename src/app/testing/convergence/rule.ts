@@ -23,6 +23,8 @@ export interface Change {
   fields: Fields
   /** What it does to a to-do that repeats. */
   deed?: Deed | undefined
+  /** When its person pressed for it, if it counts as made earlier: it takes something back. */
+  pressed?: Instant | undefined
 }
 
 /** The visible fields of a row; a day of a habit is a field, too. */

@@ -24,6 +24,7 @@ export type Step = {
   | { do: 'set clock'; by: number }
   | { do: 'set server clock'; ahead: number }
   | { do: 'sign in or out' | 'all sign out' | 'start timer' }
+  | { do: 'undo' | 'redo' }
   | { do: 'offline' | 'online' | 'crash' | 'read' | 'late' | 'wake' | 'sleep' }
 )
 
@@ -100,6 +101,7 @@ const editor = fc.record({
   which: fc.nat(3),
   value: fc.nat(5),
 })
+const taking = fc.record({ ...when, do: fc.constantFrom('undo', 'undo', 'redo') })
 const device = fc.record({
   tabs: fc.integer({ min: 1, max: 2 }),
   ahead: fc.constantFrom(0, 0, 20_000, -90 * minute, 13 * hour, -72 * hour),
@@ -183,6 +185,7 @@ function scheduleOf(
       const ofAll: fc.WeightedArbitrary<Step>[] = [
         { weight: 12, arbitrary: change },
         { weight: 6, arbitrary: editor },
+        { weight: 4, arbitrary: taking },
         ...interference,
       ]
       const someOf = (...each: fc.WeightedArbitrary<Step>[]) =>

@@ -21,9 +21,11 @@ import {
 import type { LocalStore } from '#platform/sync/local-store/local-store.ts'
 import { randomId } from '#platform/sync/local-store/random-id.ts'
 import { mortalStore } from '#platform/sync/testing/mortal-store.ts'
+import { learnInstants } from '#platform/sync/undo/own-instants.ts'
 import type { Editor } from './editor.ts'
 import type { QueueableChange } from './one-change.ts'
 import type { Change } from './rule.ts'
+import type { TakenBackTimes } from './taken-back.ts'
 import type { Deleted, View } from './view.ts'
 
 const writes = [
@@ -42,6 +44,7 @@ export interface Tab {
   editor: Editor | undefined
   /** The changes made in it. */
   made: Change[]
+  takenBack: TakenBackTimes
   view(): View
   queue(change: QueueableChange): void
   close(): void
@@ -118,6 +121,7 @@ export function openTab({
     deleted: { lists: [], todos: [], habits: [], entries: [], pauses: [], sessions: [] },
     editor: undefined,
     made: [],
+    takenBack: new Map(),
     view: () => ({
       lists: lists(),
       todos: todos(),
@@ -140,6 +144,7 @@ export function openTab({
   }
   const stopLooking = [
     sync.outbox.subscribe(() => onRender(tab)),
+    sync.outbox.subscribe(() => learnInstants(sync.changes.own(), sync.outbox.queued)),
     queryClient.getQueryCache().subscribe(({ type }) => type === 'updated' && onRender(tab)),
   ]
   sync.start({ onSignedOut() {}, onWiped() {}, onCleared() {}, onOutdated() {} })

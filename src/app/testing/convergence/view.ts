@@ -168,7 +168,7 @@ export function fieldsOf({
   return new Map(all.flat())
 }
 
-function movedTo({ id, position, created_at }: Todo): string {
+export function movedTo({ id, position, created_at }: Todo): string {
   return position === newestFirst({ id, created: instantFromWire(created_at) }) ? unmoved : position
 }
 

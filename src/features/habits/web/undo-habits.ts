@@ -78,8 +78,7 @@ export const putsBackHabits = putsBack<HabitFacts>({
     const { id } = current
     const { name, reminder } = target
     const changes: HabitEdit = {}
-    for (const field of fields)
-      if (parts.includes(field)) Object.assign(changes, { [field]: target[field] })
+    for (const field of fields) if (parts.includes(field)) Object.assign(changes, { [field]: target[field] })
     if (Object.keys(changes).length > 0) void write(changeHabit, { id, name, changes, at })
     if (parts.includes('rhythm')) setRhythms(write, row, at)
     if (parts.includes('reminder')) void write(setHabitReminder, { id, name, reminder, at })
@@ -98,14 +97,25 @@ export const putsBackHabits = putsBack<HabitFacts>({
   },
 })
 
-/** Rhythms cannot be taken away: one that is the same as the one before it counts as none. */
+/**
+ * Rhythms cannot be taken away: one that is the same as the one before it counts as none. Rhythm and target merge on their own, so only
+ * what was changed is put back.
+ */
 function setRhythms(write: QueueWrite, { current, target }: RowToSet<HabitFacts>, at: string): void {
   const { id, name } = current
   const changed = current.rhythms.filter((row) => !target.rhythms.includes(row))
   for (const { from_day } of changed) {
-    const { rhythm, target: aim } = rhythmOn(target.rhythms, from_day)
-    void write(setHabitRhythm, { id, name, from_day, rhythm, target: aim, at })
+    const [is, was] = [rhythmOn(current.rhythms, from_day), rhythmOn(target.rhythms, from_day)]
+    const parts = {
+      ...(!isSame(is.rhythm, was.rhythm) && { rhythm: was.rhythm }),
+      ...(!isSame(is.target, was.target) && { target: was.target }),
+    }
+    if (Object.keys(parts).length > 0) void write(setHabitRhythm, { id, name, from_day, ...parts, at })
   }
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other)
 }
 
 function setStateOf(

@@ -51,7 +51,6 @@ class World {
   readonly account = 'ada'
   readonly writes = writes
   readonly changes = new ChangeHistory()
-  readonly outbox = { writesTo: (): readonly NewQueuedWrite[] => this.queue }
   /** What the device has read of the server. */
   base: readonly Todo[]
   queue: readonly QueuedWrite[] = []
@@ -70,6 +69,10 @@ class World {
 
   get server(): readonly Todo[] {
     return this.#server.visible
+  }
+
+  get outbox() {
+    return { queued: this.queue }
   }
 
   get shown(): readonly Todo[] {
@@ -158,7 +161,7 @@ class World {
   }
 
   #learn(): void {
-    learnInstants(this.changes.own(), () => this.queue)
+    learnInstants(this.changes.own(), this.queue)
   }
 }
 

@@ -63,7 +63,8 @@ export const putsBackTodos = putsBack<Todo>({
   goesAlone: ({ id }, removed, all) =>
     all.every(({ id: other, parent_id }) => parent_id !== id || removed.some((row) => row.id === other)),
   goesWith: ({ parent_id }) => parent_id,
-  inseparable: ['repeat', 'due_day', 'reminder'],
+  // A day that is sent along with a rule is its first.
+  inseparable: ['repeat', 'due_day'],
   set(write, row, around) {
     set(write, row, around.moment)
     if (row.parts.includes('completed')) setCompleted(write, row, around)

@@ -36,12 +36,10 @@ export class RowMakers<Row> {
 
   /** The parts that are put back together: nothing of this tab made only some of them what they are. */
   inGroups({ current, parts }: RowToSet<Row>): string[][] {
-    const { inseparable = [] } = this.#undoing
-    const [first = ''] = inseparable
-    const groups = Map.groupBy(parts, (part) => {
-      const name = this.#nameOf(current, inseparable.includes(part) ? first : part)
-      return this.#history.lastTakenBack.get(name)?.made.id
-    })
+    const groups = Map.groupBy(
+      parts,
+      (part) => this.#history.lastTakenBack.get(this.#nameOf(current, part))?.made.id,
+    )
     return [...groups.values()]
   }
 
@@ -84,7 +82,9 @@ export class RowMakers<Row> {
   }
 
   #nameOf(row: Row, part: string): string {
-    return this.#nameOfPart(this.#undoing.idOf(row), part)
+    const { idOf, inseparable = [] } = this.#undoing
+    const [first = part] = inseparable
+    return this.#nameOfPart(idOf(row), inseparable.includes(part) ? first : part)
   }
 
   #nameOfPart(id: string, part: string): string {

@@ -1,20 +1,17 @@
 import { type Instant, instantToWire } from '#platform/calendar/day.ts'
 import { deviceTimeOf } from '../outbox/change-timestamp.ts'
-import type { NewQueuedWrite, TakesBack } from '../outbox/queued-write.ts'
+import type { NewQueuedWrite, QueuedWrite, TakesBack } from '../outbox/queued-write.ts'
 import type { OwnWrite } from './change-history.ts'
 
 // What is undone or redone is weaker than what anybody did after it. So it doesn't count as made now, but right after the writes of
 // this tab that it takes back: `docs/merging.md` describes it.
 
-/** Learns when writes of this tab were made, now that they are stored. `writesTo`: those to a collection that the device still has. */
-export function learnInstants(
-  own: Iterable<OwnWrite>,
-  writesTo: (collection: string) => readonly NewQueuedWrite[],
-): void {
-  for (const each of own) {
-    if (isSure(each)) continue
-    each.made = writesTo(each.made.list).find(({ id }) => id === each.made.id) ?? each.made
-  }
+/** Learns when writes of this tab were made, now that they are stored. `queued`: those that the device still has. */
+export function learnInstants(own: Iterable<OwnWrite>, queued: readonly QueuedWrite[]): void {
+  const unsure = [...own].filter((each) => !isSure(each))
+  if (unsure.length === 0) return
+  const stored = new Map(queued.map((write) => [write.id, write]))
+  for (const each of unsure) each.made = stored.get(each.made.id) ?? each.made
 }
 
 /** Its instant may still move a little until it is stored, unless it takes something back. */

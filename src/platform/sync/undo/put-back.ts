@@ -2,7 +2,12 @@ import { replaceEqualDeep } from '@tanstack/react-query'
 import type { Collection } from '../collections/collection.ts'
 import { createOverlay } from '../collections/overlay.ts'
 import type { AnyWrite, QueueWrite, Write } from '../collections/write.ts'
-import { type NewQueuedWrite, newQueuedWrite, type WriteDescription } from '../outbox/queued-write.ts'
+import {
+  type NewQueuedWrite,
+  newQueuedWrite,
+  type QueuedWrite,
+  type WriteDescription,
+} from '../outbox/queued-write.ts'
 import type { Change, ChangeHistory, Direction, RecordedWrite } from './change-history.ts'
 import { type MakersOf, makersOfChange, RowMakers } from './makers.ts'
 import { learnInstants, madeAfter } from './own-instants.ts'
@@ -13,7 +18,7 @@ export interface Rows {
   account: string
   writes: ReadonlyMap<string, AnyWrite>
   changes: ChangeHistory
-  outbox: { writesTo(collection: string): readonly NewQueuedWrite[] }
+  outbox: { queued: readonly QueuedWrite[] }
   /** The rows as they are shown. */
   rowsOf<Row>(collection: Collection<Row>): readonly Row[]
   describe<Row, Vars>(write: Write<Row, Vars>, vars: Vars): WriteDescription
@@ -48,7 +53,7 @@ interface Task {
 /** Undoes a change, or does it again: only what is still as it left it. `kinds`: one for each collection. */
 export function putBack(rows: Rows, kinds: readonly PutsBack[], task: Task): PutBack {
   const { change, direction } = task
-  learnInstants(rows.changes.own(), (collection) => rows.outbox.writesTo(collection))
+  learnInstants(rows.changes.own(), rows.outbox.queued)
   const parts = kinds.flatMap((kind) => kind(rows, task) ?? [])
   const { told } = change
   const by = told?.by?.[direction]

@@ -69,7 +69,7 @@ export interface Undoing<Row> {
   goesAlone?(row: Row, removed: readonly Row[], all: readonly Row[]): boolean
   /** The id of the row that takes this one with it when it is removed. */
   goesWith?(row: Row): string | null
-  /** Parts that are only ever written together. */
+  /** Parts that are written together, and so count as one when one of them was undone last. */
   inseparable?: readonly string[]
   /** Queues writes that give some parts of a row the values that they have in `target`. Other parts of it may follow. */
   set(write: QueueWrite, row: RowToSet<Row>, around: Around<Row>): void

@@ -1,0 +1,112 @@
+import type { HabitFacts } from '#features/habits/habit-facts.ts'
+import { occurrenceSchema } from '#features/todos/occurrences.ts'
+import { ruleOf } from '#features/todos/repeat-rule.ts'
+import { daySchema } from '#platform/calendar/day.ts'
+import type { NewQueuedWrite } from '#platform/sync/outbox/queued-write.ts'
+import type { Deed, DeviceDay } from './deed.ts'
+import { dayFields } from './habit-person.ts'
+import { entryField, movedHabitTo } from './row-fields.ts'
+import type { Change } from './rule.ts'
+import { tagField } from './tag-rule.ts'
+import { movedTo, type View } from './view.ts'
+
+/** What a write says of a row. */
+export interface Said extends Pick<Change, 'list' | 'row' | 'kind' | 'fields' | 'deed'> {
+  /** What of it is undone on its own. */
+  parts: readonly string[]
+}
+
+/** What a write says that undoes or redoes something, as the rule checks it. `view`: as its person sees the rows. */
+export function saidBy({ list, subject, write, vars }: NewQueuedWrite, view: View): Said {
+  const row = list === 'preferences' ? 'all' : subject
+  if (/^[a-z]+\.(delete|restore)$/.test(write)) {
+    const kind = write.endsWith('delete') ? 'delete' : 'restore'
+    return { list, row, kind, fields: new Map(), parts: ['there'] }
+  }
+  const said = record(vars)
+  const fields = new Map(Object.entries(fieldsOf(write, row, said, view)))
+  const parts = write === 'habits.rhythm' ? ['rhythm'] : [...fields.keys()].map(partOf)
+  return { list, row, kind: 'edit', fields, parts }
+}
+
+/** A day that is sent along with a rule is its first. */
+function partOf(field: string): string {
+  return field === 'due_day' ? 'repeat' : field
+}
+
+function fieldsOf(
+  write: string,
+  row: string,
+  said: Record<string, unknown>,
+  { todos, habits }: View,
+): Record<string, unknown> {
+  const { title, note, completed, day, date, state, entry, change, from_day } = said
+  const { tags, position, repeat, time_zone, time_zone_follows_browser, ...changes } = record(
+    said.changes ?? change,
+  )
+  if (write === 'todos.rename') return { title }
+  if (write === 'todos.note') return { note }
+  if (write === 'todos.complete') return { completed }
+  if (write === 'todos.day') return {}
+  const habit = habits?.find(({ id }) => id === row)
+  if (write === 'habits.complete' && habit) return ofDay(habit, date, completed ? 'done' : 'none')
+  if (write === 'habits.day' && habit) return ofDay(habit, day, state)
+  if (write === 'habits.amount.delete') return { [entryField(String(entry))]: false }
+  if (write === 'habits.amount.restore') {
+    const { id, day, value, set } = record(entry)
+    return { [entryField(String(id))]: JSON.stringify({ day, value, set }) }
+  }
+  if (write === 'habits.rhythm') {
+    const parts = ['rhythm', 'target'].filter((part) => said[part] !== undefined)
+    return Object.fromEntries(
+      parts.map((part) => [`${part} from ${String(from_day)}`, JSON.stringify(said[part])]),
+    )
+  }
+  const todo = todos?.find(({ id }) => id === row)
+  const placed = todo
+    ? movedTo({ ...todo, position: String(position) })
+    : habit
+      ? movedHabitTo({ ...habit, position: String(position) })
+      : position
+  const { add = [], remove = [] } = record(tags)
+  return {
+    ...changes,
+    ...(position !== undefined && { position: placed }),
+    ...(repeat !== undefined && { repeat: repeat && JSON.stringify(repeat) }),
+    ...(time_zone !== undefined && {
+      zone: `${String(time_zone)}, ${time_zone_follows_browser ? 'followed' : 'fixed'}`,
+    }),
+    ...Object.fromEntries([add].flat().map((tag) => [tagField(String(tag)), true])),
+    ...Object.fromEntries([remove].flat().map((tag) => [tagField(String(tag)), false])),
+  }
+}
+
+function ofDay(habit: HabitFacts, day: unknown, state: unknown): Record<string, unknown> {
+  const is = state === 'done' || state === 'skipped' ? state : 'none'
+  return dayFields(habit, [daySchema.parse(day)], is)
+}
+
+/** What a write that undoes or redoes something does to a to-do that repeats: it names the occurrence. */
+export function deedOf({ write, vars }: NewQueuedWrite, on: DeviceDay): Deed | undefined {
+  const { day, state, done_on, completed, occurrence, changes } = record(vars)
+  if (write === 'todos.complete') return { on, does: 'complete', completed: completed === 1 ? 1 : 0 }
+  if (write === 'todos.day') {
+    const settled = occurrenceSchema.safeParse({ day, state, done_on, moved_to: null }).data
+    return settled && { on, does: 'settle', day: settled.day, state: settled.state, done_on: settled.done_on }
+  }
+  if (write !== 'todos.dates') return undefined
+  const { repeat, due_day } = record(changes)
+  if (repeat !== undefined)
+    return { on, does: 'rule', rule: repeat === null ? null : (ruleOf(repeat) ?? null) }
+  const moved = due_day === null ? null : daySchema.parse(due_day)
+  return {
+    on,
+    does: 'move',
+    due_day: moved,
+    ...(occurrence !== undefined && { day: daySchema.parse(occurrence) }),
+  }
+}
+
+function record(value: unknown): Record<string, unknown> {
+  return { ...Object(value) }
+}
