@@ -17,6 +17,7 @@ import { fileURLToPath } from 'node:url'
 
 const convergence = 'src/app/http-tests/convergence.test.ts'
 const repeating = 'src/app/http-tests/repeating-convergence.test.ts'
+const undoing = 'src/features/todos/web/undo-todos.test.ts'
 const occurrences = 'src/features/todos/server/occurrence-store.ts'
 
 /** @type {readonly PlantedFault[]} */
@@ -87,6 +88,20 @@ export const plantedFaults = [
     is: 'if (late.length === 0) return',
     becomes: 'if (late.length >= 0) return',
     tests: ['src/platform/sync/outbox/sender.test.ts', convergence],
+  },
+  {
+    breaks: 'merging 29: what is undone counts as made right after what it takes back',
+    file: 'src/platform/sync/undo/own-instants.ts',
+    is: 'if (shown === undefined) return make(undefined)',
+    becomes: 'if (shown !== 0) return make(undefined)',
+    tests: [undoing, 'src/platform/sync/undo/put-back.test.ts', convergence],
+  },
+  {
+    breaks: 'merging 29: an undo brings back nothing that another device deleted since',
+    file: 'src/platform/sync/undo/makers.ts',
+    is: 'own: [...own, ...this.#takenBack(parts)], parts',
+    becomes: 'own: own.slice(own.length), parts',
+    tests: [undoing, convergence],
   },
   {
     breaks: 'merging 18: an array of tags lets go of what was added earlier',

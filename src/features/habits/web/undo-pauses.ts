@@ -15,8 +15,7 @@ export const putsBackPauses = putsBack<PauseRow>({
   partsOf: (pause) => new Map(fields.map((field) => [field, pause[field]])),
   set(write, { current, target, parts }, { varsOf, moment: { now } }) {
     const changes: Partial<PausedDays> = {}
-    for (const field of fields)
-      if (parts.includes(field)) Object.assign(changes, { [field]: target[field] })
+    for (const field of fields) if (parts.includes(field)) Object.assign(changes, { [field]: target[field] })
     const name = varsOf(editPause).find(({ id }) => id === current.id)?.name ?? nameOfPause()
     void write(editPause, { id: current.id, name, changes, at: instantToWire(now) })
   },

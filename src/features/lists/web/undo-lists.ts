@@ -15,8 +15,7 @@ export const putsBackLists = putsBack<List>({
   partsOf: (list) => new Map(fields.map((field) => [field, list[field]])),
   set(write, { current, target, parts }, { moment: { now } }) {
     const changes: Partial<ListFields> = {}
-    for (const field of fields)
-      if (parts.includes(field)) Object.assign(changes, { [field]: target[field] })
+    for (const field of fields) if (parts.includes(field)) Object.assign(changes, { [field]: target[field] })
     void write(editList, { id: current.id, changes, name: target.name, at: instantToWire(now) })
   },
   remove(write, rows, { now }) {

@@ -134,12 +134,7 @@ function set(write: QueueWrite, { current, target, parts }: RowToSet<Todo>, mome
 function setCompleted(
   write: QueueWrite,
   { current: { id, title }, target: { completed, completed_at } }: RowToSet<Todo>,
-  {
-    rows,
-    all,
-    varsOf,
-    moment: { now, timeZone, dayStart },
-  }: Around<Todo>,
+  { rows, all, varsOf, moment: { now, timeZone, dayStart } }: Around<Todo>,
 ): void {
   const at = instantToWire(now)
   const today = dayOf(now, timeZone, dayStart)
