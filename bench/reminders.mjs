@@ -234,7 +234,7 @@ async function fill(database, members) {
           .insertInto('habits')
           .values({
             ...{ user_id: user, id, name: `Habit ${id}`, name_at: now, description: '', description_at: now },
-            ...{ start_day: dayOf(now, 'UTC', 0), position_at: now, archive_changed_at: now },
+            ...{ start_day: dayOf(now, 'UTC', 0), start_at: now, position_at: now, archive_changed_at: now },
             ...{
               reminder_time: minute % 1_440,
               reminder_weekdays: '1234567',

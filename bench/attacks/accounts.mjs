@@ -85,7 +85,14 @@ export async function addHabits(database, user, count, { letters, start, target 
   const row = {
     ...{ user_id: user, id: ids[0] ?? '', name: 'x'.repeat(letters), name_at: now },
     ...{ description: '', description_at: now, position_at: now, archive_changed_at: now },
-    ...{ start_day: /** @type {Day} */ (start), earlier_name: null, earlier_from: null, earlier_sum: null },
+    ...{
+      start_day: /** @type {Day} */ (start),
+      start_at: now,
+      first_entry_day: null,
+      earlier_name: null,
+      earlier_from: null,
+      earlier_sum: null,
+    },
     ...{ reminder_time: null, reminder_weekdays: null, reminder_changed_at: now },
     ...{ created_at: now, updated_at: now, deleted_at: null, deletion_changed_at: now },
   }

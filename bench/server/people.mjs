@@ -57,7 +57,7 @@ export async function addPerson(database, name, { todos = 0, habits = 0, days = 
             description: '',
             description_at: now,
           },
-          ...{ start_day: addDays(today, -days), position_at: now, archive_changed_at: now },
+          ...{ start_day: addDays(today, -days), start_at: now, position_at: now, archive_changed_at: now },
           ...{ earlier_name: null, earlier_from: null, earlier_sum: null },
           ...{ reminder_time: null, reminder_weekdays: null, reminder_changed_at: now },
           ...{ created_at: now, updated_at: now, deleted_at: null, deletion_changed_at: now },

@@ -255,7 +255,7 @@ describeEachEngine('a statement that is bounded, however much an account has', (
     let found: Map<string, Day> | undefined
     const cost = await costOf(() =>
       db.snapshot(async (tx) => {
-        found = await readFirstFocused(tx, 'ada', new Map([[numbered(0), rows]]))
+        found = await readFirstFocused(tx, 'ada', new Map([[numbered(0), rows]]), 'ever')
       }),
     )
     expect(found).toEqual(new Map([[numbered(0), addDays(first, 1_000)]]))
@@ -275,7 +275,12 @@ describeEachEngine('a statement that is bounded, however much an account has', (
     let found: Map<string, Day> | undefined
     const cost = await costOf(() =>
       db.snapshot(async (tx) => {
-        found = await readFirstFocused(tx, 'ada', new Map([0, 1].map((place) => [numbered(place), rows])))
+        found = await readFirstFocused(
+          tx,
+          'ada',
+          new Map([0, 1].map((place) => [numbered(place), rows])),
+          'ever',
+        )
       }),
     )
     expect(found).toEqual(

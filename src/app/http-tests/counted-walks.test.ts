@@ -34,7 +34,7 @@ async function addHabitOf(db: Database, user: string): Promise<void> {
       .insertInto('habits')
       .values({
         ...{ user_id: user, id: 'habit', name: 'Read', name_at: 0, description: '', description_at: 0 },
-        ...{ start_day: first, position_at: 0, reminder_changed_at: 0, archive_changed_at: 0 },
+        ...{ start_day: first, start_at: 0, position_at: 0, reminder_changed_at: 0, archive_changed_at: 0 },
         ...{ created_at: 0, updated_at: 0, deletion_changed_at: 0 },
       })
       .execute(),
@@ -175,7 +175,7 @@ describeEachEngine('the cost of walking over many rows', (openEmpty) => {
         description: '',
         description_at: 0,
       },
-      ...{ start_day: first, position_at: 0, reminder_changed_at: 0, archive_changed_at: 0 },
+      ...{ start_day: first, start_at: 0, position_at: 0, reminder_changed_at: 0, archive_changed_at: 0 },
       ...{ reminder_time: 480, reminder_weekdays: '1234567' },
       ...{ created_at: 0, updated_at: 0, deletion_changed_at: 0 },
     }))

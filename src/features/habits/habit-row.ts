@@ -43,7 +43,8 @@ export const habitRow = {
     initial: '',
     changedAt: 'description_at',
   },
-  start_date: { wire: daySchema, column: 'start_day' },
+  /** As it was chosen: it begins earlier where something was entered since. */
+  start_date: { wire: daySchema, column: 'start_day', changedAt: 'start_at' },
   reminder: {
     wire: z.nullable(reminderSchema),
     whenMissing: null,

@@ -13,7 +13,7 @@ export interface Pause {
 export interface HabitDays {
   /** In any order; at least one. */
   rows: readonly RhythmRow[]
-  /** Never after a day that was done: doing an earlier one moves it back. */
+  /** What was done before it doesn't count. */
   startDay: Day
   /** From this day on it is not due. */
   archivedOn: Day | null

@@ -33,11 +33,11 @@ export function resultOf(track: HabitTrack, period: Period, today: number): Peri
   let reached = 0
   let left = 0
   let daysLeft = 0
-  for (let day = period.first; day <= period.last; day += 1) {
+  for (const day of daysThatCount(track, period)) {
     const done = isDoneDay(track, day, today)
     if (counts === 'times') reached += done ? 1 : 0
     else reached += track.amounts.get(day) ?? 0
-    if (day < track.start || isTakenOut(track, day)) continue
+    if (isTakenOut(track, day)) continue
     left += 1
     if (day >= today && (counts === 'at least' || (!done && canBeDone(track, target, day)))) daysLeft += 1
   }
@@ -57,11 +57,11 @@ function resultOfLimit(track: HabitTrack, period: Period, limit: number, today: 
   let left = 0
   let daysLeft = 0
   let entered = false
-  for (let day = period.first; day <= period.last; day += 1) {
+  for (const day of daysThatCount(track, period)) {
     const amount = track.amounts.get(day)
     entered ||= amount !== undefined
     reached += amount ?? 0
-    if (day < track.start || isTakenOut(track, day)) continue
+    if (isTakenOut(track, day)) continue
     left += 1
     if (day >= today) daysLeft += 1
   }
@@ -72,6 +72,11 @@ function resultOfLimit(track: HabitTrack, period: Period, limit: number, today: 
   if (track.firstEntry > period.last) return { ...base, result: 'out' }
   if (kept) return { ...base, result: 'done' }
   return { ...base, result: period.cut ? 'out' : 'failed' }
+}
+
+/** Those since it began: what is entered before a start that was chosen later stays, and doesn't count. */
+export function* daysThatCount({ start }: HabitTrack, { first, last }: Period): Generator<number> {
+  for (let day = Math.max(first, start); day <= last; day += 1) yield day
 }
 
 /** A limit per day that is to be kept some times in a longer period limits the days, not the period. */

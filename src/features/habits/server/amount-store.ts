@@ -30,6 +30,7 @@ import {
 } from './habit-days-store.ts'
 import { type HabitRow, writeHabit } from './habit-row-store.ts'
 import { habitRows } from './habit-rows.ts'
+import { withFirstEntry } from './habit-start-store.ts'
 
 // Two devices that each add a glass make two rows. A set replaces the adds and sessions that it names, so nothing depends on
 // which of them arrives first.
@@ -62,7 +63,7 @@ export async function addAmount(
   let stored: { entry: StoredEntry; created: boolean } | undefined
   const written = await writeHabit(db, user, habit, { at, revives }, time, async (tx, row, _zone, adding) => {
     stored = await insertEntry(tx, adding, row, id, entry, at)
-    return stored?.created ? daysChanged(tx, row, [entry.day], at, entry.day) : row
+    return stored?.created ? daysChanged(tx, row, [entry.day], at) : row
   })
   if (written === undefined || written instanceof TooManyRows) return written
   return stored ? { habit: written, ...stored } : 'deleted'
@@ -175,10 +176,10 @@ export async function periodAround(
   time: Pick<UserTime, 'weekStart' | 'dayAt'>,
 ): Promise<{ track: HabitTrack; period: Period | undefined }> {
   const rows = await readRhythmsOf(tx, row)
-  const focused = await readFirstFocused(tx, row.user_id, new Map([[row.id, rows]]))
+  const focused = await readFirstFocused(tx, row.user_id, new Map([[row.id, rows]]), 'since the start')
   const bare = trackOf({
     rows,
-    startDay: startDayOf(row.start_day, focused.get(row.id)),
+    startDay: startDayOf(row, focused.get(row.id)),
     archivedOn: null,
     states: new Map(),
     amounts: new Map(),
@@ -190,18 +191,16 @@ export async function periodAround(
   return { track: trackOf((await readDaysOf(tx, row, { from }, time)).days), period }
 }
 
-/** The row after its days changed. The start moves back to `entered`, a day on which something was entered. */
+/** The row after its days changed. */
 export async function daysChanged(
   tx: Transaction<Tables>,
   row: HabitRow,
   days: readonly Day[],
   at: Instant,
-  entered?: Day,
 ): Promise<HabitRow> {
   const invalidated = await invalidatedSum(tx, row, days)
-  // The start moves back to any day that was ever entered, even if that was undone since: so the order of arrival does not matter.
-  const movedStart = entered !== undefined && entered < row.start_day ? { start_day: entered } : {}
-  return habitRows.update(tx, row, { updated_at: row.updated_at, ...movedStart, ...invalidated }, at)
+  const begun = await withFirstEntry(tx, row, days)
+  return habitRows.update(tx, row, { updated_at: row.updated_at, ...begun, ...invalidated }, at)
 }
 
 /** Undefined if it was there, but is deleted or belongs to another habit. */
@@ -255,7 +254,7 @@ async function settledOn(tx: Transaction<Tables>, row: HabitRow, day: Day, at: I
 }
 
 /** Those that are deleted, too. */
-async function entriesOn(tx: Transaction<Tables>, row: HabitRow, day: Day): Promise<StoredEntry[]> {
+export async function entriesOn(tx: Transaction<Tables>, row: HabitRow, day: Day): Promise<StoredEntry[]> {
   const rows = await tx
     .selectFrom('amounts')
     .select(['habit_id', 'id', 'day', 'value', 'is_set', 'created_at', 'deleted_at'])

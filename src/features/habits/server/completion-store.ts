@@ -227,11 +227,10 @@ async function setDay(
 ): Promise<HabitRow> {
   const before = await storedDay(tx, row, day)
   await storeDays(tx, row, [day], state, at, adding)
-  const entered = state === 'done' ? day : undefined
   if (before && changedSince(before.changed_at, at)) {
     const { done, skipped } = columnsOf(state)
     if (before.done !== done || before.skipped !== skipped) keepAsItIs('state')
-    return daysChanged(tx, row, [], at, entered)
+    return daysChanged(tx, row, [], at)
   }
   const { target } = rhythmOn(await readRhythmsOf(tx, row), day)
   if (target !== 'yes') {
@@ -241,7 +240,7 @@ async function setDay(
     if (state === 'done') await tickDay(tx, adding, row, day, at, time)
     if (state === 'none' && !onlyUnskips) await untickDay(tx, adding, row, day, target, at)
   }
-  return daysChanged(tx, row, [day], at, entered)
+  return daysChanged(tx, row, [day], at)
 }
 
 async function undoRange(

@@ -23,13 +23,12 @@ import { frequencyOf, type RhythmRow, rhythmOfFrequency, spansOf } from '../rhyt
 import { amountRows } from './amount-rows.ts'
 import { daysChanged, refuseFullDays } from './amount-store.ts'
 import { isDone } from './done-days-store.ts'
-import { liveSessionsAmong } from './focused-store.ts'
-import { namedIn, readRhythmsOf } from './habit-days-store.ts'
+import { liveSessionsAmong, readFirstFocused } from './focused-store.ts'
+import { namedIn, readRhythmsOf, startDayOf } from './habit-days-store.ts'
 import { shortened } from './habit-position-store.ts'
 import { setHabitAlarms } from './habit-reminder-store.ts'
 import { type HabitRow, lockHabit } from './habit-row-store.ts'
 import { completionLimit, habitRows, rhythmLimit } from './habit-rows.ts'
-import { withMovedStart } from './imported-start.ts'
 import { findNewHabits } from './new-habit-store.ts'
 import { refuseManyRhythms } from './rhythm-store.ts'
 import { undoHabits } from './undone-import-store.ts'
@@ -63,6 +62,7 @@ export async function* exportHabits(db: Database, user: string): AsyncGenerator<
     yield [
       {
         ...habitRows.toFile(habit),
+        start_date: await beginningOf(db, habit, rhythms),
         frequency: last ? frequencyOf(last.rhythm, last.target) : 'daily',
         rhythms: inParts(rhythms, rhythmsAtOnce),
         completions: daysOf(db.read, habit, stretches, isDone),
@@ -80,6 +80,19 @@ function inOrder(rows: readonly RhythmRow[]): RhythmRow[] {
 
 async function* inParts<Each>(all: readonly Each[], most: number): AsyncGenerator<Each[]> {
   for (let next = 0; next < all.length; next += most) yield all.slice(next, next + most)
+}
+
+/** The day on which it begins. A new account has it as a whole: what was entered before its start was chosen doesn't count there either. */
+function beginningOf(db: Database, habit: HabitRow, rhythms: readonly RhythmRow[]): Promise<Day> {
+  return db.snapshot(async (tx) => {
+    const focused = await readFirstFocused(
+      tx,
+      habit.user_id,
+      new Map([[habit.id, rhythms]]),
+      'since the start',
+    )
+    return startDayOf(habit, focused.get(habit.id))
+  })
 }
 
 interface HabitKey {
@@ -552,7 +565,7 @@ function importSkips(
       )
       .returning('day')
       .execute()
-  return importDays(tx, user, skips, now, importId, importing, { moveStart: false })
+  return importDays(tx, user, skips, now, importId, importing)
 }
 
 /** Writes days of habits in order, each only once, and returns how many changed. The habits must exist. */
@@ -563,7 +576,6 @@ async function importDays(
   now: Instant,
   importId: string | null,
   write: (row: HabitKey, batch: readonly Day[]) => Promise<{ day: Day }[]>,
-  { moveStart = true }: { moveStart?: boolean } = {},
 ): Promise<number> {
   let sum = 0
   const yieldPoint = createYieldPoint()
@@ -575,7 +587,7 @@ async function importDays(
       changed.push(...(await write(row, batch)).map(({ day }) => day))
     }
     if (changed.length === 0) continue
-    await importedDaysChanged(tx, row, changed, now, importId, moveStart ? changed.toSorted()[0] : undefined)
+    await importedDaysChanged(tx, row, changed, now, importId)
     sum += changed.length
   }
   return sum
@@ -646,7 +658,7 @@ async function importAmounts(
     const present = imported.added.union(imported.restored)
     const days = entries.filter((entry) => present.has(entry.id)).map(({ day }) => day)
     await refuseFullDays(tx, row, days)
-    await importedDaysChanged(tx, row, days, now, importId, days.toSorted()[0])
+    await importedDaysChanged(tx, row, days, now, importId)
   }
   return sum
 }
@@ -676,15 +688,10 @@ async function importedDaysChanged(
   days: readonly Day[],
   now: Instant,
   importId: string | null,
-  entered?: Day,
 ): Promise<void> {
-  const changed = await daysChanged(tx, row, days, now, entered)
-  const isItsOwn = importId !== null && row.import_id === importId && isAsImported(row)
-  const more = {
-    ...withMovedStart(row, changed, importId),
-    ...(isItsOwn && { imported_at: changed.updated_at }),
-  }
-  await habitRows.update(tx, changed, more, changed.updated_at)
+  const changed = await daysChanged(tx, row, days, now)
+  if (importId === null || row.import_id !== importId || !isAsImported(row)) return
+  await habitRows.update(tx, changed, { imported_at: changed.updated_at }, changed.updated_at)
 }
 
 /** Those that were there before an import. */

@@ -189,11 +189,15 @@ export async function liveSessionsAmong(
   return live
 }
 
-/** The first day on which a session counts for each of these habits, of all time; none where there is no such day. */
+/**
+ * The first day on which a session counts for each of these habits; none where there is no such day. `since the start`: of sessions
+ * that were given to the habit since its start was chosen; of a habit that an import made, none of that import.
+ */
 export async function readFirstFocused(
   tx: Transaction<Tables>,
   user: string,
   rowsOf: ReadonlyMap<string, readonly RhythmRow[]>,
+  of: 'ever' | 'since the start',
 ): Promise<Map<string, Day>> {
   const first = new Map<string, Day>()
   const yieldPoint = createYieldPoint()
@@ -201,9 +205,10 @@ export async function readFirstFocused(
     if (!hasMinutes(rows)) continue
     const spans = spansOf(rows)
     const isAlwaysMinutes = spans.every(({ target }) => isInMinutes(target))
+    const given = of === 'ever' ? { since: -1, madeBy: '' } : await startOf(tx, user, habit)
     for (let after: string | undefined = ''; after !== undefined; ) {
       await yieldPoint()
-      const page: Page = { user, habit, after, limit: sessionsAtOnce }
+      const page = { user, habit, after, limit: sessionsAtOnce, ...given }
       const days: DayOfPage[] = await (isAlwaysMinutes ? firstOfPage(tx, page) : daysOfPage(tx, page))
       after = days
         .map(({ last }) => last)
@@ -221,6 +226,21 @@ export async function readFirstFocused(
   return first
 }
 
+/** Of the habit: when its start was chosen, and by which import it was made, if by any. */
+async function startOf(tx: Transaction<Tables>, user: string, id: string) {
+  const [habit] = await startOfHabit(tx, { user, id })
+  const { start_at = 0, import_id, deleted_before_import } = habit ?? {}
+  return { since: start_at, madeBy: deleted_before_import == null ? (import_id ?? '') : '' }
+}
+
+const startOfHabit = compiledOnce<{ user: string; id: string }>()((db, param) =>
+  db
+    .selectFrom('habits')
+    .select(['start_at', 'import_id', 'deleted_before_import'])
+    .where('user_id', '=', param('user'))
+    .where('id', '=', param('id')),
+)
+
 /** Later than any day. */
 const afterAll = '9999-12-31' as Day
 
@@ -234,6 +254,11 @@ interface Page extends Record<string, unknown> {
   limit: number
 }
 
+interface PageSince extends Page {
+  since: Instant
+  madeBy: string
+}
+
 interface DayOfPage {
   day: Day | null
   last: string | null
@@ -241,7 +266,7 @@ interface DayOfPage {
 }
 
 /** The first day of the sessions of a page, and the last id of the page. */
-const firstOfPage = compiledOnce<Page>()((db, param) =>
+const firstOfPage = compiledOnce<PageSince>()((db, param) =>
   daysOfSessions(db, param).select(({ fn }) => [
     fn.min<Day | null>('focus_days.day').as('day'),
     fn.max<string | null>('some.id').as('last'),
@@ -250,7 +275,7 @@ const firstOfPage = compiledOnce<Page>()((db, param) =>
 )
 
 /** Each of their days, and the last id that it has in the page. */
-const daysOfPage = compiledOnce<Page>()((db, param) =>
+const daysOfPage = compiledOnce<PageSince>()((db, param) =>
   daysOfSessions(db, param)
     .select(({ fn }) => [
       'focus_days.day',
@@ -260,13 +285,26 @@ const daysOfPage = compiledOnce<Page>()((db, param) =>
     .groupBy('focus_days.day'),
 )
 
-function daysOfSessions(db: Kysely<Tables>, param: Param<Page>) {
+function daysOfSessions(db: Kysely<Tables>, param: Param<PageSince>) {
   return (
     db
-      .selectFrom(pageOfSessions(db, param).select('id').as('some'))
+      .selectFrom(
+        pageOfSessions(db, param).select(['id', 'subject_at', 'import_id', 'imported_at']).as('some'),
+      )
       // An inner join would let SQLite walk through all days of the account for each of these sessions.
       .leftJoin('focus_days', (join) =>
-        join.onRef('focus_days.session_id', '=', 'some.id').on('focus_days.user_id', '=', param('user')),
+        join
+          .onRef('focus_days.session_id', '=', 'some.id')
+          .on('focus_days.user_id', '=', param('user'))
+          .on((eb) =>
+            eb.and([
+              eb.or([
+                eb('some.subject_at', '>', param('since')),
+                eb('some.imported_at', '>', param('since')),
+              ]),
+              eb(eb.fn.coalesce('some.import_id', eb.val('none')), '<>', param('madeBy')),
+            ]),
+          ),
       )
   )
 }

@@ -30,7 +30,7 @@ export interface UserTime {
 }
 
 /** What is read of the row of a habit. */
-export type HabitOfDays = Pick<Tables['habits'], 'id' | 'start_day' | 'archived_at'>
+export type HabitOfDays = Pick<Tables['habits'], 'id' | 'start_day' | 'first_entry_day' | 'archived_at'>
 
 /** Which days are read: `to` included, without it also those after today. */
 export interface DaysToRead {
@@ -114,7 +114,7 @@ export async function readUpTo(
   const isCounting = habits.some(({ id }) => hasMinutes(rowsOf.get(id) ?? []))
   const sessionsOf = isCounting ? await readSessions(tx, user, { from, to }, most) : noSessions
   if (!sessionsOf) return undefined
-  const firstFocused = startDays ?? (await readFirstFocused(tx, user, rowsOf))
+  const firstFocused = startDays ?? (await readFirstFocused(tx, user, rowsOf, 'since the start'))
 
   const doneOf = Map.groupBy(done, ({ habit_id }) => habit_id)
   const skippedOf = Map.groupBy(skipped, ({ habit_id }) => habit_id)
@@ -123,13 +123,14 @@ export async function readUpTo(
   const pausesOf = Map.groupBy(pauses, ({ habit_id }) => habit_id)
   const pausesOfAll = pausesOf.get(null) ?? []
   return new Map(
-    habits.map(({ id, start_day, archived_at }) => {
+    habits.map((habit) => {
+      const { id, archived_at } = habit
       const rows = rowsOf.get(id) ?? []
       const entriesOfHabit = (entriesOf.get(id) ?? []).map((row) => entryOf(row, settles))
       const sessions = countedSessions(rows, sessionsOf.get(id) ?? [])
       const days: HabitDays = {
         rows,
-        startDay: startDayOf(start_day, firstFocused.get(id)),
+        startDay: startDayOf(habit, firstFocused.get(id)),
         archivedOn: archived_at === null ? null : dayAt(archived_at),
         states: new Map([
           ...(doneOf.get(id) ?? []).map(({ day }) => [day, 'done'] as const),
@@ -150,9 +151,13 @@ function withOwn(ofAll: readonly Pause[], own: readonly Pause[] | undefined): re
 
 const noSessions: ReadonlyMap<string, FocusedSession[]> = new Map()
 
-/** A habit begins on the first day that anything was focused on it, if that is earlier. */
-export function startDayOf(startDay: Day, focused: Day | undefined): Day {
-  return focused !== undefined && focused < startDay ? focused : startDay
+/** A habit begins on the chosen day, or on the first that was entered or focused on since it was chosen, if that is earlier. */
+export function startDayOf(
+  { start_day, first_entry_day }: Pick<HabitOfDays, 'start_day' | 'first_entry_day'>,
+  focused: Day | undefined,
+): Day {
+  const days = [start_day, first_entry_day ?? start_day, focused ?? start_day]
+  return days.reduce((first, day) => (day < first ? day : first))
 }
 
 /** The rhythms of all habits, or of those with these ids, by the habit. */
@@ -200,7 +205,7 @@ export async function readFirstEntries(
       habits.map(({ id }) => id),
     )
     .execute()
-  const focused = await readFirstFocused(tx, user, new Map(habits.map(({ id, rows }) => [id, rows])))
+  const focused = await readFirstFocused(tx, user, new Map(habits.map(({ id, rows }) => [id, rows])), 'ever')
   return new Map(rows.map(({ id, first }) => [id, earlierOf(first, focused.get(id))]))
 }
 

@@ -49,8 +49,9 @@ const write = fc.oneof(
   fc.record({ does: fc.constant('take back' as const), back, at }),
   fc.record({ does: fc.constant('rhythm' as const), back, rhythm, at }),
   fc.record({ does: fc.constant('frequency' as const), back, frequency, at }),
-  fc.record({ does: fc.constant('add' as const), value: fc.integer({ min: 1, max: 9 }), at }),
-  fc.record({ does: fc.constant('set' as const), value: fc.nat(9), settles: fc.array(at), at }),
+  fc.record({ does: fc.constant('start' as const), back, at }),
+  fc.record({ does: fc.constant('add' as const), back, value: fc.integer({ min: 1, max: 9 }), at }),
+  fc.record({ does: fc.constant('set' as const), back, value: fc.nat(9), settles: fc.array(at), at }),
   fc.record({ does: fc.constant('delete an entry' as const), nth, at }),
   fc.record({ does: fc.constant('restore an entry' as const), nth, at }),
   fc.record({ does: fc.constant('move a pause' as const), nth, back, first: fc.boolean(), at }),
@@ -100,6 +101,7 @@ describeEachEngine('Writes to a habit, in any order', (openEmpty, engine) => {
         const habit = await habitAfter(oneOrder)
         expect(habit.deleted).toBe(lastly?.does === 'delete')
         expect(await habitAfter(anotherOrder)).toEqual(habit)
+        expect(habit.start_date).toBe(startBy(oneOrder, habit))
       }),
       { numRuns: runs(2_000, 8) },
     )
@@ -196,6 +198,29 @@ describeEachEngine('Writes to a habit, in any order', (openEmpty, engine) => {
   })
 })
 
+/** When the habit begins by its changes alone: `habit` says what is left of its amounts. */
+function startBy(writes: readonly Write[], { amounts }: Awaited<ReturnType<typeof stored>>): Day {
+  const inOrder = writes.toSorted((a, b) => a.at - b.at)
+  const chosen = inOrder.findLast(({ does }) => does === 'start')
+  const dayOfWrite = (each: Write) => ('back' in each ? addDays(friday, -each.back) : friday)
+  const covers = (each: Write, day: Day) =>
+    each.does === 'take back'
+      ? dayOfWrite(each) <= day && day <= addDays(dayOfWrite(each), 6)
+      : ['complete', 'skip'].includes(each.does) && dayOfWrite(each) === day
+  const start = chosen ? dayOfWrite(chosen) : friday
+  const since = chosen?.at ?? 0
+  const entered = inOrder.filter((each) => {
+    const day = dayOfWrite(each)
+    if (each.does === 'complete') {
+      const last = inOrder.findLast((other) => covers(other, day))
+      return last === each && each.completed && each.at > since
+    }
+    const isAmount = each.does === 'add' || each.does === 'set'
+    return isAmount && each.at > since && (new Map(amounts).get(day) ?? 0) > 0
+  })
+  return entered.map(dayOfWrite).reduce((first, day) => (day < first ? day : first), start)
+}
+
 function send(db: Database, id: string, each: Write): Promise<unknown> {
   const made = { at: each.at, revives: true }
   const day = 'back' in each ? addDays(friday, -each.back) : friday
@@ -210,6 +235,8 @@ function send(db: Database, id: string, each: Write): Promise<unknown> {
       const archived_at = each.archived ? '2026-11-20T08:00:00.000Z' : null
       return changeHabit(db, 'ada', id, { archived_at, ...made }, time)
     }
+    case 'start':
+      return changeHabit(db, 'ada', id, { start_date: day, ...made }, time)
     case 'complete':
       return completeDay(db, 'ada', id, { day, completed: each.completed, ...made }, time)
     case 'skip':
@@ -274,7 +301,7 @@ async function stored(db: Database, id: string) {
       name: habit.name,
       position: habit.position,
       archived: habit.archived_at,
-      start_date: habit.start_day,
+      start_date: days.startDay,
       deleted: habit.deleted_at !== null,
       days: [...days.states]
         .filter(([, state]) => state === 'done')

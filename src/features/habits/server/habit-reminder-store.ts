@@ -133,7 +133,7 @@ export async function habitToRemindOf(
   return db.snapshot(async (tx) => {
     const habit = await tx
       .selectFrom('habits')
-      .select(['id', 'name', 'start_day', 'archived_at', 'reminder_time'])
+      .select(['id', 'name', 'start_day', 'first_entry_day', 'archived_at', 'reminder_time'])
       .where('user_id', '=', user)
       .where('id', '=', id)
       .where('deleted_at', 'is', null)

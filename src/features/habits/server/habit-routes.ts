@@ -136,7 +136,13 @@ export function habitEndpoints({
       answers: { 200: oneHabitSchema },
       errors: [422],
       async handle({ user, params, body }) {
-        const change = { ...body, ...madeAt(body.at, clock()) }
+        const now = clock()
+        const { start_date } = body
+        const error = start_date && refuseFutureDay('start_date', start_date, now, body.at)
+        if (error) return error
+        const stamp = madeAt(body.at, now)
+        const start = start_date && { start_date: await dayDecided(user, start_date, stamp.at, now) }
+        const change = { ...body, ...stamp, ...start }
         return answerHabit(await changeHabit(database, user, params.id, change, await timeOf(user)))
       },
     }),

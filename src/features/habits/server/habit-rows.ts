@@ -17,7 +17,7 @@ export const habitRows = syncedRows({
     earlier_name: null,
     earlier_from: null,
     earlier_sum: null,
-    starts_before_imports: null,
+    first_entry_day: null,
   }),
 })
 

@@ -12,6 +12,7 @@ import { shortened } from './habit-position-store.ts'
 import { clearHabitAlarms, setHabitAlarm } from './habit-reminder-store.ts'
 import { freshHabit, summedHabit, writeHabit } from './habit-row-store.ts'
 import { habitRows } from './habit-rows.ts'
+import { firstEntryDay } from './habit-start-store.ts'
 import { type RhythmChange, writeRhythm } from './rhythm-store.ts'
 import { readBudgetOfOneWrite } from './year-store.ts'
 
@@ -73,7 +74,9 @@ export async function changeHabit(
       // Setting the same reminder again keeps a snoozed reminder and the record of what was delivered.
       const reminds = 'reminder_time' in merged
       const touched = changesHolding ? { updated_at: row.updated_at, ...merged } : merged
-      const changed = await habitRows.update(tx, row, touched, at)
+      const chosen = await habitRows.update(tx, row, touched, at)
+      const begun = 'start_at' in merged ? { first_entry_day: await firstEntryDay(tx, chosen) } : {}
+      const changed = await habitRows.update(tx, chosen, begun, at)
       if (reminds && zone && changed.deleted_at === null) await setHabitAlarm(tx, changed, zone, time.now)
       else if (reminds) await clearHabitAlarms(tx, changed)
       return shortened(tx, changed)

@@ -4,9 +4,11 @@ import { addDays, type Day, dayNumber, daysFrom } from '#platform/calendar/day.t
 import { firstOfMonth, lastOfMonth } from '#platform/calendar/month.ts'
 import type { DayRange } from '#platform/calendar/range.ts'
 import { firstDayOfWeek, type WeekStart, weekNumber } from '#platform/calendar/week.ts'
+import { inBatches } from '#platform/database/batches.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { Tables } from '#platform/database/tables.ts'
 import { betweenStretches } from '#platform/database/work.ts'
+import { createYieldPoint } from '#platform/database/yield-point.ts'
 import { isCompletedOn } from '../day-state.ts'
 import { countedDays, type DayOfHabits } from '../due-by-day.ts'
 import type { HabitsDue } from '../habit.ts'
@@ -31,6 +33,7 @@ import {
   readPauses,
   readRhythmRows,
   readUpTo,
+  startDayOf,
 } from './habit-days-store.ts'
 
 // For many habits over many days, one stretch of days is read at a time, and other requests are served in between: on SQLite,
@@ -82,10 +85,10 @@ export async function completedHabits(
   )
   for (const stretch of stretchesOf(range, daily.length, readAtOnce, time.weekStart)) {
     if (daily.length === 0) break
-    const { counted, paused } = await dailyInStretch(db, user, { habits: daily, pauses }, stretch, time)
+    const { counted, alone } = await dailyInStretch(db, user, { habits: daily, pauses }, stretch, time)
     counted.forEach(add)
-    const alone = await countedInStretch(db, user, { habits: paused, pauses }, stretch, time)
-    for (const { counted } of alone) counted.forEach(add)
+    const each = await countedInStretch(db, user, { habits: alone, pauses }, stretch, time)
+    for (const { counted } of each) counted.forEach(add)
     await betweenStretches()
   }
   for await (const { counted } of countedHistories(db, user, { habits: others, pauses }, range, time)) {
@@ -95,8 +98,8 @@ export async function completedHabits(
 }
 
 /**
- * Habits that are due on every day are counted by the database, all together. Those with a pause of their own are left
- * to be counted one by one.
+ * Habits that are due on every day are counted by the database, all together. Those with a pause of their own, or with days before
+ * their start, are left to be counted one by one.
  */
 async function dailyInStretch(
   db: Database,
@@ -104,14 +107,15 @@ async function dailyInStretch(
   { habits, pauses: all }: Counted,
   { from, to }: DayRange,
   { today }: Calendar,
-): Promise<{ counted: DayOfHabits[]; paused: CountedHabit[] }> {
+): Promise<{ counted: DayOfHabits[]; alone: CountedHabit[] }> {
   return db.snapshot(async (tx) => {
     const pauses = pausesWithin(all, { from, to })
     const ownPauses = new Set(pauses.map(({ habit_id }) => habit_id))
-    const { paused = [], others = [] } = Object.groupBy(habits, ({ id }) =>
-      ownPauses.has(id) ? 'paused' : 'others',
+    const early = await doneBeforeTheirStart(tx, user, habits, from)
+    const { alone = [], others = [] } = Object.groupBy(habits, ({ id }) =>
+      ownPauses.has(id) || early.has(id) ? 'alone' : 'others',
     )
-    const startDays = new Map(others.map(({ id, start_day }) => [id, start_day]))
+    const startDays = new Map(others.map((habit) => [habit.id, startDayOf(habit, undefined)]))
     const done = await tx
       .selectFrom('completions')
       .select(({ fn }) => ['day', fn.countAll<number>().as('count')])
@@ -149,8 +153,48 @@ async function dailyInStretch(
       if (day > today || isPaused(ofAll, dayNumber(day))) return { day, completed, due: completed }
       return { day, completed, due: begun - (skipsOn.get(day)?.length ?? 0) }
     })
-    return { counted, paused }
+    return { counted, alone }
   })
+}
+
+/** Which of these were done from a day on before they began, by a start that was chosen later. Each is sought. */
+async function doneBeforeTheirStart(
+  tx: Transaction<Tables>,
+  user: string,
+  habits: readonly CountedHabit[],
+  from: Day,
+): Promise<ReadonlySet<string>> {
+  const begun = habits.filter((habit) => startDayOf(habit, undefined) > from)
+  const early = new Set<string>()
+  const yieldPoint = createYieldPoint()
+  for (const batch of inBatches(begun.map(({ id }) => id))) {
+    await yieldPoint()
+    const rows = await tx
+      .selectFrom('habits')
+      .select('habits.id')
+      .where('habits.user_id', '=', user)
+      .where('habits.id', 'in', batch)
+      .where(({ exists, selectFrom }) =>
+        exists(
+          selectFrom('completions')
+            .select('completions.day')
+            .whereRef('completions.user_id', '=', 'habits.user_id')
+            .whereRef('completions.habit_id', '=', 'habits.id')
+            .where(isDone)
+            .where('completions.day', '>=', from)
+            .whereRef('completions.day', '<', 'habits.start_day')
+            .where((eb) =>
+              eb.or([
+                eb('habits.first_entry_day', 'is', null),
+                eb('completions.day', '<', eb.ref('habits.first_entry_day')),
+              ]),
+            ),
+        ),
+      )
+      .execute()
+    for (const { id } of rows) early.add(id)
+  }
+  return early
 }
 
 /** Later than any day. */
@@ -254,7 +298,7 @@ async function countedHabits(
   return db.snapshot(async (tx) => {
     const habits = await tx
       .selectFrom('habits')
-      .select(['id', 'start_day', 'archived_at'])
+      .select(['id', 'start_day', 'first_entry_day', 'archived_at'])
       .where('user_id', '=', user)
       .where('deleted_at', 'is', null)
       // Unordered, they are read from an index alone.
@@ -389,7 +433,7 @@ export async function countCompletedHabits(
   return db.snapshot(async (tx) => {
     const rows = await tx
       .selectFrom('habits')
-      .select(['id', 'start_day', 'archived_at'])
+      .select(['id', 'start_day', 'first_entry_day', 'archived_at'])
       .where('user_id', '=', user)
       .where('deleted_at', 'is', null)
       .where('archived_at', 'is', null)

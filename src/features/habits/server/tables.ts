@@ -18,7 +18,11 @@ interface HabitsTable extends ImportColumns {
   name_at: Instant
   description: string
   description_at: Instant
+  /** As it was chosen. */
   start_day: Day
+  start_at: Instant
+  /** The first day before that on which something stands that was entered since (`habit-start-store.ts`). */
+  first_entry_day: Day | null
   /** null while nobody has moved it */
   position: string | null
   position_at: Instant
@@ -35,8 +39,6 @@ interface HabitsTable extends ImportColumns {
   earlier_from: Day | null
   /** The summary of these days (`HabitSummary`) as JSON. */
   earlier_sum: string | null
-  /** Where it started before imports brought earlier days (`imported-start.ts`), as JSON. */
-  starts_before_imports: string | null
   created_at: Instant
   updated_at: Instant
   /** null while it is not deleted */

@@ -10,7 +10,6 @@ import { amountRows } from './amount-rows.ts'
 import { daysChanged } from './amount-store.ts'
 import type { HabitRow } from './habit-row-store.ts'
 import { habitRows } from './habit-rows.ts'
-import { withStartBefore } from './imported-start.ts'
 
 /**
  * Takes back the habits that an import made and nobody has touched since, with their days; and its untouched days of habits that
@@ -137,10 +136,8 @@ async function undoSomeDays(
 ): Promise<UndoneDays> {
   const ticks = await undoTicks(tx, row, importId, place.tick, now)
   const entries = ticks.next ? noEntries : await undoAmounts(tx, row, importId, place.entry, now)
-  const changed = await daysChanged(tx, row, [...ticks.days, ...entries.days], now)
+  await daysChanged(tx, row, [...ticks.days, ...entries.days], now)
   const isLast = !ticks.next && !entries.next
-  // In the write that takes the last of them: a habit never begins after a day on which it was done.
-  if (isLast) await habitRows.update(tx, changed, withStartBefore(changed, importId), now)
   return {
     ...{ completions: ticks.kept, amounts: entries.kept },
     next: isLast ? undefined : { tick: ticks.next ?? place.tick, entry: entries.next ?? place.entry },

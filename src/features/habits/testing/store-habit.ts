@@ -21,7 +21,7 @@ export async function storeHabit(
     .insertInto('habits')
     .values({
       ...{ user_id: user, id, name: 'Read', name_at: 0, description: '', description_at: 0, ...never },
-      ...{ start_day: startDay, position_at: 0, reminder_changed_at: 0, archive_changed_at: 0 },
+      ...{ start_day: startDay, start_at: 0, position_at: 0, reminder_changed_at: 0, archive_changed_at: 0 },
       archived_at: archivedOn === null ? null : dayNumber(archivedOn) * dayLength,
     })
     .execute()

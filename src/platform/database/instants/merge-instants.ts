@@ -61,6 +61,7 @@ export const instantKinds: {
   habits: {
     ...ofSyncedRow,
     name_at: 'merges',
+    start_at: 'merges',
     description_at: 'merges',
     position_at: 'merges',
     archived_at: 'stays',

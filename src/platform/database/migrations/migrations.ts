@@ -7,6 +7,7 @@ import { focusTimers } from '#features/focus/server/migrations/0010-focus-timers
 import { focusSubjects } from '#features/focus/server/migrations/0023-focus-subjects.ts'
 import { habits } from '#features/habits/server/migrations/0004-habits.ts'
 import { rhythms } from '#features/habits/server/migrations/0022-rhythms.ts'
+import { habitStarts } from '#features/habits/server/migrations/0025-habit-starts.ts'
 import { imports } from '#features/imports/server/migrations/0024-imports.ts'
 import { lists } from '#features/lists/server/migrations/0017-lists.ts'
 import { preferences } from '#features/preferences/server/migrations/0003-preferences.ts'
@@ -57,6 +58,7 @@ export const migrations: readonly MigrationStep[] = [
   rhythms,
   focusSubjects,
   imports,
+  habitStarts,
 ]
 
 /** From here on no step that landed was ever changed (`landed.test.ts`): whatever has had this one has what today's steps make. */

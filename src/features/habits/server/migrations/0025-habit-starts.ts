@@ -1,0 +1,53 @@
+import { type Kysely, sql } from 'kysely'
+import type { MigrationStep } from '#platform/database/migrations/migration-step.ts'
+
+/** The start of a habit is a field, and what was entered before it since is beside it: so that can be taken back. */
+export const habitStarts: MigrationStep = {
+  name: '0025-habit-starts',
+  async up(db) {
+    await db.schema
+      .alterTable('habits')
+      .addColumn('start_at', 'bigint', (column) => column.notNull().defaultTo(0))
+      .execute()
+    await db.schema.alterTable('habits').addColumn('first_entry_day', 'text').execute()
+    await sql`update habits set start_at = created_at`.execute(db)
+
+    await undoMoves(db)
+    await db.schema.alterTable('habits').dropColumn('starts_before_imports').execute()
+
+    await db.schema.dropIndex('habits_counted').execute()
+    await db.schema
+      .createIndex('habits_counted')
+      .on('habits')
+      .columns(['user_id', 'deleted_at', 'id', 'start_day', 'first_entry_day', 'archived_at'])
+      .execute()
+  },
+}
+
+interface Moved {
+  user_id: string
+  id: string
+  start_day: string
+  starts_before_imports: string
+}
+
+/** Where imports moved a start, it was before the first of them: what they brought still stands before it. */
+async function undoMoves(db: Kysely<unknown>): Promise<void> {
+  for (let [user, id] = ['', '']; ; ) {
+    const { rows } = await sql<Moved>`
+      select user_id, id, start_day, starts_before_imports from habits
+      where starts_before_imports is not null and (user_id, id) > (${user}, ${id})
+      order by user_id, id limit 1000`.execute(db)
+    for (const { user_id, id, start_day, starts_before_imports } of rows) {
+      const moves: { from: string }[] = JSON.parse(starts_before_imports)
+      const first = moves.reduce((latest, { from }) => (from > latest ? from : latest), start_day)
+      if (first === start_day) continue
+      await sql`
+        update habits set start_day = ${first}, first_entry_day = ${start_day}
+        where user_id = ${user_id} and id = ${id}`.execute(db)
+    }
+    const last = rows.at(-1)
+    if (!last) return
+    ;[user, id] = [last.user_id, last.id]
+  }
+}
