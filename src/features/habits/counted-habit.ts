@@ -164,6 +164,7 @@ export function historyOf(days: HabitDays, from: Day): History {
       ...(unarchived && { unarchived }),
       name: nameOfSummary(track, sum.from),
     },
+    start: days.startDay,
     since: inState('done'),
     skipped: inState('skipped'),
     amounts: [...days.amounts].flatMap(([day, amount]) => (isSince(day) ? [{ day, amount }] : [])),

@@ -20,6 +20,7 @@ export type DayEntry = Habit['entries'][number]
  * day, so neither midnight nor an unsent change can leave an outdated number on the screen.
  */
 export interface HabitFacts extends WireOf<typeof habitRow> {
+  chosen_start: Habit['chosen_start']
   rhythms: RhythmRow[]
   earlier: EarlierFacts
   /** The days done since `earlier.from`, and those skipped. */
@@ -45,8 +46,11 @@ export function factsOfAnswer<Answer extends HabitFacts>(answer: Answer): Answer
   }
 }
 
-/** What all days of a habit add up to: a sum, and the days since then. */
-export type History = Pick<HabitFacts, 'since' | 'skipped' | 'amounts'> & { earlier: Habit['earlier'] }
+/** What all days of a habit add up to: a sum, and the days since then. An older build queued none of its start. */
+export type History = Pick<HabitFacts, 'since' | 'skipped' | 'amounts'> & {
+  earlier: Habit['earlier']
+  start?: Day | undefined
+}
 
 /** For a day before `earlier.from` the row alone does not show what becomes of its numbers. */
 export interface WithHistory {
@@ -62,20 +66,37 @@ export function withState(
   facts: HabitFacts,
   { day, state, history }: { day: Day; state: ChosenState } & WithHistory,
 ): HabitFacts {
-  const start_date = state === 'done' && day < facts.start_date ? day : facts.start_date
-  if (day < facts.earlier.from) return { ...facts, start_date, ...joined(facts, history) }
-  return {
-    ...facts,
-    start_date,
-    since: setDay(facts.since, day, state === 'done'),
-    skipped: setDay(facts.skipped, day, state === 'skipped'),
-  }
+  const isDone = state === 'done'
+  const is = isDone ? 'entered' : 'gone'
+  if (day < facts.earlier.from) return begun({ ...facts, ...joined(facts, history) }, day, is, history)
+  const since = setDay(facts.since, day, isDone)
+  return begun({ ...facts, since, skipped: setDay(facts.skipped, day, state === 'skipped') }, day, is)
+}
+
+/** A habit of which a day was changed: if that is before the chosen start, it begins there, or no longer. */
+function begun(facts: HabitFacts, changed: Day, is: 'entered' | 'gone', history?: History): HabitFacts {
+  const { start_date, chosen_start, since, amounts, entries } = facts
+  const entered = [...since, ...[...amounts, ...entries].map(({ day }) => day)]
+  const first = (days: readonly Day[]) =>
+    days.reduce((one, other) => (other < one ? other : one), chosen_start.day)
+  if (history?.start) return { ...facts, start_date: history.start }
+  if (is === 'entered') return { ...facts, start_date: first([start_date, changed]) }
+  if (changed !== start_date) return facts
+  // Others may have been entered before the start was chosen: only the server knows when.
+  return { ...facts, start_date: first(entered.filter((day) => day > changed)) }
+}
+
+/** Whether there is an amount on a day: under a limit, nothing is one, too. */
+export function isEntered(rhythms: readonly RhythmRow[], day: Day, amount: number | null): boolean {
+  const { target } = spanOn(spansOf(rhythms), dayNumber(day))
+  return amount !== null && (amount > 0 || (target !== 'yes' && target.at === 'most'))
 }
 
 /** The habit without what a person made of a range of days, their skips included. */
 export function withoutDays(facts: HabitFacts, { from, to }: { from: Day; to: Day }): HabitFacts {
   const isOutside = (day: Day) => day < from || day > to
-  return { ...facts, since: facts.since.filter(isOutside), skipped: facts.skipped.filter(isOutside) }
+  const left = { since: facts.since.filter(isOutside), skipped: facts.skipped.filter(isOutside) }
+  return begun({ ...facts, ...left }, isOutside(facts.start_date) ? to : facts.start_date, 'gone')
 }
 
 /** The habit with an entry. `makes` is the amount of the day with it: it is part of an amount whose entries are not known. */
@@ -84,11 +105,11 @@ export function withEntry(
   { entry, makes, history }: { entry: DayEntry; makes: number } & WithHistory,
 ): HabitFacts {
   const { day } = entry
-  const start_date = day < facts.start_date ? day : facts.start_date
-  if (day < facts.earlier.from) return { ...facts, start_date, ...joined(facts, history) }
+  const is = isEntered(facts.rhythms, day, makes) ? 'entered' : 'gone'
+  if (day < facts.earlier.from) return begun({ ...facts, ...joined(facts, history) }, day, is, history)
   const isIn = facts.entries.some(({ id }) => id === entry.id)
   if (isIn || facts.amounts.some((of) => of.day === day && of.amount === makes)) return facts
-  return { ...facts, start_date, entries: [...facts.entries, entry] }
+  return begun({ ...facts, entries: [...facts.entries, entry] }, day, is)
 }
 
 /**
@@ -99,23 +120,23 @@ export function withoutEntry(
   facts: HabitFacts,
   { id, day, rest, history }: { id: string; day: Day; rest: number | null } & WithHistory,
 ): HabitFacts {
-  if (day < facts.earlier.from) return { ...facts, ...joined(facts, history) }
+  const left = (facts: HabitFacts, history?: History) =>
+    isEntered(facts.rhythms, day, rest) ? facts : begun(facts, day, 'gone', history)
+  if (day < facts.earlier.from) return left({ ...facts, ...joined(facts, history) }, history)
   const entries = facts.entries.filter((entry) => entry.id !== id)
   if (entries.length < facts.entries.length || !facts.amounts.some((of) => of.day === day)) {
-    return { ...facts, entries }
+    return left({ ...facts, entries })
   }
   const amounts = facts.amounts.filter((of) => of.day !== day)
-  return { ...facts, amounts: rest === null ? amounts : [...amounts, { day, amount: rest }] }
+  return left({ ...facts, amounts: rest === null ? amounts : [...amounts, { day, amount: rest }] })
 }
 
 /** The habit without any entry on a day. */
 export function withoutAmount(facts: HabitFacts, { day, history }: { day: Day } & WithHistory): HabitFacts {
-  if (day < facts.earlier.from) return { ...facts, ...joined(facts, history) }
-  return {
-    ...facts,
-    entries: facts.entries.filter((entry) => entry.day !== day),
-    amounts: facts.amounts.filter((of) => of.day !== day),
-  }
+  if (day < facts.earlier.from) return begun({ ...facts, ...joined(facts, history) }, day, 'gone', history)
+  const isOther = (of: { day: Day }) => of.day !== day
+  const left = { entries: facts.entries.filter(isOther), amounts: facts.amounts.filter(isOther) }
+  return begun({ ...facts, ...left }, day, 'gone')
 }
 
 /** Whether it began only after the days that were summed up, so that they add up to nothing. */
@@ -124,6 +145,12 @@ export function hasNothingEarlier({
   earlier,
 }: Pick<HabitFacts, 'start_date' | 'earlier'>): boolean {
   return start_date >= earlier.from
+}
+
+/** The habit with another start: what was entered before that counts no more. */
+export function withStart(facts: HabitFacts, chosen_start: HabitFacts['chosen_start']): HabitFacts {
+  const moved = { ...facts, chosen_start, start_date: chosen_start.day }
+  return hasNothingEarlier(facts) && hasNothingEarlier(moved) ? moved : withoutSum(moved)
 }
 
 /** The habit while nobody on this device knows what its earlier days add up to. */

@@ -62,6 +62,8 @@ const earlierSchema = z.object({
 
 /** With this, and the pauses, the numbers of a habit can be recomputed before the server responds. */
 export const historyShape = {
+  /** The start as it was chosen, and when. `start_date` is earlier where something was entered since. */
+  chosen_start: z.object({ day: daySchema, at: z.string() }),
   earlier: earlierSchema,
   /** The days done since `earlier.from`. */
   since: z.array(daySchema),

@@ -25,7 +25,9 @@ export function withOwnSessions(facts: HabitFacts, own: readonly OwnSession[], t
   const sessions = countedSessions(facts.rhythms, ofHabit)
   const isSummed = ({ day }: { day: Day }) => isOwned({ day }) && day < facts.earlier.from
   const isSumRight = sameSessions(facts.sessions.filter(isSummed), sessions.filter(isSummed))
-  const start_date = sessions.reduce((first, { day }) => (day < first ? day : first), facts.start_date)
+  const start_date = sessions
+    .filter(({ at }) => at > facts.chosen_start.at)
+    .reduce((first, { day }) => (day < first ? day : first), facts.start_date)
   return {
     ...withSum(facts, { start_date, isSumRight }),
     start_date,

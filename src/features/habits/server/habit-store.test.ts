@@ -184,8 +184,7 @@ describeEachEngine('habits', (openEmpty, engine) => {
       return { completionRate, strength }
     }
     const before = await listedAsCounted()
-    // Older than the undoing of that day, so only the start moves.
-    await completeDay(db, 'ada', 'h', { ...untouched, completed: true, at: at + 10 }, time)
+    await changeHabit(db, 'ada', 'h', { start_date: first, at: at + 10 }, time)
     const started = await listedAsCounted()
     expect(started.strength).not.toBe(before.strength)
     await changeHabit(db, 'ada', 'h', { rhythm: { times: 1, per: 'month' }, at: at + 30 }, time)

@@ -35,6 +35,7 @@ export function showHabit(
   return {
     ...habitRows.toWire(row),
     start_date: days.startDay,
+    chosen_start: { day: row.start_day, at: instantToWire(row.start_at) },
     frequency: frequencyOf(rhythm, target),
     rhythm,
     target,

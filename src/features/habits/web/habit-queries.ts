@@ -20,6 +20,7 @@ import {
   withoutDays,
   withoutEntry,
   withRhythm,
+  withStart,
   withState,
 } from '../habit-facts.ts'
 import { historyShape } from '../habit-history.ts'
@@ -38,12 +39,13 @@ export const habitList: Collection<HabitFacts> = {
 
 type Frequency = Habit['frequency']
 
-const { earlier, since, rhythms, amounts, entries, sessions } = historyShape
+const { chosen_start, earlier, since, rhythms, amounts, entries, sessions } = historyShape
 const days = z._default(since, [])
 
 /** Before there were rhythms, a row had the frequency of the specification, and a smaller sum. */
 const olderShape = {
   frequency: z._default(z.enum(['daily', 'weekly']), 'daily'),
+  chosen_start: z.optional(chosen_start),
   earlier: z.union([earlier, z.pick(earlier, { from: true, run: true, longest: true })]),
   rhythms: z._default(rhythms, []),
   skipped: days,
@@ -61,7 +63,8 @@ function factsOf({ frequency, ...stored }: z.infer<typeof storedSchema>): HabitF
     stored.rhythms.length > 0
       ? stored.rhythms
       : [{ from_day: stored.start_date, rhythm: rhythmOfFrequency(frequency), target: 'yes' as const }]
-  return factsOfAnswer({ ...stored, rhythms, position: positionOf(stored) })
+  const { chosen_start = { day: stored.start_date, at: stored.created_at } } = stored
+  return factsOfAnswer({ ...stored, chosen_start, rhythms, position: positionOf(stored) })
 }
 
 interface NewHabit {
@@ -85,7 +88,7 @@ export const addHabit: Write<HabitFacts, NewHabit> = {
     if (rows.some((habit) => habit.id === id)) return [...rows]
     const habit = factsOf({
       ...valuesWhenMissing(habitRow),
-      ...{ id, name, description, start_date, created_at: at },
+      ...{ id, name, description, start_date, created_at: at, chosen_start: { day: start_date, at } },
       frequency,
       rhythms: [{ from_day: start_date, rhythm: rhythm ?? rhythmOfFrequency(frequency), target }],
       earlier: { from: addDays(start_date, -7), run: 0, longest: 0 },
@@ -115,9 +118,10 @@ export const changeHabit: Write<
   name: 'habits.change',
   version: 1,
   collection: habitList,
-  apply: (rows, { id, changes: { frequency, archived_at, ...changes }, at }) => {
+  apply: (rows, { id, changes: { frequency, archived_at, start_date, ...changes }, at }) => {
     const next = ofHabit(changed(rows, id, changes), id, (habit) => {
-      const archived = archived_at === undefined ? habit : withArchiving(habit, archived_at)
+      const begun = start_date === undefined ? habit : withStart(habit, { day: start_date, at })
+      const archived = archived_at === undefined ? begun : withArchiving(begun, archived_at)
       if (frequency === undefined) return archived
       const from_day = dayOf(instantFromWire(at), 'UTC', 0)
       const rhythm = rhythmChangedBy(frequency, rhythmOn(habit.rhythms, from_day))

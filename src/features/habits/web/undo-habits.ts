@@ -4,7 +4,7 @@ import { putsBack } from '#platform/sync/undo/put-back.ts'
 import type { RowChanges, RowToSet } from '#platform/sync/undo/undoing.ts'
 import { amountOf } from '../amounts.ts'
 import { entriesOn, sessionsOn } from '../counted-habit.ts'
-import { type HabitFacts, setDay } from '../habit-facts.ts'
+import { type HabitFacts, setDay, type WithHistory } from '../habit-facts.ts'
 import { nameOfSpans, rhythmOn, spansOf } from '../rhythm.ts'
 import {
   changeHabit,
@@ -33,6 +33,7 @@ export const putsBackHabits = putsBack<HabitFacts>({
     new Map<string, unknown>([
       ...fields.map((field) => [field, habit[field]] as const),
       ['reminder', habit.reminder],
+      ['start', habit.chosen_start.day],
       ['rhythm', nameOfSpans(spansOf(habit.rhythms))],
       ...habit.since.map((day) => [`day:${day}`, 'done'] as const),
       ...habit.skipped.map((day) => [`day:${day}`, 'skipped'] as const),
@@ -79,6 +80,7 @@ export const putsBackHabits = putsBack<HabitFacts>({
     const { name, reminder } = target
     const changes: HabitEdit = {}
     for (const field of fields) if (parts.includes(field)) Object.assign(changes, { [field]: target[field] })
+    if (parts.includes('start')) Object.assign(changes, { start_date: target.chosen_start.day })
     if (Object.keys(changes).length > 0) void write(changeHabit, { id, name, changes, at })
     if (parts.includes('rhythm')) setRhythms(write, row, at)
     if (parts.includes('reminder')) void write(setHabitReminder, { id, name, reminder, at })
@@ -118,37 +120,46 @@ function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other)
 }
 
-function setStateOf(
-  write: QueueWrite,
-  { current, target }: RowToSet<HabitFacts>,
-  day: Day,
-  at: string,
-): void {
+function setStateOf(write: QueueWrite, row: RowToSet<HabitFacts>, day: Day, at: string): void {
+  const { current, target } = row
   const { id, name } = current
   const isSkipped = (habit: HabitFacts) => habit.skipped.includes(day)
   if (!isSkipped(current) && !isSkipped(target)) {
     const completed = target.since.includes(day)
-    return void write(completeHabitDay, { id, name, date: day, completed, at })
+    return void write(completeHabitDay, { id, name, date: day, completed, ...historyOn(row, day), at })
   }
   const state = isSkipped(target) ? 'skipped' : target.since.includes(day) ? 'done' : 'none'
-  void write(setHabitDay, { id, name, day, state, keepsAmount: state === 'none', at })
+  const keepsAmount = state === 'none'
+  void write(setHabitDay, { id, name, day, state, keepsAmount, ...historyOn(row, day), at })
 }
 
-function setEntry(
-  write: QueueWrite,
-  { current, target }: RowToSet<HabitFacts>,
-  part: string,
-  at: string,
-): void {
+/** What a day of long ago adds up to with the others: that is known from before. */
+function historyOn({ current, target }: RowToSet<HabitFacts>, day: Day): WithHistory {
+  const { earlier, since, skipped, amounts, start_date } = target
+  const { from } = current.earlier
+  if (day >= from || earlier.from !== from || !earlier.records) return {}
+  return { history: { earlier, since, skipped, amounts, start: start_date } }
+}
+
+function setEntry(write: QueueWrite, row: RowToSet<HabitFacts>, part: string, at: string): void {
+  const { current, target } = row
   const { id, name } = current
   const entry = target.entries.find((each) => part === `entry:${each.day}:${each.id}`)
   if (entry) {
     const makes = amountOn(target, entry.day) ?? entry.value
-    return void write(restoreAmount, { id, name, entry, makes, at })
+    return void write(restoreAmount, { id, name, entry, makes, ...historyOn(row, entry.day), at })
   }
   const [, day, of = ''] = part.split(':')
   const on = daySchema.parse(day)
-  void write(deleteAmount, { id, name, entry: of, day: on, rest: amountOn(target, on), at })
+  void write(deleteAmount, {
+    id,
+    name,
+    entry: of,
+    day: on,
+    rest: amountOn(target, on),
+    ...historyOn(row, on),
+    at,
+  })
 }
 
 function amountOn(habit: HabitFacts, day: Day): number | null {

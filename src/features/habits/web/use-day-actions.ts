@@ -18,7 +18,7 @@ import { newRowId } from '#platform/wire/new-row-id.ts'
 import { amountOf, lessOf, stepOf } from '../amounts.ts'
 import { type CountedFor, countHabit, entriesOn, historyOf, sessionsOn } from '../counted-habit.ts'
 import { tickOf } from '../day-state.ts'
-import type { ChosenState, HabitFacts, WithHistory } from '../habit-facts.ts'
+import { type ChosenState, type HabitFacts, isEntered, type WithHistory } from '../habit-facts.ts'
 import type { HabitDays } from '../habit-track.ts'
 import type { PauseRow } from '../pause.ts'
 import { periodOn } from '../periods.ts'
@@ -99,7 +99,9 @@ export function dayActions({ write, offerUndo, calendar, pauses, now }: DayActio
       set: isSet,
       ...(isSet && areKnown && { settles: replaced }),
     }
-    const history = historyWith(habit, day, all, (days) => withAmountOn(days, day, makes))
+    const history = historyWith(habit, day, all, (days) =>
+      withAmountOn(days, day, makes, habit.chosen_start.day),
+    )
     void write(enterAmount, { id, name, entry, makes, ...history, at: wireOfNow() })
     const { target } = rhythmOn(habit.rhythms, day)
     if (target !== 'yes') announce(`${name}, ${amountInWords(makes, target)}`)
@@ -121,8 +123,8 @@ export function dayActions({ write, offerUndo, calendar, pauses, now }: DayActio
     const removesEntries = isLimit && !isSkip
     const history = historyWith(habit, day, all, (days) =>
       removesEntries
-        ? withAmountOn(days, day, amountOf([], sessionsOn(habit, day)))
-        : withStateOn(days, day, state),
+        ? withAmountOn(days, day, amountOf([], sessionsOn(habit, day)), habit.chosen_start.day)
+        : withStateOn(days, day, state, habit.chosen_start.day),
     )
     const change = { id, name, ...history, at: wireOfNow() }
     if (removesEntries) void write(setHabitDay, { ...change, day, state, isLimit })
@@ -198,20 +200,32 @@ function historyWith(
   return all && day < from ? { history: historyOf(change(all), from) } : {}
 }
 
-function withStateOn(days: HabitDays, day: Day, state: ChosenState): HabitDays {
+function withStateOn(days: HabitDays, day: Day, state: ChosenState, chosen: Day): HabitDays {
   const states = new Map(days.states)
   if (state === 'none') states.delete(day)
   else states.set(day, state)
-  return { ...days, states, startDay: state === 'done' ? earliest(day, days.startDay) : days.startDay }
+  return { ...days, states, startDay: startWith({ ...days, states }, day, state === 'done', chosen) }
 }
 
-function withAmountOn(days: HabitDays, day: Day, amount: number | null): HabitDays {
+function withAmountOn(days: HabitDays, day: Day, amount: number | null, chosen: Day): HabitDays {
   const amounts = new Map(days.amounts)
   if (amount === null) amounts.delete(day)
   else amounts.set(day, amount)
-  return { ...days, amounts, startDay: amount === null ? days.startDay : earliest(day, days.startDay) }
+  return {
+    ...days,
+    amounts,
+    startDay: startWith({ ...days, amounts }, day, isEntered(days.rows, day, amount), chosen),
+  }
 }
 
-function earliest(one: Day, other: Day): Day {
-  return one < other ? one : other
+/** When the habit begins, once a day was entered, or taken back. */
+function startWith({ startDay, states, amounts }: HabitDays, day: Day, isEntered: boolean, chosen: Day): Day {
+  if (isEntered) return earliest([day, startDay])
+  if (day !== startDay) return startDay
+  const done = [...states].flatMap(([each, state]) => (state === 'done' ? [each] : []))
+  return earliest([chosen, ...[...done, ...amounts.keys()].filter((each) => each > day)])
+}
+
+function earliest(days: readonly Day[]): Day {
+  return days.reduce((first, day) => (day < first ? day : first))
 }
