@@ -13,6 +13,7 @@ import type { Play } from '../testing/convergence/play.ts'
 import { openPlays, simulateBrowsers } from '../testing/convergence/played-people.ts'
 import { clockTolerance, violations } from '../testing/convergence/rule.ts'
 import { everyClash, habitSchedule, type Schedule, schedule } from '../testing/convergence/schedule.ts'
+import { wrongStarts } from '../testing/convergence/start-rule.ts'
 import { staleNumbers } from '../testing/convergence/sum-rule.ts'
 import { tagField, tagViolations } from '../testing/convergence/tag-rule.ts'
 import { fieldsOf, fieldsOfServer, viewOfServer } from '../testing/convergence/view.ts'
@@ -198,6 +199,7 @@ async function expectTheEnd(play: Play, ask: (path: string) => Promise<unknown>)
   const late = new Set(play.late.map(({ change }) => change))
   expect(lateViolations(play.arrived, reported, late)).toEqual([])
   expect(await wrongAmounts(changes, ask)).toEqual([])
+  expect(await wrongStarts(changes, reported, ask)).toEqual([])
   const todos = truth.todos ?? []
   const shown = end.get(todoList.name)
   expect(familyViolations(changes, reported, (row) => shown?.get(row))).toEqual([])

@@ -37,6 +37,7 @@ export const ofHabits = [
   'describe habit',
   'skip day',
   'add habit',
+  'move start',
 ] as const
 export const ofRhythms = [
   'change rhythm',
@@ -49,6 +50,7 @@ export const ofRhythms = [
   'delete habit',
   'restore habit',
   'add habit',
+  'move start',
 ] as const
 export const ofAmounts = [
   'add amount',
@@ -62,6 +64,8 @@ export const ofAmounts = [
   'skip day',
   'delete habit',
   'restore habit',
+  'move start',
+  'move start',
 ] as const
 export const ofPauses = [
   'pause habit',
@@ -120,6 +124,9 @@ export const clashingActions = [
   ['begin pause', 'end pause'],
   ['end pause', 'begin pause'],
   ['end pause', 'end pause'],
+  ['move start', 'move start'],
+  ['move start', 'complete day'],
+  ['add amount', 'move start'],
   ['archive habit', 'archive habit'],
   ['archive habit', 'move habit'],
   ['move habit', 'move habit'],
@@ -150,7 +157,7 @@ export function habitChange(
     const vars = { id, ...texts, frequency: 'daily', rhythm, target, start_date, weekStart: 1, at } as const
     return builder.build('add', addHabit, id, vars, {
       ...texts,
-      ...{ position: unmoved, archived_at: null },
+      ...{ position: unmoved, archived_at: null, start: start_date },
       ...rhythmFields(start_date, { rhythm, target }),
     })
   }
@@ -174,6 +181,11 @@ export function habitChange(
     builder.build('edit', changeHabit, id, { id, name: text, changes, at }, changes)
   if (action === 'rename habit') return change({ name: text })
   if (action === 'describe habit') return change({ description: text })
+  if (action === 'move start') {
+    const start_date = addDays(today, -3 * value)
+    const vars = { id, name: text, changes: { start_date }, at }
+    return builder.build('edit', changeHabit, id, vars, { start: start_date })
+  }
   if (action === 'archive habit') return change({ archived_at: habit.archived_at === null ? at : null })
   if (action === 'change rhythm' || action === 'change target') {
     const from_day = addDays(today, value % 4 === 3 ? -summedDaysAgo : (value % 4) - 1)

@@ -41,7 +41,7 @@ function fieldsOf(
   { todos, habits }: View,
 ): Record<string, unknown> {
   const { title, note, completed, day, date, state, entry, change, from_day } = said
-  const { tags, position, repeat, time_zone, time_zone_follows_browser, ...changes } = record(
+  const { tags, position, repeat, start_date, time_zone, time_zone_follows_browser, ...changes } = record(
     said.changes ?? change,
   )
   if (write === 'todos.rename') return { title }
@@ -72,6 +72,7 @@ function fieldsOf(
   return {
     ...changes,
     ...(position !== undefined && { position: placed }),
+    ...(start_date !== undefined && { start: start_date }),
     ...(repeat !== undefined && { repeat: repeat && JSON.stringify(repeat) }),
     ...(time_zone !== undefined && {
       zone: `${String(time_zone)}, ${time_zone_follows_browser ? 'followed' : 'fixed'}`,

@@ -137,6 +137,7 @@ export function fieldsOf({
         description: habit.description,
         position: movedHabitTo(habit),
         archived_at: habit.archived_at,
+        start: habit.chosen_start.day,
         ...Object.assign({}, ...habit.rhythms.map((row) => rhythmFields(row.from_day, row))),
         ...Object.fromEntries(habit.entries.map((entry) => [entryField(entry.id), entryText(entry)])),
       }),

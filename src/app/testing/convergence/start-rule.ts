@@ -1,0 +1,76 @@
+import * as z from 'zod/mini'
+import { habitListSchema } from '#features/habits/habit.ts'
+import type { Instant } from '#platform/calendar/day.ts'
+import { type Change, clockTolerance, type ReportedChange } from './rule.ts'
+
+const entrySchema = z.object({ day: z.string(), value: z.number(), set: z.boolean() })
+
+/**
+ * Habits that begin on another day than their changes say: on the chosen one, or the first that was entered since that was chosen and
+ * still stands. Where instants are as close as clocks may differ, and on days whose amount was also set, either will do.
+ */
+export async function wrongStarts(
+  changes: readonly Change[],
+  reported: readonly ReportedChange[],
+  ask: (path: string) => Promise<unknown>,
+): Promise<string[]> {
+  const unsaved = new Set(reported.map(({ change }) => change))
+  const { habits } = habitListSchema.parse(await ask('/api/habits'))
+  return habits.flatMap(({ id, start_date, chosen_start }) => {
+    const ofHabit = changes.filter(({ row }) => row === id)
+    // What was reported may have been made or not.
+    if (ofHabit.some(({ number }) => unsaved.has(number))) return []
+    const since = Date.parse(chosen_start.at)
+    const entered = [...ticksIn(ofHabit), ...amountsIn(ofHabit)].filter(({ day }) => day < chosen_start.day)
+    const maybe = entered.filter(({ at }) => at > since - clockTolerance)
+    const surely = maybe.filter(({ at, isSure }) => isSure && at > since + clockTolerance)
+    const earliest = firstOf(chosen_start.day, maybe)
+    const latest = firstOf(chosen_start.day, surely)
+    if (start_date >= earliest && start_date <= latest) return []
+    return [`${id} begins on ${start_date}, not between ${earliest} and ${latest}`]
+  })
+}
+
+interface Entered {
+  day: string
+  at: Instant
+  isSure: boolean
+}
+
+function firstOf(chosen: string, entered: readonly Entered[]): string {
+  return entered.reduce((first, { day }) => (day < first ? day : first), chosen)
+}
+
+/** The days that are done by the last change of each. */
+function ticksIn(changes: readonly Change[]): Entered[] {
+  const days = new Set(changes.flatMap(({ fields }) => [...fields.keys()].filter((name) => isDay.test(name))))
+  return [...days].flatMap((day) => {
+    const ofDay = changes.filter(({ fields }) => fields.has(day)).toSorted((a, b) => a.at - b.at)
+    const last = ofDay.at(-1)
+    if (!last) return []
+    const close = ofDay.filter(({ at }) => at >= last.earliest - clockTolerance)
+    const done = close.filter(({ fields }) => fields.get(day) === 'done')
+    const isSure = done.length === close.length
+    return done.map(({ at }) => ({ day, at, isSure }))
+  })
+}
+
+const isDay = /^\d{4}-\d\d-\d\d$/
+
+/** The days of entries that were not deleted last. */
+function amountsIn(changes: readonly Change[]): Entered[] {
+  const names = new Set(
+    changes.flatMap(({ fields }) => [...fields.keys()].filter((name) => name.startsWith('entry '))),
+  )
+  const entries = [...names].flatMap((name) => {
+    const ofEntry = changes.filter(({ fields }) => fields.has(name)).toSorted((a, b) => a.at - b.at)
+    const [first] = ofEntry
+    const text = ofEntry.map(({ fields }) => fields.get(name)).find((value) => typeof value === 'string')
+    if (!first || text === undefined) return []
+    return [{ ...entrySchema.parse(JSON.parse(text)), at: first.at, isUntouched: ofEntry.length === 1 }]
+  })
+  return entries.map(({ day, at, isUntouched }) => ({
+    ...{ day, at },
+    isSure: isUntouched && entries.every((other) => other.day !== day || !other.set),
+  }))
+}
