@@ -149,14 +149,16 @@ export function naiveHabit(habit: HabitDays, today: string) {
   const judge = (row: Row, own: NaiveDay[], natural: NaiveDay[], now: string): NaivePeriod => {
     const cut = natural.some(({ text }) => !own.some((day) => day.text === text))
     const days = own
-    const open = own.filter(({ text }) => text >= habit.startDay && !takenOut(text))
+    // What was entered before a start that was chosen later counts for nothing.
+    const begun = own.filter(({ text }) => text >= habit.startDay)
+    const open = begun.filter(({ text }) => !takenOut(text))
     const over = own.every(({ text }) => text < now)
     const { rhythm, target } = row
-    const sum = own.reduce((total, { text }) => total + (amountOn(text) ?? 0), 0)
+    const sum = begun.reduce((total, { text }) => total + (amountOn(text) ?? 0), 0)
     const byTimes = 'times' in rhythm && !isSum(target)
     if (target !== 'yes' && target.at === 'most' && !byTimes) {
       const share = sum <= target.amount ? 1 : target.amount / sum
-      const entered = own.some(({ text }) => amountOn(text) !== undefined)
+      const entered = begun.some(({ text }) => amountOn(text) !== undefined)
       let status: NaivePeriod['status'] = sum <= target.amount ? 'done' : cut ? 'out' : 'failed'
       if (!own.some(({ text }) => firstEntry !== undefined && text >= firstEntry)) status = 'out'
       if (!over) status = sum <= target.amount ? 'possible' : 'no longer'
@@ -165,7 +167,7 @@ export function naiveHabit(habit: HabitDays, today: string) {
     }
     const full = byTimes ? rhythm.times : target === 'yes' ? 1 : target.amount
     const counted = byTimes || target === 'yes'
-    const reached = counted ? own.filter(({ text }) => doneOn(text, now)).length : sum
+    const reached = counted ? begun.filter(({ text }) => doneOn(text, now)).length : sum
     // The least whole number that is not less than the share of the days left.
     let lowered = Math.max(0, Math.floor((full * Math.max(1, open.length)) / own.length) - 1)
     while (lowered * own.length < full * Math.max(1, open.length)) lowered += 1
@@ -366,6 +368,7 @@ export function naiveHabit(habit: HabitDays, today: string) {
       let sum = 0
       let done = 0
       for (const { text } of days) {
+        if (text < habit.startDay) continue
         const before = sum
         if (row.target === 'yes') sum += habit.states.get(text as never) === 'done' ? 1 : 0
         else if (many) sum += doneOn(text, today) ? 1 : 0

@@ -86,13 +86,15 @@ export const someHabit: fc.Arbitrary<{ habit: HabitDays; today: Day }> = fc
     archived: fc.option(fc.integer({ min: 0, max: 60 }), { freq: 1 }),
     isArchived: fc.nat({ max: 9 }),
     ahead: fc.nat({ max: 2 }),
+    // Of a start that was chosen later: what was entered before stays.
+    before: fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, fc.integer({ min: 1, max: 40 })),
   })
   .map((recipe) => {
     const { today, weekStart, started, dice, eagerness } = recipe
     const startDay = addDays(today, -started)
     const states = new Map<Day, 'done' | 'skipped'>()
     const amounts = new Map<Day, number>()
-    for (let back = -recipe.ahead; back <= started; back += 1) {
+    for (let back = -recipe.ahead; back <= started + recipe.before; back += 1) {
       const [state, entry, amount] = dice[(back + recipe.ahead) % dice.length] ?? [99, 99, 0]
       const day = addDays(today, -back)
       if (state < eagerness.done) states.set(day, 'done')
