@@ -153,6 +153,14 @@ export const plantedFaults = [
     tests: ['src/features/todos/series.test.ts'],
   },
   {
+    breaks: 'merging 23: a start that an entry moved moves back once that is taken back',
+    file: 'src/features/habits/server/habit-start-store.ts',
+    is: 'return first_entry_day === row.first_entry_day ? {} : { first_entry_day }',
+    becomes:
+      "return first_entry_day === null || first_entry_day > (row.first_entry_day ?? '9') ? {} : { first_entry_day }",
+    tests: ['src/features/habits/server/habit-merge.test.ts', convergence],
+  },
+  {
     breaks: 'merging 26: a tick of an amount that was made before a later change of its day enters nothing',
     file: 'src/features/habits/server/completion-store.ts',
     is: 'if (before && changedSince(before.changed_at, at)) {',
