@@ -24,6 +24,10 @@ const rule = fc.record({
   mode: fc.constantFrom('due', 'done'),
   from: dayAgo,
 })
+const target = fc.constantFrom(
+  { at: 'least', amount: 2_000, unit: 'min', per: 'day' },
+  { at: 'most', amount: 2_000, unit: 'cups', per: 'week' },
+)
 const settled = fc.record({ day: dayAgo, state: fc.constantFrom('done', 'skipped', 'open'), at: ago })
 /** One thing that a person does. */
 export const step = fc.oneof(
@@ -96,14 +100,18 @@ export const step = fc.oneof(
         }),
       ),
       at: ago,
+      target: fc.option(target),
       days: fc.array(dayAgo, { maxLength: 12 }),
       takenBack: fc.array(dayAgo, { maxLength: 3 }),
+      entered: fc.array(fc.record({ day: dayAgo, value: fc.nat({ max: 5_000 }), at: ago }), { maxLength: 4 }),
+      begins: fc.option(fc.record({ day: dayAgo, at: ago })),
     }),
   },
   {
     weight: 3,
     arbitrary: fc.record({
       kind: fc.constant('focus' as const),
+      habit: fc.nat(),
       ended: ago,
       duration: fc.integer({ min: 1, max: 86_400 }),
       pauses: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 48 * 60 })),
@@ -185,16 +193,29 @@ export async function live(ask: Ask, steps: readonly Step[]): Promise<void> {
       const id = made('/api/habits', step.at)
       const { name, description, frequency, reminder, start: start_date } = step
       const at = instantToWire(step.at)
-      await ask('POST', '/api/habits', { id, name, description, frequency, start_date, reminder, at })
+      const target = step.target ?? 'yes'
+      await ask('POST', '/api/habits', { id, name, description, frequency, start_date, reminder, target, at })
       for (const date of step.days) await ask('POST', `/api/habits/${id}/complete`, { date, completed: true })
       for (const date of step.takenBack) {
         await ask('POST', `/api/habits/${id}/complete`, { date, completed: false })
       }
+      for (const { day, value, at } of step.entered) {
+        const entry = { day, value, set: true, at: instantToWire(at) }
+        if (step.target) await ask('POST', `/api/habits/${id}/amounts`, entry)
+      }
+      // Days before it stay, and don't count.
+      if (step.begins) {
+        const { day, at } = step.begins
+        await ask('PUT', `/api/habits/${id}`, { start_date: day, at: instantToWire(at) })
+      }
     } else if (step.kind === 'focus') {
       const started = step.ended - step.duration * 1000 - step.pauses * 60_000
+      const habits = rows.filter((row) => row.startsWith('/api/habits'))
+      const habit_id = habits[step.habit % (habits.length + 1)]?.split('/').at(-1) ?? null
       await ask('POST', '/api/focus', {
         id: made('/api/focus', step.ended),
         duration: step.duration,
+        habit_id,
         started_at: instantToWire(started),
         ended_at: instantToWire(step.ended),
       })

@@ -110,7 +110,8 @@ export class Play {
       .filter(({ number, device }) => device === undefined || stored.has(number))
       .map((change) => {
         const at = timestamps.get(change.number) ?? change.at
-        return { ...change, at, earliest: Math.min(at, change.at) }
+        // What is undone right after it was made still has its instant ahead.
+        return { ...change, at, earliest: Math.min(at, change.at, change.pressed ?? at) }
       })
   }
 

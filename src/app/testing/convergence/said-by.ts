@@ -5,10 +5,10 @@ import { daySchema } from '#platform/calendar/day.ts'
 import type { NewQueuedWrite } from '#platform/sync/outbox/queued-write.ts'
 import type { Deed, DeviceDay } from './deed.ts'
 import { dayFields } from './habit-person.ts'
-import { entryField, movedHabitTo } from './row-fields.ts'
+import { entryField, movedHabitTo, movedTodoTo } from './row-fields.ts'
 import type { Change } from './rule.ts'
 import { tagField } from './tag-rule.ts'
-import { movedTo, type View } from './view.ts'
+import type { View } from './view.ts'
 
 /** What a write says of a row. */
 export interface Said extends Pick<Change, 'list' | 'row' | 'kind' | 'fields' | 'deed'> {
@@ -64,7 +64,7 @@ function fieldsOf(
   }
   const todo = todos?.find(({ id }) => id === row)
   const placed = todo
-    ? movedTo({ ...todo, position: String(position) })
+    ? movedTodoTo({ ...todo, position: String(position) })
     : habit
       ? movedHabitTo({ ...habit, position: String(position) })
       : position

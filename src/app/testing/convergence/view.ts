@@ -11,16 +11,14 @@ import type { Preferences } from '#features/preferences/preferences.ts'
 import { preferencesCollection } from '#features/preferences/web/preferences-queries.ts'
 import type { Todo } from '#features/todos/todo.ts'
 import { todoList } from '#features/todos/web/todo-queries.ts'
-import { instantFromWire } from '#platform/calendar/day.ts'
-import { newestFirst } from '#platform/order/position.ts'
 import type { Collection } from '#platform/sync/collections/collection.ts'
 import {
   type DeletedEntry,
   entryField,
   entryText,
   movedHabitTo,
+  movedTodoTo,
   rhythmFields,
-  unmoved,
 } from './row-fields.ts'
 import type { Change } from './rule.ts'
 
@@ -124,7 +122,7 @@ export function fieldsOf({
         parent_id: todo.parent_id,
         note: todo.note,
         priority: todo.priority,
-        position: movedTo(todo),
+        position: movedTodoTo(todo),
         repeat: todo.repeat && JSON.stringify(todo.repeat),
       }),
     ),
@@ -167,10 +165,6 @@ export function fieldsOf({
     ),
   ]
   return new Map(all.flat())
-}
-
-export function movedTo({ id, position, created_at }: Todo): string {
-  return position === newestFirst({ id, created: instantFromWire(created_at) }) ? unmoved : position
 }
 
 function rowsOf<Row>(
