@@ -58,6 +58,8 @@ it.each([
     ['SEARCH rhythms USING INDEX sqlite_autoindex_rhythms_1 (user_id=?)'],
     // Those that are due every day, all together.
     pauses,
+    // Which of those that began within the range were done before.
+    ['SEARCH habits USING INDEX sqlite_autoindex_habits_1 (user_id=? AND id=?)'],
     ['SEARCH completions USING COVERING INDEX completions_of_day (user_id=? AND day>? AND day<?)'],
     ['SEARCH completions USING COVERING INDEX completions_skipped (user_id=? AND day>? AND day<?)'],
     ...habitByHabit,

@@ -103,7 +103,7 @@ class Lists {
   readonly sessions: ModelSession[] = []
   readonly entries: ModelEntry[] = []
   readonly rows = new Map<Day, Target>()
-  start: Day
+  readonly start: Day
 
   constructor(start: Day) {
     this.start = start
@@ -151,7 +151,9 @@ class Lists {
       const isEntered = ofDay.length > 0 || live.some(({ day: on }) => on === day)
       if (isEntered) amounts.set(day, amount)
     }
-    const startDay = live.reduce((first, { day }) => (day < first ? day : first), this.start)
+    // Each of them has an amount.
+    const standing = [...live, ...entries]
+    const startDay = standing.reduce((first, { day }) => (day < first ? day : first), this.start)
     return { rows: inOrder, startDay, archivedOn: null, states: new Map(), amounts, pauses: [], weekStart: 1 }
   }
 }
@@ -235,7 +237,6 @@ async function take(what: Exclude<Step, { does: 'days pass' }>, { ask, lists, ha
       const settles = what.names === 'nothing' ? { settles: [] } : {}
       await ask('POST', `/api/habits/${habit}/amounts`, { ...entry, ...(what.set && settles) })
       lists.entries.push({ ...entry, names, deleted: false })
-      if (on < lists.start) lists.start = on
       return
     }
     case 'remove an entry': {
@@ -276,7 +277,7 @@ describeEachEngine('the minutes of a habit', (openEmpty) => {
   let ids = 0
   const newId = () => {
     ids += 1
-    return newRowId(noon + ids, new Uint8Array(10))
+    return newRowId(now + ids, new Uint8Array(10))
   }
 
   /** For one person, whose every change is later than the one before. */

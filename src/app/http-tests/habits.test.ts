@@ -40,6 +40,7 @@ describeEachEngine('the habits API', (openEmpty) => {
       expect(asked.body.habit).toEqual({
         id: expect.stringMatching(/^[\da-f]{8}-[\da-f]{4}-7/),
         ...body,
+        chosen_start: { day: today, at: '2026-11-20T12:00:00.000Z' },
         reminder: null,
         completed: false,
         current_streak: 0,

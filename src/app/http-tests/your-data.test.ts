@@ -698,7 +698,9 @@ describeEachEngine('your data', (openEmpty) => {
       )
       // So that the sum of the earlier ones is already stored.
       await ask('GET', '/api/habits')
+      now = noon + 1_000
       await ask('POST', '/api/import', { completions: [{ habit_id: habit.id, days }] })
+      now = noon
       expect((await ask('GET', '/api/habits')).body.habits).toMatchObject([
         { current_streak: 2, longest_streak: 30, start_date: '2020-01-01' },
       ])

@@ -1,6 +1,7 @@
 import type { FocusSession } from '#features/focus/focus-session.ts'
 import { daysOfSessions } from '#features/focus/focus-session-list.ts'
-import { addDays, type Day } from '#platform/calendar/day.ts'
+import { addDays, type Day, instantFromWire } from '#platform/calendar/day.ts'
+import { instantOfRowId } from '#platform/wire/new-row-id.ts'
 import { type HabitFacts, hasNothingEarlier, withoutSum } from './habit-facts.ts'
 import { countedSessions, hasMinutes } from './minutes.ts'
 
@@ -26,13 +27,25 @@ export function withOwnSessions(facts: HabitFacts, own: readonly OwnSession[], t
   const isSummed = ({ day }: { day: Day }) => isOwned({ day }) && day < facts.earlier.from
   const isSumRight = sameSessions(facts.sessions.filter(isSummed), sessions.filter(isSummed))
   const start_date = sessions
-    .filter(({ at }) => at > facts.chosen_start.at)
+    .filter(({ id, day }) => isSinceStart(facts, { day, id, at: givenAt.get(id) }))
     .reduce((first, { day }) => (day < first ? day : first), facts.start_date)
   return {
     ...withSum(facts, { start_date, isSumRight }),
     start_date,
     sessions: [...facts.sessions.filter((session) => !isOwned(session)), ...sessions],
   }
+}
+
+/**
+ * Whether it was given to the habit since its start was chosen. What the server's answer has no trace of was given after that
+ * answer, and else at the instant in its id.
+ */
+function isSinceStart(
+  { chosen_start, earlier }: HabitFacts,
+  { day, id, at }: { day: Day; id: string; at: string | undefined },
+): boolean {
+  if (at !== undefined) return at >= chosen_start.at
+  return day >= earlier.from || instantOfRowId(id) >= instantFromWire(chosen_start.at)
 }
 
 /** The habit with a sum that fits its start, or without one. */

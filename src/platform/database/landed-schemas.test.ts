@@ -26,7 +26,10 @@ const held = migrations.findIndex(({ name }) => name === heldFrom)
 
 /** Columns that a step moved to another table, or whose content is made again. */
 const moved: Record<string, readonly string[]> = {
-  habits: ['frequency', 'frequency_at', 'earlier_rhythm', 'earlier_run', 'earlier_longest'],
+  habits: [
+    ...['frequency', 'frequency_at', 'earlier_rhythm', 'earlier_run', 'earlier_longest'],
+    'starts_before_imports',
+  ],
 }
 
 function withoutMoved(table: string, row: Row): Row {

@@ -25,13 +25,16 @@ export function saidBy({ list, subject, write, vars }: NewQueuedWrite, view: Vie
   }
   const said = record(vars)
   const fields = new Map(Object.entries(fieldsOf(write, row, said, view)))
-  const parts = write === 'habits.rhythm' ? ['rhythm'] : [...fields.keys()].map(partOf)
+  const parts =
+    write === 'habits.rhythm'
+      ? ['rhythm']
+      : [...fields.keys()].map((field) => (field === 'due_day' ? partOfDay(said.occurrence) : field))
   return { list, row, kind: 'edit', fields, parts }
 }
 
-/** A day that is sent along with a rule is its first. */
-function partOf(field: string): string {
-  return field === 'due_day' ? 'repeat' : field
+/** A day that is sent along with a rule is its first; one of an occurrence is where that was moved to. */
+function partOfDay(occurrence: unknown): string {
+  return occurrence === undefined ? 'repeat' : `moved ${String(occurrence)}`
 }
 
 function fieldsOf(

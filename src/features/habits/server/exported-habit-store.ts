@@ -432,6 +432,11 @@ async function importHabits(
     archived_at: archived_at && notLater(archived_at, now),
   }))
   const imported = await habitRows.importRows(tx, user, rows, now, importId)
+  for (const batch of inBatches([...imported.added])) {
+    // Chosen after whatever its file says of earlier days: those don't count.
+    const chosen = { start_at: now + 1 }
+    await tx.updateTable('habits').set(chosen).where('user_id', '=', user).where('id', 'in', batch).execute()
+  }
   // Of several with one id the first was imported.
   const firstOfId = new Map(habits.toReversed().map((habit) => [habit.id, habit]))
   const added = [...imported.added].flatMap((id) => firstOfId.get(id) ?? [])

@@ -299,8 +299,8 @@ function daysOfSessions(db: Kysely<Tables>, param: Param<PageSince>) {
           .on((eb) =>
             eb.and([
               eb.or([
-                eb('some.subject_at', '>', param('since')),
-                eb('some.imported_at', '>', param('since')),
+                eb('some.subject_at', '>=', param('since')),
+                eb('some.imported_at', '>=', param('since')),
               ]),
               eb(eb.fn.coalesce('some.import_id', eb.val('none')), '<>', param('madeBy')),
             ]),

@@ -213,10 +213,10 @@ function startBy(writes: readonly Write[], { amounts }: Awaited<ReturnType<typeo
     const day = dayOfWrite(each)
     if (each.does === 'complete') {
       const last = inOrder.findLast((other) => covers(other, day))
-      return last === each && each.completed && each.at > since
+      return last === each && each.completed && each.at >= since
     }
     const isAmount = each.does === 'add' || each.does === 'set'
-    return isAmount && each.at > since && (new Map(amounts).get(day) ?? 0) > 0
+    return isAmount && each.at >= since && (new Map(amounts).get(day) ?? 0) > 0
   })
   return entered.map(dayOfWrite).reduce((first, day) => (day < first ? day : first), start)
 }

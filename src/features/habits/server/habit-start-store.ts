@@ -38,7 +38,7 @@ async function firstTick(tx: Transaction<Tables>, row: Row): Promise<Day | undef
     .where('habit_id', '=', row.id)
     .where(isDone)
     .where('day', '<', row.start_day)
-    .where('changed_at', '>', row.start_at)
+    .where('changed_at', '>=', row.start_at)
     // Of a habit that an import made, its file says when it begins.
     .$if(madeBy(row) !== null, (query) =>
       query.where((eb) =>
@@ -67,7 +67,7 @@ async function firstAmount(tx: Transaction<Tables>, row: Row): Promise<Day | und
       .where('deleted_at', 'is', null)
       .where('day', '<', row.start_day)
       .$if(after !== undefined, (query) => query.where('day', '>', after ?? row.start_day))
-      .where((eb) => eb.or([eb('created_at', '>', row.start_at), eb('imported_at', '>', row.start_at)]))
+      .where((eb) => eb.or([eb('created_at', '>=', row.start_at), eb('imported_at', '>=', row.start_at)]))
       .$if(madeBy(row) !== null, (query) =>
         query.where((eb) => eb.or([eb('import_id', 'is', null), eb('import_id', '<>', madeBy(row))])),
       )

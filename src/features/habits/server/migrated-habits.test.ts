@@ -18,6 +18,7 @@ import {
 } from '../testing/former-streak.ts'
 import type { UserTime } from './habit-days-store.ts'
 import { listHabits } from './habit-list-store.ts'
+import { undoHabits } from './undone-import-store.ts'
 
 const today = '2026-11-20' as Day
 const time = {
@@ -133,5 +134,52 @@ describeEachEngineUrl('Habits from before there were rhythms', (emptyUrl, engine
       }),
       { numRuns: runs(20, 1) },
     )
+  })
+})
+
+describeEachEngineUrl('Habits whose start imports had moved', (emptyUrl, engine) => {
+  test('begin where they began, and where they would have begun once that import is undone', async () => {
+    const url = await emptyUrl()
+    const before = migrations.slice(
+      0,
+      migrations.findIndex(({ name }) => name === '0025-habit-starts'),
+    )
+    const former = await openDatabase(url, before)
+    await addUser(former.auth, engine, 'ada')
+    const moves = [
+      { import_id: 'one', from: '2026-11-10', to: '2026-11-05' },
+      { import_id: 'two', from: '2026-11-05', to: '2026-11-02' },
+    ]
+    await former.write(async (tx) => {
+      await sql`
+        insert into habits (user_id, id, name, name_at, description, description_at, start_day, reminder_changed_at,
+          created_at, updated_at, deletion_changed_at, archive_changed_at, starts_before_imports)
+        values ('ada', ${idOf(1)}, 'Read', 1, '', 1, '2026-11-02', 1, 1, 1, 1, 1, ${JSON.stringify(moves)})`.execute(
+        tx,
+      )
+      await sql`
+        insert into rhythms (user_id, habit_id, from_day, rhythm, rhythm_at, target, target_at)
+        values ('ada', ${idOf(1)}, '2026-11-10', '{"every":1}', 1, '"yes"', 1)`.execute(tx)
+      for (const [importId, day] of [
+        ['one', '2026-11-05'],
+        ['two', '2026-11-02'],
+      ])
+        await sql`
+          insert into completions (user_id, habit_id, day, done, changed_at, import_id, imported_at, before_import)
+          values ('ada', ${idOf(1)}, ${day}, 1, 5, ${importId}, 5, 'none')`.execute(tx)
+    })
+    await former.close()
+
+    const db = await openDatabase(url)
+    const starts = async () => {
+      const listed = (await Array.fromAsync(listHabits(db, 'ada', { ...time, weekStart: 1 }))).flat()
+      return listed.map(({ start_date, chosen_start }) => [start_date, chosen_start.day])
+    }
+    expect(await starts()).toEqual([['2026-11-02', '2026-11-10']])
+    await undoHabits(db, 'ada', 'two', time.now)
+    expect(await starts()).toEqual([['2026-11-05', '2026-11-10']])
+    await undoHabits(db, 'ada', 'one', time.now)
+    expect(await starts()).toEqual([['2026-11-10', '2026-11-10']])
+    await db.close()
   })
 })

@@ -61,6 +61,7 @@ const meaningful: Record<string, readonly [string, string]> = {
   completed: ['0', '1'],
   deleted_at: ['null', '7'],
   frequency: [`'daily'`, `'weekly'`],
+  starts_before_imports: [`'[]'`, 'null'],
 }
 
 /**
