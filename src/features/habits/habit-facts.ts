@@ -67,23 +67,30 @@ export function withState(
   { day, state, history }: { day: Day; state: ChosenState } & WithHistory,
 ): HabitFacts {
   const isDone = state === 'done'
-  const is = isDone ? 'entered' : 'gone'
-  if (day < facts.earlier.from) return begun({ ...facts, ...joined(facts, history) }, day, is, history)
   const since = setDay(facts.since, day, isDone)
-  return begun({ ...facts, since, skipped: setDay(facts.skipped, day, state === 'skipped') }, day, is)
+  const skipped = setDay(facts.skipped, day, state === 'skipped')
+  return withDay(facts, { day, history, entered: isDone }, { since, skipped })
 }
 
-/** A habit of which a day was changed: if that is before the chosen start, it begins there, or no longer. */
-function begun(facts: HabitFacts, changed: Day, is: 'entered' | 'gone', history?: History): HabitFacts {
-  const { start_date, chosen_start, since, amounts, entries } = facts
-  const entered = [...since, ...[...amounts, ...entries].map(({ day }) => day)]
-  const first = (days: readonly Day[]) =>
-    days.reduce((one, other) => (other < one ? other : one), chosen_start.day)
-  if (history?.start) return { ...facts, start_date: history.start }
-  if (is === 'entered') return { ...facts, start_date: first([start_date, changed]) }
-  if (changed !== start_date) return facts
+/**
+ * The habit after a day was changed. `entered`: whether something now stands there that wasn't there; undefined if that is as it was.
+ * `near`: what changes unless the day is among those that are summed up.
+ */
+function withDay(
+  facts: HabitFacts,
+  { day, history, entered }: { day: Day; entered?: boolean | undefined } & WithHistory,
+  near: Partial<HabitFacts>,
+): HabitFacts {
+  const isNear = day >= facts.earlier.from
+  const next = { ...facts, ...(isNear ? near : joined(facts, history)) }
+  const { start_date, chosen_start } = facts
+  if (!isNear && history?.start) return { ...next, start_date: history.start }
+  if (entered && day < start_date) return { ...next, start_date: day }
+  if (entered !== false || day !== start_date) return next
   // Others may have been entered before the start was chosen: only the server knows when.
-  return { ...facts, start_date: first(entered.filter((day) => day > changed)) }
+  const standing = [...next.since, ...[...next.amounts, ...next.entries].map((of) => of.day)]
+  const [first] = standing.filter((other) => other > day && other < chosen_start.day).sort()
+  return { ...next, start_date: first ?? chosen_start.day }
 }
 
 /** Whether there is an amount on a day: under a limit, nothing is one, too. */
@@ -96,7 +103,8 @@ export function isEntered(rhythms: readonly RhythmRow[], day: Day, amount: numbe
 export function withoutDays(facts: HabitFacts, { from, to }: { from: Day; to: Day }): HabitFacts {
   const isOutside = (day: Day) => day < from || day > to
   const left = { since: facts.since.filter(isOutside), skipped: facts.skipped.filter(isOutside) }
-  return begun({ ...facts, ...left }, isOutside(facts.start_date) ? to : facts.start_date, 'gone')
+  const day = isOutside(facts.start_date) ? to : facts.start_date
+  return withDay({ ...facts, ...left }, { day, entered: false }, {})
 }
 
 /** The habit with an entry. `makes` is the amount of the day with it: it is part of an amount whose entries are not known. */
@@ -104,12 +112,13 @@ export function withEntry(
   facts: HabitFacts,
   { entry, makes, history }: { entry: DayEntry; makes: number } & WithHistory,
 ): HabitFacts {
-  const { day } = entry
-  const is = isEntered(facts.rhythms, day, makes) ? 'entered' : 'gone'
-  if (day < facts.earlier.from) return begun({ ...facts, ...joined(facts, history) }, day, is, history)
-  const isIn = facts.entries.some(({ id }) => id === entry.id)
-  if (isIn || facts.amounts.some((of) => of.day === day && of.amount === makes)) return facts
-  return begun({ ...facts, entries: [...facts.entries, entry] }, day, is)
+  const { day, id } = entry
+  const isIn =
+    facts.entries.some((other) => other.id === id) ||
+    facts.amounts.some((of) => of.day === day && of.amount === makes)
+  if (isIn && day >= facts.earlier.from) return facts
+  const entered = isEntered(facts.rhythms, day, makes)
+  return withDay(facts, { day, history, entered }, { entries: [...facts.entries, entry] })
 }
 
 /**
@@ -120,23 +129,20 @@ export function withoutEntry(
   facts: HabitFacts,
   { id, day, rest, history }: { id: string; day: Day; rest: number | null } & WithHistory,
 ): HabitFacts {
-  const left = (facts: HabitFacts, history?: History) =>
-    isEntered(facts.rhythms, day, rest) ? facts : begun(facts, day, 'gone', history)
-  if (day < facts.earlier.from) return left({ ...facts, ...joined(facts, history) }, history)
+  const entered = isEntered(facts.rhythms, day, rest) ? undefined : false
   const entries = facts.entries.filter((entry) => entry.id !== id)
-  if (entries.length < facts.entries.length || !facts.amounts.some((of) => of.day === day)) {
-    return left({ ...facts, entries })
-  }
-  const amounts = facts.amounts.filter((of) => of.day !== day)
-  return left({ ...facts, amounts: rest === null ? amounts : [...amounts, { day, amount: rest }] })
+  if (entries.length < facts.entries.length) return withDay(facts, { day, history, entered }, { entries })
+  const amounts = facts.amounts.flatMap((of) =>
+    of.day !== day ? of : rest === null ? [] : { day, amount: rest },
+  )
+  return withDay(facts, { day, history, entered }, { amounts })
 }
 
 /** The habit without any entry on a day. */
 export function withoutAmount(facts: HabitFacts, { day, history }: { day: Day } & WithHistory): HabitFacts {
-  if (day < facts.earlier.from) return begun({ ...facts, ...joined(facts, history) }, day, 'gone', history)
   const isOther = (of: { day: Day }) => of.day !== day
-  const left = { entries: facts.entries.filter(isOther), amounts: facts.amounts.filter(isOther) }
-  return begun({ ...facts, ...left }, day, 'gone')
+  const near = { entries: facts.entries.filter(isOther), amounts: facts.amounts.filter(isOther) }
+  return withDay(facts, { day, history, entered: false }, near)
 }
 
 /** Whether it began only after the days that were summed up, so that they add up to nothing. */

@@ -1,7 +1,6 @@
 import type { FocusSession } from '#features/focus/focus-session.ts'
 import { daysOfSessions } from '#features/focus/focus-session-list.ts'
 import { addDays, type Day, instantFromWire } from '#platform/calendar/day.ts'
-import { instantOfRowId } from '#platform/wire/new-row-id.ts'
 import { type HabitFacts, hasNothingEarlier, withoutSum } from './habit-facts.ts'
 import { countedSessions, hasMinutes } from './minutes.ts'
 
@@ -45,7 +44,9 @@ function isSinceStart(
   { day, id, at }: { day: Day; id: string; at: string | undefined },
 ): boolean {
   if (at !== undefined) return at >= chosen_start.at
-  return day >= earlier.from || instantOfRowId(id) >= instantFromWire(chosen_start.at)
+  // A UUIDv7 begins with it.
+  const made = Number.parseInt(id.replace('-', '').slice(0, 12), 16)
+  return day >= earlier.from || made >= instantFromWire(chosen_start.at)
 }
 
 /** The habit with a sum that fits its start, or without one. */

@@ -17,8 +17,3 @@ export function newRowId(now: Instant, random: Uint8Array): string {
   const digits = marked.map((byte) => byte.toString(16).padStart(2, '0')).join('')
   return digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 }
-
-/** The instant that a UUIDv7 begins with. */
-export function instantOfRowId(id: string): Instant {
-  return Number.parseInt(id.replace('-', '').slice(0, 12), 16)
-}

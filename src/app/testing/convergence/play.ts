@@ -358,7 +358,8 @@ export class Play {
     await this.#goTo(device, tab)
     const { sync, takenBack: times } = tab
     const pressed = this.#time.now
-    const moment = { now: device.now, timeZone: 'UTC', dayStart: 0 }
+    const [{ time_zone, day_start } = { time_zone: 'UTC', day_start: 0 }] = tab.view().preferences ?? []
+    const moment = { now: device.now, timeZone: time_zone, dayStart: day_start }
     const say = (write: NewQueuedWrite) => this.#said(write, device, tab.view())
     takeBack(sync, { direction, moment, times, changes: this.#changes }, say, (write, said, at) => {
       const number = this.#changes.length

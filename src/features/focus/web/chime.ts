@@ -1,4 +1,5 @@
 import { storedChoice } from '#platform/browser/stored-choice.ts'
+import { allowedSound } from './allowed-sound.ts'
 
 /** Whether this device makes a sound when the time is up. */
 export const soundChoice = storedChoice('daymark-focus-sound', ['on', 'off'])
@@ -10,21 +11,9 @@ const notes = [
 ]
 const fade = 1.6
 
-let audio: AudioContext | undefined
-
-/** Browsers make a sound only after the person has pressed something, so call this from a press. */
-export function allowChime(): void {
-  try {
-    audio ??= new AudioContext()
-    audio.resume().catch(() => {})
-  } catch (error) {
-    console.warn('This browser makes no sound', error)
-  }
-}
-
 /** Sounds in one of the tabs that may make a sound, unless the person muted it. */
 export async function chime(run: string): Promise<void> {
-  const context = audio
+  const context = allowedSound()
   if (!context || soundChoice.read() === 'off') return
   // Browsers suspend the audio; where they do not let it resume, it would wait for a press that comes too late.
   await Promise.race([context.resume(), new Promise((done) => setTimeout(done, 500))])

@@ -23,7 +23,8 @@ import { Tooltip } from '#platform/ui/overlays/tooltip.tsx'
 import type { FocusPlan } from '../focus-plan.ts'
 import { isBreakKind } from '../phase.ts'
 import { type FocusTimer, idle, type Shown, shownAt } from '../timer.ts'
-import { allowChime, soundChoice } from './chime.ts'
+import { allowSound } from './allowed-sound.ts'
+import { soundChoice } from './chime.ts'
 import { CycleLine } from './cycle-line.tsx'
 import { startOrPause } from './focus-shortcuts.ts'
 import { useFocusCountdown, useFocusTimer, useStandingTimer } from './focus-timer-context.ts'
@@ -301,7 +302,7 @@ function SoundButton() {
           aria-label={label}
           onClick={() => {
             soundChoice.write(on ? 'off' : 'on')
-            allowChime()
+            allowSound()
           }}
           // The visible part ends where the column does; limited to the column, the button would be narrower.
           className="-mr-[11px] size-10 max-w-none pointer-coarse:-mr-[13px]"

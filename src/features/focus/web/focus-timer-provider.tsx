@@ -3,7 +3,7 @@ import { StartTimerContext } from '#platform/browser/start-timer.ts'
 import type { Instant } from '#platform/calendar/day.ts'
 import { lazyPart, usePart } from '#platform/ui/lazy-part.tsx'
 import type { FocusPlan } from '../focus-plan.ts'
-import { allowChime } from './chime.ts'
+import { allowSound } from './allowed-sound.ts'
 import { timerNow } from './focus-clock.ts'
 import { ControlsContext, CountdownContext, TimerContext } from './focus-timer-context.ts'
 import type { ControlsOf, ShownTimer } from './running-timer.tsx'
@@ -56,7 +56,7 @@ function waitingControls(): readonly [TimerControls, (controlsOf: ControlsOf) =>
   const pass = (press: (controls: TimerControls) => void) => {
     if (real) return press(real)
     // Browsers allow a sound only in the press itself.
-    allowChime()
+    allowSound()
     waiting.push({ press, pressed: timerNow() })
   }
   const controls: TimerControls = {

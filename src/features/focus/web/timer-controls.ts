@@ -23,7 +23,7 @@ import {
   stillGoing,
   takeBack,
 } from '../timer.ts'
-import { allowChime } from './chime.ts'
+import { allowSound } from './allowed-sound.ts'
 import { timerNow } from './focus-clock.ts'
 import type { TakePress } from './use-one-timer.ts'
 
@@ -65,7 +65,7 @@ export function timerControls(take: TakePress, pressed?: Instant): TimerControls
   const press = pressAt.bind(undefined, pressed)
   const begin = async (step: (timer: FocusTimer, now: Instant, beginning: Beginning) => Step) => {
     const begun = press(step)
-    allowChime()
+    allowSound()
     announceStatus(await begun)
   }
 

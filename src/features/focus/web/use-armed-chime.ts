@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { allowChime } from './chime.ts'
+import { allowSound } from './allowed-sound.ts'
 
 /** Browsers let a page make a sound only after a press in it: after a reload, any press long before the end will do. */
 export function useArmedChime(running: boolean): void {
@@ -8,7 +8,7 @@ export function useArmedChime(running: boolean): void {
     const armed = new AbortController()
     const arm = () => {
       armed.abort()
-      allowChime()
+      allowSound()
     }
     window.addEventListener('pointerdown', arm, { signal: armed.signal })
     window.addEventListener('keydown', arm, { signal: armed.signal })

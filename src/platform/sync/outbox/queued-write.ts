@@ -147,22 +147,11 @@ export function failedWriteOf(
   }
 }
 
+/** As it is queued anew. */
 function withoutSeq({
-  id,
-  account,
-  list,
-  write,
-  version,
-  vars,
-  subject,
-  refusal,
-  text,
-  typed,
-  at,
-  after,
-  guess,
-  takesBack,
-}: NewQueuedWrite): NewQueuedWrite {
-  const made = { at, after, guess, ...(takesBack && { takesBack }) }
-  return { id, account, list, write, version, vars, subject, refusal, text, typed, ...made }
+  seq: _,
+  acknowledged: __,
+  ...write
+}: NewQueuedWrite & Partial<QueuedWrite>): NewQueuedWrite {
+  return write
 }

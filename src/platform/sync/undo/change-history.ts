@@ -47,8 +47,6 @@ export interface UndoRequest {
 }
 
 const mostChanges = 20
-/** Of older ones nothing is undone any more. */
-const mostTakenBack = 5_000
 
 /**
  * The last changes of the person in this tab, and those that they have undone. It only records: `put-back.ts` finds out what a
@@ -97,14 +95,6 @@ export class ChangeHistory {
     this.#forget(change)
     if (direction === 'undo') this.#undone = [...this.#undone, change]
     else this.#done = [...this.#done, change].slice(-mostChanges)
-  }
-
-  /** `part`: of which row. */
-  noteTakenBack(part: string, by: OwnWrite): void {
-    this.lastTakenBack.delete(part)
-    this.lastTakenBack.set(part, by)
-    const [oldest] = this.lastTakenBack.keys()
-    if (oldest !== undefined && this.lastTakenBack.size > mostTakenBack) this.lastTakenBack.delete(oldest)
   }
 
   /** Every write of this tab that may still be taken back, and what took some back before. */

@@ -98,3 +98,20 @@ export function makersOfChange({ writes }: Change, history: ChangeHistory): Make
   const before = history.lastTakenBack.get(name)
   return () => ({ own: before ? [...writes, before] : writes, parts: [name] })
 }
+
+/** Of older ones nothing is undone any more. */
+const mostTakenBack = 5_000
+
+/** Keeps what undid or redid some parts last. */
+export function noteTakenBack(
+  { lastTakenBack }: ChangeHistory,
+  parts: readonly string[],
+  by: OwnWrite,
+): void {
+  for (const part of parts) {
+    lastTakenBack.delete(part)
+    lastTakenBack.set(part, by)
+    const [oldest] = lastTakenBack.keys()
+    if (oldest !== undefined && lastTakenBack.size > mostTakenBack) lastTakenBack.delete(oldest)
+  }
+}

@@ -9,7 +9,7 @@ import {
   type WriteDescription,
 } from '../outbox/queued-write.ts'
 import type { Change, ChangeHistory, Direction, RecordedWrite } from './change-history.ts'
-import { type MakersOf, makersOfChange, RowMakers } from './makers.ts'
+import { type MakersOf, makersOfChange, noteTakenBack, RowMakers } from './makers.ts'
 import { learnInstants, madeAfter } from './own-instants.ts'
 import type { Moment, RowChanges, Undoing, VarsOf } from './undoing.ts'
 
@@ -148,7 +148,7 @@ async function queueAll(
         rows.describe(write, at === undefined ? vars : Object.assign({}, vars, { at })),
       ),
     )
-    for (const part of parts) rows.changes.noteTakenBack(part, { made })
+    noteTakenBack(rows.changes, parts, { made })
     const isStored = rows.queueMade(made)
     stored.push(isStored)
     return isStored
