@@ -25,16 +25,16 @@ export function saidBy({ list, subject, write, vars }: NewQueuedWrite, view: Vie
   }
   const said = record(vars)
   const fields = new Map(Object.entries(fieldsOf(write, row, said, view)))
-  const parts =
-    write === 'habits.rhythm'
-      ? ['rhythm']
-      : [...fields.keys()].map((field) => (field === 'due_day' ? partOfDay(said.occurrence) : field))
+  const parts = partsOf(write, said, [...fields.keys()])
   return { list, row, kind: 'edit', fields, parts }
 }
 
-/** A day that is sent along with a rule is its first; one of an occurrence is where that was moved to. */
-function partOfDay(occurrence: unknown): string {
-  return occurrence === undefined ? 'repeat' : `moved ${String(occurrence)}`
+function partsOf(write: string, { day, occurrence }: Record<string, unknown>, fields: string[]): string[] {
+  if (write === 'habits.rhythm') return ['rhythm']
+  if (write === 'todos.day') return [`day ${String(day)}`]
+  // A day that is sent along with a rule is its first; one of an occurrence is where that was moved to.
+  const ofDay = occurrence === undefined ? 'repeat' : `moved ${String(occurrence)}`
+  return fields.map((field) => (field === 'due_day' ? ofDay : field))
 }
 
 function fieldsOf(
