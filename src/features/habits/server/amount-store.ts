@@ -23,8 +23,8 @@ import {
   entryOf,
   namedIn,
   readDaysOf,
+  readEntriesOn,
   readRhythmsOf,
-  readSettles,
   type StoredEntry,
   startDayOf,
 } from './habit-days-store.ts'
@@ -152,7 +152,7 @@ export async function untickDay(
 ): Promise<void> {
   if (target.at === 'least') {
     const sessions = isInMinutes(target) ? await readSessionsEverOn(tx, row, day) : []
-    if ((amountOf(await entriesOn(tx, row, day), sessions) ?? 0) > 0) {
+    if ((amountOf(await readEntriesOn(tx, row, day), sessions) ?? 0) > 0) {
       await insertEntry(tx, adding, row, randomUUIDv7(), { day, value: 0, set: true }, at)
     }
     return
@@ -247,24 +247,10 @@ async function meetLaterSet(
 
 /** What a set replaces that does not say so. */
 async function settledOn(tx: Transaction<Tables>, row: HabitRow, day: Day, at: Instant): Promise<string[]> {
-  const entries = await entriesOn(tx, row, day)
+  const entries = await readEntriesOn(tx, row, day)
   const sessions = await readSessionsEverOn(tx, row, day)
   for (const each of [...entries, ...sessions]) changedSince(each.at, at)
   return settledBy(at, entries, sessions)
-}
-
-/** Those that are deleted, too. */
-export async function entriesOn(tx: Transaction<Tables>, row: HabitRow, day: Day): Promise<StoredEntry[]> {
-  const rows = await tx
-    .selectFrom('amounts')
-    .select(['habit_id', 'id', 'day', 'value', 'is_set', 'created_at', 'deleted_at'])
-    .where('user_id', '=', row.user_id)
-    .where('habit_id', '=', row.id)
-    .where('day', '=', day)
-    .execute()
-  const live = rows.filter(({ deleted_at }) => deleted_at === null)
-  const settles = await readSettles(tx, row.user_id, live)
-  return rows.map((each) => ({ ...entryOf(each, settles), deleted: each.deleted_at !== null }))
 }
 
 /** So many entries can one day of a habit have, deleted ones included: what reads a few weeks of them is bounded by that. */

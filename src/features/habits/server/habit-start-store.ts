@@ -4,9 +4,8 @@ import type { Tables } from '#platform/database/tables.ts'
 import { createYieldPoint } from '#platform/database/yield-point.ts'
 import { amountOf } from '../amounts.ts'
 import { rhythmOn } from '../rhythm.ts'
-import { entriesOn } from './amount-store.ts'
 import { isDone } from './done-days-store.ts'
-import { readRhythmsOf } from './habit-days-store.ts'
+import { readEntriesOn, readRhythmsOf } from './habit-days-store.ts'
 
 // When a habit begins: on the day that was chosen, or earlier where something was entered since that choice and still stands. What
 // was entered before the choice stays as it is, and doesn't count. The first day of the former is kept in the habit's row.
@@ -83,7 +82,7 @@ async function firstAmount(tx: Transaction<Tables>, row: Row): Promise<Day | und
 /** Whether anything is left of what was entered on a day: under a limit, nothing is an amount, too. */
 async function hasAmount(tx: Transaction<Tables>, row: Row, day: Day): Promise<boolean> {
   const { target } = rhythmOn(await readRhythmsOf(tx, row), day)
-  const amount = amountOf(await entriesOn(tx, row, day), [])
+  const amount = amountOf(await readEntriesOn(tx, row, day), [])
   return amount !== null && (amount > 0 || (target !== 'yes' && target.at === 'most'))
 }
 
