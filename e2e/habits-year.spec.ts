@@ -219,7 +219,15 @@ test('days of a year that are set', async ({ page }) => {
       `Completion rate since ${inWords(begin).replace(/^\w+ /, '')}`,
     )
     expect(await fact(swimming, /^Completion rate since /)).toBe('1% 1 of 100')
-    await expect.poll(async () => (await said(page, 'Swim'))?.start_date).toBe(begin)
+    const saidStart = async () => (await said(page, 'Swim'))?.start_date
+    await expect.poll(saidStart).toBe(begin)
+    await settled(page)
+    // Undone, it begins where it began.
+    await page.keyboard.press('Control+z')
+    await expect.poll(saidStart).toBe(daysAgo(0))
+    await expect(
+      swimming.getByRole('term').filter({ hasText: inWords(begin).replace(/^\w+ /, '') }),
+    ).toHaveCount(0)
     await name(swimming).click()
     await settled(page)
   })
