@@ -213,7 +213,7 @@ class History {
       return [...days].map((day) => effect(day, { settles: { state: 'open', done_on: null } }, sure))
     }
     // Completed twice before it repeats, it was completed on the day of the first time.
-    const doneOn = sure ? [deed.on.today] : this.completionsOf(todo).map((each) => each.deed.on.today)
+    const doneOn = sure ? [doneOnBy(deed)] : this.completionsOf(todo).map((each) => doneOnBy(each.deed))
     return [...days].flatMap((day) =>
       [...new Set(doneOn)].map((done_on) => effect(day, { settles: { state: 'done', done_on } }, sure)),
     )
@@ -286,7 +286,7 @@ class History {
     // Completed again before it repeats, it stays completed on the day of the first time.
     if (deed.does === 'complete') {
       const all = this.#alwaysRepeats(row) ? [] : this.completionsOf(row)
-      return [...new Set([deed.on.today, ...all.map((each) => each.deed.on.today)])]
+      return [...new Set([deed.on.today, ...all.map((each) => doneOnBy(each.deed))])]
     }
     const days = this.#calendars.flatMap((calendar) => [dayIn(at, calendar), dayIn(earliest, calendar)])
     return [...new Set(days)]
@@ -362,6 +362,10 @@ class History {
       })
     })
   }
+}
+
+function doneOnBy(deed: Deed): Day {
+  return (deed.does === 'complete' && deed.done_on) || deed.on.today
 }
 
 function mayBeSettledSo(row: StoredDay | undefined, effects: readonly Effect[]): boolean {

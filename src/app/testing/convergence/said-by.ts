@@ -93,7 +93,10 @@ function ofDay(habit: HabitFacts, day: unknown, state: unknown): Record<string, 
 /** What a write that undoes or redoes something does to a to-do that repeats: it names the occurrence. */
 export function deedOf({ write, vars }: NewQueuedWrite, on: DeviceDay): Deed | undefined {
   const { day, state, done_on, completed, occurrence, changes } = record(vars)
-  if (write === 'todos.complete') return { on, does: 'complete', completed: completed === 1 ? 1 : 0 }
+  if (write === 'todos.complete') {
+    const done_on = daySchema.parse(day)
+    return { on, does: 'complete', completed: completed === 1 ? 1 : 0, done_on }
+  }
   if (write === 'todos.day') {
     const settled = occurrenceSchema.safeParse({ day, state, done_on, moved_to: null }).data
     return settled && { on, does: 'settle', day: settled.day, state: settled.state, done_on: settled.done_on }
