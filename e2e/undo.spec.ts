@@ -247,7 +247,7 @@ test.describe('without a connection', () => {
       await context.setOffline(false)
 
       await expect(toasts(page).filter({ hasText: 'Not undone: deleted on another device' })).toBeVisible()
-      await expect(toasts(page).filter({ hasText: 'Not undone: changed on another device' })).toBeVisible()
+      await expect(toasts(page).filter({ hasText: 'Not undone: changed since' })).toBeVisible()
       await expect
         .poll(() => keptTasks(page))
         .toEqual([

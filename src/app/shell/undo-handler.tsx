@@ -74,7 +74,7 @@ export function UndoHandler() {
 
   // What was sent is forgotten soon, but whoever undoes it needs to know when it was made.
   useEffect(() => {
-    const learn = () => learnInstants(changes.own(), sync.outbox.queued)
+    const learn = () => learnInstants(changes.own(), sync.outbox.stored)
     learn()
     return sync.outbox.subscribe(learn)
   }, [sync, changes])

@@ -144,7 +144,7 @@ export function openTab({
   }
   const stopLooking = [
     sync.outbox.subscribe(() => onRender(tab)),
-    sync.outbox.subscribe(() => learnInstants(sync.changes.own(), sync.outbox.queued)),
+    sync.outbox.subscribe(() => learnInstants(sync.changes.own(), sync.outbox.stored)),
     queryClient.getQueryCache().subscribe(({ type }) => type === 'updated' && onRender(tab)),
   ]
   sync.start({ onSignedOut() {}, onWiped() {}, onCleared() {}, onOutdated() {} })

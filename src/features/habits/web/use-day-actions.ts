@@ -179,7 +179,7 @@ export function dayActions({ write, offerUndo, calendar, pauses, now }: DayActio
       offerUndo('Note changed', {
         row: { list: habitList.name, subject: id },
         description: name,
-        by: { undo: change(before), redo: change(note) },
+        by: { undo: change(before), redo: change(note), part: `note:${day}` },
       })
     },
   }

@@ -42,7 +42,7 @@ export function TagMenu({ tag }: { tag: string }) {
       offerUndo(`Renamed to #${to}`, {
         row: ofTag,
         description: `#${tag}`,
-        by: { undo: put(to, tag), redo: put(tag, to) },
+        by: { undo: put(to, tag), redo: put(tag, to), part },
         onUndone: () => goTo(tag),
         onRedone: () => goTo(to),
       })
@@ -63,7 +63,7 @@ export function TagMenu({ tag }: { tag: string }) {
       offerUndo('Tag removed', {
         row: ofTag,
         description: `#${tag}`,
-        by: { undo: putOn(tagged), redo: takeOff },
+        by: { undo: putOn(tagged), redo: takeOff, part },
         onUndone: () => announce('Tag restored'),
       })
     } else {
@@ -79,6 +79,7 @@ export function TagMenu({ tag }: { tag: string }) {
       void write(editTodo, { id, changes: { tags: { add } }, title, at: now() })
     }
   }
+  const part = `tag:${tagKey(tag)}`
   const ofTag = { list: todoList.name, subject: `tag ${tagKey(tag)}` }
 
   return (

@@ -32,6 +32,7 @@ import {
   deleteTodo,
   editTodo,
   openSubtasks,
+  removeTag,
   renameTodo,
   setTodoCompleted,
   settleOccurrence,
@@ -72,7 +73,7 @@ class World {
   }
 
   get outbox() {
-    return { queued: this.queue }
+    return { stored: this.queue }
   }
 
   get shown(): readonly Todo[] {
@@ -455,6 +456,47 @@ describe('undo and redo against a list of states', () => {
       { numRuns: runs(20_000, 80) },
     )
   }, 1_200_000)
+
+  test('take a tag off again that was taken off everywhere and put back', async () => {
+    const world = new World(startingRows)
+    const [row] = startingRows
+    if (!row) throw new Error('There are rows')
+    const { id, title } = row
+    const tag = (tags: object) => (write: QueueWrite) =>
+      void write(editTodo, { id, title, changes: { tags }, at: world.at() })
+    await world.act(tag({ add: ['New'] }))
+    await world.act((write) => {
+      void write(removeTag, { tag: 'New', at: world.at() })
+      const redo = (write: QueueWrite) => void write(removeTag, { tag: 'New', at: world.at() })
+      const by = { undo: tag({ add: ['New'] }), redo, part: 'tag:new' }
+      world.changes.tell({ title: 'Tag removed', description: '', toastId: 'toast', by })
+    })
+    await world.putBack('undo')
+    await world.putBack('undo')
+    const [, removed = 0, back = 0, off = 0] = world.queue.map(({ at }) => at)
+    expect([back, off]).toEqual([removed + 1, removed + 2])
+  })
+
+  test('do not say of a task of long ago, which this device may not have, that it was deleted', async () => {
+    const old = todos.wire({
+      id: idOf(1),
+      title: 'Tax',
+      completed: 1,
+      completed_at: '2026-01-20T12:00:00.000Z',
+    })
+    const world = new World([old])
+    world.base = []
+    await world.act((write) =>
+      write(setTodoCompleted, {
+        ...{ id: old.id, title: old.title, completed: 0, day: today, at: world.at() },
+        elsewhere: old,
+      }),
+    )
+    await world.putBack('undo')
+    world.sync()
+    world.base = []
+    expect(await world.putBack('redo')).toMatchObject({ kept: ['Tax'], gone: [] })
+  })
 
   test('never take back what another device did after them, whenever that arrives', async () => {
     const deviceDoing = fc.oneof(

@@ -81,5 +81,8 @@ function madeAt(
   const changes = 'changes' in vars && typeof vars.changes === 'object' ? { ...vars.changes } : {}
   const left = Object.entries(changes).filter(([name]) => late.includes(name))
   const narrowed = left.length > 0 && { changes: Object.fromEntries(left) }
-  return newQueuedWrite(sync.account, sync.describe(write, { ...vars, ...narrowed, at }))
+  const made = newQueuedWrite(sync.account, sync.describe(write, { ...vars, ...narrowed, at }))
+  // Whoever undoes it undoes what is made now.
+  for (const own of sync.changes.own()) if (own.made.id === queued.id) own.made = made
+  return made
 }

@@ -42,9 +42,14 @@ export class Outbox {
     if (unstored.writes.length > 0) void this.#takeOver(unstored)
   }
 
-  /** The stored writes that the server has not accepted yet, in order. */
+  /** The stored writes, in order, also those that the server has accepted until a read includes them. */
+  get stored(): readonly QueuedWrite[] {
+    return this.#replica.writes
+  }
+
+  /** Those of them that the server has not accepted yet. */
   get queued(): readonly QueuedWrite[] {
-    return unsentOf(this.#replica.writes)
+    return unsentOf(this.stored)
   }
 
   /** The names of collections with acknowledged writes that no read includes yet. */

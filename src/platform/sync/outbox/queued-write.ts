@@ -142,7 +142,8 @@ export function failedWriteOf(
     again: retriable || gone || late ? removed.map(withoutSeq) : [],
     ...(gone && { gone }),
     ...(late && { late }),
-    ...(first.takesBack && { takesBack: first.takesBack.by }),
+    // What else was done to the row since is no undo.
+    ...(removed.every(({ takesBack }) => takesBack) && { takesBack: first.takesBack?.by }),
     row: { list: first.list, subject: first.subject },
   }
 }

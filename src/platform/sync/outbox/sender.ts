@@ -337,7 +337,7 @@ export class Sender {
     const late = lateParts(body).filter((part) => !own || !next.some((later) => saysAnew(later, own, part)))
     if (late.length === 0) return
     console.warn(`${write.refusal}: a later change stands`)
-    const reason = write.takesBack ? 'It stays as it is.' : `${write.refusal}.`
+    const reason = write.takesBack ? 'A later change stands.' : `${write.refusal}.`
     await this.#parts.outbox.reportLate(write, { reason, retriable: false, late })
   }
 

@@ -4,6 +4,8 @@ import { waitFor } from '#testing/wait.ts'
 import { openIndexedDbStore } from '../local-store/indexed-db-store.ts'
 import { NoteServer } from '../testing/notes.ts'
 import { openTab, settled, withFreshBrowser } from '../testing/open-tab.ts'
+import { newQueuedWrite } from './queued-write.ts'
+import { findUnstoredWrites, saveUnstoredWrites } from './unstored-writes.ts'
 
 /** The part of localStorage that is used: its keys are own properties. */
 class TextStore {
@@ -61,6 +63,16 @@ describe('a page that is left before a write is stored', () => {
     expect(next.shown()).toEqual(['a'])
     expect(server.done).toHaveLength(1)
     await waitFor(() => expect(Object.keys(texts)).toEqual([]))
+  })
+
+  it('leaves all that is known of it: an undo stays weaker than an act', () => {
+    const write = newQueuedWrite('ann', {
+      ...{ list: 'notes', write: 'notes.put', version: 1, subject: 'a', vars: {} },
+      ...{ refusal: 'Failed to keep note', text: 'as it was', at: 5, after: 4, typed: false },
+      ...{ guess: { ahead: 1, since: 2, page: 'this' }, takesBack: { by: 'undo', follows: ['first'] } },
+    })
+    saveUnstoredWrites('ann', [write])
+    expect(findUnstoredWrites('ann').writes).toEqual([write])
   })
 
   it('leaves it to nobody else, and a sign-out erases it', async () => {

@@ -26,6 +26,7 @@ const writesSchema = z.array(
     at: z.optional(z.number()),
     after: z.optional(z.number()),
     guess: z.optional(z.object({ ahead: z.number(), since: z.number(), page: z.string() })),
+    takesBack: z.optional(z.object({ by: z.enum(['undo', 'redo']), follows: z.array(z.string()) })),
   }),
 )
 

@@ -152,7 +152,7 @@ function showToast(
 /** What happened, and by whom where that is known. */
 export function titleOfFailed({ title, gone, late, takesBack }: FailedWrite): string {
   if (takesBack && (gone || late))
-    return `Not ${takesBack === 'undo' ? 'undone' : 'redone'}: ${gone ? 'deleted' : 'changed'} on another device`
+    return `Not ${takesBack === 'undo' ? 'undone' : 'redone'}: ${gone ? 'deleted on another device' : 'changed since'}`
   if (gone) return 'You deleted it on another device'
   return late ? 'You changed it later on another device' : title
 }

@@ -28,8 +28,8 @@ export interface Told {
   /** Called once it was undone, or done again. */
   onUndone?: (() => void) | undefined
   onRedone?: (() => void) | undefined
-  /** Does it, where what this device knows of the rows is not enough. */
-  by?: Record<Direction, (write: QueueWrite) => void> | undefined
+  /** Does it, where what this device knows of the rows is not enough. `part`: what it writes of each row. */
+  by?: (Record<Direction, (write: QueueWrite) => void> & { part: string }) | undefined
 }
 
 /** All writes of one action of the person. */

@@ -8,8 +8,8 @@ export interface Makers {
   parts: readonly string[]
 }
 
-/** By the row that a write names as its subject. */
-export type MakersOf = (subject: string) => Makers
+/** By the row that a write names as its subject, and the collection that it is in. */
+export type MakersOf = (subject: string, list: string) => Makers
 
 /** Whether there is such a row. */
 const existence = ''
@@ -74,7 +74,8 @@ export class RowMakers<Row> {
 
   /** One write may change several rows. */
   #madeBy(row: Row): readonly OwnWrite[] {
-    return this.#bySubject.get(this.#undoing.idOf(row)) ?? this.#recorded
+    const { idOf, goesWith } = this.#undoing
+    return this.#bySubject.get(idOf(row)) ?? this.#bySubject.get(goesWith?.(row) ?? '') ?? this.#recorded
   }
 
   #takenBack(names: readonly string[]): OwnWrite[] {
@@ -92,11 +93,15 @@ export class RowMakers<Row> {
   }
 }
 
-/** Of a whole change, for what names its own way back. */
-export function makersOfChange({ writes }: Change, history: ChangeHistory): MakersOf {
+/** Of a whole change, for what names its own way back: that writes the same part of each row. */
+export function makersOfChange({ writes }: Change, part: string, history: ChangeHistory): MakersOf {
   const name = `change ${writes[0]?.made.id}`
-  const before = history.lastTakenBack.get(name)
-  return () => ({ own: before ? [...writes, before] : writes, parts: [name] })
+  const before = history.lastTakenBack.get(name) ?? []
+  return (subject, list) => {
+    const ofRow = `${list} ${subject} ${part}`
+    const own = [...writes, before, history.lastTakenBack.get(ofRow) ?? []].flat()
+    return { own, parts: [name, ofRow] }
+  }
 }
 
 /** Of older ones nothing is undone any more. */

@@ -6,12 +6,12 @@ import type { OwnWrite } from './change-history.ts'
 // What is undone or redone is weaker than what anybody did after it. So it doesn't count as made now, but right after the writes of
 // this tab that it takes back: `docs/merging.md` describes it.
 
-/** Learns when writes of this tab were made, now that they are stored. `queued`: those that the device still has. */
-export function learnInstants(own: Iterable<OwnWrite>, queued: readonly QueuedWrite[]): void {
+/** Learns when writes of this tab were made, now that they are stored. `stored`: those that the device still has. */
+export function learnInstants(own: Iterable<OwnWrite>, stored: readonly QueuedWrite[]): void {
   const unsure = [...own].filter((each) => !isSure(each))
   if (unsure.length === 0) return
-  const stored = new Map(queued.map((write) => [write.id, write]))
-  for (const each of unsure) each.made = stored.get(each.made.id) ?? each.made
+  const byId = new Map(stored.map((write) => [write.id, write]))
+  for (const each of unsure) each.made = byId.get(each.made.id) ?? each.made
 }
 
 /** Its instant may still move a little until it is stored, unless it takes something back. */
@@ -29,8 +29,8 @@ export function madeAfter(
   const shown = latest(dated.flatMap(({ made }) => deviceTimeOf(made.vars) ?? []))
   if (shown === undefined) return make(undefined)
   const undated = { at: undefined, after: undefined, guess: undefined }
-  // Its text is what was there before: nobody typed it just now.
-  const write = { ...make(instantToWire(shown + 1)), ...undated, typed: undefined }
+  // What an undo writes is what was there before: nobody typed it just now.
+  const write = { ...make(instantToWire(shown + 1)), ...undated, ...(by === 'undo' && { typed: undefined }) }
   const known = latest(dated.flatMap(({ made }) => made.at ?? made.after ?? []))
   const after = known === undefined ? undefined : known + 1
   const unsure = dated.filter((each) => !isSure(each))

@@ -1,7 +1,8 @@
 import 'fake-indexeddb/auto'
 import { describe, expect, it } from 'vitest'
 import { type Instant, instantToWire } from '#platform/calendar/day.ts'
-import type { Write } from '../collections/write.ts'
+import { retryOf } from '../account/retry.ts'
+import type { QueueWrite, Write } from '../collections/write.ts'
 import type { ApiRequest, RequestResult } from '../network/request.ts'
 import { titleOfFailed } from '../react/failed-write-toasts.tsx'
 import { type Note, NoteServer, noteList, removeNote } from '../testing/notes.ts'
@@ -59,7 +60,7 @@ async function openUndoingTab(respond?: (request: ApiRequest) => RequestResult |
   const tab = openTab(server, { writes: [saveNote, removeNote], now: () => now, ...(respond && { respond }) })
   const { sync } = tab
   await tab.read()
-  sync.outbox.subscribe(() => learnInstants(sync.changes.own(), sync.outbox.queued))
+  sync.outbox.subscribe(() => learnInstants(sync.changes.own(), sync.outbox.stored))
   return {
     ...tab,
     server,
@@ -70,6 +71,22 @@ async function openUndoingTab(respond?: (request: ApiRequest) => RequestResult |
       for (const [id, text] of texts) void sync.write(saveNote, { id, text, at: instantToWire(now) })
       await settled(sync)
       return server.done.slice(done).map(({ at }) => at)
+    },
+    /** The same, of a change whose screen knows the way back. */
+    async saveWithWayBack(id: string, before: string, text: string): Promise<void> {
+      now += 60_000
+      const change = (text: string) => (write: QueueWrite) =>
+        void write(saveNote, { id, text, at: instantToWire(now) })
+      change(text)(sync.write.bind(sync))
+      const by = { undo: change(before), redo: change(text), part: 'own' }
+      sync.changes.tell({ title: 'Note changed', description: '', toastId: 'toast', by })
+      await settled(sync)
+    },
+    /** Makes what came too late after all. */
+    async retry(): Promise<void> {
+      now += 60_000
+      for (const failed of sync.outbox.failedWrites) await retryOf(sync, failed)?.run(instantToWire(now))
+      await settled(sync)
     },
     async putBack(direction: Direction): Promise<Instant[]> {
       now += 60_000
@@ -124,6 +141,38 @@ describe('what is undone', () => {
     expect(await tab.putBack('undo')).toEqual([first + 1])
   })
 
+  it('comes after what was undone before it of a change whose screen knows the way back', async () => {
+    const tab = await openUndoingTab()
+    await tab.saveWithWayBack('a', 'as it was', 'first')
+    await tab.saveWithWayBack('a', 'first', 'second')
+    await tab.putBack('undo')
+    expect(tab.server.notes.get('a')?.text).toBe('first')
+    await tab.putBack('undo')
+    expect(tab.server.notes.get('a')?.text).toBe('as it was')
+    await tab.putBack('redo')
+    await tab.putBack('redo')
+    expect(tab.server.notes.get('a')?.text).toBe('second')
+  })
+
+  it('takes a row away that was added, whatever was undone in it', async () => {
+    const tab = await openUndoingTab()
+    await tab.save(['c', 'new'])
+    await tab.saveWithWayBack('c', 'new', 'newer')
+    await tab.putBack('undo')
+    await tab.putBack('undo')
+    expect(tab.server.notes.get('c')?.removed).toBe(true)
+  })
+
+  it('takes back what came too late and was made after all', async () => {
+    const answers: (RequestResult | undefined)[] = [{ kind: 'done', body: { late: ['text'] } }]
+    const tab = await openUndoingTab(answering(answers))
+    await tab.save(['a', 'mine'])
+    await tab.retry()
+    expect(tab.server.notes.get('a')?.text).toBe('mine')
+    await tab.putBack('undo')
+    expect(tab.server.notes.get('a')?.text).toBe('as it was')
+  })
+
   it('is told to its person if another device has deleted the row since', async () => {
     const gone = { code: 'NOT_FOUND', message: 'Gone.' }
     const answers: (RequestResult | undefined)[] = [
@@ -146,7 +195,7 @@ describe('what is undone', () => {
     await tab.save(['a', 'mine'])
     await tab.putBack('undo')
     const [failed] = tab.sync.outbox.failedWrites
-    expect(failed).toMatchObject({ texts: ['as it was'], reason: 'It stays as it is.' })
-    expect(failed && titleOfFailed(failed)).toBe('Not undone: changed on another device')
+    expect(failed).toMatchObject({ texts: ['as it was'], reason: 'A later change stands.' })
+    expect(failed && titleOfFailed(failed)).toBe('Not undone: changed since')
   })
 })

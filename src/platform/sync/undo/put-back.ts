@@ -18,7 +18,7 @@ export interface Rows {
   account: string
   writes: ReadonlyMap<string, AnyWrite>
   changes: ChangeHistory
-  outbox: { queued: readonly QueuedWrite[] }
+  outbox: { stored: readonly QueuedWrite[] }
   /** The rows as they are shown. */
   rowsOf<Row>(collection: Collection<Row>): readonly Row[]
   describe<Row, Vars>(write: Write<Row, Vars>, vars: Vars): WriteDescription
@@ -53,10 +53,10 @@ interface Task {
 /** Undoes a change, or does it again: only what is still as it left it. `kinds`: one for each collection. */
 export function putBack(rows: Rows, kinds: readonly PutsBack[], task: Task): PutBack {
   const { change, direction } = task
-  learnInstants(rows.changes.own(), rows.outbox.queued)
+  learnInstants(rows.changes.own(), rows.outbox.stored)
   const parts = kinds.flatMap((kind) => kind(rows, task) ?? [])
   const { told } = change
-  const by = told?.by?.[direction]
+  const by = told?.by
   const descriptions = parts.map(({ description }) => description)
   return {
     title: told?.title ?? parts[0]?.title ?? '',
@@ -67,7 +67,9 @@ export function putBack(rows: Rows, kinds: readonly PutsBack[], task: Task): Put
     gone: by ? [] : parts.flatMap(({ gone }) => gone),
     async run() {
       if (by)
-        return queueAll(rows, direction, (takingBack) => by(takingBack(makersOfChange(change, rows.changes))))
+        return queueAll(rows, direction, (takingBack) =>
+          by[direction](takingBack(makersOfChange(change, by.part, rows.changes))),
+        )
       return (await Promise.all(parts.map(({ run }) => run()))).every(Boolean)
     },
   }
@@ -85,6 +87,7 @@ export function putsBack<Row>(undoing: Undoing<Row>): PutsBack {
     const { before, after } = rowsAround(recorded, { undoing, varsOf, writes: rows.writes })
     const [target, expected] = direction === 'undo' ? [before, after] : [after, before]
     const plan = planOf(undoing, { target, expected, current: rows.rowsOf(undoing.collection) })
+    const elsewhere = new Set(undoing.elsewhere?.(varsOf).map(undoing.idOf))
     const did = changesBetween(undoing, before, after)
     const names = [...did.added, ...did.removed, ...did.changed.map(({ to }) => to)].map(undoing.nameOf)
     const { all, remove, restore, set } = plan
@@ -95,7 +98,8 @@ export function putsBack<Row>(undoing: Undoing<Row>): PutsBack {
       ids: [...remove, ...restore, ...set.map(({ current }) => current)].map(undoing.idOf),
       restored: restore.map(undoing.idOf),
       kept: [...new Set(plan.kept)].map(undoing.nameOf),
-      gone: plan.gone.map(undoing.nameOf),
+      // A row that this device may not have is not known to be gone.
+      gone: plan.gone.filter((row) => !elsewhere.has(undoing.idOf(row))).map(undoing.nameOf),
       run: () =>
         queueAll(rows, direction, (takingBack) => {
           const around = { all, rows: set, varsOf, moment }
@@ -141,7 +145,7 @@ async function queueAll(
 ): Promise<boolean> {
   const stored: Promise<boolean>[] = []
   writeAll((makersOf) => (write, vars) => {
-    const { own, parts } = makersOf(write.subject(vars))
+    const { own, parts } = makersOf(write.subject(vars), write.collection.name)
     const made = madeAfter(own, by, (at) =>
       newQueuedWrite(
         rows.account,
