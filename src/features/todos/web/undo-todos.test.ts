@@ -340,7 +340,8 @@ function perform(write: QueueWrite, world: World, rows: readonly Todo[], doing: 
   const row = 'which' in doing ? rows[doing.which % Math.max(1, rows.length)] : undefined
   const named = row && { id: row.id, title: row.title, at }
   if (doing.kind === 'add') {
-    const { top } = subtasksOf(rows)
+    // Below one that is completed: to complete that once more would complete what was undone below it, too (decision 73).
+    const top = subtasksOf(rows).top.filter(({ completed }) => completed === 0)
     const parent = doing.parent === null ? undefined : top[doing.parent % Math.max(1, top.length)]
     const parent_id = parent && parent.parent_id === null ? parent.id : null
     void write(addTodo, { id: world.newId(), title: doing.title, parent_id, due_day: doing.due, at })

@@ -1,7 +1,7 @@
 import { type Day, dayOf, daySchema, instantFromWire, instantToWire } from '#platform/calendar/day.ts'
 import type { QueueWrite } from '#platform/sync/collections/write.ts'
 import { putsBack } from '#platform/sync/undo/put-back.ts'
-import type { Around, Moment, RowChanges, RowToSet } from '#platform/sync/undo/undoing.ts'
+import type { Around, Moment, PutBackWrite, RowChanges, RowToSet } from '#platform/sync/undo/undoing.ts'
 import type { SettledDay } from '../occurrences.ts'
 import { withoutTheirOwn } from '../subtasks.ts'
 import { tagKey } from '../tags.ts'
@@ -132,7 +132,7 @@ function set(write: QueueWrite, { current, target, parts }: RowToSet<Todo>, mome
 }
 
 function setCompleted(
-  write: QueueWrite,
+  write: PutBackWrite,
   { current: { id, title }, target: { completed, completed_at } }: RowToSet<Todo>,
   { rows, all, varsOf, moment: { now, timeZone, dayStart } }: Around<Todo>,
 ): void {
@@ -143,11 +143,8 @@ function setCompleted(
   const day =
     was?.was_on ?? (completed_at === null ? today : dayOf(instantFromWire(completed_at), timeZone, dayStart))
   const open = openSubtasks(all, id)
-  void write(setTodoCompleted, {
-    ...{ id, title, completed, day, at },
-    subtasks: open,
-    ...(completed_at !== null && { completed_at }),
-  })
+  const vars = { id, title, completed, day, at, subtasks: open }
+  void write(setTodoCompleted, { ...vars, ...(completed_at !== null && { completed_at }) }, open)
   // The server completes all of them along with it, also those that were open.
   const completedToo = new Set(
     rows.filter(({ target }) => target.completed === 1).map(({ target }) => target.id),

@@ -8,8 +8,8 @@ export interface Makers {
   parts: readonly string[]
 }
 
-/** By the row that a write names as its subject, and the collection that it is in. */
-export type MakersOf = (subject: string, list: string) => Makers
+/** By the row that a write names as its subject, the collection that it is in, and the rows in which it says the same. */
+export type MakersOf = (subject: string, list: string, alsoIn: readonly string[]) => Makers
 
 /** Whether there is such a row. */
 const existence = ''
@@ -29,16 +29,25 @@ export class RowMakers<Row> {
   }
 
   ofParts({ current }: RowToSet<Row>, parts: readonly string[]): MakersOf {
-    const names = parts.map((part) => this.#nameOf(current, part))
+    const id = this.#undoing.idOf(current)
+    const names = this.#namesOf(id, parts)
     const own = [...this.#madeBy(current), ...this.#takenBack(names)]
-    return () => ({ own, parts: names })
+    return (subject, _list, alsoIn) => {
+      const others = alsoIn.flatMap((other) => this.#namesOf(other, parts)).map(alsoBy)
+      if (subject === id) return { own, parts: [...names, ...others] }
+      // What is said of another row because of this one comes after it.
+      const ofOther = this.#namesOf(subject, parts)
+      return { own: [...own, ...this.#takenBack([...names, ...ofOther])], parts: ofOther }
+    }
   }
 
   /** The parts that are put back together: nothing of this tab made only some of them what they are. */
   inGroups({ current, parts }: RowToSet<Row>): string[][] {
-    const groups = Map.groupBy(
-      parts,
-      (part) => this.#history.lastTakenBack.get(this.#nameOf(current, part))?.made.id,
+    const id = this.#undoing.idOf(current)
+    const groups = Map.groupBy(parts, (part) =>
+      this.#takenBack(this.#namesOf(id, [part]))
+        .map(({ made }) => made.id)
+        .join(),
     )
     return [...groups.values()]
   }
@@ -46,7 +55,7 @@ export class RowMakers<Row> {
   /** Of rows that are restored. */
   ofRestored(rows: readonly Row[]): MakersOf {
     return (subject) => {
-      const parts = [this.#nameOfPart(subject, existence)]
+      const parts = this.#namesOf(subject, [existence])
       const own = this.#family(rows, subject).flatMap((row) => this.#madeBy(row))
       return { own: [...own, ...this.#takenBack(parts)], parts }
     }
@@ -62,7 +71,7 @@ export class RowMakers<Row> {
         .entries()
         .flatMap(([name, own]) => (beginnings.some((each) => name.startsWith(each)) ? [own] : []))
       const own = family.flatMap((row) => this.#madeBy(row))
-      return { own: [...own, ...done], parts: [this.#nameOfPart(subject, existence)] }
+      return { own: [...own, ...done], parts: this.#namesOf(subject, [existence]) }
     }
   }
 
@@ -79,18 +88,22 @@ export class RowMakers<Row> {
   }
 
   #takenBack(names: readonly string[]): OwnWrite[] {
-    return names.flatMap((name) => this.#history.lastTakenBack.get(name) ?? [])
+    const { lastTakenBack } = this.#history
+    return names.flatMap((name) => [name, alsoBy(name)]).flatMap((name) => lastTakenBack.get(name) ?? [])
   }
 
-  #nameOf(row: Row, part: string): string {
-    const { idOf, inseparable = [] } = this.#undoing
-    const [first = part] = inseparable
-    return this.#nameOfPart(idOf(row), inseparable.includes(part) ? first : part)
+  #namesOf(id: string, parts: readonly string[]): string[] {
+    const { collection, inseparable = [] } = this.#undoing
+    return parts.map((part) => {
+      const [first = part] = inseparable
+      return `${collection.name} ${id} ${inseparable.includes(part) ? first : part}`
+    })
   }
+}
 
-  #nameOfPart(id: string, part: string): string {
-    return `${this.#undoing.collection.name} ${id} ${part}`
-  }
+/** A part as a write to another row says it, beside what was said of it alone. */
+function alsoBy(name: string): string {
+  return `${name} along`
 }
 
 /** Of a whole change, for what names its own way back: that writes the same part of each row. */

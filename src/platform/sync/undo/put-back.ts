@@ -1,7 +1,7 @@
 import { replaceEqualDeep } from '@tanstack/react-query'
 import type { Collection } from '../collections/collection.ts'
 import { createOverlay } from '../collections/overlay.ts'
-import type { AnyWrite, QueueWrite, Write } from '../collections/write.ts'
+import type { AnyWrite, Write } from '../collections/write.ts'
 import {
   type NewQueuedWrite,
   newQueuedWrite,
@@ -11,7 +11,7 @@ import {
 import type { Change, ChangeHistory, Direction, RecordedWrite } from './change-history.ts'
 import { type MakersOf, makersOfChange, noteTakenBack, RowMakers } from './makers.ts'
 import { learnInstants, madeAfter } from './own-instants.ts'
-import type { Moment, RowChanges, Undoing, VarsOf } from './undoing.ts'
+import type { Moment, PutBackWrite, RowChanges, Undoing, VarsOf } from './undoing.ts'
 
 /** The account's data, as far as putting back needs it. */
 export interface Rows {
@@ -141,11 +141,11 @@ function rowsAround<Row>(
 async function queueAll(
   rows: Rows,
   by: Direction,
-  writeAll: (takingBack: (makersOf: MakersOf) => QueueWrite) => void,
+  writeAll: (takingBack: (makersOf: MakersOf) => PutBackWrite) => void,
 ): Promise<boolean> {
   const stored: Promise<boolean>[] = []
-  writeAll((makersOf) => (write, vars) => {
-    const { own, parts } = makersOf(write.subject(vars), write.collection.name)
+  writeAll((makersOf) => (write, vars, alsoIn = []) => {
+    const { own, parts } = makersOf(write.subject(vars), write.collection.name, alsoIn)
     const made = madeAfter(own, by, (at) =>
       newQueuedWrite(
         rows.account,

@@ -43,6 +43,13 @@ export interface Around<Row> {
 /** What a write was given in the change that is put back. */
 export type VarsOf<Row> = <Vars>(write: Write<Row, Vars>) => readonly Vars[]
 
+/** Queues a write. `alsoIn`: the ids of other rows in which it says the same. */
+export type PutBackWrite = <Row, Vars>(
+  write: Write<Row, Vars>,
+  vars: Vars,
+  alsoIn?: readonly string[],
+) => Promise<boolean>
+
 /** How changes to the rows of a collection are undone, as a feature declares it. */
 export interface Undoing<Row> {
   collection: Collection<Row>
@@ -72,7 +79,7 @@ export interface Undoing<Row> {
   /** Parts that are written together, and so count as one when one of them was undone last. */
   inseparable?: readonly string[]
   /** Queues writes that give some parts of a row the values that they have in `target`. Other parts of it may follow. */
-  set(write: QueueWrite, row: RowToSet<Row>, around: Around<Row>): void
+  set(write: PutBackWrite, row: RowToSet<Row>, around: Around<Row>): void
   remove(write: QueueWrite, rows: readonly Row[], moment: Moment): void
   /** `rows` are as they were when they were removed. */
   restore(write: QueueWrite, rows: readonly Row[], moment: Moment): void
