@@ -53,7 +53,7 @@ describeEachEngine('the start of a habit', (openEmpty) => {
     await complete(path, longAgo)
     const moved = await shown()
     expect(moved.start_date).toBe(longAgo)
-    expect(moved.strength).toBeLessThan(50)
+    expect(moved.strength).toBeLessThan(70)
     await complete(path, longAgo, false)
     expect(await shown()).toEqual(before)
   })
@@ -79,6 +79,24 @@ describeEachEngine('the start of a habit', (openEmpty) => {
     expect((await shown()).start_date).toBe(longAgo)
     await ask('POST', `${path}/amounts`, { day: longAgo, value: 0, set: true })
     expect((await shown()).start_date).toBe(tenDaysAgo)
+  })
+
+  it('is back once the entry that a tick made is deleted', async () => {
+    const [early, start] = [addDays(today, -3), addDays(today, -2)]
+    const path = await habit({ target: glasses }, start)
+    const { habit: moved } = (await complete(path, early)).body
+    expect(moved.start_date).toBe(early)
+    for (const { id, day } of moved.entries) if (day === early) await ask('DELETE', `${path}/amounts/${id}`)
+    expect((await shown()).start_date).toBe(start)
+  })
+
+  it.each(['before', 'after'])('is moved by nothing at all under a limit that is set %s', async (when) => {
+    const path = await habit({ target: glasses })
+    const limit = () => ask('PUT', path, { target: { ...glasses, at: 'most' }, from_day: longAgo })
+    if (when === 'before') await limit()
+    await ask('POST', `${path}/amounts`, { day: longAgo, value: 0, set: true })
+    if (when === 'after') await limit()
+    expect((await shown()).start_date).toBe(longAgo)
   })
 
   it('is moved neither by a skip nor by a note', async () => {

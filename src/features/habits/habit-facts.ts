@@ -93,10 +93,13 @@ function withDay(
   return { ...next, start_date: first ?? chosen_start.day }
 }
 
-/** Whether there is an amount on a day: under a limit, nothing is one, too. */
-export function isEntered(rhythms: readonly RhythmRow[], day: Day, amount: number | null): boolean {
-  const { target } = spanOn(spansOf(rhythms), dayNumber(day))
+/** Whether a day with such a target has an amount: under a limit, nothing is one, too. */
+export function isEntered(target: Target, amount: number | null): boolean {
   return amount !== null && (amount > 0 || (target !== 'yes' && target.at === 'most'))
+}
+
+function targetOn({ rhythms }: HabitFacts, day: Day): Target {
+  return spanOn(spansOf(rhythms), dayNumber(day)).target
 }
 
 /** The habit without what a person made of a range of days, their skips included. */
@@ -117,7 +120,7 @@ export function withEntry(
     facts.entries.some((other) => other.id === id) ||
     facts.amounts.some((of) => of.day === day && of.amount === makes)
   if (isIn && day >= facts.earlier.from) return facts
-  const entered = isEntered(facts.rhythms, day, makes)
+  const entered = isEntered(targetOn(facts, day), makes)
   return withDay(facts, { day, history, entered }, { entries: [...facts.entries, entry] })
 }
 
@@ -129,7 +132,7 @@ export function withoutEntry(
   facts: HabitFacts,
   { id, day, rest, history }: { id: string; day: Day; rest: number | null } & WithHistory,
 ): HabitFacts {
-  const entered = isEntered(facts.rhythms, day, rest) ? undefined : false
+  const entered = isEntered(targetOn(facts, day), rest) ? undefined : false
   const entries = facts.entries.filter((entry) => entry.id !== id)
   if (entries.length < facts.entries.length) return withDay(facts, { day, history, entered }, { entries })
   const amounts = facts.amounts.flatMap((of) =>

@@ -29,6 +29,7 @@ import { shortened } from './habit-position-store.ts'
 import { setHabitAlarms } from './habit-reminder-store.ts'
 import { type HabitRow, lockHabit } from './habit-row-store.ts'
 import { completionLimit, habitRows, rhythmLimit } from './habit-rows.ts'
+import { withFirstEntry } from './habit-start-store.ts'
 import { findNewHabits } from './new-habit-store.ts'
 import { refuseManyRhythms } from './rhythm-store.ts'
 import { undoHabits } from './undone-import-store.ts'
@@ -395,6 +396,11 @@ export function habitImporter({
       // One that was there before keeps its rhythms, and nothing could take others back.
       for (const id of await notMadeBy(tx, user, importId, [...more.keys()])) more.delete(id)
       const addedRhythms = await addRhythms(tx, adding, user, more, now)
+      for (const id of more.keys()) {
+        const row = await lockedHabit(tx, user, id)
+        // Whether there is anything on a day depends on its target.
+        await habitRows.update(tx, row, await withFirstEntry(tx, row, 'all'), row.updated_at)
+      }
       const completed = await importCompletions(tx, user, completions, now, importId)
       const skipped = await importSkips(tx, user, skips, now, importId)
       const noted = await importNotes(tx, user, notes, now, importId)

@@ -343,20 +343,22 @@ const mostParsed = 1_000
 const parsedRhythms = new Map<string, Rhythm>()
 const parsedTargets = new Map<string, Target>()
 
-/** All entries of one day of a habit, those that are deleted, too. */
+/** All entries of some days of a habit, by the day, those that are deleted, too. */
 export async function readEntriesOn(
   tx: Transaction<Tables>,
-  row: Pick<Tables['habits'], 'user_id' | 'id'>,
-  day: Day,
-): Promise<StoredEntry[]> {
+  { user_id, id }: Pick<Tables['habits'], 'user_id' | 'id'>,
+  days: readonly Day[],
+): Promise<Map<Day, StoredEntry[]>> {
+  if (days.length === 0) return new Map()
   const rows = await tx
     .selectFrom('amounts')
     .select(['habit_id', 'id', 'day', 'value', 'is_set', 'created_at', 'deleted_at'])
-    .where('user_id', '=', row.user_id)
-    .where('habit_id', '=', row.id)
-    .where('day', '=', day)
+    .where('user_id', '=', user_id)
+    .where('habit_id', '=', id)
+    .where('day', 'in', days)
     .execute()
   const live = rows.filter(({ deleted_at }) => deleted_at === null)
-  const settles = await readSettles(tx, row.user_id, live)
-  return rows.map((each) => ({ ...entryOf(each, settles), deleted: each.deleted_at !== null }))
+  const settles = await readSettles(tx, user_id, live)
+  const entries = rows.map((each) => ({ ...entryOf(each, settles), deleted: each.deleted_at !== null }))
+  return Map.groupBy(entries, ({ day }) => day)
 }

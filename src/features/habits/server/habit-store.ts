@@ -12,7 +12,7 @@ import { shortened } from './habit-position-store.ts'
 import { clearHabitAlarms, setHabitAlarm } from './habit-reminder-store.ts'
 import { freshHabit, summedHabit, writeHabit } from './habit-row-store.ts'
 import { habitRows } from './habit-rows.ts'
-import { firstEntryDay } from './habit-start-store.ts'
+import { withFirstEntry } from './habit-start-store.ts'
 import { type RhythmChange, writeRhythm } from './rhythm-store.ts'
 import { readBudgetOfOneWrite } from './year-store.ts'
 
@@ -75,7 +75,8 @@ export async function changeHabit(
       const reminds = 'reminder_time' in merged
       const touched = changesHolding ? { updated_at: row.updated_at, ...merged } : merged
       const chosen = await habitRows.update(tx, row, touched, at)
-      const begun = 'start_at' in merged ? { first_entry_day: await firstEntryDay(tx, chosen) } : {}
+      // Whether there is anything on a day depends on its target.
+      const begun = await withFirstEntry(tx, chosen, 'start_at' in merged || changesHolding ? 'all' : [])
       const changed = await habitRows.update(tx, chosen, begun, at)
       if (reminds && zone && changed.deleted_at === null) await setHabitAlarm(tx, changed, zone, time.now)
       else if (reminds) await clearHabitAlarms(tx, changed)

@@ -214,7 +214,12 @@ function withAmountOn(days: HabitDays, day: Day, amount: number | null, chosen: 
   return {
     ...days,
     amounts,
-    startDay: startWith({ ...days, amounts }, day, isEntered(days.rows, day, amount), chosen),
+    startDay: startWith(
+      { ...days, amounts },
+      day,
+      isEntered(rhythmOn(days.rows, day).target, amount),
+      chosen,
+    ),
   }
 }
 
