@@ -211,7 +211,8 @@ export async function openIndexedDbStore(name = 'daymark'): Promise<LocalStore> 
 
     remove: (account, incarnation, write, failure) =>
       change(account, incarnation, 'strict', async (tx, tick) => {
-        const removed = withFollowers(await tx.objectStore('entries').getAll(allOf(account)), write)
+        const queued = await tx.objectStore('entries').getAll(allOf(account))
+        const removed = withFollowers(queued, write, failure?.last)
         for (const { seq } of removed) await tx.objectStore('entries').delete([account, seq])
         const withoutId = failure && failedWriteOf(removed, failure)
         const failedWrite = withoutId && { ...withoutId, id: tick }

@@ -141,7 +141,7 @@ export function createMemoryStore(): LocalStore {
     async remove(account, incarnation, write, failure) {
       const found = living(account, incarnation)
       if (!found) return undefined
-      const removed = withFollowers(found.writes, write)
+      const removed = withFollowers(found.writes, write, failure?.last)
       found.writes = without(found.writes, removed)
       const withoutId = failure && failedWriteOf(removed, failure)
       const failedWrite = withoutId && { ...withoutId, id: ++found.tick }

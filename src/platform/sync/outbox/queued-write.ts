@@ -89,6 +89,8 @@ export interface WriteFailure {
   retriable: boolean
   gone?: FailedWrite['gone']
   late?: FailedWrite['late']
+  /** The `seq` of the last that is lost with it; none: all that follow it. */
+  last?: number
 }
 
 /** Identifies a row of a collection. */
@@ -112,10 +114,15 @@ export function rowKey({ list, subject }: NewQueuedWrite): string {
   return JSON.stringify([list, subject])
 }
 
-/** A write and those that build on it: the later, unacknowledged ones on the same row. */
-export function withFollowers(writes: readonly QueuedWrite[], write: QueuedWrite): QueuedWrite[] {
+/** A write and those that build on it: the later, unacknowledged ones on the same row, up to `last` (a `seq`). */
+export function withFollowers(
+  writes: readonly QueuedWrite[],
+  write: QueuedWrite,
+  last = Number.POSITIVE_INFINITY,
+): QueuedWrite[] {
   return writes.filter(
-    (other) => other.seq >= write.seq && other.acknowledged === undefined && isOfSameRow(other, write),
+    ({ seq, acknowledged, ...row }) =>
+      seq >= write.seq && seq <= last && acknowledged === undefined && isOfSameRow(row, write),
   )
 }
 

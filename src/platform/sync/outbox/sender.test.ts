@@ -2,6 +2,7 @@ import 'fake-indexeddb/auto'
 import { describe, expect, it } from 'vitest'
 import { waitFor } from '#testing/wait.ts'
 import { retryOf, tryAgain } from '../account/retry.ts'
+import { openIndexedDbStore } from '../local-store/indexed-db-store.ts'
 import type { ApiRequest, RequestResult } from '../network/request.ts'
 import { NoteServer, noteWrites, putNote } from '../testing/notes.ts'
 import { openTab, settled, withFreshBrowser } from '../testing/open-tab.ts'
@@ -42,6 +43,20 @@ describe('a change to something that another device deleted', () => {
     expect(tab.sync.outbox.failedWrites).toMatchObject([
       { reason: 'Failed to keep note.', texts: ['first', 'second'] },
     ])
+  })
+
+  it('is reported alone if what brings the row back is made while that is stored', async () => {
+    const server = new NoteServer()
+    const store = await openIndexedDbStore()
+    const remove: typeof store.remove = async (...removed) => {
+      await tab.put('a', 'second', 2)
+      return store.remove(...removed)
+    }
+    const tab = openTab(server, { respond: goneFor(1), store: Promise.resolve({ ...store, remove }) })
+    await tab.put('a', 'first', 1)
+    await settled(tab.sync)
+    expect(server.done.map(({ at }) => at)).toEqual([2])
+    expect(tab.sync.outbox.failedWrites).toMatchObject([{ texts: ['first'] }])
   })
 
   it('succeeds if it added the row, since the row existed and has been deleted', async () => {

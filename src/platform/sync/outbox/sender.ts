@@ -354,7 +354,9 @@ export class Sender {
     const gone = isGone(result) ? 'later' : undefined
     const stays = write.takesBack ? 'It stays deleted.' : `${write.refusal}.`
     const reason = gone ? stays : result.failure.message
-    await this.#remove(write, { reason, retriable: result.status >= 500, gone })
+    // What is made meanwhile may bring the row back.
+    const last = gone && { last: (this.#laterOnesOf(write).at(-1) ?? write).seq }
+    await this.#remove(write, { reason, retriable: result.status >= 500, gone, ...last })
   }
 
   /** Removes the write together with those before it that were not decided either. */
