@@ -36,7 +36,7 @@ const habitByHabit = [
   ['SEARCH amounts USING INDEX amounts_of_habit (user_id=? AND habit_id=? AND day>? AND day<?)'],
 ]
 const pauses = ['SEARCH pauses USING INDEX sqlite_autoindex_pauses_1 (user_id=?)']
-const firstEntries = ['SEARCH habits USING COVERING INDEX sqlite_autoindex_habits_1 (user_id=? AND id=?)']
+const firstEntries = ['SEARCH habits USING INDEX sqlite_autoindex_habits_1 (user_id=? AND id=?)']
 
 afterEach(() => void vi.restoreAllMocks())
 

@@ -27,6 +27,7 @@ describeEachEngine('the start of a habit', (openEmpty) => {
     }
   })
 
+  const limit = { at: 'most', amount: 3_000, unit: 'cups', per: 'day' }
   const glasses = { at: 'least', amount: 8_000, unit: 'glasses', per: 'day' }
 
   /** Done on each of its days. */
@@ -115,6 +116,44 @@ describeEachEngine('the start of a habit', (openEmpty) => {
     expect((await shown()).start_date).toBe(tenDaysAgo)
   })
 
+  describe('of a habit that an import made', () => {
+    const id = '01900000-0000-7000-8000-000000000001'
+    const row = {
+      id,
+      name: 'Read',
+      description: '',
+      start_date: tenDaysAgo,
+      created_at: '2026-11-01T00:00:00.000Z',
+    }
+    const early = addDays(tenDaysAgo, -3)
+    const bring = (importId: number, piece: object) => {
+      const of = { id: `01900000-0000-7000-8000-00000000000${importId}`, source: 'daymark' }
+      return ask('POST', '/api/import', { ...piece, import: of })
+    }
+    const path = `/api/habits/${id}`
+    beforeEach(async () => {
+      await bring(1, { habits: [row] })
+      await bring(1, { completions: [{ habit_id: id, days: [early, today] }] })
+    })
+    const touch = () => ask('PUT', `${path}/days/${longAgo}`, { state: 'skipped' })
+
+    it('is what its file says, also after another import has brought it back', async () => {
+      expect((await shown()).start_date).toBe(tenDaysAgo)
+      await ask('DELETE', path)
+      await bring(2, { habits: [row] })
+      await touch()
+      expect((await shown()).start_date).toBe(tenDaysAgo)
+    })
+
+    it('is moved by what a person entered, also where that import brings a note', async () => {
+      const own = addDays(early, -1)
+      await complete(path, own)
+      await bring(1, { notes: [{ habit_id: id, days: [{ day: own, note: 'At home' }] }] })
+      await touch()
+      expect((await shown()).start_date).toBe(own)
+    })
+  })
+
   describe('that is chosen later', () => {
     const later = addDays(today, -4)
 
@@ -168,6 +207,19 @@ describeEachEngine('the start of a habit', (openEmpty) => {
       }
       expect(await shown()).toEqual(before)
     })
+
+    it.each(['2026-01-15', '2025-12-20'])(
+      'knows nothing of a limit before its first entry since then, whatever was entered on %s',
+      async (before) => {
+        const { body } = await ask('POST', '/api/habits', { name: 'Cups', start_date: before, target: limit })
+        const path = `/api/habits/${body.habit.id}`
+        await ask('POST', `${path}/amounts`, { day: before, value: 1_000 })
+        await ask('PUT', path, { start_date: '2026-03-01' })
+        expect(await shown()).toMatchObject({ current_streak: 0, longest_streak: 0, strength: null })
+        const counted = await ask('GET', `/api/habits/completed?from=2026-03-01&to=${addDays(today, -1)}`)
+        expect(counted.body.days.filter((day: { due: number }) => day.due > 0)).toEqual([])
+      },
+    )
 
     it('moves with the habit to another account, where the days before it stay and do not count', async () => {
       const path = await habit()

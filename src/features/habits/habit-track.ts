@@ -60,7 +60,7 @@ export function trackOf(habit: HabitDays, firstEntry: Day | null = null): HabitT
   for (const [day, amount] of habit.amounts) {
     const number = dayNumber(day)
     amounts.set(number, amount)
-    first = Math.min(first, number)
+    if (day >= habit.startDay) first = Math.min(first, number)
     latest = Math.max(latest, number)
   }
   return {

@@ -152,7 +152,7 @@ export async function untickDay(
 ): Promise<void> {
   if (target.at === 'least') {
     const sessions = isInMinutes(target) ? await readSessionsEverOn(tx, row, day) : []
-    if ((amountOf((await readEntriesOn(tx, row, [day])).get(day) ?? [], sessions) ?? 0) > 0) {
+    if ((amountOf(await readEntriesOn(tx, row, day), sessions) ?? 0) > 0) {
       await insertEntry(tx, adding, row, randomUUIDv7(), { day, value: 0, set: true }, at)
     }
     return
@@ -247,7 +247,7 @@ async function meetLaterSet(
 
 /** What a set replaces that does not say so. */
 async function settledOn(tx: Transaction<Tables>, row: HabitRow, day: Day, at: Instant): Promise<string[]> {
-  const entries = (await readEntriesOn(tx, row, [day])).get(day) ?? []
+  const entries = await readEntriesOn(tx, row, day)
   const sessions = await readSessionsEverOn(tx, row, day)
   for (const each of [...entries, ...sessions]) changedSince(each.at, at)
   return settledBy(at, entries, sessions)

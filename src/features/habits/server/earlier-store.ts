@@ -138,7 +138,10 @@ function withPacked(track: HabitTrack, { done, skipped, amounts: entered, focuse
     done: new Set(done),
     skipped: new Set(skipped),
     amounts,
-    firstEntry: [...amounts.keys()].reduce((first, day) => Math.min(first, day), Number.POSITIVE_INFINITY),
+    firstEntry: [...amounts.keys()].reduce(
+      (first, day) => (day < track.start ? first : Math.min(first, day)),
+      Number.POSITIVE_INFINITY,
+    ),
   }
 }
 

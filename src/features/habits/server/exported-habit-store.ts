@@ -440,7 +440,7 @@ async function importHabits(
   const imported = await habitRows.importRows(tx, user, rows, now, importId)
   for (const batch of inBatches([...imported.added])) {
     // Chosen after whatever its file says of earlier days: those don't count.
-    const chosen = { start_at: now + 1 }
+    const chosen = { start_at: now + 1, made_by_import: importId }
     await tx.updateTable('habits').set(chosen).where('user_id', '=', user).where('id', 'in', batch).execute()
   }
   // Of several with one id the first was imported.

@@ -229,14 +229,13 @@ export async function readFirstFocused(
 /** Of the habit: when its start was chosen, and by which import it was made, if by any. */
 async function startOf(tx: Transaction<Tables>, user: string, id: string) {
   const [habit] = await startOfHabit(tx, { user, id })
-  const { start_at = 0, import_id, deleted_before_import } = habit ?? {}
-  return { since: start_at, madeBy: deleted_before_import == null ? (import_id ?? '') : '' }
+  return { since: habit?.start_at ?? 0, madeBy: habit?.made_by_import ?? '' }
 }
 
 const startOfHabit = compiledOnce<{ user: string; id: string }>()((db, param) =>
   db
     .selectFrom('habits')
-    .select(['start_at', 'import_id', 'deleted_before_import'])
+    .select(['start_at', 'made_by_import'])
     .where('user_id', '=', param('user'))
     .where('id', '=', param('id')),
 )
@@ -302,7 +301,11 @@ function daysOfSessions(db: Kysely<Tables>, param: Param<PageSince>) {
                 eb('some.subject_at', '>=', param('since')),
                 eb('some.imported_at', '>=', param('since')),
               ]),
-              eb(eb.fn.coalesce('some.import_id', eb.val('none')), '<>', param('madeBy')),
+              eb.or([
+                eb(eb.fn.coalesce('some.import_id', eb.val('none')), '<>', param('madeBy')),
+                // A person gave it to the habit later.
+                eb('some.subject_at', '>', eb.ref('some.imported_at')),
+              ]),
             ]),
           ),
       )

@@ -176,7 +176,7 @@ export async function readRhythmRows(
   return new Map([...written].map(([id, ofHabit]) => [id, readRhythms(ofHabit.map(writtenRhythmOf))]))
 }
 
-/** The first day with an amount of each of these habits, of all time: before it, nobody knows whether a limit was kept. */
+/** The first day with an amount of each of these habits since they began: before it, nobody knows whether a limit was kept. */
 export async function readFirstEntries(
   tx: Transaction<Tables>,
   user: string,
@@ -194,6 +194,7 @@ export async function readFirstEntries(
         .whereRef('amounts.user_id', '=', 'habits.user_id')
         .whereRef('amounts.habit_id', '=', 'habits.id')
         .where('amounts.deleted_at', 'is', null)
+        .where((eb) => eb('amounts.day', '>=', eb.fn.coalesce('habits.first_entry_day', 'habits.start_day')))
         .orderBy('amounts.day')
         .limit(1)
         .as('first'),
@@ -343,22 +344,20 @@ const mostParsed = 1_000
 const parsedRhythms = new Map<string, Rhythm>()
 const parsedTargets = new Map<string, Target>()
 
-/** All entries of some days of a habit, by the day, those that are deleted, too. */
+/** All entries of one day of a habit, those that are deleted, too. */
 export async function readEntriesOn(
   tx: Transaction<Tables>,
   { user_id, id }: Pick<Tables['habits'], 'user_id' | 'id'>,
-  days: readonly Day[],
-): Promise<Map<Day, StoredEntry[]>> {
-  if (days.length === 0) return new Map()
+  day: Day,
+): Promise<StoredEntry[]> {
   const rows = await tx
     .selectFrom('amounts')
     .select(['habit_id', 'id', 'day', 'value', 'is_set', 'created_at', 'deleted_at'])
     .where('user_id', '=', user_id)
     .where('habit_id', '=', id)
-    .where('day', 'in', days)
+    .where('day', '=', day)
     .execute()
   const live = rows.filter(({ deleted_at }) => deleted_at === null)
   const settles = await readSettles(tx, user_id, live)
-  const entries = rows.map((each) => ({ ...entryOf(each, settles), deleted: each.deleted_at !== null }))
-  return Map.groupBy(entries, ({ day }) => day)
+  return rows.map((each) => ({ ...entryOf(each, settles), deleted: each.deleted_at !== null }))
 }

@@ -18,6 +18,7 @@ export const habitRows = syncedRows({
     earlier_from: null,
     earlier_sum: null,
     first_entry_day: null,
+    made_by_import: null,
   }),
 })
 

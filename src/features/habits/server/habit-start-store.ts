@@ -1,12 +1,13 @@
-import type { Transaction } from 'kysely'
-import { type Day, dayNumber } from '#platform/calendar/day.ts'
+import type { Selectable, Transaction } from 'kysely'
+import { addDays, type Day, dayNumber } from '#platform/calendar/day.ts'
+import type { DayRange } from '#platform/calendar/range.ts'
 import type { Tables } from '#platform/database/tables.ts'
 import { createYieldPoint } from '#platform/database/yield-point.ts'
 import { amountOf } from '../amounts.ts'
 import { isEntered } from '../habit-facts.ts'
 import { spanOn, spansOf, type Target } from '../rhythm.ts'
 import { isDone } from './done-days-store.ts'
-import { readEntriesOn, readRhythmsOf } from './habit-days-store.ts'
+import { entryOf, readRhythmsOf, readSettles } from './habit-days-store.ts'
 
 // When a habit begins: on the day that was chosen, or earlier where something was entered since that choice and still stands. What
 // was entered before the choice stays as it is, and doesn't count. The first day of the former is kept in the habit's row.
@@ -19,90 +20,142 @@ export async function withFirstEntry(
   row: Row,
   days: readonly Day[] | 'all',
 ): Promise<Partial<Row>> {
-  if (days !== 'all' && days.every((day) => day >= row.start_day)) return {}
-  const first_entry_day = await firstEntryDay(tx, row)
+  const beforeStart = { from: firstOfAll, to: addDays(row.start_day, -1) }
+  const range = days === 'all' ? beforeStart : rangeOf(row, days)
+  if (!range) return {}
+  const first_entry_day = (await firstEntryIn(tx, row, range)) ?? null
   return first_entry_day === row.first_entry_day ? {} : { first_entry_day }
 }
 
-/** The first day before the chosen start that is done, or has an amount, and was entered since that was chosen; null without one. */
-async function firstEntryDay(tx: Transaction<Tables>, row: Row): Promise<Day | null> {
+/** Where the first entry may now be: nobody changed what is before the one that was known, and that stands unless it was changed. */
+function rangeOf({ start_day, first_entry_day: known }: Row, changed: readonly Day[]): DayRange | undefined {
+  const days = changed.filter((day) => day < start_day).toSorted()
+  const [from, to = from] = [days[0], days.at(-1)]
+  if (from === undefined || to === undefined || (known !== null && known < from)) return undefined
+  if (known === null) return { from, to }
+  return { from, to: days.includes(known) ? addDays(start_day, -1) : known }
+}
+
+const firstOfAll = '0001-01-01' as Day
+
+/** The first day that is done, or has an amount, and was entered since the start was chosen. */
+async function firstEntryIn(tx: Transaction<Tables>, row: Row, range: DayRange): Promise<Day | undefined> {
   const spans = spansOf(await readRhythmsOf(tx, row))
   const targetOn = (day: Day) => spanOn(spans, dayNumber(day)).target
-  const days = [await firstTick(tx, row, targetOn), await firstAmount(tx, row, targetOn)]
-  return days.filter((day) => day !== undefined).toSorted()[0] ?? null
+  const tick = await firstTick(tx, row, range, targetOn)
+  const amount = await firstAmount(tx, row, tick === undefined ? range : { ...range, to: tick }, targetOn)
+  return amount ?? tick
 }
 
 type TargetOn = (day: Day) => Target
 
-/** So many ticks, and days with amounts, are looked at together: other requests are served in between. */
-const [ticksAtOnce, daysAtOnce] = [500, 50]
-
-const beforeAll = '0001-01-01' as Day
+/** So many are looked at together: other requests are served in between. */
+const [ticksAtOnce, entriesAtOnce] = [500, 1_000]
 
 /** Where there is a target, the entries of a day say whether it was done: a tick made one of them, which may be gone. */
-async function firstTick(tx: Transaction<Tables>, row: Row, targetOn: TargetOn): Promise<Day | undefined> {
+async function firstTick(
+  tx: Transaction<Tables>,
+  row: Row,
+  { from, to }: DayRange,
+  targetOn: TargetOn,
+): Promise<Day | undefined> {
   const yieldPoint = createYieldPoint()
-  for (let after = beforeAll; ; ) {
+  for (let next = from; ; ) {
     await yieldPoint()
     const ticks = await tx
       .selectFrom('completions')
-      .select('day')
+      .select(['day', 'changed_at', 'import_id', 'imported_at', 'before_import'])
       .where('user_id', '=', row.user_id)
       .where('habit_id', '=', row.id)
       .where(isDone)
-      .where('day', '>', after)
-      .where('day', '<', row.start_day)
-      .where('changed_at', '>=', row.start_at)
-      // Of a habit that an import made, its file says when it begins.
-      .$if(madeBy(row) !== null, (query) =>
-        query.where((eb) =>
-          eb.or([
-            eb('import_id', 'is', null),
-            eb('import_id', '<>', madeBy(row)),
-            eb('changed_at', '>', eb.ref('imported_at')),
-          ]),
-        ),
-      )
+      .where('day', '>=', next)
+      .where('day', '<=', to)
       .orderBy('day')
       .limit(ticksAtOnce)
       .execute()
-    const first = ticks.find(({ day }) => targetOn(day) === 'yes')
+    const first = ticks.find((tick) => isTickedSince(row, tick) && targetOn(tick.day) === 'yes')
     const last = ticks.at(-1)
     if (first || !last || ticks.length < ticksAtOnce) return first?.day
-    after = last.day
+    next = addDays(last.day, 1)
   }
 }
 
-async function firstAmount(tx: Transaction<Tables>, row: Row, targetOn: TargetOn): Promise<Day | undefined> {
+type Tick = Pick<
+  Selectable<Tables['completions']>,
+  'day' | 'changed_at' | 'import_id' | 'imported_at' | 'before_import'
+>
+
+/** Of a habit that an import made, its file says when it begins: none of what that brought moves it. */
+function isTickedSince({ start_at, made_by_import }: Row, tick: Tick): boolean {
+  if (tick.changed_at < start_at) return false
+  const isBrought = made_by_import !== null && tick.import_id === made_by_import
+  // The import may have brought a note alone.
+  return !isBrought || tick.before_import === 'done' || tick.changed_at > (tick.imported_at ?? 0)
+}
+
+async function firstAmount(
+  tx: Transaction<Tables>,
+  row: Row,
+  { from, to }: DayRange,
+  targetOn: TargetOn,
+): Promise<Day | undefined> {
   const yieldPoint = createYieldPoint()
-  for (let after = beforeAll; ; ) {
+  let begun: Entry[] = []
+  for (let after: Pick<Entry, 'day' | 'id'> | undefined; ; ) {
     await yieldPoint()
-    const entered = await tx
+    const entries: Entry[] = await tx
       .selectFrom('amounts')
-      .select('day')
+      .select(['habit_id', 'id', 'day', 'value', 'is_set', 'created_at', 'import_id', 'imported_at'])
       .where('user_id', '=', row.user_id)
       .where('habit_id', '=', row.id)
       .where('deleted_at', 'is', null)
-      .where('day', '>', after)
-      .where('day', '<', row.start_day)
-      .where((eb) => eb.or([eb('created_at', '>=', row.start_at), eb('imported_at', '>=', row.start_at)]))
-      .$if(madeBy(row) !== null, (query) =>
-        query.where((eb) => eb.or([eb('import_id', 'is', null), eb('import_id', '<>', madeBy(row))])),
+      .where('day', '>=', after?.day ?? from)
+      .where('day', '<=', to)
+      .$if(after !== undefined, (query) =>
+        query.where((eb) => eb(eb.refTuple('day', 'id'), '>', eb.tuple(after?.day ?? from, after?.id ?? ''))),
       )
-      .groupBy('day')
       .orderBy('day')
-      .limit(daysAtOnce)
+      .orderBy('id')
+      .limit(entriesAtOnce)
       .execute()
-    const days = entered.map(({ day }) => day)
-    const entries = await readEntriesOn(tx, row, days)
-    const first = days.find((day) => isEntered(targetOn(day), amountOf(entries.get(day) ?? [])))
-    const last = days.at(-1)
-    if (first || !last || days.length < daysAtOnce) return first
+    const last = entries.at(-1)
+    const isLast = !last || entries.length < entriesAtOnce
+    const read = [...begun, ...entries]
+    // The day that the page ends in goes on in the next one.
+    const whole = isLast ? read : read.filter(({ day }) => day < last.day)
+    begun = isLast ? [] : read.filter(({ day }) => day === last.day)
+    const first = await firstWithAmount(tx, row, whole, targetOn)
+    if (first || isLast) return first
     after = last
   }
 }
 
-/** The import that made it; null if it was there before. */
-function madeBy({ import_id, deleted_before_import }: Pick<Row, 'import_id' | 'deleted_before_import'>) {
-  return deleted_before_import === null ? import_id : null
+type Entry = Pick<
+  Selectable<Tables['amounts']>,
+  'habit_id' | 'id' | 'day' | 'value' | 'is_set' | 'created_at' | 'import_id' | 'imported_at'
+>
+
+/** `entries`: of whole days, in their order. */
+async function firstWithAmount(
+  tx: Transaction<Tables>,
+  row: Row,
+  entries: readonly Entry[],
+  targetOn: TargetOn,
+): Promise<Day | undefined> {
+  const byDay = Map.groupBy(entries, ({ day }) => day)
+  const since = [...byDay].filter(([, ofDay]) => ofDay.some((entry) => isEnteredSince(row, entry)))
+  const settles = await readSettles(
+    tx,
+    row.user_id,
+    since.flatMap(([, ofDay]) => ofDay),
+  )
+  return since.find(([day, ofDay]) => {
+    const amount = amountOf(ofDay.map((entry) => entryOf(entry, settles)))
+    return isEntered(targetOn(day), amount)
+  })?.[0]
+}
+
+function isEnteredSince({ start_at, made_by_import }: Row, entry: Entry): boolean {
+  if (made_by_import !== null && entry.import_id === made_by_import) return false
+  return entry.created_at >= start_at || (entry.imported_at ?? 0) >= start_at
 }

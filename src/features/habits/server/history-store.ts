@@ -111,7 +111,7 @@ async function dailyInStretch(
   return db.snapshot(async (tx) => {
     const pauses = pausesWithin(all, { from, to })
     const ownPauses = new Set(pauses.map(({ habit_id }) => habit_id))
-    const early = await doneBeforeTheirStart(tx, user, habits, from)
+    const early = await doneBeforeTheirStart(tx, user, habits, { from, to })
     const { alone = [], others = [] } = Object.groupBy(habits, ({ id }) =>
       ownPauses.has(id) || early.has(id) ? 'alone' : 'others',
     )
@@ -157,12 +157,12 @@ async function dailyInStretch(
   })
 }
 
-/** Which of these were done from a day on before they began, by a start that was chosen later. Each is sought. */
+/** Which of these were done in these days before they began, by a start that was chosen later. Each is sought. */
 async function doneBeforeTheirStart(
   tx: Transaction<Tables>,
   user: string,
   habits: readonly CountedHabit[],
-  from: Day,
+  { from, to }: DayRange,
 ): Promise<ReadonlySet<string>> {
   const begun = habits.filter((habit) => startDayOf(habit, undefined) > from)
   const early = new Set<string>()
@@ -182,12 +182,9 @@ async function doneBeforeTheirStart(
             .whereRef('completions.habit_id', '=', 'habits.id')
             .where(isDone)
             .where('completions.day', '>=', from)
-            .whereRef('completions.day', '<', 'habits.start_day')
+            .where('completions.day', '<=', to)
             .where((eb) =>
-              eb.or([
-                eb('habits.first_entry_day', 'is', null),
-                eb('completions.day', '<', eb.ref('habits.first_entry_day')),
-              ]),
+              eb('completions.day', '<', eb.fn.coalesce('habits.first_entry_day', 'habits.start_day')),
             ),
         ),
       )

@@ -23,6 +23,8 @@ interface HabitsTable extends ImportColumns {
   start_at: Instant
   /** The first day before that on which something stands that was entered since (`habit-start-store.ts`). */
   first_entry_day: Day | null
+  /** The import that made it, whichever brought it back since. */
+  made_by_import: string | null
   /** null while nobody has moved it */
   position: string | null
   position_at: Instant

@@ -102,7 +102,7 @@ export function naiveHabit(habit: HabitDays, today: string) {
     habit.pauses.some((pause) => day >= pause.from_day && (pause.to_day === null || day <= pause.to_day)) ||
     (habit.archivedOn !== null && day >= habit.archivedOn)
   const amountOn = (day: string) => habit.amounts.get(day as never)
-  const firstEntry = entries[0]
+  const firstEntry = entries.find((day) => day >= habit.startDay)
 
   /** Which due day, week, month or block a day belongs to by a row, wherever that row holds; null: not due. */
   const labels = new Map<Row, (string | null)[]>()

