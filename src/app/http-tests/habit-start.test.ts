@@ -1,4 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { withOwnSessions } from '#features/habits/own-sessions.ts'
+import { habitList } from '#features/habits/web/habit-queries.ts'
 import { addDays, type Day, daysFrom } from '#platform/calendar/day.ts'
 import { describeEachEngine } from '#platform/database/testing/engines.ts'
 import { newRowId } from '#platform/wire/new-row-id.ts'
@@ -114,6 +116,24 @@ describeEachEngine('the start of a habit', (openEmpty) => {
     expect((await shown()).start_date).toBe(longAgo)
     await ask('PUT', `/api/focus/${id}`, { habit_id: null, todo_id: null })
     expect((await shown()).start_date).toBe(tenDaysAgo)
+  })
+
+  it('is back once the day of a session is unticked, on the server and on a device', async () => {
+    const path = await habit({ target: { ...glasses, unit: 'minutes' } })
+    const early = addDays(tenDaysAgo, -2)
+    const session = {
+      ...{ id: newRowId(noon, new Uint8Array(10)), duration: 600, habit_id: path.split('/').at(-1) ?? '' },
+      ended_at: `${early}T08:10:00.000Z`,
+    }
+    const own = [{ ...session, days: [{ day: early, seconds: 600 }] }]
+    const onDevice = async () => {
+      const [facts] = habitList.rows((await ask('GET', '/api/habits')).body)
+      return facts && withOwnSessions(facts, own, today).start_date
+    }
+    await ask('POST', '/api/focus', session)
+    expect([(await shown()).start_date, await onDevice()]).toEqual([early, early])
+    await complete(path, early, false)
+    expect([(await shown()).start_date, await onDevice()]).toEqual([tenDaysAgo, tenDaysAgo])
   })
 
   describe('of a habit that an import made', () => {

@@ -1,6 +1,8 @@
 import type { FocusSession } from '#features/focus/focus-session.ts'
 import { daysOfSessions } from '#features/focus/focus-session-list.ts'
-import { addDays, type Day, instantFromWire } from '#platform/calendar/day.ts'
+import { addDays, type Day } from '#platform/calendar/day.ts'
+import { focusedMinutes } from './amounts.ts'
+import { entriesOn, sessionsOn } from './counted-habit.ts'
 import { type HabitFacts, hasNothingEarlier, withoutSum } from './habit-facts.ts'
 import { countedSessions, hasMinutes } from './minutes.ts'
 
@@ -25,28 +27,20 @@ export function withOwnSessions(facts: HabitFacts, own: readonly OwnSession[], t
   const sessions = countedSessions(facts.rhythms, ofHabit)
   const isSummed = ({ day }: { day: Day }) => isOwned({ day }) && day < facts.earlier.from
   const isSumRight = sameSessions(facts.sessions.filter(isSummed), sessions.filter(isSummed))
-  const start_date = sessions
-    .filter(({ id, day }) => isSinceStart(facts, { day, id, at: givenAt.get(id) }))
-    .reduce((first, { day }) => (day < first ? day : first), facts.start_date)
+  // What the server's answer has no trace of was given to the habit after that.
+  const { chosen_start } = facts
+  const since = sessions.filter(
+    ({ id, day }) => day < facts.start_date && (givenAt.get(id) ?? chosen_start.at) >= chosen_start.at,
+  )
+  const counted = since.filter(
+    ({ day }) => focusedMinutes(entriesOn(facts, day), sessionsOn({ ...facts, sessions }, day)) !== null,
+  )
+  const start_date = counted.reduce((first, { day }) => (day < first ? day : first), facts.start_date)
   return {
     ...withSum(facts, { start_date, isSumRight }),
     start_date,
     sessions: [...facts.sessions.filter((session) => !isOwned(session)), ...sessions],
   }
-}
-
-/**
- * Whether it was given to the habit since its start was chosen. What the server's answer has no trace of was given after that
- * answer, and else at the instant in its id.
- */
-function isSinceStart(
-  { chosen_start, earlier }: HabitFacts,
-  { day, id, at }: { day: Day; id: string; at: string | undefined },
-): boolean {
-  if (at !== undefined) return at >= chosen_start.at
-  // A UUIDv7 begins with it.
-  const made = Number.parseInt(id.replace('-', '').slice(0, 12), 16)
-  return day >= earlier.from || made >= instantFromWire(chosen_start.at)
 }
 
 /** The habit with a sum that fits its start, or without one. */

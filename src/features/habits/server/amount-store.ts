@@ -17,17 +17,10 @@ import { type Period, periodOn } from '../periods.ts'
 import type { AmountTarget } from '../rhythm.ts'
 import { amountRows } from './amount-rows.ts'
 import { invalidatedSum } from './earlier-store.ts'
+import { entryOf, namedIn, readEntriesOn, type StoredEntry } from './entry-store.ts'
 import { readFirstFocused, readSessionsEverOn } from './focused-store.ts'
 import type { UserTime } from './habit-days-store.ts'
-import {
-  entryOf,
-  namedIn,
-  readDaysOf,
-  readEntriesOn,
-  readRhythmsOf,
-  type StoredEntry,
-  startDayOf,
-} from './habit-days-store.ts'
+import { readDaysOf, readRhythmsOf, startDayOf } from './habit-days-store.ts'
 import { type HabitRow, writeHabit } from './habit-row-store.ts'
 import { habitRows } from './habit-rows.ts'
 import { withFirstEntry } from './habit-start-store.ts'

@@ -5,9 +5,10 @@ import { compiledOnce, type Param } from '#platform/database/compiled-once.ts'
 import type { Tables } from '#platform/database/tables.ts'
 import { countWalked } from '#platform/database/work.ts'
 import { createYieldPoint } from '#platform/database/yield-point.ts'
-import type { FocusedSession } from '../amounts.ts'
+import { type FocusedSession, focusedMinutes } from '../amounts.ts'
 import { hasMinutes, isInMinutes, isMinutesDay } from '../minutes.ts'
 import { type RhythmRow, spansOf } from '../rhythm.ts'
+import { entryOf, readSettles } from './entry-store.ts'
 
 // What was focused on habits: the days of their sessions. They count where a target is in minutes, so most readers ask only
 // for habits that have one.
@@ -204,38 +205,87 @@ export async function readFirstFocused(
   for (const [habit, rows] of rowsOf) {
     if (!hasMinutes(rows)) continue
     const spans = spansOf(rows)
-    const isAlwaysMinutes = spans.every(({ target }) => isInMinutes(target))
-    const given = of === 'ever' ? { since: -1, madeBy: '' } : await startOf(tx, user, habit)
+    const isSince = of === 'since the start'
+    const isAlwaysMinutes = !isSince && spans.every(({ target }) => isInMinutes(target))
+    const given = isSince ? await startOf(tx, user, habit) : { since: -1, madeBy: '', before: afterAll }
+    const days = new Set<Day>()
     for (let after: string | undefined = ''; after !== undefined; ) {
       await yieldPoint()
       const page = { user, habit, after, limit: sessionsAtOnce, ...given }
-      const days: DayOfPage[] = await (isAlwaysMinutes ? firstOfPage(tx, page) : daysOfPage(tx, page))
-      after = days
+      const read: DayOfPage[] = await (isAlwaysMinutes ? firstOfPage(tx, page) : daysOfPage(tx, page))
+      after = read
         .map(({ last }) => last)
         .filter((last) => last !== null)
         .toSorted()
         .at(-1)
-      for (const { day, walked } of days) {
+      for (const { day, walked } of read) {
         countWalked(walked)
-        if (day === null) continue
         // On a day before, it may have been counted in something else.
-        if (day < (first.get(habit) ?? afterAll) && isMinutesDay(spans, dayNumber(day))) first.set(habit, day)
+        if (day !== null && isMinutesDay(spans, dayNumber(day))) days.add(day)
       }
     }
+    const inOrder = [...days].toSorted()
+    const day = isSince ? await firstThatCounts(tx, { user_id: user, id: habit }, inOrder) : inOrder[0]
+    if (day !== undefined) first.set(habit, day)
   }
   return first
 }
 
-/** Of the habit: when its start was chosen, and by which import it was made, if by any. */
+/** The first of these days with a session that the latest set of the day doesn't name. */
+async function firstThatCounts(
+  tx: Transaction<Tables>,
+  { user_id, id }: HabitKey,
+  days: readonly Day[],
+): Promise<Day | undefined> {
+  const yieldPoint = createYieldPoint()
+  for (const some of inBatches(days)) {
+    await yieldPoint()
+    const sessions = await tx
+      .selectFrom('focus_days')
+      .leftJoin('focus_sessions', (join) =>
+        join
+          .onRef('focus_sessions.user_id', '=', 'focus_days.user_id')
+          .onRef('focus_sessions.id', '=', 'focus_days.session_id')
+          .on('focus_sessions.deleted_at', 'is', null),
+      )
+      .select(['habit_id', 'session_id', 'day', 'seconds', 'subject_at'])
+      .where('focus_days.user_id', '=', user_id)
+      .where('day', 'in', some)
+      .execute()
+    const entries = await tx
+      .selectFrom('amounts')
+      .select(['habit_id', 'id', 'day', 'value', 'is_set', 'created_at'])
+      .where('user_id', '=', user_id)
+      .where('habit_id', '=', id)
+      .where('day', 'in', some)
+      .where('deleted_at', 'is', null)
+      .execute()
+    const settles = await readSettles(tx, user_id, entries)
+    const counts = some.find((day) => {
+      const ofDay = sessions.flatMap(({ session_id, subject_at, ...of }) =>
+        of.day === day && of.habit_id === id
+          ? { ...{ id: session_id, day, seconds: of.seconds }, at: subject_at ?? 0, deleted: false }
+          : [],
+      )
+      const entered = entries.filter((entry) => entry.day === day).map((entry) => entryOf(entry, settles))
+      return focusedMinutes(entered, ofDay) !== null
+    })
+    if (counts !== undefined) return counts
+  }
+  return undefined
+}
+
+/** Of the habit: which day was chosen as its start, and when, and by which import it was made, if by any. */
 async function startOf(tx: Transaction<Tables>, user: string, id: string) {
   const [habit] = await startOfHabit(tx, { user, id })
-  return { since: habit?.start_at ?? 0, madeBy: habit?.made_by_import ?? '' }
+  const { start_at: since = 0, made_by_import, start_day: before = afterAll } = habit ?? {}
+  return { since, madeBy: made_by_import ?? '', before }
 }
 
 const startOfHabit = compiledOnce<{ user: string; id: string }>()((db, param) =>
   db
     .selectFrom('habits')
-    .select(['start_at', 'made_by_import'])
+    .select(['start_day', 'start_at', 'made_by_import'])
     .where('user_id', '=', param('user'))
     .where('id', '=', param('id')),
 )
@@ -256,6 +306,8 @@ interface Page extends Record<string, unknown> {
 interface PageSince extends Page {
   since: Instant
   madeBy: string
+  /** What was focused on that day, or later, moves no start. */
+  before: Day
 }
 
 interface DayOfPage {
@@ -295,6 +347,7 @@ function daysOfSessions(db: Kysely<Tables>, param: Param<PageSince>) {
         join
           .onRef('focus_days.session_id', '=', 'some.id')
           .on('focus_days.user_id', '=', param('user'))
+          .on('focus_days.day', '<', param('before'))
           .on((eb) =>
             eb.and([
               eb.or([

@@ -7,7 +7,8 @@ import { amountOf } from '../amounts.ts'
 import { isEntered } from '../habit-facts.ts'
 import { spanOn, spansOf, type Target } from '../rhythm.ts'
 import { isDone } from './done-days-store.ts'
-import { entryOf, readRhythmsOf, readSettles } from './habit-days-store.ts'
+import { entryOf, readSettles } from './entry-store.ts'
+import { readRhythmsOf } from './habit-days-store.ts'
 
 // When a habit begins: on the day that was chosen, or earlier where something was entered since that choice and still stands. What
 // was entered before the choice stays as it is, and doesn't count. The first day of the former is kept in the habit's row.

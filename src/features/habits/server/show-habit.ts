@@ -7,7 +7,7 @@ import { type HabitTrack, isDoneDay } from '../habit-track.ts'
 import { hasMinutes } from '../minutes.ts'
 import { frequencyOf, rhythmOn } from '../rhythm.ts'
 import type { SummedHabit } from './earlier-store.ts'
-import type { StoredEntry } from './habit-days-store.ts'
+import type { StoredEntry } from './entry-store.ts'
 import { habitRows } from './habit-rows.ts'
 
 /** How many days of entries are sent, so that a device can take the last one back. */

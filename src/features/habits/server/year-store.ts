@@ -10,8 +10,8 @@ import { createYieldPoint } from '#platform/database/yield-point.ts'
 import { amountOf, type FocusedSession, focusedMinutes } from '../amounts.ts'
 import { firstDayOf, lastDayOf, type PackedDays, packYear, unpackYear, yearOf } from '../packed-year.ts'
 import { isDone, isSkipped } from './done-days-store.ts'
+import { entryOf, readSettles } from './entry-store.ts'
 import { readFewSessions, readSessions } from './focused-store.ts'
-import { entryOf, readSettles } from './habit-days-store.ts'
 
 // Whole years of a habit's days, packed. A year that is not packed has to be read, which costs nothing if it is empty. A packed
 // year is always correct: the write that changes one of its days deletes it.
