@@ -1,7 +1,7 @@
 import { type Day, dayFromNumber, dayNumber } from '#platform/calendar/day.ts'
 import type { DayRange } from '#platform/calendar/range.ts'
 import { type HabitTrack, isDoneDay } from './habit-track.ts'
-import { daysThatCount, type PeriodResult, resultsBetween } from './period-result.ts'
+import { firstDayThatCounts, type PeriodResult, resultsBetween } from './period-result.ts'
 import { periodKindOf } from './rhythm.ts'
 
 export interface DayOfHabits {
@@ -43,7 +43,7 @@ function doneDaysOf(
   if (counts === 'at most') return result === 'done' ? [period.last] : []
   const days: number[] = []
   let sum = 0
-  for (const day of daysThatCount(track, period)) {
+  for (let day = firstDayThatCounts(track, period); day <= period.last; day += 1) {
     if (counts === 'times') {
       if (days.length < target && isDoneDay(track, day, today)) days.push(day)
       continue

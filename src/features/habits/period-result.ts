@@ -33,7 +33,7 @@ export function resultOf(track: HabitTrack, period: Period, today: number): Peri
   let reached = 0
   let left = 0
   let daysLeft = 0
-  for (const day of daysThatCount(track, period)) {
+  for (let day = firstDayThatCounts(track, period); day <= period.last; day += 1) {
     const done = isDoneDay(track, day, today)
     if (counts === 'times') reached += done ? 1 : 0
     else reached += track.amounts.get(day) ?? 0
@@ -57,7 +57,7 @@ function resultOfLimit(track: HabitTrack, period: Period, limit: number, today: 
   let left = 0
   let daysLeft = 0
   let entered = false
-  for (const day of daysThatCount(track, period)) {
+  for (let day = firstDayThatCounts(track, period); day <= period.last; day += 1) {
     const amount = track.amounts.get(day)
     entered ||= amount !== undefined
     reached += amount ?? 0
@@ -74,9 +74,9 @@ function resultOfLimit(track: HabitTrack, period: Period, limit: number, today: 
   return { ...base, result: period.cut ? 'out' : 'failed' }
 }
 
-/** Those since it began: what is entered before a start that was chosen later stays, and doesn't count. */
-export function* daysThatCount({ start }: HabitTrack, { first, last }: Period): Generator<number> {
-  for (let day = Math.max(first, start); day <= last; day += 1) yield day
+/** Of a period: what is entered before a start that was chosen later stays, and doesn't count. */
+export function firstDayThatCounts({ start }: HabitTrack, { first }: Period): number {
+  return Math.max(first, start)
 }
 
 /** A limit per day that is to be kept some times in a longer period limits the days, not the period. */

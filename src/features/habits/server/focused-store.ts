@@ -31,9 +31,27 @@ export async function readSessions(
   { from, to }: Days,
   most?: number,
 ): Promise<Map<string, FocusedSession[]> | undefined> {
-  const rows = await db
+  const rows = await daysOfLiveSessions(db, user)
+    .where('day', '>=', from)
+    .$if(to !== undefined, (query) => query.where('day', '<=', to ?? from))
+    .$if(most !== undefined, (query) => query.limit((most ?? 0) + 1))
+    .execute()
+  if (most !== undefined && rows.length > most) return undefined
+  const sessionsOf = new Map<string, FocusedSession[]>()
+  for (const row of rows) {
+    const { habit_id } = row
+    if (habit_id === null) continue
+    const ofHabit = sessionsOf.get(habit_id)
+    if (ofHabit) ofHabit.push(liveSessionOf(row))
+    else sessionsOf.set(habit_id, [liveSessionOf(row)])
+  }
+  return sessionsOf
+}
+
+/** Along the days, of which few are read: with an inner join, databases would walk through all sessions of the habits. */
+function daysOfLiveSessions(db: Kysely<Tables>, user: string) {
+  return db
     .selectFrom('focus_days')
-    // Along the days, of which few are read: with an inner join, databases would walk through all sessions of the habits.
     .leftJoin('focus_sessions', (join) =>
       join
         .onRef('focus_sessions.user_id', '=', 'focus_days.user_id')
@@ -42,20 +60,17 @@ export async function readSessions(
     )
     .select(['habit_id', 'session_id', 'day', 'seconds', 'subject_at'])
     .where('focus_days.user_id', '=', user)
-    .where('day', '>=', from)
-    .$if(to !== undefined, (query) => query.where('day', '<=', to ?? from))
-    .$if(most !== undefined, (query) => query.limit((most ?? 0) + 1))
-    .execute()
-  if (most !== undefined && rows.length > most) return undefined
-  const sessionsOf = new Map<string, FocusedSession[]>()
-  for (const { habit_id, session_id, day, seconds, subject_at } of rows) {
-    if (habit_id === null) continue
-    const session = { id: session_id, day, seconds, at: subject_at ?? 0, deleted: false }
-    const ofHabit = sessionsOf.get(habit_id)
-    if (ofHabit) ofHabit.push(session)
-    else sessionsOf.set(habit_id, [session])
-  }
-  return sessionsOf
+}
+
+interface DayOfSession {
+  session_id: string
+  day: Day
+  seconds: number
+  subject_at: Instant | null
+}
+
+function liveSessionOf({ session_id, day, seconds, subject_at }: DayOfSession): FocusedSession {
+  return { id: session_id, day, seconds, at: subject_at ?? 0, deleted: false }
 }
 
 /** Those of one habit on these days. */
@@ -240,18 +255,7 @@ async function firstThatCounts(
   const yieldPoint = createYieldPoint()
   for (const some of inBatches(days)) {
     await yieldPoint()
-    const sessions = await tx
-      .selectFrom('focus_days')
-      .leftJoin('focus_sessions', (join) =>
-        join
-          .onRef('focus_sessions.user_id', '=', 'focus_days.user_id')
-          .onRef('focus_sessions.id', '=', 'focus_days.session_id')
-          .on('focus_sessions.deleted_at', 'is', null),
-      )
-      .select(['habit_id', 'session_id', 'day', 'seconds', 'subject_at'])
-      .where('focus_days.user_id', '=', user_id)
-      .where('day', 'in', some)
-      .execute()
+    const sessions = await daysOfLiveSessions(tx, user_id).where('day', 'in', some).execute()
     const entries = await tx
       .selectFrom('amounts')
       .select(['habit_id', 'id', 'day', 'value', 'is_set', 'created_at'])
@@ -261,18 +265,19 @@ async function firstThatCounts(
       .where('deleted_at', 'is', null)
       .execute()
     const settles = await readSettles(tx, user_id, entries)
+    const own = sessions.filter(({ habit_id }) => habit_id === id)
+    const [sessionsOn, entriesOn] = [Map.groupBy(own, dayOf), Map.groupBy(entries, dayOf)]
     const counts = some.find((day) => {
-      const ofDay = sessions.flatMap(({ session_id, subject_at, ...of }) =>
-        of.day === day && of.habit_id === id
-          ? { ...{ id: session_id, day, seconds: of.seconds }, at: subject_at ?? 0, deleted: false }
-          : [],
-      )
-      const entered = entries.filter((entry) => entry.day === day).map((entry) => entryOf(entry, settles))
-      return focusedMinutes(entered, ofDay) !== null
+      const entered = (entriesOn.get(day) ?? []).map((entry) => entryOf(entry, settles))
+      return focusedMinutes(entered, (sessionsOn.get(day) ?? []).map(liveSessionOf)) !== null
     })
     if (counts !== undefined) return counts
   }
   return undefined
+}
+
+function dayOf({ day }: { day: Day }): Day {
+  return day
 }
 
 /** Of the habit: which day was chosen as its start, and when, and by which import it was made, if by any. */
