@@ -1,10 +1,4 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
-import { putsBackSessions } from '#features/focus/web/undo-sessions.ts'
-import { putsBackHabits } from '#features/habits/web/undo-habits.ts'
-import { putsBackPauses } from '#features/habits/web/undo-pauses.ts'
-import { putsBackLists } from '#features/lists/web/undo-lists.ts'
-import { putsBackPreferences } from '#features/preferences/web/undo-preferences.ts'
-import { putsBackTodos } from '#features/todos/web/undo-todos.ts'
 import { returnFocusToRow } from '#platform/browser/row-focus.ts'
 import { useUserCalendar } from '#platform/browser/user-calendar.tsx'
 import { integerFormat } from '#platform/format/format-number.ts'
@@ -14,15 +8,7 @@ import { learnInstants } from '#platform/sync/undo/own-instants.ts'
 import { type PutBack, putBack } from '#platform/sync/undo/put-back.ts'
 import { announce } from '#platform/ui/layout/announcer.tsx'
 import { toast } from '#platform/ui/overlays/toast.ts'
-
-const kinds = [
-  putsBackTodos,
-  putsBackHabits,
-  putsBackPauses,
-  putsBackLists,
-  putsBackSessions,
-  putsBackPreferences,
-]
+import { undoneKinds } from './undone-kinds.ts'
 
 /** Undoes and redoes what the person did in this tab, when a key or the button of a toast asks for it. Draws nothing. */
 export function UndoHandler() {
@@ -38,7 +24,7 @@ export function UndoHandler() {
     if (!wanted) return toast(direction === 'undo' ? 'Nothing to undo' : 'Nothing to redo', { id: toastId })
     if (!changes.has(direction, wanted)) return toast("This can't be undone any more", { id: toastId })
     const moment = { now: Date.now(), timeZone, dayStart }
-    const plan = putBack(sync, kinds, { change: wanted, direction, moment })
+    const plan = putBack(sync, undoneKinds, { change: wanted, direction, moment })
     const { told } = wanted
     if (told) toast.dismiss(told.toastId)
     changes.turn(direction, wanted)

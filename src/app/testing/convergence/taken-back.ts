@@ -1,29 +1,15 @@
-import { putsBackSessions } from '#features/focus/web/undo-sessions.ts'
-import { putsBackHabits } from '#features/habits/web/undo-habits.ts'
-import { putsBackPauses } from '#features/habits/web/undo-pauses.ts'
-import { putsBackLists } from '#features/lists/web/undo-lists.ts'
-import { putsBackPreferences } from '#features/preferences/web/undo-preferences.ts'
-import { putsBackTodos } from '#features/todos/web/undo-todos.ts'
 import type { Instant } from '#platform/calendar/day.ts'
 import type { AccountSync } from '#platform/sync/account/account-sync.ts'
 import type { NewQueuedWrite } from '#platform/sync/outbox/queued-write.ts'
 import type { Direction } from '#platform/sync/undo/change-history.ts'
 import { putBack } from '#platform/sync/undo/put-back.ts'
 import type { Moment } from '#platform/sync/undo/undoing.ts'
+import { undoneKinds } from '../../shell/undone-kinds.ts'
 import { numberOf } from './one-change.ts'
 import type { Change } from './rule.ts'
 import type { Said } from './said-by.ts'
 
 // Undo and redo, as the screens do it, and when the rule says that this counts as made, computed differently from the product.
-
-const kinds = [
-  putsBackTodos,
-  putsBackHabits,
-  putsBackPauses,
-  putsBackLists,
-  putsBackSessions,
-  putsBackPreferences,
-]
 
 /** When parts of rows were undone or redone last in a tab, by the rule. */
 export type TakenBackTimes = Map<string, Instant>
@@ -65,7 +51,7 @@ export function takeBack(
         return queue(write, said, at)
       },
     },
-    kinds,
+    undoneKinds,
     { change, direction, moment },
   )
   sync.changes.turn(direction, change)
