@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { focusSessionList } from '#features/focus/focus-session-list.ts'
+import { withOwnSessions } from '#features/habits/own-sessions.ts'
+import { habitList } from '#features/habits/web/habit-queries.ts'
 import type { ImportPiece } from '#features/your-data/exported-account.ts'
 import { splitIntoPieces } from '#features/your-data/pieces.ts'
 import { readExport } from '#features/your-data/read-export.ts'
@@ -10,7 +13,7 @@ import { newPath } from '#platform/database/testing/sqlite-file.ts'
 import { newRowId } from '#platform/wire/new-row-id.ts'
 import { runs } from '#testing/runs.ts'
 import { type Application, openApplication } from '../testing/application.ts'
-import { type Ask, live, noon, step } from '../testing/random-account.ts'
+import { type Ask, live, noon, step, today } from '../testing/random-account.ts'
 
 const year = 'from=2025-10-01&to=2026-11-22'
 /** Everything that a person sees of their data. */
@@ -82,16 +85,22 @@ async function signedIn(daymark: Application, nth: number): Promise<Ask> {
 async function lookAt(ask: Ask): Promise<Record<string, unknown>> {
   const seen: Record<string, unknown> = {}
   for (const view of views) seen[view] = withoutSums(await ask('GET', view))
+  const own = focusSessionList.rows(await ask('GET', `/api/focus?${year}`))
+  const shown = habitList.rows(await ask('GET', '/api/habits'))
+  seen['starts on a device'] = shown.map((habit) => withOwnSessions(habit, own, today).start_date)
   return seen
 }
 
 /**
  * How far back the occurrences of a to-do are summed up depends on when they were written last. The day on which a habit begins is
- * chosen anew by an import: what moved it is no longer known.
+ * chosen anew by an import, and its sessions are given to it anew: what moved it is no longer known.
  */
 function withoutSums(body: unknown): unknown {
   const names = ['settled', 'settled_from', 'done_before', 'missed_before', 'chosen_start']
-  return JSON.parse(JSON.stringify(body), (name, value) => (names.includes(name) ? undefined : value))
+  return JSON.parse(JSON.stringify(body), (name, value) => {
+    if (name === 'sessions') return value.map(({ at, ...session }: { at?: unknown }) => session)
+    return names.includes(name) ? undefined : value
+  })
 }
 
 describeEachEngine('moving an account to another Daymark', (openEmpty) => {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { focusBySubject, focusedOnTodo } from '#features/focus/server/focus-subject-store.ts'
 import type { RhythmRow, Target } from '#features/habits/rhythm.ts'
 import { listCompletions } from '#features/habits/server/completion-store.ts'
-import { readFirstFocused } from '#features/habits/server/focused-store.ts'
+import { firstFocusedFrom, readFirstFocused } from '#features/habits/server/focused-store.ts'
 import type { UserTime } from '#features/habits/server/habit-days-store.ts'
 import { completedHabits } from '#features/habits/server/history-store.ts'
 import { undoHabits } from '#features/habits/server/undone-import-store.ts'
@@ -74,8 +74,12 @@ describeEachEngine('a statement that is bounded, however much an account has', (
     })
   }
 
-  async function addHabits(db: Database, count: number, target: Target = 'yes'): Promise<void> {
-    const start_day = '2000-01-01' as Day
+  async function addHabits(
+    db: Database,
+    count: number,
+    target: Target = 'yes',
+    start_day = '2000-01-01' as Day,
+  ): Promise<void> {
     await add(
       db,
       'habits',
@@ -252,13 +256,13 @@ describeEachEngine('a statement that is bounded, however much an account has', (
         ...{ habit: numbered(0), day: addDays(first, place) },
       })),
     )
-    let found: Map<string, Day> | undefined
+    let found: Day | undefined
     const cost = await costOf(() =>
       db.snapshot(async (tx) => {
-        found = await readFirstFocused(tx, 'ada', new Map([[numbered(0), rows]]), 'ever')
+        found = await firstFocusedFrom(tx, { user_id: 'ada', id: numbered(0) }, rows, first)
       }),
     )
-    expect(found).toEqual(new Map([[numbered(0), addDays(first, 1_000)]]))
+    expect(found).toBe(addDays(first, 1_000))
     expect(cost.all).toBeLessThan(100)
   })
 
@@ -272,23 +276,51 @@ describeEachEngine('a statement that is bounded, however much an account has', (
     const rows: RhythmRow[] = [
       { from_day: year.from, rhythm: { every: 1 }, target: { ...glasses, unit: 'minutes' } },
     ]
+    const found: (Day | undefined)[] = []
+    const cost = await costOf(() =>
+      db.snapshot(async (tx) => {
+        for (const place of [0, 1]) {
+          const habit = { user_id: 'ada', id: numbered(place) }
+          found.push(await firstFocusedFrom(tx, habit, rows, addDays(today, -9_000)))
+        }
+      }),
+    )
+    expect(found).toEqual([addDays(today, -2), addDays(today, -4_499)])
+    expect(cost.dearest).toBeLessThan(2_500)
+  })
+
+  it('reads only the sessions of a habit to find the first that moves its start, however many sets name them', async () => {
+    const db = await opened()
+    const [habits, days] = [12, 150]
+    await addHabits(db, habits, { ...glasses, unit: 'minutes' }, today)
+    const session = (place: number) => ({
+      ...{ habit: numbered(place % habits), day: addDays(today, -1 - Math.floor(place / habits)) },
+    })
+    await addSessions(db, many(habits * days, session))
+    const set = { value: 0, is_set: 1, created_at: 1, updated_at: 1, deletion_changed_at: 0 }
+    await add(
+      db,
+      'amounts',
+      many(habits * days, (place) => ({
+        ...{ ...set, id: numbered(place), habit_id: session(place).habit, day: session(place).day },
+        settles: JSON.stringify([numbered(place)]),
+      })),
+    )
+    const rows: RhythmRow[] = [
+      { from_day: year.from, rhythm: { every: 1 }, target: { ...glasses, unit: 'minutes' } },
+    ]
     let found: Map<string, Day> | undefined
     const cost = await costOf(() =>
       db.snapshot(async (tx) => {
         found = await readFirstFocused(
           tx,
           'ada',
-          new Map([0, 1].map((place) => [numbered(place), rows])),
-          'ever',
+          new Map(many(habits, (place) => [numbered(place), rows] as const)),
         )
       }),
     )
-    expect(found).toEqual(
-      new Map([
-        [numbered(0), addDays(today, -2)],
-        [numbered(1), addDays(today, -4_499)],
-      ]),
-    )
+    expect(found).toEqual(new Map())
+    expect(cost.all).toBeLessThan(8 * habits * days)
     expect(cost.dearest).toBeLessThan(2_500)
   })
 

@@ -1,6 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { withOwnSessions } from '#features/habits/own-sessions.ts'
 import { habitList } from '#features/habits/web/habit-queries.ts'
+import { splitIntoPieces } from '#features/your-data/pieces.ts'
+import { readExport } from '#features/your-data/read-export.ts'
 import { addDays, type Day, daysFrom } from '#platform/calendar/day.ts'
 import { describeEachEngine } from '#platform/database/testing/engines.ts'
 import { newRowId } from '#platform/wire/new-row-id.ts'
@@ -172,6 +174,17 @@ describeEachEngine('the start of a habit', (openEmpty) => {
       await touch()
       expect((await shown()).start_date).toBe(own)
     })
+
+    it('is not moved by a day of its file of which another import has a note, also once that is undone', async () => {
+      await bring(2, { notes: [{ habit_id: id, days: [{ day: early, note: 'At home' }] }] })
+      await touch()
+      expect((await shown()).start_date).toBe(tenDaysAgo)
+      const undone = await ask('POST', '/api/imports/01900000-0000-7000-8000-000000000002/undo', {})
+      expect(undone.status).toBe(200)
+      expect((await shown()).start_date).toBe(tenDaysAgo)
+      await ask('PUT', `${path}/days/${longAgo}`, { state: 'none' })
+      expect((await shown()).start_date).toBe(tenDaysAgo)
+    })
   })
 
   describe('that is chosen later', () => {
@@ -240,6 +253,49 @@ describeEachEngine('the start of a habit', (openEmpty) => {
         expect(counted.body.days.filter((day: { due: number }) => day.due > 0)).toEqual([])
       },
     )
+
+    it('knows nothing of a limit in minutes before it, whatever was focused', async () => {
+      const target = { ...limit, amount: 30_000, unit: 'minutes' }
+      const { body } = await ask('POST', '/api/habits', { name: 'Games', start_date: longAgo, target })
+      const path = `/api/habits/${body.habit.id}`
+      const ended_at = `${longAgo}T08:10:00.000Z`
+      await ask('POST', '/api/focus', { duration: 600, ended_at, habit_id: body.habit.id })
+      await ask('PUT', path, { start_date: later })
+      expect(await shown()).toMatchObject({ start_date: later, current_streak: 0, strength: null })
+      const counted = async () =>
+        (await ask('GET', `/api/habits/completed?from=${later}&to=${today}`)).body.days
+      expect((await counted()).filter((day: { due: number }) => day.due > 0)).toEqual([])
+      const ended = `${addDays(later, 1)}T08:10:00.000Z`
+      await ask('POST', '/api/focus', { duration: 600, ended_at: ended, habit_id: body.habit.id })
+      expect((await counted()).filter((day: { due: number }) => day.due > 0)).toHaveLength(3)
+    })
+
+    it('moves with a habit in minutes to another account, on a device too, where what was focused before stays', async () => {
+      const target = { ...glasses, unit: 'minutes' }
+      const { body } = await ask('POST', '/api/habits', { name: 'Read', start_date: tenDaysAgo, target })
+      for (const day of daysFrom(tenDaysAgo, addDays(today, -1))) {
+        const ended_at = `${day}T08:10:00.000Z`
+        await ask('POST', '/api/focus', { duration: 600, ended_at, habit_id: body.habit.id })
+      }
+      await ask('PUT', `/api/habits/${body.habit.id}`, { start_date: later })
+      const onDevice = async () => {
+        const own = (await ask('GET', `/api/focus?from=${longAgo}&to=${today}`)).body.sessions
+        const [facts] = habitList.rows((await ask('GET', '/api/habits')).body)
+        return [(await shown()).start_date, facts && withOwnSessions(facts, own, today).start_date]
+      }
+      expect(await onDevice()).toEqual([later, later])
+      const reading = readExport(JSON.stringify((await ask('GET', '/api/export')).body))
+      if (!('exported' in reading)) throw new Error(reading.problem)
+      const { cookie } = await daymark.signUp(`Elsewhere${people}`)
+      ask = (method, path, body) => {
+        now += 1_000
+        return daymark.ask(method, path, { cookie, body })
+      }
+      const source = { id: newRowId(now, new Uint8Array(10)), source: 'daymark' }
+      for (const piece of splitIntoPieces(reading.exported, true, 1))
+        expect((await ask('POST', '/api/import', { ...piece, import: source })).status).toBe(200)
+      expect(await onDevice()).toEqual([later, later])
+    })
 
     it('moves with the habit to another account, where the days before it stay and do not count', async () => {
       const path = await habit()

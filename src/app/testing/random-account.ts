@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { addDays, type Day, instantToWire } from '#platform/calendar/day.ts'
 import { newRowId } from '#platform/wire/new-row-id.ts'
 
-const today = '2026-11-20' as Day
+export const today = '2026-11-20' as Day
 export const noon = Date.parse(`${today}T12:00:00Z`)
 
 const ago = fc.integer({ min: 0, max: 400 * 24 * 60 }).map((minutes) => noon - minutes * 60_000)

@@ -169,7 +169,7 @@ export async function periodAround(
   time: Pick<UserTime, 'weekStart' | 'dayAt'>,
 ): Promise<{ track: HabitTrack; period: Period | undefined }> {
   const rows = await readRhythmsOf(tx, row)
-  const focused = await readFirstFocused(tx, row.user_id, new Map([[row.id, rows]]), 'since the start')
+  const focused = await readFirstFocused(tx, row.user_id, new Map([[row.id, rows]]))
   const bare = trackOf({
     rows,
     startDay: startDayOf(row, focused.get(row.id)),

@@ -24,7 +24,7 @@ export async function listDays(
     const period = periodOn(trackOf(inRange.days), dayNumber(range.from))
     const from = period ? dayFromNumber(period.first) : range.from
     const { days } = from < range.from ? await readDaysOf(tx, row, { ...range, from }, time) : inRange
-    const firstEntries = await readFirstEntries(tx, user, [{ id, rows: days.rows }])
+    const firstEntries = await readFirstEntries(tx, user, [{ id, ...days }])
     const notes = await tx
       .selectFrom('completions')
       .select(['day', 'note'])

@@ -87,12 +87,7 @@ async function* inParts<Each>(all: readonly Each[], most: number): AsyncGenerato
 /** The day on which it begins. A new account has it as a whole: what was entered before its start was chosen doesn't count there either. */
 function beginningOf(db: Database, habit: HabitRow, rhythms: readonly RhythmRow[]): Promise<Day> {
   return db.snapshot(async (tx) => {
-    const focused = await readFirstFocused(
-      tx,
-      habit.user_id,
-      new Map([[habit.id, rhythms]]),
-      'since the start',
-    )
+    const focused = await readFirstFocused(tx, habit.user_id, new Map([[habit.id, rhythms]]))
     return startDayOf(habit, focused.get(habit.id))
   })
 }
@@ -635,6 +630,7 @@ async function importNotes(
             .doUpdateSet((eb) => ({
               ...{ note: eb.ref('excluded.note'), note_at: now },
               ...markOfChanged(importId, now),
+              ...tickedBeforeStart(row),
             }))
             .where('completions.note', '=', ''),
         )
@@ -690,6 +686,18 @@ function markOfChanged(importId: string | null, now: Instant) {
       when completions.done = 1 then 'done'
       when completions.skipped = 1 then 'skipped'
       else 'none' end`,
+  }
+}
+
+/** A day that came with the habit still moves no start once its mark is another import's, of which it has a note. */
+function tickedBeforeStart({ made_by_import, start_at }: HabitRow) {
+  if (made_by_import === null) return {}
+  return {
+    changed_at: sql<number>`case
+      when completions.import_id = ${made_by_import}
+        and coalesce(completions.before_import, 'none') <> 'done'
+        and completions.changed_at between ${start_at} and completions.imported_at
+      then ${start_at - 1} else completions.changed_at end`,
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Kysely, Transaction } from 'kysely'
+import { type Kysely, sql, type Transaction } from 'kysely'
 import { type Day, dayNumber, type Instant } from '#platform/calendar/day.ts'
 import { inBatches } from '#platform/database/batches.ts'
 import { compiledOnce, type Param } from '#platform/database/compiled-once.ts'
@@ -58,7 +58,7 @@ function daysOfLiveSessions(db: Kysely<Tables>, user: string) {
         .onRef('focus_sessions.id', '=', 'focus_days.session_id')
         .on('focus_sessions.deleted_at', 'is', null),
     )
-    .select(['habit_id', 'session_id', 'day', 'seconds', 'subject_at'])
+    .select(['habit_id', 'session_id', 'day', 'seconds', 'subject_at', 'ended_at', 'imported_at'])
     .where('focus_days.user_id', '=', user)
 }
 
@@ -67,10 +67,17 @@ interface DayOfSession {
   day: Day
   seconds: number
   subject_at: Instant | null
+  ended_at: Instant | null
+  imported_at: Instant | null
 }
 
-function liveSessionOf({ session_id, day, seconds, subject_at }: DayOfSession): FocusedSession {
-  return { id: session_id, day, seconds, at: subject_at ?? 0, deleted: false }
+/** One that an import brought was given to the habit when it ended: a device must not take it for one that moves a start. */
+function liveSessionOf({ session_id, day, seconds, ...row }: DayOfSession): FocusedSession {
+  const { subject_at, ended_at, imported_at } = row
+  const givenAt = subject_at ?? 0
+  const isBrought = imported_at !== null && givenAt <= imported_at
+  const at = isBrought ? Math.min(givenAt, ended_at ?? givenAt) : givenAt
+  return { id: session_id, day, seconds, at, deleted: false }
 }
 
 /** Those of one habit on these days. */
@@ -206,74 +213,118 @@ export async function liveSessionsAmong(
 }
 
 /**
- * The first day on which a session counts for each of these habits; none where there is no such day. `since the start`: of sessions
- * that were given to the habit since its start was chosen; of a habit that an import made, none of that import.
+ * The first day before its chosen start on which a session counts for each of these habits; none where there is no such day. Only
+ * sessions that were given to the habit since that choice do; of a habit that an import made, none of that import.
  */
 export async function readFirstFocused(
   tx: Transaction<Tables>,
   user: string,
   rowsOf: ReadonlyMap<string, readonly RhythmRow[]>,
-  of: 'ever' | 'since the start',
 ): Promise<Map<string, Day>> {
   const first = new Map<string, Day>()
-  const yieldPoint = createYieldPoint()
-  for (const [habit, rows] of rowsOf) {
+  for (const [id, rows] of rowsOf) {
     if (!hasMinutes(rows)) continue
-    const spans = spansOf(rows)
-    const isSince = of === 'since the start'
-    const isAlwaysMinutes = !isSince && spans.every(({ target }) => isInMinutes(target))
-    const given = isSince ? await startOf(tx, user, habit) : { since: -1, madeBy: '', before: afterAll }
-    const days = new Set<Day>()
-    for (let after: string | undefined = ''; after !== undefined; ) {
-      await yieldPoint()
-      const page = { user, habit, after, limit: sessionsAtOnce, ...given }
-      const read: DayOfPage[] = await (isAlwaysMinutes ? firstOfPage(tx, page) : daysOfPage(tx, page))
-      after = read
-        .map(({ last }) => last)
-        .filter((last) => last !== null)
-        .toSorted()
-        .at(-1)
-      for (const { day, walked } of read) {
-        countWalked(walked)
-        // On a day before, it may have been counted in something else.
-        if (day !== null && isMinutesDay(spans, dayNumber(day))) days.add(day)
-      }
-    }
-    const inOrder = [...days].toSorted()
-    const day = isSince ? await firstThatCounts(tx, { user_id: user, id: habit }, inOrder) : inOrder[0]
-    if (day !== undefined) first.set(habit, day)
+    const habit = { user_id: user, id }
+    const days = await focusedDays(tx, habit, rows, { ...(await startOf(tx, habit)), from: firstOfAll })
+    const day = await firstThatCounts(tx, habit, days)
+    if (day !== undefined) first.set(id, day)
   }
   return first
 }
 
-/** The first of these days with a session that the latest set of the day doesn't name. */
+/** The first day from `from` on that was focused on a habit; undefined without any. */
+export async function firstFocusedFrom(
+  tx: Transaction<Tables>,
+  habit: HabitKey,
+  rows: readonly RhythmRow[],
+  from: Day,
+): Promise<Day | undefined> {
+  if (!hasMinutes(rows)) return undefined
+  const isAlwaysMinutes = spansOf(rows).every(({ target }) => isInMinutes(target))
+  const within = { since: -1, madeBy: '', before: afterAll, from }
+  const [first] = await focusedDays(tx, habit, rows, within, isAlwaysMinutes ? firstOfPage : daysOfPage)
+  return first
+}
+
+/** The days of the sessions of a habit, in order: those whose target is in minutes. */
+async function focusedDays(
+  tx: Transaction<Tables>,
+  { user_id: user, id: habit }: HabitKey,
+  rows: readonly RhythmRow[],
+  within: Within,
+  readPage: typeof daysOfPage = daysOfPage,
+): Promise<Day[]> {
+  const days = new Set<Day>()
+  const spans = spansOf(rows)
+  const yieldPoint = createYieldPoint()
+  for (let after: string | undefined = ''; after !== undefined; ) {
+    await yieldPoint()
+    const read: DayOfPage[] = await readPage(tx, { user, habit, after, limit: sessionsAtOnce, ...within })
+    after = read
+      .map(({ last }) => last)
+      .filter((last) => last !== null)
+      .toSorted()
+      .at(-1)
+    for (const { day, walked } of read) {
+      countWalked(walked)
+      // On a day before, it may have been counted in something else.
+      if (day !== null && isMinutesDay(spans, dayNumber(day))) days.add(day)
+    }
+  }
+  return [...days].toSorted()
+}
+
+/** The first of these days with a session that the latest set of the day doesn't name. Each of them has a session. */
 async function firstThatCounts(
   tx: Transaction<Tables>,
-  { user_id, id }: HabitKey,
+  habit: HabitKey,
   days: readonly Day[],
 ): Promise<Day | undefined> {
+  let sessionsOn: ReadonlyMap<Day, readonly FocusedSession[]> | undefined
   const yieldPoint = createYieldPoint()
-  for (const some of inBatches(days)) {
+  for (const some of inBatches(days, fewDays)) {
     await yieldPoint()
-    const sessions = await daysOfLiveSessions(tx, user_id).where('day', 'in', some).execute()
-    const entries = await tx
+    const sets = await tx
       .selectFrom('amounts')
       .select(['habit_id', 'id', 'day', 'value', 'is_set', 'created_at'])
-      .where('user_id', '=', user_id)
-      .where('habit_id', '=', id)
+      .where('user_id', '=', habit.user_id)
+      .where('habit_id', '=', habit.id)
       .where('day', 'in', some)
+      .where('is_set', '=', 1)
       .where('deleted_at', 'is', null)
       .execute()
-    const settles = await readSettles(tx, user_id, entries)
-    const own = sessions.filter(({ habit_id }) => habit_id === id)
-    const [sessionsOn, entriesOn] = [Map.groupBy(own, dayOf), Map.groupBy(entries, dayOf)]
-    const counts = some.find((day) => {
-      const entered = (entriesOn.get(day) ?? []).map((entry) => entryOf(entry, settles))
-      return focusedMinutes(entered, (sessionsOn.get(day) ?? []).map(liveSessionOf)) !== null
-    })
-    if (counts !== undefined) return counts
+    const setsOn = Map.groupBy(sets, dayOf)
+    const [first] = some
+    if (first !== undefined && !setsOn.has(first)) return first
+    const settles = await readSettles(tx, habit.user_id, sets)
+    // All of the habit, once: those of one day can only be found among those of all habits.
+    sessionsOn ??= await sessionsOnDays(tx, habit, new Set(days))
+    for (const day of some) {
+      const entries = (setsOn.get(day) ?? []).map((entry) => entryOf(entry, settles))
+      if (focusedMinutes(entries, sessionsOn.get(day) ?? []) !== null) return day
+    }
   }
   return undefined
+}
+
+/** A day may have a thousand entries. */
+const fewDays = 10
+
+async function sessionsOnDays(
+  tx: Transaction<Tables>,
+  habit: HabitKey,
+  days: ReadonlySet<Day>,
+): Promise<ReadonlyMap<Day, readonly FocusedSession[]>> {
+  const sessionsOn = new Map<Day, FocusedSession[]>()
+  for await (const sessions of pagesOfSessions(tx, habit, noLimit)) {
+    for (const session of sessions ?? []) {
+      if (!days.has(session.day)) continue
+      const ofDay = sessionsOn.get(session.day)
+      if (ofDay) ofDay.push(session)
+      else sessionsOn.set(session.day, [session])
+    }
+  }
+  return sessionsOn
 }
 
 function dayOf({ day }: { day: Day }): Day {
@@ -281,7 +332,10 @@ function dayOf({ day }: { day: Day }): Day {
 }
 
 /** Of the habit: which day was chosen as its start, and when, and by which import it was made, if by any. */
-async function startOf(tx: Transaction<Tables>, user: string, id: string) {
+async function startOf(
+  tx: Transaction<Tables>,
+  { user_id: user, id }: HabitKey,
+): Promise<Omit<Within, 'from'>> {
   const [habit] = await startOfHabit(tx, { user, id })
   const { start_at: since = 0, made_by_import, start_day: before = afterAll } = habit ?? {}
   return { since, madeBy: made_by_import ?? '', before }
@@ -295,8 +349,8 @@ const startOfHabit = compiledOnce<{ user: string; id: string }>()((db, param) =>
     .where('id', '=', param('id')),
 )
 
-/** Later than any day. */
-const afterAll = '9999-12-31' as Day
+/** Earlier and later than any day. */
+const [firstOfAll, afterAll] = ['0001-01-01' as Day, '9999-12-31' as Day]
 
 /** So many sessions are walked at once: a few milliseconds' worth. */
 const sessionsAtOnce = 2_000
@@ -308,12 +362,18 @@ interface Page extends Record<string, unknown> {
   limit: number
 }
 
-interface PageSince extends Page {
+/** Of which sessions, and of which of their days. */
+interface Within {
+  /** They were given to the habit since then. */
   since: Instant
+  /** Not those of this import. */
   madeBy: string
-  /** What was focused on that day, or later, moves no start. */
+  from: Day
+  /** Not included. */
   before: Day
 }
+
+type PageWithin = Page & Within
 
 interface DayOfPage {
   day: Day | null
@@ -322,7 +382,7 @@ interface DayOfPage {
 }
 
 /** The first day of the sessions of a page, and the last id of the page. */
-const firstOfPage = compiledOnce<PageSince>()((db, param) =>
+const firstOfPage = compiledOnce<PageWithin>()((db, param) =>
   daysOfSessions(db, param).select(({ fn }) => [
     fn.min<Day | null>('focus_days.day').as('day'),
     fn.max<string | null>('some.id').as('last'),
@@ -331,7 +391,7 @@ const firstOfPage = compiledOnce<PageSince>()((db, param) =>
 )
 
 /** Each of their days, and the last id that it has in the page. */
-const daysOfPage = compiledOnce<PageSince>()((db, param) =>
+const daysOfPage = compiledOnce<PageWithin>()((db, param) =>
   daysOfSessions(db, param)
     .select(({ fn }) => [
       'focus_days.day',
@@ -341,7 +401,7 @@ const daysOfPage = compiledOnce<PageSince>()((db, param) =>
     .groupBy('focus_days.day'),
 )
 
-function daysOfSessions(db: Kysely<Tables>, param: Param<PageSince>) {
+function daysOfSessions(db: Kysely<Tables>, param: Param<PageWithin>) {
   return (
     db
       .selectFrom(
@@ -353,6 +413,8 @@ function daysOfSessions(db: Kysely<Tables>, param: Param<PageSince>) {
           .onRef('focus_days.session_id', '=', 'some.id')
           .on('focus_days.user_id', '=', param('user'))
           .on('focus_days.day', '<', param('before'))
+          // As a range of days, PostgreSQL would look for it among all days of the account, for each of these sessions.
+          .on(sql<Day>`focus_days.day || ''`, '>=', param('from'))
           .on((eb) =>
             eb.and([
               eb.or([

@@ -10,7 +10,7 @@ import { rhythmSchema, targetSchema } from '../rhythm-schema.ts'
 import { readRhythms, type WrittenRhythm } from '../written-rhythm.ts'
 import { isDone, isSkipped } from './done-days-store.ts'
 import { entryOf, readSettles, type StoredEntry } from './entry-store.ts'
-import { readFirstFocused, readSessions } from './focused-store.ts'
+import { firstFocusedFrom, readFirstFocused, readSessions } from './focused-store.ts'
 
 // What the rules need to know of habits, read for many of them at once: with a query for each habit, fifty habits would
 // cost fifty times the time of one.
@@ -109,7 +109,7 @@ export async function readUpTo(
   const isCounting = habits.some(({ id }) => hasMinutes(rowsOf.get(id) ?? []))
   const sessionsOf = isCounting ? await readSessions(tx, user, { from, to }, most) : noSessions
   if (!sessionsOf) return undefined
-  const firstFocused = startDays ?? (await readFirstFocused(tx, user, rowsOf, 'since the start'))
+  const firstFocused = startDays ?? (await readFirstFocused(tx, user, rowsOf))
 
   const doneOf = Map.groupBy(done, ({ habit_id }) => habit_id)
   const skippedOf = Map.groupBy(skipped, ({ habit_id }) => habit_id)
@@ -175,7 +175,7 @@ export async function readRhythmRows(
 export async function readFirstEntries(
   tx: Transaction<Tables>,
   user: string,
-  habits: readonly { id: string; rows: readonly RhythmRow[] }[],
+  habits: readonly { id: string; rows: readonly RhythmRow[]; startDay: Day }[],
 ): Promise<Map<string, Day | null>> {
   if (habits.length === 0) return new Map()
   const rows = await tx
@@ -201,8 +201,13 @@ export async function readFirstEntries(
       habits.map(({ id }) => id),
     )
     .execute()
-  const focused = await readFirstFocused(tx, user, new Map(habits.map(({ id, rows }) => [id, rows])), 'ever')
-  return new Map(rows.map(({ id, first }) => [id, earlierOf(first, focused.get(id))]))
+  const entered = new Map(rows.map(({ id, first }) => [id, first]))
+  const firstEntries = new Map<string, Day | null>()
+  for (const { id, rows, startDay } of habits) {
+    const focused = await firstFocusedFrom(tx, { user_id: user, id }, rows, startDay)
+    firstEntries.set(id, earlierOf(entered.get(id) ?? null, focused))
+  }
+  return firstEntries
 }
 
 function earlierOf(one: Day | null, other: Day | undefined): Day | null {

@@ -143,7 +143,7 @@ export async function habitToRemindOf(
     const around = longestPeriod(spansOf(rows)) - 1
     const window = { from: addDays(day, -around), to: addDays(day, around) }
     const { days } = await readDaysOf(tx, { user_id: user, ...habit }, window, calendar)
-    const firstEntries = await readFirstEntries(tx, user, [{ id, rows }])
+    const firstEntries = await readFirstEntries(tx, user, [{ id, ...days }])
     const track = trackOf(days, firstEntries.get(id))
     if (!isLeftToDo(track, day)) return 'done'
     return {

@@ -254,7 +254,11 @@ async function countedInStretch(
     const most = isShort ? undefined : entriesAtOnce
     const read = await readUpTo(tx, user, habits, window, time, { few: true, most, pauses })
     if (!read) return undefined
-    const firstEntries = await readFirstEntries(tx, user, habits.filter(hasLimit))
+    const limits = habits.filter(hasLimit).flatMap(({ id, rows }) => {
+      const days = read.get(id)?.days
+      return days ? [{ id, rows, startDay: days.startDay }] : []
+    })
+    const firstEntries = await readFirstEntries(tx, user, limits)
     return habits.flatMap((habit) => {
       const days = read.get(habit.id)?.days
       if (!days) return []
