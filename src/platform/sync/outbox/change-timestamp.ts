@@ -30,9 +30,13 @@ export function timestampsInOrder<Made extends NewQueuedWrite>(
 ): { writes: Made[]; last: Instant | undefined } {
   let latest = last
   const stamped = writes.map((write) => {
-    // What takes something back comes right after that, whatever was done since.
-    if (write.at === undefined || write.takesBack) return write
+    if (write.at === undefined) return write
     const before = latest ?? Number.NEGATIVE_INFINITY
+    if (write.takesBack) {
+      // It comes right after what it takes back, whatever was done since; what is done next comes after both.
+      latest = Math.max(before, write.at)
+      return write
+    }
     const swaps = write.at <= before && before - write.at < minGap
     latest = swaps ? before + 1 : write.at
     return { ...write, at: latest }

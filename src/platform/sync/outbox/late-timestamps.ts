@@ -35,12 +35,11 @@ export function addLateTimestamps<Made extends NewQueuedWrite>(
     lastOfRow.set(rowKey(write), at)
     return { ...known, at }
   })
-  const { writes, last: latest } = timestampsInOrder(before, dated)
-  return {
-    added: waiting.filter(lacksTimestamp).length,
-    writes: takingBackInOrder(writes, aheadOf),
-    last: latest,
-  }
+  const inOrder = timestampsInOrder(before, dated)
+  const writes = takingBackInOrder(inOrder.writes, aheadOf)
+  const takenBack = writes.filter(({ takesBack }) => takesBack)
+  const { last: latest } = timestampsInOrder(inOrder.last, takenBack)
+  return { added: waiting.filter(lacksTimestamp).length, writes, last: latest }
 }
 
 /** Each that takes something back right after what it takes back: one that was sent and forgotten since, as far as it was known. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Instant, instantToWire } from '#platform/calendar/day.ts'
+import { timestampsInOrder } from '../outbox/change-timestamp.ts'
 import { addLateTimestamps } from '../outbox/late-timestamps.ts'
 import type { NewQueuedWrite } from '../outbox/queued-write.ts'
 import type { OwnWrite } from './change-history.ts'
@@ -62,6 +63,19 @@ describe('a write that takes back another', () => {
     const redo = { ...undoing([{ made: first }, { made: undo }]), id: 'redo' }
     const { writes } = addLateTimestamps(undefined, [first, undo, redo], knownTime)
     expect(writes.map(({ at }) => at)).toEqual([noon + hour, noon + hour + 1, noon + hour + 2])
+  })
+
+  it('comes before what is done next, also if the server turns out to be a little behind', () => {
+    const stored = { ...made('first', noon, { at: noon + hour }), seq: 1 }
+    const undo = undoing([{ made: stored }])
+    const next = made('next', noon + 2, { at: noon + hour - 500 })
+    const first = timestampsInOrder(noon + hour, [undo])
+    const { writes } = timestampsInOrder(first.last, [next])
+    expect(writes[0]?.at).toBe(noon + hour + 2)
+
+    const waiting = made('first', noon, { guess })
+    const late = addLateTimestamps(undefined, [waiting, undoing([{ made: waiting }])], knownTime)
+    expect(late.last).toBe(noon + hour + 1)
   })
 
   it('learns when it was made as long as the device still has it', () => {
