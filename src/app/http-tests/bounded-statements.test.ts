@@ -4,6 +4,7 @@ import type { RhythmRow, Target } from '#features/habits/rhythm.ts'
 import { listCompletions } from '#features/habits/server/completion-store.ts'
 import { firstFocusedFrom, readFirstFocused } from '#features/habits/server/focused-store.ts'
 import type { UserTime } from '#features/habits/server/habit-days-store.ts'
+import { withFirstEntry } from '#features/habits/server/habit-start-store.ts'
 import { completedHabits } from '#features/habits/server/history-store.ts'
 import { undoHabits } from '#features/habits/server/undone-import-store.ts'
 import { listImports } from '#features/imports/server/import-store.ts'
@@ -321,6 +322,38 @@ describeEachEngine('a statement that is bounded, however much an account has', (
     )
     expect(found).toEqual(new Map())
     expect(cost.all).toBeLessThan(8 * habits * days)
+    expect(cost.dearest).toBeLessThan(2_500)
+  })
+
+  it('finds the first entry since a start was chosen without reading all that is older', async () => {
+    const db = await opened()
+    await addHabits(db, 1, glasses, today)
+    const old = { habit_id: numbered(0), changed_at: 1, done: 1 }
+    await add(
+      db,
+      'completions',
+      many(3_000, (place) => ({ ...old, day: addDays(today, -1 - place) })),
+    )
+    await add(
+      db,
+      'amounts',
+      many(12_000, (place) => ({ ...entry(place), day: addDays(today, -1 - Math.floor(place / 100)) })),
+    )
+    const later = { ...entry(12_000), day: addDays(today, -60), created_at: 6 }
+    let found: object | undefined
+    const find = () =>
+      costOf(() =>
+        db.writeFor('ada', ['habits'], async (tx) => {
+          const row = await tx.selectFrom('habits').selectAll().executeTakeFirstOrThrow()
+          found = await withFirstEntry(tx, { ...row, start_at: 5, first_entry_day: null }, 'all')
+        }),
+      )
+    expect((await find()).all).toBeLessThan(3_000)
+    expect(found).toEqual({})
+    await add(db, 'amounts', [later])
+    const cost = await find()
+    expect(found).toEqual({ first_entry_day: later.day })
+    expect(cost.all).toBeLessThan(3_000)
     expect(cost.dearest).toBeLessThan(2_500)
   })
 

@@ -312,7 +312,7 @@ async function stored(db: Database, id: string) {
         .map(([day]) => day)
         .sort(),
       rhythms: days.rows,
-      amounts: [...days.amounts],
+      amounts: [...days.amounts].toSorted(),
       pauses: days.pauses.map(({ from_day, to_day }) => `${from_day} ${to_day}`).sort(),
       notes,
     }

@@ -1,7 +1,9 @@
-import type { Selectable, Transaction } from 'kysely'
+import type { ExpressionBuilder, Transaction } from 'kysely'
 import { addDays, type Day, dayNumber } from '#platform/calendar/day.ts'
 import type { DayRange } from '#platform/calendar/range.ts'
+import { inBatches } from '#platform/database/batches.ts'
 import type { Tables } from '#platform/database/tables.ts'
+import { countWalked } from '#platform/database/work.ts'
 import { createYieldPoint } from '#platform/database/yield-point.ts'
 import { amountOf } from '../amounts.ts'
 import { isEntered } from '../habit-facts.ts'
@@ -50,113 +52,137 @@ async function firstEntryIn(tx: Transaction<Tables>, row: Row, range: DayRange):
 
 type TargetOn = (day: Day) => Target
 
-/** So many are looked at together: other requests are served in between. */
-const [ticksAtOnce, entriesAtOnce] = [500, 1_000]
-
 /** Where there is a target, the entries of a day say whether it was done: a tick made one of them, which may be gone. */
 async function firstTick(
   tx: Transaction<Tables>,
   row: Row,
-  { from, to }: DayRange,
+  range: DayRange,
   targetOn: TargetOn,
 ): Promise<Day | undefined> {
-  const yieldPoint = createYieldPoint()
-  for (let next = from; ; ) {
-    await yieldPoint()
-    const ticks = await tx
+  const daysIn = ({ from, to }: DayRange) =>
+    tx
       .selectFrom('completions')
-      .select(['day', 'changed_at', 'import_id', 'imported_at', 'before_import'])
+      .select('day')
       .where('user_id', '=', row.user_id)
       .where('habit_id', '=', row.id)
-      .where(isDone)
-      .where('day', '>=', next)
+      .where('day', '>=', from)
       .where('day', '<=', to)
       .orderBy('day')
-      .limit(ticksAtOnce)
-      .execute()
-    const first = ticks.find((tick) => isTickedSince(row, tick) && targetOn(tick.day) === 'yes')
-    const last = ticks.at(-1)
-    if (first || !last || ticks.length < ticksAtOnce) return first?.day
-    next = addDays(last.day, 1)
+  const lastOf = (part: DayRange) =>
+    daysIn(part)
+      .limit(1)
+      .offset(rowsAtOnce - 1)
+      .executeTakeFirst()
+  for await (const days of stretchesOf(range, lastOf)) {
+    const ticks = await daysIn(days).where(isDone).where(isTickedSince(row)).execute()
+    const first = ticks.find(({ day }) => targetOn(day) === 'yes')
+    if (first) return first.day
   }
+  return undefined
 }
 
-type Tick = Pick<
-  Selectable<Tables['completions']>,
-  'day' | 'changed_at' | 'import_id' | 'imported_at' | 'before_import'
->
-
 /** Of a habit that an import made, its file says when it begins: none of what that brought moves it. */
-function isTickedSince({ start_at, made_by_import }: Row, tick: Tick): boolean {
-  if (tick.changed_at < start_at) return false
-  const isBrought = made_by_import !== null && tick.import_id === made_by_import
-  // The import may have brought a note alone.
-  return !isBrought || tick.before_import === 'done' || tick.changed_at > (tick.imported_at ?? 0)
+function isTickedSince({ start_at, made_by_import }: Row) {
+  return (eb: ExpressionBuilder<Tables, 'completions'>) => {
+    const isSince = eb('changed_at', '>=', start_at)
+    if (made_by_import === null) return isSince
+    return eb.and([
+      isSince,
+      eb.or([
+        eb(eb.fn.coalesce('import_id', eb.val('')), '<>', made_by_import),
+        // The import may have brought a note alone.
+        eb('before_import', '=', 'done'),
+        eb('changed_at', '>', eb.fn.coalesce('imported_at', eb.val(0))),
+      ]),
+    ])
+  }
 }
 
 async function firstAmount(
   tx: Transaction<Tables>,
   row: Row,
-  { from, to }: DayRange,
+  range: DayRange,
   targetOn: TargetOn,
 ): Promise<Day | undefined> {
-  const yieldPoint = createYieldPoint()
-  let begun: Entry[] = []
-  for (let after: Pick<Entry, 'day' | 'id'> | undefined; ; ) {
-    await yieldPoint()
-    const entries: Entry[] = await tx
+  const daysIn = ({ from, to }: DayRange) =>
+    tx
       .selectFrom('amounts')
-      .select(['habit_id', 'id', 'day', 'value', 'is_set', 'created_at', 'import_id', 'imported_at'])
+      .select('day')
       .where('user_id', '=', row.user_id)
       .where('habit_id', '=', row.id)
-      .where('deleted_at', 'is', null)
-      .where('day', '>=', after?.day ?? from)
+      .where('day', '>=', from)
       .where('day', '<=', to)
-      .$if(after !== undefined, (query) =>
-        query.where((eb) => eb(eb.refTuple('day', 'id'), '>', eb.tuple(after?.day ?? from, after?.id ?? ''))),
-      )
       .orderBy('day')
-      .orderBy('id')
-      .limit(entriesAtOnce)
+  const yieldPoint = createYieldPoint()
+  const lastOf = (part: DayRange) =>
+    daysIn(part)
+      .limit(1)
+      .offset(rowsAtOnce - 1)
+      .executeTakeFirst()
+  for await (const days of stretchesOf(range, lastOf)) {
+    const since = await daysIn(days)
+      .distinct()
+      .where('deleted_at', 'is', null)
+      .where(isEnteredSince(row))
       .execute()
-    const last = entries.at(-1)
-    const isLast = !last || entries.length < entriesAtOnce
-    const read = [...begun, ...entries]
-    // The day that the page ends in goes on in the next one.
-    const whole = isLast ? read : read.filter(({ day }) => day < last.day)
-    begun = isLast ? [] : read.filter(({ day }) => day === last.day)
-    const first = await firstWithAmount(tx, row, whole, targetOn)
-    if (first || isLast) return first
-    after = last
+    for (const some of inBatches(since.map(({ day }) => day))) {
+      await yieldPoint()
+      const first = await firstWithAmount(tx, row, some, targetOn)
+      if (first) return first
+    }
+  }
+  return undefined
+}
+
+function isEnteredSince({ start_at, made_by_import }: Row) {
+  return (eb: ExpressionBuilder<Tables, 'amounts'>) => {
+    const isSince = eb.or([eb('created_at', '>=', start_at), eb('imported_at', '>=', start_at)])
+    if (made_by_import === null) return isSince
+    return eb.and([isSince, eb(eb.fn.coalesce('import_id', eb.val('')), '<>', made_by_import)])
   }
 }
 
-type Entry = Pick<
-  Selectable<Tables['amounts']>,
-  'habit_id' | 'id' | 'day' | 'value' | 'is_set' | 'created_at' | 'import_id' | 'imported_at'
->
-
-/** `entries`: of whole days, in their order. */
+/** `days`: in order. */
 async function firstWithAmount(
   tx: Transaction<Tables>,
   row: Row,
-  entries: readonly Entry[],
+  days: readonly Day[],
   targetOn: TargetOn,
 ): Promise<Day | undefined> {
+  const entries = await tx
+    .selectFrom('amounts')
+    .select(['habit_id', 'id', 'day', 'value', 'is_set', 'created_at'])
+    .where('user_id', '=', row.user_id)
+    .where('habit_id', '=', row.id)
+    .where('day', 'in', days)
+    .where('deleted_at', 'is', null)
+    .execute()
+  const settles = await readSettles(tx, row.user_id, entries)
   const byDay = Map.groupBy(entries, ({ day }) => day)
-  const since = [...byDay].filter(([, ofDay]) => ofDay.some((entry) => isEnteredSince(row, entry)))
-  const settles = await readSettles(
-    tx,
-    row.user_id,
-    since.flatMap(([, ofDay]) => ofDay),
-  )
-  return since.find(([day, ofDay]) => {
-    const amount = amountOf(ofDay.map((entry) => entryOf(entry, settles)))
+  return days.find((day) => {
+    const amount = amountOf((byDay.get(day) ?? []).map((entry) => entryOf(entry, settles)))
     return isEntered(targetOn(day), amount)
-  })?.[0]
+  })
 }
 
-function isEnteredSince({ start_at, made_by_import }: Row, entry: Entry): boolean {
-  if (made_by_import !== null && entry.import_id === made_by_import) return false
-  return entry.created_at >= start_at || (entry.imported_at ?? 0) >= start_at
+/**
+ * So many rows are passed at once, deleted ones included: others are served in between. A write holds up all other writes, so
+ * the database passes them, and returns only those that may matter.
+ */
+const rowsAtOnce = 5_000
+
+/** A range in parts of few rows. `lastOf`: the day in which a part ends, unless it is the last one. */
+async function* stretchesOf(
+  { from, to }: DayRange,
+  lastOf: (range: DayRange) => Promise<{ day: Day } | undefined>,
+): AsyncGenerator<DayRange> {
+  const yieldPoint = createYieldPoint()
+  for (let next = from; next <= to; ) {
+    await yieldPoint()
+    const last = await lastOf({ from: next, to })
+    if (last) countWalked(2 * rowsAtOnce)
+    yield { from: next, to: last?.day ?? to }
+    if (!last) return
+    next = addDays(last.day, 1)
+  }
 }
