@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { focusBySubject, focusedOnTodo } from '#features/focus/server/focus-subject-store.ts'
 import type { RhythmRow, Target } from '#features/habits/rhythm.ts'
 import { listCompletions } from '#features/habits/server/completion-store.ts'
-import { firstFocusedFrom, readFirstFocused } from '#features/habits/server/focused-store.ts'
+import { readFirstFocused, readFirstFocusedSinceStart } from '#features/habits/server/focused-store.ts'
 import type { UserTime } from '#features/habits/server/habit-days-store.ts'
 import { withFirstEntry } from '#features/habits/server/habit-start-store.ts'
 import { completedHabits } from '#features/habits/server/history-store.ts'
@@ -260,7 +260,8 @@ describeEachEngine('a statement that is bounded, however much an account has', (
     let found: Day | undefined
     const cost = await costOf(() =>
       db.snapshot(async (tx) => {
-        found = await firstFocusedFrom(tx, { user_id: 'ada', id: numbered(0) }, rows, first)
+        const habit = { id: numbered(0), rows, startDay: first }
+        found = (await readFirstFocusedSinceStart(tx, 'ada', [habit])).get(habit.id)
       }),
     )
     expect(found).toBe(addDays(first, 1_000))
@@ -277,16 +278,15 @@ describeEachEngine('a statement that is bounded, however much an account has', (
     const rows: RhythmRow[] = [
       { from_day: year.from, rhythm: { every: 1 }, target: { ...glasses, unit: 'minutes' } },
     ]
-    const found: (Day | undefined)[] = []
+    let found: Map<string, Day> | undefined
     const cost = await costOf(() =>
       db.snapshot(async (tx) => {
-        for (const place of [0, 1]) {
-          const habit = { user_id: 'ada', id: numbered(place) }
-          found.push(await firstFocusedFrom(tx, habit, rows, addDays(today, -9_000)))
-        }
+        const startDay = addDays(today, -9_000)
+        const habits = [0, 1].map((place) => ({ id: numbered(place), rows, startDay }))
+        found = await readFirstFocusedSinceStart(tx, 'ada', habits)
       }),
     )
-    expect(found).toEqual([addDays(today, -2), addDays(today, -4_499)])
+    expect([...(found?.values() ?? [])]).toEqual([addDays(today, -2), addDays(today, -4_499)])
     expect(cost.dearest).toBeLessThan(2_500)
   })
 

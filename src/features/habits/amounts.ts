@@ -21,7 +21,7 @@ export interface FocusedSession {
   id: string
   day: Day
   seconds: number
-  /** When it was given to the habit. */
+  /** When it was given to the habit; of one that an import brought a device hears when it ended. */
   at: Instant
   deleted: boolean
 }

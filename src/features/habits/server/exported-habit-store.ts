@@ -630,7 +630,7 @@ async function importNotes(
             .doUpdateSet((eb) => ({
               ...{ note: eb.ref('excluded.note'), note_at: now },
               ...markOfChanged(importId, now),
-              ...tickedBeforeStart(row),
+              ...(importId !== row.made_by_import && keptBeforeStart(row)),
             }))
             .where('completions.note', '=', ''),
         )
@@ -690,7 +690,7 @@ function markOfChanged(importId: string | null, now: Instant) {
 }
 
 /** A day that came with the habit still moves no start once its mark is another import's, of which it has a note. */
-function tickedBeforeStart({ made_by_import, start_at }: HabitRow) {
+function keptBeforeStart({ made_by_import, start_at }: HabitRow) {
   if (made_by_import === null) return {}
   return {
     changed_at: sql<number>`case

@@ -222,44 +222,58 @@ export async function readFirstFocused(
   rowsOf: ReadonlyMap<string, readonly RhythmRow[]>,
 ): Promise<Map<string, Day>> {
   const first = new Map<string, Day>()
+  const yieldPoint = createYieldPoint()
   for (const [id, rows] of rowsOf) {
     if (!hasMinutes(rows)) continue
-    const habit = { user_id: user, id }
-    const days = await focusedDays(tx, habit, rows, { ...(await startOf(tx, habit)), from: firstOfAll })
-    const day = await firstThatCounts(tx, habit, days)
+    const walk = { habit: { user_id: user, id }, within: await startOf(tx, user, id), yieldPoint }
+    const day = await firstThatCounts(tx, walk, await focusedDays(tx, walk, rows))
     if (day !== undefined) first.set(id, day)
   }
   return first
 }
 
-/** The first day from `from` on that was focused on a habit; undefined without any. */
-export async function firstFocusedFrom(
+/** The first day since their start that was focused on each of these habits; none without any. */
+export async function readFirstFocusedSinceStart(
   tx: Transaction<Tables>,
-  habit: HabitKey,
-  rows: readonly RhythmRow[],
-  from: Day,
-): Promise<Day | undefined> {
-  if (!hasMinutes(rows)) return undefined
-  const isAlwaysMinutes = spansOf(rows).every(({ target }) => isInMinutes(target))
-  const within = { since: -1, madeBy: '', before: afterAll, from }
-  const [first] = await focusedDays(tx, habit, rows, within, isAlwaysMinutes ? firstOfPage : daysOfPage)
+  user: string,
+  habits: readonly { id: string; rows: readonly RhythmRow[]; startDay: Day }[],
+): Promise<Map<string, Day>> {
+  const first = new Map<string, Day>()
+  const yieldPoint = createYieldPoint()
+  for (const { id, rows, startDay } of habits) {
+    if (!hasMinutes(rows)) continue
+    const isAlwaysMinutes = spansOf(rows).every(({ target }) => isInMinutes(target))
+    const within = { ...whenever, from: startDay, before: afterAll }
+    const walk = { habit: { user_id: user, id }, within, yieldPoint }
+    const [day] = await focusedDays(tx, walk, rows, isAlwaysMinutes ? firstOfPage : daysOfPage)
+    if (day !== undefined) first.set(id, day)
+  }
   return first
+}
+
+/** Over the sessions of a habit, page by page. Others are served in between, also between habits. */
+interface Walk {
+  habit: HabitKey
+  within: Within
+  yieldPoint: () => Promise<void>
+}
+
+function pageAfter({ habit, within }: Walk, after: string): PageWithin {
+  return { user: habit.user_id, habit: habit.id, after, limit: sessionsAtOnce, ...within }
 }
 
 /** The days of the sessions of a habit, in order: those whose target is in minutes. */
 async function focusedDays(
   tx: Transaction<Tables>,
-  { user_id: user, id: habit }: HabitKey,
+  walk: Walk,
   rows: readonly RhythmRow[],
-  within: Within,
   readPage: typeof daysOfPage = daysOfPage,
 ): Promise<Day[]> {
   const days = new Set<Day>()
   const spans = spansOf(rows)
-  const yieldPoint = createYieldPoint()
   for (let after: string | undefined = ''; after !== undefined; ) {
-    await yieldPoint()
-    const read: DayOfPage[] = await readPage(tx, { user, habit, after, limit: sessionsAtOnce, ...within })
+    await walk.yieldPoint()
+    const read: DayOfPage[] = await readPage(tx, pageAfter(walk, after))
     after = read
       .map(({ last }) => last)
       .filter((last) => last !== null)
@@ -277,11 +291,11 @@ async function focusedDays(
 /** The first of these days with a session that the latest set of the day doesn't name. Each of them has a session. */
 async function firstThatCounts(
   tx: Transaction<Tables>,
-  habit: HabitKey,
+  walk: Walk,
   days: readonly Day[],
 ): Promise<Day | undefined> {
+  const { habit, yieldPoint } = walk
   let sessionsOn: ReadonlyMap<Day, readonly FocusedSession[]> | undefined
-  const yieldPoint = createYieldPoint()
   for (const some of inBatches(days, fewDays)) {
     await yieldPoint()
     const sets = await tx
@@ -297,8 +311,8 @@ async function firstThatCounts(
     const [first] = some
     if (first !== undefined && !setsOn.has(first)) return first
     const settles = await readSettles(tx, habit.user_id, sets)
-    // All of the habit, once: those of one day can only be found among those of all habits.
-    sessionsOn ??= await sessionsOnDays(tx, habit, new Set(days))
+    // Of all these days at once: those of one day can only be found among those of all habits.
+    sessionsOn ??= await sessionsOnDays(tx, walk, new Set(days))
     for (const day of some) {
       const entries = (setsOn.get(day) ?? []).map((entry) => entryOf(entry, settles))
       if (focusedMinutes(entries, sessionsOn.get(day) ?? []) !== null) return day
@@ -307,22 +321,30 @@ async function firstThatCounts(
   return undefined
 }
 
-/** A day may have a thousand entries. */
+/** A day may have hundreds of sets. */
 const fewDays = 10
 
+/** Also those that were given to the habit before: whichever counts lets the day count. */
 async function sessionsOnDays(
   tx: Transaction<Tables>,
-  habit: HabitKey,
+  walk: Walk,
   days: ReadonlySet<Day>,
 ): Promise<ReadonlyMap<Day, readonly FocusedSession[]>> {
   const sessionsOn = new Map<Day, FocusedSession[]>()
-  for await (const sessions of pagesOfSessions(tx, habit, noLimit)) {
-    for (const session of sessions ?? []) {
-      if (!days.has(session.day)) continue
-      const ofDay = sessionsOn.get(session.day)
+  const ofAny = { ...walk, within: { ...walk.within, ...whenever } }
+  for (let after: string | undefined = ''; after !== undefined; ) {
+    await walk.yieldPoint()
+    const page = pageAfter(ofAny, after)
+    for (const { id, day, seconds, subject_at } of await sessionDaysOfPage(tx, page)) {
+      if (day === null || !days.has(day)) continue
+      const session = { id, day, seconds: seconds ?? 0, at: subject_at, deleted: false }
+      const ofDay = sessionsOn.get(day)
       if (ofDay) ofDay.push(session)
-      else sessionsOn.set(session.day, [session])
+      else sessionsOn.set(day, [session])
     }
+    const [last]: { id: string }[] = await lastOfPage(tx, page)
+    if (last) countWalked(2 * sessionsAtOnce)
+    after = last?.id
   }
   return sessionsOn
 }
@@ -332,13 +354,10 @@ function dayOf({ day }: { day: Day }): Day {
 }
 
 /** Of the habit: which day was chosen as its start, and when, and by which import it was made, if by any. */
-async function startOf(
-  tx: Transaction<Tables>,
-  { user_id: user, id }: HabitKey,
-): Promise<Omit<Within, 'from'>> {
+async function startOf(tx: Transaction<Tables>, user: string, id: string): Promise<Within> {
   const [habit] = await startOfHabit(tx, { user, id })
   const { start_at: since = 0, made_by_import, start_day: before = afterAll } = habit ?? {}
-  return { since, madeBy: made_by_import ?? '', before }
+  return { since, madeBy: made_by_import ?? '', from: firstOfAll, before }
 }
 
 const startOfHabit = compiledOnce<{ user: string; id: string }>()((db, param) =>
@@ -348,6 +367,9 @@ const startOfHabit = compiledOnce<{ user: string; id: string }>()((db, param) =>
     .where('user_id', '=', param('user'))
     .where('id', '=', param('id')),
 )
+
+/** Given to the habit at any time, and by anyone. */
+const whenever = { since: -1, madeBy: '' }
 
 /** Earlier and later than any day. */
 const [firstOfAll, afterAll] = ['0001-01-01' as Day, '9999-12-31' as Day]
@@ -401,6 +423,25 @@ const daysOfPage = compiledOnce<PageWithin>()((db, param) =>
     .groupBy('focus_days.day'),
 )
 
+/** Each day of each of the sessions of a page. */
+const sessionDaysOfPage = compiledOnce<PageWithin>()((db, param) =>
+  daysOfSessions(db, param)
+    .select(['some.id', 'some.subject_at', 'focus_days.day', 'focus_days.seconds'])
+    // Not 'is not null', which would make an inner join of it.
+    .where(sql<string>`coalesce(focus_days.day, '')`, '<>', ''),
+)
+
+/** The last session of a page, unless that is the last page. */
+const lastOfPage = compiledOnce<PageWithin>()((db, param) =>
+  pageOfSessions(db, param)
+    .select('id')
+    .limit(1)
+    .offset(sessionsAtOnce - 1),
+)
+
+/** By an index on days, PostgreSQL would look for them among all days of the account, for each of the sessions. */
+const dayAlone = sql<Day>`focus_days.day || ''`
+
 function daysOfSessions(db: Kysely<Tables>, param: Param<PageWithin>) {
   return (
     db
@@ -412,9 +453,8 @@ function daysOfSessions(db: Kysely<Tables>, param: Param<PageWithin>) {
         join
           .onRef('focus_days.session_id', '=', 'some.id')
           .on('focus_days.user_id', '=', param('user'))
-          .on('focus_days.day', '<', param('before'))
-          // As a range of days, PostgreSQL would look for it among all days of the account, for each of these sessions.
-          .on(sql<Day>`focus_days.day || ''`, '>=', param('from'))
+          .on(dayAlone, '>=', param('from'))
+          .on(dayAlone, '<', param('before'))
           .on((eb) =>
             eb.and([
               eb.or([

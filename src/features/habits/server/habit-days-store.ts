@@ -10,7 +10,7 @@ import { rhythmSchema, targetSchema } from '../rhythm-schema.ts'
 import { readRhythms, type WrittenRhythm } from '../written-rhythm.ts'
 import { isDone, isSkipped } from './done-days-store.ts'
 import { entryOf, readSettles, type StoredEntry } from './entry-store.ts'
-import { firstFocusedFrom, readFirstFocused, readSessions } from './focused-store.ts'
+import { readFirstFocused, readFirstFocusedSinceStart, readSessions } from './focused-store.ts'
 
 // What the rules need to know of habits, read for many of them at once: with a query for each habit, fifty habits would
 // cost fifty times the time of one.
@@ -201,13 +201,8 @@ export async function readFirstEntries(
       habits.map(({ id }) => id),
     )
     .execute()
-  const entered = new Map(rows.map(({ id, first }) => [id, first]))
-  const firstEntries = new Map<string, Day | null>()
-  for (const { id, rows, startDay } of habits) {
-    const focused = await firstFocusedFrom(tx, { user_id: user, id }, rows, startDay)
-    firstEntries.set(id, earlierOf(entered.get(id) ?? null, focused))
-  }
-  return firstEntries
+  const focused = await readFirstFocusedSinceStart(tx, user, habits)
+  return new Map(rows.map(({ id, first }) => [id, earlierOf(first, focused.get(id))]))
 }
 
 function earlierOf(one: Day | null, other: Day | undefined): Day | null {

@@ -169,7 +169,7 @@ async function firstWithAmount(
  * So many rows are passed at once, deleted ones included: others are served in between. A write holds up all other writes, so
  * the database passes them, and returns only those that may matter.
  */
-const rowsAtOnce = 5_000
+const rowsAtOnce = 2_000
 
 /** A range in parts of few rows. `lastOf`: the day in which a part ends, unless it is the last one. */
 async function* stretchesOf(

@@ -31,12 +31,12 @@ export function timestampsInOrder<Made extends NewQueuedWrite>(
   let latest = last
   const stamped = writes.map((write) => {
     if (write.at === undefined) return write
-    const before = latest ?? Number.NEGATIVE_INFINITY
     if (write.takesBack) {
       // It comes right after what it takes back, whatever was done since; what is done next comes after both.
-      latest = Math.max(before, write.at)
+      if (latest === undefined || (write.at > latest && write.at - latest < minGap)) latest = write.at
       return write
     }
+    const before = latest ?? Number.NEGATIVE_INFINITY
     const swaps = write.at <= before && before - write.at < minGap
     latest = swaps ? before + 1 : write.at
     return { ...write, at: latest }

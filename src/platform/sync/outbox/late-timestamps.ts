@@ -23,42 +23,39 @@ export function addLateTimestamps<Made extends NewQueuedWrite>(
   { aheadOf, moved }: KnownTime<Made>,
 ): { added: number; writes: Made[]; last: Instant | undefined } {
   const before = waiting.some(({ at }) => at !== undefined) ? undefined : last
+  const known = new Map<string, Instant>()
   const lastOfRow = new Map<string, Instant>()
-  const dated = waiting.map((write) => {
-    if (!lacksTimestamp(write) || write.takesBack) return write
+  let latest = before
+  const writes = waiting.map((write) => {
+    const dated = withTimestamp(write)
+    const { writes: [inOrder = dated] = [], last } = timestampsInOrder(latest, [dated])
+    latest = last
+    if (inOrder.at !== undefined) known.set(inOrder.id, inOrder.at)
+    return inOrder
+  })
+  return { added: waiting.filter(lacksTimestamp).length, writes, last: latest }
+
+  function withTimestamp(write: Made): Made {
+    if (!lacksTimestamp(write)) return write
     const ahead = aheadOf(write)
-    const { after, guess = { ahead, since: 0 }, vars } = write
+    const { after, guess = { ahead, since: 0 }, vars, takesBack } = write
     const made = deviceTimeOf(vars)
-    const known = { ...write, after: undefined, guess: undefined }
-    if (made === undefined) return { ...known, vars: moved(write, moving(ahead - guess.ahead, guess.since)) }
+    const undoubted = { ...write, after: undefined, guess: undefined }
+    if (made === undefined) {
+      return { ...undoubted, vars: moved(write, moving(ahead - guess.ahead, guess.since)) }
+    }
+    if (takesBack) {
+      // Right after what it takes back: what was sent and forgotten since, as far as it was known.
+      const followed = takesBack.follows.flatMap((id) => known.get(id) ?? [])
+      const isKnown = followed.length === takesBack.follows.length
+      const guessed = isKnown ? [] : [toServerTime(made, ahead, undefined)]
+      const at = Math.max(...followed.map((each) => each + 1), ...guessed, after ?? 0)
+      return { ...undoubted, at }
+    }
     const at = Math.max(toServerTime(made, ahead, after), (lastOfRow.get(rowKey(write)) ?? -1) + 1)
     lastOfRow.set(rowKey(write), at)
-    return { ...known, at }
-  })
-  const inOrder = timestampsInOrder(before, dated)
-  const writes = takingBackInOrder(inOrder.writes, aheadOf)
-  const takenBack = writes.filter(({ takesBack }) => takesBack)
-  const { last: latest } = timestampsInOrder(inOrder.last, takenBack)
-  return { added: waiting.filter(lacksTimestamp).length, writes, last: latest }
-}
-
-/** Each that takes something back right after what it takes back: one that was sent and forgotten since, as far as it was known. */
-function takingBackInOrder<Made extends NewQueuedWrite>(
-  writes: readonly Made[],
-  aheadOf: KnownTime<Made>['aheadOf'],
-): Made[] {
-  const known = new Map(writes.flatMap(({ id, at }) => (at === undefined ? [] : [[id, at] as const])))
-  return writes.map((write) => {
-    const { takesBack, after } = write
-    const made = deviceTimeOf(write.vars)
-    if (!takesBack || made === undefined || !lacksTimestamp(write)) return write
-    const followed = takesBack.follows.flatMap((id) => known.get(id) ?? [])
-    const isKnown = followed.length === takesBack.follows.length
-    const guessed = isKnown ? [] : [toServerTime(made, aheadOf(write), undefined)]
-    const at = Math.max(...followed.map((each) => each + 1), ...guessed, after ?? 0)
-    known.set(write.id, at)
-    return { ...write, at, after: undefined, guess: undefined }
-  })
+    return { ...undoubted, at }
+  }
 }
 
 /**

@@ -72,10 +72,23 @@ describe('a write that takes back another', () => {
     const first = timestampsInOrder(noon + hour, [undo])
     const { writes } = timestampsInOrder(first.last, [next])
     expect(writes[0]?.at).toBe(noon + hour + 2)
+  })
 
-    const waiting = made('first', noon, { guess })
-    const late = addLateTimestamps(undefined, [waiting, undoing([{ made: waiting }])], knownTime)
-    expect(late.last).toBe(noon + hour + 1)
+  it('comes before what is done next, also if all of it waits and was seen to come after one instant', () => {
+    const after = noon + 2 * hour
+    const first = made('first', noon, { guess, after })
+    const undo = undoing([{ made: first }])
+    const redo = { ...undoing([{ made: first }, { made: undo }]), id: 'redo' }
+    const next = made('next', noon + 5, { guess, after })
+    const { writes, last } = addLateTimestamps(undefined, [first, undo, redo, next], knownTime)
+    expect(writes.map(({ at }) => at)).toEqual([after, after + 1, after + 2, after + 3])
+    expect(last).toBe(after + 3)
+  })
+
+  it('leaves the order of other changes alone, if it follows one of a clock that was far ahead', () => {
+    const stored = { ...made('first', noon, { at: noon + 9 * hour }), seq: 1 }
+    const { last } = timestampsInOrder(noon, [undoing([{ made: stored }])])
+    expect(last).toBe(noon)
   })
 
   it('learns when it was made as long as the device still has it', () => {
