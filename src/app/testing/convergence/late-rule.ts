@@ -48,9 +48,22 @@ export function lateViolations(
 function mayOutdo(other: Change, change: Change, isOfFamily: boolean): boolean {
   if (other.number === change.number || other.at < change.earliest) return false
   // A person knows what they themselves did later on the same device.
-  if (other.device === change.device && other.number > change.number) return false
+  if (other.device === change.device && other.number > change.number) return isOfSomeDays(other, change)
   if (isOfFamily || other.kind !== 'edit' || change.kind !== 'edit') return true
   return [...change.fields].some(([name, value]) => isOther(other, name, value))
+}
+
+/**
+ * Whether it changes some of the days that a change unticks together. If that is sent again after this one, the server names the
+ * state, and not the day: the device says it rather once too often.
+ */
+function isOfSomeDays(other: Change, { fields }: Change): boolean {
+  const days = [...fields.keys()].filter((name) => /^\d{4}-/.test(name))
+  return (
+    days.length > 1 &&
+    days.some((day) => other.fields.has(day)) &&
+    !days.every((day) => other.fields.has(day))
+  )
 }
 
 /** Tags are told of together, and so is what was entered, ticked or skipped on some day. */

@@ -5,10 +5,10 @@ import { compiledOnce, type Param } from '#platform/database/compiled-once.ts'
 import type { Tables } from '#platform/database/tables.ts'
 import { countWalked } from '#platform/database/work.ts'
 import { createYieldPoint } from '#platform/database/yield-point.ts'
-import { type FocusedSession, focusedMinutes } from '../amounts.ts'
+import type { FocusedSession } from '../amounts.ts'
 import { hasMinutes, isInMinutes, isMinutesDay } from '../minutes.ts'
 import { type RhythmRow, spansOf } from '../rhythm.ts'
-import { entryOf, readSettles } from './entry-store.ts'
+import { readSettles } from './entry-store.ts'
 
 // What was focused on habits: the days of their sessions. They count where a target is in minutes, so most readers ask only
 // for habits that have one.
@@ -295,7 +295,7 @@ async function firstThatCounts(
   days: readonly Day[],
 ): Promise<Day | undefined> {
   const { habit, yieldPoint } = walk
-  let sessionsOn: ReadonlyMap<Day, readonly FocusedSession[]> | undefined
+  let sessionsOn: ReadonlyMap<Day, readonly string[]> | undefined
   for (const some of inBatches(days, fewDays)) {
     await yieldPoint()
     const sets = await tx
@@ -314,8 +314,8 @@ async function firstThatCounts(
     // Of all these days at once: those of one day can only be found among those of all habits.
     sessionsOn ??= await sessionsOnDays(tx, walk, new Set(days))
     for (const day of some) {
-      const entries = (setsOn.get(day) ?? []).map((entry) => entryOf(entry, settles))
-      if (focusedMinutes(entries, sessionsOn.get(day) ?? []) !== null) return day
+      const named = new Set(setsOn.get(day)?.flatMap(({ id }) => settles.get(id) ?? []))
+      if (sessionsOn.get(day)?.some((id) => !named.has(id))) return day
     }
   }
   return undefined
@@ -324,23 +324,22 @@ async function firstThatCounts(
 /** A day may have hundreds of sets. */
 const fewDays = 10
 
-/** Also those that were given to the habit before: whichever counts lets the day count. */
+/** By their ids. Also those that were given to the habit before: whichever counts lets the day count. */
 async function sessionsOnDays(
   tx: Transaction<Tables>,
   walk: Walk,
   days: ReadonlySet<Day>,
-): Promise<ReadonlyMap<Day, readonly FocusedSession[]>> {
-  const sessionsOn = new Map<Day, FocusedSession[]>()
+): Promise<ReadonlyMap<Day, readonly string[]>> {
+  const sessionsOn = new Map<Day, string[]>()
   const ofAny = { ...walk, within: { ...walk.within, ...whenever } }
   for (let after: string | undefined = ''; after !== undefined; ) {
     await walk.yieldPoint()
     const page = pageAfter(ofAny, after)
-    for (const { id, day, seconds, subject_at } of await sessionDaysOfPage(tx, page)) {
+    for (const { id, day } of await sessionDaysOfPage(tx, page)) {
       if (day === null || !days.has(day)) continue
-      const session = { id, day, seconds: seconds ?? 0, at: subject_at, deleted: false }
       const ofDay = sessionsOn.get(day)
-      if (ofDay) ofDay.push(session)
-      else sessionsOn.set(day, [session])
+      if (ofDay) ofDay.push(id)
+      else sessionsOn.set(day, [id])
     }
     const [last]: { id: string }[] = await lastOfPage(tx, page)
     if (last) countWalked(2 * sessionsAtOnce)
@@ -423,10 +422,10 @@ const daysOfPage = compiledOnce<PageWithin>()((db, param) =>
     .groupBy('focus_days.day'),
 )
 
-/** Each day of each of the sessions of a page. */
+/** Each day of each of the sessions of a page. With their seconds, SQLite would walk all days of the account for each session. */
 const sessionDaysOfPage = compiledOnce<PageWithin>()((db, param) =>
   daysOfSessions(db, param)
-    .select(['some.id', 'some.subject_at', 'focus_days.day', 'focus_days.seconds'])
+    .select(['some.id', 'focus_days.day'])
     // Not 'is not null', which would make an inner join of it.
     .where(sql<string>`coalesce(focus_days.day, '')`, '<>', ''),
 )
