@@ -200,3 +200,31 @@ it.each([
     expect(sorted).toEqual([])
   },
 )
+
+it('finds what was focused on a habit session by session, not among all days of the account', async () => {
+  const file = newPath()
+  const database = await openDatabase(`sqlite:${file}`)
+  const prepare = vi.spyOn(DatabaseSync.prototype, 'prepare')
+  const daymark = openApplication(database, { clock: () => Date.parse('2026-11-20T12:00:00.000Z') })
+  const { cookie } = await daymark.signUp('Ada')
+  const ask = (method: string, path: string, body?: object) => daymark.ask(method, path, { cookie, body })
+  const [habit_id, day] = [idOf(0), '2026-11-10']
+  const target = { at: 'most', amount: 30_000, unit: 'minutes', per: 'day' }
+  await ask('POST', '/api/habits', { id: habit_id, name: 'Games', start_date: '2026-11-19', target })
+  await ask('POST', '/api/focus', { duration: 600, ended_at: `${day}T08:10:00.000Z`, habit_id })
+  await ask('POST', `/api/habits/${habit_id}/amounts`, { day, value: 0, set: true })
+  expect((await ask('GET', `/api/habits/completed?${year}`)).status).toBe(200)
+  const statements = new Set(prepare.mock.calls.map(([statement]) => statement))
+  prepare.mockRestore()
+  await database.close()
+
+  const reading = new DatabaseSync(file, { readOnly: true })
+  const steps = [...statements]
+    .filter((statement) => /left join "focus_days"/.test(statement))
+    .map((statement) => reading.prepare(`explain query plan ${statement}`).all())
+    .map((plan) => plan.map(({ detail }) => String(detail)).find((detail) => /focus_days/.test(detail)))
+  reading.close()
+  // The first day, all days, and the days of each session.
+  expect(steps).toHaveLength(3)
+  for (const step of steps) expect(step).toMatch(/\(user_id=\? AND session_id=\?/)
+})
