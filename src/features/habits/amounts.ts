@@ -21,7 +21,7 @@ export interface FocusedSession {
   id: string
   day: Day
   seconds: number
-  /** When it was given to the habit; of one that an import brought a device hears when it ended. */
+  /** When it was given to the habit. For one that came with an import, devices are told when it ended instead. */
   at: Instant
   deleted: boolean
 }

@@ -55,7 +55,7 @@ function mayOutdo(other: Change, change: Change, isOfFamily: boolean): boolean {
 
 /**
  * Whether it changes some of the days that a change unticks together. If that is sent again after this one, the server names the
- * state, and not the day: the device says it rather once too often.
+ * state and not the day, and the device would rather tell its person once too often.
  */
 function isOfSomeDays(other: Change, { fields }: Change): boolean {
   const days = [...fields.keys()].filter((name) => /^\d{4}-/.test(name))

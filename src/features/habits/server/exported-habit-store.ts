@@ -689,7 +689,7 @@ function markOfChanged(importId: string | null, now: Instant) {
   }
 }
 
-/** A day that came with the habit still moves no start once its mark is another import's, of which it has a note. */
+/** A day that came with the habit must not move its start once a note of another import has replaced the day's mark. */
 function keptBeforeStart({ made_by_import, start_at }: HabitRow) {
   if (made_by_import === null) return {}
   return {

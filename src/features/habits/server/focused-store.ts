@@ -71,7 +71,7 @@ interface DayOfSession {
   imported_at: Instant | null
 }
 
-/** One that an import brought was given to the habit when it ended: a device must not take it for one that moves a start. */
+/** One that an import brought counts as given when it ended: otherwise a device would let it move the start of the habit. */
 function liveSessionOf({ session_id, day, seconds, ...row }: DayOfSession): FocusedSession {
   const { subject_at, ended_at, imported_at } = row
   const givenAt = subject_at ?? 0
@@ -251,7 +251,7 @@ export async function readFirstFocusedSinceStart(
   return first
 }
 
-/** Over the sessions of a habit, page by page. Others are served in between, also between habits. */
+/** A walk over the sessions of a habit, page by page. Other requests are served in between, also between habits. */
 interface Walk {
   habit: HabitKey
   within: Within

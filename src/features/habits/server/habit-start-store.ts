@@ -166,12 +166,12 @@ async function firstWithAmount(
 }
 
 /**
- * So many rows are passed at once, deleted ones included: others are served in between. A write holds up all other writes, so
- * the database passes them, and returns only those that may matter.
+ * How many rows the database passes over at once, deleted ones included: other requests are served in between. It returns only
+ * those that may matter, because this write holds up all other writes.
  */
 const rowsAtOnce = 2_000
 
-/** A range in parts of few rows. `lastOf`: the day in which a part ends, unless it is the last one. */
+/** Splits a range into parts of few rows. `lastOf`: the day on which the first part of a range ends; undefined if it is the only one. */
 async function* stretchesOf(
   { from, to }: DayRange,
   lastOf: (range: DayRange) => Promise<{ day: Day } | undefined>,

@@ -22,16 +22,16 @@ export function addLateTimestamps<Made extends NewQueuedWrite>(
   waiting: readonly Made[],
   { aheadOf, moved }: KnownTime<Made>,
 ): { added: number; writes: Made[]; last: Instant | undefined } {
-  const before = waiting.some(({ at }) => at !== undefined) ? undefined : last
+  let latest = waiting.some(({ at }) => at !== undefined) ? undefined : last
   const known = new Map<string, Instant>()
   const lastOfRow = new Map<string, Instant>()
-  let latest = before
   const writes = waiting.map((write) => {
     const dated = withTimestamp(write)
-    const { writes: [inOrder = dated] = [], last } = timestampsInOrder(latest, [dated])
-    latest = last
-    if (inOrder.at !== undefined) known.set(inOrder.id, inOrder.at)
-    return inOrder
+    const inOrder = timestampsInOrder(latest, [dated])
+    const [stamped = dated] = inOrder.writes
+    latest = inOrder.last
+    if (stamped.at !== undefined) known.set(stamped.id, stamped.at)
+    return stamped
   })
   return { added: waiting.filter(lacksTimestamp).length, writes, last: latest }
 
@@ -45,7 +45,7 @@ export function addLateTimestamps<Made extends NewQueuedWrite>(
       return { ...undoubted, vars: moved(write, moving(ahead - guess.ahead, guess.since)) }
     }
     if (takesBack) {
-      // Right after what it takes back: what was sent and forgotten since, as far as it was known.
+      // Right after what it takes back. If that was sent and forgotten meanwhile, the time of this write itself has to do.
       const followed = takesBack.follows.flatMap((id) => known.get(id) ?? [])
       const isKnown = followed.length === takesBack.follows.length
       const guessed = isKnown ? [] : [toServerTime(made, ahead, undefined)]
