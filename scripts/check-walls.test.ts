@@ -41,14 +41,18 @@ const breaches: [wall: string, planted: Record<string, string>, told: string][] 
     'src/platform/http/up.ts → src/features/todos/todo.ts',
   ],
   [
-    'tables-and-migrations-are-only-put-together',
+    'platform-knows-no-feature',
+    { 'src/platform/database/tables.ts': "import '#features/todos/todo.ts'" },
+    'src/platform/database/tables.ts → src/features/todos/todo.ts',
+  ],
+  [
+    'migrations-are-only-put-together',
     {
-      'src/platform/database/tables.ts': "import '#features/todos/todo.ts'",
       'src/platform/database/migrations/migrations.ts':
-        "import '#features/todos/server/migrations/0002-todos.ts'",
+        "import '#features/todos/server/migrations/0002-todos.ts'\nimport '#features/todos/todo.ts'",
       'src/features/todos/server/migrations/0002-todos.ts': "import 'kysely'",
     },
-    'src/platform/database/tables.ts → src/features/todos/todo.ts',
+    'src/platform/database/migrations/migrations.ts → src/features/todos/todo.ts',
   ],
   [
     'features-know-no-app',

@@ -1,16 +1,18 @@
 import type { Instant } from '#platform/calendar/day.ts'
 import type { AuthFlag, AuthInstant } from '#platform/database/auth-values.ts'
 
-export interface AccountTables {
-  user: UserTable
-  session: SessionTable
-  account: AccountTable
-  verification: VerificationTable
-  sign_ups: SignUpsTable
-  invitations: InvitationsTable
-  deleted_accounts: DeletedAccountsTable
-  closed_accounts: ClosedAccountsTable
-  pictures: PicturesTable
+declare module '#platform/database/tables.ts' {
+  interface Tables {
+    user: UserTable
+    session: SessionTable
+    account: AccountTable
+    verification: VerificationTable
+    sign_ups: SignUpsTable
+    invitations: InvitationsTable
+    deleted_accounts: DeletedAccountsTable
+    closed_accounts: ClosedAccountsTable
+    pictures: PicturesTable
+  }
 }
 
 interface UserTable {

@@ -2,10 +2,12 @@ import type { Day, Instant } from '#platform/calendar/day.ts'
 import type { ImportColumns } from '#platform/database/import-columns.ts'
 import type { SessionKind } from '../focus-row.ts'
 
-export interface FocusTables {
-  focus_sessions: FocusSessionsTable
-  focus_days: FocusDaysTable
-  focus_timers: FocusTimersTable
+declare module '#platform/database/tables.ts' {
+  interface Tables {
+    focus_sessions: FocusSessionsTable
+    focus_days: FocusDaysTable
+    focus_timers: FocusTimersTable
+  }
 }
 
 interface FocusSessionsTable extends ImportColumns {

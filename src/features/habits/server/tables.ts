@@ -2,13 +2,15 @@ import type { Day, Instant } from '#platform/calendar/day.ts'
 import type { Defaulted } from '#platform/database/defaulted.ts'
 import type { ImportColumns } from '#platform/database/import-columns.ts'
 
-export interface HabitTables {
-  habits: HabitsTable
-  rhythms: RhythmsTable
-  completions: CompletionsTable
-  amounts: AmountsTable
-  habit_years: HabitYearsTable
-  pauses: PausesTable
+declare module '#platform/database/tables.ts' {
+  interface Tables {
+    habits: HabitsTable
+    rhythms: RhythmsTable
+    completions: CompletionsTable
+    amounts: AmountsTable
+    habit_years: HabitYearsTable
+    pauses: PausesTable
+  }
 }
 
 interface HabitsTable extends ImportColumns {

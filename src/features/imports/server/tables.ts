@@ -1,7 +1,9 @@
 import type { Instant } from '#platform/calendar/day.ts'
 
-export interface ImportTables {
-  imports: ImportsTable
+declare module '#platform/database/tables.ts' {
+  interface Tables {
+    imports: ImportsTable
+  }
 }
 
 /** Rows and days that an import brought have its id. */

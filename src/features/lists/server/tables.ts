@@ -2,8 +2,10 @@ import type { Instant } from '#platform/calendar/day.ts'
 import type { ImportColumns } from '#platform/database/import-columns.ts'
 import type { ListColor, TodoSort } from '../list-row.ts'
 
-export interface ListTables {
-  lists: ListsTable
+declare module '#platform/database/tables.ts' {
+  interface Tables {
+    lists: ListsTable
+  }
 }
 
 /** Each editable field has the instant of its last change beside it: the last change wins. */

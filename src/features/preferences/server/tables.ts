@@ -2,8 +2,10 @@ import type { TodoSort } from '#features/lists/list-row.ts'
 import type { Instant } from '#platform/calendar/day.ts'
 import type { WeekStart } from '#platform/calendar/week.ts'
 
-export interface PreferencesTables {
-  preferences: PreferencesTable
+declare module '#platform/database/tables.ts' {
+  interface Tables {
+    preferences: PreferencesTable
+  }
 }
 
 interface PreferencesTable {

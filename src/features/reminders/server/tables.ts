@@ -1,10 +1,12 @@
 import type { AlarmKind } from '#platform/alarms/tables.ts'
 import type { Day, Instant } from '#platform/calendar/day.ts'
 
-export interface ReminderTables {
-  push_devices: PushDevicesTable
-  mail_reminders: MailRemindersTable
-  deliveries: DeliveriesTable
+declare module '#platform/database/tables.ts' {
+  interface Tables {
+    push_devices: PushDevicesTable
+    mail_reminders: MailRemindersTable
+    deliveries: DeliveriesTable
+  }
 }
 
 /** A browser that may be pushed to: one per sign-in session, and deleted with it. */

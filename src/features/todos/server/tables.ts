@@ -3,11 +3,13 @@ import type { ImportColumns } from '#platform/database/import-columns.ts'
 import type { Occurrence } from '../repeat.ts'
 import type { Priority } from '../todo-row.ts'
 
-export interface TodoTables {
-  todos: TodosTable
-  todo_tags: TodoTagsTable
-  todo_days: TodoDaysTable
-  tag_changes: TagChangesTable
+declare module '#platform/database/tables.ts' {
+  interface Tables {
+    todos: TodosTable
+    todo_tags: TodoTagsTable
+    todo_days: TodoDaysTable
+    tag_changes: TagChangesTable
+  }
 }
 
 /** Each editable field has the instant of its last change beside it: the last change wins. */
