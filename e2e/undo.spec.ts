@@ -143,6 +143,20 @@ test('undo', async ({ page }) => {
     await expect.poll(async () => (await keptTasks(page)).map(({ title }) => title)).toContain('Eins')
   })
 
+  await test.step('what another device has taken back already is not said to be undone', async () => {
+    await openAgain(page)
+    await rename(page, 'One', 'Uno')
+    await expect.poll(async () => (await keptTasks(page)).map(({ title }) => title)).toContain('Uno')
+    const { id } = (await stored(page)).find(({ title }) => title === 'Uno') ?? {}
+    await page.request.put(`/api/todos/${String(id)}/edit`, { data: { title: 'One' } })
+    await expect(row(page, 'One')).toBeVisible()
+    await tick(row(page, 'Two')).focus()
+    await page.keyboard.press('Control+z')
+    await expect(toasts(page)).toContainText('Not undone: task renamed')
+    await expect(toasts(page)).toContainText('Nothing is left to undo')
+    await expect(toasts(page).getByRole('button', { name: 'Redo' })).toHaveCount(0)
+  })
+
   await test.step('a change is undone long after its toast has gone', async () => {
     await openAgain(page)
     await deleteTask(row(page, 'Two'))

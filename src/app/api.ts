@@ -76,7 +76,7 @@ import packageJson from '../../package.json' with { type: 'json' }
 import type { Configuration } from './configuration.ts'
 import { doctorEndpoint } from './doctor-endpoint.ts'
 import type { Metrics } from './metrics.ts'
-import { exportedRows, rowEndpoints, rowImporters } from './row-kinds.ts'
+import { exportedRows, rowEndpoints, rowImporters, tablesToMend } from './row-kinds.ts'
 import { snooze } from './snooze.ts'
 import { logStorage } from './storage-log.ts'
 
@@ -217,7 +217,7 @@ function allEndpoints(
   const laterWrites: LaterWritesParts = {
     clock: parts.clock,
     steady: parts.steady ?? (() => performance.now()),
-    mend: (user, when) => mendFutureInstants(parts.database, user, when),
+    mend: (user, when) => mendFutureInstants(parts.database, tablesToMend, user, when),
   }
   const collectionEndpoints = withLaterWrites(
     [

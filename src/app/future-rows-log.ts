@@ -3,6 +3,7 @@ import type { Instant } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { Pace } from '#platform/database/delete-rows.ts'
 import { countFutureRows } from '#platform/database/instants/count-future-rows.ts'
+import { tablesToMend } from './row-kinds.ts'
 
 /** Logs one line if rows were changed while a clock was ahead. */
 export async function warnOfFutureRows(
@@ -11,7 +12,7 @@ export async function warnOfFutureRows(
   now: Instant,
   pace: Pace = {},
 ): Promise<void> {
-  const { rows, users } = await countFutureRows(read, now, pace)
+  const { rows, users } = await countFutureRows(read, tablesToMend, now, pace)
   if (rows === 0) return
   log.warn(
     { rows, accounts: users.size },

@@ -18,7 +18,9 @@ import type { ListsToRead } from '#features/your-data/server/write-export.ts'
 import type { Instant } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
 import { tablesOf } from '#platform/database/delete-rows.ts'
+import { mergedTables } from '#platform/database/instants/merge-instants.ts'
 import type { RowKind } from '#platform/database/row-kind.ts'
+import type { syncedRows } from '#platform/database/synced-rows.ts'
 import type { Endpoint } from '#platform/http/endpoint.ts'
 import { assembled } from '#platform/wire/synced-row.ts'
 
@@ -36,7 +38,7 @@ interface RowParts {
 
 /** What a feature with rows provides to the server. */
 interface RowFeature<Exported> {
-  rows: RowKind
+  rows: RowKind & Pick<ReturnType<typeof syncedRows>, 'findNew'>
   /** Kinds of rows that people create along with these; those that belong to one of them. */
   rowsBeside?: readonly RowKind[]
   /** Its API calls. */
@@ -55,6 +57,9 @@ export const rowKinds: readonly RowKind[] = Object.values<Pick<RowFeature<never>
   features,
 ).flatMap(({ rows, rowsBeside = [] }) => [...rowsBeside, rows])
 
+/** The tables in which changes that a clock dated in the future are mended. */
+export const tablesToMend = mergedTables(rowKinds)
+
 /** The tables in which an account may have a great many rows; dependent rows come before those they belong to. */
 export const userTables = [...new Set([...tablesOfReminders, ...tablesOf(rowKinds)])]
 
@@ -68,7 +73,11 @@ export function exportedRows(database: Database, user: string): ListsToRead {
 }
 
 export function rowImporters(parts: GivenParts): Importer[] {
-  return Object.values(features).map(({ importer }) => importer(allParts(parts)))
+  return Object.entries(features).map(([list, { rows, importer }]) => ({
+    ...importer(allParts(parts)),
+    findNewRows: (db, user, asked, importId) =>
+      rows.findNew(db, user, asked[list as FileList] ?? [], importId),
+  }))
 }
 
 type GivenParts = Pick<RowParts, 'database' | 'clock' | 'preferencesOf'>

@@ -1,6 +1,7 @@
 import { listAllUsers } from '#features/account/server/admin-store.ts'
 import { countFutureRows } from '#platform/database/instants/count-future-rows.ts'
 import { mendFutureInstants } from '#platform/database/instants/mend-future-instants.ts'
+import { tablesToMend } from '../row-kinds.ts'
 import type { CommandResult, Context } from './command.ts'
 import { table } from './format.ts'
 import { userOf } from './users.ts'
@@ -11,7 +12,7 @@ export async function setChangesToNow(context: Context, email?: string): Promise
   const users = email === undefined ? await usersWithFutureRows(context) : [await userOf(context, email)]
   const mended = []
   for (const { id, email } of users) {
-    const rows = await mendFutureInstants(database, id, { now, becomes: now })
+    const rows = await mendFutureInstants(database, tablesToMend, id, { now, becomes: now })
     if (rows > 0) mended.push({ id, email, rows })
   }
   const rows = mended.map(({ email, rows }) => [email, String(rows)])
@@ -20,6 +21,6 @@ export async function setChangesToNow(context: Context, email?: string): Promise
 }
 
 async function usersWithFutureRows({ database, now }: Context): Promise<{ id: string; email: string }[]> {
-  const { users } = await countFutureRows(database.read, now, { rest: 0 })
+  const { users } = await countFutureRows(database.read, tablesToMend, now, { rest: 0 })
   return users.size === 0 ? [] : (await listAllUsers(database, now)).filter(({ id }) => users.has(id))
 }

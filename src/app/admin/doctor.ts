@@ -12,6 +12,7 @@ import { existingSecret, problemOfSecret } from '../auth-secret.ts'
 import { newestBackup } from '../backups/make-backup.ts'
 import { type Configuration, type Environment, readConfiguration } from '../configuration.ts'
 import { doctorKey, type Seen } from '../doctor-endpoint.ts'
+import { tablesToMend } from '../row-kinds.ts'
 import type { CommandResult } from './command.ts'
 import { formatBytes, plural } from './format.ts'
 import { type Outside, outside } from './outside.ts'
@@ -201,6 +202,7 @@ async function faultOfChanges(
   }
   const { rows, users } = await inspectFutureRows(
     databaseUrl,
+    tablesToMend,
     world.now(),
     AbortSignal.timeout(0.8 * timeout),
   )

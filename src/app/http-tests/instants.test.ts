@@ -128,10 +128,9 @@ async function instantsOf(ask: Ask): Promise<Place[]> {
 
 /** What calls and rows need beside an instant, and their schemas do not say. */
 const unsaid: Record<string, object> = {
-  'PUT /api/lists/{id}': { name: 'x' },
+  ...Object.fromEntries(rowCalls.map(({ path, edited }) => [`PUT ${path}/{id}`, edited])),
   'PUT /api/todos/{id}/edit': { title: 'x' },
   'PUT /api/habits/{id}/days/{day}': { state: 'done' },
-  'PUT /api/pauses/{id}': { to_day: null },
   'PUT /api/focus/{id}': { duration: 1 },
 }
 const samples: Record<string, unknown> = {

@@ -6,6 +6,7 @@ import { describeEachEngine } from '#platform/database/testing/engines.ts'
 import { runs } from '#testing/runs.ts'
 import { type Application, openApplication, type Person } from '../testing/application.ts'
 import { fillMaximally, idOf, kinds } from '../testing/maximal-account.ts'
+import { type RowCalls, rowCalls } from '../testing/row-calls.ts'
 
 // Whatever grows with an account's data has to let others run in between. So every call of the API is made here to an account that
 // is full, and none may keep the thread for long. It is measured in processor time, against a floor of the same run: that of writing
@@ -32,8 +33,8 @@ const daily = { freq: 'day', every: 1, mode: 'due', from: '1900-01-01' }
 
 type Call = readonly [path: string, body?: () => object]
 
-/** Of every call that a signed-in person can make, what is dearest in that account; in an order in which each finds its rows. */
-const calls: Readonly<Record<string, readonly Call[]>> = {
+/** Of calls that a signed-in person can make, what is dearest in that account; in an order in which each finds its rows. */
+const dearest: Readonly<Record<string, readonly Call[]>> = {
   'PUT /api/todos/{id}/days/{day}': [
     [`${todo(kinds.settled)}/days/2001-01-01`, () => ({ state: 'open', at: at() })],
     [`${todo(kinds.settled, 1)}/days/2001-01-01`, () => ({ state: 'done', at: at() })],
@@ -154,6 +155,24 @@ const calls: Readonly<Record<string, readonly Call[]>> = {
   'POST /api/import': [['/api/import', importPiece]],
   'GET /api/imports': [['/api/imports']],
   'GET /api/reminders': [['/api/reminders']],
+}
+
+/** What is the same for all kinds of rows. */
+function callsOf({ path, added, edited }: RowCalls): [string, Call[]][] {
+  const row = `${path}/${idOf(kinds.other, 0)}`
+  return [
+    [`GET ${path}`, [[path]]],
+    [`POST ${path}`, [[path, () => ({ ...added, at: at() })]]],
+    [`PUT ${path}/{id}`, [[row, () => ({ ...edited, at: at() })]]],
+    [`DELETE ${path}/{id}`, [[row]]],
+    [`POST ${path}/{id}/restore`, [[`${row}/restore`]]],
+  ]
+}
+
+/** Every call. */
+const calls = {
+  ...dearest,
+  ...Object.fromEntries(rowCalls.flatMap(callsOf).filter(([call]) => !(call in dearest))),
 }
 
 /** What grows with none of an account's data, or is not the account's own. */

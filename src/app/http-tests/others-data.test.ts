@@ -50,10 +50,11 @@ const subscription = subscriptionOf(1)
 const guessed = subscriptionOf(2)
 
 /** What is the same for all kinds of rows. */
-function triesOf({ path, added }: RowCalls, id: string): [string, Try][] {
+function triesOf({ path, added, edited }: RowCalls, id: string): [string, Try][] {
   return [
     [`GET ${path}`, { closed: true }],
     [`POST ${path}`, { closed: true, body: { ...added, id } }],
+    [`PUT ${path}/{id}`, { closed: true, path: `${path}/${id}`, body: edited }],
     [`DELETE ${path}/{id}`, { closed: true, path: `${path}/${id}` }],
     [`POST ${path}/{id}/restore`, { closed: true, path: `${path}/${id}/restore` }],
   ]
@@ -133,11 +134,6 @@ const tries = ({
   'POST /api/auth/revoke-sessions': { closed: true, ends: true },
   'POST /api/auth/delete-user': { closed: true, ends: true, body: { callbackURL: '/', password } },
   'GET /api/todos/completed': { closed: true },
-  'PUT /api/todos/{id}': {
-    closed: true,
-    path: `/api/todos/${todo}`,
-    body: { completed: 1, title: 'Mine now' },
-  },
   'PUT /api/todos/{id}/edit': { closed: true, path: `/api/todos/${todo}/edit`, body: { title: 'Mine now' } },
   'PUT /api/todos/{id}/days/{day}': {
     closed: true,
@@ -149,7 +145,6 @@ const tries = ({
   'GET /api/tags': { closed: true },
   'PUT /api/tags/{tag}': { closed: true, path: '/api/tags/work', body: { tag: 'Mine now' } },
   'DELETE /api/tags/{tag}': { closed: true, path: '/api/tags/work' },
-  'PUT /api/lists/{id}': { closed: true, path: `/api/lists/${list}`, body: { name: 'Mine now' } },
   'POST /api/changes': {
     closed: true,
     body: {
@@ -164,7 +159,6 @@ const tries = ({
   'GET /api/habits/completed': { closed: true, path: `/api/habits/completed?${november}` },
   'GET /api/habits/due': { closed: true, path: `/api/habits/due?${november}` },
   'GET /api/habits/completed/count': { closed: true },
-  'PUT /api/habits/{id}': { closed: true, path: `/api/habits/${habit}`, body: { name: 'Mine now' } },
   'POST /api/habits/{id}/complete': { closed: true, path: `/api/habits/${habit}/complete` },
   'GET /api/habits/{id}/completions': { closed: true, path: `/api/habits/${habit}/completions?${november}` },
   'DELETE /api/habits/{id}/completions': {
@@ -190,11 +184,6 @@ const tries = ({
     closed: true,
     path: `/api/habits/${habit}/amounts/${amount}/restore`,
   },
-  'PUT /api/pauses/{id}': {
-    closed: true,
-    path: `/api/pauses/${rows['/api/pauses']}`,
-    body: { to_day: null },
-  },
   'GET /api/focus/completed': { closed: true },
   'GET /api/focus/subjects': { closed: true },
   'GET /api/focus/subjects/{todoId}': { closed: true, path: `/api/focus/subjects/${todo}` },
@@ -203,7 +192,6 @@ const tries = ({
     closed: true,
     body: { timer: { status: 'paused', run: { id: focus, stretches: [] } } },
   },
-  'PUT /api/focus/{id}': { closed: true, path: `/api/focus/${focus}`, body: { todo_id: null } },
   'GET /api/preferences': { closed: true },
   'PATCH /api/preferences': { closed: true, body: { theme: 'light' } },
   'GET /api/reminders': { closed: true },

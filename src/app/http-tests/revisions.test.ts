@@ -12,9 +12,10 @@ const reachOnly = { shownInNoList: 'it is of how reminders reach the person' }
 const longAgo = { created_at: '2026-11-01T08:00:00.000Z', updated_at: '2026-11-01T08:00:00.000Z' }
 
 /** What is the same for all kinds of rows, each call on what the previous one left. */
-function callsOf({ path, added }: RowCalls): [string, Call][] {
+function callsOf({ path, added, edited }: RowCalls): [string, Call][] {
   return [
     [`POST ${path}`, { body: { ...added, id } }],
+    [`PUT ${path}/{id}`, { body: edited }],
     [`DELETE ${path}/{id}`, {}],
     [`POST ${path}/{id}/restore`, {}],
   ]
@@ -25,15 +26,12 @@ const calls: Record<string, Call> = {
   // First of all, so that the row changes below find one.
   ...Object.fromEntries(rowCalls.flatMap(callsOf)),
   'POST /api/reminders/{kind}/{id}/later': { path: `/api/reminders/todo/${id}/later` },
-  'PUT /api/todos/{id}': { body: { completed: 1 } },
   'PUT /api/todos/{id}/edit': {
     body: { title: 'Write more', repeat: { freq: 'day', every: 1, mode: 'due', from: '2026-11-16' } },
   },
   'PUT /api/todos/{id}/days/{day}': { path: `/api/todos/${id}/days/2026-11-16`, body: { state: 'done' } },
   'PUT /api/tags/{tag}': { path: '/api/tags/work', body: { tag: 'job' } },
   'DELETE /api/tags/{tag}': { path: '/api/tags/job' },
-  'PUT /api/lists/{id}': { body: { name: 'Work' } },
-  'PUT /api/habits/{id}': { body: { name: 'Read more' } },
   'POST /api/habits/{id}/complete': {},
   'DELETE /api/habits/{id}/completions': {
     path: `/api/habits/${id}/completions?from=2026-11-01&to=2026-11-30`,
@@ -42,8 +40,6 @@ const calls: Record<string, Call> = {
   'POST /api/habits/{id}/amounts': { body: { id, day: '2026-11-16', value: 1_000 } },
   'DELETE /api/habits/{id}/amounts/{amountId}': { path: `/api/habits/${id}/amounts/${id}` },
   'POST /api/habits/{id}/amounts/{amountId}/restore': { path: `/api/habits/${id}/amounts/${id}/restore` },
-  'PUT /api/pauses/{id}': { body: { to_day: null } },
-  'PUT /api/focus/{id}': { body: { todo_id: null } },
   'PUT /api/focus/timer': { body: { timer: { status: 'idle' } } },
   'PATCH /api/preferences': { body: { week_start: 7 } },
   'POST /api/changes': {

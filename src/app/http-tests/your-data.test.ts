@@ -9,7 +9,7 @@ import { lists } from '#features/lists/testing/lists.ts'
 import { todoRows } from '#features/todos/server/todo-rows.ts'
 import { todos } from '#features/todos/testing/todos.ts'
 import type { Todo } from '#features/todos/todo.ts'
-import type { ExportedAccount } from '#features/your-data/exported-account.ts'
+import { type ExportedAccount, fileRows } from '#features/your-data/exported-account.ts'
 import { splitIntoPieces } from '#features/your-data/pieces.ts'
 import { readExport } from '#features/your-data/read-export.ts'
 import versionOne from '#features/your-data/testing/version-1.json' with { type: 'json' }
@@ -19,6 +19,7 @@ import type { Database } from '#platform/database/database.ts'
 import type { Tables } from '#platform/database/tables.ts'
 import { describeEachEngine } from '#platform/database/testing/engines.ts'
 import { byPosition } from '#platform/order/position.ts'
+import { emptyLists } from '#platform/wire/file-rows.ts'
 import { runs } from '#testing/runs.ts'
 import { type Application, openApplication, type Person } from '../testing/application.ts'
 import { dump } from '../testing/dump.ts'
@@ -232,6 +233,7 @@ describeEachEngine('your data', (openEmpty) => {
         exported_at: '2026-11-20T12:00:00.000Z',
         account: { name: `Ada${people}`, email: ada.email },
         preferences,
+        ...emptyLists(fileRows),
         lists: [list],
         todos: [todo],
         habits: [

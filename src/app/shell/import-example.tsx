@@ -1,14 +1,11 @@
 import { Check } from 'lucide-react'
 import { badgeWords } from '#features/habits/web/rhythm-words.ts'
-import type { ReadTodo } from '#features/imports/reading.ts'
 import type { Example } from '#features/imports/web/examples.ts'
-import { listColors } from '#features/lists/list-row.ts'
-import type { Todo } from '#features/todos/todo.ts'
 import { formatDay } from '#features/todos/web/format-due.ts'
 import { MetaLine } from '#features/todos/web/meta-line.tsx'
 import { PrioritySign, priorityNames } from '#features/todos/web/priority-sign.tsx'
 import { useToday, useUserCalendar } from '#platform/browser/user-calendar.tsx'
-import { instantToWire } from '#platform/calendar/day.ts'
+import { instantFromWire } from '#platform/calendar/day.ts'
 import { integerFormat } from '#platform/format/format-number.ts'
 import { clockTime, formatRoundDuration } from '#platform/format/format-time.ts'
 import { cn } from '#platform/ui/class-names.ts'
@@ -34,7 +31,7 @@ const factsClass =
 
 function TodoExample({ todo, list, subtasks }: Extract<Example, { kind: 'todo' }>) {
   const today = useToday()
-  const isDone = todo.completed !== undefined
+  const isDone = todo.completed === 1
   return (
     <li className={rowClass}>
       <Square done={isDone} />
@@ -42,7 +39,8 @@ function TodoExample({ todo, list, subtasks }: Extract<Example, { kind: 'todo' }
       <span className={factsClass}>
         <span className="*:gap-x-3 *:text-ink-2 *:text-small">
           <MetaLine
-            todo={shownTodo(todo)}
+            // Its list and its tags are shown without the links that they have where it belongs.
+            todo={{ ...todo, tags: [] }}
             today={today}
             ofDay={undefined}
             list={undefined}
@@ -63,7 +61,7 @@ function TodoExample({ todo, list, subtasks }: Extract<Example, { kind: 'todo' }
         )}
         {list && (
           <span className="flex min-w-0 items-center gap-1.5">
-            <ColorCircle color={listColors.find((color) => color === list.color) ?? listColors[0]} />
+            <ColorCircle color={list.color} />
             <span className="sr-only">List: </span>
             <bdi className="max-w-48 truncate">{list.name}</bdi>
           </span>
@@ -73,47 +71,20 @@ function TodoExample({ todo, list, subtasks }: Extract<Example, { kind: 'todo' }
   )
 }
 
-/** Its list and its tags are shown without the links that they have where it belongs. */
-function shownTodo(read: ReadTodo): Todo {
-  const at = instantToWire(read.created ?? 0)
-  return {
-    id: read.key,
-    title: read.title,
-    completed: read.completed ? 1 : 0,
-    completed_at: read.completed ? instantToWire(read.completed.at) : null,
-    due_day: read.due ?? null,
-    reminder: read.reminder ?? null,
-    remind_at: null,
-    list_id: null,
-    position: '',
-    parent_id: null,
-    note: read.note,
-    priority: read.priority,
-    estimate: read.estimate ?? null,
-    repeat: read.repeat ? { ...read.repeat } : null,
-    tags: [],
-    created_at: at,
-    updated_at: at,
-  }
-}
-
 function HabitExample({ habit }: Extract<Example, { kind: 'habit' }>) {
   const { weekStart } = useUserCalendar()
   const today = useToday()
-  const { rhythm, target } = habit.rhythms.at(-1) ?? { rhythm: { every: 1 }, target: 'yes' as const }
-  const days = new Set([...habit.completions, ...habit.amounts.map(({ day }) => day)])
-  const last = [...days].toSorted().at(-1)
-  const count = days.size
+  const { name, rhythm, target, doneDays, lastDay } = habit
   return (
     <li className={rowClass}>
-      <Square done={last === today} />
-      <bdi className={titleClass}>{habit.name}</bdi>
+      <Square done={lastDay === today} />
+      <bdi className={titleClass}>{name}</bdi>
       <span className={factsClass}>
         <span className="rounded-box bg-heat-0 px-1.5 text-ink-2">
           {badgeWords(rhythm, target, weekStart)}
         </span>
-        <span>{count === 1 ? '1 day done' : `${integerFormat.format(count)} days done`}</span>
-        {last !== undefined && <span>last on {formatDay(last, today)}</span>}
+        <span>{doneDays === 1 ? '1 day done' : `${integerFormat.format(doneDays)} days done`}</span>
+        {lastDay !== undefined && <span>last on {formatDay(lastDay, today)}</span>}
       </span>
     </li>
   )
@@ -128,7 +99,9 @@ function SessionExample({ session, subject }: Extract<Example, { kind: 'session'
       <bdi className={titleClass}>{subject ?? 'Focus session'}</bdi>
       <span className={factsClass}>
         {day !== undefined && <span>{formatDay(day, today)}</span>}
-        {session.start !== undefined && <span>{clockTime(session.start, timeZone)}</span>}
+        {session.started_at !== null && (
+          <span>{clockTime(instantFromWire(session.started_at), timeZone)}</span>
+        )}
         <span>{formatRoundDuration(session.duration)}</span>
       </span>
     </li>

@@ -13,20 +13,22 @@ import { preferencesWrites } from '#features/preferences/web/preferences-queries
 import { usePreferences } from '#features/preferences/web/use-preferences.ts'
 import { RemindersProvider } from '#features/reminders/web/reminders-provider.tsx'
 import { todoWrites } from '#features/todos/web/todo-queries.ts'
+import type { FileList } from '#features/your-data/exported-account.ts'
 import { deviceClock } from '#platform/browser/device-clock.ts'
+import type { AnyWrite } from '#platform/sync/collections/write.ts'
 import { staleWhenClockIsSet } from '#platform/sync/react/stale-when-clock-set.ts'
 import { SyncProvider } from '#platform/sync/react/sync-provider.tsx'
 import { useWhenChanged } from '#platform/sync/react/use-when-changed.ts'
 import { lazyPart, usePart } from '#platform/ui/lazy-part.tsx'
 
-const writes = [
-  ...todoWrites,
-  ...listWrites,
-  ...habitWrites,
-  ...pauseWrites,
-  ...focusWrites,
-  ...preferencesWrites,
-]
+const writes = Object.values({
+  todos: todoWrites,
+  lists: listWrites,
+  habits: habitWrites,
+  pauses: pauseWrites,
+  focus_sessions: focusWrites,
+  preferences: preferencesWrites,
+} satisfies Record<FileList | 'preferences', readonly AnyWrite[]>).flat()
 
 /** Everything that runs for a signed-in user, whichever page they are on. */
 export function SignedInProviders({ user, children }: { user: User; children: ReactNode }) {

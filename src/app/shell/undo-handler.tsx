@@ -24,7 +24,7 @@ export function UndoHandler() {
     if (!wanted) return toast(direction === 'undo' ? 'Nothing to undo' : 'Nothing to redo', { id: toastId })
     if (!changes.has(direction, wanted)) return toast("This can't be undone any more", { id: toastId })
     const moment = { now: Date.now(), timeZone, dayStart }
-    const plan = putBack(sync, undoneKinds, { change: wanted, direction, moment })
+    const plan = putBack(sync, Object.values(undoneKinds), { change: wanted, direction, moment })
     const { told } = wanted
     if (told) toast.dismiss(told.toastId)
     changes.turn(direction, wanted)
@@ -38,18 +38,17 @@ export function UndoHandler() {
     // What could not be stored has been told.
     if (!isStored) return
     // A button says what it does: whoever pressed it sees that it did, unless it did not.
-    if (change && direction === 'undo' && plan.kept.length === 0) announce(wordsUndone(plan))
+    if (change && direction === 'undo' && plan.done && plan.kept.length === 0) announce(wordsUndone(plan))
     // While this was being stored, a later press may have been answered: its words stand.
     else if (turn === answered.current) tell(plan, wanted, direction)
     if (!hasGoneOn) focusChanged(plan.ids)
   })
   const tell = (plan: PutBack, change: Change, direction: Direction) => {
-    const done = plan.ids.length > 0 || plan.kept.length === 0
     const other = direction === 'undo' ? 'redo' : 'undo'
-    toast(`${headings[direction][done ? 'done' : 'kept']}: ${lowerCase(plan.title)}`, {
+    toast(`${headings[direction][plan.done ? 'done' : 'kept']}: ${lowerCase(plan.title)}`, {
       id: toastId,
-      description: [plan.description, keptWords(plan)].filter(Boolean).join('. '),
-      ...(done && {
+      description: [plan.description, keptWords(plan, direction)].filter(Boolean).join('. '),
+      ...(plan.done && {
         action: {
           label: other === 'redo' ? 'Redo' : 'Undo',
           onClick: () => changes.request({ direction: other, change }),
@@ -84,7 +83,9 @@ const headings = {
 }
 
 /** Of one row nobody needs to be told which. */
-function keptWords({ kept, gone, ids }: PutBack): string {
+function keptWords({ done, kept, gone, ids }: PutBack, direction: Direction): string {
+  if (!done && kept.length === 0)
+    return direction === 'undo' ? 'Nothing is left to undo' : 'Nothing is left to redo'
   if (kept.length === 0) return ''
   if (ids.length === 0 && gone.length === kept.length)
     return kept.length === 1 ? 'It was deleted since' : 'They were deleted since'

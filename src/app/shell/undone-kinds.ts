@@ -4,13 +4,15 @@ import { putsBackPauses } from '#features/habits/web/undo-pauses.ts'
 import { putsBackLists } from '#features/lists/web/undo-lists.ts'
 import { putsBackPreferences } from '#features/preferences/web/undo-preferences.ts'
 import { putsBackTodos } from '#features/todos/web/undo-todos.ts'
+import type { FileList } from '#features/your-data/exported-account.ts'
+import type { PutsBack } from '#platform/sync/undo/put-back.ts'
 
-/** Everything that Undo and Redo put back, a kind for each collection. */
-export const undoneKinds = [
-  putsBackTodos,
-  putsBackHabits,
-  putsBackPauses,
-  putsBackLists,
-  putsBackSessions,
-  putsBackPreferences,
-]
+/** Everything that Undo and Redo put back: each kind of row, by its list in files, and the preferences. */
+export const undoneKinds = {
+  todos: putsBackTodos,
+  habits: putsBackHabits,
+  pauses: putsBackPauses,
+  lists: putsBackLists,
+  focus_sessions: putsBackSessions,
+  preferences: putsBackPreferences,
+} satisfies Record<FileList | 'preferences', PutsBack>

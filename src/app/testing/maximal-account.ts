@@ -5,6 +5,8 @@ import { addDays, type Day, type Instant } from '#platform/calendar/day.ts'
 import { inBatches } from '#platform/database/batches.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { Tables } from '#platform/database/tables.ts'
+import { fillerOf } from '#platform/database/testing/table-rows.ts'
+import { rowKinds } from '../row-kinds.ts'
 
 // An account as one that means harm would fill it: much of every kind of row, in the ways that make each kind expensive.
 
@@ -15,12 +17,20 @@ export const idOf = (kind: number, number: number) =>
 export const kinds = {
   ...{ repeating: 1, subtask: 2, completed: 3, chained: 4, settled: 5 },
   ...{ daily: 11, counted: 12, minutes: 13, changing: 14 },
-  ...{ amount: 21, session: 22, pause: 23, list: 24 },
+  ...{ amount: 21, session: 22, pause: 23, list: 24, other: 31 },
 }
 
 /** How many of each, when `size` is 1. */
 const counts = {
-  ...{ repeating: 1_000, subtasks: 1_000, completed: 5_000, chained: 10, renamed: 2_000, lists: 500 },
+  ...{
+    repeating: 1_000,
+    subtasks: 1_000,
+    completed: 5_000,
+    chained: 10,
+    renamed: 2_000,
+    lists: 500,
+    others: 500,
+  },
   ...{
     daily: 120,
     daysOfDaily: 200,
@@ -88,6 +98,7 @@ export async function fillMaximally(
   await addLists()
   await addTagChain()
   await addHabits()
+  await addOtherKinds()
 
   /** Of one to-do as many as there are days since 1900, of another as many as it may have ahead. */
   async function addOccurrences(): Promise<void> {
@@ -273,6 +284,19 @@ export async function fillMaximally(
         rhythm(kinds.changing, 0, addDays(first, number), number % 2 ? 'yes' : water, 1 + (number % 5)),
       ),
     )
+  }
+
+  /** Of each kind that none of the above fills: many rows, in which nothing is dear. */
+  async function addOtherKinds(): Promise<void> {
+    for (const { table } of rowKinds) {
+      const there = await database.read.selectFrom(table).select('id').limit(1).execute()
+      if (there.length > 0) continue
+      const filled = await fillerOf(database.read, table)
+      await add(
+        table,
+        many(counts.others, (number) => filled({ user_id: user, id: idOf(kinds.other, number) })),
+      )
+    }
   }
 }
 

@@ -3,6 +3,8 @@ export interface RowCalls {
   path: string
   /** The body that adds a row, apart from its id. */
   added: object
+  /** The body of `PUT <path>/{id}`, which changes a row. */
+  edited: object
 }
 
 /** For every kind of row: each feature that has one exports it from its `testing/calls.ts`, or from one such file for each. */

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import { earliestDayAnywhere, instantFromWire, latestDayAnywhere } from '#platform/calendar/day.ts'
 import { type FileRows, importCountsSchema } from '#platform/wire/file-rows.ts'
-import { fileShape } from '#platform/wire/synced-row.ts'
+import { fileShape, nonesOf } from '#platform/wire/synced-row.ts'
+import { addUp, focusDaysSchema } from './focus-requests.ts'
 import { focusRow } from './focus-row.ts'
-import { addUp, focusDaysSchema } from './focus-session.ts'
 import { hasOneSubject, twoSubjects } from './focus-subject.ts'
 
 /** A focus session as it is exported and imported. The rules for recorded sessions apply to it too. */
@@ -40,13 +40,18 @@ export type ExportedFocusSession = z.infer<typeof exportedFocusSessionSchema>
 
 export const focusInFiles = {
   row: exportedFocusSessionSchema,
+  nones: nonesOf(focusRow),
   importLists: {
     focus_sessions: {
       row: exportedFocusSessionSchema,
       one: 'focus session',
       days: ({ days }: ExportedFocusSession) => days.map(({ day }, nth) => [`days.${nth}.day`, day] as const),
       response: importCountsSchema,
+      asksFor: 'ids',
     },
   },
   split: (session: ExportedFocusSession) => [['focus_sessions', session]] as const,
+  lines: ({ id, days }: ExportedFocusSession) => [
+    { what: 'session', title: `Focus on ${days[0]?.day ?? 'a day'}`, id },
+  ],
 } satisfies FileRows

@@ -35,25 +35,32 @@ export const focusRow = {
     accepts: z.nullable(rowIdSchema),
     whenMissing: null,
     changedAt: 'subject_at',
+    label: 'Subject',
   },
   habit_id: {
     wire: z.nullable(z.string()),
     accepts: z.nullable(rowIdSchema),
     whenMissing: null,
     changedAt: 'subject_at',
+    label: 'Subject',
   },
   // These change together, and with them the seconds of the days.
-  duration: { wire: z.int(), accepts: durationSchema, changedAt: 'time_at' },
+  duration: { wire: z.int(), accepts: durationSchema, changedAt: 'time_at', label: 'Time' },
   /** Null in a total. */
   started_at: {
-    wire: z.nullable(z.string()),
-    accepts: z.nullable(instantTextSchema),
+    wire: z.nullable(instantTextSchema),
     changedAt: 'time_at',
+    label: 'Time',
     stored: storedStart,
   },
-  ended_at: { wire: z.string(), accepts: instantTextSchema, changedAt: 'time_at', stored: 'instant' },
+  ended_at: {
+    wire: instantTextSchema,
+    changedAt: 'time_at',
+    label: 'Time',
+    stored: 'instant',
+  },
   /** The last of its days: the day on which the session counts. */
-  ended_on: { wire: daySchema, changedAt: 'time_at', visibility: 'server-only' },
+  ended_on: { wire: daySchema, changedAt: 'time_at', label: 'Time', visibility: 'server-only' },
   /** 1 if it came from a client that knows phases: what such a client says of a run replaces what others said. */
   knows_phases: {
     wire: z.union([z.literal(0), z.literal(1)]),

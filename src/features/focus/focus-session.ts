@@ -1,9 +1,7 @@
 import * as z from 'zod/mini'
-import { changeInstantSchema, type Day, daySchema, instantSchema } from '#platform/calendar/day.ts'
-import { rowIdSchema } from '#platform/wire/row-id.ts'
-import { editShape, wireShape } from '#platform/wire/synced-row.ts'
-import { durationSchema, focusRow, secondsSchema, sessionKindSchema } from './focus-row.ts'
-import { hasOneSubject, twoSubjects } from './focus-subject.ts'
+import { type Day, daySchema } from '#platform/calendar/day.ts'
+import { type EditedOf, nonesOf, wireShape } from '#platform/wire/synced-row.ts'
+import { focusRow } from './focus-row.ts'
 
 /** In order. Because of pauses they may add up to less than the time from start to end. */
 export const sessionDaysSchema = z.array(z.object({ day: daySchema, seconds: z.int() }))
@@ -16,6 +14,9 @@ export type FocusSession = z.infer<typeof focusSessionSchema>
 export function secondsOn({ days }: FocusSession, day: Day): number {
   return days.find((part) => part.day === day)?.seconds ?? 0
 }
+
+/** What of a session reads as what, where a form is not known. */
+export const sessionNones = { ...nonesOf(focusRow), days: [] }
 
 export const focusSessionListSchema = z.object({ sessions: z.array(focusSessionSchema) })
 
@@ -30,83 +31,5 @@ export const completedFocusSchema = z.object({
 })
 export type CompletedFocus = z.infer<typeof completedFocusSchema>
 
-export const focusDaysSchema = z.array(z.object({ day: daySchema, seconds: secondsSchema })).check(
-  z.minLength(1, 'Expected at least one day'),
-  z.maxLength(366, 'Expected at most 366 days'),
-  z.refine((days) => new Set(days.map(({ day }) => day)).size === days.length, 'Expected each day once'),
-)
-
-const { todo_id, habit_id } = editShape(focusRow)
-
-export const newFocusSessionSchema = z
-  .object({
-    duration: durationSchema,
-    id: z.optional(rowIdSchema),
-    /** Only a client that knows phases sends it. */
-    kind: z.optional(sessionKindSchema),
-    todo_id,
-    habit_id,
-    started_at: z.optional(instantSchema),
-    ended_at: z.optional(instantSchema),
-    days: z.optional(focusDaysSchema),
-    at: z.optional(changeInstantSchema),
-  })
-  .check(
-    z.refine(addUp, {
-      path: ['days'],
-      message: 'Expected the seconds of the days to add up to the duration',
-    }),
-    z.refine(hasOneSubject, twoSubjects),
-    z.refine(({ kind, days }) => kind !== 'total' || days?.length === 1, {
-      path: ['days'],
-      message: 'Expected the day of the total',
-    }),
-    z.refine(({ kind, started_at }) => kind !== 'total' || started_at === undefined, {
-      path: ['started_at'],
-      message: 'A total has no start',
-    }),
-  )
-
-/** A change of the time names its duration: a start or an end that it leaves out follows from that and the start before. */
-export const focusSessionChangeSchema = z
-  .object({
-    todo_id,
-    habit_id,
-    duration: z.optional(durationSchema),
-    started_at: z.optional(instantSchema),
-    ended_at: z.optional(instantSchema),
-    days: z.optional(focusDaysSchema),
-    at: z.optional(changeInstantSchema),
-  })
-  .check(
-    z.refine(({ at, ...changes }) => Object.values(changes).some((value) => value !== undefined), {
-      path: ['duration'],
-      message: 'Expected a time or a subject',
-    }),
-    z.refine(
-      ({ duration, started_at, ended_at, days }) =>
-        duration !== undefined || (started_at ?? ended_at ?? days) === undefined,
-      { path: ['duration'], message: 'A change of the time must include the duration' },
-    ),
-    z.refine(({ duration, days }) => duration === undefined || addUp({ duration, days }), {
-      path: ['days'],
-      message: 'Expected the seconds of the days to add up to the duration',
-    }),
-    z.refine(hasOneSubject, twoSubjects),
-  )
-
 /** What a device changes of a session. */
-export type FocusSessionChange =
-  | Pick<FocusSession, 'todo_id' | 'habit_id'>
-  | Pick<FocusSession, 'duration' | 'started_at' | 'ended_at' | 'days'>
-
-/** The seconds of the days, if there are any, make up the whole duration. */
-export function addUp({
-  duration,
-  days,
-}: {
-  duration: number
-  days?: { seconds: number }[] | undefined
-}): boolean {
-  return days === undefined || days.reduce((sum, { seconds }) => sum + seconds, 0) === duration
-}
+export type FocusSessionChange = Partial<EditedOf<typeof focusRow> & Pick<FocusSession, 'days'>>

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { daySchema, instantTextSchema } from '#platform/calendar/day.ts'
 import { rowIdSchema } from '#platform/wire/row-id.ts'
+import { storedJson } from '#platform/wire/stored-json.ts'
 import type { Columns, Fields } from '#platform/wire/synced-row.ts'
 
 /** Of a set: the adds that it replaces. */
@@ -10,8 +11,7 @@ const storedSettles = {
   toColumns: (settles: readonly string[] | null) => ({
     settles: settles === null ? null : JSON.stringify(settles),
   }),
-  fromColumns: ({ settles }: Columns) =>
-    typeof settles === 'string' ? idsSchema.parse(JSON.parse(settles)) : null,
+  fromColumns: ({ settles }: Columns) => storedJson(idsSchema, settles) ?? null,
 }
 
 const storedSet = {
@@ -27,5 +27,5 @@ export const amountRow = {
   value: { wire: z.int() },
   set: { wire: z.boolean(), stored: storedSet },
   settles: { wire: z.nullable(idsSchema), stored: storedSettles },
-  created_at: { wire: z.string(), accepts: instantTextSchema, stored: 'instant' },
+  created_at: { wire: instantTextSchema, stored: 'instant' },
 } as const satisfies Fields

@@ -3,7 +3,7 @@ import { type Day, daySchema, instantTextSchema } from '#platform/calendar/day.t
 import { positionInFileSchema, unmoved } from '#platform/order/position-field.ts'
 import { addedSchema, type FileRows, importCountsSchema } from '#platform/wire/file-rows.ts'
 import { rowIdSchema } from '#platform/wire/row-id.ts'
-import { fileShape } from '#platform/wire/synced-row.ts'
+import { fileShape, nonesOf } from '#platform/wire/synced-row.ts'
 import { addedAmountSchema, setAmountSchema } from './amounts.ts'
 import { dayNoteSchema } from './habit.ts'
 import { settlesSchema } from './habit-requests.ts'
@@ -73,14 +73,22 @@ const mostRhythmsWithHabit = 50
 /** The most characters of JSON in a row whose entries can be long. */
 const mostCharactersPerRow = 15_000
 
+const nones = {
+  ...nonesOf(habitRow),
+  ...{ frequency: 'daily', rhythms: [], 'rhythms.rhythm': null, 'rhythms.target': null },
+  ...{ completions: [], skips: [], notes: [], amounts: [] },
+}
+
 export const habitsInFiles = {
   row: exportedHabitSchema,
+  nones,
   importLists: {
     habits: {
       row: importedHabitSchema,
       one: 'habit',
       days: (habit: ImportedHabit) => [['start_date', habit.start_date]] as const,
       response: importCountsSchema,
+      asksFor: 'ids',
     },
     rhythms: {
       row: importedRhythmsSchema,
@@ -97,6 +105,7 @@ export const habitsInFiles = {
       count: ({ days }: ImportedCompletions) => days.length,
       days: ({ days }: ImportedCompletions) => days.map((day, nth) => [`days.${nth}`, day] as const),
       response: addedSchema,
+      asksFor: 'days',
     },
     // A day may be skipped, or have a note, before it comes.
     skips: {
@@ -106,6 +115,7 @@ export const habitsInFiles = {
       count: ({ days }: ImportedCompletions) => days.length,
       days: () => [],
       response: addedSchema,
+      asksFor: 'days',
     },
     notes: {
       row: importedNotesSchema,
@@ -114,6 +124,7 @@ export const habitsInFiles = {
       count: ({ days }: ImportedNotes) => days.length,
       days: () => [],
       response: addedSchema,
+      asksFor: 'days',
     },
     amounts: {
       row: importedAmountsSchema,
@@ -122,6 +133,7 @@ export const habitsInFiles = {
       count: ({ days }: ImportedAmounts) => days.length,
       days: ({ days }: ImportedAmounts) => days.map(({ day }, nth) => [`days.${nth}.day`, day] as const),
       response: importCountsSchema,
+      asksFor: 'entries',
     },
   },
   *split({ completions, skips, notes, amounts, rhythms, ...habit }: ExportedHabit) {
@@ -135,7 +147,22 @@ export const habitsInFiles = {
     for (const days of inParts(notes)) yield ['notes', { habit_id, days }]
     for (const days of inParts(amounts)) yield ['amounts', { habit_id, days }]
   },
+  lines: (habit: ExportedHabit) => [
+    { what: 'habit', title: habit.name, id: habit.id },
+    ...daysOf(habit).map((day) => ({
+      what: 'day' as const,
+      title: `${habit.name}, ${day}`,
+      id: habit.id,
+      day,
+    })),
+  ],
 } as const satisfies FileRows
+
+/** The days of which something is told. */
+function daysOf({ completions, skips, notes, amounts }: ExportedHabit): Day[] {
+  const days = [...completions, ...skips, ...notes.map(({ day }) => day), ...amounts.map(({ day }) => day)]
+  return [...new Set(days)].toSorted()
+}
 
 function ofAtMost(words: string) {
   return [mostHabitsPerPiece, `${words} of at most ${mostHabitsPerPiece} habits`] as const

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { type Reminder, reminderSchema } from '#features/reminders/reminder.ts'
-import { daySchema, instantTextSchema } from '#platform/calendar/day.ts'
+import { daySchema, instantTextSchema, longAgo } from '#platform/calendar/day.ts'
 import { newestLast, positionSchema } from '#platform/order/position.ts'
 import { positionField, unmoved } from '#platform/order/position-field.ts'
 import { rowIdSchema } from '#platform/wire/row-id.ts'
@@ -21,7 +21,7 @@ export function reminderOf({
   reminder_weekdays: weekdays,
 }: ReminderColumns): Reminder | null {
   if (time === null || weekdays === null) return null
-  return reminderSchema.parse({ time, weekdays: [...weekdays].map(Number) })
+  return reminderSchema.safeParse({ time, weekdays: [...weekdays].map(Number) }).data ?? null
 }
 
 function reminderColumns(reminder: Reminder | null): ReminderColumns {
@@ -36,19 +36,21 @@ export const { positionOf } = position
 /** Every stored field of a habit, but for its rhythms; its numbers are computed. */
 export const habitRow = {
   id: { wire: z.string(), accepts: rowIdSchema },
-  name: { wire: z.string(), accepts: habitNameSchema, changedAt: 'name_at' },
+  name: { wire: z.string(), accepts: habitNameSchema, none: 'Untitled', changedAt: 'name_at', label: 'Name' },
   description: {
     wire: z.string(),
     accepts: descriptionSchema,
     initial: '',
     changedAt: 'description_at',
+    label: 'Description',
   },
   /** As it was chosen: it begins earlier where something was entered since. */
-  start_date: { wire: daySchema, column: 'start_day', changedAt: 'start_at' },
+  start_date: { wire: daySchema, column: 'start_day', changedAt: 'start_at', label: 'Start' },
   reminder: {
     wire: z.nullable(reminderSchema),
     whenMissing: null,
     changedAt: 'reminder_changed_at',
+    label: 'Reminder',
     stored: { toColumns: reminderColumns, fromColumns: reminderOf },
   },
   /** Where it stands in the order of all habits (`positionOf`). */
@@ -58,14 +60,15 @@ export const habitRow = {
     whenMissing: unmoved,
     stored: position.stored,
     changedAt: 'position_at',
+    label: 'Place',
   },
   /** The instant at which it was put away; null while it is in use. */
   archived_at: {
-    wire: z.nullable(z.string()),
-    accepts: z.nullable(instantTextSchema),
+    wire: z.nullable(instantTextSchema),
     whenMissing: null,
     stored: 'instant',
     changedAt: 'archive_changed_at',
+    label: 'Archive',
   },
-  created_at: { wire: z.string(), accepts: instantTextSchema, stored: 'instant' },
+  created_at: { wire: instantTextSchema, stored: 'instant', none: longAgo },
 } as const satisfies Fields

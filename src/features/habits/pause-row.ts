@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { daySchema, instantTextSchema } from '#platform/calendar/day.ts'
+import { daySchema, instantTextSchema, longAgo } from '#platform/calendar/day.ts'
 import { rowIdSchema } from '#platform/wire/row-id.ts'
 import type { Fields } from '#platform/wire/synced-row.ts'
 
@@ -8,9 +8,9 @@ export const pauseRow = {
   id: { wire: z.string(), accepts: rowIdSchema },
   /** Null: of all habits. One that is not there reads as no habit. */
   habit_id: { wire: z.nullable(z.string()), accepts: z.nullable(rowIdSchema) },
-  from_day: { wire: daySchema, changedAt: 'from_day_at' },
+  from_day: { wire: daySchema, changedAt: 'from_day_at', label: 'First day' },
   /** Included; null until it is resumed. */
-  to_day: { wire: z.nullable(daySchema), initial: null, changedAt: 'to_day_at' },
-  created_at: { wire: z.string(), accepts: instantTextSchema, stored: 'instant' },
-  updated_at: { wire: z.string(), accepts: instantTextSchema, stored: 'instant' },
+  to_day: { wire: z.nullable(daySchema), initial: null, changedAt: 'to_day_at', label: 'Last day' },
+  created_at: { wire: instantTextSchema, stored: 'instant', none: longAgo },
+  updated_at: { wire: instantTextSchema, stored: 'instant', none: longAgo },
 } as const satisfies Fields

@@ -7,6 +7,8 @@ export type Fate = 'new' | 'there' | 'changed' | 'refused'
 export interface FatedRow {
   row: ReadRow
   fate: Fate
+  /** The id of what it becomes, with the day if it is one of a habit. */
+  target?: string
 }
 
 /** What is there is never overwritten, so it does not matter how else it would have come. */
@@ -17,8 +19,8 @@ export function fatesOf(
   return rows.map((row, place) => {
     const target = targets[place]
     if (target === undefined) return { row, fate: 'refused' }
-    if (!isNew.has(target)) return { row, fate: 'there' }
-    return { row, fate: row.changed.length > 0 ? 'changed' : 'new' }
+    if (!isNew.has(target)) return { row, fate: 'there', target }
+    return { row, fate: row.changed.length > 0 ? 'changed' : 'new', target }
   })
 }
 

@@ -144,6 +144,28 @@ test("a file of Daymark's own brings its rows as they are, however old it is", (
   expect(whole.reading.rows.filter(({ what }) => what === 'day').length).toBeGreaterThan(0)
 })
 
+test('each row of a Daymark file, and each day of a habit, is a line of its own before it is imported', () => {
+  const pause = {
+    ...{ id: '01900000-0000-7000-8000-000000000001', habit_id: null, from_day: '2026-12-24', to_day: null },
+    ...{ created_at: '2026-11-20T12:00:00.000Z', updated_at: '2026-11-20T12:00:00.000Z' },
+  }
+  const { reading, previews, toShow } = read(text(JSON.stringify({ ...versionOne, pauses: [pause] })))
+  expect(reading.rows.map(({ line, what, title }) => `${line} ${what}: ${title}`)).toEqual([
+    '1 task: Water the plants',
+    '2 task: Choose a colour for the hall',
+    '3 task: Book the train to Aarhus',
+    '4 habit: Read',
+    '5 day: Read, 2026-11-18',
+    '6 day: Read, 2026-11-19',
+    '7 other: Pause from 2026-12-24',
+    '8 session: Focus on 2026-11-19',
+  ])
+  const asked = previews.map((each) => Object.keys(JSON.parse(each)))
+  expect(asked).toEqual([['todos', 'habits', 'completions', 'pauses', 'focus_sessions']])
+  expect(toShow.todos.map(({ id }) => id)).toEqual(versionOne.todos.map(({ id }) => id))
+  expect(toShow.habits).toMatchObject([{ doneDays: 2, lastDay: '2026-11-19', rhythm: { every: 1 } }])
+})
+
 test.each([
   [
     '{"format":"daymark","version":2,"todos":[',

@@ -8,6 +8,7 @@ import { previewsOf } from './preview.ts'
 import { readers } from './readers.ts'
 import type { OpenedFile, Reader, ReaderContext, Reading } from './reading.ts'
 import { type RowsToImport, rowsOfReading } from './rows-of-reading.ts'
+import { type RowsToShow, rowsToShow } from './rows-to-show.ts'
 
 /** A file as it was read. Nothing of it has been written. */
 export interface ReadFile {
@@ -19,6 +20,8 @@ export interface ReadFile {
   reading: Reading
   /** Of a file of Daymark's own: whose it is, and what can come as well. */
   own?: Pick<ExportedAccount, 'account' | 'exported_at' | 'preferences'>
+  /** What examples are chosen from. */
+  toShow: RowsToShow
   /** What is sent to write it, and to compare it with what is there: pieces as JSON. */
   pieces: readonly string[]
   previews: readonly string[]
@@ -52,7 +55,7 @@ export function readFile(
     return {
       ...{ source: ownSource.source, sourceName: ownSource.name, reading, targets },
       own: { account, exported_at, preferences },
-      ...sent(exported),
+      ...made(exported),
     }
   }
   const reader = all.find((each) => each.recognises(file))
@@ -65,7 +68,7 @@ export function readFile(
   const fitting = 'problem' in read ? read : fitReading(read, context)
   if ('problem' in fitting) return { ...fitting, source }
   const { reading, account, targets } = rowsOfReading(fitting, source, context)
-  return { source, sourceName, reading, targets, ...sent(account) }
+  return { source, sourceName, reading, targets, ...made(account) }
 }
 
 /** Parsing all of them, only to count too many tasks, would take seconds, and a lot of memory. */
@@ -120,9 +123,10 @@ function readPacked(
   return { ...read, reading: { ...read.reading, notes: [...read.reading.notes, note] } }
 }
 
-function sent(account: RowsToImport) {
+function made(account: RowsToImport) {
   const pieces = splitIntoPieces(account, false)
   return {
+    toShow: rowsToShow(account),
     pieces: pieces.map((piece) => JSON.stringify(piece)),
     previews: previewsOf(pieces).map((preview) => JSON.stringify(preview)),
   }

@@ -4,6 +4,7 @@ import type { TodoReminder } from '#features/todos/todo-reminder.ts'
 import type { Priority } from '#features/todos/todo-row.ts'
 import type { Day, Instant } from '#platform/calendar/day.ts'
 import type { WeekStart } from '#platform/calendar/week.ts'
+import type { LineKind } from '#platform/wire/file-rows.ts'
 
 /**
  * A file as it was opened: its text, the texts that its zip holds, or the names of the tables of an SQLite database, which is
@@ -61,7 +62,7 @@ export interface Reading {
 export interface ReadRow {
   /** Of the file, or the place in the source's list, from 1. */
   line: number
-  what: 'task' | 'subtask' | 'list' | 'habit' | 'day' | 'session' | 'other'
+  what: LineKind
   title: string
   /** The key of what it becomes, or `dayKey` of a habit's day; in a table, of a day on which nothing was done, its habit's. A row that is refused becomes nothing. */
   becomes?: string

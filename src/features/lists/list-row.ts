@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { instantTextSchema } from '#platform/calendar/day.ts'
+import { instantTextSchema, longAgo } from '#platform/calendar/day.ts'
 import { positionSchema } from '#platform/order/position.ts'
 import { rowIdSchema } from '#platform/wire/row-id.ts'
 import type { Fields } from '#platform/wire/synced-row.ts'
@@ -23,20 +23,26 @@ export type TodoSort = (typeof todoSorts)[number]
 /** Every field of a list, in the order in which they are sent. */
 export const listRow = {
   id: { wire: z.string(), accepts: rowIdSchema },
-  name: { wire: z.string(), accepts: listNameSchema, changedAt: 'name_at' },
-  color: { wire: listColorSchema, initial: 1, changedAt: 'color_at' },
+  name: { wire: z.string(), accepts: listNameSchema, none: 'Untitled', changedAt: 'name_at', label: 'Name' },
+  color: { wire: listColorSchema, initial: 1, changedAt: 'color_at', label: 'Colour' },
   /** Where it stands among the person's lists. */
-  position: { wire: z.string(), accepts: positionSchema, changedAt: 'position_at' },
+  position: {
+    wire: z.string(),
+    accepts: positionSchema,
+    none: 'a0',
+    changedAt: 'position_at',
+    label: 'Place',
+  },
   /** How its to-dos are sorted. */
-  sort: { wire: todoSortSchema, initial: 'manual', changedAt: 'sort_at' },
+  sort: { wire: todoSortSchema, initial: 'manual', changedAt: 'sort_at', label: 'Order' },
   /** The instant at which it was put away; null while it is in use. */
   archived_at: {
-    wire: z.nullable(z.string()),
-    accepts: z.nullable(instantTextSchema),
+    wire: z.nullable(instantTextSchema),
     initial: null,
     stored: 'instant',
     changedAt: 'archive_changed_at',
+    label: 'Archive',
   },
-  created_at: { wire: z.string(), accepts: instantTextSchema, stored: 'instant' },
-  updated_at: { wire: z.string(), accepts: instantTextSchema, stored: 'instant' },
+  created_at: { wire: instantTextSchema, stored: 'instant', none: longAgo },
+  updated_at: { wire: instantTextSchema, stored: 'instant', none: longAgo },
 } as const satisfies Fields

@@ -1,12 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { defaultPlan } from '#features/focus/focus-plan.ts'
 import { areDefaults } from './are-defaults.ts'
-import {
-  changePreferences,
-  defaultPreferences,
-  type Preferences,
-  preferencesChangeSchema,
-} from './preferences.ts'
+import { changePreferences, defaultPreferences, type Preferences } from './preferences.ts'
+import { preferencesChangeSchema } from './preferences-requests.ts'
 
 const traveller: Preferences = {
   time_zone: 'Asia/Tokyo',

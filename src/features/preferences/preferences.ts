@@ -1,31 +1,9 @@
 import * as z from 'zod/mini'
 import { defaultPlan, focusPlanSchema } from '#features/focus/focus-plan.ts'
 import { todoSortSchema } from '#features/lists/list-row.ts'
-import { normalizeTimeZone } from '#platform/calendar/time-zone.ts'
 import type { WeekStart } from '#platform/calendar/week.ts'
 
-/**
- * An IANA zone under the name that was chosen. A zone that this runtime does not know is rejected, because it cannot count
- * days in it.
- */
-const timeZoneSchema = z.pipe(
-  z.string('Expected a time zone'),
-  z.transform((name, { issues }): string => {
-    const zone = normalizeTimeZone(name)
-    if (zone) return zone
-    issues.push({ code: 'custom', message: 'Unknown time zone', input: name })
-    return z.NEVER
-  }),
-)
-
-const dayStartSchema = z
-  .int('Expected whole minutes')
-  .check(
-    z.minimum(0, 'Day start must be between 00:00 and 06:00'),
-    z.maximum(360, 'Day start must be between 00:00 and 06:00'),
-  )
-
-const weekStartSchema = z.pipe(
+export const weekStartSchema = z.pipe(
   z
     .int('Expected a weekday from 1 (Monday) to 7 (Sunday)')
     .check(
@@ -35,9 +13,9 @@ const weekStartSchema = z.pipe(
   z.transform((weekday) => weekday as WeekStart),
 )
 
-const themeSchema = z.enum(['system', 'light', 'dark'])
+export const themeSchema = z.enum(['system', 'light', 'dark'])
 
-const startPageSchema = z.enum(['todos', 'today'])
+export const startPageSchema = z.enum(['todos', 'today'])
 
 export const preferencesSchema = z.object({
   time_zone: z.string(),
@@ -56,19 +34,7 @@ export type Preferences = z.infer<typeof preferencesSchema>
 
 export const preferencesAnswerSchema = z.object({ preferences: preferencesSchema })
 
-export const preferencesChangeSchema = z.partial(
-  z.object({
-    time_zone: timeZoneSchema,
-    time_zone_follows_browser: z.boolean(),
-    day_start: dayStartSchema,
-    week_start: weekStartSchema,
-    theme: themeSchema,
-    todos_sort: todoSortSchema,
-    start_page: startPageSchema,
-    focus_plan: focusPlanSchema,
-  }),
-)
-export type PreferencesChange = z.infer<typeof preferencesChangeSchema>
+export type PreferencesChange = { [Name in keyof Preferences]?: Preferences[Name] | undefined }
 
 export const defaultPreferences: Preferences = {
   time_zone: 'UTC',

@@ -3,7 +3,7 @@ import { instantTextSchema } from '#platform/calendar/day.ts'
 import { positionInFileSchema, unmoved } from '#platform/order/position-field.ts'
 import { addedSchema, type FileRows, importCountsSchema } from '#platform/wire/file-rows.ts'
 import { rowIdSchema } from '#platform/wire/row-id.ts'
-import { type AllOf, fileShape } from '#platform/wire/synced-row.ts'
+import { type AllOf, fileShape, nonesOf } from '#platform/wire/synced-row.ts'
 import { occurrenceSchema } from './occurrences.ts'
 import { todoRow } from './todo-row.ts'
 
@@ -50,12 +50,14 @@ const mostDaysPerRow = 200
 
 export const todosInFiles = {
   row: exportedTodoSchema,
+  nones: { ...nonesOf(todoRow), days: undefined },
   importLists: {
     todos: {
       row: importedTodoSchema,
       one: 'task',
       days: (todo: ImportedTodo) => [['completed_on', todo.completed_on]] as const,
       response: importCountsSchema,
+      asksFor: 'ids',
     },
     todo_days: {
       row: importedDaysSchema,
@@ -76,4 +78,7 @@ export const todosInFiles = {
       yield ['todo_days', { todo_id: todo.id, days: days.slice(next, next + mostDaysPerRow) }]
     }
   },
+  lines: ({ id, title, parent_id }: ExportedTodo) => [
+    { what: parent_id === null ? 'task' : 'subtask', title, id },
+  ],
 } as const satisfies FileRows

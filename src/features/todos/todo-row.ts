@@ -1,8 +1,15 @@
 import * as z from 'zod/mini'
-import { daySchema, instantFromWire, instantTextSchema, lastChoosable } from '#platform/calendar/day.ts'
+import {
+  daySchema,
+  instantFromWire,
+  instantTextSchema,
+  lastChoosable,
+  longAgo,
+} from '#platform/calendar/day.ts'
 import { newestFirst, positionSchema } from '#platform/order/position.ts'
 import { positionField, unmoved } from '#platform/order/position-field.ts'
 import { rowIdSchema } from '#platform/wire/row-id.ts'
+import { storedJson } from '#platform/wire/stored-json.ts'
 import type { Columns, Fields } from '#platform/wire/synced-row.ts'
 import { isStorable, textSchema } from '#platform/wire/text.ts'
 import { sentRuleSchema } from './repeat-rule.ts'
@@ -53,6 +60,8 @@ const position = positionField(newestFirst)
 /** The position by which a to-do is sorted, wherever the row comes from. */
 export const { positionOf } = position
 
+const ruleSchema = z.record(z.string(), z.unknown())
+
 /** As JSON. Rules of a newer version are kept whole, whatever they say. */
 const storedRepeat = {
   toColumns: (repeat: unknown): { repeat: string | null } => ({
@@ -66,7 +75,7 @@ function parsedRule(text: string): unknown {
   const known = parsedRules.get(text)
   if (known !== undefined) return known
   if (parsedRules.size === mostParsedRules) parsedRules.clear()
-  const parsed: unknown = JSON.parse(text)
+  const parsed = storedJson(ruleSchema, text) ?? null
   parsedRules.set(text, parsed)
   return parsed
 }
@@ -79,19 +88,17 @@ const storedReminder = {
   toColumns: (reminder: TodoReminder | null): { reminder: string | null } => ({
     reminder: reminder === null ? null : JSON.stringify(reminder),
   }),
-  fromColumns: ({ reminder }: Columns): unknown =>
-    typeof reminder === 'string' ? JSON.parse(reminder) : null,
+  fromColumns: ({ reminder }: Columns): unknown => storedJson(todoReminderSchema, reminder) ?? null,
 }
 
 /** Every field of a to-do, in the order in which they are sent. */
 export const todoRow = {
   id: { wire: z.string(), accepts: rowIdSchema },
-  title: { wire: z.string(), accepts: titleSchema, changedAt: 'title_at' },
+  title: { wire: z.string(), accepts: titleSchema, none: 'Untitled', changedAt: 'title_at', label: 'Title' },
   // These three change together, by a request of their own.
   completed: { wire: z.union([z.literal(0), z.literal(1)]), accepts: completedSchema, initial: 0 },
   completed_at: {
-    wire: z.nullable(z.string()),
-    accepts: z.nullable(instantTextSchema),
+    wire: z.nullable(instantTextSchema),
     initial: null,
     stored: 'instant',
   },
@@ -103,21 +110,24 @@ export const todoRow = {
     accepts: z.nullable(dueDaySchema),
     whenMissing: null,
     changedAt: 'due_day_at',
+    label: 'Due date',
   },
   /** When to remind the person of what is due: instead of an instant, and changed together with it. */
   reminder: {
     wire: z.nullable(todoReminderSchema),
     whenMissing: null,
     changedAt: 'remind_changed_at',
+    label: 'Reminder',
     stored: storedReminder,
   },
   /** The instant at which to remind the person. Of a `reminder` it is computed for whoever reads the to-do. */
   remind_at: {
-    wire: z.nullable(z.string()),
+    wire: z.nullable(instantTextSchema),
     accepts: z.nullable(remindAtSchema),
     whenMissing: null,
     stored: 'instant',
     changedAt: 'remind_changed_at',
+    label: 'Reminder',
   },
   /** The list that it is in. The list may not be there: then it is in none. */
   list_id: {
@@ -125,6 +135,7 @@ export const todoRow = {
     accepts: z.nullable(rowIdSchema),
     whenMissing: null,
     changedAt: 'list_id_at',
+    label: 'List',
   },
   /** Where it stands in the order of all to-dos (`positionOf`). */
   position: {
@@ -132,6 +143,7 @@ export const todoRow = {
     accepts: positionSchema,
     whenMissing: unmoved,
     changedAt: 'position_at',
+    label: 'Place',
     stored: position.stored,
   },
   /** The to-do that it is a subtask of. That one may not be there: then it stands alone (`subtasks.ts`). */
@@ -140,26 +152,29 @@ export const todoRow = {
     accepts: z.nullable(rowIdSchema),
     whenMissing: null,
     changedAt: 'parent_id_at',
+    label: 'Parent',
   },
-  note: { wire: z.string(), accepts: noteSchema, whenMissing: '', changedAt: 'note_at' },
-  priority: { wire: prioritySchema, whenMissing: 0, changedAt: 'priority_at' },
+  note: { wire: z.string(), accepts: noteSchema, whenMissing: '', changedAt: 'note_at', label: 'Note' },
+  priority: { wire: prioritySchema, whenMissing: 0, changedAt: 'priority_at', label: 'Priority' },
   /** How long it will take, in minutes. */
   estimate: {
     wire: z.nullable(z.number()),
     accepts: z.nullable(estimateSchema),
     whenMissing: null,
     changedAt: 'estimate_at',
+    label: 'Estimate',
   },
   /** By what rule it comes back (`ruleOf`). Without effect on a subtask. */
   repeat: {
-    wire: z.nullable(z.record(z.string(), z.unknown())),
+    wire: z.nullable(ruleSchema),
     accepts: z.nullable(sentRuleSchema),
     whenMissing: null,
     changedAt: 'repeat_at',
+    label: 'Repeat',
     stored: storedRepeat,
   },
   /** Each tag merges on its own, in a table of their own. */
   tags: { wire: z.array(z.string()), accepts: tagsSchema, whenMissing: [], stored: storedTags },
-  created_at: { wire: z.string(), accepts: instantTextSchema, stored: 'instant' },
-  updated_at: { wire: z.string(), accepts: instantTextSchema, stored: 'instant' },
+  created_at: { wire: instantTextSchema, stored: 'instant', none: longAgo },
+  updated_at: { wire: instantTextSchema, stored: 'instant', none: longAgo },
 } as const satisfies Fields

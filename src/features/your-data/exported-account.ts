@@ -3,10 +3,17 @@ import { focusInFiles } from '#features/focus/exported-focus-session.ts'
 import { habitsInFiles } from '#features/habits/exported-habit.ts'
 import { pausesInFiles } from '#features/habits/exported-pause.ts'
 import { listsInFiles } from '#features/lists/exported-list.ts'
-import { fieldsWhenMissing, preferencesChangeSchema } from '#features/preferences/preferences.ts'
+import { defaultPreferences, fieldsWhenMissing } from '#features/preferences/preferences.ts'
+import { preferencesChangeSchema } from '#features/preferences/preferences-requests.ts'
 import { todosInFiles } from '#features/todos/exported-todo.ts'
 import { instantTextSchema } from '#platform/calendar/day.ts'
-import { type FileRows, listsShape, pieceShape, responseShape } from '#platform/wire/file-rows.ts'
+import {
+  type FileRows,
+  listsShape,
+  nonesOfLists,
+  pieceShape,
+  responseShape,
+} from '#platform/wire/file-rows.ts'
 
 // docs/export.md describes this format for people. A change that an older Daymark could not read needs a new version; an
 // additional field does not, since unknown fields are ignored.
@@ -25,6 +32,9 @@ export const fileRows = {
   focus_sessions: focusInFiles,
 } satisfies Record<string, FileRows>
 export type FileList = keyof typeof fileRows
+
+/** What unknown forms in a file of a newer build read as. */
+export const nonesInFiles = { ...nonesOfLists(fileRows), preferences: { ...defaultPreferences } }
 
 /** The lists of a piece that import these rows. */
 export const importLists = {

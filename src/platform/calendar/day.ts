@@ -23,6 +23,9 @@ export const instantTextSchema = z.iso.datetime({
   abort: true,
 })
 
+/** For what happened at an instant that nobody can read. */
+export const longAgo = '1970-01-01T00:00:00.000Z'
+
 export const instantSchema = z.pipe(instantTextSchema, z.transform(instantFromWire))
 
 /**

@@ -8,6 +8,7 @@ import { type Database, openDatabase } from './database.ts'
 import { addUser } from './testing/add-user.ts'
 import { describeEachEngine } from './testing/engines.ts'
 import { newPath } from './testing/sqlite-file.ts'
+import { fillerOf, insertRows } from './testing/table-rows.ts'
 
 describeEachEngine('Erasing', (openEmpty) => {
   test('is a write: all of it or nothing', async () => {
@@ -46,6 +47,7 @@ async function live(db: Database, users: readonly string[], seed: number): Promi
     state = (state * 1_103_515_245 + 12_345) & 0x7fffffff
     return state % limit
   }
+  const filled = await fillerOf(db.read, 'todos')
   for (let round = 0; round < 10; round++) {
     await db.write(async (tx) => {
       for (let step = 0; step < 120; step++) {
@@ -54,41 +56,16 @@ async function live(db: Database, users: readonly string[], seed: number): Promi
         const title = `${user}-SECRET-${'x'.repeat(below(400))}`
         if (below(5) === 0) {
           await tx.deleteFrom('todos').where('user_id', '=', user).where('id', '=', id).execute()
-        } else {
-          await tx
-            .insertInto('todos')
-            .values({
-              user_id: user,
-              id,
-              title,
-              title_at: step,
-              completed: 0,
-              completed_on: null,
-              completed_at: null,
-              completed_changed_at: step,
-              due_day: null,
-              due_day_at: step,
-              remind_at: null,
-              remind_changed_at: step,
-              list_id_at: step,
-              position_at: step,
-              parent_id_at: step,
-              repeat_at: step,
-              note: '',
-              note_at: step,
-              priority: 0,
-              priority_at: step,
-              estimate_at: step,
-              tags_at: step,
-              times_done: 0,
-              created_at: below(1000),
-              updated_at: step,
-              deleted_at: null,
-              deletion_changed_at: step,
-            })
-            .onConflict((conflict) => conflict.columns(['user_id', 'id']).doUpdateSet({ title }))
-            .execute()
+          continue
         }
+        const row = filled({ user_id: user, id, title, created_at: below(1000) })
+        const { numUpdatedRows } = await tx
+          .updateTable('todos')
+          .set({ title })
+          .where('user_id', '=', user)
+          .where('id', '=', id)
+          .executeTakeFirstOrThrow()
+        if (numUpdatedRows === 0n) await insertRows(tx, 'todos', [row])
       }
       for (const user of users) {
         const webp = `${user}-SECRET`.repeat(1 + below(3000))

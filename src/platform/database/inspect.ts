@@ -9,6 +9,7 @@ import { DatabaseError } from './database-error.ts'
 import { countFutureRows, type FutureRows } from './instants/count-future-rows.ts'
 import { appliedMigrations, refuseUnknown } from './migrate.ts'
 import type { MigrationStep } from './migrations/migration-step.ts'
+import type { MergedTable } from './row-kind.ts'
 import { forReading, nodeSqliteDialect } from './sqlite/dialect.ts'
 import { readMigrations } from './sqlite/update.ts'
 import type { Tables } from './tables.ts'
@@ -72,8 +73,13 @@ function damageOf(file: string): string | undefined {
 }
 
 /** Counts the rows that were changed while a clock was ahead; fewer than there are if `signal` ends it before. */
-export async function inspectFutureRows(url: string, now: Instant, signal: AbortSignal): Promise<FutureRows> {
-  const count = (db: Kysely<Tables>) => countFutureRows(db, now, { signal, rest: 0 })
+export async function inspectFutureRows(
+  url: string,
+  tables: readonly MergedTable[],
+  now: Instant,
+  signal: AbortSignal,
+): Promise<FutureRows> {
+  const count = (db: Kysely<Tables>) => countFutureRows(db, tables, now, { signal, rest: 0 })
   const file = sqliteFile(url)
   if (file === undefined) return ofPostgres(url, count)
   const database = new DatabaseSync(file, { readOnly: true, timeout: patience })

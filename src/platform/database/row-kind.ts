@@ -32,9 +32,23 @@ export type RowLimit = {
   /** Whether deleted rows are kept for a while. */
 } & ({ table: SyncedTable; deletable: true } | { table: UserTable; deletable?: undefined })
 
-/** A kind of row, as purging and the deletion of accounts need it. */
+/** A table in whose rows changes are put in order by instants. One that is ahead of the time would win over every change made now. */
+export interface MergedTable {
+  table: UserTable
+  /** The columns with these instants. */
+  instants: readonly string[]
+  /** The rest of its primary key, after `user_id`. */
+  key: readonly string[]
+  /** What a change of its rows changes for clients. */
+  collections: readonly string[]
+  /** The column with the habit whose stored sums are made of its rows. */
+  habit?: string | undefined
+}
+
+/** A kind of row, as purging, the deletion of accounts and the mending of instants need it. */
 export interface RowKind {
   table: SyncedTable
+  mergedTable: MergedTable
   /** Tables whose rows belong to one of these rows, and the column that says to which. */
   parts: readonly { table: UserTable; row: string }[]
   /**

@@ -18,7 +18,7 @@ import type { Database } from './database.ts'
 import { acceptsChange, type ChangeStamp, deletionOf, restorationOf, revivalOf } from './deletion.ts'
 import type { ImportColumns } from './import-columns.ts'
 import { changedSince, keepAsItIs } from './later-changes.ts'
-import type { RowKind, RowLimit, SyncedColumns, SyncedTable } from './row-kind.ts'
+import type { MergedTable, RowKind, RowLimit, SyncedColumns, SyncedTable } from './row-kind.ts'
 import type { Tables } from './tables.ts'
 import type { Adding } from './write-within-limits.ts'
 import { createYieldPoint } from './yield-point.ts'
@@ -27,6 +27,9 @@ import { createYieldPoint } from './yield-point.ts'
 // the deletion, has the instant of its last change, and a change with an earlier instant is ignored.
 
 type Stored = SyncedColumns & Columns
+
+/** By the last it is known whether anybody has changed a row since it was imported. */
+const ofEveryRow: readonly (keyof SyncedColumns)[] = ['updated_at', 'deletion_changed_at', 'imported_at']
 
 const ofNoImport: ImportColumns = { import_id: null, imported_at: null, deleted_before_import: null }
 
@@ -50,6 +53,10 @@ interface Declaration<Table extends SyncedTable, F extends Fields> {
   limit: Pick<RowLimit, 'most' | 'many' | 'room'>
   parts?: RowKind['parts']
   takeAlong?: RowKind['takeAlong']
+  /** The columns beside those of the fields with instants by which changes merge. */
+  mergesBy?: readonly Extract<keyof Tables[Table], `${string}_at`>[]
+  /** The column with the habit whose stored sums are made of these rows. */
+  habit?: Extract<keyof Tables[Table], string>
   /** The columns that belong to no field, for a row that was last changed `at`. */
   otherColumns: (at: Instant) => OtherColumns<Table, F>
 }
@@ -85,6 +92,8 @@ export function syncedRows<Table extends SyncedTable, F extends Fields>({
   limit,
   parts = [],
   takeAlong,
+  mergesBy = [],
+  habit,
   otherColumns,
 }: Declaration<Table, F>) {
   type Row = Tables[Table]
@@ -481,8 +490,18 @@ export function syncedRows<Table extends SyncedTable, F extends Fields>({
   }
 
   const rowLimit: RowLimit = { ...limit, table: synced, deletable: true }
+  const mergedTable: MergedTable = {
+    table,
+    instants: [
+      ...new Set([...codecs.flatMap(({ changedAt }) => changedAt ?? []), ...mergesBy, ...ofEveryRow]),
+    ],
+    key: ['id'],
+    collections,
+    habit,
+  }
   return {
     table,
+    mergedTable,
     parts,
     takeAlong,
     limit: rowLimit,

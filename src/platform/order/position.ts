@@ -14,11 +14,14 @@ const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 /** It has none before it, so it is no position. */
 export const lowestInteger = `A${'0'.repeat(26)}`
 
+const positionProblem = 'Expected a position, such as a0'
+
 export const positionSchema = z
   .string('Expected a position')
   .check(
     z.maxLength(250, 'A position must not exceed 250 characters'),
-    z.refine(isPosition, 'Expected a position, such as a0'),
+    z.regex(/^\w{2,}$/, { message: positionProblem, abort: true }),
+    z.refine(isPosition, positionProblem),
   )
 
 export function isPosition(text: string): boolean {

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { Day } from '#platform/calendar/day.ts'
+import type { Nones } from './known-forms.ts'
 import { assembled } from './synced-row.ts'
 
 // How rows of one kind are exported to an account's file and imported from it in pieces. Each feature declares this once.
@@ -7,21 +8,53 @@ import { assembled } from './synced-row.ts'
 export interface FileRows {
   /** A row in the file. */
   row: z.ZodMiniType
+  /** What an unknown form reads as in a file of a newer build, by field (`known-forms.ts`). */
+  nones: Record<string, unknown>
   /** Files from an older build lack this list. */
   mayBeMissing?: true
   /** The lists of a piece that import it, by name: its own, and one for each part that can be too large to send with it. */
   importLists: Record<string, ImportList>
   /** Splits a row of the file into rows of those lists, so that each comes after the rows that it depends on. */
   split(row: unknown): Iterable<readonly [list: string, row: object]>
+  /** What a person sees of a row of the file before it is imported. */
+  lines(row: unknown): readonly FileLine[]
 }
+
+/** A row of a file, or a day of it, in the preview of an import. */
+export interface FileLine {
+  what: LineKind
+  title: string
+  /** Of the row. */
+  id: string
+  day?: Day
+}
+
+/** The nouns in which a preview counts lines. A kind of row without one of its own is 'other'. */
+export type LineKind = 'task' | 'subtask' | 'list' | 'habit' | 'day' | 'session' | 'other'
 
 /** A row as it is written to the file: arrays that can be long are read only then, a part at a time. */
 export type RowToWrite<Row> = { [Field in keyof Row]: Row[Field] | ToRead<Row[Field]> }
 type ToRead<Value> = NonNullable<Value> extends readonly unknown[] ? AsyncIterable<NonNullable<Value>> : never
 
+export type ImportList = ImportedRows & PreviewedRows
+
+/**
+ * What the server is asked before an import, to tell which rows are new: their ids, the days of a habit, or the ids of entries
+ * of such days. Left out if that would tell a person nothing.
+ */
+type PreviewedRows =
+  | { asksFor?: undefined; row: z.ZodMiniType }
+  | { asksFor: 'ids'; row: z.ZodMiniType<{ id: string }> }
+  | { asksFor: 'days'; row: z.ZodMiniType<DaysOfHabit<Day | { day: Day }>> }
+  | { asksFor: 'entries'; row: z.ZodMiniType<DaysOfHabit<{ id: string; day: Day }>> }
+
+export interface DaysOfHabit<OfDay> {
+  habit_id: string
+  days: readonly OfDay[]
+}
+
 /** Declared as methods, so that each implementation can take its own type of row. */
-export interface ImportList {
-  row: z.ZodMiniType
+interface ImportedRows {
   /** The maximum number of rows in one piece, and the message if there are more. */
   most?: readonly [count: number, problem: string]
   /** The singular noun, such as 'task'. */
@@ -52,6 +85,11 @@ export function emptyLists<Kinds extends Record<string, FileRows>>(
   kinds: Kinds,
 ): Record<keyof Kinds, never[]> {
   return assembled(Object.fromEntries(Object.keys(kinds).map((list) => [list, []])))
+}
+
+/** What unknown forms read as, by list. */
+export function nonesOfLists(kinds: Record<string, FileRows>): Nones {
+  return Object.fromEntries(Object.entries(kinds).map(([list, { nones }]) => [list, nones]))
 }
 
 export function pieceShape<Lists extends Record<string, ImportList>>(

@@ -8,7 +8,16 @@ import type { Instant } from '#platform/calendar/day.ts'
 export type ColumnValue = string | number | null
 export type Columns = Record<string, ColumnValue>
 
-export interface Field {
+export type Field = Described & (Edited | { changedAt?: undefined; label?: undefined })
+
+interface Edited {
+  /** The column with the instant of its last change: older edits are ignored. Left out if the field cannot be edited. */
+  changedAt: string
+  /** What it is called where a change of it is told: of 'Priority', Undo says 'Priority changed'. */
+  label: string
+}
+
+interface Described {
   /** Its schema on the wire, as the server sends it to devices. */
   wire: z.ZodMiniType
   /** The schema for input from people and files, if that is stricter. */
@@ -17,8 +26,8 @@ export interface Field {
   whenMissing?: unknown
   /** Its value in new rows that leave it out, if every older row has it. A field with neither default is required. */
   initial?: unknown
-  /** The column with the instant of its last change: older edits are ignored. Left out if the field cannot be edited. */
-  changedAt?: string
+  /** What a form of it that is not known reads as, if it has no default (`known-forms.ts`). */
+  none?: unknown
   /** Where it can be seen: only in files, or only on the server. Left out, it is visible everywhere. */
   visibility?: 'file-only' | 'server-only'
   /** The name of its column, if that differs. */
@@ -87,6 +96,8 @@ export type NewOf<F extends Fields> = {
 export type EditOf<F extends Fields> = {
   [Name in keyof EditShape<F>]?: z.output<EditShape<F>[Name]> | undefined
 }
+/** The fields on the wire that an edit changes. */
+export type EditedOf<F extends Fields> = Pick<WireOf<F>, keyof WireOf<F> & keyof EditShape<F>>
 type ValuesWhenMissing<F extends Fields> = {
   [Name in keyof F as F[Name] extends { whenMissing: unknown } ? Name : never]: z.output<Accepted<F[Name]>>
 }
@@ -129,6 +140,28 @@ export function editsAny(fields: Fields, edit: object): boolean {
   return Object.entries(edit).some(
     ([name, value]) => value !== undefined && fields[name]?.changedAt !== undefined,
   )
+}
+
+/** The values of all that edits change, as devices know them. */
+export function editedValues<F extends Fields>(fields: F, row: EditedOf<F>): EditedOf<F> {
+  return assembled(Object.fromEntries(editedNames(fields).map((name) => [name, row[name]])))
+}
+
+/** The names of the fields that edits change, as devices know them. */
+export function editedNames<F extends Fields>(fields: F): (keyof EditedOf<F>)[] {
+  const isEdited = (name: string): name is keyof EditedOf<F> & string =>
+    fields[name]?.changedAt !== undefined && !fields[name].visibility
+  return Object.keys(fields).filter(isEdited)
+}
+
+/** What forms of the fields that are not known read as (`known-forms.ts`). */
+export function nonesOf(fields: Fields): Record<string, unknown> {
+  const nones: Record<string, unknown> = {}
+  for (const [name, { whenMissing, initial, none }] of Object.entries(fields)) {
+    const known = [whenMissing, initial, none].find((value) => value !== undefined)
+    if (known !== undefined) nones[name] = known
+  }
+  return nones
 }
 
 /** Values for the fields that rows from an older build may lack. */

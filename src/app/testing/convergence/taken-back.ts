@@ -51,7 +51,7 @@ export function takeBack(
         return queue(write, said, at)
       },
     },
-    undoneKinds,
+    Object.values(undoneKinds),
     { change, direction, moment },
   )
   sync.changes.turn(direction, change)

@@ -1,4 +1,4 @@
-import type { Kysely, Transaction } from 'kysely'
+import type { Transaction } from 'kysely'
 import { type Day, type Instant, instantFromWire, instantToWire } from '#platform/calendar/day.ts'
 import { inBatches } from '#platform/database/batches.ts'
 import type { Database } from '#platform/database/database.ts'
@@ -48,14 +48,6 @@ export const focusImporter = ({ sessionsChanged }: { sessionsChanged: SessionsCh
     const told = await sessionsOfHabits(tx, user, [...imported.added, ...imported.restored])
     await tellHabits(tx, user, told, sessionsChanged)
     return { focus_sessions: focusRows.countImported(imported, adding) }
-  },
-  async findNew(
-    db: Kysely<Tables>,
-    user: string,
-    { focus_sessions = [] }: { focus_sessions?: readonly string[] | undefined },
-    importId?: string,
-  ) {
-    return { rows: await focusRows.findNew(db, user, focus_sessions, importId), days: [] }
   },
   async undo(db: Database, user: string, importId: string, now: Instant) {
     const kept = await focusRows.undoImport(db, user, importId, now, {

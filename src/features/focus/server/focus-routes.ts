@@ -11,13 +11,8 @@ import { deletionEndpoints, rowParams } from '#platform/http/row-calls.ts'
 import { refuseTooManyRows } from '#platform/http/too-many-rows.ts'
 import { instantOf, madeAt, refuseField } from '#platform/http/when.ts'
 import { writeList } from '#platform/http/written.ts'
-import {
-  completedFocusSchema,
-  focusSessionChangeSchema,
-  focusSessionListSchema,
-  focusSessionSchema,
-  newFocusSessionSchema,
-} from '../focus-session.ts'
+import { focusSessionChangeSchema, newFocusSessionSchema } from '../focus-requests.ts'
+import { completedFocusSchema, focusSessionListSchema, focusSessionSchema } from '../focus-session.ts'
 import { subjectChange } from '../focus-subject.ts'
 import {
   addFocusSession,

@@ -10,6 +10,7 @@ export const focusRows = syncedRows({
   fields: focusRow,
   limit: { most: 100_000, many: 'focus sessions', room: 'Delete some first.' },
   parts: [{ table: 'focus_days', row: 'session_id' }],
+  habit: 'habit_id',
   otherColumns: () => ({}),
 })
 

@@ -9,7 +9,8 @@ import {
 } from '#platform/calendar/day.ts'
 import type { ErrorResponse } from '#platform/http/error-response.ts'
 import { instantOf, refuseField } from '#platform/http/when.ts'
-import type { FocusSession, newFocusSessionSchema } from '../focus-session.ts'
+import type { newFocusSessionSchema } from '../focus-requests.ts'
+import type { FocusSession } from '../focus-session.ts'
 import { splitByDay } from '../split-by-day.ts'
 
 type Days = FocusSession['days']

@@ -1,9 +1,13 @@
 import { instantToWire } from '#platform/calendar/day.ts'
 import { formatDuration } from '#platform/format/format-time.ts'
+import { editedParts } from '#platform/sync/undo/edited-parts.ts'
 import { putsBack } from '#platform/sync/undo/put-back.ts'
-import type { FocusSession, FocusSessionChange } from '../focus-session.ts'
+import { focusRow } from '../focus-row.ts'
+import type { FocusSession } from '../focus-session.ts'
 import { focusSessionList } from '../focus-session-list.ts'
 import { changeFocusSession, deleteFocusSession, restoreFocusSession } from './focus-queries.ts'
+
+const edited = editedParts(focusRow)
 
 /** Puts back focus sessions: those that were deleted, and those that were added or corrected by hand. */
 export const putsBackSessions = putsBack<FocusSession>({
@@ -11,18 +15,24 @@ export const putsBackSessions = putsBack<FocusSession>({
   idOf: ({ id }) => id,
   nameOf,
   titleOf: ({ added, changed }) =>
-    added.length > 0 ? 'Session added' : changed.length > 0 ? 'Session changed' : 'Session deleted',
+    added.length > 0
+      ? 'Session added'
+      : changed.length > 0
+        ? edited.title(changed, 'Session changed')
+        : 'Session deleted',
   partsOf: (session) =>
-    new Map<string, unknown>([
-      ['subject', subjectOf(session)],
-      ['time', timeOf(session)],
-    ]),
+    new Map(edited.of(session).map(([part, value]) => [part, part === time ? [value, session.days] : value])),
   set(write, { target, parts }, { moment: { now } }) {
-    const at = instantToWire(now)
-    const change = (changes: FocusSessionChange) =>
-      void write(changeFocusSession, { id: target.id, changes, label: nameOf(target), at })
-    if (parts.includes('subject')) change(subjectOf(target))
-    if (parts.includes('time')) change(timeOf(target))
+    for (const part of parts) {
+      const days = part === time && { days: target.days }
+      const changes = { ...edited.changes(target, [part]), ...days }
+      void write(changeFocusSession, {
+        id: target.id,
+        changes,
+        label: nameOf(target),
+        at: instantToWire(now),
+      })
+    }
   },
   remove(write, sessions, { now }) {
     for (const session of sessions)
@@ -34,13 +44,8 @@ export const putsBackSessions = putsBack<FocusSession>({
   },
 })
 
-function subjectOf({ todo_id, habit_id }: FocusSession) {
-  return { todo_id, habit_id }
-}
-
-function timeOf({ duration, started_at, ended_at, days }: FocusSession) {
-  return { duration, started_at, ended_at, days }
-}
+/** The seconds of its days change together with it. */
+const time = 'duration'
 
 function nameOf({ duration }: FocusSession): string {
   return formatDuration(duration)

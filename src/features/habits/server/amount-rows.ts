@@ -11,5 +11,8 @@ export const amountRows = syncedRows({
     many: 'amounts of habits',
     room: 'Deleting habits frees up space after 30 days.',
   },
+  // When an amount was entered decides which set of its day counts.
+  mergesBy: ['created_at'],
+  habit: 'habit_id',
   otherColumns: () => ({}),
 })

@@ -31,7 +31,7 @@ import { setHabitAlarms } from './habit-reminder-store.ts'
 import { type HabitRow, lockHabit } from './habit-row-store.ts'
 import { completionLimit, habitRows, rhythmLimit } from './habit-rows.ts'
 import { withFirstEntry } from './habit-start-store.ts'
-import { findNewHabits } from './new-habit-store.ts'
+import { findNewDays } from './new-day-store.ts'
 import { refuseManyRhythms } from './rhythm-store.ts'
 import { undoHabits } from './undone-import-store.ts'
 
@@ -410,7 +410,7 @@ export function habitImporter({
         amounts: await importAmounts(tx, adding, user, amounts, now, importId),
       }
     },
-    findNew: findNewHabits,
+    findNewDays,
     undo: undoHabits,
   }
 }

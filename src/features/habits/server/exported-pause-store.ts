@@ -1,4 +1,4 @@
-import type { Kysely, Transaction } from 'kysely'
+import type { Transaction } from 'kysely'
 import type { Instant } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { Tables } from '#platform/database/tables.ts'
@@ -24,14 +24,6 @@ export const pauseImporter = {
   ) {
     const imported = await pauseRows.importRows(tx, user, pauses, now, importId)
     return { pauses: pauseRows.countImported(imported, adding) }
-  },
-  async findNew(
-    db: Kysely<Tables>,
-    user: string,
-    { pauses = [] }: { pauses?: readonly string[] | undefined },
-    importId?: string,
-  ) {
-    return { rows: await pauseRows.findNew(db, user, pauses, importId), days: [] }
   },
   async undo(db: Database, user: string, importId: string, now: Instant) {
     return { pauses: await pauseRows.undoImport(db, user, importId, now) }

@@ -1,1 +1,5 @@
-export const calls = { path: '/api/habits', added: { name: 'Mine now', start_date: '2026-11-01' } }
+export const calls = {
+  path: '/api/habits',
+  added: { name: 'Mine now', start_date: '2026-11-01' },
+  edited: { name: 'Mine too' },
+}

@@ -1,10 +1,12 @@
 import { type Day, daySchema, instantToWire } from '#platform/calendar/day.ts'
 import type { QueueWrite } from '#platform/sync/collections/write.ts'
+import { editedParts } from '#platform/sync/undo/edited-parts.ts'
 import { putsBack } from '#platform/sync/undo/put-back.ts'
 import type { RowChanges, RowToSet } from '#platform/sync/undo/undoing.ts'
 import { amountOf } from '../amounts.ts'
 import { entriesOn, sessionsOn } from '../counted-habit.ts'
 import { type HabitFacts, setDay, type WithHistory } from '../habit-facts.ts'
+import { habitRow } from '../habit-row.ts'
 import { nameOfSpans, rhythmOn, spansOf } from '../rhythm.ts'
 import {
   changeHabit,
@@ -12,7 +14,6 @@ import {
   deleteAmount,
   deleteHabit,
   enterAmount,
-  type HabitEdit,
   habitList,
   restoreAmount,
   restoreHabit,
@@ -21,7 +22,7 @@ import {
   setHabitRhythm,
 } from './habit-queries.ts'
 
-const fields = ['name', 'description', 'position', 'archived_at'] as const satisfies (keyof HabitEdit)[]
+const edited = editedParts(habitRow)
 
 /** Puts back habits; every day on which one was completed or skipped on its own, and every entry of an amount. */
 export const putsBackHabits = putsBack<HabitFacts>({
@@ -31,9 +32,7 @@ export const putsBackHabits = putsBack<HabitFacts>({
   titleOf,
   partsOf: (habit) =>
     new Map<string, unknown>([
-      ...fields.map((field) => [field, habit[field]] as const),
-      ['reminder', habit.reminder],
-      ['start', habit.chosen_start.day],
+      ...edited.of(asChosen(habit)),
       ['rhythm', nameOfSpans(spansOf(habit.rhythms))],
       ...habit.since.map((day) => [`day:${day}`, 'done'] as const),
       ...habit.skipped.map((day) => [`day:${day}`, 'skipped'] as const),
@@ -78,9 +77,7 @@ export const putsBackHabits = putsBack<HabitFacts>({
     const { current, target, parts } = row
     const { id } = current
     const { name, reminder } = target
-    const changes: HabitEdit = {}
-    for (const field of fields) if (parts.includes(field)) Object.assign(changes, { [field]: target[field] })
-    if (parts.includes('start')) Object.assign(changes, { start_date: target.chosen_start.day })
+    const { reminder: _, ...changes } = edited.changes(asChosen(target), parts)
     if (Object.keys(changes).length > 0) void write(changeHabit, { id, name, changes, at })
     if (parts.includes('rhythm')) setRhythms(write, row, at)
     if (parts.includes('reminder')) void write(setHabitReminder, { id, name, reminder, at })
@@ -98,6 +95,11 @@ export const putsBackHabits = putsBack<HabitFacts>({
     for (const habit of habits) void write(restoreHabit, { habit, at: instantToWire(now) })
   },
 })
+
+/** With the start that a person chose: by what was entered it may be earlier. */
+function asChosen(habit: HabitFacts): HabitFacts {
+  return { ...habit, start_date: habit.chosen_start.day }
+}
 
 /**
  * Rhythms cannot be taken away: one that is the same as the one before it counts as none. Rhythm and target merge on their own, so only
@@ -182,7 +184,7 @@ function titleOf({ added, removed, changed }: RowChanges<HabitFacts>): string {
         to.since.includes(day) ? 'completed' : to.skipped.includes(day) ? 'skipped' : 'reopened',
       ),
   )
-  if (states.length === 0) return 'Habit changed'
+  if (states.length === 0) return edited.title(changed, 'Habit changed')
   if (states.includes('completed')) return 'Habit completed'
   return states.includes('skipped') ? 'Day skipped' : 'Habit reopened'
 }

@@ -1,10 +1,12 @@
 import { instantToWire } from '#platform/calendar/day.ts'
+import { editedParts } from '#platform/sync/undo/edited-parts.ts'
 import { putsBack } from '#platform/sync/undo/put-back.ts'
 import type { RowChanges } from '#platform/sync/undo/undoing.ts'
 import type { PauseRow } from '../pause.ts'
-import { deletePause, editPause, type PausedDays, pauseList, restorePause } from './pause-queries.ts'
+import { pauseRow } from '../pause-row.ts'
+import { deletePause, editPause, pauseList, restorePause } from './pause-queries.ts'
 
-const fields = ['from_day', 'to_day'] as const satisfies (keyof PausedDays)[]
+const edited = editedParts(pauseRow)
 
 /** Puts back pauses. */
 export const putsBackPauses = putsBack<PauseRow>({
@@ -12,10 +14,9 @@ export const putsBackPauses = putsBack<PauseRow>({
   idOf: ({ id }) => id,
   nameOf: nameOfPause,
   titleOf,
-  partsOf: (pause) => new Map(fields.map((field) => [field, pause[field]])),
+  partsOf: (pause) => new Map(edited.of(pause)),
   set(write, { current, target, parts }, { varsOf, moment: { now } }) {
-    const changes: Partial<PausedDays> = {}
-    for (const field of fields) if (parts.includes(field)) Object.assign(changes, { [field]: target[field] })
+    const changes = edited.changes(target, parts)
     const name = varsOf(editPause).find(({ id }) => id === current.id)?.name ?? nameOfPause()
     void write(editPause, { id: current.id, name, changes, at: instantToWire(now) })
   },
@@ -33,7 +34,7 @@ function nameOfPause(): string {
   return 'Pause'
 }
 
-function titleOf({ added, removed }: RowChanges<PauseRow>): string {
+function titleOf({ added, removed, changed }: RowChanges<PauseRow>): string {
   if (added.length > 0) return 'Paused'
-  return removed.length > 0 ? 'Pause deleted' : 'Pause changed'
+  return removed.length > 0 ? 'Pause deleted' : edited.title(changed, 'Pause changed')
 }

@@ -35,13 +35,20 @@ export interface Importer {
     adding: Adding,
     importId: string | null,
   ): Promise<Partial<Imported>>
-  /** What of it is not there; with an import, what that has brought. */
-  findNew?(
+  /** The ids of its rows that are not there; with an import, of those that it has brought. */
+  findNewRows?(
     db: Kysely<Tables>,
     user: string,
     asked: ImportPreview,
-    importId?: string,
-  ): Promise<{ rows: string[]; days: NewRows['days'] }>
+    importId: string | undefined,
+  ): Promise<string[]>
+  /** The same of days. */
+  findNewDays?(
+    db: Kysely<Tables>,
+    user: string,
+    asked: ImportPreview,
+    importId: string | undefined,
+  ): Promise<NewRows['days']>
   /** Takes back what an import brought and nobody has changed since. Returns how many rows stay, by the name of the list. */
   undo?(db: Database, user: string, importId: string, now: Instant): Promise<Record<string, number>>
 }
@@ -113,10 +120,9 @@ async function newOf(
 ): Promise<NewRows> {
   const found: NewRows = { rows: [], days: [] }
   for (const asked of all) {
-    for (const { findNew } of importers) {
-      const { rows, days } = (await findNew?.(db, user, asked, importId)) ?? { rows: [], days: [] }
-      found.rows.push(...rows)
-      found.days.push(...days)
+    for (const { findNewRows, findNewDays } of importers) {
+      found.rows.push(...((await findNewRows?.(db, user, asked, importId)) ?? []))
+      found.days.push(...((await findNewDays?.(db, user, asked, importId)) ?? []))
     }
   }
   return found

@@ -1,65 +1,48 @@
 import { expect, test } from 'vitest'
+import { todos as someTodos } from '#features/todos/testing/todos.ts'
 import { daySchema } from '#platform/calendar/day.ts'
 import type { FatedRow } from '../fates.ts'
-import type { Reading, ReadTodo } from '../reading.ts'
+import type { TodoToShow } from '../rows-to-show.ts'
 import { chooseExamples } from './examples.ts'
 
 const day = daySchema.parse('2026-11-24')
+const done = { completed: 1, completed_on: day, completed_at: '2026-11-24T12:00:00.000Z' } as const
 
-const todo = (key: string, given: Partial<ReadTodo> = {}): ReadTodo => ({
-  key,
-  title: key,
-  note: '',
-  priority: 0,
-  tags: [],
-  ...given,
-})
+const todo = (id: string, given: Partial<TodoToShow> = {}): TodoToShow =>
+  someTodos.file({ id, title: id, ...given })
 
-const reading = (given: Partial<Reading>): Reading => ({
-  lists: [],
-  todos: [],
-  habits: [],
-  sessions: [],
-  rows: [],
-  notes: [],
-  questions: [],
-  ...given,
-})
-
-const written = (keys: readonly string[], fate: FatedRow['fate'] = 'new'): FatedRow[] =>
-  keys.map((key, place) => ({
-    fate,
-    row: { line: place + 1, what: 'task', title: key, becomes: key, changed: [] },
+const written = (ids: readonly string[], fate: FatedRow['fate'] = 'new'): FatedRow[] =>
+  ids.map((id, place) => ({
+    ...{ fate, target: id },
+    row: { line: place + 1, what: 'task', title: id, becomes: `key of ${id}`, changed: [] },
   }))
 
-const keysOf = (given: Partial<Reading>, rows: readonly FatedRow[]) =>
-  chooseExamples(reading(given), rows).map(({ key }) => key)
+const examplesOf = (todos: readonly TodoToShow[], rows: readonly FatedRow[]) =>
+  chooseExamples({ lists: [], todos, habits: [], sessions: [] }, rows)
 
 test('the examples show as many different facts as there are, in tasks that are still open', () => {
   const todos = [
-    todo('done', { due: day, priority: 3, completed: { at: 0, on: day } }),
+    todo('done', { due_day: day, priority: 3, ...done }),
     todo('plain'),
-    todo('due', { due: day }),
-    todo('important', { priority: 3, due: day }),
+    todo('due', { due_day: day }),
+    todo('important', { priority: 3, due_day: day }),
     todo('tagged', { tags: ['home'] }),
   ]
-  expect(keysOf({ todos }, written(todos.map(({ key }) => key)))).toEqual(['important', 'tagged', 'plain'])
+  const examples = examplesOf(todos, written(todos.map(({ id }) => id)))
+  expect(examples.map(({ id }) => id)).toEqual(['important', 'tagged', 'plain'])
 })
 
 test('nothing is an example that is not written, and a subtask only counts for its task', () => {
   const todos = [
     todo('here'),
     todo('trip'),
-    todo('pack', { parent: 'trip' }),
-    todo('book', { parent: 'trip', completed: { at: 0, on: day } }),
+    todo('pack', { parent_id: 'trip' }),
+    todo('book', { parent_id: 'trip', ...done }),
   ]
   const rows = [...written(['here'], 'there'), ...written(['trip', 'pack', 'book'], 'changed')]
-  expect(chooseExamples(reading({ todos }), rows)).toMatchObject([
-    { key: 'trip', subtasks: { done: 1, of: 2 } },
-  ])
+  expect(examplesOf(todos, rows)).toMatchObject([{ id: 'trip', subtasks: { done: 1, of: 2 } }])
 })
 
 test('completed tasks are shown where there is nothing else', () => {
-  const todos = [todo('done', { completed: { at: 0, on: day } })]
-  expect(keysOf({ todos }, written(['done']))).toEqual(['done'])
+  expect(examplesOf([todo('done', done)], written(['done']))).toMatchObject([{ id: 'done' }])
 })

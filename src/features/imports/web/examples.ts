@@ -1,75 +1,75 @@
 import type { FatedRow } from '../fates.ts'
-import type { ReadHabit, Reading, ReadList, ReadSession, ReadTodo } from '../reading.ts'
+import type { HabitToShow, RowsToShow, TodoToShow } from '../rows-to-show.ts'
 
 /** Something of the file that can be shown as it will look. */
 export type Example =
   | {
       kind: 'todo'
-      key: string
-      todo: ReadTodo
-      list: ReadList | undefined
+      id: string
+      todo: TodoToShow
+      list: RowsToShow['lists'][number] | undefined
       subtasks: { done: number; of: number }
     }
-  | { kind: 'habit'; key: string; habit: ReadHabit }
-  | { kind: 'session'; key: string; session: ReadSession; subject: string | undefined }
+  | { kind: 'habit'; id: string; habit: HabitToShow }
+  | { kind: 'session'; id: string; session: RowsToShow['sessions'][number]; subject: string | undefined }
 
 const most = 3
 
 /** Up to three of what is to be written, open tasks first, which show as many different facts as they can. */
-export function chooseExamples(reading: Reading, rows: readonly FatedRow[]): Example[] {
+export function chooseExamples(toShow: RowsToShow, rows: readonly FatedRow[]): Example[] {
   const written = new Set(
-    rows.flatMap(({ row, fate }) => (fate === 'new' || fate === 'changed' ? (row.becomes ?? []) : [])),
+    rows.flatMap(({ fate, target }) => (fate === 'new' || fate === 'changed' ? (target ?? []) : [])),
   )
   const chosen: Example[] = []
   for (const candidates of [
-    todoExamples(reading, written, false),
-    habitExamples(reading, written),
-    sessionExamples(reading, written),
-    todoExamples(reading, written, true),
+    todoExamples(toShow, written, 0),
+    habitExamples(toShow, written),
+    sessionExamples(toShow, written),
+    todoExamples(toShow, written, 1),
   ]) {
     chosen.push(...mostVaried(candidates, most - chosen.length))
   }
   return chosen
 }
 
-function todoExamples(reading: Reading, written: ReadonlySet<string>, done: boolean): Example[] {
-  const lists = new Map(reading.lists.map((list) => [list.key, list]))
+function todoExamples(
+  { lists, todos }: RowsToShow,
+  written: ReadonlySet<string>,
+  completed: TodoToShow['completed'],
+): Example[] {
+  const listsById = new Map(lists.map((list) => [list.id, list]))
   const subtasks = Map.groupBy(
-    reading.todos.filter(({ parent }) => parent !== undefined),
-    ({ parent }) => parent,
+    todos.filter(({ parent_id }) => parent_id !== null),
+    ({ parent_id }) => parent_id,
   )
-  return reading.todos
-    .filter(
-      (todo) => todo.parent === undefined && (todo.completed !== undefined) === done && written.has(todo.key),
-    )
+  return todos
+    .filter((todo) => todo.parent_id === null && todo.completed === completed && written.has(todo.id))
     .map((todo) => {
-      const own = subtasks.get(todo.key) ?? []
+      const own = subtasks.get(todo.id) ?? []
       return {
         kind: 'todo',
-        key: todo.key,
+        id: todo.id,
         todo,
-        list: todo.list === undefined ? undefined : lists.get(todo.list),
-        subtasks: { done: own.filter(({ completed }) => completed).length, of: own.length },
+        list: todo.list_id === null ? undefined : listsById.get(todo.list_id),
+        subtasks: { done: own.filter(({ completed }) => completed === 1).length, of: own.length },
       }
     })
 }
 
-function habitExamples({ habits }: Reading, written: ReadonlySet<string>): Example[] {
-  return habits
-    .filter(({ key }) => written.has(key))
-    .map((habit) => ({ kind: 'habit', key: habit.key, habit }))
+function habitExamples({ habits }: RowsToShow, written: ReadonlySet<string>): Example[] {
+  return habits.filter(({ id }) => written.has(id)).map((habit) => ({ kind: 'habit', id: habit.id, habit }))
 }
 
-function sessionExamples({ sessions, todos, habits }: Reading, written: ReadonlySet<string>): Example[] {
-  const titles = new Map(todos.map(({ key, title }) => [key, title]))
-  const names = new Map(habits.map(({ key, name }) => [key, name]))
+function sessionExamples({ sessions, todos, habits }: RowsToShow, written: ReadonlySet<string>): Example[] {
+  const titles = new Map(todos.map(({ id, title }) => [id, title]))
+  const names = new Map(habits.map(({ id, name }) => [id, name]))
   return sessions
-    .filter(({ key }) => written.has(key))
+    .filter(({ id }) => written.has(id))
     .map((session) => ({
       kind: 'session',
-      key: session.key,
+      id: session.id,
       session,
-      subject: titles.get(session.todo ?? '') ?? names.get(session.habit ?? ''),
+      subject: titles.get(session.todo_id ?? '') ?? names.get(session.habit_id ?? ''),
     }))
 }
 
@@ -101,28 +101,19 @@ function factsByKind(example: Example): Record<string, boolean> {
     case 'todo': {
       const { todo, subtasks } = example
       return {
-        due: todo.due !== undefined,
-        repeat: todo.repeat !== undefined,
-        reminder: todo.reminder !== undefined,
+        due: todo.due_day !== null,
+        repeat: todo.repeat !== null,
+        reminder: todo.reminder !== null || todo.remind_at !== null,
         priority: todo.priority > 0,
         subtasks: subtasks.of > 0,
         note: todo.note !== '',
         tags: todo.tags.length > 0,
-        [`list ${todo.list}`]: todo.list !== undefined,
+        [`list ${todo.list_id}`]: todo.list_id !== null,
       }
     }
-    case 'habit': {
-      const { habit } = example
-      return {
-        days: habit.completions.length > 0,
-        skips: habit.skips.length > 0,
-        amounts: habit.amounts.length > 0,
-        notes: habit.notes.length > 0,
-        rhythms: habit.rhythms.length > 1,
-        open: !habit.archived,
-      }
-    }
+    case 'habit':
+      return { ...example.habit.has, open: example.habit.archived_at === null }
     case 'session':
-      return { start: example.session.start !== undefined, subject: example.subject !== undefined }
+      return { start: example.session.started_at !== null, subject: example.subject !== undefined }
   }
 }

@@ -23,15 +23,15 @@ interface ImportPreviewProps {
 
 /** What an import would do, before anything is written. */
 export function ImportPreview({
-  read: { own },
+  read: { own, toShow },
   preview,
   takePreferences,
   drawExample: DrawExample,
   onImport,
   onCancel,
 }: ImportPreviewProps) {
-  const { lines, notes, reading, rows } = preview
-  const examples = useMemo(() => chooseExamples(reading, rows), [reading, rows])
+  const { lines, notes, rows } = preview
+  const examples = useMemo(() => chooseExamples(toShow, rows), [toShow, rows])
   const [preferencesToo, setPreferencesToo] = useState(takePreferences)
   const count = countToImport(lines)
   const writes = count > 0 || (own !== undefined && preferencesToo)
@@ -55,7 +55,7 @@ export function ImportPreview({
           </h3>
           <ul className="mt-1 [list-style-type:'']">
             {examples.map((example) => (
-              <DrawExample key={`${example.kind} ${example.key}`} example={example} />
+              <DrawExample key={example.id} example={example} />
             ))}
           </ul>
         </section>

@@ -1,4 +1,5 @@
 import type { Collection } from '#platform/sync/collections/collection.ts'
+import { readKnown } from '#platform/wire/known-forms.ts'
 import { type Import, importListSchema, undoneSchema } from '../import.ts'
 import { reasonOf, sendPatiently } from './send-patiently.ts'
 
@@ -6,7 +7,7 @@ import { reasonOf, sendPatiently } from './send-patiently.ts'
 export const importList: Collection<Import> = {
   name: 'imports',
   path: '/api/imports',
-  rows: (response) => importListSchema.parse(response).imports,
+  rows: (response) => readKnown(importListSchema, response).imports,
 }
 
 /** Takes an import back, and says how much of it stays, since it was changed after it; or why it cannot be taken back. */

@@ -35,6 +35,7 @@ const readFile = (questions: ReadQuestion[] = []): ReadFile => ({
     notes: [],
     questions,
   },
+  toShow: { lists: [], todos: [], habits: [], sessions: [] },
   pieces: [],
   previews: [],
   targets: [],

@@ -5,7 +5,6 @@ import type { ImportWork } from './import-work.ts'
 import { countToImport, type PreviewLine, previewLines } from './preview-lines.ts'
 
 export interface Preview {
-  reading: Reading
   rows: readonly FatedRow[]
   lines: readonly PreviewLine[]
   notes: readonly string[]
@@ -156,7 +155,7 @@ export class ImportRun {
     if ('problem' in rows) return this.#halt({ step: 'failed', file, read, problem: rows.problem })
     const { reading } = read
     const lines = previewLines(rows, listsFromNames(reading))
-    this.#halt({ step: 'preview', file, read, preview: { reading, rows, lines, notes: reading.notes } })
+    this.#halt({ step: 'preview', file, read, preview: { rows, lines, notes: reading.notes } })
   }
 
   /** Writes what the preview shows; of a file of Daymark's own also its preferences, if they are wanted. */

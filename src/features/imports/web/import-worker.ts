@@ -9,10 +9,11 @@ export interface FileToRead {
   context: ReaderContext
 }
 
-/** `rows` and `targets` come in parts before the rest, since the page takes in each message in one go. */
+/** Rows, targets and tasks come in parts before the rest, since the page takes in each message in one go. */
 export type FromWorker =
   | { progress: number }
   | { rows: ReadFile['reading']['rows']; targets: ReadFile['targets'] }
+  | { todos: ReadFile['toShow']['todos'] }
   | { read: ReadFile | Unreadable }
 
 const rowsAtOnce = 2_000
@@ -36,7 +37,17 @@ async function read(file: File, context: ReaderContext): Promise<ReadFile | Unre
       const to = from + rowsAtOnce
       tell({ rows: rows.slice(from, to), targets: whole.targets.slice(from, to) })
     }
-    return { ...whole, reading: { ...whole.reading, rows: [] }, targets: [] }
+    const { todos } = whole.toShow
+    for (let from = 0; from < todos.length; from += rowsAtOnce) {
+      tell({ todos: todos.slice(from, from + rowsAtOnce) })
+    }
+    return {
+      ...whole,
+      // The page needs no more of these than `toShow`.
+      reading: { ...whole.reading, todos: [], habits: [], sessions: [], rows: [] },
+      toShow: { ...whole.toShow, todos: [] },
+      targets: [],
+    }
   } catch (surprise) {
     console.warn('The file could not be read', surprise)
     return { problem: "This file couldn't be read." }

@@ -16,6 +16,7 @@ export function readInWorker(
   const worker = new Worker(new URL('./import-worker.ts', import.meta.url), { type: 'module' })
   const rows: ReadFile['reading']['rows'] = []
   const targets: ReadFile['targets'][number][] = []
+  const todos: ReadFile['toShow']['todos'][number][] = []
   return new Promise<ReadFile | Unreadable>((resolve) => {
     const unread = { problem: "This file couldn't be read." }
     signal.addEventListener('abort', () => resolve(unread), { once: true })
@@ -28,8 +29,11 @@ export function readInWorker(
         targets.push(...data.targets)
         return
       }
+      if ('todos' in data) return void todos.push(...data.todos)
       const { read } = data
-      resolve('problem' in read ? read : { ...read, reading: { ...read.reading, rows }, targets })
+      if ('problem' in read) return resolve(read)
+      const { reading, toShow } = read
+      resolve({ ...read, reading: { ...reading, rows }, toShow: { ...toShow, todos }, targets })
     }
     worker.postMessage({ file, context } satisfies FileToRead)
     if (signal.aborted) resolve(unread)

@@ -1,4 +1,4 @@
-import type { Kysely, Transaction } from 'kysely'
+import type { Transaction } from 'kysely'
 import { type Instant, instantFromWire, instantToWire } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { Tables } from '#platform/database/tables.ts'
@@ -48,14 +48,6 @@ export const listImporter = ({ listsWithTodos }: { listsWithTodos: ListsWithTodo
       return imported
     })
     return { lists: listRows.countImported(imported, adding) }
-  },
-  async findNew(
-    db: Kysely<Tables>,
-    user: string,
-    { lists = [] }: { lists?: readonly string[] | undefined },
-    importId?: string,
-  ) {
-    return { rows: await listRows.findNew(db, user, lists, importId), days: [] }
   },
   /** A list that is still used stays. */
   async undo(db: Database, user: string, importId: string, now: Instant) {

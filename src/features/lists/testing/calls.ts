@@ -1,1 +1,1 @@
-export const calls = { path: '/api/lists', added: { name: 'Mine now' } }
+export const calls = { path: '/api/lists', added: { name: 'Mine now' }, edited: { name: 'Mine too' } }

@@ -1,10 +1,12 @@
 import { instantToWire } from '#platform/calendar/day.ts'
+import { editedParts } from '#platform/sync/undo/edited-parts.ts'
 import { putsBack } from '#platform/sync/undo/put-back.ts'
 import type { RowChanges } from '#platform/sync/undo/undoing.ts'
 import type { List } from '../list.ts'
-import { deleteList, editList, type ListFields, lists, restoreList } from './list-queries.ts'
+import { listRow } from '../list-row.ts'
+import { deleteList, editList, lists, restoreList } from './list-queries.ts'
 
-const fields = ['name', 'color', 'sort', 'archived_at', 'position'] as const satisfies (keyof ListFields)[]
+const edited = editedParts(listRow)
 
 /** Puts back lists. What is in them stays in them. */
 export const putsBackLists = putsBack<List>({
@@ -12,10 +14,9 @@ export const putsBackLists = putsBack<List>({
   idOf: ({ id }) => id,
   nameOf: ({ name }) => name,
   titleOf,
-  partsOf: (list) => new Map(fields.map((field) => [field, list[field]])),
+  partsOf: (list) => new Map(edited.of(list)),
   set(write, { current, target, parts }, { moment: { now } }) {
-    const changes: Partial<ListFields> = {}
-    for (const field of fields) if (parts.includes(field)) Object.assign(changes, { [field]: target[field] })
+    const changes = edited.changes(target, parts)
     void write(editList, { id: current.id, changes, name: target.name, at: instantToWire(now) })
   },
   remove(write, rows, { now }) {
@@ -31,5 +32,5 @@ function titleOf({ added, removed, changed }: RowChanges<List>): string {
   if (removed.length > 0) return 'List deleted'
   return changed.some(({ parts }) => parts.includes('archived_at'))
     ? 'List taken out of the archive'
-    : 'List changed'
+    : edited.title(changed, 'List changed')
 }

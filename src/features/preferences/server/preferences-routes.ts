@@ -3,7 +3,8 @@ import { changeInstantSchema, type Instant } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
 import { type Endpoint, endpoint } from '#platform/http/endpoint.ts'
 import { instantOf } from '#platform/http/when.ts'
-import { preferencesAnswerSchema, preferencesChangeSchema } from '../preferences.ts'
+import { preferencesAnswerSchema } from '../preferences.ts'
+import { preferencesChangeSchema } from '../preferences-requests.ts'
 import { readPreferences, storePreferences, type ZoneChanged } from './preferences-store.ts'
 
 const answers = { 200: preferencesAnswerSchema }

@@ -5,13 +5,14 @@ import { compiledOnce } from '#platform/database/compiled-once.ts'
 import type { Database } from '#platform/database/database.ts'
 import { changedSince, keepAsItIs } from '#platform/database/later-changes.ts'
 import type { Tables } from '#platform/database/tables.ts'
+import { storedJson } from '#platform/wire/stored-json.ts'
 import {
   changePreferences,
   defaultPreferences,
   type Preferences,
   type PreferencesChange,
-  preferencesChangeSchema,
 } from '../preferences.ts'
+import { preferencesChangeSchema } from '../preferences-requests.ts'
 
 type Row = Selectable<Tables['preferences']>
 
@@ -187,7 +188,7 @@ function toPreferences(row: Omit<Row, 'user_id'>): Preferences {
     theme: row.theme,
     todos_sort: row.todos_sort,
     start_page: row.start_page,
-    focus_plan: focusPlanSchema.parse(JSON.parse(row.focus_plan)),
+    focus_plan: storedJson(focusPlanSchema, row.focus_plan) ?? defaultPreferences.focus_plan,
   }
 }
 

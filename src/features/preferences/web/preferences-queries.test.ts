@@ -16,11 +16,13 @@ test('preferences that an older build stored have the newest tasks first, start 
   expect(preferencesCollection.rows({ preferences: older })).toEqual([defaultPreferences])
 })
 
-test('a response of another shape is rejected', () => {
-  expect(() =>
-    preferencesCollection.rows({ preferences: { ...defaultPreferences, theme: 'sepia' } }),
-  ).toThrow()
+test('a choice that only a newer build knows reads as the usual one, and a response of another shape is rejected', () => {
+  const newer = { ...defaultPreferences, day_start: 60, theme: 'sepia' }
+  expect(preferencesCollection.rows({ preferences: newer })).toEqual([
+    { ...defaultPreferences, day_start: 60 },
+  ])
   expect(() => preferencesCollection.rows({})).toThrow()
+  expect(() => preferencesCollection.rows({ preferences: 'none' })).toThrow()
 })
 
 describe('the write of a change', () => {

@@ -1,8 +1,10 @@
 import * as z from 'zod/mini'
 import type { Collection } from '#platform/sync/collections/collection.ts'
 import type { Write } from '#platform/sync/collections/write.ts'
+import { readKnown } from '#platform/wire/known-forms.ts'
 import {
   changePreferences as applyChange,
+  defaultPreferences,
   fieldsWhenMissing,
   type Preferences,
   type PreferencesChange,
@@ -14,7 +16,7 @@ import { formatChange } from './format-change.ts'
 export const preferencesCollection: Collection<Preferences> = {
   name: 'preferences',
   path: '/api/preferences',
-  rows: (answer) => [storedSchema.parse(answer).preferences],
+  rows: (answer) => [readKnown(storedSchema, answer, { preferences: { ...defaultPreferences } }).preferences],
 }
 
 /** As stored on the device, possibly by an older build. */

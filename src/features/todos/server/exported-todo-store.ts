@@ -1,4 +1,4 @@
-import type { Kysely, Transaction } from 'kysely'
+import type { Transaction } from 'kysely'
 import { type Day, type Instant, instantFromWire, instantToWire } from '#platform/calendar/day.ts'
 import { inBatches } from '#platform/database/batches.ts'
 import type { Database } from '#platform/database/database.ts'
@@ -118,14 +118,6 @@ export const todoImporter = {
     const imported = await importTodos(tx, user, todos, now, adding, importId)
     const added = await importDays(tx, user, todo_days, now, adding, importId)
     return { todos: todoRows.countImported(imported, adding), todo_days: { added } }
-  },
-  async findNew(
-    db: Kysely<Tables>,
-    user: string,
-    { todos = [] }: { todos?: readonly string[] | undefined },
-    importId?: string,
-  ) {
-    return { rows: await todoRows.findNew(db, user, todos, importId), days: [] }
   },
   async undo(db: Database, user: string, importId: string, now: Instant) {
     const taken = (tx: Transaction<Tables>, rows: readonly { id: string }[]) =>

@@ -13,6 +13,7 @@ export const todoRows = syncedRows({
     { table: 'todo_days', row: 'todo_id' },
   ],
   takeAlong: deleteHidden,
+  mergesBy: ['completed_changed_at', 'tags_at'],
   otherColumns: (at) => ({
     completed_changed_at: at,
     reminded_at: null,

@@ -1,1 +1,5 @@
-export const calls = { path: '/api/todos', added: { title: 'Mine now' } }
+export const calls = {
+  path: '/api/todos',
+  added: { title: 'Mine now' },
+  edited: { completed: 0, title: 'Mine too' },
+}

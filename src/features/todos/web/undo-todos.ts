@@ -1,11 +1,13 @@
 import { type Day, dayOf, daySchema, instantFromWire, instantToWire } from '#platform/calendar/day.ts'
 import type { QueueWrite } from '#platform/sync/collections/write.ts'
+import { editedParts } from '#platform/sync/undo/edited-parts.ts'
 import { putsBack } from '#platform/sync/undo/put-back.ts'
 import type { Around, Moment, PutBackWrite, RowChanges, RowToSet } from '#platform/sync/undo/undoing.ts'
 import type { SettledDay } from '../occurrences.ts'
 import { withoutTheirOwn } from '../subtasks.ts'
 import { tagKey } from '../tags.ts'
 import type { Todo } from '../todo.ts'
+import { todoRow } from '../todo-row.ts'
 import { counted } from './counted.ts'
 import { reminderToRestore } from './picked-due.ts'
 import {
@@ -16,13 +18,15 @@ import {
   restoreTodo,
   setTodoCompleted,
   settleOccurrence,
-  type TodoFields,
+  type TodoChanges,
   todoList,
   writeNote,
 } from './todo-queries.ts'
 
-// What a person changes in a to-do, part by part. Of one that repeats each occurrence is two parts, `day:` and `moved:`, and each tag
-// is one, because they merge on their own.
+// What a person changes in a to-do, part by part: beside what edits change, whether it is completed. Of one that repeats each occurrence
+// is two parts, `day:` and `moved:`, and each tag is one, because they merge on their own.
+
+const edited = editedParts(todoRow)
 
 /** Puts back to-dos. */
 export const putsBackTodos = putsBack<Todo>({
@@ -82,22 +86,21 @@ export const putsBackTodos = putsBack<Todo>({
 })
 
 function partsOf(todo: Todo): ReadonlyMap<string, unknown> {
-  const { completed, title, note, parent_id, list_id, position, priority, estimate, repeat } = todo
   const parts = new Map<string, unknown>([
-    ...Object.entries({ completed, title, note, parent_id, list_id, position, priority, estimate, repeat }),
+    ...edited.of(todo),
+    ['completed', todo.completed],
     ['reminder', reminderToRestore(todo)],
     ...todo.tags.map((tag) => [`tag:${tagKey(tag)}`, tag] as const),
   ])
+  const isRepeating = todo.repeat !== null
   // That of one which repeats is computed.
-  if (repeat === null) parts.set('due_day', todo.due_day)
+  if (isRepeating) parts.delete('due_day')
   for (const { day, state, done_on, moved_to } of todo.settled ?? []) {
     if (state !== 'open') parts.set(`day:${day}`, { state, done_on })
-    if (moved_to !== null && repeat !== null) parts.set(`moved:${day}`, moved_to)
+    if (moved_to !== null && isRepeating) parts.set(`moved:${day}`, moved_to)
   }
   return parts
 }
-
-const editedFields = ['due_day', 'list_id', 'parent_id', 'position', 'priority', 'estimate'] as const
 
 function set(write: QueueWrite, { current, target, parts }: RowToSet<Todo>, moment: Moment): void {
   const { id } = current
@@ -106,12 +109,10 @@ function set(write: QueueWrite, { current, target, parts }: RowToSet<Todo>, mome
   if (parts.includes('title')) void write(renameTodo, named)
   if (parts.includes('note')) void write(writeNote, { ...named, note: target.note })
 
-  const changes: Partial<TodoFields> = {}
-  for (const field of editedFields)
-    if (parts.includes(field)) Object.assign(changes, { [field]: target[field] })
+  const { title, note, reminder, remind_at, ...fields } = edited.changes(target, parts)
+  const changes: TodoChanges = fields
   if (parts.includes('reminder')) Object.assign(changes, reminderToRestore(target))
   if (parts.includes('repeat')) {
-    changes.repeat = target.repeat
     // A day sent along with a rule would be its first.
     if (target.repeat === null) changes.due_day = target.due_day
     else delete changes.due_day
@@ -183,20 +184,16 @@ function titleOf({ added, removed, changed }: RowChanges<Todo>): string {
     )
     return `${what} ${isDone ? 'completed' : 'reopened'}`
   }
-  return rows.length === 1 ? (titles.get(part) ?? 'Task changed') : `${what} changed`
+  const several = `${what} changed`
+  return rows.length > 1 ? several : (titles.get(part) ?? edited.title(changed, several))
 }
 
+/** Where there are better words than those of the field, or it is no field. */
 const titles = new Map([
   ['title', 'Task renamed'],
-  ['note', 'Note changed'],
-  ['due_day', 'Due date changed'],
   ['moved', 'Due date changed'],
-  ['reminder', 'Reminder changed'],
   ['list_id', 'Task moved'],
   ['position', 'Task moved'],
-  ['priority', 'Priority changed'],
-  ['estimate', 'Estimate changed'],
-  ['repeat', 'Repeat changed'],
   ['tag', 'Tags changed'],
 ])
 

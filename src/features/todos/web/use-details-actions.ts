@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { useUserCalendar } from '#platform/browser/user-calendar.tsx'
-import { type Day, dayOf, instantFromWire, instantToWire } from '#platform/calendar/day.ts'
+import { type Day, dayOf, instantToWire } from '#platform/calendar/day.ts'
 import { integerFormat } from '#platform/format/format-number.ts'
 import { lastPosition, moveAfter } from '#platform/order/move.ts'
 import { byPosition, type Placed } from '#platform/order/position.ts'
@@ -10,6 +10,7 @@ import { announce } from '#platform/ui/layout/announcer.tsx'
 import { newRowId } from '#platform/wire/new-row-id.ts'
 import { movedBy } from '../shown-todo.ts'
 import type { Todo } from '../todo.ts'
+import { copiedTodo } from './copied-todo.ts'
 import { type Settlement, settleUndoably } from './settle-undoably.ts'
 import { addTodo, editTodo, type TodoChanges, todoList, writeNote } from './todo-queries.ts'
 
@@ -82,9 +83,9 @@ export function useDetailsActions(todos: readonly Todo[]) {
         const id = newId()
         const position = placeAfter(todos, id, todo.id)
         const copies = [
-          { ...copied(todo), id, position },
+          { ...copiedTodo(todo, Date.now()), id, position },
           ...subtasks.toSorted(byPosition).map((subtask) => ({
-            ...copied(subtask),
+            ...copiedTodo(subtask, Date.now()),
             id: newId(),
             parent_id: id,
             position: subtask.position,
@@ -129,32 +130,3 @@ export function useDetailsActions(todos: readonly Todo[]) {
 }
 
 export type DetailsActions = ReturnType<typeof useDetailsActions>
-
-/** What a copy has of a to-do. A reminder that has passed would remind nobody. */
-function copied({
-  title,
-  due_day,
-  remind_at,
-  reminder,
-  list_id,
-  parent_id,
-  note,
-  priority,
-  estimate,
-  tags,
-  repeat,
-}: Todo) {
-  const isAhead = remind_at !== null && instantFromWire(remind_at) > Date.now()
-  return {
-    title,
-    due_day,
-    ...(reminder ? { reminder } : { remind_at: isAhead ? remind_at : null }),
-    list_id,
-    parent_id,
-    note,
-    priority,
-    estimate,
-    tags,
-    repeat,
-  }
-}

@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 import type { Instant } from '#platform/calendar/day.ts'
 import { type Pace, pauseFor, unhurried } from '../delete-rows.ts'
+import type { MergedTable } from '../row-kind.ts'
 import type { Tables } from '../tables.ts'
 import { isFuture, stretchesOf } from './future-rows.ts'
-import { mergedTables } from './merge-instants.ts'
 
 /** Rows with an instant ahead of the time, by which changes merge. */
 export interface FutureRows {
@@ -15,12 +15,13 @@ export interface FutureRows {
 /** Counts them in all accounts. What `pace` ends before the end has counted fewer. */
 export async function countFutureRows(
   db: Kysely<Tables>,
+  tables: readonly MergedTable[],
   now: Instant,
   { signal, rest = unhurried, clock = () => performance.now(), pause = pauseFor }: Pace = {},
 ): Promise<FutureRows> {
   const users = new Set<string>()
   let rows = 0
-  for (const merged of mergedTables) {
+  for (const merged of tables) {
     let began = clock()
     for await (const stretch of stretchesOf(db, merged)) {
       const { rows: found } = await sql<{ user_id: string; rows: number }>`

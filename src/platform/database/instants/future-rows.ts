@@ -1,8 +1,8 @@
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Instant } from '#platform/calendar/day.ts'
 import { neverRestored } from '../deletion.ts'
+import type { MergedTable } from '../row-kind.ts'
 import type { Tables } from '../tables.ts'
-import type { MergedTable } from './merge-instants.ts'
 
 /** Milliseconds by which the clocks of processes that write to one database may differ. */
 export const clockTolerance = 5_000

@@ -4,11 +4,11 @@ import type { Instant } from '#platform/calendar/day.ts'
 import { inBatches } from '../batches.ts'
 import type { Database } from '../database.ts'
 import type { Engine } from '../migrations/migration-step.ts'
+import type { MergedTable } from '../row-kind.ts'
 import type { Tables } from '../tables.ts'
 import { betweenStretches } from '../work.ts'
 import { createYieldPoint } from '../yield-point.ts'
 import { isFuture, isFutureInstant, stretchesOf } from './future-rows.ts'
-import { type MergedTable, mergedTables } from './merge-instants.ts'
 
 interface Mending {
   now: Instant
@@ -26,12 +26,17 @@ const running = new WeakMap<Database, Map<string, Promise<number>>>()
  * Their order stays: it decides whether a row is deleted, which set of a day counts, and what an import's undoing leaves. So each
  * but the latest becomes a millisecond earlier than the one after it.
  */
-export function mendFutureInstants(database: Database, user: string, when: Mending): Promise<number> {
+export function mendFutureInstants(
+  database: Database,
+  tables: readonly MergedTable[],
+  user: string,
+  when: Mending,
+): Promise<number> {
   const ofDatabase = running.get(database) ?? new Map<string, Promise<number>>()
   running.set(database, ofDatabase)
   const underWay = ofDatabase.get(user)
   if (underWay) return underWay
-  const run = mend(database, user, when).finally(() => ofDatabase.delete(user))
+  const run = mend(database, tables, user, when).finally(() => ofDatabase.delete(user))
   ofDatabase.set(user, run)
   return run
 }
@@ -40,8 +45,13 @@ export function mendFutureInstants(database: Database, user: string, when: Mendi
 const mostPasses = 20
 const restAfterPass = 100
 
-async function mend(database: Database, user: string, { now, becomes }: Mending): Promise<number> {
-  const { instants, tables } = await findFuture(database.read, user, now)
+async function mend(
+  database: Database,
+  all: readonly MergedTable[],
+  user: string,
+  { now, becomes }: Mending,
+): Promise<number> {
+  const { instants, tables } = await findFuture(database.read, all, user, now)
   if (instants.size === 0) return 0
   const toPast = inOrderBefore(becomes, instants)
   let mended = 0
@@ -68,12 +78,13 @@ async function mend(database: Database, user: string, { now, becomes }: Mending)
 /** Every instant of the account that is ahead of the time, and the tables that have some. */
 async function findFuture(
   db: Kysely<Tables>,
+  all: readonly MergedTable[],
   user: string,
   now: Instant,
 ): Promise<{ instants: Set<Instant>; tables: MergedTable[] }> {
   const instants = new Set<Instant>()
   const tables = new Set<MergedTable>()
-  for (const table of mergedTables) {
+  for (const table of all) {
     for await (const stretch of stretchesOf(db, table, user)) {
       for (const row of await readFuture(db, table, { stretch, now })) {
         tables.add(table)

@@ -34,6 +34,8 @@ export interface PutBack {
   description: string
   /** The ids of the rows that change. */
   ids: readonly string[]
+  /** Whether anything changes: all of it may be as wanted already, or not be as this change left it. */
+  done: boolean
   /** Of these, those that are there again. */
   restored: readonly string[]
   /** The names of rows that have changed since, which keep what has changed. */
@@ -57,11 +59,13 @@ export function putBack(rows: Rows, kinds: readonly PutsBack[], task: Task): Put
   const parts = kinds.flatMap((kind) => kind(rows, task) ?? [])
   const { told } = change
   const by = told?.by
+  const ids = parts.flatMap((part) => part.ids)
   const descriptions = parts.map(({ description }) => description)
   return {
     title: told?.title ?? parts[0]?.title ?? '',
     description: told?.description ?? (descriptions.length === 1 ? (descriptions[0] ?? '') : ''),
-    ids: parts.flatMap(({ ids }) => ids),
+    ids,
+    done: ids.length > 0 || by !== undefined,
     restored: parts.flatMap(({ restored }) => restored),
     kept: by ? [] : parts.flatMap(({ kept }) => kept),
     gone: by ? [] : parts.flatMap(({ gone }) => gone),
@@ -75,7 +79,8 @@ export function putBack(rows: Rows, kinds: readonly PutsBack[], task: Task): Put
   }
 }
 
-export type PutsBack = (rows: Rows, task: Task) => PutBack | undefined
+/** What it takes to put back one collection, unless the change did not touch that. */
+export type PutsBack = (rows: Rows, task: Task) => Omit<PutBack, 'done'> | undefined
 
 /** Puts back the rows of one collection, unless a change did not touch it. */
 export function putsBack<Row>(undoing: Undoing<Row>): PutsBack {

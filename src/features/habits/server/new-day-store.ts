@@ -3,16 +3,14 @@ import type { Day } from '#platform/calendar/day.ts'
 import { inBatches } from '#platform/database/batches.ts'
 import type { Tables } from '#platform/database/tables.ts'
 import { amountRows } from './amount-rows.ts'
-import { habitRows } from './habit-rows.ts'
 
 interface DaysOfHabit<Each> {
   habit_id: string
   days: readonly Each[]
 }
 
-/** The habits, and what is told of their days, that an import would bring. */
+/** What is told of the days of habits that an import would bring. */
 interface Asked {
-  habits?: readonly string[] | undefined
   completions?: readonly DaysOfHabit<Day>[] | undefined
   skips?: readonly DaysOfHabit<Day>[] | undefined
   notes?: readonly DaysOfHabit<Day>[] | undefined
@@ -31,14 +29,13 @@ const has: Record<
   notes: ({ note }) => note !== '',
 }
 
-/** Which habits, and which days, have something that is not there; with an import, those of which that has brought something. */
-export async function findNewHabits(
+/** Which days have something that is not there; with an import, those of which that has brought something. */
+export async function findNewDays(
   db: Kysely<Tables>,
   user: string,
-  { habits = [], amounts = [], ...asked }: Asked,
-  importId?: string,
-): Promise<{ rows: string[]; days: { habit_id: string; days: Day[] }[] }> {
-  const rows = await habitRows.findNew(db, user, habits, importId)
+  { amounts = [], ...asked }: Asked,
+  importId: string | undefined,
+): Promise<{ habit_id: string; days: Day[] }[]> {
   const days = new Map<string, Set<Day>>()
   const add = (habit_id: string, found: readonly Day[]) =>
     days.set(habit_id, (days.get(habit_id) ?? new Set()).union(new Set(found)))
@@ -64,7 +61,7 @@ export async function findNewHabits(
     )
   }
   const all = [...days].filter(([, found]) => found.size > 0)
-  return { rows, days: all.map(([habit_id, found]) => ({ habit_id, days: [...found].toSorted() })) }
+  return all.map(([habit_id, found]) => ({ habit_id, days: [...found].toSorted() }))
 }
 
 async function storedDays(

@@ -1,16 +1,18 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import type { Day } from '#platform/calendar/day.ts'
+import type { Change } from '#platform/database/changes.ts'
+import type { Database } from '#platform/database/database.ts'
+import { neverRestored } from '#platform/database/deletion.ts'
+import { countFutureRows } from '#platform/database/instants/count-future-rows.ts'
+import { mendFutureInstants } from '#platform/database/instants/mend-future-instants.ts'
+import { instantKinds } from '#platform/database/instants/merge-instants.ts'
+import type { UserTable } from '#platform/database/row-kind.ts'
+import { addUser } from '#platform/database/testing/add-user.ts'
+import { describeEachEngine } from '#platform/database/testing/engines.ts'
+import { fillerOf, insertRows, type Values } from '#platform/database/testing/table-rows.ts'
 import { waitUntil } from '#testing/wait.ts'
-import { inBatches } from '../batches.ts'
-import type { Change } from '../changes.ts'
-import type { Database } from '../database.ts'
-import { neverRestored } from '../deletion.ts'
-import { addUser } from '../testing/add-user.ts'
-import { describeEachEngine } from '../testing/engines.ts'
-import { countFutureRows } from './count-future-rows.ts'
-import { mendFutureInstants } from './mend-future-instants.ts'
-import { instantKinds, mergedTables } from './merge-instants.ts'
+import { rowKinds, tablesToMend } from './row-kinds.ts'
 
 const now = Date.parse('2026-11-20T12:00:00.000Z')
 const fiveDays = 5 * 24 * 60 * 60 * 1000
@@ -18,19 +20,8 @@ const ahead = now + fiveDays
 const becomes = now - 60_000
 const when = { now, becomes }
 
-type Values = Record<string, string | number | null>
-
-/** Rows as an older version of this program could have stored them: no store of today would write them. */
-async function insert(db: Database, table: string, rows: readonly Values[]): Promise<void> {
-  await db.write(async (tx) => {
-    for (const batch of inBatches(rows)) {
-      const columns = Object.keys(batch[0] ?? {})
-      const values = batch.map((row) => sql`(${sql.join(columns.map((column) => row[column]))})`)
-      await sql`
-        insert into ${sql.table(table)} (${sql.join(columns.map((column) => sql.ref(column)))})
-        values ${sql.join(values)}`.execute(tx)
-    }
-  })
+async function insert(db: Database, table: UserTable, rows: readonly Values[]): Promise<void> {
+  await db.write((tx) => insertRows(tx, table, rows))
 }
 
 async function read(db: Database, table: string, user: string): Promise<Values[]> {
@@ -57,58 +48,33 @@ const habit = (id: string, at: number) => ({
 
 /** A row in each table, all of whose instants are `at`. */
 async function insertOneOfEach(db: Database, at: number): Promise<void> {
-  const user_id = 'ada'
-  const day = '2026-11-20'
-  await insert(db, 'todos', [
-    todo('t', at, {
-      ...{ due_day_at: at, remind_changed_at: at, list_id_at: at, position_at: at, parent_id_at: at },
-      ...{ note_at: at, priority_at: at, estimate_at: at, tags_at: at, repeat_at: at, imported_at: at },
-      ...{ completed_at: at, remind_at: at, reminded_at: at, deleted_at: at },
-    }),
-  ])
-  await insert(db, 'todo_tags', [
-    { user_id, todo_id: 't', tag: 'home', spelling: 'home', is_on: 1, changed_at: at },
-  ])
-  await insert(db, 'todo_days', [
-    { user_id, todo_id: 't', day, state: 'done', changed_at: at, moved_at: at, imported_at: at },
-  ])
-  await insert(db, 'tag_changes', [{ user_id, tag: 'home', renamed_to: 'house', changed_at: at }])
-  await insert(db, 'lists', [
-    {
-      ...synced('l', at),
-      ...{ name: 'Work', name_at: at, color: 1, color_at: at, position: 'a0', position_at: at },
-      ...{ sort: 'newest', sort_at: at, archived_at: at, archive_changed_at: at, imported_at: at },
-    },
-  ])
-  const others = { reminder_changed_at: at, position_at: at, archive_changed_at: at, imported_at: at }
-  await insert(db, 'habits', [{ ...habit('h', at), ...others, archived_at: at }])
-  await insert(db, 'rhythms', [
-    { user_id, habit_id: 'h', from_day: day, rhythm_at: at, frequency_at: at, target_at: at },
-  ])
-  await insert(db, 'completions', [
-    { user_id, habit_id: 'h', day, done: 1, changed_at: at, note_at: at, imported_at: at },
-  ])
-  await insert(db, 'amounts', [
-    { ...synced('a', at), habit_id: 'h', day, value: 1000, is_set: 0, imported_at: at },
-  ])
-  await insert(db, 'pauses', [
-    { ...synced('p', at), from_day: day, from_day_at: at, to_day_at: at, imported_at: at },
-  ])
-  await insert(db, 'focus_sessions', [
-    {
-      ...synced('s', at),
-      ...{ duration: 60, started_at: at, ended_at: at, ended_on: day, subject_at: at, time_at: at },
-      imported_at: at,
-    },
-  ])
-  await insert(db, 'focus_timers', [{ user_id, timer: '{}', changed_at: at }])
-  await insert(db, 'preferences', [
-    {
-      ...{ user_id, time_zone: 'UTC', time_zone_follows_browser: 0, time_zone_at: at },
-      ...{ day_start: 0, day_start_at: at, week_start: 1, week_start_at: at, theme: 'dark', theme_at: at },
-      ...{ todos_sort_at: at, start_page_at: at, focus_plan_at: at },
-    },
-  ])
+  const instants = await instantsOfTables(db)
+  const others: Values = { id: 'h', habit_id: 'h', todo_id: 't', day: '2026-11-20' }
+  // Rows come before those that belong to them.
+  for (const { table } of tablesToMend.toReversed()) {
+    const filled = await fillerOf(db.read, table)
+    const row = {
+      ...filled({}),
+      ...Object.fromEntries((instants.get(table) ?? []).map((name) => [name, at])),
+    }
+    const known = Object.entries(others).filter(([name]) => name in row)
+    await insert(db, table, [{ ...row, ...Object.fromEntries(known), user_id: 'ada' }])
+  }
+}
+
+async function tablesOfUsers(db: Database): Promise<string[]> {
+  const tables = await db.read.introspection.getTables()
+  return tables.flatMap(({ name, columns }) =>
+    columns.some((column) => column.name === 'user_id') ? [name] : [],
+  )
+}
+
+/** The columns of each table that hold instants. */
+async function instantsOfTables(db: Database): Promise<Map<string, string[]>> {
+  const tables = (await db.read.introspection.getTables()).map(({ name, columns }) => {
+    return [name, columns.map((column) => column.name).filter((column) => column.endsWith('_at'))] as const
+  })
+  return new Map(tables)
 }
 
 describeEachEngine('instants of the future', (openEmpty, engine) => {
@@ -120,37 +86,60 @@ describeEachEngine('instants of the future', (openEmpty, engine) => {
 
   it('of every column that holds an instant of a user’s row, it is known whether changes merge by it', async () => {
     const db = await openEmpty()
-    const there: Record<string, string[]> = {}
-    for (const { name, columns } of await db.read.introspection.getTables()) {
-      const names = columns.map((column) => column.name)
-      const instants = names.filter((column) => column.endsWith('_at'))
-      if (names.includes('user_id') && instants.length > 0) there[name] = instants.toSorted()
-    }
+    const kinds = new Map<string, readonly string[]>(
+      rowKinds.map(({ table, mergedTable }) => [table, mergedTable.instants]),
+    )
+    const instants = [...(await instantsOfTables(db))].filter(([, columns]) => columns.length > 0)
     const known = Object.entries(instantKinds).map(([table, kinds]) => [table, Object.keys(kinds).toSorted()])
-    expect(Object.fromEntries(known)).toEqual(there)
+    const ofUsers = new Set<string>(await tablesOfUsers(db))
+    expect(Object.fromEntries(known)).toEqual(
+      Object.fromEntries(
+        instants
+          .filter(([table]) => ofUsers.has(table) && !kinds.has(table))
+          .map(([table, columns]) => [table, columns.toSorted()]),
+      ),
+    )
     const merging = Object.entries(instantKinds).flatMap(([table, kinds]) =>
       Object.values(kinds).includes('merges') ? [table] : [],
     )
-    expect(mergedTables.map(({ table }) => table).toSorted()).toEqual(merging.toSorted())
+    expect(tablesToMend.map(({ table }) => table).toSorted()).toEqual(
+      [...merging, ...kinds.keys()].toSorted(),
+    )
+    // By what instants a row of these merges is declared. Nothing is decided by the others.
+    const others = instants.flatMap(([table, columns]) =>
+      columns.filter((name) => kinds.get(table)?.includes(name) === false).map((name) => `${table}.${name}`),
+    )
+    expect(others.filter((name) => !/\.(created|deleted)_at$/.test(name)).toSorted()).toEqual([
+      'focus_sessions.ended_at',
+      'focus_sessions.started_at',
+      'habits.archived_at',
+      'lists.archived_at',
+      'todos.completed_at',
+      'todos.remind_at',
+      'todos.reminded_at',
+    ])
   })
 
   it('become past, in every table and column by which changes merge, and in no other', async () => {
     const db = await openWithAda()
     await insertOneOfEach(db, ahead)
-    expect(await countFutureRows(db.read, now, { rest: 0 })).toEqual({
-      rows: mergedTables.length,
+    expect(await countFutureRows(db.read, tablesToMend, now, { rest: 0 })).toEqual({
+      rows: tablesToMend.length,
       users: new Set(['ada']),
     })
-    expect(await mendFutureInstants(db, 'ada', when)).toBe(mergedTables.length)
-    for (const { table, instants } of mergedTables) {
+    expect(await mendFutureInstants(db, tablesToMend, 'ada', when)).toBe(tablesToMend.length)
+    for (const { table, instants } of tablesToMend) {
       const [row = {}] = await read(db, table, 'ada')
       for (const [column, value] of Object.entries(row)) {
         if (!column.endsWith('_at') || value === null || value === 0) continue
         expect([table, column, value]).toEqual([table, column, instants.includes(column) ? becomes : ahead])
       }
     }
-    expect(await countFutureRows(db.read, now, { rest: 0 })).toEqual({ rows: 0, users: new Set() })
-    expect(await mendFutureInstants(db, 'ada', when)).toBe(0)
+    expect(await countFutureRows(db.read, tablesToMend, now, { rest: 0 })).toEqual({
+      rows: 0,
+      users: new Set(),
+    })
+    expect(await mendFutureInstants(db, tablesToMend, 'ada', when)).toBe(0)
   })
 
   it('are those more than 5 s ahead, of this account alone', async () => {
@@ -162,12 +151,15 @@ describeEachEngine('instants of the future', (openEmpty, engine) => {
       { ...todo('hers', ahead), user_id: 'bea' },
     ])
     const hers = await read(db, 'todos', 'bea')
-    expect(await mendFutureInstants(db, 'ada', when)).toBe(1)
+    expect(await mendFutureInstants(db, tablesToMend, 'ada', when)).toBe(1)
     const rows = await read(db, 'todos', 'ada')
     expect(rows.find(({ id }) => id === 'near')?.title_at).toBe(now + 5_000)
     expect(rows.find(({ id }) => id === 'far')).toMatchObject({ title_at: now - 1, note_at: becomes })
     expect(await read(db, 'todos', 'bea')).toEqual(hers)
-    expect(await countFutureRows(db.read, now, { rest: 0 })).toEqual({ rows: 1, users: new Set(['bea']) })
+    expect(await countFutureRows(db.read, tablesToMend, now, { rest: 0 })).toEqual({
+      rows: 1,
+      users: new Set(['bea']),
+    })
   })
 
   it('are none of a row that is being purged: it must not come back', async () => {
@@ -175,7 +167,7 @@ describeEachEngine('instants of the future', (openEmpty, engine) => {
     await insert(db, 'todos', [
       todo('t', ahead, { deleted_at: now - fiveDays, deletion_changed_at: neverRestored }),
     ])
-    await mendFutureInstants(db, 'ada', when)
+    await mendFutureInstants(db, tablesToMend, 'ada', when)
     expect(await read(db, 'todos', 'ada')).toMatchObject([
       { title_at: becomes, deletion_changed_at: neverRestored },
     ])
@@ -198,7 +190,7 @@ describeEachEngine('instants of the future', (openEmpty, engine) => {
         updated_at: ahead + 21,
       },
     ])
-    await mendFutureInstants(db, 'ada', when)
+    await mendFutureInstants(db, tablesToMend, 'ada', when)
     const amounts = await read(db, 'amounts', 'ada')
     const inOrder = amounts.toSorted((one, other) => Number(one.created_at) - Number(other.created_at))
     expect(inOrder.map(({ id }) => id)).toEqual(['c', 'b', 'a'])
@@ -219,7 +211,7 @@ describeEachEngine('instants of the future', (openEmpty, engine) => {
       { ...tag, is_on: 0, changed_at: ahead },
       { ...tag, is_on: 1, changed_at: ahead + 1 },
     ])
-    expect(await mendFutureInstants(db, 'ada', when)).toBe(2)
+    expect(await mendFutureInstants(db, tablesToMend, 'ada', when)).toBe(2)
     const presses = await read(db, 'todo_tags', 'ada')
     expect(presses.map(({ changed_at, is_on }) => [changed_at, is_on]).toSorted()).toEqual([
       [becomes - 1, 0],
@@ -245,7 +237,7 @@ describeEachEngine('instants of the future', (openEmpty, engine) => {
       { ...synced('s', old), ...time, habit_id: 'm', subject_at: ahead },
       { ...synced('of a habit that is gone', old), ...time, habit_id: 'gone', subject_at: ahead },
     ])
-    expect(await mendFutureInstants(db, 'ada', when)).toBe(3)
+    expect(await mendFutureInstants(db, tablesToMend, 'ada', when)).toBe(3)
     expect((await read(db, 'habit_years', 'ada')).map(({ habit_id }) => habit_id)).toEqual(['other'])
     const summed = (await read(db, 'habits', 'ada')).filter(({ earlier_sum }) => earlier_sum !== null)
     expect(summed.map(({ id }) => id)).toEqual(['other'])
@@ -260,7 +252,7 @@ describeEachEngine('instants of the future', (openEmpty, engine) => {
     const heard: (Change | undefined)[] = []
     const leave = db.changes.listen('ada', (change) => heard.push(change))
     const future = rows.filter(({ title_at }) => title_at > now).length
-    expect(await mendFutureInstants(db, 'ada', when)).toBe(future)
+    expect(await mendFutureInstants(db, tablesToMend, 'ada', when)).toBe(future)
     leave()
     // Whoever begins to listen to other processes is told first that something may have changed before.
     const told = heard.filter((change) => change !== undefined)
@@ -278,9 +270,12 @@ describeEachEngine('instants of the future', (openEmpty, engine) => {
       if (writes === 2) throw new Error('The process was killed')
       return db.writeFor(...write)
     }
-    await expect(mendFutureInstants({ ...db, writeFor }, 'ada', when)).rejects.toThrow('killed')
-    expect(await mendFutureInstants(db, 'ada', when)).toBe(600)
-    expect(await countFutureRows(db.read, now, { rest: 0 })).toEqual({ rows: 0, users: new Set() })
+    await expect(mendFutureInstants({ ...db, writeFor }, tablesToMend, 'ada', when)).rejects.toThrow('killed')
+    expect(await mendFutureInstants(db, tablesToMend, 'ada', when)).toBe(600)
+    expect(await countFutureRows(db.read, tablesToMend, now, { rest: 0 })).toEqual({
+      rows: 0,
+      users: new Set(),
+    })
   })
 
   it.skipIf(engine === 'sqlite')(
@@ -302,8 +297,8 @@ describeEachEngine('instants of the future', (openEmpty, engine) => {
         await gate.promise
       })
       await locked.promise
-      const mending = mendFutureInstants(db, 'ada', when)
-      await waitUntil(async () => (await countFutureRows(db.read, now, { rest: 0 })).rows === 2)
+      const mending = mendFutureInstants(db, tablesToMend, 'ada', when)
+      await waitUntil(async () => (await countFutureRows(db.read, tablesToMend, now, { rest: 0 })).rows === 2)
       gate.resolve()
       await changing
       expect(await mending).toBe(3)
@@ -313,8 +308,8 @@ describeEachEngine('instants of the future', (openEmpty, engine) => {
   it('are mended once, however many ask at the same time', async () => {
     const db = await openWithAda()
     await insertOneOfEach(db, ahead)
-    const asked = Array.from({ length: 5 }, () => mendFutureInstants(db, 'ada', when))
-    expect(await Promise.all(asked)).toEqual(asked.map(() => mergedTables.length))
+    const asked = Array.from({ length: 5 }, () => mendFutureInstants(db, tablesToMend, 'ada', when))
+    expect(await Promise.all(asked)).toEqual(asked.map(() => tablesToMend.length))
     expect((await read(db, 'todos', 'ada'))[0]?.title_at).toBe(becomes)
   })
 
@@ -324,8 +319,8 @@ describeEachEngine('instants of the future', (openEmpty, engine) => {
     await insert(db, 'todos', rows)
     const stopping = new AbortController()
     const pause = async () => stopping.abort()
-    const counted = await countFutureRows(db.read, now, { signal: stopping.signal, pause })
+    const counted = await countFutureRows(db.read, tablesToMend, now, { signal: stopping.signal, pause })
     expect(counted.rows).toBeLessThan(1_100)
-    expect((await countFutureRows(db.read, now, { rest: 0 })).rows).toBe(1_100)
+    expect((await countFutureRows(db.read, tablesToMend, now, { rest: 0 })).rows).toBe(1_100)
   })
 })

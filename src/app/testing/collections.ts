@@ -1,0 +1,14 @@
+import type { Collection } from '#platform/sync/collections/collection.ts'
+import type { AnyWrite } from '#platform/sync/collections/write.ts'
+
+const exported = Object.values(
+  import.meta.glob<Record<string, AnyWrite>>('../../features/*/web/*-queries.ts', { eager: true }),
+).flatMap((module) => Object.values(module))
+
+/** Every write that a device may queue. */
+export const everyWrite: readonly AnyWrite[] = exported.filter(({ collection }) => collection !== undefined)
+
+/** Every collection that a device can change, but for the timer, which is no row. */
+export const changedCollections: readonly Collection<unknown>[] = [
+  ...new Map(everyWrite.map(({ collection }) => [collection.name, collection])).values(),
+].filter(({ path }) => !path.startsWith('/api/focus/timer'))

@@ -1,0 +1,41 @@
+import * as z from 'zod/mini'
+import { focusPlanSchema } from '#features/focus/focus-plan.ts'
+import { todoSortSchema } from '#features/lists/list-row.ts'
+import { normalizeTimeZone } from '#platform/calendar/time-zone.ts'
+import { startPageSchema, themeSchema, weekStartSchema } from './preferences.ts'
+
+// What the server and files are sent of preferences: no page needs to read it.
+
+/**
+ * An IANA zone under the name that was chosen. A zone that this runtime does not know is rejected, because it cannot count
+ * days in it.
+ */
+const timeZoneSchema = z.pipe(
+  z.string('Expected a time zone'),
+  z.transform((name, { issues }): string => {
+    const zone = normalizeTimeZone(name)
+    if (zone) return zone
+    issues.push({ code: 'custom', message: 'Unknown time zone', input: name })
+    return z.NEVER
+  }),
+)
+
+const dayStartSchema = z
+  .int('Expected whole minutes')
+  .check(
+    z.minimum(0, 'Day start must be between 00:00 and 06:00'),
+    z.maximum(360, 'Day start must be between 00:00 and 06:00'),
+  )
+
+export const preferencesChangeSchema = z.partial(
+  z.object({
+    time_zone: timeZoneSchema,
+    time_zone_follows_browser: z.boolean(),
+    day_start: dayStartSchema,
+    week_start: weekStartSchema,
+    theme: themeSchema,
+    todos_sort: todoSortSchema,
+    start_page: startPageSchema,
+    focus_plan: focusPlanSchema,
+  }),
+)

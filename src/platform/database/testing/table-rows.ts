@@ -1,0 +1,31 @@
+import { type Kysely, sql } from 'kysely'
+import { inBatches } from '../batches.ts'
+import type { Tables } from '../tables.ts'
+
+export type Values = Record<string, string | number | null>
+
+/** Inserts rows as any version of this program could have stored them, which no store of today may write. */
+export async function insertRows(
+  db: Kysely<Tables>,
+  table: keyof Tables,
+  rows: readonly Values[],
+): Promise<void> {
+  for (const batch of inBatches(rows)) {
+    const columns = Object.keys(batch[0] ?? {})
+    const values = batch.map((row) => sql`(${sql.join(columns.map((column) => row[column]))})`)
+    await sql`
+      insert into ${sql.table(table)} (${sql.join(columns.map((column) => sql.ref(column)))})
+      values ${sql.join(values)}`.execute(db)
+  }
+}
+
+/** Makes rows of which a test says only what it is about: what else has to be set is 0, or an empty text. */
+export async function fillerOf(db: Kysely<Tables>, table: keyof Tables): Promise<(values: Values) => Values> {
+  const tables = await db.introspection.getTables()
+  const columns = tables.find(({ name }) => name === table)?.columns ?? []
+  const required = columns.filter(({ isNullable, hasDefaultValue }) => !isNullable && !hasDefaultValue)
+  const filler = Object.fromEntries(
+    required.map(({ name, dataType }) => [name, /text/i.test(dataType) ? '' : 0]),
+  )
+  return (values) => ({ ...filler, ...values })
+}
