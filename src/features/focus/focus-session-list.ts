@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
+import { readKnown } from '#platform/wire/known-forms.ts'
 import { localShape } from '#platform/wire/synced-row.ts'
 import { focusRow } from './focus-row.ts'
-import { type FocusSession, sessionDaysSchema } from './focus-session.ts'
+import { type FocusSession, sessionDaysSchema, sessionNones } from './focus-session.ts'
 
 /** As stored on the device, possibly by an older build. */
 const storedSchema = z.object({
@@ -15,5 +16,6 @@ export const daysOfSessions = 29
 export const focusSessionList = {
   name: 'focus-sessions',
   path: '/api/focus',
-  rows: (response: unknown): FocusSession[] => storedSchema.parse(response).sessions,
+  rows: (response: unknown): FocusSession[] =>
+    readKnown(storedSchema, response, { sessions: sessionNones }).sessions,
 }

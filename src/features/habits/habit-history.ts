@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { daySchema } from '#platform/calendar/day.ts'
+import { daySchema, longAgo } from '#platform/calendar/day.ts'
 
 // As the server answers them: what may be sent is in `rhythm-schema.ts`.
 export const answeredRhythmSchema = z.union([
@@ -59,6 +59,20 @@ const earlierSchema = z.object({
   /** What it was summed up for (`nameOfSummary`). */
   name: z.string(),
 })
+
+const noStrength = { mean: 0, weight: 0 }
+const noRecords = { days: 0, weeks: 0, months: 0, times: 0 }
+
+/** What of it reads as what, where a form is not known: a sum that nobody knows has no name. */
+export const historyNones = {
+  chosen_start: undefined,
+  earlier: {
+    ...{ from: longAgo.slice(0, 10), run: 0, longest: 0, name: '' },
+    ...{ records: noRecords, strength: noStrength, first_entry: null },
+  },
+  ...{ since: [], rhythms: [], skipped: [], amounts: [], entries: [], sessions: [] },
+  ...{ 'rhythms.rhythm': null, 'rhythms.target': null, 'entries.settles': undefined },
+}
 
 /** With this, and the pauses, the numbers of a habit can be recomputed before the server responds. */
 export const historyShape = {

@@ -1,11 +1,12 @@
 import * as z from 'zod/mini'
-import { daySchema } from '#platform/calendar/day.ts'
-import { wireShape } from '#platform/wire/synced-row.ts'
+import { daySchema, longAgo } from '#platform/calendar/day.ts'
+import { nonesOf, wireShape } from '#platform/wire/synced-row.ts'
 import { optionalTextSchema } from '#platform/wire/text.ts'
 import {
   amountEntrySchema,
   answeredRhythmSchema,
   answeredTargetSchema,
+  historyNones,
   historyShape,
 } from './habit-history.ts'
 import { habitRow } from './habit-row.ts'
@@ -34,6 +35,16 @@ export const habitSchema = z.object({
   ...historyShape,
 })
 export type Habit = z.infer<typeof habitSchema>
+
+/** What of a habit reads as what, where a form is not known. */
+export const habitNones = {
+  ...nonesOf(habitRow),
+  ...historyNones,
+  chosen_start: { day: longAgo.slice(0, 10), at: longAgo },
+  ...{ frequency: 'daily', rhythm: { every: 1 }, target: 'yes', completed: false },
+  ...{ today: { state: 'unknown', amount: null }, current_streak: 0, longest_streak: 0 },
+  ...{ completion_rate: null, strength: null, recent: [] },
+}
 
 export const habitListSchema = z.object({ habits: z.array(habitSchema) })
 

@@ -1,28 +1,12 @@
 import * as z from 'zod/mini'
-import { changeInstantSchema } from '#platform/calendar/day.ts'
-import { rowIdSchema } from '#platform/wire/row-id.ts'
-import { editShape, editsAny, newShape, wireShape } from '#platform/wire/synced-row.ts'
+import { nonesOf, wireShape } from '#platform/wire/synced-row.ts'
 import { pauseRow } from './pause-row.ts'
 
 /** Days on which a habit, or all of them, is not due, as it is sent. */
 export const pauseSchema = z.object(wireShape(pauseRow))
 export type PauseRow = z.infer<typeof pauseSchema>
 
+/** What of a pause reads as what, where a form is not known. */
+export const pauseNones = nonesOf(pauseRow)
+
 export const pauseListSchema = z.object({ pauses: z.array(pauseSchema) })
-
-/** Without a habit it pauses all of them. */
-export const newPauseSchema = z.object({
-  ...newShape(pauseRow),
-  habit_id: z._default(z.nullable(rowIdSchema), null),
-  id: z.optional(rowIdSchema),
-  at: z.optional(changeInstantSchema),
-})
-
-export const pauseEditSchema = z
-  .object({ ...editShape(pauseRow), at: z.optional(changeInstantSchema) })
-  .check(
-    z.refine((edit) => editsAny(pauseRow, edit), {
-      path: ['to_day'],
-      message: 'Expected a first or a last day',
-    }),
-  )

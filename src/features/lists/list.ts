@@ -1,28 +1,12 @@
 import * as z from 'zod/mini'
-import { changeInstantSchema } from '#platform/calendar/day.ts'
-import { positionSchema } from '#platform/order/position.ts'
-import { rowIdSchema } from '#platform/wire/row-id.ts'
-import { editShape, editsAny, newShape, wireShape } from '#platform/wire/synced-row.ts'
+import { nonesOf, wireShape } from '#platform/wire/synced-row.ts'
 import { listRow } from './list-row.ts'
 
 /** A person's own place for to-dos, such as Home or Work, as it is sent. */
 export const listSchema = z.object(wireShape(listRow))
 export type List = z.infer<typeof listSchema>
 
+/** What of a list reads as what, where a form is not known. */
+export const listNones = nonesOf(listRow)
+
 export const allListsSchema = z.object({ lists: z.array(listSchema) })
-
-/** Without a position it stands after those that were there. */
-export const newListSchema = z.object({
-  ...newShape(listRow),
-  position: z.optional(positionSchema),
-  id: z.optional(rowIdSchema),
-  at: z.optional(changeInstantSchema),
-})
-
-/** What is left out stays as it is; null takes a list out of the archive. */
-export const listEditSchema = z.object({ ...editShape(listRow), at: z.optional(changeInstantSchema) }).check(
-  z.refine((edit) => editsAny(listRow, edit), {
-    path: ['name'],
-    message: 'Expected a name, a colour, a position, a sort or an archive instant',
-  }),
-)

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { changeInstantSchema } from '#platform/calendar/day.ts'
+import { storedJson } from '#platform/wire/stored-json.ts'
 import type { Columns } from '#platform/wire/synced-row.ts'
 import { isStorable } from '#platform/wire/text.ts'
 
@@ -23,26 +23,9 @@ export const tagSchema = z.pipe(
 
 export const tagsSchema = z.array(tagSchema).check(z.maxLength(mostTags, `Expected at most ${mostTags} tags`))
 
-/** Some of the tags, each of which merges on its own; or all of them at once. */
-export const tagsEditSchema = z.union([
-  tagsSchema,
-  z
-    .object({ add: z.optional(tagsSchema), remove: z.optional(tagsSchema) })
-    .check(
-      z.refine(
-        ({ add = [], remove = [] }) => add.length + remove.length > 0,
-        'Expected tags to add or to remove',
-      ),
-    ),
-])
-export type TagsEdit = z.infer<typeof tagsEditSchema>
-
 /** For `GET /api/tags`: on how many to-dos each tag is, open and done. */
 export const tagCountsSchema = z.object({ tags: z.array(z.object({ tag: z.string(), count: z.number() })) })
 export type TagCount = z.infer<typeof tagCountsSchema>['tags'][number]
-
-/** The new name of a tag on all to-dos. */
-export const tagRenamingSchema = z.object({ tag: tagSchema, at: z.optional(changeInstantSchema) })
 
 /** What tells tags apart: case makes no difference. The same on every device, whatever its language. */
 export function tagKey(tag: string): string {
@@ -70,9 +53,11 @@ export function changedTags(
 }
 
 /** Null while there are none. */
+const spellings = z.array(z.string())
+
 export const storedTags = {
   toColumns: (tags: unknown) => ({
     tags: Array.isArray(tags) && tags.length > 0 ? JSON.stringify(tags) : null,
   }),
-  fromColumns: ({ tags }: Columns): string[] => (typeof tags === 'string' ? JSON.parse(tags) : []),
+  fromColumns: ({ tags }: Columns): string[] => storedJson(spellings, tags) ?? [],
 }

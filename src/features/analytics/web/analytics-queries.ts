@@ -1,16 +1,17 @@
 import { type QueryKey, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef } from 'react'
 import { focusBySubjectSchema } from '#features/focus/focus-by-subject.ts'
-import { completedFocusSchema, focusSessionListSchema } from '#features/focus/focus-session.ts'
+import { completedFocusSchema, focusSessionListSchema, sessionNones } from '#features/focus/focus-session.ts'
 import {
   completedHabitsSchema,
   type HabitsDue,
   habitListSchema,
+  habitNones,
   habitsDueSchema,
 } from '#features/habits/habit.ts'
-import { pauseListSchema } from '#features/habits/pause.ts'
-import { allListsSchema } from '#features/lists/list.ts'
-import { completedTodosSchema, completionKey } from '#features/todos/todo.ts'
+import { pauseListSchema, pauseNones } from '#features/habits/pause.ts'
+import { allListsSchema, listNones } from '#features/lists/list.ts'
+import { completedTodosSchema, completionKey, todoNones } from '#features/todos/todo.ts'
 import { type Day, daySchema } from '#platform/calendar/day.ts'
 import type { DayRange } from '#platform/calendar/range.ts'
 import { collectionKey, ReadFailure } from '#platform/sync/collections/server-snapshot.ts'
@@ -20,6 +21,7 @@ import { useSync } from '#platform/sync/react/sync-context.ts'
 import { useRequestProblem } from '#platform/sync/react/use-request-problem.ts'
 import { useSyncState } from '#platform/sync/react/use-sync-state.ts'
 import { useWhenChanged } from '#platform/sync/react/use-when-changed.ts'
+import { readKnown } from '#platform/wire/known-forms.ts'
 import type { DayValue, Metric } from '../day-value.ts'
 import { type DueHabit, dueOnTheDay, readAllDue } from '../due-habits.ts'
 
@@ -238,7 +240,7 @@ const sources = {
 } as const
 
 function readTodoDays(answer: unknown): DayValue[] {
-  const { days } = completedTodosSchema.parse(answer)
+  const { days } = readTodos(answer)
   return days.map(({ day, count }) => ({ day: parseDay(day), amount: count, occasions: 0 }))
 }
 
@@ -253,31 +255,31 @@ function readFocusDays(answer: unknown): DayValue[] {
 }
 
 function readHabitsDue(answer: unknown): HabitsDue {
-  return habitsDueSchema.parse(answer)
+  return readKnown(habitsDueSchema, answer, { habits: { frequency: 'daily' } })
 }
 
 function readHabits(answer: unknown) {
-  return habitListSchema.parse(answer).habits
+  return readKnown(habitListSchema, answer, { habits: habitNones }).habits
 }
 
 function readPauses(answer: unknown) {
-  return pauseListSchema.parse(answer).pauses
+  return readKnown(pauseListSchema, answer, { pauses: pauseNones }).pauses
 }
 
 function readLists(answer: unknown) {
-  return allListsSchema.parse(answer).lists
+  return readKnown(allListsSchema, answer, { lists: listNones }).lists
 }
 
 function readSessions(answer: unknown) {
-  return focusSessionListSchema.parse(answer).sessions
+  return readKnown(focusSessionListSchema, answer, { sessions: sessionNones }).sessions
 }
 
 function readSubjects(answer: unknown) {
-  return focusBySubjectSchema.parse(answer).subjects
+  return readKnown(focusBySubjectSchema, answer).subjects
 }
 
 function readTodos(answer: unknown) {
-  return completedTodosSchema.parse(answer)
+  return readKnown(completedTodosSchema, answer, { todos: todoNones })
 }
 
 function parseDay(text: string): Day {

@@ -3,6 +3,7 @@ import type { Selectable, Transaction } from 'kysely'
 import * as z from 'zod/mini'
 import { addDays, type Day, dayFromNumber, dayNumber, daySchema } from '#platform/calendar/day.ts'
 import type { Tables } from '#platform/database/tables.ts'
+import { storedJson } from '#platform/wire/stored-json.ts'
 import { knowsRate, type ListedSummary, nameOfSummary, sumUpListed } from '../habit-summary.ts'
 import { type DayNumbers, type HabitTrack, trackOf } from '../habit-track.ts'
 import { isInMinutes, isMinutesDay } from '../minutes.ts'
@@ -161,7 +162,8 @@ function sumColumns(track: HabitTrack, { from, ...sum }: ListedSummary) {
 function storedSum(row: Row, read: ReadHabitDays): SummedHabit | undefined {
   const { earlier_name, earlier_from, earlier_sum } = row
   if (earlier_name === null || earlier_from === null || earlier_sum === null) return undefined
-  const sum = sumSchema.parse(JSON.parse(earlier_sum))
+  const sum = storedJson(sumSchema, earlier_sum)
+  if (!sum) return undefined
   const track = trackOf(read.days, sum.firstEntry)
   if (nameOf(track, earlier_from) !== earlier_name) return undefined
   // An earlier build left out what it would be unarchived.

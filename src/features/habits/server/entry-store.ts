@@ -4,6 +4,7 @@ import type { Day } from '#platform/calendar/day.ts'
 import { inBatches } from '#platform/database/batches.ts'
 import type { Tables } from '#platform/database/tables.ts'
 import { createYieldPoint } from '#platform/database/yield-point.ts'
+import { storedJson } from '#platform/wire/stored-json.ts'
 import { type AmountEntry, latestSetOf } from '../amounts.ts'
 
 /** One entry of an amount with its day. */
@@ -56,7 +57,7 @@ export function entryOf(row: EntryRow, settles?: ReadonlyMap<string, readonly st
 
 /** What a stored set replaces. */
 export function namedIn(settles: string): string[] {
-  return settlesSchema.parse(JSON.parse(settles))
+  return storedJson(settlesSchema, settles) ?? []
 }
 
 const settlesSchema = z.array(z.string())

@@ -1,7 +1,9 @@
 import type { Kysely, Selectable, Transaction } from 'kysely'
+import type * as z from 'zod/mini'
 import type { Day, Instant } from '#platform/calendar/day.ts'
 import type { WeekStart } from '#platform/calendar/week.ts'
 import type { Tables } from '#platform/database/tables.ts'
+import { storedJson } from '#platform/wire/stored-json.ts'
 import type { FocusedSession } from '../amounts.ts'
 import type { HabitDays, Pause } from '../habit-track.ts'
 import { amountsByDay, countedSessions, hasMinutes } from '../minutes.ts'
@@ -264,25 +266,25 @@ function writtenRhythmOf({
 }: Omit<RhythmsRow, 'user_id' | 'habit_id' | 'target_at'>): WrittenRhythm {
   return {
     ...row,
-    rhythm: rhythm === null ? null : parsedOnce(parsedRhythms, rhythm, rhythmSchema.parse),
-    target: target === null ? null : parsedOnce(parsedTargets, target, targetSchema.parse),
+    rhythm: rhythm === null ? null : parsedOnce(parsedRhythms, rhythm, rhythmSchema),
+    target: target === null ? null : parsedOnce(parsedTargets, target, targetSchema),
   }
 }
 
-/** Each text is parsed once: rows are read again and again, and there are few different ones. */
-function parsedOnce<Value>(
-  parsed: Map<string, Value>,
+/** Each text is parsed once: rows are read again and again, and there are few different ones. Null: as in the row before. */
+function parsedOnce<Schema extends z.ZodMiniType>(
+  parsed: Map<string, z.output<Schema> | null>,
   text: string,
-  parse: (value: unknown) => Value,
-): Value {
+  schema: Schema,
+): z.output<Schema> | null {
   const known = parsed.get(text)
   if (known !== undefined) return known
-  const value = parse(JSON.parse(text))
+  const value = storedJson(schema, text) ?? null
   if (parsed.size >= mostParsed) parsed.clear()
   parsed.set(text, value)
   return value
 }
 
 const mostParsed = 1_000
-const parsedRhythms = new Map<string, Rhythm>()
-const parsedTargets = new Map<string, Target>()
+const parsedRhythms = new Map<string, Rhythm | null>()
+const parsedTargets = new Map<string, Target | null>()

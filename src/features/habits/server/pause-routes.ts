@@ -9,7 +9,8 @@ import { deletionEndpoints, rowParams } from '#platform/http/row-calls.ts'
 import { refuseTooManyRows } from '#platform/http/too-many-rows.ts'
 import { instantOf, madeAt } from '#platform/http/when.ts'
 import { writeList } from '#platform/http/written.ts'
-import { newPauseSchema, pauseEditSchema, pauseListSchema, pauseSchema } from '../pause.ts'
+import { newPauseSchema, pauseEditSchema } from '../habit-requests.ts'
+import { pauseListSchema, pauseSchema } from '../pause.ts'
 import { addPause, changePause, deletePause, listPauses, restorePause } from './pause-store.ts'
 
 const onePauseSchema = z.object({ pause: pauseSchema })

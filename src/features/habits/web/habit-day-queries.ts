@@ -2,6 +2,7 @@ import { addDays, type Day, dayNumber } from '#platform/calendar/day.ts'
 import type { DayRange } from '#platform/calendar/range.ts'
 import type { Collection } from '#platform/sync/collections/collection.ts'
 import type { AnyWrite, Write } from '#platform/sync/collections/write.ts'
+import { readKnown } from '#platform/wire/known-forms.ts'
 import { type CountedFor, daysOfFacts } from '../counted-habit.ts'
 import { habitDaysSchema } from '../habit.ts'
 import type { ChosenState, HabitFacts } from '../habit-facts.ts'
@@ -31,12 +32,14 @@ export function dayList(id: string): Collection<HabitDay> {
     name: `habit-days-${id}`,
     path: `/api/habits/${id}/days`,
     rows: (response) =>
-      habitDaysSchema.parse(response).days.map(({ state, ...day }) => ({
+      readKnown(habitDaysSchema, response, { days: dayNones }).days.map(({ state, ...day }) => ({
         ...day,
         state: state === 'done' || state === 'skipped' ? state : 'none',
       })),
   }
 }
+
+const dayNones = { state: 'unknown', amount: null, note: '' }
 
 /** Everything about all days: of those that the row covers, the row's are used. */
 export function allDays(

@@ -6,7 +6,8 @@ import { byPosition } from '#platform/order/position.ts'
 import type { Collection } from '#platform/sync/collections/collection.ts'
 import { changed, deletion, restoration } from '#platform/sync/collections/row-writes.ts'
 import type { Write } from '#platform/sync/collections/write.ts'
-import { type EditOf, localShape, valuesWhenMissing } from '#platform/wire/synced-row.ts'
+import { readKnown } from '#platform/wire/known-forms.ts'
+import { type EditOf, localShape, nonesOf, valuesWhenMissing } from '#platform/wire/synced-row.ts'
 import type { Habit } from '../habit.ts'
 import {
   type ChosenState,
@@ -23,7 +24,7 @@ import {
   withStart,
   withState,
 } from '../habit-facts.ts'
-import { historyShape } from '../habit-history.ts'
+import { historyNones, historyShape } from '../habit-history.ts'
 import { habitRow, positionOf } from '../habit-row.ts'
 import { type Rhythm, rhythmChangedBy, rhythmOfFrequency, rhythmOn, type Target } from '../rhythm.ts'
 
@@ -34,7 +35,7 @@ import { type Rhythm, rhythmChangedBy, rhythmOfFrequency, rhythmOn, type Target 
 export const habitList: Collection<HabitFacts> = {
   name: 'habits',
   path: '/api/habits',
-  rows: (response) => listSchema.parse(response).habits.map(factsOf).sort(byPosition),
+  rows: (response) => readKnown(listSchema, response, { habits: nones }).habits.map(factsOf).sort(byPosition),
 }
 
 type Frequency = Habit['frequency']
@@ -56,6 +57,7 @@ const olderShape = {
 
 /** As stored on the device, possibly by an older build: it must be readable without a connection. */
 const storedSchema = z.object({ ...localShape(habitRow), since, ...olderShape })
+const nones = { ...nonesOf(habitRow), ...historyNones, frequency: 'daily' }
 const listSchema = z.object({ habits: z.array(storedSchema) })
 
 function factsOf({ frequency, ...stored }: z.infer<typeof storedSchema>): HabitFacts {

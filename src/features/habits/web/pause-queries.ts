@@ -3,8 +3,9 @@ import type { Day } from '#platform/calendar/day.ts'
 import type { Collection } from '#platform/sync/collections/collection.ts'
 import { changed, deletion, restoration } from '#platform/sync/collections/row-writes.ts'
 import type { Write } from '#platform/sync/collections/write.ts'
+import { readKnown } from '#platform/wire/known-forms.ts'
 import { localShape } from '#platform/wire/synced-row.ts'
-import type { PauseRow } from '../pause.ts'
+import { type PauseRow, pauseNones } from '../pause.ts'
 import { pauseRow } from '../pause-row.ts'
 
 // `at` is the instant of the person's change (ISO 8601 in UTC), set when they made it. A `name` only tells them what could not be
@@ -14,7 +15,7 @@ import { pauseRow } from '../pause-row.ts'
 export const pauseList: Collection<PauseRow> = {
   name: 'pauses',
   path: '/api/pauses',
-  rows: (response) => storedSchema.parse(response).pauses,
+  rows: (response) => readKnown(storedSchema, response, { pauses: pauseNones }).pauses,
 }
 
 /** As stored on the device, possibly by an older build. */

@@ -9,7 +9,8 @@ import { deletionEndpoints, rowParams } from '#platform/http/row-calls.ts'
 import { refuseTooManyRows } from '#platform/http/too-many-rows.ts'
 import { instantOf, madeAt } from '#platform/http/when.ts'
 import { writeList } from '#platform/http/written.ts'
-import { allListsSchema, listEditSchema, listSchema, newListSchema } from '../list.ts'
+import { allListsSchema, listSchema } from '../list.ts'
+import { listEditSchema, newListSchema } from '../list-requests.ts'
 import { addList, changeList, deleteList, listLists, restoreList } from './list-store.ts'
 
 const oneListSchema = z.object({ list: listSchema })

@@ -3,8 +3,9 @@ import { byPosition } from '#platform/order/position.ts'
 import type { Collection } from '#platform/sync/collections/collection.ts'
 import { changed, deletion, restoration } from '#platform/sync/collections/row-writes.ts'
 import type { Write } from '#platform/sync/collections/write.ts'
+import { readKnown } from '#platform/wire/known-forms.ts'
 import { type EditOf, localShape } from '#platform/wire/synced-row.ts'
-import type { List } from '../list.ts'
+import { type List, listNones } from '../list.ts'
 import { type ListColor, listRow } from '../list-row.ts'
 
 // `at` is the instant of the person's change (ISO 8601 in UTC), set when they made it. A `name` beside an edit only tells them
@@ -13,7 +14,7 @@ import { type ListColor, listRow } from '../list-row.ts'
 export const lists: Collection<List> = {
   name: 'lists',
   path: '/api/lists',
-  rows: (response) => storedSchema.parse(response).lists,
+  rows: (response) => readKnown(storedSchema, response, { lists: listNones }).lists,
 }
 
 /** As stored on the device, possibly by an older build. */

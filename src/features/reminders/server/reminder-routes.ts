@@ -11,6 +11,7 @@ import { isPublicKey } from '#platform/push/encrypt.ts'
 import type { Pusher } from '#platform/push/pusher.ts'
 import { snoozeDelay } from '../late-reminders.ts'
 import { testMessageOf } from '../push-message.ts'
+import { subscriptionSchema } from '../push-subscription.ts'
 import {
   mailChoiceSchema,
   outcomeSchema,
@@ -20,7 +21,6 @@ import {
   snoozeAnswerSchema,
   snoozeParams,
   snoozeSchema,
-  subscriptionSchema,
 } from '../reminder.ts'
 import { isRemindedByMail, remindByMail } from './mail-reminder-store.ts'
 import { findPushDevice, listPushDevices, putPushDevice, removePushDevice } from './push-device-store.ts'

@@ -1,6 +1,6 @@
 import { unsubscribeFromPushes } from '#platform/browser/notifications.ts'
 import { registerServiceWorker } from '#platform/browser/service-worker.ts'
-import { type Subscription, subscriptionSchema } from '../reminder.ts'
+import { type Subscription, subscriptionSchema } from '../push-subscription.ts'
 import type { RegisteredDevice } from './registered-device.ts'
 import { putDevice, readReminders } from './reminder-calls.ts'
 

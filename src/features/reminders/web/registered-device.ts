@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { storedChoice } from '#platform/browser/stored-choice.ts'
 import type { DeviceValue } from '#platform/sync/local-store/device-value.ts'
-import type { Subscription } from '../reminder.ts'
+import type { Subscription } from '../push-subscription.ts'
 import type { PushPermission } from './push-permission.ts'
 
 const registeredSchema = z.object({ id: z.string(), endpoint: z.string(), signIn: z.string() })

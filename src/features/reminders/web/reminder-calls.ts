@@ -5,6 +5,7 @@ import {
   type RequestProblem,
   requestProblemOf,
 } from '#platform/sync/network/request-problem.ts'
+import type { Subscription } from '../push-subscription.ts'
 import {
   mailChoiceSchema,
   type Outcome,
@@ -13,7 +14,6 @@ import {
   pushDeviceSchema,
   type Reminders,
   remindersSchema,
-  type Subscription,
 } from '../reminder.ts'
 
 /** The result of a request: the response, or why there is none. */

@@ -390,7 +390,10 @@ function earlierThan(day: Day, days: number): Day {
 export function keptOf({
   earlier,
 }: Pick<Row, 'earlier'>): (KeptEarlier & { last: SettledDay | null }) | undefined {
-  return earlier === null ? undefined : JSON.parse(earlier)
+  if (earlier === null) return undefined
+  const sum = JSON.parse(earlier)
+  // What a newer build summed up in another way is summed up anew.
+  return typeof sum?.before === 'string' ? sum : undefined
 }
 
 export function toSettledDay({

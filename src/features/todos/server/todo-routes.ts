@@ -14,17 +14,14 @@ import { writeList } from '#platform/http/written.ts'
 import { rowIdSchema } from '#platform/wire/row-id.ts'
 import { occurrenceChangeSchema, occurrenceSchema } from '../occurrences.ts'
 import { filledIn, type SentRule } from '../repeat-rule.ts'
+import { completedTodosSchema, type Todo, todoListSchema, todoSchema } from '../todo.ts'
 import {
   completedQuerySchema,
-  completedTodosSchema,
   newTodoSchema,
-  type Todo,
   todoChangeSchema,
   todoEditSchema,
   todoListQuerySchema,
-  todoListSchema,
-  todoSchema,
-} from '../todo.ts'
+} from '../todo-requests.ts'
 import { completedTodos } from './completed-todo-store.ts'
 import { type DayAt, isRefused, occurrencesIn, type Refused, setOccurrence } from './repeating-todo-store.ts'
 import { shownTodo, shownTodos } from './shown-todo-store.ts'

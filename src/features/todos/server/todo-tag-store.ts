@@ -10,7 +10,8 @@ import type { Tables } from '#platform/database/tables.ts'
 import { betweenStretches } from '#platform/database/work.ts'
 import { type Adding, writeWithinLimits } from '#platform/database/write-within-limits.ts'
 import { createYieldPoint } from '#platform/database/yield-point.ts'
-import { sortedTags, storedTags, type TagsEdit, tagKey } from '../tags.ts'
+import { sortedTags, storedTags, tagKey } from '../tags.ts'
+import type { TagsEdit } from '../todo-requests.ts'
 import { byInstant, type Follow, followed, mergedTags, type TagChange, type TagPress } from './merged-tags.ts'
 
 // A to-do's row has its tags as readers get them. They follow from the presses in `todo_tags` and from `tag_changes`, and whoever

@@ -9,7 +9,8 @@ import type { RequestProblem } from '#platform/sync/network/request-problem.ts'
 import { useSync } from '#platform/sync/react/sync-context.ts'
 import { useRequestProblem } from '#platform/sync/react/use-request-problem.ts'
 import { useWhenChanged } from '#platform/sync/react/use-when-changed.ts'
-import { completedTodosSchema, completionKey, type Todo } from '../todo.ts'
+import { readKnown } from '#platform/wire/known-forms.ts'
+import { completedTodosSchema, completionKey, type Todo, todoNones } from '../todo.ts'
 import { todoSearch } from '../todo-search.ts'
 import { useTodos } from './use-todos.ts'
 
@@ -145,7 +146,7 @@ async function readPage(
 ) {
   const result = await sendRequest({ method: 'GET', path: pathOf(wanted, before) }, account, signal)
   if (result.kind !== 'done') throw new ReadFailure(result)
-  return completedTodosSchema.parse(result.body)
+  return readKnown(completedTodosSchema, result.body, { todos: todoNones })
 }
 
 /** The completions of a to-do that this device knows: of one that repeats, those of the last months. */

@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { sendRequest } from '#platform/sync/network/request.ts'
+import { readKnown } from '#platform/wire/known-forms.ts'
 import { type TagCount, tagCountsSchema } from '../tags.ts'
 
 /** Null if the server can't be reached. */
@@ -11,7 +12,7 @@ export function tagCountsQuery(account: string) {
     queryKey: ['tags', account],
     async queryFn({ signal }): Promise<TagCounts> {
       const result = await sendRequest({ method: 'GET', path: '/api/tags' }, account, signal)
-      return result.kind === 'done' ? tagCountsSchema.parse(result.body).tags : null
+      return result.kind === 'done' ? readKnown(tagCountsSchema, result.body).tags : null
     },
     // Offline it fails at once, and does not wait.
     networkMode: 'always',

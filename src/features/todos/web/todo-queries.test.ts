@@ -6,7 +6,8 @@ import { newRowId } from '#platform/wire/new-row-id.ts'
 import { runs } from '#testing/runs.ts'
 import { allShownOn } from '../shown-todo.ts'
 import { todos } from '../testing/todos.ts'
-import { newTodoSchema, type Todo, todoChangeSchema, todoEditSchema } from '../todo.ts'
+import type { Todo } from '../todo.ts'
+import { newTodoSchema, todoChangeSchema, todoEditSchema } from '../todo-requests.ts'
 import {
   addTodo,
   completedElsewhere,
@@ -294,7 +295,7 @@ describe('section 8: what is told of a failure', () => {
 describe('the list', () => {
   it('is taken from our answer only', () => {
     expect(todoList.rows({ todos: rows })).toEqual(rows)
-    expect(() => todoList.rows({ todos: [{ id: 1 }] })).toThrow()
+    expect(() => todoList.rows({ todos: { id: 1 } })).toThrow()
     expect(() => todoList.rows({})).toThrow()
   })
 

@@ -6,13 +6,14 @@ import type { OverlaidWrite } from '#platform/sync/collections/overlay.ts'
 import { changed, deletion, placed, restoration } from '#platform/sync/collections/row-writes.ts'
 import type { ServerSnapshot } from '#platform/sync/collections/server-snapshot.ts'
 import type { Write } from '#platform/sync/collections/write.ts'
+import { readKnown } from '#platform/wire/known-forms.ts'
 import { type EditOf, localShape, valuesWhenMissing } from '#platform/wire/synced-row.ts'
 import { changedOccurrence } from '../changed-occurrence.ts'
 import { occurrencesShape } from '../occurrences.ts'
 import type { Occurrence } from '../repeat.ts'
 import { listIdOf, subtasksOf } from '../subtasks.ts'
 import { changedTags, hasTag, sortedTags, tagKey } from '../tags.ts'
-import { type CompletedTotals, completedTotalsSchema, type Todo } from '../todo.ts'
+import { type CompletedTotals, completedTotalsSchema, type Todo, todoNones } from '../todo.ts'
 import { positionOf, todoRow } from '../todo-row.ts'
 
 // `at` is the instant of the person's change (ISO 8601 in UTC), set when they made it: the change is sent later, and may be sent
@@ -23,14 +24,14 @@ export const todoList: Collection<Todo, CompletedTotals> = {
   name: 'todos',
   path: '/api/todos',
   readPath: '/api/todos?done=recent',
-  rows: (response) =>
-    storedSchema.parse(response).todos.map((todo) => ({ ...todo, position: positionOf(todo) })),
-  totals(response) {
-    // Without the rows, which are checked as rows already.
-    const { completed } = storedTotalsSchema.parse(response)
-    // An older build kept every to-do, and no totals.
-    return completed ?? completedTotals(storedSchema.parse(response).todos)
-  },
+  rows: (response) => readTodos(response).map((todo) => ({ ...todo, position: positionOf(todo) })),
+  // Without the rows, which are checked as rows already. An older build kept every to-do, and no totals.
+  totals: (response) =>
+    storedTotalsSchema.safeParse(response).data?.completed ?? completedTotals(readTodos(response)),
+}
+
+function readTodos(response: unknown) {
+  return readKnown(storedSchema, response, { todos: todoNones }).todos
 }
 
 /** As stored on the device, possibly by an older build: it must be readable without a connection. */

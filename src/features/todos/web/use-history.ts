@@ -9,6 +9,7 @@ import type { RequestProblem } from '#platform/sync/network/request-problem.ts'
 import { useSync } from '#platform/sync/react/sync-context.ts'
 import { nextTick, useOverlaidWrites } from '#platform/sync/react/use-overlaid-writes.ts'
 import { useRequestProblem } from '#platform/sync/react/use-request-problem.ts'
+import { readKnown } from '#platform/wire/known-forms.ts'
 import { hasEarlier, historyOf, type PastOrComing } from '../history.ts'
 import { occurrenceSchema } from '../occurrences.ts'
 import type { Occurrence } from '../repeat.ts'
@@ -46,7 +47,7 @@ export function useHistory(todo: Todo, range: DayRange, today: Day): History {
       const path = `/api/todos/${id}/days?from=${from}&to=${to}`
       const result = await sendRequest({ method: 'GET', path }, sync.account, signal)
       if (result.kind !== 'done') throw new ReadFailure(result)
-      return { rows: daysSchema.parse(result.body).days, tick }
+      return { rows: readKnown(daysSchema, result.body).days, tick }
     },
     enabled: isWanted,
     refetchOnMount: 'always',
