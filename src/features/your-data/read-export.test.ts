@@ -26,6 +26,27 @@ describe('a file', () => {
     expect(reading).toEqual({ exported: JSON.parse(example) })
   })
 
+  it('in which a newer version wrote some forms is read without them, and says which', () => {
+    const { todos, preferences } = JSON.parse(example)
+    const form = { of: 'the next version' }
+    const [first, ...others] = todos
+    const newer = { ...first, reminder: form, tags: [form, 'home', form] }
+    const reading = readExport(
+      changed({
+        todos: [newer, { ...first, id: form }, ...others],
+        preferences: { ...preferences, theme: form },
+      }),
+    )
+    expect(reading).toMatchObject({
+      exported: {
+        todos: [{ ...first, reminder: null, tags: ['home'] }, ...others],
+        preferences: { ...preferences, theme: 'system' },
+      },
+      unread:
+        "A newer version of Daymark wrote some of this file. What this one doesn't know is left out: a preference, reminder of a task, tags of a task (2 times), a task.",
+    })
+  })
+
   it('of version 1 is read with all its rows, in no list, not moved and without details', () => {
     const added = {
       list_id: null,

@@ -53,12 +53,14 @@ function isOfForm(issue: z.core.$ZodIssue): boolean {
 
 const codesOfForms = ['invalid_type', 'invalid_value', 'invalid_format', 'invalid_key', 'unrecognized_keys']
 
-/** 'A newer version of Daymark wrote … left out: reminder (2), habit (1).' */
+/** 'A newer version of Daymark wrote … left out: reminder of a task (2 times), a habit.' */
 function leftOut(unknown: readonly (readonly PropertyKey[])[]): string {
-  const counts = Map.groupBy(unknown, ([list = '', , field]) => {
+  // An object of an unknown form is wrong in several ways.
+  const places = new Map(unknown.map((place) => [place.join(), place])).values()
+  const counts = Map.groupBy(places, ([list = '', , field]) => {
     const { one = 'preference' } = Object.entries(importLists).find(([name]) => name === list)?.[1] ?? {}
     return field === undefined
-      ? one
+      ? `a ${one}`
       : `${String(field)
           .replace(/_(at|id)$/, '')
           .replaceAll('_', ' ')} of a ${one}`
