@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { longestDelay } from '#features/reminders/late-reminders.ts'
 import { nextReminder } from '#features/reminders/next-reminder.ts'
 import { isSameReminder, type Reminder } from '#features/reminders/reminder.ts'
 import { type Day, instantToWire } from '#platform/calendar/day.ts'
@@ -125,8 +126,13 @@ describeEachEngine('whatever changes', (openEmpty) => {
           now += milliseconds
           for (const habit of state.habits) {
             if (habit.deleted || !habit.reminder) continue
-            const next = () => nextReminder(habit.reminder ?? never(), before, state.zone, habit.remindedOn)
-            for (let due = next(); due.at <= now; due = next()) habit.remindedOn = due.day
+            let passed = habit.remindedOn
+            const next = () => nextReminder(habit.reminder ?? never(), before, state.zone, passed)
+            for (let due = next(); due.at <= now; due = next()) {
+              passed = due.day
+              // One that comes too late is not sent: who flies west may be reminded on that day yet.
+              if (now - due.at <= longestDelay) habit.remindedOn = due.day
+            }
           }
           await daymark.reminding.remindNow()
         }
