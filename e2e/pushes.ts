@@ -1,6 +1,6 @@
 import { createECDH, randomBytes } from 'node:crypto'
 import { expect, type Page, type Worker } from '@playwright/test'
-import type { PushMessage } from '../src/features/reminders/reminder.ts'
+import type { PushMessage } from '../src/features/reminders/reminder-wire.ts'
 
 interface Shown {
   title: string

@@ -34,6 +34,12 @@ export async function fillAccount(ask: Ask, noon: number): Promise<void> {
   await ask('POST', '/api/pauses', { id: newId(), ...pause })
   const times = { started_at: '2026-11-19T08:00:00.000Z', ended_at: '2026-11-19T08:10:00.000Z' }
   await ask('POST', '/api/focus', { id: newId(), duration: 600, habit_id: limit, ...times, at })
+  const named_import = {
+    id: newId(),
+    source: 'todoist',
+    counts: { in: 1, created: 1, there: 0, changed: 0, refused: 0 },
+  }
+  await ask('POST', '/api/import', { import: named_import, lists: [] })
   await ask('PATCH', '/api/preferences', { theme: 'dark', week_start: 7, start_page: 'today', at })
   for (const { path, added } of rowCalls) {
     for (const _ of ['one', 'other']) await ask('POST', path, { id: newId(), ...added, at })

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { earliestDayAnywhere, instantFromWire, latestDayAnywhere } from '#platform/calendar/day.ts'
 import { type FileRows, importCountsSchema } from '#platform/wire/file-rows.ts'
-import { fileShape, nonesOf } from '#platform/wire/synced-row.ts'
+import { fileShape } from '#platform/wire/synced-row.ts'
 import { addUp, focusDaysSchema } from './focus-requests.ts'
 import { focusRow } from './focus-row.ts'
 import { hasOneSubject, twoSubjects } from './focus-subject.ts'
@@ -40,7 +40,7 @@ export type ExportedFocusSession = z.infer<typeof exportedFocusSessionSchema>
 
 export const focusInFiles = {
   row: exportedFocusSessionSchema,
-  nones: nonesOf(focusRow),
+  fields: focusRow,
   importLists: {
     focus_sessions: {
       row: exportedFocusSessionSchema,

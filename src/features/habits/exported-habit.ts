@@ -3,7 +3,7 @@ import { type Day, daySchema, instantTextSchema } from '#platform/calendar/day.t
 import { positionInFileSchema, unmoved } from '#platform/order/position-field.ts'
 import { addedSchema, type FileRows, importCountsSchema } from '#platform/wire/file-rows.ts'
 import { rowIdSchema } from '#platform/wire/row-id.ts'
-import { fileShape, nonesOf } from '#platform/wire/synced-row.ts'
+import { fileShape } from '#platform/wire/synced-row.ts'
 import { addedAmountSchema, setAmountSchema } from './amounts.ts'
 import { dayNoteSchema } from './habit.ts'
 import { settlesSchema } from './habit-requests.ts'
@@ -74,13 +74,13 @@ const mostRhythmsWithHabit = 50
 const mostCharactersPerRow = 15_000
 
 const nones = {
-  ...nonesOf(habitRow),
   ...{ frequency: 'daily', rhythms: [], 'rhythms.rhythm': null, 'rhythms.target': null },
   ...{ completions: [], skips: [], notes: [], amounts: [] },
 }
 
 export const habitsInFiles = {
   row: exportedHabitSchema,
+  fields: habitRow,
   nones,
   importLists: {
     habits: {

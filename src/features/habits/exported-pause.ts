@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { type FileRows, importCountsSchema } from '#platform/wire/file-rows.ts'
-import { fileShape, nonesOf } from '#platform/wire/synced-row.ts'
+import { fileShape } from '#platform/wire/synced-row.ts'
 import { pauseRow } from './pause-row.ts'
 
 /** A pause as it is exported and imported. */
@@ -9,7 +9,7 @@ export type ExportedPause = z.infer<typeof exportedPauseSchema>
 
 export const pausesInFiles = {
   row: exportedPauseSchema,
-  nones: nonesOf(pauseRow),
+  fields: pauseRow,
   mayBeMissing: true,
   importLists: {
     pauses: {

@@ -68,7 +68,7 @@ export const habitRow = {
     whenMissing: null,
     stored: 'instant',
     changedAt: 'archive_changed_at',
-    label: 'Archive',
+    label: 'Archiving',
   },
   created_at: { wire: instantTextSchema, stored: 'instant', none: longAgo },
 } as const satisfies Fields

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { type FileRows, importCountsSchema } from '#platform/wire/file-rows.ts'
-import { fileShape, nonesOf } from '#platform/wire/synced-row.ts'
+import { fileShape } from '#platform/wire/synced-row.ts'
 import { listRow } from './list-row.ts'
 
 /** A list as it is exported and imported. */
@@ -9,7 +9,7 @@ export type ExportedList = z.infer<typeof exportedListSchema>
 
 export const listsInFiles = {
   row: exportedListSchema,
-  nones: nonesOf(listRow),
+  fields: listRow,
   mayBeMissing: true,
   importLists: {
     lists: {

@@ -34,14 +34,14 @@ export const listRow = {
     label: 'Place',
   },
   /** How its to-dos are sorted. */
-  sort: { wire: todoSortSchema, initial: 'manual', changedAt: 'sort_at', label: 'Order' },
+  sort: { wire: todoSortSchema, initial: 'manual', changedAt: 'sort_at', label: 'Sort' },
   /** The instant at which it was put away; null while it is in use. */
   archived_at: {
     wire: z.nullable(instantTextSchema),
     initial: null,
     stored: 'instant',
     changedAt: 'archive_changed_at',
-    label: 'Archive',
+    label: 'Archiving',
   },
   created_at: { wire: instantTextSchema, stored: 'instant', none: longAgo },
   updated_at: { wire: instantTextSchema, stored: 'instant', none: longAgo },

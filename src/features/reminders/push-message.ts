@@ -1,7 +1,7 @@
 import type { ReminderSubject, SoFar } from '#features/habits/reminder-subject.ts'
 import { addDays, type Day, type Instant, instantToWire } from '#platform/calendar/day.ts'
 import { lastOfMonth } from '#platform/calendar/month.ts'
-import type { PushMessage } from './reminder.ts'
+import type { PushMessage } from './reminder-wire.ts'
 
 /** What a reminder is about, as it is when it is sent, on the person's day `today`. */
 export type Subject =

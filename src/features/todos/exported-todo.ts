@@ -3,7 +3,7 @@ import { instantTextSchema } from '#platform/calendar/day.ts'
 import { positionInFileSchema, unmoved } from '#platform/order/position-field.ts'
 import { addedSchema, type FileRows, importCountsSchema } from '#platform/wire/file-rows.ts'
 import { rowIdSchema } from '#platform/wire/row-id.ts'
-import { type AllOf, fileShape, nonesOf } from '#platform/wire/synced-row.ts'
+import { type AllOf, fileShape } from '#platform/wire/synced-row.ts'
 import { occurrenceSchema } from './occurrences.ts'
 import { todoRow } from './todo-row.ts'
 
@@ -50,7 +50,8 @@ const mostDaysPerRow = 200
 
 export const todosInFiles = {
   row: exportedTodoSchema,
-  nones: { ...nonesOf(todoRow), days: undefined },
+  fields: todoRow,
+  nones: { days: undefined },
   importLists: {
     todos: {
       row: importedTodoSchema,

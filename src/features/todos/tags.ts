@@ -52,9 +52,9 @@ export function changedTags(
   return sortedTags([...tags.filter((tag) => !gone.has(tagKey(tag))), ...add]).slice(0, mostTags)
 }
 
-/** Null while there are none. */
 const spellings = z.array(z.string())
 
+/** Null while there are none. */
 export const storedTags = {
   toColumns: (tags: unknown) => ({
     tags: Array.isArray(tags) && tags.length > 0 ? JSON.stringify(tags) : null,

@@ -43,7 +43,7 @@ describe('a file', () => {
         preferences: { ...preferences, theme: 'system' },
       },
       unread:
-        "A newer version of Daymark wrote some of this file. What this one doesn't know is left out: a preference, reminder of a task, tags of a task (2 times), a task.",
+        "This version of Daymark doesn't know the form of some of this file, and leaves that out: theme; reminder (todos, number 1); tags (todos, number 1); todos, number 2.",
     })
   })
 

@@ -1,10 +1,11 @@
 import * as z from 'zod/mini'
-import { knownForms } from '#platform/wire/known-forms.ts'
+import type { FileRows } from '#platform/wire/file-rows.ts'
+import { type Issue, knownForms, type Path } from '#platform/wire/known-forms.ts'
 import {
   type ExportedAccount,
   exportedAccountSchema,
+  fileRows,
   format,
-  importLists,
   nonesInFiles,
   version,
   versionsRead,
@@ -29,44 +30,70 @@ export function readExport(
     return { problem: otherVersion(head.data.version) }
   }
   // zod/mini includes no messages of its own, and some problems need them.
-  const { localeError } = z.locales.en()
-  const read = knownForms(exportedAccountSchema, { ...head.data, version }, nonesInFiles, {
-    error: localeError,
-    isForm,
-  })
-  if ('error' in read) return { problem: `This file is damaged: ${whatIsWrong(read.error)}` }
-  const { data: exported, unknown } = read
-  return unknown.length === 0 ? { exported } : { exported, unread: leftOut(unknown) }
+  const unknown: Path[] = []
+  try {
+    const read = knownForms(exportedAccountSchema, { ...head.data, version }, nonesInFiles, {
+      // zod/mini includes no messages of its own, and some problems need them.
+      context: { error: z.locales.en().localeError },
+      formsOf,
+      onUnknown: (place) => unknown.push(place),
+    })
+    if ('issue' in read) return { problem: `This file is damaged: ${whatIsWrong(read.issue)}` }
+    return unknown.length === 0 ? { exported: read.data } : { exported: read.data, unread: leftOut(unknown) }
+  } catch {
+    // It is nested too deeply, or one row has a hundred thousand faults.
+    return { problem: 'This file is damaged: there is too much in it that no version knows.' }
+  }
 }
 
-/** Not what exceeds a bound, and not a field that is missing: a file in which that is so is damaged. */
-function isForm(issue: z.core.$ZodIssue, value: unknown): boolean {
-  const [, place] = issue.path
-  const isField = issue.path.length <= (typeof place === 'number' ? 3 : 2)
-  return !(isField && value === undefined) && isOfForm(issue)
+/** What exceeds a bound, and a field or a row that is missing, is damage: no build writes that. */
+function formsOf(issues: readonly Issue[], valueAt: (path: Path) => unknown): readonly Issue[] | Issue {
+  const damage = issues.find((issue) => issue.code !== 'custom' && !isForm(issue, valueAt(issue.path)))
+  const forms = issues.filter((issue) => issue.code !== 'custom')
+  // Beside an unknown form a row may contradict itself.
+  return damage ?? (forms.length > 0 ? forms : (issues[0] ?? []))
 }
 
-function isOfForm(issue: z.core.$ZodIssue): boolean {
+function isForm(issue: Issue, value: unknown): boolean {
+  const [, row] = issue.path
+  const isRow = typeof row === 'number' && issue.path.length === 2
+  const isField = issue.path.length <= (typeof row === 'number' ? 3 : 2)
+  return !isRow && !(isField && value === undefined) && isOfForm(issue)
+}
+
+function isOfForm(issue: Issue): boolean {
   if (issue.code === 'invalid_union') return issue.errors.every((branch) => branch.some(isOfForm))
   return codesOfForms.includes(issue.code)
 }
 
 const codesOfForms = ['invalid_type', 'invalid_value', 'invalid_format', 'invalid_key', 'unrecognized_keys']
 
-/** 'A newer version of Daymark wrote … left out: reminder of a task (2 times), a habit.' */
-function leftOut(unknown: readonly (readonly PropertyKey[])[]): string {
-  // An object of an unknown form is wrong in several ways.
-  const places = new Map(unknown.map((place) => [place.join(), place])).values()
-  const counts = Map.groupBy(places, ([list = '', , field]) => {
-    const { one = 'preference' } = Object.entries(importLists).find(([name]) => name === list)?.[1] ?? {}
+/** '… left out: reminder (todos, number 4, and 2 more), habits, number 2.' */
+function leftOut(unknown: readonly Path[]): string {
+  // A row of which a field and a part of that are unknown is told of once.
+  const fields = new Map(unknown.map((path) => [path.slice(0, 3).join(), path.slice(0, 3)]))
+  const groups = Map.groupBy(fields.values(), ([list, place, field]) =>
+    typeof place === 'number' ? `${String(list)} ${String(field)}` : String(place),
+  )
+  const words = [...groups.values()].map(([first = [], ...others]) => {
+    const [list = '', place, field] = first
+    if (typeof place !== 'number') return inWords(String(place))
+    const where = `${String(list).replaceAll('_', ' ')}, number ${place + 1}`
+    const more = others.length === 0 ? '' : ` and ${others.length.toLocaleString('en')} more`
     return field === undefined
-      ? `a ${one}`
-      : `${String(field)
-          .replace(/_(at|id)$/, '')
-          .replaceAll('_', ' ')} of a ${one}`
+      ? `${where}${more}`
+      : `${labelOf(String(list), String(field))} (${where}${more})`
   })
-  const words = [...counts].map(([what, of]) => (of.length === 1 ? what : `${what} (${of.length} times)`))
-  return `A newer version of Daymark wrote some of this file. What this one doesn't know is left out: ${words.join(', ')}.`
+  return `This version of Daymark doesn't know the form of some of this file, and leaves that out: ${words.join('; ')}.`
+}
+
+function labelOf(list: string, field: string): string {
+  const kind = Object.entries<FileRows>(fileRows).find(([name]) => name === list)?.[1]
+  return kind?.fields[field]?.label?.toLowerCase() ?? inWords(field)
+}
+
+function inWords(field: string): string {
+  return field.replaceAll('_', ' ')
 }
 
 const foreign = "This file wasn't downloaded from Daymark."
@@ -89,9 +116,7 @@ function beginsLikeOne(text: string): boolean {
 }
 
 /** Where the first problem is, and what it is: 'todos, number 4, title: Title must not be empty'. */
-function whatIsWrong(error: z.core.$ZodError): string {
-  const issue = error?.issues[0]
-  if (!issue) return "it can't be read."
+function whatIsWrong(issue: Issue): string {
   const place = issue.path.map((step) => (typeof step === 'number' ? `number ${step + 1}` : String(step)))
   return `${place.join(', ')}: ${issue.message}.`
 }

@@ -20,7 +20,7 @@ export const positionSchema = z
   .string('Expected a position')
   .check(
     z.maxLength(250, 'A position must not exceed 250 characters'),
-    z.regex(/^\w{2,}$/, { message: positionProblem, abort: true }),
+    z.regex(/^[0-9A-Za-z]{2,}$/, { message: positionProblem, abort: true }),
     z.refine(isPosition, positionProblem),
   )
 

@@ -1,15 +1,16 @@
 import * as z from 'zod/mini'
 import type { Day } from '#platform/calendar/day.ts'
 import type { Nones } from './known-forms.ts'
-import { assembled } from './synced-row.ts'
+import { assembled, type Fields, nonesOf } from './synced-row.ts'
 
 // How rows of one kind are exported to an account's file and imported from it in pieces. Each feature declares this once.
 
 export interface FileRows {
   /** A row in the file. */
   row: z.ZodMiniType
-  /** What an unknown form reads as in a file of a newer build, by field (`known-forms.ts`). */
-  nones: Record<string, unknown>
+  fields: Fields
+  /** What unknown forms of what is not among its fields read as (`known-forms.ts`). */
+  nones?: Record<string, unknown>
   /** Files from an older build lack this list. */
   mayBeMissing?: true
   /** The lists of a piece that import it, by name: its own, and one for each part that can be too large to send with it. */
@@ -89,7 +90,9 @@ export function emptyLists<Kinds extends Record<string, FileRows>>(
 
 /** What unknown forms read as, by list. */
 export function nonesOfLists(kinds: Record<string, FileRows>): Nones {
-  return Object.fromEntries(Object.entries(kinds).map(([list, { nones }]) => [list, nones]))
+  return Object.fromEntries(
+    Object.entries(kinds).map(([list, { fields, nones }]) => [list, { ...nonesOf(fields), ...nones }]),
+  )
 }
 
 export function pieceShape<Lists extends Record<string, ImportList>>(

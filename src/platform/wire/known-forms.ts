@@ -3,14 +3,22 @@ import type * as z from 'zod/mini'
 // A page of this build goes on reading when a newer server answers forms that it does not know, and so does whoever reads a file of a
 // newer build (`docs/decisions/0075-unknown-forms-read-as-none.md`).
 
-type Issue = z.core.$ZodIssue
-type Path = readonly PropertyKey[]
+export type Issue = z.core.$ZodIssue
+export type Path = readonly PropertyKey[]
 
 /**
  * What a form that is not known reads as, by list and field; that of a part of a field has a name such as 'rhythms.target'. An entry of
- * an array is left out, and so is a row with such a form of a field that is not here.
+ * an array is left out, and so is a row that cannot be read without such a form.
  */
 export type Nones = Record<string, Record<string, unknown>>
+
+interface Reading {
+  context?: z.core.ParseContext<Issue>
+  /** Of what is wrong about a row, the forms; or the one thing that no unknown form explains. All are forms if left out. */
+  formsOf?(issues: readonly Issue[], valueAt: (path: Path) => unknown): readonly Issue[] | Issue
+  /** Told of each place in which a form was not known. */
+  onUnknown?(place: Path): void
+}
 
 /** What is known of a response, or of what a device stored of one. Throws if it is no such response. */
 export function readKnown<Schema extends z.ZodMiniType>(
@@ -19,74 +27,93 @@ export function readKnown<Schema extends z.ZodMiniType>(
   nones: Nones = {},
 ): z.output<Schema> {
   const read = knownForms(schema, response, nones)
-  if ('error' in read) throw read.error
-  return read.data
+  if ('data' in read) return read.data
+  throw new Error(`Unknown form: ${read.issue.message}`)
 }
 
-/**
- * What is known of a value, and where forms were not. `isForm`: whether an issue is about a form at all, with the value that it is
- * about.
- */
+/** The same of any value; what is wrong with it otherwise. */
 export function knownForms<Schema extends z.ZodMiniType>(
   schema: Schema,
   value: unknown,
   nones: Nones,
-  {
-    isForm = () => true,
-    ...params
-  }: z.core.ParseContext<Issue> & { isForm?: (issue: Issue, value: unknown) => boolean } = {},
-): { data: z.output<Schema>; unknown: readonly Path[] } | { error: z.core.$ZodError } {
-  const unknown: Path[] = []
+  reading: Reading = {},
+): { data: z.output<Schema> } | { issue: Issue } {
+  try {
+    const { data, error } = schema.safeParse(value, reading.context)
+    if (!error) return { data }
+  } catch {
+    // All that is wrong may be too much for one list of arguments: so it is asked of each row alone.
+  }
+  const whole: Record<string, unknown> = Object(value)
+  const lists = Object.keys(whole).filter((list) => Array.isArray(whole[list]))
+  const others = { ...whole }
+  for (const list of lists) others[list] = []
+  const read = mended(schema, lists.length > 0 ? others : value, nones, reading)
+  if ('issue' in read) return read
+  const data = Object(read.data)
+  for (const list of lists) {
+    const rows: unknown[] = []
+    for (const [nth, row] of [whole[list]].flat().entries()) {
+      const inWhole = ([, , ...path]: Path) => [list, nth, ...path]
+      const one = mended(schema, { ...Object(read.known), [list]: [row] }, nones, {
+        ...reading,
+        onUnknown: (place) => reading.onUnknown?.(inWhole(place)),
+      })
+      if ('issue' in one) return { issue: { ...one.issue, path: inWhole(one.issue.path) } }
+      rows.push(...Object(one.data)[list])
+    }
+    data[list] = rows
+  }
+  return { data }
+}
+
+/** Of one row, or of what is beside the rows. */
+function mended<Schema extends z.ZodMiniType>(
+  schema: Schema,
+  value: unknown,
+  nones: Nones,
+  { context, formsOf, onUnknown }: Reading,
+): { data: z.output<Schema>; known: unknown } | { issue: Issue } {
   let known = value
   for (let round = 0; ; round++) {
-    const { data, error } = schema.safeParse(known, params)
-    if (!error) return { data, unknown }
+    const { data, error } = schema.safeParse(known, context)
+    if (!error) return { data, known }
+    const found = round === 0 && formsOf ? formsOf(error.issues, (path) => at(known, path)) : error.issues
+    if ('code' in found) return { issue: found }
     if (round === 0) known = structuredClone(value)
-    const forms = error.issues.filter((issue) => round > 0 || isForm(issue, at(known, issue.path)))
-    const rowOf = ({ path }: Issue) => at(known, path.slice(0, 2))
-    const rows = new Set(forms.map(rowOf))
-    // Beside an unknown form a row may seem wrong in other ways.
-    if (error.issues.some((issue) => !rows.has(rowOf(issue)))) return { error }
-    const leftOut = new Map<unknown[], Set<unknown>>()
-    for (const { path } of forms) {
+    const shortened = new Set<unknown[]>()
+    for (const issue of found) {
       // What is still wrong without its unknown forms is left out: the field, and then the row.
-      const place = forget(known, path.slice(0, round === 0 ? undefined : 4 - round), nones, leftOut)
-      if (!place || round === mostRounds) return { error }
-      unknown.push(place)
+      const place =
+        round < 3 && forget(known, issue.path.slice(0, [undefined, 3, 2][round]), nones, shortened)
+      if (!place) return { issue }
+      onUnknown?.(place)
     }
-    for (const [array, entries] of leftOut) {
-      const kept = array.filter((entry) => !entries.has(entry))
+    for (const array of shortened) {
+      const kept = array.filter((entry) => entry !== leftOut)
       array.length = kept.length
       for (const [nth, entry] of kept.entries()) array[nth] = entry
     }
   }
 }
 
-const mostRounds = 3
+const leftOut = Symbol()
 
-/** Makes an unknown form what it reads as, or marks the entry that it is in to be left out. Answers where, unless it cannot. */
-function forget(
-  known: unknown,
-  path: Path,
-  nones: Nones,
-  leftOut: Map<unknown[], Set<unknown>>,
-): Path | undefined {
+/** Makes an unknown form what it reads as, or marks the entry that it is in as left out. Answers where, unless it cannot. */
+function forget(known: unknown, path: Path, nones: Nones, shortened: Set<unknown[]>): Path | undefined {
   const noneOf = nones[String(path[0])] ?? {}
   for (let length = path.length; length > 1; length--) {
     const place = path.slice(0, length)
-    const [key = ''] = place.slice(-1)
+    const key = Number(place.at(-1))
     const holder = at(known, place.slice(0, -1))
-    const name = place
-      .slice(1)
-      .filter((step) => typeof step === 'string')
-      .join('.')
     if (Array.isArray(holder)) {
-      const entries = leftOut.get(holder) ?? new Set()
-      leftOut.set(holder, entries.add(at(known, place)))
+      holder[key] = leftOut
+      shortened.add(holder)
       return place
     }
-    if (typeof holder === 'object' && holder && name in noneOf) {
-      Object.assign(holder, { [key]: noneOf[name] })
+    const fields = place.slice(1).filter((step) => typeof step === 'string')
+    if (typeof holder === 'object' && holder && Object.hasOwn(noneOf, fields.join('.'))) {
+      Object.assign(holder, { [fields.at(-1) ?? '']: noneOf[fields.join('.')] })
       return place
     }
   }

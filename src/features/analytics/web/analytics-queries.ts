@@ -11,7 +11,8 @@ import {
 } from '#features/habits/habit.ts'
 import { pauseListSchema, pauseNones } from '#features/habits/pause.ts'
 import { allListsSchema, listNones } from '#features/lists/list.ts'
-import { completedTodosSchema, completionKey, todoNones } from '#features/todos/todo.ts'
+import { completedTodosSchema, completionKey } from '#features/todos/completed-todos.ts'
+import { todoNones } from '#features/todos/todo.ts'
 import { type Day, daySchema } from '#platform/calendar/day.ts'
 import type { DayRange } from '#platform/calendar/range.ts'
 import { collectionKey, ReadFailure } from '#platform/sync/collections/server-snapshot.ts'
@@ -245,12 +246,12 @@ function readTodoDays(answer: unknown): DayValue[] {
 }
 
 function readHabitDays(answer: unknown): DayValue[] {
-  const { days } = completedHabitsSchema.parse(answer)
+  const { days } = readKnown(completedHabitsSchema, answer)
   return days.map(({ day, completed, due }) => ({ day: parseDay(day), amount: completed, occasions: due }))
 }
 
 function readFocusDays(answer: unknown): DayValue[] {
-  const { days } = completedFocusSchema.parse(answer)
+  const { days } = readKnown(completedFocusSchema, answer)
   return days.map(({ day, count, seconds }) => ({ day: parseDay(day), amount: seconds, occasions: count }))
 }
 

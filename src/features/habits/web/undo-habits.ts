@@ -184,6 +184,8 @@ function titleOf({ added, removed, changed }: RowChanges<HabitFacts>): string {
         to.since.includes(day) ? 'completed' : to.skipped.includes(day) ? 'skipped' : 'reopened',
       ),
   )
+  const archived = changed.find((row) => row.parts.includes('archived_at'))
+  if (archived) return archived.to.archived_at === null ? 'Habit taken out of the archive' : 'Habit archived'
   if (states.length === 0) return edited.title(changed, 'Habit changed')
   if (states.includes('completed')) return 'Habit completed'
   return states.includes('skipped') ? 'Day skipped' : 'Habit reopened'

@@ -6,6 +6,7 @@ import type { Database } from '#platform/database/database.ts'
 import type { TooManyRows } from '#platform/database/row-limits.ts'
 import type { Tables } from '#platform/database/tables.ts'
 import { type Adding, writeWithinLimits } from '#platform/database/write-within-limits.ts'
+import { storedJson } from '#platform/wire/stored-json.ts'
 import { assembled } from '#platform/wire/synced-row.ts'
 import {
   amountsSchema,
@@ -188,7 +189,7 @@ async function countImported(
 }
 
 function amountsOf(text: string): Record<string, number> {
-  return amountsSchema.parse(JSON.parse(text))
+  return storedJson(amountsSchema, text) ?? {}
 }
 
 /** Few enough that other requests hardly wait for one read. */
@@ -220,7 +221,7 @@ export async function* listImports(db: Database, user: string): AsyncGenerator<I
 function toWire({ id, source, file, made_at, counts, added, undone_at, kept }: Tables['imports']): Import {
   return {
     ...{ id, source, file, made_at: instantToWire(made_at) },
-    counts: counts === null ? null : importCountsSchema.parse(JSON.parse(counts)),
+    counts: storedJson(importCountsSchema, counts) ?? null,
     added: amountsOf(added),
     undo_until: instantToWire(made_at + undoableDays * day),
     undone_at: undone_at === null ? null : instantToWire(undone_at),
@@ -295,5 +296,5 @@ export async function rememberedPreferences(
     .where('user_id', '=', user)
     .where('id', '=', id)
     .executeTakeFirst()
-  return row?.preferences == null ? undefined : preferencesSchema.parse(JSON.parse(row.preferences))
+  return storedJson(preferencesSchema, row?.preferences)
 }

@@ -30,7 +30,7 @@ export const putsBackLists = putsBack<List>({
 function titleOf({ added, removed, changed }: RowChanges<List>): string {
   if (added.length > 0) return 'List added'
   if (removed.length > 0) return 'List deleted'
-  return changed.some(({ parts }) => parts.includes('archived_at'))
-    ? 'List taken out of the archive'
-    : edited.title(changed, 'List changed')
+  const archived = changed.find(({ parts }) => parts.includes('archived_at'))
+  if (archived) return archived.to.archived_at === null ? 'List taken out of the archive' : 'List archived'
+  return edited.title(changed, 'List changed')
 }

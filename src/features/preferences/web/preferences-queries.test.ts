@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { defaultPlan } from '#features/focus/focus-plan.ts'
+import { browserTimeZone } from '#platform/browser/browser-time-zone.ts'
+import { followBrowser } from '../follow-browser.ts'
 import { defaultPreferences, type PreferencesChange } from '../preferences.ts'
 import { describeEffect } from './describe-effect.ts'
 import { changePreferences, preferencesCollection } from './preferences-queries.ts'
@@ -21,6 +23,12 @@ test('a choice that only a newer build knows reads as the usual one, and a respo
   expect(preferencesCollection.rows({ preferences: newer })).toEqual([
     { ...defaultPreferences, day_start: 60 },
   ])
+  // Else each page of this build would choose a zone for the whole account.
+  for (const unknown of [{ time_zone: { at: 'home' } }, { time_zone_follows_browser: 'travel' }]) {
+    const [read] = preferencesCollection.rows({ preferences: { ...defaultPreferences, ...unknown } })
+    const change = read && followBrowser(read, browserTimeZone())
+    expect(change).toBeUndefined()
+  }
   expect(() => preferencesCollection.rows({})).toThrow()
   expect(() => preferencesCollection.rows({ preferences: 'none' })).toThrow()
 })

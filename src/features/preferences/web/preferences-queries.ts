@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { browserTimeZone } from '#platform/browser/browser-time-zone.ts'
 import type { Collection } from '#platform/sync/collections/collection.ts'
 import type { Write } from '#platform/sync/collections/write.ts'
 import { readKnown } from '#platform/wire/known-forms.ts'
@@ -16,7 +17,12 @@ import { formatChange } from './format-change.ts'
 export const preferencesCollection: Collection<Preferences> = {
   name: 'preferences',
   path: '/api/preferences',
-  rows: (answer) => [readKnown(storedSchema, answer, { preferences: { ...defaultPreferences } }).preferences],
+  rows: (answer) => [readKnown(storedSchema, answer, { preferences: nones() }).preferences],
+}
+
+/** A zone that is not known is no reason to choose another one for the whole account, as one that follows the browser does. */
+function nones() {
+  return { ...defaultPreferences, time_zone: browserTimeZone(), time_zone_follows_browser: false }
 }
 
 /** As stored on the device, possibly by an older build. */

@@ -6,7 +6,7 @@ import { inBatches } from '#platform/database/batches.ts'
 import type { Database } from '#platform/database/database.ts'
 import { type DueUsers, dueUsers, selectForEachUser } from '#platform/database/due-users.ts'
 import type { Tables } from '#platform/database/tables.ts'
-import type { Outcome } from '../reminder.ts'
+import type { Outcome } from '../reminder-wire.ts'
 import { deleteGoneDevice, recordOutcome } from './push-device-store.ts'
 
 // Due alarms become deliveries, one for each device and mailbox, in the same write that sets the next alarm: a process that

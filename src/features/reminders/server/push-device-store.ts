@@ -5,7 +5,7 @@ import type { Database } from '#platform/database/database.ts'
 import type { Tables } from '#platform/database/tables.ts'
 import { formatDevice } from '#platform/format/format-device.ts'
 import type { PushSubscription } from '#platform/push/encrypt.ts'
-import type { PushDevice } from '../reminder.ts'
+import type { PushDevice } from '../reminder-wire.ts'
 
 // A device belongs to the sign-in session in which it was allowed, and is deleted with it, however that ends: its row
 // references the session's. An expired session that has not been purged yet counts as ended.

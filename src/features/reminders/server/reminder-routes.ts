@@ -21,7 +21,7 @@ import {
   snoozeAnswerSchema,
   snoozeParams,
   snoozeSchema,
-} from '../reminder.ts'
+} from '../reminder-wire.ts'
 import { isRemindedByMail, remindByMail } from './mail-reminder-store.ts'
 import { findPushDevice, listPushDevices, putPushDevice, removePushDevice } from './push-device-store.ts'
 import { sendPush } from './send-push.ts'

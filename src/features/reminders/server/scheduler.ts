@@ -9,7 +9,8 @@ import { type Mail, type MailOutcome, sendTimeout as mailPatience } from '#platf
 import { type Pusher, pushTimeout as pushPatience } from '#platform/push/pusher.ts'
 import { longestDelay, longestPhaseDelay, settleDueReminder } from '../late-reminders.ts'
 import { pushMessageOf, type Subject } from '../push-message.ts'
-import type { Outcome, Reminder } from '../reminder.ts'
+import type { Reminder } from '../reminder.ts'
+import type { Outcome } from '../reminder-wire.ts'
 import { watchForSetBack } from './clock-set-back.ts'
 import { type LaneOptions, openLane } from './delivery-lane.ts'
 import {

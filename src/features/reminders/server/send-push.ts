@@ -3,7 +3,7 @@ import type { Instant } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { PushSubscription } from '#platform/push/encrypt.ts'
 import type { Pusher, PushOutcome } from '#platform/push/pusher.ts'
-import type { Outcome, PushMessage } from '../reminder.ts'
+import type { Outcome, PushMessage } from '../reminder-wire.ts'
 import { deleteGoneDevice, recordOutcome } from './push-device-store.ts'
 
 // A test is for somebody who is looking at the screen now.

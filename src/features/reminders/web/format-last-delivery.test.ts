@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Outcome } from '../reminder.ts'
+import type { Outcome } from '../reminder-wire.ts'
 import { formatLastDelivery } from './format-last-delivery.ts'
 
 const reader = {

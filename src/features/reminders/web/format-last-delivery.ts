@@ -1,7 +1,7 @@
 import { instantFromWire } from '#platform/calendar/day.ts'
 import { dayAndMonth } from '#platform/format/format-day.ts'
 import { formatPast, type Reader } from '#platform/format/format-past.ts'
-import type { PushDevice } from '../reminder.ts'
+import type { PushDevice } from '../reminder-wire.ts'
 
 /** What became of the last reminder sent to a device, by the reader's wall clock. */
 export function formatLastDelivery(last: PushDevice['last_delivery'], reader: Reader): string {

@@ -3,7 +3,7 @@ import type { Day } from '#platform/calendar/day.ts'
 import { completeSchema } from '../../habits/habit-requests.ts'
 import { todoChangeSchema } from '../../todos/todo-requests.ts'
 import { pushMessageOf, testMessageOf } from '../push-message.ts'
-import { snoozeParams, snoozeSchema } from '../reminder.ts'
+import { snoozeParams, snoozeSchema } from '../reminder-wire.ts'
 import {
   type AnswerableReminder,
   doneRequest,

@@ -14,7 +14,7 @@ import {
   pushDeviceSchema,
   type Reminders,
   remindersSchema,
-} from '../reminder.ts'
+} from '../reminder-wire.ts'
 
 /** The result of a request: the response, or why there is none. */
 export type CallResult<Value> = { value: Value } | { problem: string; requestProblem: RequestProblem }

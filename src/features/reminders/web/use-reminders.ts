@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type RequestProblem, RequestProblemError } from '#platform/sync/network/request-problem.ts'
 import { useSync } from '#platform/sync/react/sync-context.ts'
 import { useRequestProblem } from '#platform/sync/react/use-request-problem.ts'
-import type { Reminders } from '../reminder.ts'
+import type { Reminders } from '../reminder-wire.ts'
 import { readReminders } from './reminder-calls.ts'
 import { remindersKey } from './reminders-key.ts'
 

@@ -7,7 +7,7 @@ import type { Database } from '#platform/database/database.ts'
 import type { Tables } from '#platform/database/tables.ts'
 import { countWalked } from '#platform/database/work.ts'
 import { createYieldPoint } from '#platform/database/yield-point.ts'
-import type { CompletedTodos } from '../todo.ts'
+import type { CompletedTodos } from '../completed-todos.ts'
 import {
   type Completions,
   type Matching,

@@ -6,7 +6,7 @@ import type { Database } from '#platform/database/database.ts'
 import type { Tables } from '#platform/database/tables.ts'
 import { betweenStretches, countWalked } from '#platform/database/work.ts'
 import { createYieldPoint } from '#platform/database/yield-point.ts'
-import type { CompletedTodos } from '../todo.ts'
+import type { CompletedTodos } from '../completed-todos.ts'
 import { completedOccurrences, completionOf } from './completed-occurrence-store.ts'
 import {
   type Chosen,

@@ -386,14 +386,26 @@ function earlierThan(day: Day, days: number): Day {
   return ago > firstChoosable ? ago : daySchema.parse(firstChoosable)
 }
 
-/** The sum, as it is stored. */
-export function keptOf({
-  earlier,
-}: Pick<Row, 'earlier'>): (KeptEarlier & { last: SettledDay | null }) | undefined {
+interface KeptSum extends KeptEarlier {
+  last: SettledDay | null
+}
+
+/** The sum, as it is stored. What a newer build has summed up in another form is summed up anew. */
+export function keptOf({ earlier }: Pick<Row, 'earlier'>): KeptSum | undefined {
   if (earlier === null) return undefined
-  const sum = JSON.parse(earlier)
-  // What a newer build summed up in another way is summed up anew.
-  return typeof sum?.before === 'string' ? sum : undefined
+  const sum: unknown = JSON.parse(earlier)
+  return isKeptSum(sum) ? sum : undefined
+}
+
+/** No schema: this is read with every list, for each to-do that repeats, and can hold the days of a year. */
+function isKeptSum(sum: unknown): sum is KeptSum {
+  const { before, done, settled, last } = Object(sum)
+  return (
+    typeof before === 'string' &&
+    typeof done === 'number' &&
+    Array.isArray(settled) &&
+    typeof last === 'object'
+  )
 }
 
 export function toSettledDay({

@@ -12,9 +12,10 @@ import { refuseTooManyRows } from '#platform/http/too-many-rows.ts'
 import { dayThatIs, instantOf, madeAt, refuseField, refuseFutureDay } from '#platform/http/when.ts'
 import { writeList } from '#platform/http/written.ts'
 import { rowIdSchema } from '#platform/wire/row-id.ts'
+import { completedTodosSchema } from '../completed-todos.ts'
 import { occurrenceChangeSchema, occurrenceSchema } from '../occurrences.ts'
 import { filledIn, type SentRule } from '../repeat-rule.ts'
-import { completedTodosSchema, type Todo, todoListSchema, todoSchema } from '../todo.ts'
+import { completedTotalsSchema, type Todo, todoSchema } from '../todo.ts'
 import {
   completedQuerySchema,
   newTodoSchema,
@@ -38,6 +39,12 @@ import {
 const occurrenceParams = z.object({ id: rowIdSchema, day: daySchema })
 
 const oneTodoSchema = z.object({ todo: todoSchema })
+
+/** `completed` comes with `done=recent`, which leaves out what was completed more than 30 days ago. */
+const todoListSchema = z.object({
+  todos: z.array(todoSchema),
+  completed: z.optional(completedTotalsSchema),
+})
 
 /** With today. */
 const recentDays = 30

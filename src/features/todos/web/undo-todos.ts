@@ -194,6 +194,7 @@ const titles = new Map([
   ['moved', 'Due date changed'],
   ['list_id', 'Task moved'],
   ['position', 'Task moved'],
+  ['parent_id', 'Task moved'],
   ['tag', 'Tags changed'],
 ])
 

@@ -3,7 +3,8 @@ import { useEffect, useMemo, useState } from 'react'
 import type { Day } from '#platform/calendar/day.ts'
 import { useSync } from '#platform/sync/react/sync-context.ts'
 import { useSyncState } from '#platform/sync/react/use-sync-state.ts'
-import { completionKey, type Todo } from '../todo.ts'
+import { completionKey } from '../completed-todos.ts'
+import type { Todo } from '../todo.ts'
 import { completedQuery, searchDelay } from './completed-queries.ts'
 
 /** A completion that only the server has. */

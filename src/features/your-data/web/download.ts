@@ -32,19 +32,27 @@ export async function downloadAs(account: string, format: OtherFormat, today: Da
   const name = `${written.name}-${today}.${written.ending}`
   save(written.text, name, written.type)
   const what = written.ending === 'ics' ? 'task' : 'row'
-  return {
-    saved: `Saved ${name}: ${written.count.toLocaleString('en')} ${what}${written.count === 1 ? '' : 's'}.`,
-  }
+  const saved = `Saved ${name}: ${written.count.toLocaleString('en')} ${what}${written.count === 1 ? '' : 's'}.`
+  return { saved: fetched.isWhole ? saved : `${saved} ${notWhole}` }
 }
+
+const notWhole =
+  'Some of it is left out, since this page is older than the server. Reload it, and download again.'
 
 /** `status` is of what responded in place of our server, if anything did. */
 function withoutResponse(status?: number): { problem: string } {
   return { problem: formatRequestProblem(problemWithoutResponse(status)) }
 }
 
-async function fetchAccount(
-  account: string,
-): Promise<{ text: string; name: string; exported: ExportedAccount } | { problem: string }> {
+interface Fetched {
+  text: string
+  name: string
+  exported: ExportedAccount
+  /** Whether this build knows all of it. */
+  isWhole: boolean
+}
+
+async function fetchAccount(account: string): Promise<Fetched | { problem: string }> {
   try {
     const response = await fetch('/api/export', {
       // The cookie may be another user's by now; the server then answers 401.
@@ -58,7 +66,8 @@ async function fetchAccount(
     // A file that could not be imported again would be no backup.
     const reading = readExport(text)
     if ('problem' in reading) return { problem: "The server's response couldn't be read." }
-    return { text, name: nameOf(response), exported: reading.exported }
+    const { exported, unread } = reading
+    return { text, name: nameOf(response), exported, isWhole: unread === undefined }
   } catch (error) {
     console.warn('The download got no whole answer', error)
     return withoutResponse()
