@@ -7,19 +7,12 @@ import { describeWrite, type Write } from '#platform/sync/collections/write.ts'
 import { type NewQueuedWrite, newQueuedWrite } from '#platform/sync/outbox/queued-write.ts'
 import { ChangeHistory } from '#platform/sync/undo/change-history.ts'
 import { putBack } from '#platform/sync/undo/put-back.ts'
-import { editedNames, type Fields } from '#platform/wire/synced-row.ts'
+import { editedNames } from '#platform/wire/synced-row.ts'
 import { undoneKinds } from '../shell/undone-kinds.ts'
 import { openApplication } from '../testing/application.ts'
-import { changedCollections, everyWrite } from '../testing/collections.ts'
+import { changedCollections, declaredFields, everyWrite } from '../testing/collections.ts'
 import { fillAccount } from '../testing/full-account.ts'
 import { noon } from '../testing/random-account.ts'
-
-/** The fields of each kind of row, as its feature declares them. */
-const declared = Object.values(
-  import.meta.glob<Record<string, Fields>>('../../features/*/*-row.ts', { eager: true }),
-)
-  .flatMap((module) => Object.values(module))
-  .filter((each) => typeof each === 'object' && 'id' in each)
 
 /** Some of these any field can have. */
 const values = [
@@ -40,7 +33,7 @@ describeEachEngine('Undo', (openEmpty, engine) => {
     for (const collection of changedCollections) {
       const answer = await ask('GET', collection.readPath ?? collection.path)
       const rows = collection.rows(answer)
-      const fields = declared.find((each) =>
+      const fields = declaredFields.find((each) =>
         Object.entries(each).every(([name, { visibility }]) => visibility || name in Object(rows[0])),
       )
       // Preferences are no rows: each is a part.

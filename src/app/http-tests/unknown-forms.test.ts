@@ -3,12 +3,13 @@ import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { fileRows } from '#features/your-data/exported-account.ts'
 import { readExport } from '#features/your-data/read-export.ts'
+import { daySchema } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
 import { tablesOf } from '#platform/database/delete-rows.ts'
 import { describeEachEngine } from '#platform/database/testing/engines.ts'
 import { rowKinds } from '../row-kinds.ts'
 import { openApplication } from '../testing/application.ts'
-import { changedCollections } from '../testing/collections.ts'
+import { changedCollections, declaredFields } from '../testing/collections.ts'
 import { fillAccount } from '../testing/full-account.ts'
 import { noon } from '../testing/random-account.ts'
 
@@ -17,18 +18,22 @@ import { noon } from '../testing/random-account.ts'
 /** One of each kind of value, none of which means anything anywhere. */
 const forms = [{ planted: 'by the next build' }, [{ planted: true }], 'planted by the next build', -12.5]
 
-/** The columns whose values are a choice of a few, and rules, of which each reader reads what it knows. */
-const passedOn = [
-  'repeat',
-  'color',
-  'sort',
-  'priority',
-  'state',
-  'kind',
-  'reminder_weekdays',
-  'theme',
-  'todos_sort',
-]
+/** Columns with a choice of a few values that belong to no field of their name. */
+const choices = ['state', 'reminder_weekdays', 'theme', 'todos_sort', 'start_page']
+
+/** What an older process passes on as it is: a choice of a few values, and rules, of which each reader reads what it knows. */
+function isPassedOn(column: string, value: unknown): boolean {
+  if (column === 'repeat' || choices.includes(column)) return value !== null
+  const isOther = typeof value === 'number' ? 9 : 'planted'
+  const isChoice = ['string', 'number'].includes(typeof value) && !daySchema.safeParse(value).success
+  return (
+    isChoice &&
+    declaredFields.some((fields) => {
+      const { wire, stored } = fields[column] ?? {}
+      return wire?.safeParse(value).success && !stored && !wire.safeParse(isOther).success
+    })
+  )
+}
 
 /** What a row cannot be read without. The timer is answered to each build in the forms that it knows (`older-client.ts`). */
 const needed: Record<string, readonly string[]> = {
@@ -114,7 +119,7 @@ describeEachEngine('Forms of the next build', (openEmpty, engine) => {
     const planted = new Set<string>()
     for (const form of ['{"planted":true}', '"planted"']) {
       await plant(database, (table, column, value) => {
-        if (typeof value !== 'string' || !/^[[{]/.test(value) || passedOn.includes(column)) return value
+        if (typeof value !== 'string' || !/^[[{]/.test(value) || isPassedOn(column, value)) return value
         planted.add(`${table}.${column}`)
         return form
       })
@@ -130,9 +135,11 @@ describeEachEngine('Forms of the next build', (openEmpty, engine) => {
 
   test('of a choice or a rule are passed on by an older process, and fail nothing', async () => {
     const { database, ask } = await filledAccount()
-    await plant(database, (_table, column, value) => {
-      if (column === 'repeat' && value !== null) return '{"planted":true}'
-      if (!passedOn.includes(column) || value === null) return value
+    const passedOn = new Set<string>()
+    await plant(database, (table, column, value) => {
+      if (!isPassedOn(column, value)) return value
+      if (column === 'repeat') return '{"planted":true}'
+      passedOn.add(`${table}.${column}`)
       return typeof value === 'number' ? 9 : 'planted'
     })
     for (const view of views) {
@@ -141,6 +148,15 @@ describeEachEngine('Forms of the next build', (openEmpty, engine) => {
         if (!(error instanceof z.core.$ZodError)) throw error
       })
     }
+    expect([...passedOn]).toEqual(
+      expect.arrayContaining([
+        'todos.priority',
+        'lists.color',
+        'lists.sort',
+        'focus_sessions.kind',
+        'todo_days.state',
+      ]),
+    )
   })
 })
 

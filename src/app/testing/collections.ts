@@ -1,5 +1,6 @@
 import type { Collection } from '#platform/sync/collections/collection.ts'
 import type { AnyWrite } from '#platform/sync/collections/write.ts'
+import type { Fields } from '#platform/wire/synced-row.ts'
 
 const exported = Object.values(
   import.meta.glob<Record<string, AnyWrite>>('../../features/*/web/*-queries.ts', { eager: true }),
@@ -12,3 +13,10 @@ export const everyWrite: readonly AnyWrite[] = exported.filter(({ collection }) 
 export const changedCollections: readonly Collection<unknown>[] = [
   ...new Map(everyWrite.map(({ collection }) => [collection.name, collection])).values(),
 ].filter(({ path }) => !path.startsWith('/api/focus/timer'))
+
+/** The fields of each kind of row, as its feature declares them. */
+export const declaredFields = Object.values(
+  import.meta.glob<Record<string, Fields>>('../../features/*/*-row.ts', { eager: true }),
+)
+  .flatMap((module) => Object.values(module))
+  .filter((each) => typeof each === 'object' && 'id' in each)
