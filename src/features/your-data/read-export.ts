@@ -29,7 +29,6 @@ export function readExport(
   if (!versionsRead.some((read) => read === head.data.version)) {
     return { problem: otherVersion(head.data.version) }
   }
-  // zod/mini includes no messages of its own, and some problems need them.
   const unknown: Path[] = []
   try {
     const read = knownForms(exportedAccountSchema, { ...head.data, version }, nonesInFiles, {
@@ -68,7 +67,7 @@ function isOfForm(issue: Issue): boolean {
 
 const codesOfForms = ['invalid_type', 'invalid_value', 'invalid_format', 'invalid_key', 'unrecognized_keys']
 
-/** '… left out: reminder (todos, number 4, and 2 more), habits, number 2.' */
+/** '… leaves that out: reminder (todos, number 4 and 2 more); habits, number 2.' */
 function leftOut(unknown: readonly Path[]): string {
   // A row of which a field and a part of that are unknown is told of once.
   const fields = new Map(unknown.map((path) => [path.slice(0, 3).join(), path.slice(0, 3)]))
