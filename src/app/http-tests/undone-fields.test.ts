@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
-import { expect, test } from 'vitest'
-import { describeEachEngine } from '#platform/database/testing/engines.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { openDatabase } from '#platform/database/database.ts'
+import { newPath } from '#platform/database/testing/sqlite-file.ts'
 import type { Collection } from '#platform/sync/collections/collection.ts'
 import { createOverlay } from '#platform/sync/collections/overlay.ts'
 import { describeWrite, type Write } from '#platform/sync/collections/write.ts'
@@ -21,40 +22,40 @@ const values = [
   ...[{ freq: 'week', every: 2, mode: 'due', from: '2026-11-02' }],
 ]
 
-describeEachEngine('Undo', (openEmpty, engine) => {
-  test.runIf(engine === 'sqlite')('puts back each field that an edit changes, and says which', async () => {
-    const daymark = openApplication(await openEmpty(), { clock: () => noon })
-    const { cookie } = await daymark.signUp('Ada')
-    const ask = async (method: string, path: string, body?: unknown) =>
-      (await daymark.ask(method, path, { cookie, body })).body
-    await fillAccount(ask, noon)
+test('Undo puts back each field that an edit changes, and says which', async () => {
+  const database = await openDatabase(`sqlite:${newPath()}`)
+  onTestFinished(() => database.close())
+  const daymark = openApplication(database, { clock: () => noon })
+  const { cookie } = await daymark.signUp('Ada')
+  const ask = async (method: string, path: string, body?: unknown) =>
+    (await daymark.ask(method, path, { cookie, body })).body
+  await fillAccount(ask, noon)
 
-    const undone: string[] = []
-    for (const collection of changedCollections) {
-      const answer = await ask('GET', collection.readPath ?? collection.path)
-      const rows = collection.rows(answer)
-      const fields = declaredFields.find((each) =>
-        Object.entries(each).every(([name, { visibility }]) => visibility || name in Object(rows[0])),
-      )
-      // Preferences are no rows: each is a part.
-      expect(fields !== undefined || collection.name === 'preferences', collection.name).toBe(true)
-      for (const name of fields ? editedNames(fields) : []) {
-        const possible = values.filter((value) => fields?.[name]?.wire.safeParse(value).success)
-        const edits = rows.flatMap((row) => possible.map((value) => ({ id: idOf(row), name, value })))
-        const titles = await Array.fromAsync(edits, (edit) => titleOnceBack(collection, answer, edit))
-        const words = titles.filter((title) => title !== undefined)
-        expect(words, `${collection.name}: ${name}`).not.toEqual([])
-        undone.push(`${collection.name}.${name}: ${words[0]}`)
-      }
-    }
-    expect(undone).toEqual(
-      expect.arrayContaining([
-        ...['todos.estimate: Estimate changed', 'todos.title: Task renamed', 'lists.color: Colour changed'],
-        ...['habits.start_date: Start changed', 'pauses.to_day: Last day changed'],
-        ...['focus-sessions.habit_id: Subject changed', 'focus-sessions.duration: Time changed'],
-      ]),
+  const undone: string[] = []
+  for (const collection of changedCollections) {
+    const answer = await ask('GET', collection.readPath ?? collection.path)
+    const rows = collection.rows(answer)
+    const fields = declaredFields.find((each) =>
+      Object.entries(each).every(([name, { visibility }]) => visibility || name in Object(rows[0])),
     )
-  })
+    // Preferences are no rows: each is a part.
+    expect(fields !== undefined || collection.name === 'preferences', collection.name).toBe(true)
+    for (const name of fields ? editedNames(fields) : []) {
+      const possible = values.filter((value) => fields?.[name]?.wire.safeParse(value).success)
+      const edits = rows.flatMap((row) => possible.map((value) => ({ id: idOf(row), name, value })))
+      const titles = await Array.fromAsync(edits, (edit) => titleOnceBack(collection, answer, edit))
+      const words = titles.filter((title) => title !== undefined)
+      expect(words, `${collection.name}: ${name}`).not.toEqual([])
+      undone.push(`${collection.name}.${name}: ${words[0]}`)
+    }
+  }
+  expect(undone).toEqual(
+    expect.arrayContaining([
+      ...['todos.estimate: Estimate changed', 'todos.title: Task renamed', 'lists.color: Colour changed'],
+      ...['habits.start_date: Start changed', 'pauses.to_day: Last day changed'],
+      ...['focus-sessions.habit_id: Subject changed', 'focus-sessions.duration: Time changed'],
+    ]),
+  )
 })
 
 interface Edit {

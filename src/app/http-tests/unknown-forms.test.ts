@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
-import { expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import * as z from 'zod/mini'
 import { fileRows } from '#features/your-data/exported-account.ts'
 import { readExport } from '#features/your-data/read-export.ts'
 import { daySchema } from '#platform/calendar/day.ts'
-import type { Database } from '#platform/database/database.ts'
+import { type Database, openDatabase } from '#platform/database/database.ts'
 import { tablesOf } from '#platform/database/delete-rows.ts'
 import { describeEachEngine } from '#platform/database/testing/engines.ts'
+import { newPath } from '#platform/database/testing/sqlite-file.ts'
 import { rowKinds } from '../row-kinds.ts'
 import { openApplication } from '../testing/application.ts'
 import { changedCollections, declaredFields } from '../testing/collections.ts'
@@ -42,22 +43,27 @@ const needed: Record<string, readonly string[]> = {
   sessions: ['duration', 'started_at', 'ended_at'],
 }
 
-describeEachEngine('Forms of the next build', (openEmpty, engine) => {
-  async function filledAccount() {
-    const database = await openEmpty()
-    const daymark = openApplication(database, { clock: () => noon })
-    const { cookie } = await daymark.signUp('Ada')
-    const ask = async (method: string, path: string, body?: unknown) => {
-      const answer = await daymark.ask(method, path, { cookie, body })
-      expect(answer.status, `${method} ${path}: ${JSON.stringify(answer.body)}`).toBeLessThan(300)
-      return answer.body
-    }
-    await fillAccount(ask, noon)
-    return { database, ask }
+async function filledAccount(database: Database) {
+  const daymark = openApplication(database, { clock: () => noon })
+  const { cookie } = await daymark.signUp('Ada')
+  const ask = async (method: string, path: string, body?: unknown) => {
+    const answer = await daymark.ask(method, path, { cookie, body })
+    expect(answer.status, `${method} ${path}: ${JSON.stringify(answer.body)}`).toBeLessThan(300)
+    return answer.body
   }
+  await fillAccount(ask, noon)
+  return ask
+}
 
-  test.runIf(engine === 'sqlite')('read as none on a device, and all else in the list as it is', async () => {
-    const { ask } = await filledAccount()
+async function openFile(): Promise<Database> {
+  const database = await openDatabase(`sqlite:${newPath()}`)
+  onTestFinished(() => database.close())
+  return database
+}
+
+describe('Forms of the next build', () => {
+  test('read as none on a device, and all else in the list as it is', async () => {
+    const ask = await filledAccount(await openFile())
     expect(changedCollections.map(({ name }) => name)).toEqual(
       expect.arrayContaining(['todos', 'lists', 'habits', 'pauses', 'focus-sessions', 'preferences']),
     )
@@ -83,8 +89,8 @@ describeEachEngine('Forms of the next build', (openEmpty, engine) => {
     }
   })
 
-  test.runIf(engine === 'sqlite')('read as none in a file, and what is left out is told', async () => {
-    const { ask } = await filledAccount()
+  test('read as none in a file, and what is left out is told', async () => {
+    const ask = await filledAccount(await openFile())
     const file = await ask('GET', '/api/export')
     for (const list of [...Object.keys(fileRows), 'preferences']) {
       const value: unknown = Reflect.get(Object(file), list)
@@ -113,9 +119,12 @@ describeEachEngine('Forms of the next build', (openEmpty, engine) => {
       }
     }
   })
+})
 
+describeEachEngine('Forms of the next build', (openEmpty) => {
   test('of JSON read as none in the database, and everything is answered in known forms', async () => {
-    const { database, ask } = await filledAccount()
+    const database = await openEmpty()
+    const ask = await filledAccount(database)
     const planted = new Set<string>()
     for (const form of ['{"planted":true}', '"planted"']) {
       await plant(database, (table, column, value) => {
@@ -134,7 +143,8 @@ describeEachEngine('Forms of the next build', (openEmpty, engine) => {
   })
 
   test('of a choice or a rule are passed on by an older process, and fail nothing', async () => {
-    const { database, ask } = await filledAccount()
+    const database = await openEmpty()
+    const ask = await filledAccount(database)
     const passedOn = new Set<string>()
     await plant(database, (table, column, value) => {
       if (!isPassedOn(column, value)) return value
