@@ -42,7 +42,7 @@ export function knownForms<Schema extends z.ZodMiniType>(
     const { data, error } = schema.safeParse(value, reading.context)
     if (!error) return { data }
   } catch {
-    // All that is wrong may be too much for one list of arguments: so it is asked of each row alone.
+    // A list with a hundred thousand issues is more than zod can collect. Each row is read alone then.
   }
   const whole: Record<string, unknown> = Object(value)
   const lists = Object.keys(whole).filter((list) => Array.isArray(whole[list]))

@@ -2,12 +2,8 @@ import type { Kysely, Selectable } from 'kysely'
 import type { Day } from '#platform/calendar/day.ts'
 import { inBatches } from '#platform/database/batches.ts'
 import type { Tables } from '#platform/database/tables.ts'
+import type { DaysOfHabit } from '#platform/wire/file-rows.ts'
 import { amountRows } from './amount-rows.ts'
-
-interface DaysOfHabit<Each> {
-  habit_id: string
-  days: readonly Each[]
-}
 
 /** What is told of the days of habits that an import would bring. */
 interface Asked {

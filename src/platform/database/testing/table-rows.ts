@@ -4,7 +4,7 @@ import type { Tables } from '../tables.ts'
 
 export type Values = Record<string, string | number | null>
 
-/** Inserts rows as any version of this program could have stored them, which no store of today may write. */
+/** Inserts rows past the stores, such as an older version could have stored. */
 export async function insertRows(
   db: Kysely<Tables>,
   table: keyof Tables,
