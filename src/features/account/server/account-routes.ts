@@ -25,7 +25,6 @@ import {
   isSignedInNowhere,
   openSessionOf,
   passCookies,
-  replaceFormerCookie,
 } from './sign-in-session.ts'
 import { mailedSignUpEndpoints, signUpEndpoint } from './sign-up-routes.ts'
 
@@ -107,9 +106,6 @@ export function accountEndpoints(parts: AccountParts): Endpoint[] {
           return nobody()
         }
         const answer = await readAuthResponse(auth, c, response, sessionSchema)
-        if (answer.status === 200 && answer.body) {
-          await replaceFormerCookie(auth, c, response.headers, new Date(answer.body.session.expiresAt))
-        }
         return answer.status === 200 && answer.body === null ? nobody() : answer
       },
     }),

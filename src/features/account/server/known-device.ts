@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { HttpContext } from '#platform/http/context.ts'
 import type { Auth } from './auth.ts'
+import { cookieOf } from './cookie-of.ts'
 import { keyedHash } from './email-key.ts'
-import { cookieOf } from './former-cookie.ts'
 import { type Password, passwordOf } from './password.ts'
 
 const year = 365 * 24 * 60 * 60

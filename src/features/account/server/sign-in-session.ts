@@ -8,14 +8,14 @@ import type { HttpContext } from '#platform/http/context.ts'
 import type { ErrorResponse } from '#platform/http/error-response.ts'
 import { refusalOf } from '#platform/http/health.ts'
 import { type Auth, addressHeader } from './auth.ts'
-import { cookieOf, removeFormerCookie, renameFormerCookie, withFormerCookie } from './former-cookie.ts'
+import { cookieOf } from './cookie-of.ts'
 
 /** What better-auth sees of a request: who it claims to be, and from where. Nothing else concerns it. */
 export function headersForAuth(c: HttpContext, address: string): Headers {
   const headers = new Headers()
   const cookie = c.request.header('cookie')
   const agent = c.request.header('user-agent')
-  if (cookie !== undefined) headers.set('cookie', withFormerCookie(cookie))
+  if (cookie !== undefined) headers.set('cookie', cookie)
   if (agent !== undefined) headers.set('user-agent', agent.slice(0, 500))
   if (address !== '') headers.set(addressHeader, address)
   return headers
@@ -37,7 +37,6 @@ export async function signedInUser(
       return undefined
     }
     passCookies(c, headers)
-    await replaceFormerCookie(auth, c, headers, response.session.expiresAt)
     return response.user.id
   } catch (error) {
     if (!isAPIError(error)) throw error
@@ -75,20 +74,9 @@ export function passCookies(c: HttpContext, headers: Headers): void {
   for (const cookie of headers.getSetCookie()) c.addCookie(cookie)
   const set = sessionCookieIn(headers)
   if (!set) return
-  removeFormerCookie(c)
-  const before = cookieOf(withFormerCookie(c.request.header('cookie') ?? ''), set.name)
+  const before = cookieOf(c.request.header('cookie') ?? '', set.name)
   // The browser is now signed out, signed in as somebody else, or signed in again.
   if (set.value === '' || (before !== undefined && before !== set.value)) clearBrowserCache(c)
-}
-
-/** Gives today's cookie to a browser that is signed in by the former one, unless better-auth has just set it. */
-export async function replaceFormerCookie(
-  auth: Auth,
-  c: HttpContext,
-  headers: Headers,
-  until: Date,
-): Promise<void> {
-  if (!sessionCookieIn(headers)) await renameFormerCookie(auth, c, until.getTime(), Date.now())
 }
 
 /** The browser must forget cached responses, such as a picture. Only works over https. */
