@@ -175,14 +175,6 @@ describeEachEngine('correcting focus sessions', (openEmpty) => {
       expect(await listed()).toEqual([session])
     })
 
-    it('of an older client, which has seen 25 minutes of a longer phase, is replaced, whatever arrived first', async () => {
-      const whole = { kind: 'flow', duration: 3_000, ended_at: at('10:50'), todo_id, at: at('10:00') }
-      await add({ at: at('10:25') })
-      expect(await add(whole)).toMatchObject({ kind: 'flow', duration: 3_000, todo_id })
-      expect(await add({ at: at('10:26') })).toMatchObject({ kind: 'flow', duration: 3_000 })
-      expect(await listed()).toMatchObject([{ duration: 3_000, days: [{ seconds: 3_000 }] }])
-    })
-
     it('that was corrected by hand stays so, unless the timer goes on later', async () => {
       await add({ ...byTimer })
       await change({ duration: 60, at: at('10:30') })

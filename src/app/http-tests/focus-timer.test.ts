@@ -163,15 +163,6 @@ describeEachEngine('the focus timer API', (openEmpty) => {
     const phase = { kind: 'focus', minutes: 50, ...place }
     const more = { phase, plan, subject: { todo_id } }
     const later = '01900000-0000-8001-8000-00000000000b'
-    const headers = { 'daymark-timer': 'phases' }
-    const askKnowing = (method: string, body?: unknown) =>
-      daymark.ask(method, '/api/focus/timer', { body, headers, cookie: ada.cookie })
-    const readKnowing = async () => (await askKnowing('GET')).body
-    const putKnowing = async (timer: object, at?: string) => {
-      const asked = await askKnowing('PUT', { timer, at })
-      expect(asked.status, JSON.stringify(asked.body)).toBe(200)
-      return asked.body
-    }
 
     it.each([
       ['focus', { ...running, ...more }],
@@ -203,74 +194,13 @@ describeEachEngine('the focus timer API', (openEmpty) => {
       ],
     ])('%s, it is returned and read as it was sent', async (_, timer) => {
       const sent = { timer, changed_at: at('11:00') }
-      expect(await putKnowing(timer, at('11:00'))).toEqual(sent)
-      expect(await readKnowing()).toEqual(sent)
+      expect(await put(timer, at('11:00'))).toEqual(sent)
+      expect(await read()).toEqual(sent)
     })
 
-    it('are idle for a client that does not say that it knows them, and still there for one that does', async () => {
-      await putKnowing({ ...running, ...more }, at('10:00'))
-      expect(await read()).toEqual({ timer: { status: 'idle', follows: a }, changed_at: at('10:00') })
-      // The two are told apart wherever an answer is kept.
-      expect(await readKnowing()).toMatchObject({ timer: { phase } })
-      expect(await read()).toMatchObject({ timer: { status: 'idle' } })
-      const before = await askKnowing('GET')
-      const tagged = (more: object) =>
-        daymark.ask('GET', '/api/focus/timer', {
-          cookie: ada.cookie,
-          headers: { 'if-none-match': before.headers.get('etag') ?? '', ...more },
-        })
-      expect((await tagged(headers)).status).toBe(304)
-      expect(await tagged({})).toMatchObject({ status: 200, body: { timer: { status: 'idle' } } })
-    })
-
-    it('a run of an older client, which has none, is the same for everybody', async () => {
+    it('a run without one is read as it was sent', async () => {
       await put(running, at('10:00'))
-      expect(await read()).toMatchObject({ timer: running })
-      expect(await readKnowing()).toMatchObject({ timer: running })
-    })
-
-    it('a press of a client that does not know them stands, and keeps phase, plan and subject', async () => {
-      await putKnowing({ ...running, ...more }, at('10:00'))
-      expect(await put(paused, at('10:10'))).toMatchObject({ timer: { status: 'idle', follows: a } })
-      expect(await readKnowing()).toEqual({ timer: { ...paused, ...more }, changed_at: at('10:10') })
-      await put({ ...running, run: paused.run, since: at('10:20') }, at('10:20'))
-      expect(await readKnowing()).toMatchObject({ timer: { status: 'running', since: at('10:20'), ...more } })
-    })
-
-    it('an end that such a client saw after 25 minutes is let go', async () => {
-      await putKnowing({ ...running, ...more }, at('10:00'))
-      await put(finished, at('10:00'))
-      await put(finished, at('10:26'))
-      expect(await readKnowing()).toEqual({ timer: { ...running, ...more }, changed_at: at('10:00') })
-      // Whatever the header says.
-      await putKnowing(finished, at('10:27'))
-      expect(await readKnowing()).toMatchObject({ timer: { status: 'running', phase } })
-    })
-
-    it('a reset by such a client keeps the subject', async () => {
-      await putKnowing({ ...running, ...more }, at('10:00'))
-      await put(atRest, at('10:10'))
-      expect(await readKnowing()).toMatchObject({ timer: { ...atRest, subject: { todo_id } } })
-    })
-
-    it('a reset by such a client after the end is let go, so that what was focused is still recorded', async () => {
-      await putKnowing({ ...running, ...more }, at('10:00'))
-      await put(atRest, at('10:55'))
-      expect(await readKnowing()).toEqual({ timer: { ...running, ...more }, changed_at: at('10:00') })
-      const over = { ...finished, run: { id: a, stretches: [stretch('10:00', '10:50')] }, ...more }
-      await putKnowing(over, at('10:00'))
-      await put(atRest, at('10:56'))
-      expect(await readKnowing()).toMatchObject({ timer: { ...atRest, cycle: { focused: 1 } } })
-    })
-
-    it('a start by such a client, which was told that nothing runs, does not say that it knew of the run', async () => {
-      await putKnowing({ ...running, ...more }, at('10:00'))
-      const blind = { status: 'running', run: { id: b, follows: a, stretches: [] }, since: at('10:30') }
-      await put(blind, at('10:30'))
-      expect(await readKnowing()).toEqual({
-        timer: { ...blind, run: { id: b, stretches: [] } },
-        changed_at: at('10:30'),
-      })
+      expect(await read()).toEqual({ timer: running, changed_at: at('10:00') })
     })
 
     it('what begins by itself wins over the end that it follows from, in either order', async () => {
@@ -281,23 +211,12 @@ describeEachEngine('the focus timer API', (openEmpty) => {
         since: at('10:50'),
         phase: { kind: 'break', minutes: 10, ...place, number: 2, focused: 1 },
       }
-      await putKnowing({ ...running, ...more }, at('10:00'))
-      await putKnowing(resting, at('10:00'))
-      expect(await putKnowing(over, at('10:00'))).toMatchObject({ timer: resting })
-      expect(await putKnowing({ ...paused, ...more }, at('10:10'))).toMatchObject({
+      await put({ ...running, ...more }, at('10:00'))
+      await put(resting, at('10:00'))
+      expect(await put(over, at('10:00'))).toMatchObject({ timer: resting })
+      expect(await put({ ...paused, ...more }, at('10:10'))).toMatchObject({
         timer: { status: 'paused' },
       })
-    })
-
-    it('changes sent together are those of a client that knows them, too', async () => {
-      const change = (timer: object, time: string) => ({
-        method: 'PUT',
-        path: '/api/focus/timer',
-        body: { timer, at: at(time) },
-      })
-      const body = { rows: [[change({ ...running, ...more }, '10:00')]] }
-      const asked = await daymark.ask('POST', '/api/changes', { body, headers, cookie: ada.cookie })
-      expect(asked.body.rows[0][0]).toMatchObject({ status: 200, body: { timer: { phase } } })
     })
 
     it.each([
@@ -309,7 +228,7 @@ describeEachEngine('the focus timer API', (openEmpty) => {
       ['two subjects', { subject: { todo_id, habit_id: todo_id } }, 'timer.subject'],
       ['more focus than the phase has', { phase: { ...phase, minutes: 9 } }, 'timer.run'],
     ])('refuses %s', async (_, wrong, field) => {
-      expect(await askKnowing('PUT', { timer: { ...paused, ...more, ...wrong } })).toMatchObject({
+      expect(await ask('PUT', { timer: { ...paused, ...more, ...wrong } })).toMatchObject({
         status: 400,
         body: { fields: { [field]: expect.any(String) } },
       })

@@ -135,9 +135,8 @@ describeEachEngine('reminders', (openEmpty) => {
         /** As a press at that time. */
         async put(timer: object, since: number) {
           now = midnight + since
-          const headers = { 'daymark-timer': 'phases' }
           const body = { timer, at: at(since) }
-          const asked = await daymark.ask('PUT', '/api/focus/timer', { cookie: person.cookie, headers, body })
+          const asked = await daymark.ask('PUT', '/api/focus/timer', { cookie: person.cookie, body })
           expect(asked.status, JSON.stringify(asked.body)).toBe(200)
         },
       }

@@ -36,7 +36,7 @@ function isPassedOn(column: string, value: unknown): boolean {
   )
 }
 
-/** What a row cannot be read without. The timer is answered to each build in the forms that it knows (`older-client.ts`). */
+/** What a row cannot be read without. The timer is left strict (decision 75). */
 const needed: Record<string, readonly string[]> = {
   habits: ['start_date'],
   pauses: ['habit_id', 'from_day'],

@@ -61,10 +61,4 @@ export const focusRow = {
   },
   /** The last of its days: the day on which the session counts. */
   ended_on: { wire: daySchema, changedAt: 'time_at', label: 'Time', visibility: 'server-only' },
-  /** 1 if it came from a client that knows phases: what such a client says of a run replaces what others said. */
-  knows_phases: {
-    wire: z.union([z.literal(0), z.literal(1)]),
-    initial: 0,
-    visibility: 'server-only',
-  },
 } as const satisfies Fields

@@ -47,7 +47,7 @@ export function focusTimerOf<Id extends z.ZodMiniType<string>, When extends z.Zo
   const chosen = { next: z.optional(z.literal('flow')), subject: z.optional(focusSubjectOf(id)) }
   const underway = {
     run,
-    // A run of a client that knows no phases has none: it is focus of 25 minutes.
+    // Without one it is focus of 25 minutes, in no cycle.
     phase: z.optional(
       z.discriminatedUnion('kind', [
         z.object({ kind: z.literal('focus'), minutes, ...place }),
@@ -77,9 +77,6 @@ export function focusTimerOf<Id extends z.ZodMiniType<string>, When extends z.Zo
     z.object({ status: z.literal('finished'), ...underway }),
   ])
 }
-
-/** What a client says of itself in a header: that it knows phases. Others are answered what they can read. */
-export const knowsPhases = { 'daymark-timer': 'phases' } as const
 
 /** The timer as it is sent, and as the server stores it. */
 export const focusTimerSchema = focusTimerOf(rowIdSchema, instantSchema).check(

@@ -51,7 +51,7 @@ export interface FlowPhase extends PlaceInCycle {
 export type Phase = FocusPhase | BreakPhase | FlowPhase
 
 export const minute = 60_000
-/** The length of a run without a phase, which only older clients start: 25 minutes. */
+/** The length of a run without a phase, as only a program starts one: 25 minutes. */
 export const runLength = defaultPlan.focus * minute
 
 /** No session is longer. */

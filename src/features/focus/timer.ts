@@ -36,7 +36,7 @@ interface Chosen {
 
 interface Underway extends Chosen {
   run: Run
-  /** Undefined in a run of an older client: it is focus of 25 minutes, in no cycle. */
+  /** Undefined in a run that a program started without one: it is focus of 25 minutes, in no cycle. */
   phase?: Phase | undefined
   /** As it was when the phase began: changing it touches no phase that runs. */
   plan?: FocusPlan | undefined

@@ -101,7 +101,6 @@ export async function importFocusSessions(
     sessions.map((session) => ({
       ...notAhead(session, now),
       ended_on: lastDay(session.days),
-      knows_phases: 1 as const,
     })),
     now,
     importId,

@@ -94,7 +94,7 @@ export function focusEndpoints({
           kind: kind ?? 'countdown',
           todo_id,
           habit_id,
-          knowsPhases: kind !== undefined,
+          byTimer: kind !== undefined,
           at: instantOf(body.at, now),
         }
         const added = await addFocusSession(database, user, id, addition, sessionsChanged)

@@ -11,7 +11,7 @@ export const focusRows = syncedRows({
   limit: { most: 100_000, many: 'focus sessions', room: 'Delete some first.' },
   parts: [{ table: 'focus_days', row: 'session_id' }],
   habit: 'habit_id',
-  otherColumns: () => ({}),
+  otherColumns: () => ({ knows_phases: 1 as const }),
 })
 
 export const focusDayLimit = {

@@ -29,8 +29,8 @@ export interface SessionTime {
 }
 
 interface Addition extends SessionTime, Partial<Pick<FocusSession, 'kind' | 'todo_id' | 'habit_id'>> {
-  /** Whether it comes from a client that knows phases. */
-  knowsPhases?: boolean
+  /** Whether a timer recorded it, which may go on after that. */
+  byTimer?: boolean
   at: Instant
 }
 
@@ -241,20 +241,18 @@ function isOfLiveSession(user: string) {
 
 /**
  * Adding the same id again returns the stored session, or 'deleted' if it has been deleted since. It changes what is stored
- * only if it comes from a client that knows phases, with a later press: the session of a run is what the timer says, whatever
- * arrived first.
+ * only if it comes from a timer, with a later press: the session of a run is what the timer says, whatever arrived first.
  */
 export async function addFocusSession(
   db: Database,
   user: string,
   id: string,
-  { kind = 'countdown', todo_id = null, habit_id = null, knowsPhases = false, at, ...time }: Addition,
+  { kind = 'countdown', todo_id = null, habit_id = null, byTimer = false, at, ...time }: Addition,
   sessionsChanged: SessionsChanged,
 ): Promise<{ session: FocusSession; created: boolean } | 'deleted' | TooManyRows> {
-  const knows_phases = knowsPhases ? 1 : 0
   const fields = { todo_id, habit_id, ...timeFields(time) }
   return writeWithinLimits(db, user, focusRows.collections, async (tx, adding) => {
-    const added = await focusRows.add(tx, adding, user, id, { kind, knows_phases, ...fields }, at)
+    const added = await focusRows.add(tx, adding, user, id, { kind, ...fields }, at)
     if (added !== 'deleted' && added.created) {
       await insertDays(tx, user, id, time.days)
       adding.rows(focusDayLimit, time.days.length)
@@ -264,33 +262,17 @@ export async function addFocusSession(
     }
     const row = added === 'deleted' ? await focusRows.lock(tx, user, id) : added.row
     if (!row) return 'deleted'
-    const older = knowsPhases && row.knows_phases === 0
-    if (knowsPhases) changedSince(row.time_at, at)
-    const newer = knowsPhases && at > row.time_at
-    if (!older && !newer) return row.deleted_at === null ? stored(tx, row) : 'deleted'
-    const before = older ? { ...row, ...withoutOlderInstants(row) } : row
-    const changed = focusRows.changes(before, fields, { at, revives: newer })
+    if (byTimer) changedSince(row.time_at, at)
+    if (!byTimer || at <= row.time_at) return row.deleted_at === null ? stored(tx, row) : 'deleted'
+    const changed = focusRows.changes(row, fields, { at, revives: true })
     if (!changed) return 'deleted'
-    const said = {
-      ...{ kind, knows_phases },
-      time_at: Math.max(at, before.time_at),
-      subject_at: Math.max(at, before.subject_at),
-    } as const
     const was = await readSession(tx, row)
-    const updated = await focusRows.update(tx, row, { ...changed, ...said }, at)
-    if (at >= before.time_at) await replaceDays(tx, adding, updated, time.days)
+    const updated = await focusRows.update(tx, row, { ...changed, kind }, at)
+    await replaceDays(tx, adding, updated, time.days)
     const session = await readSession(tx, updated)
     await tellHabits(tx, user, [was, session], sessionsChanged)
     return updated.deleted_at === null ? { session, created: false } : 'deleted'
   })
-}
-
-/** What an older client said as it added a session counts as said before everything; what was corrected since does not. */
-function withoutOlderInstants({ created_at, time_at, subject_at }: Row): Pick<Row, 'time_at' | 'subject_at'> {
-  return {
-    time_at: time_at === created_at ? 0 : time_at,
-    subject_at: subject_at === created_at ? 0 : subject_at,
-  }
 }
 
 /** Returns the session as it is then, or undefined if there is none or it was deleted later. */

@@ -4,7 +4,6 @@ import type { Database } from '#platform/database/database.ts'
 import { changedSince } from '#platform/database/later-changes.ts'
 import type { Tables } from '#platform/database/tables.ts'
 import { focusTimerSchema, timerToWire } from '../focus-timer.ts'
-import { fromOlderClient } from '../older-client.ts'
 import { type StandingTimer, supersedes } from '../timer-merge.ts'
 import { setPhaseAlarm } from './phase-alarm-store.ts'
 
@@ -20,12 +19,12 @@ export async function readFocusTimer(db: Database, user: string): Promise<Standi
   return row && toStanding(row)
 }
 
-/** Returns the resulting timer: of several devices, the last press wins. `isOlder`: what was sent knows no phases. */
+/** Returns the resulting timer: of several devices, the last press wins. */
 export async function storeFocusTimer(
   db: Database,
   user: string,
   sent: StandingTimer,
-  { isOlder, now }: { isOlder: boolean; now: Instant },
+  now: Instant,
 ): Promise<StandingTimer> {
   return db.writeFor(user, ['focus'], async (tx) => {
     const added = await tx
@@ -45,20 +44,12 @@ export async function storeFocusTimer(
       .forUpdate()
       .executeTakeFirstOrThrow()
     const standing = toStanding(row)
-    const meant = isOlder || lacksPhase(sent, standing) ? fromOlderClient(sent, standing) : sent
-    if (!meant) return standing
-    changedSince(standing.at, meant.at)
-    if (!supersedes(meant, standing)) return standing
-    await tx.updateTable('focus_timers').set(toColumns(meant)).where('user_id', '=', user).execute()
-    await setPhaseAlarm(tx, user, meant, standing, now)
-    return meant
+    changedSince(standing.at, sent.at)
+    if (!supersedes(sent, standing)) return standing
+    await tx.updateTable('focus_timers').set(toColumns(sent)).where('user_id', '=', user).execute()
+    await setPhaseAlarm(tx, user, sent, standing, now)
+    return sent
   })
-}
-
-/** A value about a run that has a phase, but without it: whoever made it has not seen the phase. */
-function lacksPhase({ timer }: StandingTimer, { timer: there }: StandingTimer): boolean {
-  if (timer.status === 'idle' || there.status === 'idle') return false
-  return timer.run.id === there.run.id && there.phase !== undefined && timer.phase === undefined
 }
 
 function toColumns({ timer, at }: StandingTimer) {

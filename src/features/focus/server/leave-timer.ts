@@ -30,7 +30,7 @@ export async function leaveFocusTimer(
   if (timer === standing.timer) return
   // If there is no room for the session, the timer stays as it is: after the next sign-in the user can make room.
   if (focused && !(await record(db, user, focused, now, await calendarOf(), sessionsChanged))) return
-  await storeFocusTimer(db, user, { timer, at: Math.max(now, standing.at + 1) }, { isOlder: false, now })
+  await storeFocusTimer(db, user, { timer, at: Math.max(now, standing.at + 1) }, now)
 }
 
 async function record(
@@ -46,7 +46,7 @@ async function record(
     ...session,
     startedAt: instantFromWire(started_at),
     endedAt: instantFromWire(ended_at),
-    knowsPhases: true,
+    byTimer: true,
     at,
   }
   return !((await addFocusSession(db, user, id, addition, sessionsChanged)) instanceof TooManyRows)

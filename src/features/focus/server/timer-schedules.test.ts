@@ -28,7 +28,7 @@ async function take(
 ): Promise<void> {
   if ('timer' in write) {
     const sent = { timer: write.timer, at: Math.min(write.at, now) }
-    await storeFocusTimer(db, user, sent, { isOlder: false, now })
+    await storeFocusTimer(db, user, sent, now)
     return
   }
   const { id, started_at, ended_at, ...session } = sessionOfRun(write.run, zone, 0)
@@ -36,7 +36,7 @@ async function take(
     ...session,
     startedAt: instantFromWire(started_at),
     endedAt: instantFromWire(ended_at),
-    knowsPhases: true,
+    byTimer: true,
     at: Math.min(write.at, now),
   }
   // The subjects are no habits.

@@ -5,25 +5,11 @@ import { type DeviceTimer, neverStarted, type StandingTimer } from '../timer-mer
 import { focusTimerList } from './focus-timer-queries.ts'
 
 const timer = focusTimerOf(z.string(), z.number())
-const storedSchema = z.union([
-  z.object({ timer, at: z.number(), byServer: timer }),
-  // An older build sent it to the server by this device's clock.
-  z.pipe(
-    z.object({ timer, at: z.number() }),
-    z.transform((stored) => ({ ...stored, byServer: stored.timer })),
-  ),
-  // A still older build stored it on this device only.
-  z.pipe(
-    timer,
-    z.transform((alone) => ({ ...neverStarted, timer: alone })),
-  ),
-])
+const storedSchema = z.object({ timer, at: z.number(), byServer: timer })
 
 /** The one timer shared by all devices, as stored in this browser. */
 export const deviceTimer: DeviceValue<DeviceTimer, StandingTimer> = {
   name: 'focus-phases',
-  // A tab with a build that knows no phases would take them from it.
-  former: 'focus-timer',
   parse: (stored) => storedSchema.safeParse(stored).data ?? neverStarted,
   collection: focusTimerList,
 }

@@ -3,7 +3,7 @@ import { changed, deletion, placed, restoration } from '#platform/sync/collectio
 import type { Write } from '#platform/sync/collections/write.ts'
 import type { FocusSession, FocusSessionChange } from '../focus-session.ts'
 import { focusSessionList } from '../focus-session-list.ts'
-import { changeFocusTimer, changeTimerBefore } from './focus-timer-queries.ts'
+import { changeFocusTimer } from './focus-timer-queries.ts'
 import type { FocusRecord } from './moved-focus.ts'
 
 // `at` is the instant of the person's change (ISO 8601 in UTC); `label` tells them which session could not be saved.
@@ -74,7 +74,6 @@ export const focusWrites = [
   deleteFocusSession,
   restoreFocusSession,
   changeFocusTimer,
-  changeTimerBefore,
 ]
 
 /** The order in which the server lists them. */

@@ -1,14 +1,15 @@
 import { instantToWire } from '#platform/calendar/day.ts'
 import type { Collection } from '#platform/sync/collections/collection.ts'
 import type { Write } from '#platform/sync/collections/write.ts'
-import { knowsPhases, standingFromWire, timerToWire } from '../focus-timer.ts'
+import { standingFromWire, timerToWire } from '../focus-timer.ts'
 import type { StandingTimer } from '../timer-merge.ts'
 
 /** Contains one row, or none if the timer was never started. */
 export const focusTimerList: Collection<StandingTimer> = {
   name: 'focus-phases',
   path: '/api/focus/timer',
-  headers: knowsPhases,
+  // A server of the version before answers whoever doesn't say so an idle timer while a phase stands.
+  headers: { 'daymark-timer': 'phases' },
   rows(response) {
     const standing = standingFromWire(response)
     return standing ? [standing] : []
@@ -30,13 +31,6 @@ export const changeFocusTimer: Write<StandingTimer, StandingTimer> = {
   subject: ({ at }) => instantToWire(at),
   refusal: 'Failed to change the timer',
   text: ({ timer }) => textOf[timer.status],
-}
-
-/** Sends what a build that knows no phases has queued. That build sends nothing that it does not know. */
-export const changeTimerBefore: Write<StandingTimer, StandingTimer> = {
-  ...changeFocusTimer,
-  name: 'focus.timer',
-  collection: { name: 'focus-timer', path: focusTimerList.path, rows: focusTimerList.rows },
 }
 
 const textOf = {

@@ -5,8 +5,6 @@ import type { AnyWrite, Write } from '../collections/write.ts'
 export interface DeviceValue<Value, Row = never> {
   /** Its key in the local store. */
   name: string
-  /** The key under which an older build stored it, whose tabs may go on with that. It is read until there is a value. */
-  former?: string
   /** `stored` is null or undefined if nothing is stored, and may have any shape if another build stored it. */
   parse(stored: unknown): Value
   /** The collection whose first row is the server's version, which other devices may have changed. */

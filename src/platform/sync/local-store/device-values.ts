@@ -10,10 +10,10 @@ export class DeviceValues {
     this.#replica = replica
   }
 
-  /** null if nothing is stored under the names, undefined until the local store has been read. */
-  get({ name, former = name }: { name: string; former?: string }): unknown {
+  /** null if nothing is stored under the name, undefined until the local store has been read. */
+  get({ name }: { name: string }): unknown {
     const { isLoaded, values } = this.#replica
-    return isLoaded ? (values.get(name) ?? values.get(former) ?? null) : undefined
+    return isLoaded ? (values.get(name) ?? null) : undefined
   }
 
   subscribe(listener: () => void): () => void {
