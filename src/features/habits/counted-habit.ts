@@ -1,13 +1,13 @@
 import { type Day, dayNumber, dayOf, instantFromWire } from '#platform/calendar/day.ts'
-import { type WeekStart, weekdayOf } from '#platform/calendar/week.ts'
+import type { WeekStart } from '#platform/calendar/week.ts'
 import { type AmountEntry, amountOf, type FocusedSession } from './amounts.ts'
 import { isCompletedOn } from './day-state.ts'
 import {
   type DayEntry,
-  type EarlierFacts,
   type HabitFacts,
   type History,
   hasNothingEarlier,
+  isOfNothing,
 } from './habit-facts.ts'
 import {
   type HabitNumbers,
@@ -19,8 +19,8 @@ import {
 } from './habit-summary.ts'
 import { type HabitDays, type HabitTrack, trackOf } from './habit-track.ts'
 import type { PauseRow } from './pause.ts'
-import { type Rhythm, type RhythmSpan, rhythmOn, streakUnitOf, type Target } from './rhythm.ts'
-import { noShares, type StrengthSum, strengthSum } from './strength.ts'
+import { type Rhythm, rhythmOn, type Target } from './rhythm.ts'
+import { type StrengthSum, strengthSum } from './strength.ts'
 
 /** What decides which day it is, and which week. */
 export interface HabitCalendar {
@@ -52,26 +52,26 @@ export interface CountedHabit extends Pick<HabitNumbers, 'now'> {
 export function countHabit(facts: HabitFacts, counted: CountedFor): CountedHabit {
   const { today } = counted
   const { track, isKnown } = trackOfFacts(facts, counted)
-  const { streaks, strength, now } = numbersOf(track, today, summaryOf(facts.earlier, track))
+  const { streaks, strength, now } = numbersOf(track, today, summaryOf(facts.earlier))
   return {
     track,
     ...rhythmOn(facts.rhythms, today),
     completed: isCompletedOn(track, today),
     streaks: isKnown ? streaks : undefined,
-    strength: isKnown && (facts.earlier.records || hasNothingEarlier(facts)) ? strength : undefined,
+    strength: isKnown && (!isOfNothing(facts.earlier) || hasNothingEarlier(facts)) ? strength : undefined,
     now,
   }
 }
 
 /** How the strength that is shown was summed. */
 export function strengthOfFacts(facts: HabitFacts, track: HabitTrack, today: Day): StrengthSum {
-  const summary = summaryOf(facts.earlier, track)
+  const summary = summaryOf(facts.earlier)
   return strengthSum(track, resultsSince(track, today, summary), dayNumber(today), summary.strength)
 }
 
 /** With the pauses that concern it, in weeks as its earlier days were summed up in. */
 function trackOfFacts(facts: HabitFacts, { calendar, pauses }: CountedFor) {
-  const track = trackOf(daysOfFacts(facts, calendar, pauses), firstEntryOf(facts.earlier))
+  const track = trackOf(daysOfFacts(facts, calendar, pauses), facts.earlier.first_entry)
   const weekStart = weekStartOfSum(facts, track)
   return {
     track: weekStart === undefined ? track : { ...track, weekStart },
@@ -117,9 +117,7 @@ function pausesOf({ id }: Pick<HabitFacts, 'id'>, pauses: readonly PauseRow[]): 
  */
 function weekStartOfSum(facts: HabitFacts, track: HabitTrack): HabitTrack['weekStart'] | undefined {
   const { earlier } = facts
-  if (hasNothingEarlier(facts)) return track.weekStart
-  // An older build stored it, which knew of one rhythm only.
-  if (!earlier.records) return isWeeks(track.spans[0]) ? weekdayOf(earlier.from) : track.weekStart
+  if (hasNothingEarlier(facts) || isOfNothing(earlier)) return track.weekStart
   return [track.weekStart, ...everyWeekStart].find(
     (weekStart) => nameOfSummary({ ...track, weekStart }, earlier.from) === earlier.name,
   )
@@ -132,21 +130,8 @@ export function isInOtherWeeks(facts: HabitFacts, counted: CountedFor): boolean 
   return trackOfFacts(facts, counted).track.weekStart !== counted.calendar.weekStart
 }
 
-function summaryOf(earlier: EarlierFacts, { spans: [first] }: HabitTrack): HabitSummary {
-  const { from, run, longest, records } = earlier
-  const firstEntry = firstEntryOf(earlier)
-  if (records) return { from, run, records, strength: earlier.strength, firstEntry }
-  const none = { days: 0, weeks: 0, months: 0, times: 0 }
-  const known = isWeeks(first) ? { weeks: longest } : { days: longest }
-  return { from, run, records: { ...none, ...known }, strength: noShares, firstEntry }
-}
-
-function isWeeks(span: RhythmSpan | undefined): boolean {
-  return span !== undefined && streakUnitOf(span.rhythm, span.target) === 'weeks'
-}
-
-function firstEntryOf(earlier: EarlierFacts): Day | null {
-  return earlier.records ? earlier.first_entry : null
+function summaryOf({ from, run, records, strength, first_entry }: HabitFacts['earlier']): HabitSummary {
+  return { from, run, records, strength, firstEntry: first_entry }
 }
 
 /** Sums up the days that come before the period of `from`, from a caller who knows all of them. */

@@ -1,16 +1,12 @@
 import { type Day, dayNumber } from '#platform/calendar/day.ts'
 import type { WireOf } from '#platform/wire/synced-row.ts'
 import type { Habit } from './habit.ts'
+import { historyNones } from './habit-history.ts'
 import type { habitRow } from './habit-row.ts'
 import { type Rhythm, type RhythmRow, spanOn, spansOf, type Target } from './rhythm.ts'
 
 // What a device knows of a habit, and what its changes make of that. Every screen needs this, and only those that show habits
 // count with it (`counted-habit.ts`).
-
-/** What the days before `from` add up to. An older build stored less. */
-export type EarlierFacts =
-  | Habit['earlier']
-  | (Pick<Habit['earlier'], 'from' | 'run' | 'longest'> & { records?: undefined })
 
 /** One entry of an amount. */
 export type DayEntry = Habit['entries'][number]
@@ -22,7 +18,7 @@ export type DayEntry = Habit['entries'][number]
 export interface HabitFacts extends WireOf<typeof habitRow> {
   chosen_start: Habit['chosen_start']
   rhythms: RhythmRow[]
-  earlier: EarlierFacts
+  earlier: Habit['earlier']
   /** The days done since `earlier.from`, and those skipped. */
   since: Day[]
   skipped: Day[]
@@ -46,10 +42,10 @@ export function factsOfAnswer<Answer extends HabitFacts>(answer: Answer): Answer
   }
 }
 
-/** What all days of a habit add up to: a sum, and the days since then. An older build queued none of its start. */
+/** What all days of a habit add up to: a sum, and the days since then. */
 export type History = Pick<HabitFacts, 'since' | 'skipped' | 'amounts'> & {
   earlier: Habit['earlier']
-  start?: Day | undefined
+  start: Day
 }
 
 /** For a day before `earlier.from` the row alone does not show what becomes of its numbers. */
@@ -84,7 +80,7 @@ function withDay(
   const isNear = day >= facts.earlier.from
   const next = { ...facts, ...(isNear ? near : joined(facts, history)) }
   const { start_date, chosen_start } = facts
-  if (!isNear && history?.start) return { ...next, start_date: history.start }
+  if (!isNear && history) return { ...next, start_date: history.start }
   if (entered && day < start_date) return { ...next, start_date: day }
   if (entered !== false || day !== start_date) return next
   // Others may have been entered before the start was chosen: only the server knows when.
@@ -165,8 +161,19 @@ export function withStart(facts: HabitFacts, chosen_start: HabitFacts['chosen_st
 /** The habit while nobody on this device knows what its earlier days add up to. */
 export function withoutSum(facts: HabitFacts): HabitFacts {
   const { earlier } = facts
-  return earlier.records ? { ...facts, earlier: { ...earlier, name: '' } } : facts
+  return isOfNothing(earlier) ? facts : { ...facts, earlier: { ...earlier, name: '' } }
 }
+
+/** The sum of a habit that was just made on this device: nothing was done before, whatever it is counted by. */
+export function sumOfNothing(from: Day): Habit['earlier'] {
+  return { ...historyNones.earlier, from, name: ofNothing }
+}
+
+export function isOfNothing({ name }: Habit['earlier']): boolean {
+  return name === ofNothing
+}
+
+const ofNothing = 'nothing'
 
 /** The habit as archived on another day, or no longer: a day of its earlier ones counts only where it was not. */
 export function withArchiving(facts: HabitFacts, archived_at: string | null): HabitFacts {
@@ -175,12 +182,11 @@ export function withArchiving(facts: HabitFacts, archived_at: string | null): Ha
   const isSummed = (at: string | null) => at !== null && at.slice(0, 10) < earlier.from
   const changed = { ...facts, archived_at }
   if (isSummed(archived_at)) return withoutSum(changed)
-  if (earlier.records && earlier.unarchived) {
+  if (earlier.unarchived) {
     const { unarchived, ...archived } = earlier
     const longest = Math.max(...Object.values(unarchived.records))
     return { ...changed, earlier: { ...archived, ...unarchived, longest } }
   }
-  // An older build stored only what they add up to while it is archived.
   return isSummed(facts.archived_at) ? withoutSum(changed) : changed
 }
 
@@ -208,8 +214,7 @@ export function setDay(days: readonly Day[], day: Day, isIn: boolean): Day[] {
 
 /** The sum of `history`, and the days since that: where the row covers them too, the row's are used. */
 function joined(facts: HabitFacts, history: History | undefined): Partial<HabitFacts> {
-  // An older build queued less.
-  if (!history?.skipped) return {}
+  if (!history) return {}
   const { from } = history.earlier
   const isOlder = (day: Day) => day >= from && day < facts.earlier.from
   return {

@@ -316,37 +316,6 @@ describeEachEngine('what a device shows of a habit at once', (openEmpty, engine)
     )
   })
 
-  test('can be read from rows stored before there were rhythms', async () => {
-    const both = await withHabit()
-    await both.act((actions) => actions.completeToday(both.row(), true, firstDay))
-    both.daysPass(40)
-    await both.read()
-    const {
-      rhythms: _rhythms,
-      skipped: _skipped,
-      amounts: _amounts,
-      entries: _entries,
-      position: _position,
-      archived_at: _archived,
-      reminder: _reminder,
-      earlier: { from, run, longest },
-      ...older
-    } = await both.onServer()
-    const stored = { ...older, earlier: { from, run, longest } }
-    const [read] = habitList.rows({ habits: [stored] })
-    if (!read) throw new Error('It was not read')
-    const { completed, streaks, strength, rhythm, target } = countHabit(read, both.counted())
-    expect({ completed, rhythm, target, strength }).toEqual({
-      completed: false,
-      rhythm: { every: 1 },
-      target: 'yes',
-      // It was not known then.
-      strength: undefined,
-    })
-    expect([streaks?.current, streaks?.longest]).toEqual([0, 1])
-    expect(restoreHabit.apply([], { habit: stored, at: both.at() })).toEqual([read])
-  })
-
   test('counts by another rhythm at once on the day the habit was made, for all that was done before', async () => {
     const both = await withHabit()
     for (const back of [0, 7, 14, 21]) {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Reminder } from '#features/reminders/reminder.ts'
-import { addDays, type Day, dayOf, instantFromWire } from '#platform/calendar/day.ts'
+import { addDays, type Day } from '#platform/calendar/day.ts'
 import type { WeekStart } from '#platform/calendar/week.ts'
 import { byPosition } from '#platform/order/position.ts'
 import type { Collection } from '#platform/sync/collections/collection.ts'
@@ -14,6 +14,7 @@ import {
   type DayEntry,
   factsOfAnswer,
   type HabitFacts,
+  sumOfNothing,
   type WithHistory,
   withArchiving,
   withEntry,
@@ -26,7 +27,7 @@ import {
 } from '../habit-facts.ts'
 import { historyNones, historyShape } from '../habit-history.ts'
 import { habitRow, positionOf } from '../habit-row.ts'
-import { type Rhythm, rhythmChangedBy, rhythmOfFrequency, rhythmOn, type Target } from '../rhythm.ts'
+import { type Rhythm, rhythmOfFrequency, type Target } from '../rhythm.ts'
 
 // `at` is the instant of the person's change (ISO 8601 in UTC) and a `date` the day it counts for, both set when they made it: the
 // change is sent later, and may be sent again. A `name` beside them only tells the person what could not be saved.
@@ -40,26 +41,17 @@ export const habitList: Collection<HabitFacts> = {
 
 type Frequency = Habit['frequency']
 
-const { chosen_start, earlier, since, rhythms, amounts, entries, sessions } = historyShape
-const days = z._default(since, [])
-
-/** Before there were rhythms, a row had the frequency of the specification, and a smaller sum. */
-const olderShape = {
-  frequency: z._default(z.enum(['daily', 'weekly']), 'daily'),
-  chosen_start: z.optional(chosen_start),
-  earlier: z.union([earlier, z.pick(earlier, { from: true, run: true, longest: true })]),
-  rhythms: z._default(rhythms, []),
-  skipped: days,
-  amounts: z._default(amounts, []),
-  entries: z._default(entries, []),
-  sessions: z._default(sessions, []),
-}
-
-/** As stored on the device, possibly by an older build: it must be readable without a connection. */
-const storedSchema = z.object({ ...localShape(habitRow), since, ...olderShape })
+/** As the server answered it, and so as this device stored it: it must be readable without a connection. */
+const storedSchema = z.object({
+  ...localShape(habitRow),
+  ...historyShape,
+  chosen_start: z.optional(historyShape.chosen_start),
+  frequency: z.enum(['daily', 'weekly']),
+})
 const nones = { ...nonesOf(habitRow), ...historyNones, frequency: 'daily' }
 const listSchema = z.object({ habits: z.array(storedSchema) })
 
+/** Of rhythms and a start in a form that this build doesn't know, those that are nearest. */
 function factsOf({ frequency, ...stored }: z.infer<typeof storedSchema>): HabitFacts {
   const rhythms =
     stored.rhythms.length > 0
@@ -93,7 +85,7 @@ export const addHabit: Write<HabitFacts, NewHabit> = {
       ...{ id, name, description, start_date, created_at: at, chosen_start: { day: start_date, at } },
       frequency,
       rhythms: [{ from_day: start_date, rhythm: rhythm ?? rhythmOfFrequency(frequency), target }],
-      earlier: { from: addDays(start_date, -7), run: 0, longest: 0 },
+      earlier: sumOfNothing(addDays(start_date, -7)),
       since: [],
       skipped: [],
       amounts: [],
@@ -112,22 +104,15 @@ export const addHabit: Write<HabitFacts, NewHabit> = {
 
 export type HabitEdit = Partial<Omit<EditOf<typeof habitRow>, 'reminder'>>
 
-/** `changes` holds only what the person changed. An older build queued a `frequency` among them, which counts from `at` on. */
-export const changeHabit: Write<
-  HabitFacts,
-  { id: string; name: string; changes: HabitEdit & { frequency?: Frequency }; at: string }
-> = {
+/** `changes` holds only what the person changed. */
+export const changeHabit: Write<HabitFacts, { id: string; name: string; changes: HabitEdit; at: string }> = {
   name: 'habits.change',
   version: 1,
   collection: habitList,
-  apply: (rows, { id, changes: { frequency, archived_at, start_date, ...changes }, at }) => {
+  apply: (rows, { id, changes: { archived_at, start_date, ...changes }, at }) => {
     const next = ofHabit(changed(rows, id, changes), id, (habit) => {
       const begun = start_date === undefined ? habit : withStart(habit, { day: start_date, at })
-      const archived = archived_at === undefined ? begun : withArchiving(begun, archived_at)
-      if (frequency === undefined) return archived
-      const from_day = dayOf(instantFromWire(at), 'UTC', 0)
-      const rhythm = rhythmChangedBy(frequency, rhythmOn(habit.rhythms, from_day))
-      return rhythm ? withRhythm(archived, { from_day, rhythm }) : archived
+      return archived_at === undefined ? begun : withArchiving(begun, archived_at)
     })
     return changes.position === undefined ? next : next.sort(byPosition)
   },
@@ -157,7 +142,6 @@ export const setHabitRhythm: Write<
   text: ({ name }) => name,
 }
 
-/** A write of its own, so that a change queued before reminders existed keeps its meaning. */
 export const setHabitReminder: Write<
   HabitFacts,
   { id: string; name: string; reminder: Reminder | null; at: string }
@@ -179,11 +163,11 @@ export const deleteHabit = deletion<HabitFacts, { id: string; name: string; at: 
   text: ({ name }) => name,
 })
 
-/** Undoes a deletion: `habit` is as it was when it was deleted, in a write queued long ago by an older build. */
-export const restoreHabit = restoration<HabitFacts, { habit: z.input<typeof storedSchema>; at: string }>({
+/** Undoes a deletion: `habit` is as it was when it was deleted. A write that the version before queued may lack a new field. */
+export const restoreHabit = restoration<HabitFacts, { habit: HabitFacts; at: string }>({
   name: 'habits.restore',
   collection: habitList,
-  rowOf: ({ habit }) => factsOf(storedSchema.parse(habit)),
+  rowOf: ({ habit }) => ({ ...valuesWhenMissing(habitRow), ...habit }),
   restores: (habit, at) => ({ habit, at }),
   order: byPosition,
   refusal: 'Failed to restore habit',

@@ -5,7 +5,7 @@ import { putsBack } from '#platform/sync/undo/put-back.ts'
 import type { RowChanges, RowToSet } from '#platform/sync/undo/undoing.ts'
 import { amountOf } from '../amounts.ts'
 import { entriesOn, sessionsOn } from '../counted-habit.ts'
-import { type HabitFacts, setDay, type WithHistory } from '../habit-facts.ts'
+import { type HabitFacts, isOfNothing, setDay, type WithHistory } from '../habit-facts.ts'
 import { habitRow } from '../habit-row.ts'
 import { nameOfSpans, rhythmOn, spansOf } from '../rhythm.ts'
 import {
@@ -139,7 +139,7 @@ function setStateOf(write: QueueWrite, row: RowToSet<HabitFacts>, day: Day, at: 
 function historyOn({ current, target }: RowToSet<HabitFacts>, day: Day): WithHistory {
   const { earlier, since, skipped, amounts, start_date } = target
   const { from } = current.earlier
-  if (day >= from || earlier.from !== from || !earlier.records) return {}
+  if (day >= from || earlier.from !== from || isOfNothing(earlier)) return {}
   return { history: { earlier, since, skipped, amounts, start: start_date } }
 }
 
