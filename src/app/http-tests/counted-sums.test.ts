@@ -43,7 +43,7 @@ const beginning = fc
 const which = fc.nat(30)
 const daysAgo = fc.integer({ min: 0, max: 30 })
 const frequency = fc.constantFrom('daily', 'weekly')
-/** What a habit is to be: as older clients say it, or any rhythm and target. */
+/** What a habit is to be: as the specification says it, or any rhythm and target. */
 const holds = fc.oneof(
   fc.record({ frequency }),
   fc.record({ rhythm: someRhythm }),
@@ -432,7 +432,7 @@ function amountOn(entries: AccountFile['habits'][number]['amounts']): number {
   return (set?.value ?? 0) + total(adds.map(({ value }) => value))
 }
 
-/** The nearest that older clients know: weekly where it is due once in a week, or less often, on average. */
+/** The nearest of the specification: weekly where it is due once in a week, or less often, on average. */
 function frequencyOn({ rhythms }: AccountFile['habits'][number], today: string): string {
   let { rhythm, target } = rhythms[0] ?? { rhythm: null, target: null }
   for (const row of rhythms.filter(({ from_day }) => from_day <= today)) {

@@ -99,7 +99,7 @@ describeEachEngine('habits that fit a life', (openEmpty) => {
       expect(undone).toEqual(before)
     })
 
-    it("an older client's edit keeps the rhythm, unless it changes the frequency that it was answered", async () => {
+    it('an edit with a frequency keeps the rhythm, unless it changes the one that was answered', async () => {
       const habit = await add({ rhythm: { times: 3, per: 'week' } })
       expect(await edit(habit, { frequency: 'weekly' })).toMatchObject({ rhythm: { times: 3, per: 'week' } })
       expect(await edit(habit, { frequency: 'daily' })).toMatchObject({ rhythm: { every: 1 } })

@@ -5,8 +5,8 @@ export const userSchema = z.object({
   id: z.string(),
   name: z.string(),
   email: z.string(),
-  /** Whether a link in a mail to the address was followed. Unknown in what an older build stored on a device. */
-  emailVerified: z.optional(z.boolean()),
+  /** Whether a link in a mail to the address was followed. */
+  emailVerified: z.boolean(),
   image: z.nullish(z.string()),
 })
 export type User = z.infer<typeof userSchema>

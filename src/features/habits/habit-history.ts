@@ -48,7 +48,7 @@ const strengthSchema = z.object({ mean: z.number(), weight: z.number() })
 /** What the days before `from` add up to. With it, streaks can be recomputed before the server responds. */
 const earlierSchema = z.object({
   from: daySchema,
-  /** In the present unit, as the two numbers of older clients. */
+  /** In the present unit, as the two numbers of a streak. */
   run: z.number(),
   longest: z.number(),
   records: recordsSchema,

@@ -18,7 +18,7 @@ export type DayState = (typeof dayStates)[number]
 /** Something to do in a rhythm, as it is sent. */
 export const habitSchema = z.object({
   ...wireShape(habitRow),
-  /** The nearest that older clients know. */
+  /** The specification's own that is nearest. */
   frequency: z.enum(['daily', 'weekly']),
   /** As they hold today. */
   rhythm: answeredRhythmSchema,

@@ -191,7 +191,7 @@ test.each<[Rhythm, Target, string, string]>([
   expect([frequencyOf(rhythm, target), streakUnitOf(rhythm, target)]).toEqual([frequency, unit])
 })
 
-test("an older client's edit keeps the rhythm, unless it changes the frequency", () => {
+test('an edit with a frequency keeps the rhythm, unless it changes the one that was answered', () => {
   const present = { rhythm: { times: 3, per: 'week' }, target: 'yes' } as const
   expect(rhythmChangedBy('weekly', present)).toBeNull()
   expect(rhythmChangedBy('daily', present)).toEqual({ every: 1 })

@@ -7,7 +7,7 @@ export type Rhythm =
   | { weekdays: number[] }
   | { every: number }
 
-/** What older clients know of a rhythm: the specification's two. */
+/** What the specification knows of a rhythm. */
 export type Frequency = 'daily' | 'weekly'
 
 /** What makes it done: a tick, or an amount in thousandths of its unit. Per week or month, the rhythm's days are ignored. */
@@ -171,17 +171,17 @@ export function streakUnitOf(rhythm: Rhythm, target: Target): StreakUnit {
   return kind === 'due day' && 'every' in rhythm && rhythm.every === 1 ? 'days' : 'times'
 }
 
-/** The frequency of the specification that is nearest, which older clients know. */
+/** The frequency of the specification that is nearest. */
 export function frequencyOf(rhythm: Rhythm, target: Target): Frequency {
   return meanPeriodDays(rhythm, target) >= 7 ? 'weekly' : 'daily'
 }
 
-/** The rhythm that a frequency written by an older client means. */
+/** The rhythm that a frequency of the specification means. */
 export function rhythmOfFrequency(frequency: Frequency): Rhythm {
   return frequency === 'daily' ? daily : weekly
 }
 
-/** What an older client changes by writing a frequency: nothing where it writes what it was answered. */
+/** What writing a frequency changes: nothing where it is the one that was answered. */
 export function rhythmChangedBy(
   frequency: Frequency,
   present: { rhythm: Rhythm; target: Target },

@@ -4,7 +4,7 @@ import { type Frequency, type RhythmRow, rhythmChangedBy, rhythmOfFrequency } fr
 /** A row of rhythms as it was written: each part by whoever changed it last. */
 export interface WrittenRhythm extends RhythmRow {
   rhythm_at: Instant
-  /** What an older client wrote. */
+  /** What a client of the specification wrote. */
   frequency: Frequency | null
   frequency_at: Instant
 }

@@ -20,12 +20,7 @@ import { passwordResetEndpoint } from './password-reset-routes.ts'
 import { profileEndpoints } from './profile-routes.ts'
 import { signedTokenOf } from './session-lookup.ts'
 import { signInEndpoint } from './sign-in-routes.ts'
-import {
-  headersForAuth,
-  isSignedInNowhere,
-  openSessionOf,
-  passCookies,
-} from './sign-in-session.ts'
+import { headersForAuth, isSignedInNowhere, openSessionOf, passCookies } from './sign-in-session.ts'
 import { mailedSignUpEndpoints, signUpEndpoint } from './sign-up-routes.ts'
 
 // Limited by account: whoever holds somebody's sign-in session can try passwords from many addresses.

@@ -19,8 +19,6 @@ export function AddressCheck() {
   const [sendState, setSendState] = useState<SendState>({ status: 'not-asked' })
   if (!instance?.mail || session.status !== 'signed-in') return null
   const { email, emailVerified } = session.user
-  // What an older build stored on the device may not include it.
-  if (emailVerified === undefined) return null
   if (emailVerified) {
     return (
       <p className="flex items-center gap-1.5 text-control text-ink-2">

@@ -107,7 +107,7 @@ describeEachEngine('Writes to a habit, in any order', (openEmpty, engine) => {
     )
   })
 
-  test('what holds from which day on is the same in whichever order it arrives, also from older clients', async () => {
+  test('what holds from which day on is the same in whichever order it arrives, also by a frequency', async () => {
     const db = await openEmpty()
     await addUser(db.auth, engine, 'ada')
     let habits = 0

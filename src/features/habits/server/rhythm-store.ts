@@ -13,7 +13,7 @@ import { rhythmLimit } from './habit-rows.ts'
 
 export interface RhythmChange {
   rhythm?: Rhythm | undefined
-  /** What an older client sends; `rhythm` wins. */
+  /** What a client of the specification sends; `rhythm` wins. */
   frequency?: Frequency | undefined
   target?: Target | undefined
 }

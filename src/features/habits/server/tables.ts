@@ -57,7 +57,7 @@ interface RhythmsTable {
   from_day: Day
   rhythm: string | null
   rhythm_at: Instant
-  /** What an older client wrote: read as no change where the rhythm reads as it already. */
+  /** What a client of the specification wrote: read as no change where the rhythm reads as it already. */
   frequency: Defaulted<'daily' | 'weekly' | null>
   frequency_at: Defaulted<Instant>
   target: string | null

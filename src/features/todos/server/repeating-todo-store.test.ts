@@ -304,7 +304,7 @@ describeEachEngine('Occurrences', (openEmpty) => {
 
   test.each([
     { kind: 'that names its occurrence', named: { occurrence: today } },
-    { kind: 'of an older client', named: {} },
+    { kind: 'that names none', named: {} },
   ])('a move $kind is not refused when it is sent again after another change', async ({ named }) => {
     const db = await openEmpty()
     await addUser(db.auth, db.engine, 'ada')

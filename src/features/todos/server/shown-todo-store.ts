@@ -62,7 +62,7 @@ export async function shownTodo(
   return withInstant(shown, zone)
 }
 
-/** With the instant of a reminder that goes with the due day: older clients know only that. */
+/** With the instant of a reminder that goes with the due day, which says when it rings without a calendar. */
 function withInstant(todo: Todo, zone: string): Todo {
   if (todo.reminder === null) return todo
   const at = reminderInstant(todo, zone)

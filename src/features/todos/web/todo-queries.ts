@@ -25,20 +25,19 @@ export const todoList: Collection<Todo, CompletedTotals> = {
   path: '/api/todos',
   readPath: '/api/todos?done=recent',
   rows: (response) => readTodos(response).map((todo) => ({ ...todo, position: positionOf(todo) })),
-  // Without the rows, which are checked as rows already. An older build kept every to-do, and no totals.
-  totals: (response) =>
-    storedTotalsSchema.safeParse(response).data?.completed ?? completedTotals(readTodos(response)),
+  // Without the rows, which are checked as rows already.
+  totals: (response) => storedTotalsSchema.safeParse(response).data?.completed,
 }
 
 function readTodos(response: unknown) {
   return readKnown(storedSchema, response, { todos: todoNones }).todos
 }
 
-/** As stored on the device, possibly by an older build: it must be readable without a connection. */
+/** As this device stored it, possibly by the version before: it must be readable without a connection. */
 const storedSchema = z.object({
   todos: z.array(z.object({ ...localShape(todoRow), ...occurrencesShape })),
 })
-const storedTotalsSchema = z.object({ completed: z.optional(completedTotalsSchema) })
+const storedTotalsSchema = z.object({ completed: completedTotalsSchema })
 
 /** A subtask counts for the list that its parent is in. */
 function completedTotals(
@@ -90,7 +89,7 @@ const takenSchema = z.object({
 /** What an edit can change in a to-do, except its title, which is a write of its own. */
 export type TodoFields = Pick<Todo, Exclude<keyof EditOf<typeof todoRow>, 'title'>>
 
-/** What is left out is none, as in writes queued before the field existed. */
+/** What is left out is none. */
 export const addTodo: Write<
   Todo,
   { id: string; title: string; at: string; tags?: string[] } & Partial<TodoFields>
@@ -281,18 +280,12 @@ export const deleteTodo: Write<Todo, { id: string; title: string; at: string; el
   },
 }
 
-type LaterField = keyof TodoFields | 'tags'
-type RestoredTodo = Omit<Todo, LaterField> & Partial<Pick<Todo, LaterField>>
-
 /**
- * Undoes a deletion: `todo` is as it was when it was deleted, and `subtasks` are those that it hid. A write queued long ago may
- * lack newer fields.
+ * Undoes a deletion: `todo` is as it was when it was deleted, and `subtasks` are those that it hid. A write that the version before
+ * queued may lack a new field.
  */
-export const restoreTodo: Write<
-  Todo,
-  { todo: RestoredTodo; subtasks?: readonly RestoredTodo[]; at: string }
-> = {
-  ...restoration<Todo, { todo: RestoredTodo; at: string }>({
+export const restoreTodo: Write<Todo, { todo: Todo; subtasks?: readonly Todo[]; at: string }> = {
+  ...restoration<Todo, { todo: Todo; at: string }>({
     name: 'todos.restore',
     collection: todoList,
     rowOf: ({ todo }) => restored(todo),
@@ -305,9 +298,8 @@ export const restoreTodo: Write<
     [todo, ...subtasks].reduce((rows, each) => placed(rows, restored(each), byCreation), [...rows]),
 }
 
-function restored(todo: RestoredTodo): Todo {
-  const row = { ...valuesWhenMissing(todoRow), ...todo }
-  return { ...row, position: positionOf(row) }
+function restored(todo: Todo): Todo {
+  return { ...valuesWhenMissing(todoRow), ...todo }
 }
 
 /** The ids of the subtasks that are completed with a to-do. */

@@ -8,8 +8,8 @@ export interface Collection<Row, Totals = unknown> {
   readPath?: string
   /** What the reads and writes of it say of this build, where the server answers others differently. */
   headers?: Readonly<Record<string, string>>
-  /** The rows of a response. Throws if it has another shape; also called with what an older build stored. */
+  /** The rows of a response. Throws if it has another shape; also called with what the version before stored. */
   rows(response: unknown): Row[]
-  /** What a response says about rows that it leaves out. */
-  totals?(response: unknown): Totals
+  /** What a response says about rows that it leaves out; undefined if that is in a form that this build doesn't know. */
+  totals?(response: unknown): Totals | undefined
 }

@@ -6,7 +6,7 @@ import type { Collection } from './collection.ts'
 /** The rows of a collection as the server had them, and the tick at which the read started. */
 export interface ServerSnapshot<Row, Totals = unknown> {
   rows: Row[]
-  /** Undefined for collections that leave nothing out. */
+  /** Undefined for collections that leave nothing out, and in a form that this build doesn't know. */
   totals: Totals | undefined
   tick: number
 }

@@ -17,18 +17,18 @@ export interface NewQueuedWrite {
   // The texts are stored with it: a build that no longer knows the write must still be able to say what was lost.
   refusal: string
   text: string
-  /** The person typed the text, and it is nowhere else once the write is removed. Earlier builds stored none. */
+  /** The person typed the text, and it is nowhere else once the write is removed. */
   typed?: boolean | undefined
   /** When it was made, by the server's clock: undefined until that is known, and for a write without an instant. */
   at?: Instant | undefined
-  /** As long as `at` is undefined: what it comes after, by the server's clock. Earlier builds stored none. */
+  /** As long as `at` is undefined: what it comes after, by the server's clock. */
   after?: Instant | undefined
   /**
    * As long as only a response can tell the server's time: how far its clock was guessed to be ahead, and from which instant on, by
-   * that guess, it is doubtful. One page's guesses are off by as much. Earlier builds stored none.
+   * that guess, it is doubtful. One page's guesses are off by as much.
    */
   guess?: { ahead: number; since: Instant; page: string } | undefined
-  /** Of one that undoes or redoes others: it is weaker than what anybody did after those. Earlier builds stored none. */
+  /** Of one that undoes or redoes others: it is weaker than what anybody did after those. */
   takesBack?: TakesBack | undefined
 }
 
@@ -67,19 +67,19 @@ export interface FailedWrite {
   reason: string
   /** What would be lost: the texts of the write and of those dropped with it. */
   texts: string[]
-  /** The person typed one of the texts. Earlier builds stored none. */
+  /** The person typed one of the texts. */
   typed?: boolean | undefined
   /** What 'Try again', or 'Restore' of a row that is gone, queues again; empty if trying again cannot help. */
   again: NewQueuedWrite[]
   /** The write is not lost, but this build cannot send it; the person may discard it. */
   held?: QueuedWrite
-  /** The row that it would have changed. Earlier builds stored none. */
+  /** The row that it would have changed. */
   row?: RowRef
   /** That row was deleted on another device, `later` than the write was made or `earlier`. A write made after it brings the row back. */
   gone?: 'later' | 'earlier' | undefined
-  /** What of the row stays as a later change made it, by its names on the wire. Earlier builds stored none. */
+  /** What of the row stays as a later change made it, by its names on the wire. */
   late?: readonly string[] | undefined
-  /** It would have undone or redone something. Earlier builds stored none. */
+  /** It would have undone or redone something. */
   takesBack?: TakesBack['by'] | undefined
 }
 

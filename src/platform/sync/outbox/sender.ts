@@ -89,8 +89,6 @@ export class Sender {
   #pausedRows = new Map<string, AbortController>()
   /** The writes of a batch that got no response: one of them may be the cause. */
   #suspects: ReadonlySet<string> = new Set()
-  /** The server is an earlier version without batches. Assumed until everything is sent. */
-  #batchesUnsupported = false
   /** Writes whose row was missing while later queued changes may still bring it back. */
   #undecided = new Set<string>()
   #unread = new Set<string>()
@@ -214,7 +212,6 @@ export class Sender {
         await this.#send(this.#batch(sendable), signal)
         continue
       }
-      this.#batchesUnsupported = false
       this.#setState(this.#pausedRows.size > 0 ? 'waiting' : 'idle')
       if (this.#unread.size > 0) {
         const quiet = await this.#sleeper.sleep(signal, readDelay)
@@ -261,7 +258,6 @@ export class Sender {
   #batch(sendable: readonly Sendable[]): readonly Sendable[] {
     const retried = sendable.find(({ write }) => this.#attempts.has(write.id))
     if (retried) return [retried]
-    if (this.#batchesUnsupported) return sendable.slice(0, 1)
     const suspects = sendable.filter(({ write }) => this.#suspects.has(write.id))
     if (suspects.length > 0) return fitIntoRequest(suspects.slice(0, Math.ceil(suspects.length / 2)))
     return sendable.length < minBatch ? sendable.slice(0, 1) : fitIntoRequest(sendable)
@@ -283,10 +279,8 @@ export class Sender {
     }
     const results = result.kind === 'done' && batchResults(batch, result.body, result.date)
     if (results) return this.#settle(results, signal)
-    // A server of an earlier version does not have this endpoint.
-    if (result.kind === 'refused' && [404, 405].includes(result.status)) this.#batchesUnsupported = true
     // Sending fewer at a time finds the one that causes it.
-    else if (result.kind !== 'none' || (await this.#serverAnswersOthers(result, signal))) {
+    if (result.kind !== 'none' || (await this.#serverAnswersOthers(result, signal))) {
       this.#suspects = new Set(batch.map(({ write }) => write.id))
     }
   }
