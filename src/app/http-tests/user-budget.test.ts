@@ -3,18 +3,16 @@ import { Agent, request } from 'node:http'
 import { setImmediate as turn } from 'node:timers/promises'
 import { pino } from 'pino'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { defaultPlan } from '#features/focus/focus-plan.ts'
 import { exportedHabit } from '#features/habits/testing/habits.ts'
 import { todoRows } from '#features/todos/server/todo-rows.ts'
 import { todos } from '#features/todos/testing/todos.ts'
-import { type ExportedAccount, fileRows } from '#features/your-data/exported-account.ts'
 import { splitIntoPieces } from '#features/your-data/pieces.ts'
+import { exportedAccount } from '#features/your-data/testing/exported-account.ts'
 import { addDays, type Day } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
 import { describeEachEngine } from '#platform/database/testing/engines.ts'
 import { usualBounds } from '#platform/http/budget-bounds.ts'
 import { listen } from '#platform/http/listen.ts'
-import { emptyLists } from '#platform/wire/file-rows.ts'
 import { openApplication, type Person } from '../testing/application.ts'
 
 const noon = Date.parse('2026-11-20T12:00:00.000Z')
@@ -90,7 +88,7 @@ describeEachEngine('the request budget of an account', (openEmpty) => {
       completions: Array.from({ length: 1_825 }, (_, place) => addDays('2021-01-01' as Day, place)),
     }))
     const imported = { todos: 0, completions: 0 }
-    for (const piece of splitIntoPieces(account({ todos: manyTodos, habits: manyHabits }), false)) {
+    for (const piece of splitIntoPieces(exportedAccount({ todos: manyTodos, habits: manyHabits }), false)) {
       const { status, body } = await ask('POST', '/api/import', piece)
       expect(status).toBe(200)
       imported.todos += body.todos.added
@@ -233,26 +231,5 @@ async function addTodos(
       created_at: noon + Math.floor((first + place) / 3),
     }))
     await database.writeFor(user, ['todos'], (tx) => tx.insertInto('todos').values(rows).execute())
-  }
-}
-
-function account(lists: Partial<ExportedAccount>): ExportedAccount {
-  return {
-    format: 'daymark',
-    version: 2,
-    exported_at: instant,
-    account: { name: 'Ada', email: 'ada@example.org' },
-    preferences: {
-      time_zone: 'UTC',
-      time_zone_follows_browser: true,
-      day_start: 0,
-      week_start: 1,
-      theme: 'system',
-      todos_sort: 'newest',
-      start_page: 'todos',
-      focus_plan: defaultPlan,
-    },
-    ...emptyLists(fileRows),
-    ...lists,
   }
 }

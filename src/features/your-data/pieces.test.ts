@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { defaultPlan } from '#features/focus/focus-plan.ts'
 import { sessions } from '#features/focus/testing/sessions.ts'
 import type { ExportedHabit } from '#features/habits/exported-habit.ts'
 import { exportedHabit } from '#features/habits/testing/habits.ts'
@@ -9,35 +8,14 @@ import { lists } from '#features/lists/testing/lists.ts'
 import { todos } from '#features/todos/testing/todos.ts'
 import type { Day } from '#platform/calendar/day.ts'
 import { addDays } from '#platform/calendar/day.ts'
-import { emptyLists } from '#platform/wire/file-rows.ts'
 import { runs } from '#testing/runs.ts'
-import { type ExportedAccount, fileRows, type ImportPiece, importPieceSchema } from './exported-account.ts'
+import { type ExportedAccount, type ImportPiece, importPieceSchema } from './exported-account.ts'
 import { splitIntoPieces } from './pieces.ts'
+import { exportedAccount } from './testing/exported-account.ts'
 
 const id = (number: number) => `01900000-0000-7000-8000-${String(number).padStart(12, '0')}`
 const instant = '2026-11-20T12:00:00.000Z'
 const bytes = (piece: ImportPiece) => Buffer.byteLength(JSON.stringify(piece))
-
-function account(lists: Partial<ExportedAccount>): ExportedAccount {
-  return {
-    format: 'daymark',
-    version: 2,
-    exported_at: instant,
-    account: { name: 'Ada', email: 'ada@example.org' },
-    preferences: {
-      time_zone: 'UTC',
-      time_zone_follows_browser: true,
-      day_start: 0,
-      week_start: 1,
-      theme: 'system',
-      todos_sort: 'newest',
-      start_page: 'todos',
-      focus_plan: defaultPlan,
-    },
-    ...emptyLists(fileRows),
-    ...lists,
-  }
-}
 
 const todo = (number: number, title: string) =>
   todos.file({ id: id(number), title, created_at: instant, updated_at: instant })
@@ -105,7 +83,7 @@ const accounts = fc
     sessions: fc.array(fc.integer({ min: 1, max: 366 }), { maxLength: 30 }),
   })
   .map(({ names, titles, habits, pauses, sessions }) =>
-    account({
+    exportedAccount({
       lists: names.map((name, place) => list(3_000 + place, name)),
       todos: titles.map((title, place) => todo(place, title)),
       habits: habits.map(([description, done, recipe], place) =>
@@ -167,7 +145,7 @@ describe('an account is split into pieces', () => {
   })
 
   it('that the server knows, and that are few', () => {
-    const exported = account({
+    const exported = exportedAccount({
       todos: Array.from({ length: 10_000 }, (_, place) => todo(place, `Task ${place}`)),
       habits: [habit(20_000, 'A page', 3_653)],
     })
@@ -178,13 +156,13 @@ describe('an account is split into pieces', () => {
   })
 
   it('with the preferences last, or without them', () => {
-    const exported = account({ todos: [todo(1, 'One')] })
+    const exported = exportedAccount({ todos: [todo(1, 'One')] })
     expect(splitIntoPieces(exported, true)).toEqual([
       { todos: exported.todos },
       { preferences: exported.preferences },
     ])
     expect(splitIntoPieces(exported, false)).toEqual([{ todos: exported.todos }])
-    expect(splitIntoPieces(account({}), false)).toEqual([])
+    expect(splitIntoPieces(exportedAccount({}), false)).toEqual([])
   })
 
   it('brings no more days in a piece, and of no more habits, than a piece may', () => {
@@ -193,7 +171,7 @@ describe('an account is split into pieces', () => {
       habit(2, '', 1_200),
       ...Array.from({ length: 250 }, (_, n) => habit(n + 3, '', 2)),
     ]
-    const exported = account({
+    const exported = exportedAccount({
       habits: long,
       focus_sessions: Array.from({ length: 20 }, (_, n) => ({
         ...session(n, 366),

@@ -1,0 +1,25 @@
+import { defaultPlan } from '#features/focus/focus-plan.ts'
+import { emptyLists } from '#platform/wire/file-rows.ts'
+import { type ExportedAccount, fileRows } from '../exported-account.ts'
+
+/** An account with nothing in it but these lists, as it was exported. */
+export function exportedAccount(lists: Partial<ExportedAccount>): ExportedAccount {
+  return {
+    format: 'daymark',
+    version: 2,
+    exported_at: '2026-11-20T12:00:00.000Z',
+    account: { name: 'Ada', email: 'ada@example.org' },
+    preferences: {
+      time_zone: 'UTC',
+      time_zone_follows_browser: true,
+      day_start: 0,
+      week_start: 1,
+      theme: 'system',
+      todos_sort: 'newest',
+      start_page: 'todos',
+      focus_plan: defaultPlan,
+    },
+    ...emptyLists(fileRows),
+    ...lists,
+  }
+}
