@@ -47,13 +47,6 @@ export const defaultPreferences: Preferences = {
   focus_plan: defaultPlan,
 }
 
-/** For preferences that an older build stored or exported. */
-export const fieldsWhenMissing = {
-  todos_sort: z._default(todoSortSchema, defaultPreferences.todos_sort),
-  start_page: z._default(startPageSchema, defaultPreferences.start_page),
-  focus_plan: z._default(focusPlanSchema, defaultPreferences.focus_plan),
-}
-
 /** Setting only a zone is a choice: it stops following the browser. */
 export function changePreferences(before: Preferences, change: PreferencesChange): Preferences {
   const chosen = change.time_zone !== undefined && change.time_zone_follows_browser === undefined

@@ -3,7 +3,7 @@ import { focusInFiles } from '#features/focus/exported-focus-session.ts'
 import { habitsInFiles } from '#features/habits/exported-habit.ts'
 import { pausesInFiles } from '#features/habits/exported-pause.ts'
 import { listsInFiles } from '#features/lists/exported-list.ts'
-import { defaultPreferences, fieldsWhenMissing } from '#features/preferences/preferences.ts'
+import { defaultPreferences, preferencesSchema } from '#features/preferences/preferences.ts'
 import { preferencesChangeSchema } from '#features/preferences/preferences-requests.ts'
 import { todosInFiles } from '#features/todos/exported-todo.ts'
 import { instantTextSchema } from '#platform/calendar/day.ts'
@@ -45,7 +45,13 @@ export const importLists = {
   ...focusInFiles.importLists,
 }
 
-const importedPreferencesSchema = z.extend(z.required(preferencesChangeSchema), fieldsWhenMissing)
+const { todos_sort, start_page, focus_plan } = preferencesSchema.shape
+/** Files of before there were these choices lack them. */
+const importedPreferencesSchema = z.extend(z.required(preferencesChangeSchema), {
+  todos_sort: z._default(todos_sort, defaultPreferences.todos_sort),
+  start_page: z._default(start_page, defaultPreferences.start_page),
+  focus_plan: z._default(focus_plan, defaultPreferences.focus_plan),
+})
 
 /** A whole account, as in its file. Deleted rows are not included. */
 export const exportedAccountSchema = z.object({

@@ -13,7 +13,7 @@ test('the preferences are a collection of one row', () => {
   expect(preferencesCollection.rows({ preferences: defaultPreferences })).toEqual([defaultPreferences])
 })
 
-test('preferences that an older build stored have the newest tasks first, start with those, and focus for 25 minutes', () => {
+test('preferences that lack what only this version knows have the newest tasks first, start with those, and focus for 25 minutes', () => {
   const { todos_sort, start_page, focus_plan, ...older } = defaultPreferences
   expect(preferencesCollection.rows({ preferences: older })).toEqual([defaultPreferences])
 })

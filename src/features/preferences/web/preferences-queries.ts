@@ -6,7 +6,6 @@ import { readKnown } from '#platform/wire/known-forms.ts'
 import {
   changePreferences as applyChange,
   defaultPreferences,
-  fieldsWhenMissing,
   type Preferences,
   type PreferencesChange,
   preferencesSchema,
@@ -25,8 +24,8 @@ function nones() {
   return { ...defaultPreferences, time_zone: browserTimeZone(), time_zone_follows_browser: false }
 }
 
-/** As stored on the device, possibly by an older build. */
-const storedSchema = z.object({ preferences: z.extend(preferencesSchema, fieldsWhenMissing) })
+/** As stored on the device, possibly by the version before. */
+const storedSchema = z.object({ preferences: preferencesSchema })
 
 /** `at` is the instant of the person's change, ISO 8601 in UTC. */
 export const changePreferences: Write<Preferences, { change: PreferencesChange; at: string }> = {
