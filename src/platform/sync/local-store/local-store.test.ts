@@ -276,11 +276,9 @@ describe.each(stores)('a local store in %s', (_name, openStore) => {
     await store.dismiss('ann', removed?.failedWrite?.id ?? 0)
     expect((await state()).failedWrites).toEqual([])
   })
-})
 
-describe('a local store in IndexedDB', () => {
   it('makes one tab the leader, and another one when the lease was not renewed', async () => {
-    const store = await openIndexedDbStore(`test-${++names}`)
+    const store = await openStore()
     for (const account of ['ann', 'bob']) await store.open(account)
     expect(await store.claimLeadership('ann', 'send', 'first', 0, 10)).toBe(true)
     expect(await store.claimLeadership('ann', 'send', 'second', 5, 15)).toBe(false)
@@ -290,6 +288,61 @@ describe('a local store in IndexedDB', () => {
     expect(await store.claimLeadership('ann', 'send', 'second', 19, 29)).toBe(true)
   })
 
+  it('brings nothing back of an account that was erased here', async () => {
+    const { store, incarnation, add } = await begin()
+    const writes = await add(newWrite('a'))
+    await store.wipe('ann')
+    const remembered = { writes, failedWrites: [], values: new Map(), reads: nothingRead }
+    expect(await store.revive('ann', incarnation, remembered)).toBeUndefined()
+    expect((await store.open('ann')).writes).toEqual([])
+  })
+
+  it('continues what a tab remembers of a store that is gone, and restores it only once', async () => {
+    const { incarnation, add } = await begin()
+    const [write, other] = await add(newWrite('a'), newWrite('b'))
+    if (!write || !other) throw new Error('Nothing was added')
+    const another = await openStore()
+    const remembered = {
+      writes: [{ ...write, acknowledged: other.seq }, other],
+      failedWrites: [],
+      values: new Map([['timer', 'running']]),
+      reads: nothingRead,
+    }
+    const revived = await another.revive('ann', incarnation, remembered)
+    expect(revived).toMatchObject({ unsent: 1, writes: remembered.writes, responses: [] })
+    expect(revived?.values).toEqual(remembered.values)
+    await another.acknowledge('ann', revived?.incarnation ?? '', [other.seq])
+    const read = (await another.startRead('ann', revived?.incarnation ?? '')) ?? 0
+    await another.storeResponse('ann', revived?.incarnation ?? '', 'notes', 'rows', read)
+    expect(await another.revive('ann', incarnation, remembered)).toMatchObject({
+      incarnation: revived?.incarnation,
+      unsent: 0,
+      writes: [],
+    })
+  })
+
+  it('changes nothing if a change fails in the middle', async () => {
+    const { store, incarnation, add, state } = await begin()
+    await store.changeValue('ann', incarnation, 'timer', () => ({ value: 'kept', writes: [] }))
+    const unreadable = {
+      ...newWrite('b'),
+      get vars() {
+        throw new Error('It cannot be read')
+      },
+    }
+    const failing = store.changeValue('ann', incarnation, 'timer', () => ({
+      value: 'lost',
+      writes: [unreadable],
+    }))
+    const next = add(newWrite('a'))
+    await expect(failing).rejects.toThrow('It cannot be read')
+    await next
+    expect((await state()).writes).toMatchObject([{ subject: 'a' }])
+    expect((await state()).values).toEqual(new Map([['timer', 'kept']]))
+  })
+})
+
+describe('a local store in IndexedDB', () => {
   it('keeps nothing of an erased account, not even who its leader is', async () => {
     const name = `test-${++names}`
     const store = await openIndexedDbStore(name)
@@ -440,16 +493,6 @@ describe('a local store in IndexedDB', () => {
       unsent: 1,
       writes: [{ subject: 'b' }, { subject: 'a' }],
     })
-  })
-
-  it('brings nothing back of an account that was erased here', async () => {
-    const store = await openIndexedDbStore(`test-${++names}`)
-    const { incarnation } = await store.open('ann')
-    const writes = (await store.add('ann', incarnation, [newWrite('a')])) ?? []
-    await store.wipe('ann')
-    const remembered = { writes: writes, failedWrites: [], values: new Map(), reads: nothingRead }
-    expect(await store.revive('ann', incarnation, remembered)).toBeUndefined()
-    expect((await store.open('ann')).writes).toEqual([])
   })
 
   it('says when the store is deleted, and reopens it', async () => {

@@ -1,13 +1,47 @@
 import { type QueuedWrite, unsentOf } from '../outbox/queued-write.ts'
-import type { Account, Transaction } from './indexed-db-schema.ts'
 import { latestTick, type TabState } from './local-store.ts'
+import type { Account, Transaction } from './object-stores.ts'
 import { randomId } from './random-id.ts'
+
+/**
+ * Restores what a tab remembers and the store does not have, and moves the account's clock past it. Returns the incarnation that
+ * continues.
+ */
+export async function restore(
+  tx: Transaction,
+  account: string,
+  incarnation: string,
+  remembered: TabState,
+): Promise<string> {
+  const found = await tx.get('accounts', account)
+  const { record, sameOrder, missing } = revivedRecord(account, incarnation, found, remembered)
+  // What another clock has acknowledged is in the next response anyway.
+  const writes = sameOrder ? missing : unsentOf(missing)
+  for (const write of writes) {
+    await tx.put('entries', sameOrder ? write : { ...write, seq: ++record.tick })
+  }
+  for (const failedWrite of remembered.failedWrites) {
+    await tx.put('notices', sameOrder ? failedWrite : { ...failedWrite, id: ++record.tick })
+  }
+  for (const [name, value] of remembered.values) {
+    const stored = await tx.get('values', [account, name])
+    if (!stored) await tx.put('values', { account, name, value })
+  }
+  await tx.put('accounts', record)
+  return record.life
+}
+
+/** How many of the writes that a tab remembers are stored and unsent. */
+export function unsentIn(stored: readonly QueuedWrite[], { writes }: TabState): number {
+  const ids = new Set(writes.map(({ id }) => id))
+  return unsentOf(stored).filter(({ id }) => ids.has(id)).length
+}
 
 /**
  * The record of an account that continues after the browser cleared its storage. `sameOrder`: the remembered sequence
  * numbers are still valid, because there is no other record yet or the one there continues the same incarnation.
  */
-export function revivedRecord(
+function revivedRecord(
   account: string,
   incarnation: string,
   found: Account | undefined,
@@ -22,27 +56,6 @@ export function revivedRecord(
   const at = Math.max(...remembered.writes.map((write) => write.at ?? 0), found?.at ?? 0) || undefined
   const record = { account, life: found?.life ?? randomId(), reads: found?.reads ?? {}, tick, at, after }
   return { record, sameOrder: !found, missing }
-}
-
-/** Restores what a tab remembers and the store does not have, and moves the account's clock past it. */
-export async function restore(
-  tx: Transaction,
-  { record, sameOrder, missing }: ReturnType<typeof revivedRecord>,
-  { failedWrites, values }: TabState,
-): Promise<void> {
-  const { account } = record
-  // What another clock has acknowledged is in the next response anyway.
-  const writes = sameOrder ? missing : unsentOf(missing)
-  for (const write of writes) {
-    await tx.objectStore('entries').put(sameOrder ? write : { ...write, seq: ++record.tick })
-  }
-  for (const failedWrite of failedWrites) {
-    await tx.objectStore('notices').put(sameOrder ? failedWrite : { ...failedWrite, id: ++record.tick })
-  }
-  for (const [name, value] of values) {
-    const stored = await tx.objectStore('values').getKey([account, name])
-    if (stored === undefined) await tx.objectStore('values').put({ account, name, value })
-  }
 }
 
 /** How far an account's clock jumps ahead, to be past whatever other tabs have counted since. */

@@ -1,0 +1,232 @@
+import { timestampsInOrder } from '../outbox/change-timestamp.ts'
+import {
+  failedWriteOf,
+  type NewQueuedWrite,
+  type QueuedWrite,
+  type StoredResponse,
+  seenBy,
+  unsentOf,
+  withFollowers,
+} from '../outbox/queued-write.ts'
+import { type LeaderRole, type LocalState, type LocalStore, leaderRoles } from './local-store.ts'
+import {
+  type Account,
+  allStores,
+  type ReadTransaction,
+  rowStores,
+  type Transact,
+  type Transaction,
+} from './object-stores.ts'
+import { randomId } from './random-id.ts'
+
+/** What every local store does, wherever it keeps its object stores. */
+export function createTransactionalStore(
+  transact: Transact,
+): Omit<LocalStore, 'durable' | 'outdated' | 'onClosed'> {
+  /** The id of the store in which each incarnation was found. */
+  const storeIdOf = new Map<string, string>()
+  // Fetched while it can be: a browser that clears its storage may be without a connection then.
+  void fetchRevival().catch(() => {})
+
+  /** Runs `work` in one transaction with the next tick of the account's clock; undefined if this incarnation has ended. */
+  function change<Result>(
+    account: string,
+    incarnation: string,
+    durability: 'strict' | 'relaxed',
+    work: (tx: Transaction, tick: number, record: Account) => Promise<Result>,
+  ): Promise<Result | undefined> {
+    return transact(allStores, durability, async (tx) => {
+      const record = await tx.get('accounts', account)
+      if (record?.life !== incarnation) return undefined
+      const tick = record.tick + 1
+      await tx.put('accounts', { ...record, tick })
+      return work(tx, tick, record)
+    })
+  }
+
+  return {
+    open: (account) =>
+      transact(allStores, 'strict', async (tx) => {
+        const record = await tx.get('accounts', account)
+        const incarnation = record?.life ?? randomId()
+        if (!record) await tx.put('accounts', { account, life: incarnation, tick: 0, reads: {} })
+        storeIdOf.set(incarnation, await idOfStore(tx))
+        return { ...(await stateOf(tx, account)), incarnation }
+      }),
+
+    countUnsent: (account) =>
+      transact(['entries', 'notices'], undefined, async (tx) => {
+        const writes = await tx.getAll('entries', account)
+        return unsentOf(writes).length + (await tx.getAll('notices', account)).length
+      }),
+
+    revive: async (account, incarnation, remembered) => {
+      const { restore, unsentIn } = await fetchRevival()
+      return transact(allStores, 'strict', async (tx) => {
+        const store = await idOfStore(tx)
+        if (storeIdOf.get(incarnation) === store) return undefined
+        const continued = await restore(tx, account, incarnation, remembered)
+        storeIdOf.set(continued, store)
+        const state = await stateOf(tx, account)
+        return { ...state, incarnation: continued, unsent: unsentIn(state.writes, remembered) }
+      })
+    },
+
+    reread: (account, incarnation, since) =>
+      transact(allStores, undefined, async (tx) => {
+        const record = await tx.get('accounts', account)
+        if (record?.life !== incarnation) return undefined
+        const responses: StoredResponse[] = []
+        for (const [collection, tick] of Object.entries(record.reads)) {
+          const stored = tick > (since.get(collection) ?? 0) && (await tx.get('lists', [account, collection]))
+          if (stored) responses.push(stored)
+        }
+        return { ...(await ownOf(tx, account)), responses }
+      }),
+
+    add: (account, incarnation, writes, retried) =>
+      change(account, incarnation, 'strict', async (tx, tick, record) => {
+        const added = await appendWrites(tx, writes, tick, record)
+        if (retried !== undefined) await tx.delete('notices', [account, retried])
+        return added
+      }),
+
+    changeValue: (account, incarnation, name, step, collection) =>
+      change(account, incarnation, 'strict', async (tx, tick, record) => {
+        const stored = await tx.get('values', [account, name])
+        const response = collection === undefined ? undefined : await currentResponse(tx, account, collection)
+        const { value, writes } = step(stored?.value, response)
+        await tx.put('values', { account, name, value })
+        return { value, added: await appendWrites(tx, writes, tick, record) }
+      }),
+
+    addTimestamps: (account, incarnation, stamp) =>
+      change(account, incarnation, 'strict', async (tx, tick, record) => {
+        const waiting = await tx.getAll('entries', account)
+        const { added, writes, last } = stamp(record.at, waiting)
+        if (added === 0) return 0
+        for (const write of writes) await tx.put('entries', write)
+        await tx.put('accounts', { ...record, tick, at: last })
+        return added
+      }),
+
+    acknowledge: (account, incarnation, seqs) =>
+      change(account, incarnation, 'relaxed', async (tx, tick) => {
+        const found = await Promise.all(seqs.map((seq) => tx.get('entries', [account, seq])))
+        await Promise.all(found.map((write) => write && tx.put('entries', { ...write, acknowledged: tick })))
+        return tick
+      }),
+
+    remove: (account, incarnation, write, failure) =>
+      change(account, incarnation, 'strict', async (tx, tick) => {
+        const queued = await tx.getAll('entries', account)
+        const removed = withFollowers(queued, write, failure?.last)
+        for (const { seq } of removed) await tx.delete('entries', [account, seq])
+        const withoutId = failure && failedWriteOf(removed, failure)
+        const failedWrite = withoutId && { ...withoutId, id: tick }
+        if (failedWrite) await tx.add('notices', failedWrite)
+        return { removed, failedWrite }
+      }),
+
+    report: (account, incarnation, writes, failure) =>
+      change(account, incarnation, 'strict', async (tx, tick) => {
+        const failed = failedWriteOf(writes, failure)
+        if (!failed) return []
+        await tx.add('notices', { ...failed, id: tick })
+        return [{ ...failed, id: tick }]
+      }),
+
+    startRead: (account, incarnation) => change(account, incarnation, 'relaxed', async (_tx, tick) => tick),
+
+    storeResponse: (account, incarnation, collection, response, tick) =>
+      change(account, incarnation, 'relaxed', async (tx, now, record) => {
+        const current = await tx.get('lists', [account, collection])
+        if (current && current.tick > tick) return current
+        const stored = { account, list: collection, answer: response, tick }
+        await tx.put('lists', stored)
+        const reads = { ...record.reads, [collection]: tick }
+        await tx.put('accounts', { ...record, tick: now, reads })
+        const seen = seenBy(await tx.getAll('entries', account), collection, tick)
+        for (const { seq } of seen) await tx.delete('entries', [account, seq])
+        return stored
+      }),
+
+    dismiss: (account, failedWriteId) =>
+      transact(['notices'], 'default', async (tx) => tx.delete('notices', [account, failedWriteId])),
+
+    wipe: (account) =>
+      transact(allStores, 'strict', async (tx) => {
+        await tx.delete('accounts', account)
+        for (const role of leaderRoles) await tx.delete('turns', leaseKey(account, role))
+        for (const store of rowStores) await tx.deleteAll(store, account)
+      }),
+
+    claimLeadership: (account, role, tabId, now, until) =>
+      transact(['accounts', 'turns'], 'default', async (tx) => {
+        const key = leaseKey(account, role)
+        const lease = await tx.get('turns', key)
+        const exists = (await tx.get('accounts', account)) !== undefined
+        // One that lasts longer than any can was claimed before the clock was set back.
+        const isOver = !lease || lease.until <= now || lease.until > Math.max(now, until)
+        const free = exists && (isOver || lease.holder === tabId)
+        if (free) await tx.put('turns', { account: key, holder: tabId, until })
+        return free
+      }),
+  }
+}
+
+/** In a part of its own: nearly no browser clears its storage under an open page. */
+function fetchRevival() {
+  return import('./revived-account.ts')
+}
+
+/** Appends writes in order and moves the account's clock past them. */
+async function appendWrites(
+  tx: Transaction,
+  writes: readonly NewQueuedWrite[],
+  tick: number,
+  record: Account,
+): Promise<QueuedWrite[]> {
+  const stamped = timestampsInOrder(record.at, writes)
+  const added = stamped.writes.map((write, index) => ({ ...write, seq: tick + index }))
+  for (const write of added) await tx.add('entries', write)
+  await tx.put('accounts', { ...record, tick: tick + writes.length, at: stamped.last })
+  return added
+}
+
+/** The latest response of a collection; undefined if a write to it is still queued or not yet included. */
+async function currentResponse(tx: ReadTransaction, account: string, collection: string): Promise<unknown> {
+  const writes = await tx.getAll('entries', account)
+  if (writes.some((write) => write.list === collection)) return undefined
+  return (await tx.get('lists', [account, collection]))?.answer
+}
+
+async function stateOf(tx: ReadTransaction, account: string): Promise<LocalState> {
+  return { ...(await ownOf(tx, account)), responses: await tx.getAll('lists', account) }
+}
+
+/** What was made here, which are all of it but the responses. */
+async function ownOf(tx: ReadTransaction, account: string): Promise<Omit<LocalState, 'responses'>> {
+  const values = await tx.getAll('values', account)
+  return {
+    writes: await tx.getAll('entries', account),
+    failedWrites: await tx.getAll('notices', account),
+    values: new Map(values.map(({ name, value }) => [name, value])),
+  }
+}
+
+/** The first builds stored the lease for sending under the account alone, so it stays there. */
+function leaseKey(account: string, role: LeaderRole): string {
+  return role === 'send' ? account : `${role} ${account}`
+}
+
+/** The key of the store's own id, which belongs to no account. If the id has changed, the browser had cleared the store. */
+const storeIdKey = 'store'
+
+async function idOfStore(tx: Transaction): Promise<string> {
+  const known = await tx.get('turns', storeIdKey)
+  if (known) return known.holder
+  const id = randomId()
+  await tx.put('turns', { account: storeIdKey, holder: id, until: 0 })
+  return id
+}
