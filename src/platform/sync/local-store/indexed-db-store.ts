@@ -29,15 +29,13 @@ export async function openIndexedDbStore(name = 'daymark'): Promise<LocalStore> 
 
   async function open(): Promise<IDBPDatabase<Schema>> {
     const database = await openDB<Schema>(name, 2, {
-      upgrade(store, version) {
-        if (version < 1) {
-          store.createObjectStore('accounts', { keyPath: 'account' })
-          store.createObjectStore('entries', { keyPath: ['account', 'seq'] })
-          store.createObjectStore('lists', { keyPath: ['account', 'list'] })
-          store.createObjectStore('notices', { keyPath: ['account', 'id'] })
-          store.createObjectStore('turns', { keyPath: 'account' })
-        }
-        if (version < 2) store.createObjectStore('values', { keyPath: ['account', 'name'] })
+      upgrade(store) {
+        store.createObjectStore('accounts', { keyPath: 'account' })
+        store.createObjectStore('entries', { keyPath: ['account', 'seq'] })
+        store.createObjectStore('lists', { keyPath: ['account', 'list'] })
+        store.createObjectStore('notices', { keyPath: ['account', 'id'] })
+        store.createObjectStore('turns', { keyPath: 'account' })
+        store.createObjectStore('values', { keyPath: ['account', 'name'] })
       },
       blocking(_own, newVersion) {
         database.close()

@@ -406,24 +406,6 @@ describe('a local store in IndexedDB', () => {
     expect(after.values).toEqual(new Map([['timer', 'running']]))
   })
 
-  it('finds what a build stored that did not know device values yet', async () => {
-    const name = `test-${++names}`
-    const first = await openDB(name, 1, {
-      upgrade(store) {
-        store.createObjectStore('accounts', { keyPath: 'account' })
-        store.createObjectStore('entries', { keyPath: ['account', 'seq'] })
-        store.createObjectStore('lists', { keyPath: ['account', 'list'] })
-        store.createObjectStore('notices', { keyPath: ['account', 'id'] })
-        store.createObjectStore('turns', { keyPath: 'account' })
-      },
-    })
-    await first.put('accounts', { account: 'ann', life: 'first', tick: 1, reads: {} })
-    await first.put('entries', { ...newWrite('a'), seq: 1 })
-    first.close()
-    const after = await (await openIndexedDbStore(name)).open('ann')
-    expect(after).toMatchObject({ incarnation: 'first', writes: [{ subject: 'a' }] })
-  })
-
   it('says that it is outdated when a newer build upgrades the store, and does not block that', async () => {
     const name = `test-${++names}`
     const store = await openIndexedDbStore(name)

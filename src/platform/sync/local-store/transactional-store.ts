@@ -215,7 +215,7 @@ async function ownOf(tx: ReadTransaction, account: string): Promise<Omit<LocalSt
   }
 }
 
-/** The first builds stored the lease for sending under the account alone, so it stays there. */
+/** Tabs of the version before look for the lease for sending under the account alone. */
 function leaseKey(account: string, role: LeaderRole): string {
   return role === 'send' ? account : `${role} ${account}`
 }
