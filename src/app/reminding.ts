@@ -42,7 +42,7 @@ export function remindingOf({ database, log, clock, pusher, mail }: ServerOfRemi
     remindersOf,
     calendarsOf,
     settleTodoAlarms,
-    planTodosAgain: (after, now) => planTodosAgain(database, after, now),
+    planTodosAgain: (...pace) => planTodosAgain(database, ...pace),
     async subjectOf({ user_id, kind, row_id, day, due_at }) {
       if (kind === 'focus') {
         const standing = await readFocusTimer(database, user_id)

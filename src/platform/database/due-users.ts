@@ -2,6 +2,7 @@ import { setImmediate as soon } from 'node:timers/promises'
 import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql, type Transaction } from 'kysely'
 import type { Instant } from '#platform/calendar/day.ts'
 import type { Database } from './database.ts'
+import { pagesByKey } from './keyset-pagination.ts'
 import type { Tables } from './tables.ts'
 
 /** Rows of many users that become due. An index orders them by user, and then by `due`. */
@@ -38,11 +39,9 @@ export function dueUsers(db: Database, rows: DueRows): DueUsers {
   async function* around(now: Instant): AsyncGenerator<string> {
     const began = last
     for (const [start, end] of [[began], ['', began]] as const) {
-      for (let after: string | undefined = start; after !== undefined; ) {
-        const scanned = await scanUsers(db, rows, now, after, end)
+      const read = (last?: { user_id: string }) => scanUsers(db, rows, now, last?.user_id ?? start, end)
+      for await (const scanned of pagesByKey(usersPerStatement, read, soon)) {
         for (const { user_id, is_due } of scanned) if (is_due) yield user_id
-        after = scanned.length < usersPerStatement ? undefined : scanned.at(-1)?.user_id
-        if (after !== undefined) await soon()
       }
     }
   }

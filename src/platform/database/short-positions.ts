@@ -3,6 +3,7 @@ import type { Instant } from '#platform/calendar/day.ts'
 import { shortenAround } from '#platform/order/move.ts'
 import { byPosition, longestPosition, type Placed } from '#platform/order/position.ts'
 import { inBatches } from './batches.ts'
+import { pagesByKey } from './keyset-pagination.ts'
 import type { Tables } from './tables.ts'
 import { createYieldPoint } from './yield-point.ts'
 
@@ -66,9 +67,8 @@ export function positionShortener(
     const yieldPoint = createYieldPoint()
     const placed: Placed[] = []
     const stored = new Map<string, string | null>()
-    for (let after: { created_at: Instant; id: string } | undefined; ; ) {
-      const last = after
-      const found = await tx
+    const read = (last?: Pick<Row, 'created_at' | 'id'>) =>
+      tx
         .selectFrom(rows)
         .select(['id', 'position', 'created_at'])
         .where('user_id', '=', user)
@@ -82,14 +82,13 @@ export function positionShortener(
         .orderBy('id', 'desc')
         .limit(readAtOnce)
         .execute()
+    for await (const found of pagesByKey(readAtOnce, read, yieldPoint)) {
       for (const { id, position, created_at } of found) {
         placed.push({ id, position: position ?? ofCreation({ id, created: created_at }) })
         stored.set(id, position)
       }
-      after = found.at(-1)
-      if (!after || found.length < readAtOnce) return { placed, stored }
-      await yieldPoint()
     }
+    return { placed, stored }
   }
 
   /**

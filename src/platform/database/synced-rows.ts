@@ -17,6 +17,7 @@ import { compiledOnce } from './compiled-once.ts'
 import type { Database } from './database.ts'
 import { acceptsChange, type ChangeStamp, deletionOf, restorationOf, revivalOf } from './deletion.ts'
 import type { ImportColumns } from './import-columns.ts'
+import { pagesByKey } from './keyset-pagination.ts'
 import { changedSince, keepAsItIs } from './later-changes.ts'
 import type { MergedTable, RowKind, RowLimit, SyncedColumns, SyncedTable } from './row-kind.ts'
 import type { Tables } from './tables.ts'
@@ -395,27 +396,25 @@ export function syncedRows<Table extends SyncedTable, F extends Fields>({
     now: Instant,
     { only = () => true, keeps, taken }: UndoHooks<Row> = {},
   ): Promise<number> {
-    let kept = 0
-    for (let after = ''; ; ) {
-      const rows = await db.writeFor(user, collections, async (tx) => {
-        const rows = await ofImport(tx, user, importId, after)
+    const takeSomeBack = (last?: { id: string }) =>
+      db.writeFor(user, collections, async (tx) => {
+        const rows = await ofImport(tx, user, importId, last?.id ?? '')
         const unchanged = rows.filter((row) => only(row) && isAsImported(row))
         const staying = (await keeps?.(tx, unchanged)) ?? new Set()
         const taking = unchanged.filter(({ id }) => !staying.has(id))
-        await takeBack(
-          tx,
-          user,
-          taking.map(({ id }) => id),
-          now,
-        )
+        const gone = new Set(taking.map(({ id }) => id))
+        await takeBack(tx, user, [...gone], now)
         await taken?.(tx, taking)
-        kept += rows.filter((row) => only(row) && row.deleted_at === null).length - taking.length
-        return rows
+        return rows.map((row) => ({
+          id: row.id,
+          stays: only(row) && row.deleted_at === null && !gone.has(row.id),
+        }))
       })
-      const last = rows.at(-1)
-      if (!last || rows.length < mostTakenBackAtOnce) return kept
-      after = last.id
+    let kept = 0
+    for await (const rows of pagesByKey(mostTakenBackAtOnce, takeSomeBack)) {
+      kept += rows.filter(({ stays }) => stays).length
     }
+    return kept
   }
 
   /** Which of these are not there, or are deleted; with an import, which of them that has brought. */

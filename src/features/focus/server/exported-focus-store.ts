@@ -2,6 +2,7 @@ import type { Transaction } from 'kysely'
 import { type Day, type Instant, instantFromWire, instantToWire } from '#platform/calendar/day.ts'
 import { inBatches } from '#platform/database/batches.ts'
 import type { Database } from '#platform/database/database.ts'
+import { pagesByKey } from '#platform/database/keyset-pagination.ts'
 import type { ImportedRows } from '#platform/database/synced-rows.ts'
 import type { Tables } from '#platform/database/tables.ts'
 import type { Adding } from '#platform/database/write-within-limits.ts'
@@ -14,23 +15,21 @@ import { type SessionsChanged, tellHabits } from './session-habit-store.ts'
 /** Few enough that other requests are served between two reads. */
 const readAtOnce = 250
 
-/** The position of a session in the export. */
-interface Place {
-  ended_on: Day
-  id: string
-}
+type Row = Tables['focus_sessions']
 
 /** Every focus session that is not deleted, by its last day, a few hundred at a time. */
 export async function* exportFocusSessions(
   db: Database,
   user: string,
 ): AsyncGenerator<ExportedFocusSession[]> {
-  for (let after: Place | undefined = { ended_on: '0001-01-01' as Day, id: '' }; after; ) {
-    const { sessions, last } = await readSessions(db, user, after)
-    if (sessions.length > 0) yield sessions
-    after = last
+  const read = (last?: { row: Pick<Row, 'ended_on' | 'id'> }) =>
+    readSessions(db, user, last?.row ?? beforeAll)
+  for await (const sessions of pagesByKey(readAtOnce, read)) {
+    yield sessions.map(({ row, days }) => ({ ...focusRows.toFile(row), days }))
   }
 }
+
+const beforeAll = { ended_on: '0001-01-01' as Day, id: '' }
 
 export const focusImporter = ({ sessionsChanged }: { sessionsChanged: SessionsChanged }) => ({
   collection: focusRows.collection,
@@ -128,8 +127,8 @@ export async function importFocusSessions(
 async function readSessions(
   db: Database,
   user: string,
-  after: Place,
-): Promise<{ sessions: ExportedFocusSession[]; last: Place | undefined }> {
+  after: Pick<Row, 'ended_on' | 'id'>,
+): Promise<{ row: Row; days: ExportedFocusSession['days'] }[]> {
   return db.snapshot(async (tx) => {
     const rows = await tx
       .selectFrom('focus_sessions')
@@ -141,7 +140,7 @@ async function readSessions(
       .orderBy('id')
       .limit(readAtOnce)
       .execute()
-    if (rows.length === 0) return { sessions: [], last: undefined }
+    if (rows.length === 0) return []
     const days = await tx
       .selectFrom('focus_days')
       .select(['session_id', 'day', 'seconds'])
@@ -155,11 +154,10 @@ async function readSessions(
       .orderBy('day')
       .execute()
     const daysOfSession = Map.groupBy(days, ({ session_id }) => session_id)
-    const sessions = rows.map((row) => ({
-      ...focusRows.toFile(row),
+    return rows.map((row) => ({
+      row,
       days: (daysOfSession.get(row.id) ?? []).map(({ day, seconds }) => ({ day, seconds })),
     }))
-    return { sessions, last: rows.at(-1) }
   })
 }
 

@@ -4,6 +4,7 @@ import type { DayRange } from '#platform/calendar/range.ts'
 import { compiledOnce } from '#platform/database/compiled-once.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { ChangeStamp } from '#platform/database/deletion.ts'
+import { pagesByKey } from '#platform/database/keyset-pagination.ts'
 import { changedSince } from '#platform/database/later-changes.ts'
 import { TooManyRows } from '#platform/database/row-limits.ts'
 import type { Tables } from '#platform/database/tables.ts'
@@ -64,9 +65,9 @@ export async function* listFocusSessions(
 async function keysInOrder(db: Database, user: string, range: DayRange): Promise<Key[]> {
   const sorted = new IncrementalMergeSort<Key>(isNewer)
   const known = new Set<string>()
-  for (let after = { day: range.from, session_id: '' }; ; ) {
-    // Includes the rows of deleted sessions: however many there are, every read takes equally long.
-    const rows = await db.read
+  // Includes the rows of deleted sessions: however many there are, every read takes equally long.
+  const read = (last?: Pick<Tables['focus_days'], 'day' | 'session_id'>) =>
+    db.read
       .selectFrom('focus_days')
       .leftJoin('focus_sessions', (join) =>
         join
@@ -81,23 +82,21 @@ async function keysInOrder(db: Database, user: string, range: DayRange): Promise
         eb(
           eb.refTuple('focus_days.day', 'focus_days.session_id'),
           '>',
-          eb.tuple(after.day, after.session_id),
+          eb.tuple(last?.day ?? range.from, last?.session_id ?? ''),
         ),
       )
       .orderBy('focus_days.day')
       .orderBy('focus_days.session_id')
       .limit(keysAtOnce)
       .execute()
+  for await (const rows of pagesByKey(keysAtOnce, read, betweenStretches)) {
     // A session of several days appears once for each.
     const fresh = rows.flatMap(({ session_id: id, ended_at }) =>
       ended_at !== null && !known.has(id) && known.add(id) ? [{ id, ended_at }] : [],
     )
     sorted.add(fresh.sort((a, b) => (isNewer(a, b) ? -1 : 1)))
-    const last = rows.at(-1)
-    if (!last || rows.length < keysAtOnce) return sorted.all()
-    after = last
-    await betweenStretches()
   }
+  return sorted.all()
 }
 
 async function readSessions(db: Database, user: string, keys: readonly Key[]): Promise<FocusSession[]> {

@@ -2,6 +2,7 @@ import { addDays } from '#platform/calendar/day.ts'
 import type { DayRange } from '#platform/calendar/range.ts'
 import { inBatches } from '#platform/database/batches.ts'
 import type { Database } from '#platform/database/database.ts'
+import { pagesByKey } from '#platform/database/keyset-pagination.ts'
 import { betweenStretches } from '#platform/database/work.ts'
 import type { FocusOfSubject } from '../focus-by-subject.ts'
 
@@ -107,17 +108,18 @@ export async function focusedOnTodo(
   { from, to }: DayRange,
 ): Promise<number> {
   let sum = 0
-  for (let after: string | undefined = ''; after !== undefined; ) {
-    const sessions: { id: string }[] = await db.read
+  const read = (last?: { id: string }) =>
+    db.read
       .selectFrom('focus_sessions')
       .select('id')
       .where('user_id', '=', user)
       .where('todo_id', '=', todo)
       .where('deleted_at', 'is', null)
-      .where('id', '>', after)
+      .where('id', '>', last?.id ?? '')
       .orderBy('id')
       .limit(sessionsAtOnce)
       .execute()
+  for await (const sessions of pagesByKey(sessionsAtOnce, read)) {
     for (const batch of inBatches(sessions.map(({ id }) => id))) {
       const days = await db.read
         .selectFrom('focus_days')
@@ -130,7 +132,6 @@ export async function focusedOnTodo(
         .execute()
       for (const { day, seconds } of days) if (day >= from && day <= to) sum += seconds
     }
-    after = sessions.length < sessionsAtOnce ? undefined : sessions.at(-1)?.id
     await betweenStretches()
   }
   return sum

@@ -9,6 +9,7 @@ import {
 } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { ChangeStamp } from '#platform/database/deletion.ts'
+import { pagesByKey } from '#platform/database/keyset-pagination.ts'
 import { changedSince, keepAsItIs } from '#platform/database/later-changes.ts'
 import type { TooManyRows } from '#platform/database/row-limits.ts'
 import type { Tables } from '#platform/database/tables.ts'
@@ -188,15 +189,15 @@ async function listTicks(
   { from, to }: Range,
 ): Promise<Day[] | undefined> {
   const days: Day[] = []
-  for (let next = from; ; ) {
-    const rows = await db.read
+  const read = (last?: { day: Day | null }) =>
+    db.read
       .selectFrom('habits')
       .leftJoin('completions', (join) =>
         join
           .onRef('completions.user_id', '=', 'habits.user_id')
           .onRef('completions.habit_id', '=', 'habits.id')
           .on(isDone)
-          .on('completions.day', '>=', next)
+          .on('completions.day', '>=', last?.day ? addDays(last.day, 1) : from)
           .on('completions.day', '<=', to),
       )
       .select('completions.day')
@@ -206,13 +207,11 @@ async function listTicks(
       .orderBy('completions.day')
       .limit(readAtOnce)
       .execute()
+  for await (const rows of pagesByKey(readAtOnce, read, betweenStretches)) {
     if (rows.length === 0) return undefined
     for (const { day } of rows) if (day !== null) days.push(day)
-    const last = days.at(-1)
-    if (rows.length < readAtOnce || last === undefined) return days
-    next = addDays(last, 1)
-    await betweenStretches()
   }
+  return days
 }
 
 async function setDay(

@@ -2,6 +2,7 @@ import { type Kysely, type SqlBool, sql, type Transaction } from 'kysely'
 import { type Day, type Instant, instantFromWire, instantToWire } from '#platform/calendar/day.ts'
 import { inBatches } from '#platform/database/batches.ts'
 import type { Database } from '#platform/database/database.ts'
+import { pagesByKey } from '#platform/database/keyset-pagination.ts'
 import { type ImportedRows, isAsImported } from '#platform/database/synced-rows.ts'
 import type { Tables } from '#platform/database/tables.ts'
 import { betweenStretches } from '#platform/database/work.ts'
@@ -158,24 +159,20 @@ async function* notesOf(
   { user_id, id }: HabitKey,
   stretches: readonly Stretch[],
 ): AsyncGenerator<ExportedHabit['notes']> {
-  for (const { after: first, to } of stretches) {
-    for (let after = first; ; ) {
-      const rows = await db
+  for (const { after, to } of stretches) {
+    const read = (last?: { day: Day }) =>
+      db
         .selectFrom('completions')
         .select(['day', 'note'])
         .where('user_id', '=', user_id)
         .where('habit_id', '=', id)
-        .where('day', '>', after)
+        .where('day', '>', last?.day ?? after)
         .where('day', '<=', to)
         .where('note', '<>', '')
         .orderBy('day')
         .limit(notesAtOnce)
         .execute()
-      yield rows.map(({ day, note }) => ({ day, note }))
-      const last = rows.at(-1)
-      if (!last || rows.length < notesAtOnce) break
-      after = last.day
-    }
+    for await (const rows of pagesByKey(notesAtOnce, read)) yield rows.map(({ day, note }) => ({ day, note }))
   }
 }
 
@@ -229,9 +226,8 @@ async function* wholeDaysOf(
   db: Kysely<Tables>,
   { user_id, id: habit_id }: HabitKey,
 ): AsyncGenerator<EntryInFile[]> {
-  let begun: EntryInFile[] = []
-  for (let after = { day: beforeAll, id: '' }; ; ) {
-    const rows = await db
+  const read = (last?: Pick<EntryInFile, 'day' | 'id'>) =>
+    db
       .selectFrom('amounts')
       .select(['id', 'day', 'value', 'is_set', 'created_at'])
       .select(sql<number>`coalesce(octet_length(settles), 0)`.as('length'))
@@ -241,19 +237,20 @@ async function* wholeDaysOf(
       .where('user_id', '=', user_id)
       .where('habit_id', '=', habit_id)
       .where('deleted_at', 'is', null)
-      .where((eb) => eb(eb.refTuple('day', 'id'), '>', eb.tuple(after.day, after.id)))
+      .where((eb) => eb(eb.refTuple('day', 'id'), '>', eb.tuple(last?.day ?? beforeAll, last?.id ?? '')))
       .orderBy('day')
       .orderBy('id')
       .limit(entriesAtOnce)
       .execute()
+  let begun: EntryInFile[] = []
+  for await (const rows of pagesByKey(entriesAtOnce, read, betweenStretches)) {
     begun.push(...rows)
-    const last = rows.at(-1)
-    if (!last || rows.length < entriesAtOnce) break
-    const whole = begun.findIndex(({ day }) => day === last.day)
-    if (whole > 0) yield begun.slice(0, whole)
+    // More entries of the last day may follow.
+    const last = begun.at(-1)
+    const whole = begun.findIndex(({ day }) => day === last?.day)
+    if (whole <= 0) continue
+    yield begun.slice(0, whole)
     begun = begun.slice(whole)
-    after = last
-    await betweenStretches()
   }
   yield begun
 }

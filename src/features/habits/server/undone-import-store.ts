@@ -2,6 +2,7 @@ import type { Kysely, Transaction } from 'kysely'
 import type { Day, Instant } from '#platform/calendar/day.ts'
 import { inBatches } from '#platform/database/batches.ts'
 import type { Database } from '#platform/database/database.ts'
+import { pagesByKey } from '#platform/database/keyset-pagination.ts'
 import { isAsImported } from '#platform/database/synced-rows.ts'
 import type { Tables } from '#platform/database/tables.ts'
 import { betweenStretches } from '#platform/database/work.ts'
@@ -94,32 +95,32 @@ async function withLaterPauses(
 async function habitsWithDaysOf(db: Kysely<Tables>, user: string, importId: string): Promise<string[]> {
   const habits = new Set<string>()
   // Each is sought: of an import there may be as many days as an account can have.
-  for (let after: string | undefined = ''; after !== undefined; ) {
-    const next: { habit_id: string } | undefined = await db
+  const ticked = (last?: { habit_id: string }) =>
+    db
       .selectFrom('completions')
       .select('habit_id')
       .where('user_id', '=', user)
       .where('import_id', '=', importId)
-      .where('habit_id', '>', after)
+      .where('habit_id', '>', last?.habit_id ?? '')
       .orderBy('habit_id')
       .limit(1)
-      .executeTakeFirst()
-    after = next?.habit_id
-    if (after !== undefined) habits.add(after)
+      .execute()
+  for await (const [next] of pagesByKey(1, ticked)) {
+    if (next) habits.add(next.habit_id)
     await betweenStretches()
   }
-  for (let after: string | undefined = ''; after !== undefined; ) {
-    const entries: { id: string; habit_id: string }[] = await db
+  const entered = (last?: { id: string }) =>
+    db
       .selectFrom('amounts')
       .select(['id', 'habit_id'])
       .where('user_id', '=', user)
       .where('import_id', '=', importId)
-      .where('id', '>', after)
+      .where('id', '>', last?.id ?? '')
       .orderBy('id')
       .limit(soughtAtOnce)
       .execute()
+  for await (const entries of pagesByKey(soughtAtOnce, entered)) {
     for (const { habit_id } of entries) habits.add(habit_id)
-    after = entries.length < soughtAtOnce ? undefined : entries.at(-1)?.id
     await betweenStretches()
   }
   return [...habits].toSorted()

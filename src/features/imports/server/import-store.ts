@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import type { Imported, ImportPiece } from '#features/your-data/exported-account.ts'
 import { type Instant, instantToWire } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
+import { pagesByKey } from '#platform/database/keyset-pagination.ts'
 import type { TooManyRows } from '#platform/database/row-limits.ts'
 import type { Tables } from '#platform/database/tables.ts'
 import { type Adding, writeWithinLimits } from '#platform/database/write-within-limits.ts'
@@ -197,9 +198,8 @@ const readAtOnce = 100
 
 /** The imports of a year, the latest first, a hundred at a time. */
 export async function* listImports(db: Database, user: string): AsyncGenerator<Import[]> {
-  for (let before: { made_at: Instant; id: string } | undefined; ; ) {
-    const last = before
-    const rows = await db.read
+  const read = (last?: { made_at: Instant; id: string }) =>
+    db.read
       .selectFrom('imports')
       .selectAll()
       .where('user_id', '=', user)
@@ -212,10 +212,7 @@ export async function* listImports(db: Database, user: string): AsyncGenerator<I
       .orderBy('id', 'desc')
       .limit(readAtOnce)
       .execute()
-    yield rows.map(toWire)
-    before = rows.at(-1)
-    if (!before || rows.length < readAtOnce) return
-  }
+  for await (const rows of pagesByKey(readAtOnce, read)) yield rows.map(toWire)
 }
 
 function toWire({ id, source, file, made_at, counts, added, undone_at, kept }: Tables['imports']): Import {

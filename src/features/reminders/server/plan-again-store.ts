@@ -3,6 +3,7 @@ import type { Transaction } from 'kysely'
 import type { Alarm } from '#platform/alarms/alarm-store.ts'
 import { dayOf, type Instant, latestDayAnywhere } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
+import { pagesByKey } from '#platform/database/keyset-pagination.ts'
 import type { Tables } from '#platform/database/tables.ts'
 import { createYieldPoint } from '#platform/database/yield-point.ts'
 import { snoozeDelay } from '../late-reminders.ts'
@@ -24,19 +25,14 @@ export interface PlanAgainParts {
     tx: Transaction<Tables>,
     users: readonly string[],
   ): Promise<ReadonlyMap<string, { time_zone: string }>>
-  /** The same for to-dos, a slice of those after `after` at a time. Returns the last one of the slice, if more may follow. */
-  planTodosAgain(after: RowKey | undefined, now: Instant): Promise<RowKey | undefined>
-}
-
-interface RowKey {
-  user_id: string
-  id: string
+  /** The same for to-dos, a slice at a time, with a rest after each. */
+  planTodosAgain(clock: () => Instant, signal: AbortSignal, rest: () => Promise<void>): Promise<void>
 }
 
 /** How many alarms are looked at together. */
 const sliceLength = 200
 /** Milliseconds between two slices, which leaves the database to people. */
-const rest = 10
+const restLength = 10
 const dayLong = 24 * 60 * 60 * 1000
 /** If the clock was set back by less, a reminder that came too early is as good as one in time. */
 const isEarly = 2 * 60 * 60 * 1000
@@ -53,29 +49,21 @@ export async function planAgain(
   signal: AbortSignal,
 ): Promise<void> {
   await freeDeliveriesFromTheFuture(parts.database, clock())
-  for (let after: Alarm | undefined | 'start' = 'start'; after !== undefined && !signal.aborted; ) {
-    after = await planSliceAgain(parts, after === 'start' ? undefined : after, clock(), setBackBy)
-    await restFor(signal)
+  const rest = () => restFor(signal)
+  for await (const slice of pagesByKey(sliceLength, (last?: Alarm) => alarmsAfter(parts.database, last))) {
+    if (signal.aborted) return
+    await planSliceAgain(parts, slice, clock(), setBackBy)
+    await rest()
   }
-  for (let after: RowKey | undefined | 'start' = 'start'; after !== undefined && !signal.aborted; ) {
-    after = await parts.planTodosAgain(after === 'start' ? undefined : after, clock())
-    await restFor(signal)
-  }
+  await parts.planTodosAgain(clock, signal, rest)
 }
 
 async function restFor(signal: AbortSignal): Promise<void> {
-  await pause(rest, undefined, { signal, ref: false }).catch(() => {})
+  await pause(restLength, undefined, { signal, ref: false }).catch(() => {})
 }
 
-/** Returns the last alarm of the slice, if more may follow. */
-async function planSliceAgain(
-  parts: PlanAgainParts,
-  after: Alarm | undefined,
-  now: Instant,
-  setBackBy: number,
-): Promise<Alarm | undefined> {
-  const { database } = parts
-  const slice = await database.read
+function alarmsAfter(database: Database, after: Alarm | undefined): Promise<Alarm[]> {
+  return database.read
     .selectFrom('alarms')
     .selectAll()
     .$if(after !== undefined, (query) =>
@@ -92,14 +80,21 @@ async function planSliceAgain(
     .orderBy('row_id')
     .limit(sliceLength)
     .execute()
+}
+
+async function planSliceAgain(
+  parts: PlanAgainParts,
+  slice: readonly Alarm[],
+  now: Instant,
+  setBackBy: number,
+): Promise<void> {
   const ahead = slice.filter(({ due_at }) => due_at > now)
   const ofHabits = ahead.filter(({ kind }) => kind === 'habit')
   const planned = [
     ...(ofHabits.length > 0 ? await planHabits(parts, ofHabits, now, setBackBy) : []),
     ...ahead.filter((alarm) => isSnoozedInTheFuture(alarm, now)).map((alarm) => snoozedFrom(alarm, now)),
   ]
-  if (planned.length > 0) await store(database, planned)
-  return slice.length < sliceLength ? undefined : slice.at(-1)
+  if (planned.length > 0) await store(parts.database, planned)
 }
 
 interface PlannedAlarm {

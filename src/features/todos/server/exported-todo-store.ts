@@ -2,6 +2,7 @@ import type { Transaction } from 'kysely'
 import { type Day, type Instant, instantFromWire, instantToWire } from '#platform/calendar/day.ts'
 import { inBatches } from '#platform/database/batches.ts'
 import type { Database } from '#platform/database/database.ts'
+import { pagesByKey } from '#platform/database/keyset-pagination.ts'
 import type { ImportedRows } from '#platform/database/synced-rows.ts'
 import type { Tables } from '#platform/database/tables.ts'
 import type { Adding } from '#platform/database/write-within-limits.ts'
@@ -28,23 +29,23 @@ import { holdTagChanges, importTags } from './todo-tag-store.ts'
 /** Few enough that those with the longest notes hold nobody up. */
 const readAtOnce = 100
 
+const beforeAll = { created_at: Number.MIN_SAFE_INTEGER, id: '' }
+
 /** Every to-do that is neither deleted nor hidden by the deletion of its parent, oldest first, a hundred at a time. */
 export async function* exportTodos(db: Database, user: string): AsyncGenerator<RowToWrite<ExportedTodo>[]> {
   const hidden = await hiddenTodos(db, user)
-  for (let after = { created_at: Number.MIN_SAFE_INTEGER, id: '' }; ; ) {
-    const rows = await db.read
+  const read = ({ created_at, id } = beforeAll) =>
+    db.read
       .selectFrom('todos')
       .selectAll()
       .where('user_id', '=', user)
-      .where((eb) => eb(eb.refTuple('created_at', 'id'), '>', eb.tuple(after.created_at, after.id)))
+      .where((eb) => eb(eb.refTuple('created_at', 'id'), '>', eb.tuple(created_at, id)))
       .where('deleted_at', 'is', null)
       .orderBy('created_at')
       .orderBy('id')
       .limit(readAtOnce)
       .execute()
-    const last = rows.at(-1)
-    if (!last) return
-    after = last
+  for await (const rows of pagesByKey(readAtOnce, read)) {
     const occurring = await thoseWithDays(db, user, rows)
     yield rows
       .filter(({ id }) => !hidden.has(id))

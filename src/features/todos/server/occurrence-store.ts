@@ -11,6 +11,7 @@ import {
 } from '#platform/calendar/day.ts'
 import { inBatches } from '#platform/database/batches.ts'
 import { compiledOnce } from '#platform/database/compiled-once.ts'
+import { pagesByKey } from '#platform/database/keyset-pagination.ts'
 import { changedSince, keepAsItIs } from '#platform/database/later-changes.ts'
 import type { RowLimit } from '#platform/database/row-kind.ts'
 import { TooManyRows } from '#platform/database/row-limits.ts'
@@ -331,28 +332,24 @@ async function daysOf(
 }
 
 /** The same, some at a time. */
-export async function* pagesOfDays(
+export function pagesOfDays(
   db: Kysely<Tables>,
   user: string,
   id: string,
   { from = daySchema.parse(firstChoosable), before }: DaysToRead = {},
 ): AsyncGenerator<DayRow[]> {
-  for (let next = from; ; ) {
-    const rows = await db
+  return pagesByKey(readAtOnce, (last?: { day: Day }) =>
+    db
       .selectFrom('todo_days')
       .selectAll()
       .where('user_id', '=', user)
       .where('todo_id', '=', id)
-      .where('day', '>=', next)
+      .where('day', '>=', last ? addDays(last.day, 1) : from)
       .$if(before !== undefined, (query) => query.where('day', '<', before ?? from))
       .orderBy('day')
       .limit(readAtOnce)
-      .execute()
-    yield rows
-    const last = rows.at(-1)
-    if (!last || rows.length < readAtOnce) return
-    next = addDays(last.day, 1)
-  }
+      .execute(),
+  )
 }
 
 type Sum = Pick<Row, 'earlier' | 'earlier_before'>
@@ -452,18 +449,18 @@ export async function addImportedDays(
 /** The to-dos of whose occurrences an import brought some. Each is sought: of one there may be tens of thousands. */
 export async function todosWithDaysOf(db: Kysely<Tables>, user: string, importId: string): Promise<string[]> {
   const todos: string[] = []
-  for (let after: string | undefined = ''; after !== undefined; ) {
-    const next: { todo_id: string } | undefined = await db
+  const read = (last?: { todo_id: string }) =>
+    db
       .selectFrom('todo_days')
       .select('todo_id')
       .where('user_id', '=', user)
       .where('import_id', '=', importId)
-      .where('todo_id', '>', after)
+      .where('todo_id', '>', last?.todo_id ?? '')
       .orderBy('todo_id')
       .limit(1)
-      .executeTakeFirst()
-    after = next?.todo_id
-    if (after !== undefined) todos.push(after)
+      .execute()
+  for await (const [next] of pagesByKey(1, read)) {
+    if (next) todos.push(next.todo_id)
     await betweenStretches()
   }
   return todos

@@ -2,6 +2,7 @@ import type { Transaction } from 'kysely'
 import { setAlarm } from '#platform/alarms/alarm-store.ts'
 import { type Day, earliestDayAnywhere, type Instant } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
+import { pagesByKey } from '#platform/database/keyset-pagination.ts'
 import type { Tables } from '#platform/database/tables.ts'
 import { hasReminder } from './todo-alarm-store.ts'
 
@@ -28,14 +29,25 @@ const sliceLength = 500
 
 /**
  * Plans again what a clock that was ahead has passed over or put off. An instant that was reminded of, however early, is not
- * reminded of again; an occurrence is. Looks at the to-dos after `after`, and returns the last of them, if more may follow.
+ * reminded of again; an occurrence is. Rests after each slice, and ends early once `signal` is aborted.
  */
 export async function planTodosAgain(
   db: Database,
-  after: RowKey | undefined,
-  now: Instant,
-): Promise<RowKey | undefined> {
-  const slice = await db.read
+  clock: () => Instant,
+  signal: AbortSignal,
+  rest: () => Promise<void>,
+): Promise<void> {
+  for await (const slice of pagesByKey(sliceLength, (last?: RowKey) => todosAfter(db, last))) {
+    if (signal.aborted) return
+    const now = clock()
+    const found = slice.filter((row) => plannedFor(row, row, now) !== undefined)
+    if (found.length > 0) await db.write((tx) => planEach(tx, found, now))
+    await rest()
+  }
+}
+
+function todosAfter(db: Database, after: RowKey | undefined) {
+  return db.read
     .selectFrom('todos')
     .leftJoin('alarms', (join) =>
       join
@@ -54,9 +66,6 @@ export async function planTodosAgain(
     .orderBy('todos.id')
     .limit(sliceLength)
     .execute()
-  const found = slice.filter((row) => plannedFor(row, row, now) !== undefined)
-  if (found.length > 0) await db.write((tx) => planEach(tx, found, now))
-  return slice.length < sliceLength ? undefined : slice.at(-1)
 }
 
 /** When the alarm is to be due; undefined if it is as it should be. Now: the scheduler computes the next one. */

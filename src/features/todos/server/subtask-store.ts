@@ -4,6 +4,7 @@ import { inBatches } from '#platform/database/batches.ts'
 import { compiledOnce } from '#platform/database/compiled-once.ts'
 import type { Database } from '#platform/database/database.ts'
 import { neverRestored } from '#platform/database/deletion.ts'
+import { pagesByKey } from '#platform/database/keyset-pagination.ts'
 import type { Tables } from '#platform/database/tables.ts'
 import { betweenStretches } from '#platform/database/work.ts'
 
@@ -122,14 +123,10 @@ export async function completedSubtasks(
 
 /** The ids that subtasks name as their parents, as many at a time as one statement takes. */
 async function* parentsOf(db: Database, user: string): AsyncGenerator<string[]> {
-  for (let after = ''; ; ) {
-    const rows = await parentsAfter(db.read, { user, after, limit: readAtOnce })
-    const parents = rows.flatMap(({ parent_id }) => parent_id ?? [])
-    yield* inBatches(parents)
-    const last = parents.at(-1)
-    if (last === undefined || rows.length < readAtOnce) return
-    after = last
-    await betweenStretches()
+  const read = (last?: { parent_id: string | null }) =>
+    parentsAfter(db.read, { user, after: last?.parent_id ?? '', limit: readAtOnce })
+  for await (const rows of pagesByKey(readAtOnce, read, betweenStretches)) {
+    yield* inBatches(rows.flatMap(({ parent_id }) => parent_id ?? []))
   }
 }
 

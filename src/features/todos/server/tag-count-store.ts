@@ -1,5 +1,6 @@
 import { compiledOnce } from '#platform/database/compiled-once.ts'
 import type { Database } from '#platform/database/database.ts'
+import { pagesByKey } from '#platform/database/keyset-pagination.ts'
 import { betweenStretches } from '#platform/database/work.ts'
 import { createYieldPoint } from '#platform/database/yield-point.ts'
 import { storedTags, type TagCount, tagKey } from '../tags.ts'
@@ -13,17 +14,14 @@ export async function tagCounts(db: Database, user: string): Promise<TagCount[]>
   const hidden = await hiddenTodos(db, user)
   const counts = new Map<string, number>()
   const yieldPoint = createYieldPoint()
-  for (let after = ''; ; ) {
-    const rows = await taggedRows(db.read, { user, after, limit: readAtOnce })
+  const read = (last?: { id: string }) =>
+    taggedRows(db.read, { user, after: last?.id ?? '', limit: readAtOnce })
+  for await (const rows of pagesByKey(readAtOnce, read, betweenStretches)) {
     for (const { id, tags } of rows) {
       if (hidden.has(id)) continue
       await yieldPoint()
       for (const tag of storedTags.fromColumns({ tags })) counts.set(tag, (counts.get(tag) ?? 0) + 1)
     }
-    const last = rows.at(-1)
-    if (!last || rows.length < readAtOnce) break
-    after = last.id
-    await betweenStretches()
   }
   const byKey = new Map<string, Map<string, number>>()
   for (const [tag, count] of counts) {

@@ -4,6 +4,7 @@ import { inBatches } from '#platform/database/batches.ts'
 import { compiledOnce } from '#platform/database/compiled-once.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { ChangeStamp } from '#platform/database/deletion.ts'
+import { pagesByKey } from '#platform/database/keyset-pagination.ts'
 import { changedSince, keepAsItIs } from '#platform/database/later-changes.ts'
 import type { TooManyRows } from '#platform/database/row-limits.ts'
 import type { Tables } from '#platform/database/tables.ts'
@@ -65,15 +66,12 @@ export async function* listTodos(db: Database, user: string): AsyncGenerator<Tod
   }
 }
 
-async function* allRows(db: Database, user: string): AsyncGenerator<Row[]> {
-  let rows = await newestRows(db.read, { user, limit: readAtOnce })
-  for (;;) {
-    yield rows
-    const last = rows.at(-1)
-    if (!last || rows.length < readAtOnce) return
-    const { created_at, id } = last
-    rows = await rowsAfter(db.read, { user, created_at, id, limit: readAtOnce })
-  }
+function allRows(db: Database, user: string): AsyncGenerator<Row[]> {
+  return pagesByKey(readAtOnce, (last?: Pick<Row, 'created_at' | 'id'>) =>
+    last
+      ? rowsAfter(db.read, { user, created_at: last.created_at, id: last.id, limit: readAtOnce })
+      : newestRows(db.read, { user, limit: readAtOnce }),
+  )
 }
 
 /** The first rows of the list, newest first. */

@@ -3,6 +3,7 @@ import { type Instant, instantFromWire } from '#platform/calendar/day.ts'
 import { inBatches } from '#platform/database/batches.ts'
 import { compiledOnce } from '#platform/database/compiled-once.ts'
 import type { Database } from '#platform/database/database.ts'
+import { pagesByKey } from '#platform/database/keyset-pagination.ts'
 import { changedSince, keepAsItIs } from '#platform/database/later-changes.ts'
 import type { RowLimit } from '#platform/database/row-kind.ts'
 import { TooManyRows } from '#platform/database/row-limits.ts'
@@ -241,27 +242,19 @@ async function* pressesWith(
   }
 }
 
-async function* pressesWithTag(
-  db: Database,
-  user: string,
-  tag: string,
-): AsyncGenerator<Pick<PressOn, 'todo_id'>[]> {
-  for (let after = ''; ; ) {
-    const page = await db.read
+function pressesWithTag(db: Database, user: string, tag: string): AsyncGenerator<Pick<PressOn, 'todo_id'>[]> {
+  return pagesByKey(changedAtOnce, (last?: Pick<PressOn, 'todo_id'>) =>
+    db.read
       .selectFrom('todo_tags')
       .select('todo_id')
       .distinct()
       .where('user_id', '=', user)
       .where('tag', '=', tag)
-      .where('todo_id', '>', after)
+      .where('todo_id', '>', last?.todo_id ?? '')
       .orderBy('todo_id')
       .limit(changedAtOnce)
-      .execute()
-    const last = page.at(-1)
-    if (!last) return
-    yield page
-    after = last.todo_id
-  }
+      .execute(),
+  )
 }
 
 async function mergeAgain(db: Database, user: string, ids: readonly string[]): Promise<void> {
@@ -455,14 +448,12 @@ async function changesOf(
   yieldPoint: () => Promise<void>,
 ): Promise<readonly TagChange[]> {
   const changes: TagChange[] = []
-  for (let [tag, at] = ['', 0]; ; ) {
-    const page = await changesAfter(db, { user, tag, at, limit: readAtOnce })
+  const read = (last?: { tag: string; changed_at: Instant }) =>
+    changesAfter(db, { user, tag: last?.tag ?? '', at: last?.changed_at ?? 0, limit: readAtOnce })
+  for await (const page of pagesByKey(readAtOnce, read, yieldPoint)) {
     for (const each of page) changes.push(toChange(each))
-    const last = page.at(-1)
-    if (!last || page.length < readAtOnce) return changes
-    ;[tag, at] = [last.tag, last.changed_at]
-    await yieldPoint()
   }
+  return changes
 }
 
 const changesAfter = compiledOnce<{ user: string; tag: string; at: Instant; limit: number }>()((db, param) =>
@@ -526,14 +517,12 @@ async function pressedTags(
   yieldPoint: () => Promise<void>,
 ): Promise<Set<string>> {
   const pressed = new Set<string>()
-  for (let after = ''; ; ) {
-    const page = await tagsWithOnePress(tx, { user, after, limit: readAtOnce })
+  const read = (last?: { tag: string }) =>
+    tagsWithOnePress(tx, { user, after: last?.tag ?? '', limit: readAtOnce })
+  for await (const page of pagesByKey(readAtOnce, read, yieldPoint)) {
     for (const { tag, todo_id } of page) if (todo_id !== null) pressed.add(tag)
-    const last = page.at(-1)
-    if (!last || page.length < readAtOnce) return pressed
-    after = last.tag
-    await yieldPoint()
   }
+  return pressed
 }
 
 const tagsWithOnePress = compiledOnce<{ user: string; after: string; limit: number }>()((db, param) =>
