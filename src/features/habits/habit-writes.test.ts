@@ -21,7 +21,7 @@ import type { HabitDays } from './habit-track.ts'
 import type { PauseRow } from './pause.ts'
 import { frequencyOf, type Rhythm, type Target } from './rhythm.ts'
 import { habitEndpoints } from './server/habit-routes.ts'
-import { pauseEndpoints } from './server/pause-routes.ts'
+import { pauses as pauseKind } from './server/pauses.ts'
 import { someRhythm, someTarget } from './testing/some-habit.ts'
 import { allDays, dayList, daysToRead } from './web/habit-day-queries.ts'
 import {
@@ -54,7 +54,7 @@ function openBothSides(database: Database) {
         preferencesOf: async () => preferences(),
         zoneIn: async () => preferences().time_zone,
       }),
-      ...pauseEndpoints({ database, clock: now }),
+      ...pauseKind.endpoints({ database, clock: now }),
     ],
     {
       baseUrl: undefined,

@@ -85,6 +85,9 @@ export interface ImportedRows {
   restored: ReadonlySet<string>
 }
 
+/** A kind of row: its table, and how one of them is stored. */
+export type SyncedRows<Table extends SyncedTable, F extends Fields> = ReturnType<typeof syncedRows<Table, F>>
+
 export function syncedRows<Table extends SyncedTable, F extends Fields>({
   table,
   collection,

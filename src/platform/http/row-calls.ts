@@ -1,11 +1,17 @@
+import { randomUUIDv7 } from 'node:crypto'
 import * as z from 'zod/mini'
 import { changeInstantSchema, type Instant } from '#platform/calendar/day.ts'
+import type { Database } from '#platform/database/database.ts'
+import { TooManyRows } from '#platform/database/row-limits.ts'
+import type { RowStore } from '#platform/database/row-store.ts'
 import { rowIdSchema } from '#platform/wire/row-id.ts'
-import { type Endpoint, endpoint } from './endpoint.ts'
+import { type Endpoint, endpoint, endpointWithContext } from './endpoint.ts'
 import { notFound } from './error-response.ts'
-import { instantOf } from './when.ts'
+import { refuseTooManyRows } from './too-many-rows.ts'
+import { instantOf, madeAt } from './when.ts'
+import { writeList } from './written.ts'
 
-// What the calls on a single row share, whatever the collection.
+// The calls on rows, as far as kinds of rows share them.
 
 /** The row's id in the path. */
 export const rowParams = z.object({ id: rowIdSchema })
@@ -63,6 +69,90 @@ export function deletionEndpoints<Shown extends z.ZodMiniType>({
       async handle({ user, params, query }) {
         const body = await restore(user, params.id, instantOf(query.at, clock()))
         return body === undefined ? notFound : { status: 200, body }
+      },
+    }),
+  ]
+}
+
+interface Crud<New, Edit, Shown extends object> {
+  /** Such as '/api/lists'. */
+  path: string
+  /** The singular noun: what a row is called in a response. */
+  one: string
+  /** The plural noun. */
+  many: string
+  summaries: { list: string; add: string; change: string }
+  /** A row in a response. */
+  shown: z.ZodMiniType<unknown, Shown>
+  /** What is sent of a new row, and of one that is edited. */
+  added: z.ZodMiniType<New & { id?: string | undefined; at?: Instant | undefined }>
+  edited: z.ZodMiniType<Edit & { at?: Instant | undefined }>
+  store: RowStore<New, Edit, Shown>
+  database: Database
+  clock: () => Instant
+}
+
+/** The calls that list, add, change, delete and restore rows of a kind. */
+export function crudEndpoints<New, Edit, Shown extends object>({
+  path,
+  one,
+  many,
+  summaries,
+  shown,
+  added,
+  edited,
+  store,
+  database,
+  clock,
+}: Crud<New, Edit, Shown>): Endpoint[] {
+  const oneSchema = z.object({ [one]: shown })
+  return [
+    endpointWithContext({
+      method: 'GET',
+      path,
+      summary: summaries.list,
+      changesWith: 'writes',
+      takes: {},
+      answers: { 200: z.object({ [many]: z.array(shown) }) },
+      async handle({ user }) {
+        return { written: writeList(many, store.list(database, user)) }
+      },
+    }),
+    endpoint({
+      method: 'POST',
+      path,
+      summary: summaries.add,
+      takes: { body: added },
+      answers: { 200: oneSchema, 201: oneSchema },
+      errors: [404, 422],
+      async handle({ user, body }) {
+        const row = { ...body, at: instantOf(body.at, clock()) }
+        const stored = await store.add(database, user, body.id ?? randomUUIDv7(), row)
+        if (stored === 'deleted') return notFound
+        if (stored instanceof TooManyRows) return refuseTooManyRows(stored)
+        return { status: stored.created ? 201 : 200, body: { [one]: stored.row } }
+      },
+    }),
+    endpoint({
+      method: 'PUT',
+      path: `${path}/{id}`,
+      summary: summaries.change,
+      takes: { params: rowParams, body: edited },
+      answers: { 200: oneSchema },
+      async handle({ user, params, body }) {
+        const row = await store.change(database, user, params.id, { ...body, ...madeAt(body.at, clock()) })
+        return row === undefined ? notFound : { status: 200, body: { [one]: row } }
+      },
+    }),
+    ...deletionEndpoints({
+      path,
+      one: `a ${one}`,
+      clock,
+      shown: oneSchema,
+      remove: (user, id, at) => store.remove(database, user, id, at),
+      async restore(user, id, at) {
+        const row = await store.restore(database, user, id, at)
+        return row === undefined ? undefined : { [one]: row }
       },
     }),
   ]

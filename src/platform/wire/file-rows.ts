@@ -73,6 +73,30 @@ export const importCountsSchema = z.object({ added: z.int(), restored: z.int() }
 /** For rows that cannot be deleted on their own. */
 export const addedSchema = z.object({ added: z.int() })
 
+/** How rows are exported and imported that no others belong to, none of which is of a day in the past. */
+export function plainRowsInFiles<List extends string, Row extends z.ZodMiniType<{ id: string }>>(
+  list: List,
+  {
+    line,
+    one,
+    ...rows
+  }: Pick<FileRows, 'fields' | 'mayBeMissing'> & {
+    row: Row
+    one: ImportedRows['one']
+    /** What a person sees of it in the preview of an import. */
+    line(row: z.output<Row>): Pick<FileLine, 'what' | 'title'>
+  },
+) {
+  const { row } = rows
+  const imported = { row, one, days: () => [], response: importCountsSchema, asksFor: 'ids' } as const
+  return {
+    ...rows,
+    importLists: assembled<Record<List, typeof imported>>({ [list]: imported }),
+    split: (row: z.output<Row> & object) => [[list, row]] as const,
+    lines: (row: z.output<Row>) => [{ ...line(row), id: row.id }],
+  } satisfies FileRows
+}
+
 export function listsShape<Kinds extends Record<string, FileRows>>(
   kinds: Kinds,
 ): { [List in keyof Kinds]: z.ZodMiniArray<Kinds[List]['row']> } {

@@ -11,7 +11,7 @@ import { changeDay, completeDay, undoCompletions } from './completion-store.ts'
 import type { UserTime } from './habit-days-store.ts'
 import { readDaysOf } from './habit-days-store.ts'
 import { addHabit, changeHabit, deleteHabit, restoreHabit } from './habit-store.ts'
-import { addPause, changePause, deletePause, restorePause } from './pause-store.ts'
+import { pauseStore } from './pauses.ts'
 
 // Writes from several devices reach the server in any order. fast-check prints the seed of a failed run.
 
@@ -82,7 +82,7 @@ describeEachEngine('Writes to a habit, in any order', (openEmpty, engine) => {
         const entry = { day: friday, value: 1 + place, set: place === 2, settles: [`${id} entry 0`], at: 0 }
         await addAmount(db, 'ada', id, `${id} entry ${place}`, entry, time)
         const [from_day, to_day] = [addDays(friday, -6), addDays(friday, place - 3)]
-        await addPause(db, 'ada', `${id} pause ${place}`, { habit_id: id, from_day, to_day, at: 0 })
+        await pauseStore.add(db, 'ada', `${id} pause ${place}`, { habit_id: id, from_day, to_day, at: 0 })
       }
       for (const each of writes) await send(db, id, each)
       const habit = await stored(db, id)
@@ -260,11 +260,11 @@ function send(db: Database, id: string, each: Write): Promise<unknown> {
     case 'restore an entry':
       return restoreAmount(db, 'ada', id, entry, made, time)
     case 'move a pause':
-      return changePause(db, 'ada', pause, { [each.first ? 'from_day' : 'to_day']: day, ...made })
+      return pauseStore.change(db, 'ada', pause, { [each.first ? 'from_day' : 'to_day']: day, ...made })
     case 'delete a pause':
-      return deletePause(db, 'ada', pause, each.at)
+      return pauseStore.remove(db, 'ada', pause, each.at)
     case 'restore a pause':
-      return restorePause(db, 'ada', pause, each.at)
+      return pauseStore.restore(db, 'ada', pause, each.at)
     case 'delete':
       return deleteHabit(db, 'ada', id, each.at)
     case 'restore':

@@ -20,7 +20,7 @@ import type { UserTime } from './habit-days-store.ts'
 import { readDaysOf } from './habit-days-store.ts'
 import { listHabits } from './habit-list-store.ts'
 import { addHabit, changeHabit, deleteHabit, restoreHabit } from './habit-store.ts'
-import { addPause, changePause, deletePause, restorePause } from './pause-store.ts'
+import { pauseStore } from './pauses.ts'
 
 const friday = '2026-11-20' as Day
 const dayAt = (instant: number) => dayOf(instant, 'UTC', 0)
@@ -170,16 +170,19 @@ class Life {
         const from_day = this.#day(what.back)
         const to_day = what.length === null ? null : addDays(from_day, what.length)
         const habit_id = { this: 'h', all: null, another: 'other' }[what.of] ?? null
-        return void (await addPause(db, user, id, { habit_id, from_day, to_day, at }))
+        return void (await pauseStore.add(db, user, id, { habit_id, from_day, to_day, at }))
       }
       case 'move a pause': {
         const day = this.#day(what.back)
-        return void (await changePause(db, user, pause, { [what.first ? 'from_day' : 'to_day']: day, at }))
+        return void (await pauseStore.change(db, user, pause, {
+          [what.first ? 'from_day' : 'to_day']: day,
+          at,
+        }))
       }
       case 'delete a pause':
-        return void (await deletePause(db, user, pause, at))
+        return void (await pauseStore.remove(db, user, pause, at))
       case 'restore a pause':
-        return void (await restorePause(db, user, pause, at))
+        return void (await pauseStore.restore(db, user, pause, at))
       case 'archive': {
         const archived_at = `${this.#day(what.back)}T08:00:00.000Z`
         return void (await changeHabit(db, user, 'h', { archived_at, at }, now))

@@ -7,7 +7,7 @@ import { moveAfter } from '#platform/order/move.ts'
 import { byPosition, isPosition, longestPosition } from '#platform/order/position.ts'
 import { runs } from '#testing/runs.ts'
 import type { ListColor } from '../list-row.ts'
-import { addList, changeList, deleteList, listLists, restoreList } from './list-store.ts'
+import { listStore } from './list-store.ts'
 
 interface Edit {
   name?: string
@@ -65,11 +65,13 @@ describeEachEngine('The store of lists', (openEmpty) => {
     await addUser(db.auth, db.engine, user)
     return user
   }
-  const listed = async (user: string) => (await Array.fromAsync(listLists(db, user))).flat()
+  const listed = async (user: string) => (await Array.fromAsync(listStore.list(db, user))).flat()
   const send = (user: string, id: string, write: Write) => {
     if (write.kind === 'change')
-      return changeList(db, user, id, { ...write.edit, at: write.at, revives: true })
-    return write.kind === 'delete' ? deleteList(db, user, id, write.at) : restoreList(db, user, id, write.at)
+      return listStore.change(db, user, id, { ...write.edit, at: write.at, revives: true })
+    return write.kind === 'delete'
+      ? listStore.remove(db, user, id, write.at)
+      : listStore.restore(db, user, id, write.at)
   }
 
   describe('writes to a list, in any order', () => {
@@ -77,7 +79,7 @@ describeEachEngine('The store of lists', (openEmpty) => {
       await fc.assert(
         fc.asyncProperty(fc.array(write, { maxLength: 12 }), async (writes) => {
           const [user, id] = [await someone(), 'a']
-          await addList(db, user, id, { name: 'Made', at: 0 })
+          await listStore.add(db, user, id, { name: 'Made', at: 0 })
           const created = { name: 'Made', color: 1, archived_at: null } as const
           const sent: Write[] = [
             { kind: 'restore', at: 0 },
@@ -108,7 +110,7 @@ describeEachEngine('The store of lists', (openEmpty) => {
           const user = await someone()
           for (const [place, writes] of orders.entries()) {
             const id = `${place}`
-            await addList(db, user, id, { name: 'Made', position: 'a0', at: 0 })
+            await listStore.add(db, user, id, { name: 'Made', position: 'a0', at: 0 })
             for (const write of writes) await send(user, id, write)
             const list = (await listed(user)).find((each) => each.id === id)
             ends.push(list && { ...list, id: '' })
@@ -128,7 +130,7 @@ describeEachEngine('The store of lists', (openEmpty) => {
           for (const [place, position] of positions.entries()) {
             const id = `${place}`
             const expected = [...(await listed(user)), { id, position }].sort(byPosition)
-            await addList(db, user, id, { name: 'Home', position, at: 0 })
+            await listStore.add(db, user, id, { name: 'Home', position, at: 0 })
             const lists = await listed(user)
             expect(lists.map(({ id }) => id)).toEqual(expected.map(({ id }) => id))
             for (const { position } of lists) {
@@ -146,13 +148,13 @@ describeEachEngine('The store of lists', (openEmpty) => {
       // As after hundreds of moves into the same place.
       const positions = { a: 'a0', c: `a0${'0'.repeat(50)}1`, d: 'a1', b: 'a2' }
       for (const [id, position] of Object.entries(positions)) {
-        await addList(db, user, id, { name: id, position, at: 0 })
+        await listStore.add(db, user, id, { name: id, position, at: 0 })
       }
       for (let at = 1; at <= 100; at++) {
         const moved = at % 2 === 0 ? 'c' : 'd'
         const [first, ...more] = moveAfter(await listed(user), moved, 'a')
         expect([first?.id, more]).toEqual([moved, []])
-        const list = await changeList(db, user, moved, { position: first?.position, at })
+        const list = await listStore.change(db, user, moved, { position: first?.position, at })
         expect(list?.position.length).toBeLessThanOrEqual(longestPosition)
         const order = (await listed(user)).map(({ id }) => id)
         expect(order).toEqual(['a', moved, moved === 'c' ? 'd' : 'c', 'b'])
@@ -162,10 +164,10 @@ describeEachEngine('The store of lists', (openEmpty) => {
     it('can be shortened by many changes at once, none of which fails', async () => {
       const user = await someone()
       const ids = Array.from({ length: 12 }, (_, place) => `list ${place}`)
-      for (const id of ids) await addList(db, user, id, { name: id, position: 'a0', at: 0 })
+      for (const id of ids) await listStore.add(db, user, id, { name: id, position: 'a0', at: 0 })
       const long = (place: number) => `a0${'V'.repeat(longestPosition)}${place + 1}`
       const changed = await Promise.all(
-        ids.map((id, place) => changeList(db, user, id, { position: long(place), at: 1 })),
+        ids.map((id, place) => listStore.change(db, user, id, { position: long(place), at: 1 })),
       )
       expect(changed.map((list) => list?.id)).toEqual(ids)
       for (const { position } of await listed(user)) {
@@ -176,13 +178,13 @@ describeEachEngine('The store of lists', (openEmpty) => {
 
   it("nobody reaches another's lists", async () => {
     const [ada, eve] = [await someone(), await someone()]
-    await addList(db, ada, 'a', { name: 'Home', at: 0 })
+    await listStore.add(db, ada, 'a', { name: 'Home', at: 0 })
     expect(await listed(eve)).toEqual([])
-    expect(await changeList(db, eve, 'a', { name: 'Mine', at: 1, revives: true })).toBeUndefined()
-    expect(await deleteList(db, eve, 'a', 1)).toBe(false)
-    expect(await restoreList(db, eve, 'a', 1)).toBeUndefined()
+    expect(await listStore.change(db, eve, 'a', { name: 'Mine', at: 1, revives: true })).toBeUndefined()
+    expect(await listStore.remove(db, eve, 'a', 1)).toBe(false)
+    expect(await listStore.restore(db, eve, 'a', 1)).toBeUndefined()
     const long = `a0${'V'.repeat(longestPosition)}`
-    await addList(db, eve, 'a', { name: 'Mine', position: long, at: 1 })
+    await listStore.add(db, eve, 'a', { name: 'Mine', position: long, at: 1 })
     expect(await listed(ada)).toMatchObject([{ name: 'Home', updated_at: '1970-01-01T00:00:00.000Z' }])
   })
 })
