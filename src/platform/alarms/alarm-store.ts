@@ -3,6 +3,7 @@ import type { AlarmKind } from '#platform/alarms/tables.ts'
 import type { Day, Instant } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
 import { type DueUsers, dueUsers, selectForEachUser } from '#platform/database/due-users.ts'
+import { stretchesByKey } from '#platform/database/keyset-pagination.ts'
 import type { Tables } from '#platform/database/tables.ts'
 import { createYieldPoint } from '#platform/database/yield-point.ts'
 
@@ -80,31 +81,29 @@ export async function recomputeTodoAlarms(
   user: string,
   now: Instant,
 ): Promise<void> {
-  const yieldPoint = createYieldPoint()
-  for (let after: string | undefined = ''; after !== undefined; ) {
-    await yieldPoint()
-    const end: { row_id: string } | undefined = await tx
+  const endAfter = (after?: { row_id: string }) =>
+    tx
       .selectFrom('alarms')
       .select('row_id')
       .where('user_id', '=', user)
       .where('kind', '=', 'todo')
-      .where('row_id', '>', after)
+      .where('row_id', '>', after?.row_id ?? '')
       .orderBy('row_id')
       .limit(1)
       .offset(recomputedAtOnce - 1)
       .executeTakeFirst()
+  for await (const { after, end } of stretchesByKey(endAfter, createYieldPoint())) {
     await tx
       .updateTable('alarms')
       .set({ due_at: now })
       .where('user_id', '=', user)
       .where('kind', '=', 'todo')
-      .where('row_id', '>', after)
+      .where('row_id', '>', after?.row_id ?? '')
       .$if(end !== undefined, (query) => query.where('row_id', '<=', end?.row_id ?? ''))
       .where('day', 'is not', null)
       // A sum, for which there is no index: along the instants, each of these statements would walk through all alarms.
       .where(sql`due_at + 0`, '>', now)
       .execute()
-    after = end?.row_id
   }
 }
 

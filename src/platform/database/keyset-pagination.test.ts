@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { pagesByKey } from './keyset-pagination.ts'
+import { pagesByKey, stretchesByKey } from './keyset-pagination.ts'
 
 async function pagesOf(keys: readonly number[], atOnce: number) {
   const steps: string[] = []
@@ -39,4 +39,14 @@ it('reads no page before the one before it was used, nor once nobody wants more'
     if (key === 3) break
   }
   expect(reads).toEqual([0, 1, 2])
+})
+
+it('splits what is not read into stretches that follow each other, the last without an end', async () => {
+  const keys = [1, 2, 3, 4, 5]
+  const endAfter = async (after = 0) => keys.filter((key) => key > after)[1]
+  expect(await Array.fromAsync(stretchesByKey(endAfter))).toEqual([
+    { after: undefined, end: 2 },
+    { after: 2, end: 4 },
+    { after: 4, end: undefined },
+  ])
 })

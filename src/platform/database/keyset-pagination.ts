@@ -16,3 +16,20 @@ export async function* pagesByKey<Row>(
     await between?.()
   }
 }
+
+/**
+ * The same where the rows themselves are not needed, or only a few of them: stretches from after one key, undefined for the first, to
+ * another. `endAfter` finds the key with which the stretch after a key ends, if there are so many rows; the last stretch has no end.
+ */
+export async function* stretchesByKey<Key>(
+  endAfter: (after: Key | undefined) => Promise<Key | undefined>,
+  between?: () => Promise<void>,
+): AsyncGenerator<{ after: Key | undefined; end: Key | undefined }> {
+  for (let after: Key | undefined; ; ) {
+    const end = await endAfter(after)
+    yield { after, end }
+    if (end === undefined) return
+    after = end
+    await between?.()
+  }
+}

@@ -4,7 +4,7 @@ import type { DayRange } from '#platform/calendar/range.ts'
 import { compiledOnce } from '#platform/database/compiled-once.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { ChangeStamp } from '#platform/database/deletion.ts'
-import { pagesByKey } from '#platform/database/keyset-pagination.ts'
+import { pagesByKey, stretchesByKey } from '#platform/database/keyset-pagination.ts'
 import { changedSince } from '#platform/database/later-changes.ts'
 import { TooManyRows } from '#platform/database/row-limits.ts'
 import type { Tables } from '#platform/database/tables.ts'
@@ -62,11 +62,13 @@ export async function* listFocusSessions(
   }
 }
 
+type DayKey = Pick<Tables['focus_days'], 'day' | 'session_id'>
+
 async function keysInOrder(db: Database, user: string, range: DayRange): Promise<Key[]> {
   const sorted = new IncrementalMergeSort<Key>(isNewer)
   const known = new Set<string>()
   // Includes the rows of deleted sessions: however many there are, every read takes equally long.
-  const read = (last?: Pick<Tables['focus_days'], 'day' | 'session_id'>) =>
+  const read = (last?: DayKey) =>
     db.read
       .selectFrom('focus_days')
       .leftJoin('focus_sessions', (join) =>
@@ -164,12 +166,13 @@ async function secondsByDay(db: Database, user: string, { from, to }: DayRange):
   const manyDeleted = await hasManyDeleted(db, user)
   const atOnce = manyDeleted ? checkedAtOnce : summedAtOnce
   const secondsOf = new Map<Day, number>()
-  for (let after = { day: from, session_id: '' }; ; ) {
-    const following = db.read
+  const following = ({ day, session_id }: DayKey = { day: from, session_id: '' }) =>
+    db.read
       .selectFrom('focus_days')
       .where('user_id', '=', user)
-      .where((eb) => eb(eb.refTuple('day', 'session_id'), '>', eb.tuple(after.day, after.session_id)))
-    const end = await following
+      .where((eb) => eb(eb.refTuple('day', 'session_id'), '>', eb.tuple(day, session_id)))
+  const endAfter = (after?: DayKey) =>
+    following(after)
       .select(['day', 'session_id'])
       .where('day', '<=', to)
       .orderBy('day')
@@ -177,7 +180,8 @@ async function secondsByDay(db: Database, user: string, { from, to }: DayRange):
       .limit(1)
       .offset(atOnce - 1)
       .executeTakeFirst()
-    const summed = await following
+  for await (const { after, end } of stretchesByKey(endAfter, betweenStretches)) {
+    const summed = await following(after)
       .select(({ fn }) => [
         'day',
         fn.sum<number>('seconds').as('seconds'),
@@ -195,10 +199,8 @@ async function secondsByDay(db: Database, user: string, { from, to }: DayRange):
     for (const { day, seconds } of summed) secondsOf.set(day, (secondsOf.get(day) ?? 0) + seconds)
     if (manyDeleted) countStatement(atOnce, costOfRow('select'))
     else countWalked(end ? atOnce : summed.reduce((sum, { sessions }) => sum + sessions, 0))
-    if (!end) return secondsOf
-    after = end
-    await betweenStretches()
   }
+  return secondsOf
 }
 
 /** Whether so many sessions were deleted that listing them for each statement would cost more than the rest. */

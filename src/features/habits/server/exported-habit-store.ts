@@ -2,7 +2,7 @@ import { type Kysely, type SqlBool, sql, type Transaction } from 'kysely'
 import { type Day, type Instant, instantFromWire, instantToWire } from '#platform/calendar/day.ts'
 import { inBatches } from '#platform/database/batches.ts'
 import type { Database } from '#platform/database/database.ts'
-import { pagesByKey } from '#platform/database/keyset-pagination.ts'
+import { pagesByKey, stretchesByKey } from '#platform/database/keyset-pagination.ts'
 import { type ImportedRows, isAsImported } from '#platform/database/synced-rows.ts'
 import type { Tables } from '#platform/database/tables.ts'
 import { betweenStretches } from '#platform/database/work.ts'
@@ -110,22 +110,21 @@ const lastOfAll = '9999-12-31' as Day
 /** All of time in stretches, in each of which a habit has few rows: those that are looked for may be rare among them. */
 async function stretchesOf(db: Kysely<Tables>, { user_id, id }: HabitKey): Promise<Stretch[]> {
   const stretches: Stretch[] = []
-  for (let after = beforeAll; ; ) {
-    const last = await db
+  const endAfter = (after?: { day: Day }) =>
+    db
       .selectFrom('completions')
       .select('day')
       .where('user_id', '=', user_id)
       .where('habit_id', '=', id)
-      .where('day', '>', after)
+      .where('day', '>', after?.day ?? beforeAll)
       .orderBy('day')
       .limit(1)
       .offset(daysAtOnce - 1)
       .executeTakeFirst()
-    stretches.push({ after, to: last?.day ?? lastOfAll })
-    if (!last) return stretches
-    after = last.day
-    await betweenStretches()
+  for await (const { after, end } of stretchesByKey(endAfter, betweenStretches)) {
+    stretches.push({ after: after?.day ?? beforeAll, to: end?.day ?? lastOfAll })
   }
+  return stretches
 }
 
 /** The index of skipped days lists those of all habits by the day: for one habit after another, it would be walked over again and again. */

@@ -3,6 +3,7 @@ import { type Day, daysFrom } from '#platform/calendar/day.ts'
 import type { DayRange } from '#platform/calendar/range.ts'
 import { inBatches } from '#platform/database/batches.ts'
 import type { Database } from '#platform/database/database.ts'
+import { stretchesByKey } from '#platform/database/keyset-pagination.ts'
 import type { Tables } from '#platform/database/tables.ts'
 import { betweenStretches, countWalked } from '#platform/database/work.ts'
 import { createYieldPoint } from '#platform/database/yield-point.ts'
@@ -221,24 +222,17 @@ async function* matchesOf(
 ): AsyncGenerator<Pick<Row, 'id' | 'completed_at' | 'completed_on'>[]> {
   const isSought = matcherOf(chosen.search)
   const yieldPoint = createYieldPoint()
-  for (let after: Omit<Place, 'day'> | undefined; ; ) {
-    const last = after
-    const rest = <Selected>(of: SelectQueryBuilder<Tables, 'todos', Selected>) =>
-      of
-        .where('completed_at', 'is not', null)
-        .$if(last !== undefined, (query) =>
-          query.where((eb) =>
-            eb(eb.refTuple('completed_at', 'id'), '<', eb.tuple(last?.completed_at ?? null, last?.id ?? '')),
-          ),
-        )
-    const end = await rest(stored(of))
+  const endAfter = (after?: Key) =>
+    completedBefore(after, stored(of))
       .select(['completed_at', 'id'])
       .orderBy('completed_at', 'desc')
       .orderBy('id', 'desc')
       .limit(1)
       .offset(searchedAtOnce - 1)
       .executeTakeFirst()
-    const matches = inRange(rest(storedMatching(of, chosen)), range).$if(end !== undefined, (query) =>
+  for await (const { after, end } of stretchesByKey(endAfter, betweenStretches)) {
+    const rest = completedBefore(after, storedMatching(of, chosen))
+    const matches = inRange(rest, range).$if(end !== undefined, (query) =>
       query.where((eb) =>
         eb(eb.refTuple('completed_at', 'id'), '>=', eb.tuple(end?.completed_at ?? null, end?.id ?? '')),
       ),
@@ -259,8 +253,21 @@ async function* matchesOf(
     yield sought
     // Once to find the end, and once to look at each.
     countWalked(2 * searchedAtOnce)
-    if (!end || end.completed_at === null) return
-    after = { completed_at: end.completed_at, id: end.id }
-    await betweenStretches()
   }
+}
+
+type Key = Pick<Row, 'completed_at' | 'id'>
+
+/** Those that were completed before the one with a key; all completed ones without one. */
+function completedBefore<Selected>(
+  key: Key | undefined,
+  todos: SelectQueryBuilder<Tables, 'todos', Selected>,
+) {
+  return todos
+    .where('completed_at', 'is not', null)
+    .$if(key !== undefined, (query) =>
+      query.where((eb) =>
+        eb(eb.refTuple('completed_at', 'id'), '<', eb.tuple(key?.completed_at ?? null, key?.id ?? '')),
+      ),
+    )
 }

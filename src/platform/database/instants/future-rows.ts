@@ -1,6 +1,7 @@
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Instant } from '#platform/calendar/day.ts'
 import { neverRestored } from '../deletion.ts'
+import { stretchesByKey } from '../keyset-pagination.ts'
 import type { MergedTable } from '../row-kind.ts'
 import type { Tables } from '../tables.ts'
 
@@ -39,17 +40,19 @@ export async function* stretchesOf(
     return
   }
   const place = sql.join(columns.map((column) => sql.ref(column)))
-  for (let rest = chosen; ; ) {
-    const { rows } = await sql<Record<string, string | number>>`
-      select ${place} from ${sql.table(table)} where ${rest}
+  const valuesOf = (key: Key) => sql.join(columns.map((column) => key[column]))
+  const restAfter = (key: Key | undefined) =>
+    key ? sql<SqlBool>`${chosen} and (${place}) > (${valuesOf(key)})` : chosen
+  const endAfter = async (key?: Key) => {
+    const { rows } = await sql<Key>`
+      select ${place} from ${sql.table(table)} where ${restAfter(key)}
       order by ${place} limit 1 offset ${stretchLength - 1}`.execute(db)
-    const [last] = rows
-    if (!last) {
-      yield rest
-      return
-    }
-    const end = sql.join(columns.map((column) => last[column]))
-    yield sql<SqlBool>`${rest} and (${place}) <= (${end})`
-    rest = sql<SqlBool>`${chosen} and (${place}) > (${end})`
+    return rows[0]
+  }
+  for await (const { after, end } of stretchesByKey(endAfter)) {
+    const rest = restAfter(after)
+    yield end ? sql<SqlBool>`${rest} and (${place}) <= (${valuesOf(end)})` : rest
   }
 }
+
+type Key = Record<string, string | number>
