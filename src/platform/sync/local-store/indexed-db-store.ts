@@ -51,11 +51,7 @@ export async function openIndexedDbStore(name = 'daymark'): Promise<LocalStore> 
   }
 
   /** Runs `work`, and once more if the browser closed the connection and aborted what was in progress. */
-  function connected<Result>(work: (database: IDBPDatabase<Schema>) => Promise<Result>): Promise<Result> {
-    return duringActivity(reconnecting(work))
-  }
-
-  async function reconnecting<Result>(
+  async function connected<Result>(
     work: (database: IDBPDatabase<Schema>) => Promise<Result>,
   ): Promise<Result> {
     const before = connection()
@@ -76,10 +72,12 @@ export async function openIndexedDbStore(name = 'daymark'): Promise<LocalStore> 
       closedListeners.add(listener)
     },
     ...createTransactionalStore((stores, durability, work) =>
-      connected((database) => {
-        const tx = database.transaction(stores, durability ? 'readwrite' : 'readonly', { durability })
-        return finish(tx, () => work(transactionOver(tx)))
-      }),
+      duringActivity(
+        connected((database) => {
+          const tx = database.transaction(stores, durability ? 'readwrite' : 'readonly', { durability })
+          return finish(tx, () => work(transactionOver(tx)))
+        }),
+      ),
     ),
   }
 }

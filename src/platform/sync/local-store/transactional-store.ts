@@ -1,11 +1,13 @@
 import { timestampsInOrder } from '../outbox/change-timestamp.ts'
 import {
+  type FailedWrite,
   failedWriteOf,
   type NewQueuedWrite,
   type QueuedWrite,
   type StoredResponse,
   seenBy,
   unsentOf,
+  type WriteFailure,
   withFollowers,
 } from '../outbox/queued-write.ts'
 import { type LeaderRole, type LocalState, type LocalStore, leaderRoles } from './local-store.ts'
@@ -122,18 +124,13 @@ export function createTransactionalStore(
         const queued = await tx.getAll('entries', account)
         const removed = withFollowers(queued, write, failure?.last)
         for (const { seq } of removed) await tx.delete('entries', [account, seq])
-        const withoutId = failure && failedWriteOf(removed, failure)
-        const failedWrite = withoutId && { ...withoutId, id: tick }
-        if (failedWrite) await tx.add('notices', failedWrite)
-        return { removed, failedWrite }
+        return { removed, failedWrite: failure && (await addFailedWrite(tx, removed, failure, tick)) }
       }),
 
     report: (account, incarnation, writes, failure) =>
       change(account, incarnation, 'strict', async (tx, tick) => {
-        const failed = failedWriteOf(writes, failure)
-        if (!failed) return []
-        await tx.add('notices', { ...failed, id: tick })
-        return [{ ...failed, id: tick }]
+        const failedWrite = await addFailedWrite(tx, writes, failure, tick)
+        return failedWrite ? [failedWrite] : []
       }),
 
     startRead: (account, incarnation) => change(account, incarnation, 'relaxed', async (_tx, tick) => tick),
@@ -192,6 +189,19 @@ async function appendWrites(
   for (const write of added) await tx.add('entries', write)
   await tx.put('accounts', { ...record, tick: tick + writes.length, at: stamped.last })
   return added
+}
+
+/** Undefined if there are no writes that could fail. */
+async function addFailedWrite(
+  tx: Transaction,
+  writes: readonly NewQueuedWrite[],
+  failure: WriteFailure,
+  id: number,
+): Promise<FailedWrite | undefined> {
+  const failed = failedWriteOf(writes, failure)
+  const failedWrite = failed && { ...failed, id }
+  if (failedWrite) await tx.add('notices', failedWrite)
+  return failedWrite
 }
 
 /** The latest response of a collection; undefined if a write to it is still queued or not yet included. */
