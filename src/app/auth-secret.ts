@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { chmod, link, mkdir, open, readFile, rename, stat, unlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { wordFor } from '#platform/format/words.ts'
 
 /** Why there is no secret, in one line for the person who starts the program. */
 export class SecretError extends Error {}
@@ -14,7 +15,7 @@ export function problemOfSecret(secret: string): string | undefined {
   if (secret.length < shortest) return `must have at least ${shortest} characters, not ${secret.length}`
   const different = new Set(secret).size
   if (different >= fewest) return undefined
-  return `is too easy to guess: it has only ${different} different ${different === 1 ? 'character' : 'characters'}`
+  return `is too easy to guess: it has only ${different} different ${wordFor(different, 'character')}`
 }
 
 /**

@@ -7,6 +7,7 @@ import {
   sqliteFile,
 } from '#platform/database/inspect.ts'
 import { migrations } from '#platform/database/migrations/migrations.ts'
+import { wordFor } from '#platform/format/words.ts'
 import packageJson from '../../../package.json' with { type: 'json' }
 import { existingSecret, problemOfSecret } from '../auth-secret.ts'
 import { newestBackup } from '../backups/make-backup.ts'
@@ -14,7 +15,7 @@ import { type Configuration, type Environment, readConfiguration } from '../conf
 import { doctorKey, type Seen } from '../doctor-endpoint.ts'
 import { tablesToMend } from '../row-kinds.ts'
 import type { CommandResult } from './command.ts'
-import { formatBytes, plural } from './format.ts'
+import { formatBytes } from './format.ts'
 import { type Outside, outside } from './outside.ts'
 import { ownerProblem } from './owner.ts'
 
@@ -38,7 +39,7 @@ export async function runDoctor(environment: Environment): Promise<CommandResult
   const findings = await findFaults(environment, outside)
   const faults = findings.filter(({ fault }) => fault !== undefined).length
   const lines = findings.map(({ of, fault }) => (fault === undefined ? `✓ ${of}` : `✗ ${of}: ${fault}`))
-  const verdict = faults === 0 ? 'All is well.' : `${plural(faults, 'thing')} to fix.`
+  const verdict = faults === 0 ? 'All is well.' : `${faults} ${wordFor(faults, 'thing')} to fix.`
   return { text: [...lines, verdict].join('\n'), json: findings, isFault: faults > 0 }
 }
 
@@ -107,7 +108,9 @@ function faultOfDatabase(inspection: DatabaseCheck): string | undefined {
   if ('reason' in inspection) return inspection.reason
   const { behind, damage } = inspection.look
   if (damage !== undefined) return `damaged: ${damage}. Restore a backup.`
-  return behind > 0 ? `${plural(behind, 'update')} behind; start Daymark once, which updates it.` : undefined
+  return behind > 0
+    ? `${behind} ${wordFor(behind, 'update')} behind; start Daymark once, which updates it.`
+    : undefined
 }
 
 function faultOfFiles({ databaseUrl }: Configuration, world: Outside): string | undefined {
@@ -155,7 +158,7 @@ async function faultOfBackups(
   const hours = Math.floor((world.now() - newest.madeAt) / hour)
   // One backup may have been missed for a good reason, such as an update; it is made up for within the hour.
   if (world.now() - newest.madeAt <= 2 * backups.every) return undefined
-  return `the newest is ${plural(hours, 'hour')} old; the log of the server says why none came after it.`
+  return `the newest is ${hours} ${wordFor(hours, 'hour')} old; the log of the server says why none came after it.`
 }
 
 interface PushServiceCheck {
@@ -207,7 +210,7 @@ async function faultOfChanges(
     AbortSignal.timeout(0.8 * timeout),
   )
   if (rows === 0) return undefined
-  return `${plural(rows, 'row')} of ${plural(users.size, 'account')} dated in the future by a clock that was ahead; once it is right, run changes set-to-now.`
+  return `${rows} ${wordFor(rows, 'row')} of ${users.size} ${wordFor(users.size, 'account')} dated in the future by a clock that was ahead; once it is right, run changes set-to-now.`
 }
 
 /** Sends a request the way people's requests come, and checks what it looked like when it arrived. */
@@ -228,7 +231,7 @@ function faultInRequest(seen: Seen, address: string): string | undefined {
   const { protocol, host } = new URL(address)
   const own = packageJson.version
   if (seen.version !== own) return `it runs ${seen.version}, but this is ${own}: restart it.`
-  const proxies = `${seen.forwarded_for} ${seen.forwarded_for === 1 ? 'address' : 'addresses'}`
+  const proxies = `${seen.forwarded_for} ${wordFor(seen.forwarded_for, 'address', 'addresses')}`
   if (seen.trusted_proxies === 0 && seen.forwarded_for > 0) {
     return 'requests arrive with X-Forwarded-For, but TRUST_PROXY is off: everybody shares one limit.'
   }

@@ -34,7 +34,3 @@ export function table(names: readonly string[], rows: readonly (readonly string[
     )
     .join('\n')
 }
-
-export function plural(count: number, one: string): string {
-  return `${count} ${one}${count === 1 ? '' : 's'}`
-}

@@ -1,7 +1,8 @@
 import { endSessionsOfAll, listSessionsOf } from '#features/account/server/admin-store.ts'
 import { endAllSessions } from '#features/account/server/closed-account-store.ts'
+import { wordFor } from '#platform/format/words.ts'
 import type { CommandResult, Context } from './command.ts'
-import { formatTableCell, plural, table } from './format.ts'
+import { formatTableCell, table } from './format.ts'
 import { userOf } from './users.ts'
 
 export async function listSessions(context: Context, email: string): Promise<CommandResult> {
@@ -30,5 +31,5 @@ export async function endEverySession({ database }: Context): Promise<CommandRes
 }
 
 function formatEnded(count: number): string {
-  return `${plural(count, 'browser')} signed out: at once for whatever is asked, within 25 seconds for what streams.`
+  return `${count} ${wordFor(count, 'browser')} signed out: at once for whatever is asked, within 25 seconds for what streams.`
 }

@@ -1,15 +1,12 @@
+import { counted } from '#platform/format/words.ts'
 import type { About } from './about.ts'
 
 /** Such as `3 people, 1,204 to-dos`. */
 export function formatRows(rows: About['rows']): string {
-  return `${formatCount(rows.user ?? 0, 'person', 'people')}, ${formatCount(rows.todos ?? 0, 'to-do', 'to-dos')}`
+  return `${counted(rows.user ?? 0, 'person', 'people')}, ${counted(rows.todos ?? 0, 'to-do', 'to-dos')}`
 }
 
 export function formatBytes(bytes: number): string {
   if (bytes < 1_000_000) return `${Math.ceil(bytes / 1_000).toLocaleString('en')} KB`
   return `${Math.round(bytes / 1_000_000).toLocaleString('en')} MB`
-}
-
-function formatCount(count: number, one: string, many: string): string {
-  return `${count.toLocaleString('en')} ${count === 1 ? one : many}`
 }

@@ -1,4 +1,5 @@
 import { integerFormat } from '#platform/format/format-number.ts'
+import { counted } from '#platform/format/words.ts'
 import type { SyncState } from '#platform/sync/account/account-sync.ts'
 
 export interface SyncStatusText {
@@ -17,7 +18,7 @@ export function formatSyncStatus({
   durable,
 }: Omit<SyncState, 'storageProblem'>): SyncStatusText {
   const number = integerFormat.format(waiting)
-  const changes = formatChanges(waiting)
+  const changes = counted(waiting, 'change')
   const wait = waiting === 1 ? 'waits' : 'wait'
   const waitHere = durable ? `${changes} ${wait}` : formatWaiting({ waiting, durable })
   if (connection !== 'up') {
@@ -37,7 +38,7 @@ export function formatSyncStatus({
 
 /** Says where the changes are that have not been sent. */
 export function formatWaiting({ waiting, durable }: Pick<SyncState, 'waiting' | 'durable'>): string {
-  const changes = formatChanges(waiting)
+  const changes = counted(waiting, 'change')
   if (!durable) return `${changes} ${waiting === 1 ? 'is' : 'are'} only in this tab`
   return `${changes} ${waiting === 1 ? 'waits' : 'wait'} on this device`
 }
@@ -45,7 +46,7 @@ export function formatWaiting({ waiting, durable }: Pick<SyncState, 'waiting' | 
 /** Describes refused changes until the person has dealt with them. */
 export function formatFailedChanges(refused: number): { text: string; short: string; see: string } {
   return {
-    text: `${formatChanges(refused)} ${refused === 1 ? 'was' : 'were'} not accepted`,
+    text: `${counted(refused, 'change')} ${refused === 1 ? 'was' : 'were'} not accepted`,
     short: `${integerFormat.format(refused)} not accepted`,
     see: refused === 1 ? 'See it' : 'See them',
   }
@@ -53,7 +54,3 @@ export function formatFailedChanges(refused: number): { text: string; short: str
 
 const offline = ['Offline', 'Offline', ' on this device'] as const
 const silent = ['The server does not answer', 'No answer', ''] as const
-
-function formatChanges(number: number): string {
-  return `${integerFormat.format(number)} ${number === 1 ? 'change' : 'changes'}`
-}

@@ -6,8 +6,8 @@ import { MetaLine } from '#features/todos/web/meta-line.tsx'
 import { PrioritySign, priorityNames } from '#features/todos/web/priority-sign.tsx'
 import { useToday, useUserCalendar } from '#platform/browser/user-calendar.tsx'
 import { instantFromWire } from '#platform/calendar/day.ts'
-import { integerFormat } from '#platform/format/format-number.ts'
 import { clockTime, formatRoundDuration } from '#platform/format/format-time.ts'
+import { counted } from '#platform/format/words.ts'
 import { cn } from '#platform/ui/class-names.ts'
 import { ColorCircle } from '#platform/ui/controls/color-circle.tsx'
 
@@ -83,7 +83,7 @@ function HabitExample({ habit }: Extract<Example, { kind: 'habit' }>) {
         <span className="rounded-box bg-heat-0 px-1.5 text-ink-2">
           {badgeWords(rhythm, target, weekStart)}
         </span>
-        <span>{doneDays === 1 ? '1 day done' : `${integerFormat.format(doneDays)} days done`}</span>
+        <span>{`${counted(doneDays, 'day')} done`}</span>
         {lastDay !== undefined && <span>last on {formatDay(lastDay, today)}</span>}
       </span>
     </li>

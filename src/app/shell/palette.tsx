@@ -36,7 +36,7 @@ import { perform } from '#platform/browser/shortcuts.ts'
 import { useStartTimer } from '#platform/browser/start-timer.ts'
 import { useToday, useUserCalendar } from '#platform/browser/user-calendar.tsx'
 import { dayNumber, dayOf, instantFromWire } from '#platform/calendar/day.ts'
-import { integerFormat } from '#platform/format/format-number.ts'
+import { counted } from '#platform/format/words.ts'
 import { areFound, type Wanted, wantedOf } from '#platform/search/match.ts'
 import { useOfferUndo } from '#platform/sync/react/offer-undo.ts'
 import { useDeviceValue } from '#platform/sync/react/use-device-value.ts'
@@ -249,7 +249,7 @@ function Search({ findable, closeThen }: SearchProps) {
       wanted={wanted}
       groups={groups}
       arriving={arriving}
-      count={wanted ? (count === 1 ? '1 result' : `${integerFormat.format(count)} results`) : ''}
+      count={wanted ? counted(count, 'result') : ''}
       note={wanted && !reached && 'Only what this device keeps'}
       help={{ shortcut: showShortcuts, words: 'all keys', show: () => perform(showShortcuts) }}
       closeThen={closeThen}

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { returnFocusToRow } from '#platform/browser/row-focus.ts'
 import { useUserCalendar } from '#platform/browser/user-calendar.tsx'
-import { integerFormat } from '#platform/format/format-number.ts'
+import { counted } from '#platform/format/words.ts'
 import { useSync } from '#platform/sync/react/sync-context.ts'
 import type { Change, Direction, UndoRequest } from '#platform/sync/undo/change-history.ts'
 import { learnInstants } from '#platform/sync/undo/own-instants.ts'
@@ -90,7 +90,7 @@ function keptWords({ done, kept, gone, ids }: PutBack, direction: Direction): st
   if (ids.length === 0 && gone.length === kept.length)
     return kept.length === 1 ? 'It was deleted since' : 'They were deleted since'
   if (ids.length === 0) return kept.length === 1 ? 'It has changed since' : 'They have changed since'
-  const count = kept.length === 1 ? '1 has' : `${integerFormat.format(kept.length)} have`
+  const count = counted(kept.length, 'has', 'have')
   return ids.length === 1 && kept.length === 1
     ? 'What has changed since stays'
     : `${count} changed since and stay${kept.length === 1 ? 's' : ''} so`

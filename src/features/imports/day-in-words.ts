@@ -1,4 +1,5 @@
 import type { Day } from '#platform/calendar/day.ts'
+import { capitalized } from '#platform/format/words.ts'
 import { english } from '#platform/language/english.ts'
 
 // Reasons are made where files are read, which knows nothing of how screens write days.
@@ -6,7 +7,7 @@ import { english } from '#platform/language/english.ts'
 /** '20 November 2026' */
 export function dayInWords(day: Day): string {
   const month = english.months[Number(day.slice(5, 7)) - 1]?.[0] ?? ''
-  return `${Number(day.slice(8))} ${month.charAt(0).toUpperCase()}${month.slice(1)} ${day.slice(0, 4)}`
+  return `${Number(day.slice(8))} ${capitalized(month)} ${day.slice(0, 4)}`
 }
 
 /** '30 November', with the year if it is not the current one. */

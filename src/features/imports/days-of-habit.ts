@@ -1,4 +1,5 @@
 import type { Day } from '#platform/calendar/day.ts'
+import { counted } from '#platform/format/words.ts'
 import { dayKey, type ReadHabit, type ReadRow } from './reading.ts'
 
 type DaysOf = 'completions' | 'skips' | 'notes' | 'amounts'
@@ -75,9 +76,7 @@ export class DaysOfHabit {
  */
 export function notDone(days: number): string[] {
   if (days === 0) return []
-  return [
-    `Not counted as rows: ${days.toLocaleString('en')} ${days === 1 ? 'day' : 'days'} on which nothing was done.`,
-  ]
+  return [`Not counted as rows: ${counted(days, 'day')} on which nothing was done.`]
 }
 
 const notYet = "This day hasn't come yet"

@@ -1,4 +1,5 @@
 import type { Rhythm } from '#features/habits/rhythm.ts'
+import { times as inWords } from '#platform/format/words.ts'
 
 const codes = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU']
 /** The most days of a rhythm. */
@@ -73,6 +74,6 @@ function onWeekdays(weekdays: number[]): Rhythm {
 function wordsOf(rhythm: Rhythm): string {
   if ('every' in rhythm) return rhythm.every === 1 ? 'daily' : `every ${rhythm.every} days`
   if ('weekdays' in rhythm) return `${rhythm.weekdays.length} weekdays`
-  const times = rhythm.times === 1 ? 'once' : rhythm.times === 2 ? 'twice' : `${rhythm.times} times`
+  const times = rhythm.times === 2 ? 'twice' : inWords(rhythm.times)
   return 'per' in rhythm ? `${times} a ${rhythm.per}` : `${times} in ${rhythm.days} days`
 }

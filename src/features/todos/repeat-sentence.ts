@@ -1,13 +1,14 @@
 import { addDays, type Day } from '#platform/calendar/day.ts'
+import { capitalized, listed, shortMonth, times } from '#platform/format/words.ts'
 import type { RepeatRule } from './repeat-rule.ts'
-import { afterDone, capitalized, everyOn, monthName, type RepeatStyle, theDay } from './repeat-words.ts'
+import { afterDone, everyOn, type RepeatStyle, theDay } from './repeat-words.ts'
 import { lastOfSeries } from './series.ts'
 
 /** All that a rule says: 'Every 2 weeks on Tue and Fri, 10 times, the last on 22 Jan.' */
 export function repeatSentence(rule: RepeatRule, today: Day): string {
   const ends = [
     rule.until !== undefined && `until ${nearDay(rule.until, today)}`,
-    rule.times !== undefined && (rule.times === 1 ? 'once' : `${rule.times} times`),
+    rule.times !== undefined && times(rule.times),
   ].filter((part) => part !== false)
   if (rule.mode === 'done') {
     const begins = `first on ${nearDay(rule.from, today)}`
@@ -20,13 +21,8 @@ export function repeatSentence(rule: RepeatRule, today: Day): string {
 
 /** '31 Dec', with the year where it is not clear which one is meant. */
 export function nearDay(day: Day, today: Day): string {
-  const text = `${Number(day.slice(8))} ${monthName(day)}`
+  const text = `${Number(day.slice(8))} ${shortMonth(day)}`
   return day > addDays(today, -180) && day < addDays(today, 365) ? text : `${text} ${day.slice(0, 4)}`
-}
-
-/** 'one, two and three' */
-export function listed(parts: readonly string[]): string {
-  return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`
 }
 
 /** Not every month has a 29th. */

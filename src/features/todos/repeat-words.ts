@@ -1,6 +1,7 @@
 import type { Day } from '#platform/calendar/day.ts'
 import { lastOfMonth } from '#platform/calendar/month.ts'
 import type { WeekStart } from '#platform/calendar/week.ts'
+import { shortMonth, shortWeekdayName } from '#platform/format/words.ts'
 import type { DueRule, Frequency, NthWeekday, RepeatRule } from './repeat-rule.ts'
 
 /** As short as a row needs it: 'every 2 weeks on Mon, Thu', '3 days after it is done'. */
@@ -16,17 +17,13 @@ export function interval(every: number, freq: Frequency): string {
 /** 'the 31st', 'the last day', 'the second Tuesday': on which day of its month a series is due. */
 export function dayInMonth(
   on: { days: readonly number[] } | { nth: readonly NthWeekday[] },
-  names: readonly string[],
+  nameOf: (weekday: WeekStart) => string,
   wordsFor = theDay,
 ): string[] {
   return 'days' in on
     ? on.days.map(wordsFor)
-    : on.nth.map(([nth, weekday]) => `the ${placeNames[nth]} ${names[weekday - 1]}`)
+    : on.nth.map(([nth, weekday]) => `the ${placeNames[nth]} ${nameOf(weekday)}`)
 }
-
-/** From Monday on. */
-export const weekdayNames = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
-const shortWeekdayNames = weekdayNames.map((name) => name.slice(0, 3))
 
 /** As a person whose weeks begin on `weekStart` counts them. */
 export function inWeek(weekdays: readonly WeekStart[], weekStart: WeekStart): WeekStart[] {
@@ -58,9 +55,9 @@ export function everyOn(rule: DueRule, style: RepeatStyle): string {
     case 'week':
       return rule.every === 1 && weekdayWord(rule.weekdays) !== undefined
         ? `every ${weekdayWord(rule.weekdays)}`
-        : `${every} on ${join(inWeek(rule.weekdays, rule.week_start).map((weekday) => shortWeekdayNames[weekday - 1] ?? ''))}`
+        : `${every} on ${join(inWeek(rule.weekdays, rule.week_start).map(shortWeekdayName))}`
     case 'month':
-      return `${every} on ${join(dayInMonth(rule, shortWeekdayNames, style.dayOfMonth))}`
+      return `${every} on ${join(dayInMonth(rule, shortWeekdayName, style.dayOfMonth))}`
     case 'year':
       return `${every} on ${join(inYear(rule, style))}`
   }
@@ -75,8 +72,8 @@ function inYear(
   rule: { from: Day } & ({ days: readonly number[] } | { nth: readonly NthWeekday[] }),
   { dayOfYear }: RepeatStyle,
 ): string[] {
-  const month = monthName(rule.from)
-  if ('nth' in rule) return dayInMonth(rule, shortWeekdayNames).map((text) => `${text} of ${month}`)
+  const month = shortMonth(rule.from)
+  if ('nth' in rule) return dayInMonth(rule, shortWeekdayName).map((text) => `${text} of ${month}`)
   // In a leap year, since the month of 29 February has that day.
   const length = month === 'Feb' ? 29 : Number(lastOfMonth(rule.from).slice(8))
   return rule.days.map((day) => {
@@ -88,11 +85,6 @@ function inYear(
 /** '3 days after it is done' */
 export function afterDone({ freq, every }: Pick<RepeatRule, 'freq' | 'every'>): string {
   return `${interval(every, freq)} after it is done`
-}
-
-/** As it stands at the beginning of a line. */
-export function capitalized(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 }
 
 /** 'the 31st', 'the last day' */
@@ -113,10 +105,4 @@ const placeNames: Record<number, string> = {
   4: 'fourth',
   5: 'fifth',
   [-1]: 'last',
-}
-
-const monthNames = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
-
-export function monthName(day: Day): string {
-  return monthNames[Number(day.slice(5, 7)) - 1] ?? ''
 }

@@ -1,3 +1,4 @@
+import { counted } from '#platform/format/words.ts'
 import type { ImportList } from '#platform/wire/file-rows.ts'
 import { type ExportedAccount, fileRows, importLists } from './exported-account.ts'
 import { splitRows } from './pieces.ts'
@@ -19,14 +20,10 @@ export function amountsOf(exported: ExportedAccount): Amounts {
 export function formatCounts(amounts: Amounts): string | undefined {
   const kinds = Object.values(fileRows).map((kind) => {
     const [first = '', ...others] = Object.entries<ImportList>(kind.importLists).flatMap(([list, { one }]) =>
-      amounts[list] ? [count(amounts[list], one)] : [],
+      amounts[list] ? [counted(amounts[list], one)] : [],
     )
     return others.length === 0 ? first : `${first} with ${others.join(' and ')}`
   })
   const there = kinds.filter((text) => text !== '')
   return there.length > 0 ? there.join(', ') : undefined
-}
-
-function count(number: number, what: string): string {
-  return `${number.toLocaleString('en')} ${what}${number === 1 ? '' : 's'}`
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { andMore } from '#platform/format/words.ts'
 import type { FileRows } from '#platform/wire/file-rows.ts'
 import { type Issue, knownForms, type Path } from '#platform/wire/known-forms.ts'
 import {
@@ -78,10 +79,8 @@ function leftOut(unknown: readonly Path[]): string {
     const [list = '', place, field] = first
     if (typeof place !== 'number') return inWords(String(place))
     const where = `${String(list).replaceAll('_', ' ')}, number ${place + 1}`
-    const more = others.length === 0 ? '' : ` and ${others.length.toLocaleString('en')} more`
-    return field === undefined
-      ? `${where}${more}`
-      : `${labelOf(String(list), String(field))} (${where}${more})`
+    const all = andMore(where, others.length)
+    return field === undefined ? all : `${labelOf(String(list), String(field))} (${all})`
   })
   return `This version of Daymark doesn't know the form of some of this file, and leaves that out: ${words.join('; ')}.`
 }

@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely'
+import { integerFormat } from '#platform/format/format-number.ts'
 import type { Engine } from './migrations/migration-step.ts'
 import { revisionOf } from './revision.ts'
 import type { RowLimit, SyncedTable, UserTable } from './row-kind.ts'
@@ -120,9 +121,9 @@ export class RowCounts {
 
   #tooManyRows(limit: RowLimit, { live }: RowCount, rows: number): TooManyRows {
     const most = this.#most(limit)
-    const allowed = `An account can have up to ${formatCount(most)} ${limit.many}`
+    const allowed = `An account can have up to ${integerFormat.format(most)} ${limit.many}`
     if (live + rows > most) return new TooManyRows(`${allowed}. ${limit.room}`)
-    const deleted = formatCount(this.#mostStored(limit) - most)
+    const deleted = integerFormat.format(this.#mostStored(limit) - most)
     return new TooManyRows(
       `${allowed}, plus ${deleted} deleted in the last 30 days. Wait until the deleted ones are permanently removed.`,
     )
@@ -134,10 +135,6 @@ function isStillFull(limit: RowLimit, { at, stored, full }: RowCount, revision: 
   if (full === undefined) return false
   if (!limit.deletable) return stored === full.stored && since < stillFullUntilPurge
   return full.at !== undefined && full.at === revision && since < stillFull
-}
-
-function formatCount(value: number): string {
-  return value.toLocaleString('en')
 }
 
 async function countRows(tx: Transaction<Tables>, user: string, table: UserTable): Promise<number> {

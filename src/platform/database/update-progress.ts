@@ -1,3 +1,5 @@
+import { wordFor } from '#platform/format/words.ts'
+
 /** Receives the progress of a database update as text. */
 export type ReportProgress = (text: string) => void
 
@@ -35,7 +37,7 @@ export function updateProgress(report: ReportProgress): UpdateProgress {
     wait: (doing) => switchTo(() => doing),
     report,
     done(steps) {
-      report(`The database is updated: ${steps} ${steps === 1 ? 'step' : 'steps'} in ${secondsFrom(begun)}`)
+      report(`The database is updated: ${steps} ${wordFor(steps, 'step')} in ${secondsFrom(begun)}`)
     },
     stop: () => clearInterval(timer),
   }

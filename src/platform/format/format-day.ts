@@ -1,4 +1,5 @@
 import type { Day } from '#platform/calendar/day.ts'
+import { shortMonth } from './words.ts'
 
 // The screens are in English, so their dates are too, whatever the browser's language.
 
@@ -42,11 +43,6 @@ export function shortWeekday(day: Day): string {
 /** 'Wednesday' */
 export function longWeekday(day: Day): string {
   return formatParts({ weekday: 'long' }, day)
-}
-
-/** 'Nov' */
-export function shortMonth(day: Day): string {
-  return formatParts({ month: 'long' }, day).slice(0, 3)
 }
 
 /** 'November 2026' */

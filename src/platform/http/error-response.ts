@@ -1,3 +1,4 @@
+import { wordFor } from '#platform/format/words.ts'
 import type { Failure } from '#platform/wire/failure.ts'
 import type { HttpHeaders, HttpResponse } from './context.ts'
 
@@ -24,7 +25,7 @@ export const notFound = errorResponse(404, 'NOT_FOUND', "This doesn't exist, or 
 export const notSignedIn = errorResponse(401, 'NOT_SIGNED_IN', 'Sign in to do this.')
 
 export function tooManyRequests(seconds: number): ErrorResponse {
-  const message = `Too many requests. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`
+  const message = `Too many requests. Try again in ${seconds} ${wordFor(seconds, 'second')}.`
   return errorResponse(429, 'TOO_MANY_REQUESTS', message, { headers: { 'Retry-After': String(seconds) } })
 }
 

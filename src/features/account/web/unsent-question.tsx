@@ -1,4 +1,5 @@
 import { integerFormat } from '#platform/format/format-number.ts'
+import { counted } from '#platform/format/words.ts'
 import type { Unsaved } from '#platform/sync/account/sign-out.ts'
 import { Button } from '#platform/ui/controls/button.tsx'
 import {
@@ -37,10 +38,7 @@ export function UnsentQuestion({ open, onOpenChange, unsaved, signOutAnyway }: U
 }
 
 function lossOf({ unsent, typed }: Unsaved): string {
-  const changes =
-    unsent === 1
-      ? "1 change made on this device hasn't been sent yet"
-      : `${integerFormat.format(unsent)} changes made on this device haven't been sent yet`
+  const changes = `${counted(unsent, 'change')} made on this device ${unsent === 1 ? "hasn't" : "haven't"} been sent yet`
   const texts = typed === 1 ? 'one field' : `${integerFormat.format(typed)} fields`
   if (typed === 0) return `${changes}. If you sign out now, ${unsent === 1 ? 'it' : 'they'} will be lost.`
   if (unsent === 0) return `What you typed in ${texts} isn't saved yet. If you sign out now, it will be lost.`

@@ -1,6 +1,6 @@
 import { Info } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
-import { integerFormat } from '#platform/format/format-number.ts'
+import { counted } from '#platform/format/words.ts'
 import type { Ending } from '../ending.ts'
 import { type EndedSignIn, endedSignIn } from './ended-sign-in.ts'
 import { isSignOutPending } from './pending-sign-out.ts'
@@ -36,13 +36,12 @@ export function WhySignedOut() {
   if (unsent === 0 && !isRecent(ended)) return null
   const title = isRecent(ended) ? titleOf(ended) : undefined
   if (unsent === 0 || !ended.account) return <StatusNote title={title} />
-  const [changes, them] =
-    unsent === 1 ? ['1 unsent change', 'it'] : [`${integerFormat.format(unsent)} unsent changes`, 'them']
   return (
     <StatusNote title={title}>
-      {changes} {unsent === 1 ? 'is' : 'are'} kept on this device for{' '}
+      {counted(unsent, 'unsent change')} {unsent === 1 ? 'is' : 'are'} kept on this device for{' '}
       <span className="font-medium text-ink">{ended.account.email}</span>.
-      {ended.why !== 'account-closed' && ` Sign in with that address to send ${them}.`}
+      {ended.why !== 'account-closed' &&
+        ` Sign in with that address to send ${unsent === 1 ? 'it' : 'them'}.`}
     </StatusNote>
   )
 }

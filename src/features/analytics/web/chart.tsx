@@ -4,9 +4,10 @@ import { type KeyboardEvent, type MouseEvent, useId, useMemo, useState } from 'r
 import { isTouch } from '#platform/browser/by-touch.ts'
 import { isPressed } from '#platform/browser/shortcuts.ts'
 import type { Day } from '#platform/calendar/day.ts'
-import { dayOfMonth, shortMonth } from '#platform/format/format-day.ts'
+import { dayOfMonth } from '#platform/format/format-day.ts'
 import { integerFormat } from '#platform/format/format-number.ts'
 import { formatDuration } from '#platform/format/format-time.ts'
+import { counted, shortMonth } from '#platform/format/words.ts'
 import { StepLine, StepLink } from '#platform/ui/charts/step-line.tsx'
 import { cn } from '#platform/ui/class-names.ts'
 import type { Metric } from '../day-value.ts'
@@ -14,7 +15,7 @@ import type { Group } from '../groups.ts'
 import type { Unit } from '../range.ts'
 import { scaleTopOf } from '../scale-top.ts'
 import { chartBar, chartEnds } from './chart-shortcuts.ts'
-import { formatCount, formatDays, formatValue, titleOf } from './format-metric.ts'
+import { formatDays, formatValue, titleOf } from './format-metric.ts'
 import { useListLink } from './list-link.ts'
 
 interface ChartProps {
@@ -235,7 +236,7 @@ function formatTop(metric: Metric, groups: readonly Group[], unit: Unit): string
 }
 
 function formatCells(metric: Metric, { amount, occasions }: Group): [string, string?] {
-  if (metric === 'focus') return [formatDuration(amount), formatCount(occasions, 'session')]
+  if (metric === 'focus') return [formatDuration(amount), counted(occasions, 'session')]
   const completed = `${integerFormat.format(amount)} completed`
   return metric === 'habits' ? [completed, `${integerFormat.format(occasions)} due`] : [completed]
 }

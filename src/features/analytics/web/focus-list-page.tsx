@@ -2,11 +2,12 @@ import { useMemo } from 'react'
 import type { FocusSession } from '#features/focus/focus-session.ts'
 import { useUserCalendar } from '#platform/browser/user-calendar.tsx'
 import { clockTime, formatDuration } from '#platform/format/format-time.ts'
+import { counted } from '#platform/format/words.ts'
 import { sumOf } from '../day-value.ts'
 import { type FocusShare, sharesBySubject } from '../focus-shares.ts'
 import { useDays, useFocusBySubject, useFocusSessions, useLists } from './analytics-queries.ts'
 import { downloadCsv } from './download-csv.ts'
-import { formatCount, formatSum } from './format-metric.ts'
+import { formatSum } from './format-metric.ts'
 import { DayGroups, fileName, ListPage, ListRow, useListedDays } from './list-page.tsx'
 import { ShareSign } from './share-sign.tsx'
 
@@ -43,7 +44,7 @@ export function FocusListPage() {
         retry()
         for (const each of reads) each.retry()
       }}
-      sum={`${formatSum('focus', sum)}, ${formatCount(sum.occasions, 'session')}`}
+      sum={`${formatSum('focus', sum)}, ${counted(sum.occasions, 'session')}`}
       empty={parts.length === 0}
       onDownload={() =>
         downloadCsv(

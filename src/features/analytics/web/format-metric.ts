@@ -3,6 +3,7 @@ import type { DayRange } from '#platform/calendar/range.ts'
 import { dayAndMonth, dayOfMonth, longDay, monthAndYear } from '#platform/format/format-day.ts'
 import { integerFormat } from '#platform/format/format-number.ts'
 import { formatDuration, formatRoundDuration } from '#platform/format/format-time.ts'
+import { counted } from '#platform/format/words.ts'
 import type { Metric, MetricValue } from '../day-value.ts'
 import { minDays } from '../insights.ts'
 import type { Range } from '../range.ts'
@@ -19,17 +20,13 @@ export function formatValue(metric: Metric, { amount, occasions }: MetricValue):
   if (metric === 'focus') return formatDuration(amount)
   if (metric === 'habits')
     return `${integerFormat.format(amount)} of ${integerFormat.format(occasions)} habits`
-  return formatCount(amount, 'task')
+  return counted(amount, 'task')
 }
 
 /** The number of a card and of its list: '4 tasks', '3 of 4 due', '1 h 15 min'. */
 export function formatSum(metric: Metric, { amount, occasions }: MetricValue): string {
   if (metric === 'habits') return `${integerFormat.format(amount)} of ${integerFormat.format(occasions)} due`
   return formatValue(metric, { amount, occasions })
-}
-
-export function formatCount(count: number, noun: string): string {
-  return `${integerFormat.format(count)} ${count === 1 ? noun : `${noun}s`}`
 }
 
 /** 'Thursday 5 November', 'November 2025', '17 to 23 August', '28 October to 3 November'. */
@@ -56,7 +53,7 @@ export function formatTrend(
 ): { strong: string; rest: string } {
   const period = range === 'year' ? 'year' : `${range} days`
   const before = `the previous ${period}`
-  const sessions = metric === 'focus' ? formatCount(now.occasions, 'session') : ''
+  const sessions = metric === 'focus' ? counted(now.occasions, 'session') : ''
   if (trend.kind === 'first') {
     if (metric === 'focus') return { strong: sessions, rest: `, none the ${period} before` }
     if (metric === 'habits') return { strong: '', rest: `Nothing was due in ${before}` }
@@ -79,13 +76,13 @@ export function formatTrend(
   }
   if (metric === 'focus') return { strong: formatRoundDuration(by), rest: ` ${kind}, ${sessions}` }
   const direction = kind === 'more' ? 'up' : 'down'
-  return { strong: formatCount(by, 'point'), rest: ` ${direction}, from ${trend.before}% to ${trend.now}%` }
+  return { strong: counted(by, 'point'), rest: ` ${direction}, from ${trend.before}% to ${trend.now}%` }
 }
 
 /** Says that nothing stood out, which comparisons are made, and what they still need. */
 export function formatNoInsights({ withFocus, without }: { withFocus: number; without: number }): string {
   const compared = `No insights yet. Once there are at least ${minDays} days of each kind, Daymark compares weekdays with weekends, and days with a focus session with days without one.`
   return withFocus < minDays || without < minDays
-    ? `${compared} So far you have ${formatCount(withFocus, 'day')} with a focus session and ${integerFormat.format(without)} without.`
+    ? `${compared} So far you have ${counted(withFocus, 'day')} with a focus session and ${integerFormat.format(without)} without.`
     : `${compared} Differences too large to be due to chance will appear here.`
 }

@@ -1,10 +1,11 @@
 import { useSearch } from '@tanstack/react-router'
 import { Check, Minus } from 'lucide-react'
+import { counted } from '#platform/format/words.ts'
 import type { DueHabit } from '../due-habits.ts'
 import type { HabitScope } from '../habit-scope.ts'
 import { useHabitsDue } from './analytics-queries.ts'
 import { downloadCsv } from './download-csv.ts'
-import { formatCount, formatSum, titleOf } from './format-metric.ts'
+import { formatSum, titleOf } from './format-metric.ts'
 import { DayGroups, emptyTextOf, fileName, ListPage, ListRow, useListedDays } from './list-page.tsx'
 
 export function HabitsListPage() {
@@ -61,7 +62,7 @@ function timesOf(rows: readonly DueHabit[]): (DueHabit & { times: number })[] {
 
 function resultOf({ completed }: DueHabit, times: number): string {
   const result = completed ? 'Done' : 'Not done'
-  return times === 1 ? result : `${result}, ${formatCount(times, 'time')}`
+  return times === 1 ? result : `${result}, ${counted(times, 'time')}`
 }
 
 function textsFor({ habit, daily }: HabitScope, name: string | undefined) {

@@ -2,13 +2,14 @@ import { ChevronDown } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
 import type { Day } from '#platform/calendar/day.ts'
 import { longDay } from '#platform/format/format-day.ts'
+import { counted } from '#platform/format/words.ts'
 import { cn } from '#platform/ui/class-names.ts'
 import { Button } from '#platform/ui/controls/button.tsx'
 import type { DayValue, Metric } from '../day-value.ts'
 import type { HabitScope } from '../habit-scope.ts'
 import { DownloadButton } from './download-button.tsx'
 import { dayCells, dayHead, downloadCsv } from './download-csv.ts'
-import { formatCount, formatValue } from './format-metric.ts'
+import { formatValue } from './format-metric.ts'
 import { useListLink } from './list-link.ts'
 
 interface WithDaysProps {
@@ -47,7 +48,7 @@ export function WithDays({ metric, today, kinds, habit, about, children }: WithD
           className="mt-2 -ml-2 min-h-8 px-2 py-1 text-small"
         >
           <ChevronDown size={14} className={cn('transition-transform', open && 'rotate-180')} />
-          {open ? 'Hide' : 'Show'} {formatCount(rows.length, 'day')}
+          {open ? 'Hide' : 'Show'} {counted(rows.length, 'day')}
         </Button>,
       )}
       {open && (

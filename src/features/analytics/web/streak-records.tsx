@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { useId } from 'react'
 import type { StreakUnit } from '#features/habits/rhythm.ts'
 import type { StreakRecords as StreakRecordsOfUnits } from '#features/habits/streaks.ts'
-import { formatCount } from './format-metric.ts'
+import { counted } from '#platform/format/words.ts'
 
 export interface HabitRecords {
   id: string
@@ -76,7 +76,7 @@ export function StreakRecords({ habits }: { habits: readonly HabitRecords[] }) {
 }
 
 function formatStreak(count: number, unit: StreakUnit): string {
-  return formatCount(count, unit.slice(0, -1))
+  return counted(count, unit.slice(0, -1))
 }
 
 /** The records from when it had another rhythm. */

@@ -3,11 +3,12 @@ import { addDays, type Day } from '#platform/calendar/day.ts'
 import type { DayRange } from '#platform/calendar/range.ts'
 import { weekdayOf } from '#platform/calendar/week.ts'
 import { longWeekday } from '#platform/format/format-day.ts'
+import { counted } from '#platform/format/words.ts'
 import { cn } from '#platform/ui/class-names.ts'
 import { Segments } from '#platform/ui/controls/segments.tsx'
 import type { Metric } from '../day-value.ts'
 import { bestWeekday, minOfEachWeekday, type WeekdayValue } from '../weekdays.ts'
-import { formatCount, formatDays } from './format-metric.ts'
+import { formatDays } from './format-metric.ts'
 import { formatRate } from './format-rate.ts'
 import { ShareBar } from './share-bar.tsx'
 import { WithDays } from './shown-days.tsx'
@@ -58,8 +59,7 @@ export function WeekdayCard({ weekdays, sampleRange, today }: WeekdayCardProps) 
                 <span className="font-semibold">{nameOf(best, today)}</span>
                 <span className="text-ink-2">
                   , {formatRate(metric, best, best.days.length)}
-                  {metric === 'habits' ? '' : ' per day'} on{' '}
-                  {formatCount(best.days.length, nameOf(best, today))}
+                  {metric === 'habits' ? '' : ' per day'} on {counted(best.days.length, nameOf(best, today))}
                 </span>
               </>
             ) : (

@@ -1,3 +1,4 @@
+import { wordFor } from '#platform/format/words.ts'
 import { isBreakKind } from '../phase.ts'
 import { minutesPerSegment } from '../ring-segments.ts'
 import type { Shown } from '../timer.ts'
@@ -9,16 +10,17 @@ export function phaseSentence(shown: Shown, every: number): string {
   if (kind === 'flow') return 'Counting up, without an end'
   if (isBreakKind(kind)) {
     const next = `then session ${(completed % every) + 1} of ${every}`
-    return `A ${kind === 'long_break' ? 'long ' : ''}break of ${countedMinutes(minutes)}, ${next}`
+    return `A ${kind === 'long_break' ? 'long ' : ''}break of ${inMinutes(minutes)}, ${next}`
   }
   if (minutes === 25) return 'Pomodoro Timer - 25 minutes of focused work'
-  const sentence = `${countedMinutes(minutes)} of focused work`
+  const sentence = `${inMinutes(minutes)} of focused work`
   const each = minutesPerSegment(minutes)
   return each === 1 ? sentence : `${sentence}, each segment is ${each} minutes`
 }
 
-function countedMinutes(minutes: number): string {
-  return minutes === 1 ? '1 minute' : `${minutes} minutes`
+/** Of a phase that was made longer, more than a thousand: written as they are. */
+function inMinutes(minutes: number): string {
+  return `${minutes} ${wordFor(minutes, 'minute')}`
 }
 
 /** Inside the ring. */

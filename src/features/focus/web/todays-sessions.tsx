@@ -4,8 +4,8 @@ import { moveFocusFromRows } from '#platform/browser/row-focus.ts'
 import { useSingleKeys } from '#platform/browser/shortcuts.ts'
 import { useToday, useUserCalendar } from '#platform/browser/user-calendar.tsx'
 import { type Day, instantToWire } from '#platform/calendar/day.ts'
-import { integerFormat } from '#platform/format/format-number.ts'
 import { clockTime, formatDuration } from '#platform/format/format-time.ts'
+import { counted } from '#platform/format/words.ts'
 import { formatRequestProblem } from '#platform/sync/network/request-problem.ts'
 import { useOfferUndo } from '#platform/sync/react/offer-undo.ts'
 import { useCollection, useWrite } from '#platform/sync/react/use-collection.ts'
@@ -133,9 +133,7 @@ function Total({ sessions, today }: { sessions: readonly FocusSession[]; today: 
   return (
     <h2 className="flex min-h-8 items-center gap-2 font-normal">
       <span className="font-medium text-ink-2">Today</span>
-      <span className="grow text-ink-3">
-        {count === 1 ? '1 session' : `${integerFormat.format(count)} sessions`}
-      </span>
+      <span className="grow text-ink-3">{counted(count, 'session')}</span>
       <span className="font-medium text-ink-2 tabular-nums">
         {formatDuration(secondsOf(sessions, today))}
       </span>

@@ -1,12 +1,12 @@
 import { type ReactNode, useId } from 'react'
 import { useUserCalendar } from '#platform/browser/user-calendar.tsx'
+import { weekdayName } from '#platform/format/words.ts'
 import { cn } from '#platform/ui/class-names.ts'
 import { Field } from '#platform/ui/controls/field.tsx'
 import { Input } from '#platform/ui/controls/input.tsx'
 import { Segments } from '#platform/ui/controls/segments.tsx'
 import { Select } from '#platform/ui/controls/select.tsx'
 import { minutesUnit } from '../minutes.ts'
-import { weekdayNames } from './format-reminder.ts'
 import {
   type RhythmDraft,
   type RhythmKind,
@@ -63,7 +63,7 @@ export function FrequencyField({ draft, change }: RhythmFieldsProps) {
       {kind === 'weekdays' && (
         <fieldset aria-label="Weekdays" className="mt-2 grid grid-cols-7 gap-2 max-md:gap-1">
           {inWeek(everyWeekday, weekStart).map((weekday) => {
-            const name = weekdayNames[weekday - 1] ?? ''
+            const name = weekdayName(weekday)
             const isChosen = draft.weekdays.includes(weekday)
             return (
               <button

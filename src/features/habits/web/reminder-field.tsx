@@ -1,10 +1,10 @@
 import { createContext, type ReactNode, useContext, useId, useState } from 'react'
 import type { Reminder } from '#features/reminders/reminder.ts'
 import { useUserCalendar } from '#platform/browser/user-calendar.tsx'
+import { shortWeekdayName, weekdayName } from '#platform/format/words.ts'
 import { cn } from '#platform/ui/class-names.ts'
 import { Checkbox } from '#platform/ui/controls/checkbox.tsx'
 import { TimeField } from '#platform/ui/dates/time-field.tsx'
-import { weekdayNames } from './format-reminder.ts'
 
 const everyDay: Reminder['weekdays'] = [1, 2, 3, 4, 5, 6, 7]
 const nineInTheMorning = 540
@@ -81,8 +81,8 @@ export function ReminderField({ reminder, onChange }: ReminderFieldProps) {
                     'aria-pressed:bg-hover aria-pressed:font-semibold aria-pressed:text-ink aria-pressed:ring-accent',
                   )}
                 >
-                  <span aria-hidden="true">{weekdayNames[weekday - 1]?.slice(0, 3)}</span>
-                  <span className="sr-only">{weekdayNames[weekday - 1]}</span>
+                  <span aria-hidden="true">{shortWeekdayName(weekday)}</span>
+                  <span className="sr-only">{weekdayName(weekday)}</span>
                 </button>
               ))}
           </fieldset>

@@ -1,23 +1,31 @@
 import type { WeekStart } from '#platform/calendar/week.ts'
+import {
+  capitalized,
+  counted,
+  listed,
+  shortWeekdayName,
+  times,
+  weekdayName,
+  wordFor,
+} from '#platform/format/words.ts'
 import type { PeriodResult } from '../period-result.ts'
 import { type AmountTarget, isSummed, type Rhythm, type Target } from '../rhythm.ts'
 import { formatAmount } from './amount-words.ts'
-import { weekdayNames } from './format-reminder.ts'
 
 // Rhythms, targets and how far they are, as people say it.
 
 /** As short as a badge needs it: '3 times a week', 'Mon, Wed, Fri', '8 glasses a day'. */
 export function badgeWords(rhythm: Rhythm, target: Target, weekStart: WeekStart): string {
-  if (target === 'yes') return capital(shortRhythm(rhythm, weekStart))
+  if (target === 'yes') return capitalized(shortRhythm(rhythm, weekStart))
   const goal = `${target.at === 'most' ? 'at most ' : ''}${formatAmount(target.amount)} ${target.unit}`
-  if (isSummed(target)) return capital(`${goal} a ${target.per}`)
-  if (isEveryDay(rhythm)) return capital(`${goal} a day`)
-  return capital(`${goal}, ${shortRhythm(rhythm, weekStart, goal)}`)
+  if (isSummed(target)) return capitalized(`${goal} a ${target.per}`)
+  if (isEveryDay(rhythm)) return capitalized(`${goal} a day`)
+  return capitalized(`${goal}, ${shortRhythm(rhythm, weekStart, goal)}`)
 }
 
 /** A whole sentence: 'At least 8 glasses a day, Monday to Friday.' */
 export function rhythmSentence(rhythm: Rhythm, target: Target, weekStart: WeekStart): string {
-  if (target === 'yes') return `${capital(longRhythm(rhythm, weekStart))}.`
+  if (target === 'yes') return `${capitalized(longRhythm(rhythm, weekStart))}.`
   const goal = `At ${target.at} ${formatAmount(target.amount)} ${target.unit}`
   if (isSummed(target)) return `${goal} a ${target.per}, on any days.`
   return isEveryDay(rhythm) ? `${goal} a day.` : `${goal} a day, ${longRhythm(rhythm, weekStart)}.`
@@ -35,7 +43,7 @@ function shortRhythm(rhythm: Rhythm, weekStart: WeekStart, after?: string): stri
   if ('days' in rhythm) return `${times(rhythm.times)} in ${counted(rhythm.days, 'day')}`
   if ('weekdays' in rhythm) {
     const run = runOf(rhythm.weekdays, weekStart)
-    const names = inWeek(rhythm.weekdays, weekStart).map((weekday) => nameOf(weekday).slice(0, 3))
+    const names = inWeek(rhythm.weekdays, weekStart).map(shortWeekdayName)
     return run && names.length > 2 ? `${names[0]} to ${names.at(-1)}` : names.join(', ')
   }
   if (rhythm.every > 1) return `every ${rhythm.every} days`
@@ -44,13 +52,12 @@ function shortRhythm(rhythm: Rhythm, weekStart: WeekStart, after?: string): stri
 
 function longRhythm(rhythm: Rhythm, weekStart: WeekStart): string {
   if ('per' in rhythm) {
-    const often = rhythm.times === 1 ? 'once' : `${rhythm.times} times`
-    return `${often} a ${rhythm.per}, on any ${rhythm.times === 1 ? 'day' : 'days'}`
+    return `${times(rhythm.times)} a ${rhythm.per}, on any ${wordFor(rhythm.times, 'day')}`
   }
   if ('days' in rhythm) return `${times(rhythm.times)} in every ${counted(rhythm.days, 'day')}`
   if ('weekdays' in rhythm) {
     const run = runOf(rhythm.weekdays, weekStart)
-    const names = inWeek(rhythm.weekdays, weekStart).map(nameOf)
+    const names = inWeek(rhythm.weekdays, weekStart).map(weekdayName)
     if (names.length === 7) return 'every day'
     return run && names.length > 2 ? `${names[0]} to ${names.at(-1)}` : listed(names)
   }
@@ -66,28 +73,6 @@ function runOf(weekdays: readonly number[], weekStart: WeekStart): boolean {
 /** As a person whose weeks begin on `weekStart` counts them. */
 export function inWeek(weekdays: readonly number[], weekStart: WeekStart): number[] {
   return weekdays.toSorted((one, other) => ((one - weekStart + 7) % 7) - ((other - weekStart + 7) % 7))
-}
-
-function nameOf(weekday: number): string {
-  return weekdayNames[weekday - 1] ?? ''
-}
-
-/** 'Monday, Wednesday and Friday' */
-function listed(names: readonly string[]): string {
-  const last = names.at(-1) ?? ''
-  return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} and ${last}`
-}
-
-function times(count: number): string {
-  return count === 1 ? 'once' : `${count} times`
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${count === 1 ? noun : `${noun}s`}`
-}
-
-function capital(text: string): string {
-  return text.slice(0, 1).toUpperCase() + text.slice(1)
 }
 
 /** How far the period of today is. */

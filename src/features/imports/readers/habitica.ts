@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import type { Rhythm, Target } from '#features/habits/rhythm.ts'
 import { addDays, type Day, dayNumber, dayOf, daySchema, type Instant } from '#platform/calendar/day.ts'
+import { times as inWords } from '#platform/format/words.ts'
 import { CsvTable, csvRows, isBlank } from '../csv-rows.ts'
 import { notDone } from '../days-of-habit.ts'
 import { jsonOf } from '../json-of.ts'
@@ -348,7 +349,7 @@ function rhythmOf(task: Task, from: Day, changed: string[]): { rhythm: Rhythm; a
     const days = Math.min(366, 30 * every)
     const rhythm: Rhythm = every === 1 ? { times, per: 'month' } : { times, days }
     changed.push(
-      `Its days of the month become ${timesOf(times)} ${every === 1 ? 'a month' : `in ${days} days`}`,
+      `Its days of the month become ${inWords(times)} ${every === 1 ? 'a month' : `in ${days} days`}`,
     )
     return { rhythm, anchor: from }
   }
@@ -373,11 +374,9 @@ function rhythmOf(task: Task, from: Day, changed: string[]): { rhythm: Rhythm; a
     const ahead = (weekday - 1 - ((dayNumber(from) + 3) % 7) + 14) % 7
     return { rhythm: { every: days }, anchor: addDays(from, ahead) }
   }
-  changed.push(`Its weekdays of every ${every} weeks become ${timesOf(chosen.length)} in ${days} days`)
+  changed.push(`Its weekdays of every ${every} weeks become ${inWords(chosen.length)} in ${days} days`)
   return { rhythm: { times: chosen.length, days }, anchor: from }
 }
-
-const timesOf = (times: number) => (times === 1 ? 'once' : `${times} times`)
 
 /** It starts on the first day on which anything was done, or when it was due first if that is earlier. */
 function finish(habit: ReadHabit, from: Day): void {

@@ -2,6 +2,7 @@ import { CircleAlert } from 'lucide-react'
 import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
 import { useUserCalendar } from '#platform/browser/user-calendar.tsx'
 import { integerFormat } from '#platform/format/format-number.ts'
+import { counted } from '#platform/format/words.ts'
 import { Button } from '#platform/ui/controls/button.tsx'
 import { announce } from '#platform/ui/layout/announcer.tsx'
 import { Card } from '#platform/ui/layout/card.tsx'
@@ -276,7 +277,7 @@ function originOf({ own, sourceName }: ReadFile): string {
 function subtitleOf(state: ImportCardProps['state']): string {
   if (!('read' in state)) return state.file
   const { length } = state.read.reading.rows
-  return `${state.file}, ${integerFormat.format(length)} ${length === 1 ? 'row' : 'rows'}`
+  return `${state.file}, ${counted(length, 'row')}`
 }
 
 /** What a screen reader says when the card shows something else. A refusal is an alert and says itself. */

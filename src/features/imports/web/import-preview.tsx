@@ -1,6 +1,7 @@
 import { type ReactNode, useId, useMemo, useState } from 'react'
 import { useUserCalendar } from '#platform/browser/user-calendar.tsx'
 import { integerFormat } from '#platform/format/format-number.ts'
+import { counted } from '#platform/format/words.ts'
 import { Button } from '#platform/ui/controls/button.tsx'
 import { Checkbox } from '#platform/ui/controls/checkbox.tsx'
 import type { ReadFile } from '../read-file.ts'
@@ -118,7 +119,7 @@ function PreferencesToo({ chosen, onChoose }: { chosen: boolean; onChoose(chosen
 
 function buttonOf(count: number): string {
   if (count === 0) return 'Import preferences'
-  return count === 1 ? 'Import 1 item' : `Import ${integerFormat.format(count)} items`
+  return `Import ${counted(count, 'item')}`
 }
 
 const numbers = ['', 'One', 'Two', 'Three']

@@ -1,4 +1,5 @@
 import { integerFormat } from '#platform/format/format-number.ts'
+import { capitalized, counted } from '#platform/format/words.ts'
 import type { Fate, FatedRow } from '../fates.ts'
 import type { ReadRow } from '../reading.ts'
 
@@ -28,21 +29,20 @@ export function countToImport(lines: readonly PreviewLine[]): number {
     .reduce((sum, { rows }) => sum + rows.length, 0)
 }
 
-const kinds: Record<ReadRow['what'], { one: string; more: string }> = {
-  task: { one: 'task', more: 'tasks' },
-  subtask: { one: 'subtask', more: 'subtasks' },
-  list: { one: 'list', more: 'lists' },
-  habit: { one: 'habit', more: 'habits' },
-  day: { one: 'day', more: 'days' },
-  session: { one: 'focus session', more: 'focus sessions' },
-  other: { one: 'other row', more: 'other rows' },
+const kinds: Record<ReadRow['what'], string> = {
+  task: 'task',
+  subtask: 'subtask',
+  list: 'list',
+  habit: 'habit',
+  day: 'day',
+  session: 'focus session',
+  other: 'other row',
 }
 const kindNames = Object.keys(kinds) as ReadRow['what'][]
 
 /** 'Focus session' */
 export function kindOf({ what }: ReadRow): string {
-  const name = kinds[what].one
-  return name.slice(0, 1).toUpperCase() + name.slice(1)
+  return capitalized(kinds[what])
 }
 
 /** '254 tasks, 29 subtasks, 3 lists' */
@@ -59,10 +59,6 @@ function withLists(rows: string, count: number): string {
   if (count === 0) return rows
   const lists = `${counted(count, kinds.list)} made from ${count === 1 ? 'its name' : 'their names'}`
   return rows === '' ? lists : `${rows}; and ${lists}`
-}
-
-function counted(count: number, { one, more }: { one: string; more: string }): string {
-  return `${integerFormat.format(count)} ${count === 1 ? one : more}`
 }
 
 /** The most kinds of reasons that a line names; the rest is found by opening it. */
@@ -85,7 +81,7 @@ export function formatReasons(reasonsOfRows: readonly (readonly string[])[]): st
       count === 1 || sorted.length === 1 ? said : `${said} (${integerFormat.format(count)})`,
     )
   const more = sorted.length - mostReasons
-  const rest = more > 0 ? [counted(more, { one: 'other reason', more: 'other reasons' })] : []
+  const rest = more > 0 ? [counted(more, 'other reason')] : []
   return [...named, ...rest].join('. ')
 }
 

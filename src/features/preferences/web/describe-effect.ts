@@ -1,7 +1,8 @@
 import { timeOfDay } from '#platform/format/format-time.ts'
+import { weekdayName } from '#platform/format/words.ts'
 import type { PreferencesChange } from '../preferences.ts'
 import { nameOfTimeZone } from '../time-zone-name.ts'
-import { startPageNames, weekdayNames } from './format-change.ts'
+import { startPageNames } from './format-change.ts'
 
 const pastDaysNote = 'Days already recorded stay as they are.'
 
@@ -16,7 +17,7 @@ export function describeEffect(change: PreferencesChange, timeZone: string): str
   if (change.day_start !== undefined)
     return `Your day now starts at ${timeOfDay(change.day_start)}. Hours before that count toward the previous day. ${pastDaysNote}`
   if (change.week_start !== undefined)
-    return `Your week now starts on ${weekdayNames[change.week_start]}. Weekly habits now use these weeks, including past ones.`
+    return `Your week now starts on ${weekdayName(change.week_start)}. Weekly habits now use these weeks, including past ones.`
   if (change.theme === 'system') return 'Daymark now matches the theme of each of your devices.'
   if (change.start_page !== undefined) return `Daymark now opens with ${startPageNames[change.start_page]}.`
   if (change.theme !== undefined) return `Daymark is now ${change.theme} on all your devices.`

@@ -2,10 +2,11 @@ import type { ReactNode } from 'react'
 import { browserTimeZone } from '#platform/browser/browser-time-zone.ts'
 import type { WeekStart } from '#platform/calendar/week.ts'
 import { timeOfDay } from '#platform/format/format-time.ts'
+import { weekdayName } from '#platform/format/words.ts'
 import { Segments } from '#platform/ui/controls/segments.tsx'
 import { Select } from '#platform/ui/controls/select.tsx'
 import type { Preferences, PreferencesChange } from '../preferences.ts'
-import { startPageNames, themeNames, weekdayNames } from './format-change.ts'
+import { startPageNames, themeNames } from './format-change.ts'
 import { type PreferenceControl, PreferenceRow } from './preference-row.tsx'
 import { TimeZoneChoice } from './time-zone-choice.tsx'
 
@@ -96,7 +97,7 @@ export function PreferenceRows({ preferences, timeZone, onChange }: PreferenceRo
         >
           {weekdays.map((weekday) => (
             <option key={weekday} value={weekday}>
-              {weekdayNames[weekday]}
+              {weekdayName(weekday)}
             </option>
           ))}
         </Select>

@@ -2,6 +2,7 @@ import { Check, Search } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { browserTimeZone } from '#platform/browser/browser-time-zone.ts'
 import { isSameTimeZone } from '#platform/calendar/time-zone.ts'
+import { wordFor } from '#platform/format/words.ts'
 import { cn } from '#platform/ui/class-names.ts'
 import { nameOfTimeZone } from '../time-zone-name.ts'
 import { findTimeZones, type TimeZoneChoice, timeZoneChoices } from '../time-zones.ts'
@@ -115,7 +116,7 @@ export function TimeZoneSearch({ chosen, onChoose }: TimeZoneSearchProps) {
       </div>
       {options.length === 0 && <p className="px-4 pb-4 text-control text-ink-2">No matching time zones.</p>}
       <p role="status" className="sr-only">
-        {typed !== '' && `${options.length} ${options.length === 1 ? 'time zone' : 'time zones'}`}
+        {typed !== '' && `${options.length} ${wordFor(options.length, 'time zone')}`}
       </p>
     </>
   )

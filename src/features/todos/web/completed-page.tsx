@@ -7,6 +7,7 @@ import type { Day } from '#platform/calendar/day.ts'
 import { longDay } from '#platform/format/format-day.ts'
 import { integerFormat } from '#platform/format/format-number.ts'
 import { clockTime } from '#platform/format/format-time.ts'
+import { counted } from '#platform/format/words.ts'
 import { formatRequestProblem } from '#platform/sync/network/request-problem.ts'
 import { Button, buttonLook } from '#platform/ui/controls/button.tsx'
 import { Checkbox } from '#platform/ui/controls/checkbox.tsx'
@@ -91,12 +92,7 @@ export function CompletedPage({ list, archived }: CompletedPageProps) {
 }
 
 function subtitleOf(list: List | undefined, count: number | undefined): string {
-  const tasks =
-    count === undefined
-      ? 'What you have done'
-      : count === 1
-        ? '1 task'
-        : `${integerFormat.format(count)} tasks`
+  const tasks = count === undefined ? 'What you have done' : counted(count, 'task')
   return list ? `${tasks} in ${list.name}` : tasks
 }
 

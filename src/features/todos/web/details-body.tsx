@@ -16,6 +16,7 @@ import type { List } from '#features/lists/list.ts'
 import { useToday, useUserCalendar } from '#platform/browser/user-calendar.tsx'
 import { type Day, dayOf, instantFromWire } from '#platform/calendar/day.ts'
 import { timeOfDay } from '#platform/format/format-time.ts'
+import { capitalized } from '#platform/format/words.ts'
 import { byPosition } from '#platform/order/position.ts'
 import { cn } from '#platform/ui/class-names.ts'
 import { Button } from '#platform/ui/controls/button.tsx'
@@ -31,7 +32,6 @@ import {
 } from '#platform/ui/overlays/dropdown-menu.tsx'
 import { listOf } from '../in-list.ts'
 import { ruleOf } from '../repeat-rule.ts'
-import { capitalized } from '../repeat-words.ts'
 import { dueOf } from '../shown-todo.ts'
 import { parentOf, type subtasksOf } from '../subtasks.ts'
 import type { Todo } from '../todo.ts'
@@ -40,7 +40,7 @@ import { prioritySchema } from '../todo-row.ts'
 import { DetailsMenu } from './details-menu.tsx'
 import { DetailsTitle } from './details-title.tsx'
 import { EstimateRow } from './estimate-row.tsx'
-import { daysBefore, formatDay, formatDue, formatReminder } from './format-due.ts'
+import { daysBefore, formatDay, formatDue, formatReminder, inSentence } from './format-due.ts'
 import { MissedList } from './missed-list.tsx'
 import { NoteField } from './note-field.tsx'
 import { PrioritySign, priorityNames } from './priority-sign.tsx'
@@ -91,7 +91,7 @@ export function DetailsBody(props: DetailsBodyProps) {
   return (
     <>
       <header className="flex min-h-14 shrink-0 items-center justify-between gap-2 pr-3 pl-6 max-md:min-h-11 max-md:pr-1 max-md:pl-4">
-        <p className="min-w-0 text-control text-ink-3">Created {inSentence(created)}</p>
+        <p className="min-w-0 text-control text-ink-3">Created {pastInSentence(created)}</p>
         <span className="flex shrink-0">
           <DetailsMenu
             todo={todo}
@@ -298,7 +298,7 @@ function HistoryRow({ todo, today, settle }: HistoryRowProps) {
         value={
           <span className={cn('flex items-center justify-between gap-2', !doneOn && 'text-ink-3')}>
             {doneOn
-              ? `Last done ${inSentence(formatDay(doneOn, today))}`
+              ? `Last done ${pastInSentence(formatDay(doneOn, today))}`
               : mayBeDoneBefore(todo)
                 ? 'Not done lately'
                 : 'Not done yet'}
@@ -330,8 +330,9 @@ function lastDoneOn({ settled = [] }: Todo): Day | undefined {
     .at(-1)
 }
 
-function inSentence(day: string): string {
-  return /\d/.test(day) ? day : day.toLowerCase()
+/** 'yesterday', too, which stays 'Yesterday' where something is moved there. */
+function pastInSentence(day: string): string {
+  return day === 'Yesterday' ? 'yesterday' : inSentence(day)
 }
 
 function ListName({ list }: { list: List }) {

@@ -1,8 +1,8 @@
 import type { Day } from '#platform/calendar/day.ts'
 import type { WallTime } from '#platform/calendar/wall-time.ts'
-import { integerFormat } from '#platform/format/format-number.ts'
 import { timeOfDay } from '#platform/format/format-time.ts'
 import { shortDay } from '#platform/format/short-day.ts'
+import { counted } from '#platform/format/words.ts'
 import { type DueGroup, daysUntil } from '../due.ts'
 import type { TodoReminder } from '../todo-reminder.ts'
 
@@ -18,7 +18,7 @@ export const dueGroupNames: Record<DueGroup, string> = {
 /** 'Overdue by 2 days', 'Today', 'Tomorrow', 'Fri 27 Nov', with the year if it is not the current one. */
 export function formatDue(due: Day, today: Day): string {
   const days = daysUntil(due, today)
-  if (days < 0) return `Overdue by ${days === -1 ? '1 day' : `${integerFormat.format(-days)} days`}`
+  if (days < 0) return `Overdue by ${counted(-days, 'day')}`
   return formatDay(due, today)
 }
 
@@ -32,7 +32,7 @@ export function formatReminder(
 
 /** '1 day before', '2 days before'. */
 export function daysBefore({ days_before }: TodoReminder): string {
-  return days_before === 1 ? '1 day before' : `${integerFormat.format(days_before)} days before`
+  return `${counted(days_before, 'day')} before`
 }
 
 /** 'Yesterday', 'Today', 'Tomorrow', 'Fri 27 Nov', with the year if it is not the current one. */

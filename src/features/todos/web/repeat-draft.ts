@@ -2,10 +2,10 @@ import { type Day, daySchema, lastChoosable } from '#platform/calendar/day.ts'
 import { addMonths, lastOfMonth } from '#platform/calendar/month.ts'
 import { type WeekStart, weekdayOf } from '#platform/calendar/week.ts'
 import { dayAndMonth, dayOfMonth } from '#platform/format/format-day.ts'
+import { capitalized, listed, weekdayName } from '#platform/format/words.ts'
 import { comesBackOn } from '../repeat.ts'
 import type { DueRule, Frequency, NthWeekday, RepeatRule } from '../repeat-rule.ts'
-import { listed } from '../repeat-sentence.ts'
-import { capitalized, dayInMonth, interval, inWeek, weekdayNames } from '../repeat-words.ts'
+import { dayInMonth, interval, inWeek } from '../repeat-words.ts'
 import { seriesFrom } from '../series.ts'
 
 /** What stands in the fields of the repeat picker. Numbers are as they were typed. */
@@ -81,7 +81,7 @@ function inMonth(day: Day): OnMonth[] {
 
 /** 'the 31st, or the last day of a shorter month', 'the last Thursday', '12 December'. */
 export function onWords(on: OnMonth, freq: 'month' | 'year', from: Day): string {
-  const days = dayInMonth(on, weekdayNames)
+  const days = dayInMonth(on, weekdayName)
   if (freq === 'month') {
     const words = listed(days.map((text) => (text === 'the last day' ? 'the last day of the month' : text)))
     const canBeMissing = 'days' in on && on.days.some((day) => day > 28)
@@ -219,14 +219,14 @@ export function doneLateWords(draft: RepeatDraft, todo: RepeatedTodo): string {
 
 function daysInWords(draft: RepeatDraft, todo: RepeatedTodo): string | undefined {
   if (draft.freq === 'week') {
-    const names = inWeek(draft.weekdays, todo.weekStart).map((weekday) => weekdayNames[weekday - 1] ?? '')
+    const names = inWeek(draft.weekdays, todo.weekStart).map(weekdayName)
     if (names.length === 1) return `it still comes back on ${names[0]}`
     return names.length === 0 || names.length === 7 ? undefined : `the days stay ${listed(names)}`
   }
   const on = chosenOn(draft, todo)
   if (!on || draft.freq === 'day') return undefined
   const where =
-    draft.freq === 'month' ? listed(dayInMonth(on, weekdayNames)) : onWords(on, 'year', yearFrom(on, todo))
+    draft.freq === 'month' ? listed(dayInMonth(on, weekdayName)) : onWords(on, 'year', yearFrom(on, todo))
   return `it still comes back on ${where.replace(/,.*/, '')}`
 }
 

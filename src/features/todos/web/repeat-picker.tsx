@@ -3,6 +3,7 @@ import { usePhone } from '#platform/browser/phone.ts'
 import type { Day } from '#platform/calendar/day.ts'
 import type { WeekStart } from '#platform/calendar/week.ts'
 import { longDay, shortWeekday } from '#platform/format/format-day.ts'
+import { weekdayName } from '#platform/format/words.ts'
 import { cn } from '#platform/ui/class-names.ts'
 import { Button } from '#platform/ui/controls/button.tsx'
 import { Input } from '#platform/ui/controls/input.tsx'
@@ -18,7 +19,7 @@ import {
 } from '#platform/ui/overlays/dialog.tsx'
 import type { RepeatRule } from '../repeat-rule.ts'
 import { nearDay, repeatSentence } from '../repeat-sentence.ts'
-import { inWeek, weekdayNames } from '../repeat-words.ts'
+import { inWeek } from '../repeat-words.ts'
 import {
   afterTickWords,
   chosenOn,
@@ -164,7 +165,7 @@ function Choices({ today, onSave, onClose, ...current }: ChoicesProps) {
             {inWeek(everyWeekday, weekStart).map((weekday) => (
               <WeekdayBox
                 key={weekday}
-                name={weekdayNames[weekday - 1] ?? ''}
+                name={weekdayName(weekday)}
                 checked={draft.weekdays.includes(weekday)}
                 onChange={(isChosen) =>
                   change({

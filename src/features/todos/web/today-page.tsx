@@ -6,6 +6,7 @@ import type { MakeList } from '#features/lists/list-to-make.ts'
 import { returnFocusToRow } from '#platform/browser/row-focus.ts'
 import { useToday, useUserCalendar } from '#platform/browser/user-calendar.tsx'
 import { addDays, type Day, dayOf } from '#platform/calendar/day.ts'
+import { counted, listed } from '#platform/format/words.ts'
 import { byPosition } from '#platform/order/position.ts'
 import { Button, buttonLook } from '#platform/ui/controls/button.tsx'
 import { EmptyState } from '#platform/ui/layout/empty-state.tsx'
@@ -14,7 +15,6 @@ import { LoadingScreen } from '#platform/ui/layout/spinner.tsx'
 import { countDueBy, isDueBy } from '../due-by.ts'
 import { timedFirst } from '../timed-first.ts'
 import type { Todo } from '../todo.ts'
-import { counted } from './counted.ts'
 import { DayPages } from './day-pages.tsx'
 import { TasksNotLoaded } from './tasks-not-loaded.tsx'
 import { type BoardView, TodoBoard } from './todo-board.tsx'
@@ -152,7 +152,7 @@ function NothingDue({ others, done, habits }: NothingDueProps) {
       <EmptyState
         built
         sentence="All done for today"
-        hint={`${parts.filter(Boolean).join(' and ')} done. The rest of the day is yours.`}
+        hint={`${listed(parts.filter((part) => part !== false))} done. The rest of the day is yours.`}
         className="mt-14 mb-10 max-md:mt-10"
       />
     )

@@ -9,6 +9,7 @@ import { movingByItself } from '#platform/browser/typing-state.ts'
 import { useToday, useUserCalendar } from '#platform/browser/user-calendar.tsx'
 import type { Day } from '#platform/calendar/day.ts'
 import { integerFormat } from '#platform/format/format-number.ts'
+import { counted } from '#platform/format/words.ts'
 import type { CollectionState } from '#platform/sync/react/use-collection.ts'
 import { useHeldRows } from '#platform/sync/react/use-held-rows.ts'
 import { cn } from '#platform/ui/class-names.ts'
@@ -129,7 +130,7 @@ export function TodoBoard(props: TodoBoardProps) {
       else movingByItself(goOn)
       glide()
       const moved = leaving.filter(({ own }) => own).length
-      if (moved > 0) announce(moved === 1 ? 'Task moved' : `${integerFormat.format(moved)} tasks moved`)
+      if (moved > 0) announce(moved === 1 ? 'Task moved' : `${counted(moved, 'task')} moved`)
     },
   })
   const [sought, setSought] = useState<Sought<Todo>>()

@@ -1,4 +1,5 @@
 import { type Day, dayOf, daySchema, instantFromWire, instantToWire } from '#platform/calendar/day.ts'
+import { counted } from '#platform/format/words.ts'
 import type { QueueWrite } from '#platform/sync/collections/write.ts'
 import { editedParts } from '#platform/sync/undo/edited-parts.ts'
 import { putsBack } from '#platform/sync/undo/put-back.ts'
@@ -8,7 +9,6 @@ import { withoutTheirOwn } from '../subtasks.ts'
 import { tagKey } from '../tags.ts'
 import type { Todo } from '../todo.ts'
 import { todoRow } from '../todo-row.ts'
-import { counted } from './counted.ts'
 import { reminderToRestore } from './picked-due.ts'
 import {
   deleteTodo,

@@ -1,4 +1,5 @@
 import type { Day } from '#platform/calendar/day.ts'
+import { counted } from '#platform/format/words.ts'
 import { formatRequestProblem, problemWithoutResponse } from '#platform/sync/network/request-problem.ts'
 import { failureSchema } from '#platform/wire/failure.ts'
 import type { ExportedAccount } from '../exported-account.ts'
@@ -32,7 +33,7 @@ export async function downloadAs(account: string, format: OtherFormat, today: Da
   const name = `${written.name}-${today}.${written.ending}`
   save(written.text, name, written.type)
   const what = written.ending === 'ics' ? 'task' : 'row'
-  const saved = `Saved ${name}: ${written.count.toLocaleString('en')} ${what}${written.count === 1 ? '' : 's'}.`
+  const saved = `Saved ${name}: ${counted(written.count, what)}.`
   return { saved: fetched.isWhole ? saved : `${saved} ${notWhole}` }
 }
 

@@ -2,7 +2,7 @@ import { type FocusEvent, type KeyboardEvent, type PointerEvent, useState } from
 import { isPressed } from '#platform/browser/shortcuts.ts'
 import { type Day, daySchema } from '#platform/calendar/day.ts'
 import { dayByKey, monthNames } from '#platform/calendar/year-of-days.ts'
-import { shortMonth } from '#platform/format/format-day.ts'
+import { shortMonth } from '#platform/format/words.ts'
 import { cn } from '../class-names.ts'
 import { yearDay, yearEnds, yearMonth, yearWeek, yearWeekEnds } from './year-shortcuts.ts'
 

@@ -2,7 +2,7 @@ import { Search, X } from 'lucide-react'
 import { type RefObject, useEffect, useState } from 'react'
 import { focusNearbyRow } from '#platform/browser/row-focus.ts'
 import { isPressed, type Shortcut } from '#platform/browser/shortcuts.ts'
-import { integerFormat } from '#platform/format/format-number.ts'
+import { counted } from '#platform/format/words.ts'
 import { areFound, wantedOf } from '#platform/search/match.ts'
 import type { RowSearch } from '#platform/search/row-search.ts'
 import { Button } from '../controls/button.tsx'
@@ -77,7 +77,7 @@ export function ScreenSearchField<Row extends object>({
           </span>
         )}
         <span role="status" className="shrink-0 text-small tabular-nums">
-          {wanted && `${integerFormat.format(count)} ${what}${count === 1 ? '' : 's'}`}
+          {wanted && counted(count, what)}
         </span>
         <Button variant="icon" aria-label="Clear the search" onClick={onClose} className="-mr-2">
           <X />
