@@ -6,7 +6,7 @@ import { TooManyRows } from '#platform/database/row-limits.ts'
 import type { RowStore } from '#platform/database/row-store.ts'
 import { rowIdSchema } from '#platform/wire/row-id.ts'
 import { type Endpoint, endpoint, endpointWithContext } from './endpoint.ts'
-import { notFound } from './error-response.ts'
+import { type ErrorResponse, notFound } from './error-response.ts'
 import { refuseTooManyRows } from './too-many-rows.ts'
 import { instantOf, madeAt } from './when.ts'
 import { writeList } from './written.ts'
@@ -21,6 +21,26 @@ export const changeQuery = z.object({ at: z.optional(changeInstantSchema) })
 
 export const doneSchema = z.object({ success: z.literal(true) })
 export const done = { status: 200, body: { success: true } } as const
+
+/** The answer to a call that adds a row: the same id again finds what is stored. */
+export async function answerAdded<Added extends { created: boolean }, Body>(
+  added: Added | 'deleted' | TooManyRows | undefined,
+  bodyOf: (added: Added) => Body | Promise<Body>,
+): Promise<{ status: 200 | 201; body: Body } | ErrorResponse> {
+  if (added === undefined || added === 'deleted') return notFound
+  if (added instanceof TooManyRows) return refuseTooManyRows(added)
+  return { status: added.created ? 201 : 200, body: await bodyOf(added) }
+}
+
+/** The answer to a call that changes a row; undefined if there is none, or it was deleted later. */
+export async function answerChanged<Row extends object, Body>(
+  row: Row | TooManyRows | undefined,
+  bodyOf: (row: Row) => Body | Promise<Body>,
+): Promise<{ status: 200; body: Body } | ErrorResponse> {
+  if (row === undefined) return notFound
+  if (row instanceof TooManyRows) return refuseTooManyRows(row)
+  return { status: 200, body: await bodyOf(row) }
+}
 
 /** How rows of one kind are deleted and restored. */
 interface Deletion<Shown extends z.ZodMiniType> {
@@ -128,9 +148,7 @@ export function crudEndpoints<New, Edit, Shown extends object>({
       async handle({ user, body }) {
         const row = { ...body, at: instantOf(body.at, clock()) }
         const stored = await store.add(database, user, body.id ?? randomUUIDv7(), row)
-        if (stored === 'deleted') return notFound
-        if (stored instanceof TooManyRows) return refuseTooManyRows(stored)
-        return { status: stored.created ? 201 : 200, body: { [one]: stored.row } }
+        return answerAdded(stored, ({ row }) => ({ [one]: row }))
       },
     }),
     endpoint({
@@ -140,8 +158,8 @@ export function crudEndpoints<New, Edit, Shown extends object>({
       takes: { params: rowParams, body: edited },
       answers: { 200: oneSchema },
       async handle({ user, params, body }) {
-        const row = await store.change(database, user, params.id, { ...body, ...madeAt(body.at, clock()) })
-        return row === undefined ? notFound : { status: 200, body: { [one]: row } }
+        const edit = { ...body, ...madeAt(body.at, clock()) }
+        return answerChanged(await store.change(database, user, params.id, edit), (row) => ({ [one]: row }))
       },
     }),
     ...deletionEndpoints({

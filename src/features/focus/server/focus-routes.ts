@@ -4,11 +4,9 @@ import type { Preferences } from '#features/preferences/preferences.ts'
 import { type Day, dayOf, type Instant, latestDayAnywhere } from '#platform/calendar/day.ts'
 import { rangeOf, rangeSchema } from '#platform/calendar/range.ts'
 import type { Database } from '#platform/database/database.ts'
-import { TooManyRows } from '#platform/database/row-limits.ts'
 import { type Endpoint, endpoint, endpointWithContext } from '#platform/http/endpoint.ts'
 import { notFound } from '#platform/http/error-response.ts'
-import { deletionEndpoints, rowParams } from '#platform/http/row-calls.ts'
-import { refuseTooManyRows } from '#platform/http/too-many-rows.ts'
+import { answerAdded, answerChanged, deletionEndpoints, rowParams } from '#platform/http/row-calls.ts'
 import { instantOf, madeAt, refuseField } from '#platform/http/when.ts'
 import { writeList } from '#platform/http/written.ts'
 import { focusSessionChangeSchema, newFocusSessionSchema } from '../focus-requests.ts'
@@ -98,9 +96,7 @@ export function focusEndpoints({
           at: instantOf(body.at, now),
         }
         const added = await addFocusSession(database, user, id, addition, sessionsChanged)
-        if (added === 'deleted') return notFound
-        if (added instanceof TooManyRows) return refuseTooManyRows(added)
-        return { status: added.created ? 201 : 200, body: { session: added.session } }
+        return answerAdded(added, ({ session }) => ({ session }))
       },
     }),
     endpoint({
@@ -126,8 +122,7 @@ export function focusEndpoints({
           ...madeAt(at, now),
         }
         const session = await changeFocusSession(database, user, id, change, sessionsChanged)
-        if (session instanceof TooManyRows) return refuseTooManyRows(session)
-        return session ? { status: 200, body: { session } } : notFound
+        return answerChanged(session, (session) => ({ session }))
       },
     }),
     ...deletionEndpoints({

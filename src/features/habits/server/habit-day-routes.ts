@@ -3,11 +3,9 @@ import * as z from 'zod/mini'
 import { type Day, daySchema, type Instant } from '#platform/calendar/day.ts'
 import { rangeOf, rangeSchema } from '#platform/calendar/range.ts'
 import type { Database } from '#platform/database/database.ts'
-import { TooManyRows } from '#platform/database/row-limits.ts'
 import { type Endpoint, endpoint } from '#platform/http/endpoint.ts'
 import { notFound } from '#platform/http/error-response.ts'
-import { changeQuery, rowParams } from '#platform/http/row-calls.ts'
-import { refuseTooManyRows } from '#platform/http/too-many-rows.ts'
+import { answerAdded, changeQuery, rowParams } from '#platform/http/row-calls.ts'
 import { madeAt, refuseField, refuseFutureDay } from '#platform/http/when.ts'
 import { rowIdSchema } from '#platform/wire/row-id.ts'
 import { addedAmountAnswerSchema, habitDaysSchema } from '../habit.ts'
@@ -89,10 +87,7 @@ export function habitDayEndpoints({
         const day = await dayDecided(user, entry.day, stamp.at, now)
         const time = await timeOf(user)
         const added = await addAmount(database, user, params.id, id, { ...entry, day, ...stamp }, time)
-        if (added === undefined || added === 'deleted') return notFound
-        if (added instanceof TooManyRows) return refuseTooManyRows(added)
-        const { habit, created } = added
-        return { status: created ? 201 : 200, body: { amount: showWritten(added.entry, habit), habit } }
+        return answerAdded(added, ({ entry, habit }) => ({ amount: showWritten(entry, habit), habit }))
       },
     }),
     endpoint({

@@ -4,11 +4,9 @@ import type { Preferences } from '#features/preferences/preferences.ts'
 import { type Day, dayOf, daySchema, type Instant } from '#platform/calendar/day.ts'
 import { rangeOf, rangeSchema } from '#platform/calendar/range.ts'
 import type { Database } from '#platform/database/database.ts'
-import { TooManyRows } from '#platform/database/row-limits.ts'
 import { type Endpoint, endpoint, endpointWithContext } from '#platform/http/endpoint.ts'
 import { notFound } from '#platform/http/error-response.ts'
-import { changeQuery, deletionEndpoints, rowParams } from '#platform/http/row-calls.ts'
-import { refuseTooManyRows } from '#platform/http/too-many-rows.ts'
+import { answerAdded, changeQuery, deletionEndpoints, rowParams } from '#platform/http/row-calls.ts'
 import { dayThatIs, instantOf, madeAt, refuseField, refuseFutureDay } from '#platform/http/when.ts'
 import { writeList } from '#platform/http/written.ts'
 import { completedHabitsSchema, completionsSchema, habitListSchema, habitsDueSchema } from '../habit.ts'
@@ -79,9 +77,7 @@ export function habitEndpoints({
         const { id = randomUUIDv7(), ...fields } = body
         const addition = { ...fields, start_date: await dayDecided(user, body.start_date, at, now), at }
         const added = await addHabit(database, user, id, addition, await timeOf(user))
-        if (added === 'deleted') return notFound
-        if (added instanceof TooManyRows) return refuseTooManyRows(added)
-        return { status: added.created ? 201 : 200, body: { habit: added.habit } }
+        return answerAdded(added, ({ habit }) => ({ habit }))
       },
     }),
     endpoint({

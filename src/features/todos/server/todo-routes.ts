@@ -4,11 +4,10 @@ import type { Preferences } from '#features/preferences/preferences.ts'
 import { addDays, type Day, dayOf, daySchema, type Instant } from '#platform/calendar/day.ts'
 import { rangeOf, rangeSchema } from '#platform/calendar/range.ts'
 import type { Database } from '#platform/database/database.ts'
-import { TooManyRows } from '#platform/database/row-limits.ts'
+import type { TooManyRows } from '#platform/database/row-limits.ts'
 import { type Endpoint, endpoint, endpointWithContext } from '#platform/http/endpoint.ts'
 import { type ErrorResponse, errorResponse, notFound } from '#platform/http/error-response.ts'
-import { deletionEndpoints, rowParams } from '#platform/http/row-calls.ts'
-import { refuseTooManyRows } from '#platform/http/too-many-rows.ts'
+import { answerAdded, answerChanged, deletionEndpoints, rowParams } from '#platform/http/row-calls.ts'
 import { dayThatIs, instantOf, madeAt, refuseField, refuseFutureDay } from '#platform/http/when.ts'
 import { writeList } from '#platform/http/written.ts'
 import { rowIdSchema } from '#platform/wire/row-id.ts'
@@ -108,13 +107,12 @@ export function todoEndpoints({
     user: string,
     todo: Todo | TooManyRows | Refused | undefined,
   ): Promise<{ status: 200; body: { todo: Todo } } | ErrorResponse> {
-    if (todo instanceof TooManyRows) return refuseTooManyRows(todo)
     if (isRefused(todo)) {
       return 'code' in todo
         ? errorResponse(409, todo.code, todo.problem)
         : refuseField(todo.field, todo.problem)
     }
-    return todo ? { status: 200, body: { todo: await shownNow(user, todo) } } : notFound
+    return answerChanged(todo, async (todo) => ({ todo: await shownNow(user, todo) }))
   }
 
   return [
@@ -173,9 +171,7 @@ export function todoEndpoints({
           zone: (await preferencesOf(user)).time_zone,
         }
         const added = await addTodo(database, user, id, addition)
-        if (added === 'deleted') return notFound
-        if (added instanceof TooManyRows) return refuseTooManyRows(added)
-        return { status: added.created ? 201 : 200, body: { todo: await shownNow(user, added.todo) } }
+        return answerAdded(added, async ({ todo }) => ({ todo: await shownNow(user, todo) }))
       },
     }),
     endpoint({
