@@ -115,7 +115,7 @@ export default defineConfig({
             {
               name: 'today',
               priority: 3,
-              test: /\/src\/(app\/shell\/today\.tsx|features\/todos\/web\/(use-offer-skip|settle-undoably)\.ts)$/,
+              test: /\/src\/(app\/shell\/today\.tsx|features\/todos\/web\/due-actions\.ts)$/,
             },
             // What is fetched with every screen, with every list of tasks and with the habits. As a hundred files of 1 KB each, it
             // kept a slow line and the browser busy for longer than the screen itself did.

@@ -5,7 +5,7 @@ import { ListsGroup } from '#features/lists/web/lists-group.tsx'
 import { useLists } from '#features/lists/web/use-lists.ts'
 import { openCounts } from '#features/todos/in-list.ts'
 import { subtasksOf } from '#features/todos/subtasks.ts'
-import { useMoveToList } from '#features/todos/web/use-move-to-list.ts'
+import { useTodoActions } from '#features/todos/web/use-todo-actions.ts'
 import { useTodos } from '#features/todos/web/use-todos.ts'
 import { usePart } from '#platform/ui/lazy-part.tsx'
 
@@ -20,7 +20,7 @@ export function SidebarLists({ todosEntry }: SidebarListsProps) {
   const { rows: todos } = useTodos()
   const top = useMemo(() => subtasksOf(todos ?? []).top, [todos])
   const counts = useMemo(() => openCounts(top), [top])
-  const moveToList = useMoveToList()
+  const { moveToList } = useTodoActions(todos ?? none)
   const moveDropped = (todoId: string, to: List | undefined) => {
     // A subtask, which is a row on the page of a tag, stays with its parent.
     const todo = top.find(({ id }) => id === todoId)
@@ -36,3 +36,5 @@ export function SidebarLists({ todosEntry }: SidebarListsProps) {
     )
   )
 }
+
+const none: never[] = []

@@ -14,9 +14,11 @@ import { Checkbox } from '#platform/ui/controls/checkbox.tsx'
 import { EmptyState } from '#platform/ui/layout/empty-state.tsx'
 import { Page } from '#platform/ui/layout/page.tsx'
 import { LoadingScreen } from '#platform/ui/layout/spinner.tsx'
+import { type CompletedActions, completedActions } from './completed-actions.ts'
 import { type CompletedTodo, useCompletedTodos } from './completed-queries.ts'
 import { CompletedSearchField } from './completed-search-field.tsx'
-import { type CompletedActions, useCompletedActions } from './use-completed-actions.ts'
+import { useTodoActions } from './use-todo-actions.ts'
+import { useTodos } from './use-todos.ts'
 
 interface CompletedPageProps {
   /** Only those of one list. */
@@ -33,7 +35,8 @@ export function CompletedPage({ list, archived }: CompletedPageProps) {
     gone,
     archived,
   })
-  const actions = useCompletedActions(setGone)
+  const { rows: todos = none } = useTodos()
+  const actions = completedActions(useTodoActions(todos), setGone)
   const isEmpty = days?.length === 0
   const shown = (days ?? []).reduce((sum, { completed }) => sum + completed.length, 0)
 
@@ -90,6 +93,8 @@ export function CompletedPage({ list, archived }: CompletedPageProps) {
     </Page>
   )
 }
+
+const none: never[] = []
 
 function subtitleOf(list: List | undefined, count: number | undefined): string {
   const tasks = count === undefined ? 'What you have done' : counted(count, 'task')

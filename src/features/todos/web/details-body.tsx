@@ -11,7 +11,7 @@ import {
   Trash2,
   X,
 } from 'lucide-react'
-import { type ReactNode, useId, useRef, useState } from 'react'
+import { type ReactNode, useId, useMemo, useRef, useState } from 'react'
 import type { List } from '#features/lists/list.ts'
 import { useToday, useUserCalendar } from '#platform/browser/user-calendar.tsx'
 import { type Day, dayOf, instantFromWire } from '#platform/calendar/day.ts'
@@ -37,6 +37,8 @@ import { parentOf, type subtasksOf } from '../subtasks.ts'
 import type { Todo } from '../todo.ts'
 import { reminderTime } from '../todo-reminder.ts'
 import { prioritySchema } from '../todo-row.ts'
+import type { BoardActions } from './board-actions.ts'
+import { type DetailsActions, detailsActions } from './details-actions.ts'
 import { DetailsMenu } from './details-menu.tsx'
 import { DetailsTitle } from './details-title.tsx'
 import { EstimateRow } from './estimate-row.tsx'
@@ -48,8 +50,7 @@ import { PropertyRow } from './property-row.tsx'
 import { repeatOf } from './repeat-of.ts'
 import { SubtaskList } from './subtask-list.tsx'
 import { TagsRow } from './tags-row.tsx'
-import { type DetailsActions, useDetailsActions } from './use-details-actions.ts'
-import type { BoardActions } from './use-todo-actions.ts'
+import type { TodoActions } from './todo-actions.ts'
 
 interface DetailsBodyProps {
   todo: Todo
@@ -57,6 +58,7 @@ interface DetailsBodyProps {
   families: ReturnType<typeof subtasksOf<Todo>>
   lists: readonly List[]
   actions: BoardActions
+  todoActions: TodoActions
   onPickDue(todo: Todo, anchor: HTMLElement): void
   onPickReminder(todo: Todo, anchor: HTMLElement): void
   onPickRepeat(todo: Todo): void
@@ -72,6 +74,7 @@ export function DetailsBody(props: DetailsBodyProps) {
     families,
     lists,
     actions,
+    todoActions,
     onPickDue,
     onPickReminder,
     onPickRepeat,
@@ -82,7 +85,7 @@ export function DetailsBody(props: DetailsBodyProps) {
   const today = useToday()
   const { timeZone, dayStart } = useUserCalendar()
   const newSubtask = useRef<HTMLInputElement>(null)
-  const edits = useDetailsActions(todos)
+  const edits = useMemo(() => detailsActions(todoActions), [todoActions])
   const parent = parentOf(todo, new Map(todos.map((each) => [each.id, each])))
   const due = parent ? undefined : dueOf(todo, undefined, today)
   const subtasks = (families.byParent.get(todo.id) ?? []).toSorted(byPosition)

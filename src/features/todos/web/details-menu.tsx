@@ -12,8 +12,8 @@ import {
 import { toast } from '#platform/ui/overlays/toast.ts'
 import type { subtasksOf } from '../subtasks.ts'
 import type { Todo } from '../todo.ts'
+import type { DetailsActions } from './details-actions.ts'
 import { ParentDialog } from './parent-dialog.tsx'
-import type { DetailsActions } from './use-details-actions.ts'
 
 interface DetailsMenuProps {
   todo: Todo

@@ -4,20 +4,21 @@ import { useToday, useUserCalendar } from '#platform/browser/user-calendar.tsx'
 import type { Day } from '#platform/calendar/day.ts'
 import { timeOfDay } from '#platform/format/format-time.ts'
 import { shortDay } from '#platform/format/short-day.ts'
-import { useOfferUndo } from '#platform/sync/react/offer-undo.ts'
 import { Button } from '#platform/ui/controls/button.tsx'
 import { DatePicker, type PickedDate } from '#platform/ui/dates/date-picker.tsx'
 import { dueOf } from '../shown-todo.ts'
 import type { Todo } from '../todo.ts'
 import { reminderAt } from '../todo-reminder.ts'
+import { offerSkip } from './due-actions.ts'
 import { daysBefore } from './format-due.ts'
 import { dueChanges, hasPassed, pickedDue, reminderChanges, reminderElsewhere } from './picked-due.ts'
-import { type TodoFields, todoList } from './todo-queries.ts'
-import { useOfferSkip } from './use-offer-skip.ts'
+import type { TodoActions } from './todo-actions.ts'
+import type { TodoFields } from './todo-queries.ts'
 
 interface DuePickerProps {
   /** The to-do whose dates are chosen, in its current state; it stays while the picker closes. */
   todo: Todo
+  actions: TodoActions
   open: boolean
   anchor: HTMLElement
   /** What is asked for first: when it is due, or when to remind the person. */
@@ -30,21 +31,25 @@ interface DuePickerProps {
 }
 
 /** Asks when a to-do is due, and when to remind the person of it: on that day, or on another one. */
-export function DuePicker({ todo, open, anchor, first, pushPermissionNote, onClose, save }: DuePickerProps) {
+export function DuePicker({
+  todo,
+  actions,
+  open,
+  anchor,
+  first,
+  pushPermissionNote,
+  onClose,
+  save,
+}: DuePickerProps) {
   const { timeZone } = useUserCalendar()
   const today = useToday()
   const repeating = todo.parent_id === null ? dueOf(todo, undefined, today)?.open : undefined
-  const offerUndo = useOfferUndo()
-  const offerSkip = useOfferSkip()
   const place = useRef(-1)
   const saveUndoably = (changes: Partial<TodoFields>) => {
-    if (Object.keys(changes).length === 0 || offerSkip(todo, changes)) return
+    if (Object.keys(changes).length === 0 || offerSkip(actions, todo, changes)) return
     place.current = placeOf(todo)
     save(changes)
-    offerUndo(repeating && changes.due_day === null ? 'Task moved back' : wordsFor(changes), {
-      row: { list: todoList.name, subject: todo.id },
-      description: todo.title,
-    })
+    actions.offer(repeating && changes.due_day === null ? 'Task moved back' : wordsFor(changes), todo)
   }
   const [askedFor, setAskedFor] = useState(first)
   const [wasOpen, setWasOpen] = useState(open)

@@ -1,15 +1,16 @@
 import { useToday, useUserCalendar } from '#platform/browser/user-calendar.tsx'
-import { useOfferUndo } from '#platform/sync/react/offer-undo.ts'
 import { type RepeatRule, ruleOf } from '../repeat-rule.ts'
 import { doneSinceFirst, dueOf } from '../shown-todo.ts'
 import type { Todo } from '../todo.ts'
 import { dueChanges, pickedDue } from './picked-due.ts'
 import { RepeatPicker } from './repeat-picker.tsx'
-import { type TodoFields, todoList } from './todo-queries.ts'
+import type { TodoActions } from './todo-actions.ts'
+import type { TodoFields } from './todo-queries.ts'
 
 interface RepeatDialogProps {
   /** In its current state; it stays while the dialog closes. */
   todo: Todo
+  actions: TodoActions
   open: boolean
   onClose(): void
   /** Called with only what the person changed. */
@@ -17,17 +18,13 @@ interface RepeatDialogProps {
 }
 
 /** Asks by what rule a to-do comes back, and saves it. */
-export function RepeatDialog({ todo, open, onClose, save }: RepeatDialogProps) {
+export function RepeatDialog({ todo, actions, open, onClose, save }: RepeatDialogProps) {
   const today = useToday()
   const { timeZone, weekStart } = useUserCalendar()
   const rule = todo.repeat && (ruleOf(todo.repeat) ?? null)
-  const offerUndo = useOfferUndo()
   const saveUndoably = (chosen: RepeatRule | null) => {
     save(repeatChanges(todo, chosen, timeZone))
-    offerUndo(chosen === null ? 'Repeat removed' : rule ? 'Repeat changed' : 'Repeat added', {
-      row: { list: todoList.name, subject: todo.id },
-      description: todo.title,
-    })
+    actions.offer(chosen === null ? 'Repeat removed' : rule ? 'Repeat changed' : 'Repeat added', todo)
   }
   return (
     <RepeatPicker

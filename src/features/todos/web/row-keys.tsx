@@ -4,6 +4,7 @@ import { isPressed, type Shortcut, useShortcut, useSingleKeys } from '#platform/
 import { useStartTimer } from '#platform/browser/start-timer.ts'
 import { parentOf } from '../subtasks.ts'
 import type { Todo } from '../todo.ts'
+import type { DetailsEntry } from './board-actions.ts'
 import { closeDetails } from './details-shortcuts.ts'
 import {
   dueDateOfTask,
@@ -17,7 +18,6 @@ import {
   timerForTask,
 } from './row-shortcuts.ts'
 import type { RowMenuRequest } from './todo-row.tsx'
-import type { DetailsEntry } from './use-todo-actions.ts'
 
 interface RowKeysProps {
   board: RefObject<HTMLElement | null>

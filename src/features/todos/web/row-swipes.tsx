@@ -2,12 +2,12 @@ import { Calendar, Check, RotateCcw } from 'lucide-react'
 import { type RefObject, useEffect, useEffectEvent, useRef } from 'react'
 import type { Todo } from '../todo.ts'
 import { swipeByTouch } from './swipe-by-touch.ts'
-import type { TodoActions } from './todo-row.tsx'
+import type { RowActions } from './todo-row.tsx'
 
 interface RowSwipesProps {
   board: RefObject<HTMLElement | null>
   todos: readonly Todo[]
-  actions: Pick<TodoActions, 'setCompleted' | 'askForDates'>
+  actions: Pick<RowActions, 'setCompleted' | 'askForDates'>
 }
 
 /**

@@ -22,18 +22,20 @@ import {
 import { Popover, PopoverContent } from '#platform/ui/overlays/popover.tsx'
 import type { Todo } from '../todo.ts'
 import { chooseByPointer } from './choose-by-pointer.ts'
+import { chosenActions } from './chosen-actions.ts'
 import { type ChosenRows, noRows, withAll, withoutGone, withRangeTo, withToggled } from './chosen-rows.ts'
 import { chooseAll, deleteChosen, endChoice, extendChoice, tagChosen } from './chosen-shortcuts.ts'
+import { dateAll } from './due-actions.ts'
 import { dueDateOfTask, listOfTask } from './row-shortcuts.ts'
 import { TagField, useTypedTag } from './tag-field.tsx'
 import { titlesOf } from './titles-of.ts'
-import { useChosenActions } from './use-chosen-actions.ts'
-import { useDateAll } from './use-date-all.ts'
+import type { TodoActions } from './todo-actions.ts'
 
 interface SeveralTasksProps {
   board: RefObject<HTMLElement | null>
   /** Every to-do that this device has. */
   todos: readonly Todo[]
+  todoActions: TodoActions
   /** Undefined before anything was chosen. */
   chosen: ChosenRows | undefined
   choose(change: (chosen: ChosenRows | undefined) => ChosenRows): void
@@ -49,14 +51,14 @@ type Asked = 'date' | 'list' | 'tag'
 export function SeveralTasks({
   board: boardRef,
   todos,
+  todoActions,
   chosen = noRows,
   choose,
   lists,
   hold,
 }: SeveralTasksProps) {
   const singleKeys = useSingleKeys()
-  const actions = useChosenActions(todos)
-  const dateAll = useDateAll()
+  const actions = chosenActions(todoActions)
   const bar = useRef<HTMLElement>(null)
   const [asked, setAsked] = useState<Asked>()
   /** The row from which it was asked, by a key. */
@@ -288,7 +290,7 @@ export function SeveralTasks({
           noneLabel="No date"
           onClose={stopAsking}
           returnFocus={() => returnFocus(dateButton)}
-          onChange={(chosenDate) => dateAll(rows, chosenDate?.day ?? null)}
+          onChange={(chosenDate) => dateAll(todoActions, rows, chosenDate?.day ?? null)}
         />
       )}
       {tagButton && (

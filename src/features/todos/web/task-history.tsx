@@ -18,8 +18,8 @@ import { announce } from '#platform/ui/layout/announcer.tsx'
 import type { DayState, PastOrComing } from '../history.ts'
 import { dueOf } from '../shown-todo.ts'
 import type { Todo } from '../todo.ts'
+import type { DetailsActions } from './details-actions.ts'
 import { skipDay } from './history-shortcuts.ts'
-import type { DetailsActions } from './use-details-actions.ts'
 import { useHistory } from './use-history.ts'
 
 interface TaskHistoryProps {

@@ -16,10 +16,12 @@ import { countDueBy, isDueBy } from '../due-by.ts'
 import { timedFirst } from '../timed-first.ts'
 import type { Todo } from '../todo.ts'
 import { DayPages } from './day-pages.tsx'
+import { dateAll } from './due-actions.ts'
 import { TasksNotLoaded } from './tasks-not-loaded.tsx'
+import type { TodoActions } from './todo-actions.ts'
 import { type BoardView, TodoBoard } from './todo-board.tsx'
-import { useDateAll } from './use-date-all.ts'
 import { useDoneToday } from './use-done-today.ts'
+import { useTodoActions } from './use-todo-actions.ts'
 import { useTodos } from './use-todos.ts'
 
 interface TodayPageProps {
@@ -62,6 +64,7 @@ export function TodayPage({
   const late = useLateInDay(today)
   const isDoneToday = useDoneToday()
   const todos = rows ?? added
+  const actions = useTodoActions(todos)
   const counts = useMemo(() => countDueBy(today, todos, lists), [today, todos, lists])
   const done = useMemo(
     () => todos.filter((todo) => todo.parent_id === null && isDoneToday(todo)).length,
@@ -82,17 +85,19 @@ export function TodayPage({
           {
             name: 'Overdue',
             todos: overdue,
-            action: <DateAllButton todos={overdue} to={today} label="Move to today" />,
+            action: <DateAllButton actions={actions} todos={overdue} to={today} label="Move to today" />,
           },
           {
             name: 'Tasks',
             todos: others,
-            action: late && <DateAllButton todos={others} to={tomorrow} label="Move to tomorrow" />,
+            action: late && (
+              <DateAllButton actions={actions} todos={others} to={tomorrow} label="Move to tomorrow" />
+            ),
           },
         ].filter((group) => group.todos.length > 0)
       },
     }),
-    [today, timeZone, late],
+    [today, timeZone, late, actions],
   )
 
   // A retry keeps the form, and with it what is being typed.
@@ -121,10 +126,16 @@ export function TodayPage({
   )
 }
 
-function DateAllButton({ todos, to, label }: { todos: readonly Todo[]; to: Day; label: string }) {
-  const dateAll = useDateAll()
+interface DateAllProps {
+  todos: readonly Todo[]
+  to: Day
+  label: string
+  actions: TodoActions
+}
+
+function DateAllButton({ todos, to, label, actions }: DateAllProps) {
   const moveAll = () => {
-    const [first] = dateAll(todos, to)
+    const [first] = dateAll(actions, todos, to)
     // After the rows are in their new places.
     if (first) requestAnimationFrame(() => returnFocusToRow(first.id))
   }

@@ -1,5 +1,5 @@
 import { ChevronDown } from 'lucide-react'
-import { type ReactNode, useCallback, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { type ReactNode, useCallback, useId, useMemo, useRef, useState } from 'react'
 import type { List } from '#features/lists/list.ts'
 import type { TodoSort } from '#features/lists/list-row.ts'
 import type { MakeList } from '#features/lists/list-to-make.ts'
@@ -22,6 +22,7 @@ import { ruleOf } from '../repeat-rule.ts'
 import { listIdOf, parentOf, progressOf, subtasksOf } from '../subtasks.ts'
 import { hasTag } from '../tags.ts'
 import type { CompletedTotals, Todo } from '../todo.ts'
+import { boardActions, type DetailsEntry } from './board-actions.ts'
 import type { ChosenRows } from './chosen-rows.ts'
 import { useCompactRows } from './compact-rows.ts'
 import type { DayMoves } from './day-moves.ts'
@@ -36,7 +37,7 @@ import { moveTask, moveTaskByDay } from './todo-shortcuts.ts'
 import { useDetails } from './use-details.ts'
 import { useDoneToday } from './use-done-today.ts'
 import { useRowMenu } from './use-row-menu.ts'
-import { type DetailsEntry, useTodoActions } from './use-todo-actions.ts'
+import { useTodoActions } from './use-todo-actions.ts'
 
 /** A choice of to-dos of its own, in groups of its own. */
 export interface BoardView {
@@ -205,30 +206,23 @@ export function TodoBoard(props: TodoBoardProps) {
     setRepeated(todo)
     setAskingForRepeat(true)
   }
-  const latest = useRef(todos)
-  useLayoutEffect(() => {
-    latest.current = todos
-  }, [todos])
-  const allTodos = useCallback(() => latest.current, [])
-  const focusNext = useCallback(() => {
-    const ids = new Set(latest.current.map(({ id }) => id))
-    // A habit among them is no task to go on with.
-    focusNextUnticked(board.current, (id) => ids.has(id))
-  }, [])
+  const todoActions = useTodoActions(todos)
   const rowMenu = useRowMenu(board)
-  const actions = useTodoActions({
-    allTodos,
-    listShown: list?.id,
-    tagShown: tag,
-    showsNew: true,
-    hold,
-    release,
-    glide,
-    focusNext,
-    showDetails,
-    askForDates,
-    openMenu: rowMenu.open,
-  })
+  const listShown = list?.id
+  const actions = useMemo(
+    () =>
+      boardActions(todoActions, {
+        shown: { list: listShown, tag },
+        ...{ hold, release, glide, showDetails, askForDates },
+        openMenu: rowMenu.open,
+        focusNext() {
+          const ids = new Set(todoActions.allTodos().map(({ id }) => id))
+          // A habit among them is no task to go on with.
+          focusNextUnticked(board.current, (id) => ids.has(id))
+        },
+      }),
+    [todoActions, listShown, tag, hold, release, glide, showDetails, askForDates, rowMenu.open],
+  )
   const Details = usePart(LazyTodoDetails, details.id !== undefined)
 
   const isManual = sort === 'manual' && groups === undefined
@@ -355,7 +349,7 @@ export function TodoBoard(props: TodoBoardProps) {
             board={board}
             list={isManual ? openList : undefined}
             shown={open}
-            allRows={allTodos}
+            allRows={todoActions.allTodos}
             nameOf={(id) => byId.get(id)?.title ?? ''}
             kind="todo"
             keys={moveTask}
@@ -402,6 +396,7 @@ export function TodoBoard(props: TodoBoardProps) {
           <Several
             board={board}
             todos={todos}
+            todoActions={todoActions}
             chosen={chosen}
             choose={setChosen}
             lists={listsToMoveTo}
@@ -427,6 +422,7 @@ export function TodoBoard(props: TodoBoardProps) {
           families={families}
           lists={lists}
           actions={actions}
+          todoActions={todoActions}
           onPickDue={askForDates}
           onPickReminder={(todo, anchor) => askForDates(todo, anchor, 'reminder')}
           onPickRepeat={askForRepeat}
@@ -438,6 +434,7 @@ export function TodoBoard(props: TodoBoardProps) {
       {DuePicker && datedTodo && dated && (
         <DuePicker
           todo={datedTodo}
+          actions={todoActions}
           open={askingForDates}
           anchor={dated.anchor}
           first={dated.first}
@@ -452,6 +449,7 @@ export function TodoBoard(props: TodoBoardProps) {
       {RepeatDialog && repeated && (
         <RepeatDialog
           todo={current(repeated)}
+          actions={todoActions}
           open={askingForRepeat}
           onClose={() => setAskingForRepeat(false)}
           save={(changes) => actions.setDates(current(repeated), changes)}

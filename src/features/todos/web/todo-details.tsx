@@ -9,10 +9,11 @@ import { TallSheet, TallSheetContent } from '#platform/ui/overlays/tall-sheet.ts
 import { toast } from '#platform/ui/overlays/toast.ts'
 import type { subtasksOf } from '../subtasks.ts'
 import type { Todo } from '../todo.ts'
+import type { BoardActions, DetailsEntry } from './board-actions.ts'
 import { DetailsBody } from './details-body.tsx'
 import { closeDetails } from './details-shortcuts.ts'
+import type { TodoActions } from './todo-actions.ts'
 import { todoList } from './todo-queries.ts'
-import type { BoardActions, DetailsEntry } from './use-todo-actions.ts'
 
 interface TodoDetailsProps {
   /** Whose details are shown; undefined for nobody's. */
@@ -24,6 +25,7 @@ interface TodoDetailsProps {
   /** Every list, archived ones included. */
   lists: readonly List[]
   actions: BoardActions
+  todoActions: TodoActions
   onPickDue(todo: Todo, anchor: HTMLElement): void
   onPickReminder(todo: Todo, anchor: HTMLElement): void
   onPickRepeat(todo: Todo): void

@@ -16,7 +16,7 @@ import { todoList } from './todo-queries.ts'
 import { useTitleEditor } from './use-title-editor.ts'
 
 /** What can be done to a row. Must stay the same object, or every row renders whenever one of them does. */
-export interface TodoActions {
+export interface RowActions {
   /** Keeps the row where it is, whatever happens to the to-do elsewhere. */
   hold(todo: Todo): void
   /** `byKey`: with a key on the row, from which the focus then goes on. */
@@ -70,7 +70,7 @@ interface TodoRowProps {
   today: Day
   /** The day whose page shows it. */
   ofDay: Day | null | undefined
-  actions: TodoActions
+  actions: RowActions
   /** The list that it is in, where rows of several lists are shown. */
   list?: List | undefined
   /** Everything that can be done to it is in one menu, as on a phone. */

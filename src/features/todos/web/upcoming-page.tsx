@@ -13,10 +13,11 @@ import { todosShown } from '../in-list.ts'
 import type { Todo } from '../todo.ts'
 import { reminderTime } from '../todo-reminder.ts'
 import { comingAgain, isUpcoming, upcomingDays } from '../upcoming.ts'
+import { dayMoves } from './day-moves.ts'
 import { DayPages } from './day-pages.tsx'
 import { TasksNotLoaded } from './tasks-not-loaded.tsx'
 import { type BoardView, TodoBoard } from './todo-board.tsx'
-import { useDayMoves } from './use-day-moves.ts'
+import { useTodoActions } from './use-todo-actions.ts'
 import { useTodos } from './use-todos.ts'
 
 interface UpcomingPageProps {
@@ -36,8 +37,8 @@ export function UpcomingPage({ lists, ...rest }: UpcomingPageProps) {
   const { rows, added, server, queued, status, arriving, problem, retry } = useTodos()
   const today = useToday()
   const { timeZone } = useUserCalendar()
-  const moves = useDayMoves()
   const todos = rows ?? added
+  const actions = useTodoActions(todos)
   const again = useMemo(() => {
     const listById = new Map(lists.map((list) => [list.id, list]))
     return comingAgain(todosShown(todos, listById), today)
@@ -46,7 +47,7 @@ export function UpcomingPage({ lists, ...rest }: UpcomingPageProps) {
     prompt: 'Add a task for tomorrow...',
     due: addDays(today, 1),
     shows: (place) => isUpcoming(today, place),
-    days: moves,
+    days: dayMoves(actions),
     again,
     groups(open, placeOf, showDetails, isSought) {
       const coming = isSought ? again.filter(isSought) : again

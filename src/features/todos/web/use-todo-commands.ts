@@ -1,14 +1,10 @@
-import { useLayoutEffect, useMemo, useRef } from 'react'
-import { useUserCalendar } from '#platform/browser/user-calendar.tsx'
-import { useOfferUndo } from '#platform/sync/react/offer-undo.ts'
-import { useWrite } from '#platform/sync/react/use-collection.ts'
+import { useMemo } from 'react'
 import type { Todo } from '../todo.ts'
-import { closeReminderOf } from './close-reminder.ts'
-import { todoList } from './todo-queries.ts'
-import { type BoardActions, useTodoActions } from './use-todo-actions.ts'
-import { writeCompletion } from './write-completion.ts'
+import type { BoardActions } from './board-actions.ts'
+import type { TodoActions } from './todo-actions.ts'
+import { useTodoActions } from './use-todo-actions.ts'
 
-export interface TodoCommands {
+interface TodoCommands {
   /** As the field of the to-do screen does, and offers to undo that. */
   add: BoardActions['add']
   /** Completes or reopens it, and offers to undo that. */
@@ -17,41 +13,17 @@ export interface TodoCommands {
 
 /** What can be done to to-dos where no list of them is shown. `todos`: every one that this device has. */
 export function useTodoCommands(todos: readonly Todo[]): TodoCommands {
-  const latest = useRef(todos)
-  useLayoutEffect(() => {
-    latest.current = todos
-  }, [todos])
-  const surroundings = useMemo(() => ({ ...noBoard, allTodos: () => latest.current }), [])
-  const { add } = useTodoActions(surroundings)
-  const write = useWrite()
-  const offerUndo = useOfferUndo()
-  const { timeZone, dayStart } = useUserCalendar()
-  return {
-    add,
-    tick(todo) {
-      const completed = todo.completed === 0
-      const moment = { now: Date.now(), timeZone, dayStart }
-      const done = writeCompletion(write, todo, { completed, all: latest.current, moment })
-      if (done === 'none') return
-      if (completed) closeReminderOf(todo)
-      offerUndo(completed ? 'Task completed' : 'Task reopened', {
-        row: { list: todoList.name, subject: todo.id },
-        description: todo.title,
-      })
-    },
-  }
+  const actions = useTodoActions(todos)
+  return useMemo(() => todoCommands(actions), [actions])
 }
 
-const nothing = () => {}
-const noBoard = {
-  listShown: undefined,
-  tagShown: undefined,
-  showsNew: false,
-  hold: nothing,
-  release: nothing,
-  glide: nothing,
-  focusNext: nothing,
-  showDetails: nothing,
-  askForDates: nothing,
-  openMenu: nothing,
+export function todoCommands({ add, complete, offer }: TodoActions): TodoCommands {
+  return {
+    add: (task, list) => add([task], { list, onAdd: (first) => offer('Task added', first) }),
+    tick(todo) {
+      const completed = todo.completed === 0
+      if (complete(todo, completed).kind !== 'none')
+        offer(completed ? 'Task completed' : 'Task reopened', todo)
+    },
+  }
 }
