@@ -78,7 +78,7 @@ export default defineConfig({
             {
               name: 'list-actions',
               priority: 3,
-              test: /\/src\/features\/lists\/web\/(use-list-actions\.ts|list-menu-button\.tsx)$/,
+              test: /\/src\/features\/lists\/web\/((use-list-actions|make-list)\.ts|list-menu-button\.tsx)$/,
             },
             // Before the layers, which need it: charts need no more of them than this.
             { name: 'tips', priority: 3.5, test: /\/node_modules\/@radix-ui\/react-tooltip\// },

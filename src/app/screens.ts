@@ -113,7 +113,7 @@ export const signedInScreens = [
     title: 'Habits',
     reads: ['habits', 'pauses'],
     search: parseOpenHabit,
-    draws: lazyPart(() => import('./shell/habits.tsx'), 'Habits'),
+    draws: lazyPart(() => import('#features/habits/web/habits-page.tsx'), 'HabitsPage'),
   }),
   signedIn({
     path: '/analytics',

@@ -5,9 +5,6 @@ import { ListPageMenu } from '#features/lists/web/list-page-menu.tsx'
 import { lists as listCollection } from '#features/lists/web/list-queries.ts'
 import { useListActions } from '#features/lists/web/use-list-actions.ts'
 import { useLists } from '#features/lists/web/use-lists.ts'
-import { useMakeList } from '#features/lists/web/use-make-list.ts'
-import { LatePushPermissionNote } from '#features/reminders/web/late-push-permission-note.tsx'
-import { ReminderQuestion, useReminderSet } from '#features/reminders/web/reminders-provider.tsx'
 import { TodosPage } from '#features/todos/web/todos-page.tsx'
 import { useFieldInUse } from '#platform/browser/use-field-in-use.ts'
 import { useRowTitle } from '#platform/browser/window-title.ts'
@@ -21,9 +18,7 @@ import { LoadingScreen } from '#platform/ui/layout/spinner.tsx'
 export function List() {
   const { id } = useParams({ from: '/signed-in/lists/$id' })
   const { rows: lists, status, arriving, problem, retry } = useLists()
-  const makeList = useMakeList(lists)
   const actions = useListActions(lists ?? none)
-  const onReminderSet = useReminderSet()
   const list = lists?.find((each) => each.id === id)
   useRowTitle(list?.name)
   // What is typed on its page, a new task or a title, would go with the page.
@@ -42,10 +37,6 @@ export function List() {
           sort={list.sort}
           onSort={(sort) => actions.sort(list, sort)}
           menu={<ListPageMenu list={list} lists={lists} actions={actions} />}
-          onReminderSet={onReminderSet}
-          makeList={makeList}
-          pushPermissionNote={<LatePushPermissionNote />}
-          reminderQuestion={<ReminderQuestion />}
         />
       </>
     )

@@ -15,8 +15,6 @@ import { usePauses } from '#features/habits/web/use-pauses.ts'
 import type { List } from '#features/lists/list.ts'
 import { listSearch } from '#features/lists/web/list-search.ts'
 import { useLists } from '#features/lists/web/use-lists.ts'
-import { useMakeList } from '#features/lists/web/use-make-list.ts'
-import { useReminderSet } from '#features/reminders/web/reminders-provider.tsx'
 import { longestSearch } from '#features/todos/completed-search.ts'
 import { listOf } from '#features/todos/in-list.ts'
 import { listIdOf } from '#features/todos/subtasks.ts'
@@ -32,6 +30,7 @@ import { useOlderCompleted } from '#features/todos/web/use-older-completed.ts'
 import { useTagsInUse } from '#features/todos/web/use-tags-in-use.ts'
 import { useTodoCommands } from '#features/todos/web/use-todo-commands.ts'
 import { useTodos } from '#features/todos/web/use-todos.ts'
+import { useScreenServices } from '#platform/browser/screen-services.ts'
 import { perform } from '#platform/browser/shortcuts.ts'
 import { useStartTimer } from '#platform/browser/start-timer.ts'
 import { useToday, useUserCalendar } from '#platform/browser/user-calendar.tsx'
@@ -114,8 +113,7 @@ function useFindable(signOut: () => void) {
     commands: useCommands(signOut).map((command) => ({ ...command, result: resultOfCommand(command) })),
     resultOf: useResults({ todos, habits, lists, tags, tick: todoCommands.tick }),
     openLists: useMemo(() => lists.filter(({ archived_at }) => archived_at === null), [lists]),
-    makeList: useMakeList(lists),
-    onReminderSet: useReminderSet(),
+    services: useScreenServices(),
     startTimer: useStartTimer(),
   }
 }
@@ -127,7 +125,7 @@ interface SearchProps {
 
 function Search({ findable, closeThen }: SearchProps) {
   const { todos, habits, lists, tags, areKnown, commands, resultOf, openLists } = findable
-  const { todoCommands, makeList, onReminderSet, startTimer } = findable
+  const { todoCommands, services, startTimer } = findable
   const { value: memory, change: remember } = findable.memory
   const [typed, setTyped] = useState('')
   const wanted = useMemo(() => wantedOf(typed), [typed])
@@ -165,9 +163,9 @@ function Search({ findable, closeThen }: SearchProps) {
   const typedTask = useTypedTask(typed.trim(), openLists)
   const addTyped = async () => {
     const { task, newList } = typedTask
-    const list = newList === undefined ? undefined : await makeList(newList)
+    const list = newList === undefined ? undefined : await services.makeList(newList)
     const added = await todoCommands.add(task, list)
-    if (added && task.reminder) onReminderSet()
+    if (added && task.reminder) services.onReminderSet()
   }
 
   const groups: ResultGroup[] = []

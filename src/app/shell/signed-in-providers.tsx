@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, useEffect, useMemo } from 'react'
 import type { User } from '#features/account/user.ts'
 import { useRereadSession, useSignInSession } from '#features/account/web/session.ts'
 import { defaultPlan } from '#features/focus/focus-plan.ts'
@@ -11,12 +11,19 @@ import { listWrites } from '#features/lists/web/list-queries.ts'
 import { PreferencesProvider } from '#features/preferences/web/preferences-provider.tsx'
 import { preferencesWrites } from '#features/preferences/web/preferences-queries.ts'
 import { usePreferences } from '#features/preferences/web/use-preferences.ts'
-import { RemindersProvider } from '#features/reminders/web/reminders-provider.tsx'
+import { LatePushPermissionNote } from '#features/reminders/web/late-push-permission-note.tsx'
+import {
+  ReminderQuestion,
+  RemindersProvider,
+  useReminderSet,
+} from '#features/reminders/web/reminders-provider.tsx'
 import { todoWrites } from '#features/todos/web/todo-queries.ts'
 import type { FileList } from '#features/your-data/exported-account.ts'
 import { deviceClock } from '#platform/browser/device-clock.ts'
+import { type ScreenServices, ScreenServicesContext } from '#platform/browser/screen-services.ts'
 import type { AnyWrite } from '#platform/sync/collections/write.ts'
 import { staleWhenClockIsSet } from '#platform/sync/react/stale-when-clock-set.ts'
+import { useSync } from '#platform/sync/react/sync-context.ts'
 import { SyncProvider } from '#platform/sync/react/sync-provider.tsx'
 import { useWhenChanged } from '#platform/sync/react/use-when-changed.ts'
 import { lazyPart, usePart } from '#platform/ui/lazy-part.tsx'
@@ -43,7 +50,9 @@ export function SignedInProviders({ user, children }: { user: User; children: Re
       <PreferencesProvider>
         <RemindersProvider signIn={signIn}>
           <FollowAccount />
-          <Timer>{children}</Timer>
+          <Services>
+            <Timer>{children}</Timer>
+          </Services>
         </RemindersProvider>
       </PreferencesProvider>
     </SyncProvider>
@@ -60,6 +69,21 @@ function FollowAccount() {
 }
 
 const accountAlone = ['account']
+
+function Services({ children }: { children: ReactNode }) {
+  const sync = useSync()
+  const onReminderSet = useReminderSet()
+  const services = useMemo<ScreenServices>(
+    () => ({
+      makeList: async (name) => (await import('#features/lists/web/make-list.ts')).listToMake(name, sync),
+      onReminderSet,
+      pushPermissionNote: <LatePushPermissionNote />,
+      reminderQuestion: <ReminderQuestion />,
+    }),
+    [sync, onReminderSet],
+  )
+  return <ScreenServicesContext value={services}>{children}</ScreenServicesContext>
+}
 
 function Timer({ children }: { children: ReactNode }) {
   const { status, preferences } = usePreferences()

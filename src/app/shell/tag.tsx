@@ -1,10 +1,7 @@
 import { useParams } from '@tanstack/react-router'
 import { useLists } from '#features/lists/web/use-lists.ts'
-import { useMakeList } from '#features/lists/web/use-make-list.ts'
 import { defaultPreferences } from '#features/preferences/preferences.ts'
 import { useChangePreferences, usePreferences } from '#features/preferences/web/use-preferences.ts'
-import { LatePushPermissionNote } from '#features/reminders/web/late-push-permission-note.tsx'
-import { ReminderQuestion, useReminderSet } from '#features/reminders/web/reminders-provider.tsx'
 import { TagMenu } from '#features/todos/web/tag-menu.tsx'
 import { TodosPage } from '#features/todos/web/todos-page.tsx'
 import { useTagsInUse } from '#features/todos/web/use-tags-in-use.ts'
@@ -15,10 +12,8 @@ import { LoadingScreen } from '#platform/ui/layout/spinner.tsx'
 export function Tag() {
   const { tag: inAddress } = useParams({ from: '/signed-in/tags/$tag' })
   const { rows: lists } = useLists()
-  const makeList = useMakeList(lists)
   const { preferences } = usePreferences()
   const change = useChangePreferences()
-  const onReminderSet = useReminderSet()
   const tag = useTagsInUse().spelled(inAddress)
   useRowTitle(`#${tag}`)
   // Until they are known, the tasks of archived ones would be shown, too.
@@ -31,10 +26,6 @@ export function Tag() {
       sort={(preferences ?? defaultPreferences).todos_sort}
       onSort={(todos_sort) => change({ todos_sort })}
       menu={<TagMenu tag={tag} />}
-      onReminderSet={onReminderSet}
-      makeList={makeList}
-      pushPermissionNote={<LatePushPermissionNote />}
-      reminderQuestion={<ReminderQuestion />}
     />
   )
 }

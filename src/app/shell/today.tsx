@@ -2,9 +2,6 @@ import { useState } from 'react'
 import { FocusToday } from '#features/focus/web/focus-today.tsx'
 import type { DueCount } from '#features/habits/web/due-habits.tsx'
 import { useLists } from '#features/lists/web/use-lists.ts'
-import { useMakeList } from '#features/lists/web/use-make-list.ts'
-import { LatePushPermissionNote } from '#features/reminders/web/late-push-permission-note.tsx'
-import { ReminderQuestion, useReminderSet } from '#features/reminders/web/reminders-provider.tsx'
 import { TodayPage } from '#features/todos/web/today-page.tsx'
 import { usePhone } from '#platform/browser/phone.ts'
 import { LoadingScreen } from '#platform/ui/layout/spinner.tsx'
@@ -15,10 +12,8 @@ import { LazySubjectName } from './lazy-subject-name.ts'
 /** What is due today: tasks, habits and focus on one page. */
 export function Today() {
   const { rows: lists } = useLists()
-  const makeList = useMakeList(lists)
   const [habits, setHabits] = useState<DueCount>()
   const DueHabits = usePart(LazyDueHabits, true)
-  const onReminderSet = useReminderSet()
   const SubjectName = usePart(LazySubjectName, false)
   const date = useFormattedToday()
   const phone = usePhone()
@@ -43,10 +38,6 @@ export function Today() {
       habitsShown={habits?.shown ?? 0}
       onSearch={(hasTexts) => setSought(() => hasTexts)}
       habitCount={habits}
-      onReminderSet={onReminderSet}
-      makeList={makeList}
-      pushPermissionNote={<LatePushPermissionNote />}
-      reminderQuestion={<ReminderQuestion />}
     />
   )
 }

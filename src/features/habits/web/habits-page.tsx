@@ -2,6 +2,7 @@ import { useSearch } from '@tanstack/react-router'
 import { Pause, Play, Plus } from 'lucide-react'
 import { type ReactNode, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { focusNearbyRow, moveFocusFromRows } from '#platform/browser/row-focus.ts'
+import { useScreenServices } from '#platform/browser/screen-services.ts'
 import { isPressed, useShortcut } from '#platform/browser/shortcuts.ts'
 import { movingByItself } from '#platform/browser/typing-state.ts'
 import { useToday, useUserCalendar } from '#platform/browser/user-calendar.tsx'
@@ -27,31 +28,22 @@ import { type EditedDay, HabitRow, rowColumns } from './habit-row.tsx'
 import { moveHabit, nearbyHabit, newHabit, nextHabit } from './habit-shortcuts.ts'
 import { HabitSkeleton } from './habit-skeleton.tsx'
 import { Legend } from './legend.tsx'
-import { PushPermissionNoteContext } from './reminder-field.tsx'
 import { useHabitActions } from './use-habit-actions.ts'
 import { useHabits } from './use-habits.ts'
 import { usePauses } from './use-pauses.ts'
 
-interface HabitsPageProps {
-  /** Called when the person has set a reminder. */
-  onReminderSet(): void
-  /** Shown where reminders are set: how they will reach the person. */
-  pushPermissionNote: ReactNode
-  /** Asks, once the first was set, whether reminders may ring on this device. */
-  reminderQuestion: ReactNode
-}
-
 const noPauses: readonly PauseRow[] = []
 const noHabits: readonly HabitFacts[] = []
 
-export function HabitsPage({ onReminderSet, pushPermissionNote, reminderQuestion }: HabitsPageProps) {
+export function HabitsPage() {
+  const { reminderQuestion } = useScreenServices()
   const { rows, added, server, queued, status, problem, retry } = useHabits()
   const pausesKnown = usePauses()
   const pauses = pausesKnown ?? noPauses
   const today = useToday()
   const calendar = useUserCalendar()
   const counted = useMemo(() => ({ today, calendar, pauses }), [today, calendar, pauses])
-  const actions = useHabitActions(onReminderSet)
+  const actions = useHabitActions()
   const [adding, setAdding] = useState(false)
   const keys = useShortcut(newHabit, () => setAdding(true))
   const list = useRef<HTMLUListElement>(null)
@@ -109,129 +101,127 @@ export function HabitsPage({ onReminderSet, pushPermissionNote, reminderQuestion
   const current = (habit: HabitFacts) => known?.find(({ id }) => id === habit.id) ?? habit
 
   return (
-    <PushPermissionNoteContext value={pushPermissionNote}>
-      <Page
-        title="Habits"
-        subtitle="Track your daily and weekly habits"
-        action={
-          <Button
-            variant={empty ? 'secondary' : 'primary'}
-            aria-keyshortcuts={keys}
-            onClick={() => setAdding(true)}
-            className="pl-3"
-          >
+    <Page
+      title="Habits"
+      subtitle="Track your daily and weekly habits"
+      action={
+        <Button
+          variant={empty ? 'secondary' : 'primary'}
+          aria-keyshortcuts={keys}
+          onClick={() => setAdding(true)}
+          className="pl-3"
+        >
+          <Plus />
+          Add Habit
+        </Button>
+      }
+    >
+      {reminderQuestion}
+      {empty ? (
+        <EmptyState
+          sentence="No habits found. Start by creating one!"
+          hint="Small and daily beats big and occasional."
+          className="mt-26 max-md:mt-16"
+        >
+          <Button onClick={() => setAdding(true)} className="pl-3">
             <Plus />
             Add Habit
           </Button>
-        }
-      >
-        {reminderQuestion}
-        {empty ? (
+        </EmptyState>
+      ) : (
+        <>
+          {Search && <Search count={matching?.length ?? 0} show={setFound} />}
+          {shown?.length !== 0 && <Columns today={today} />}
+          {shown === undefined && !problem && <HabitSkeleton />}
+          {shown !== undefined && shown.length > 0 && (
+            <div ref={board} className="@container relative text-body">
+              <ul
+                ref={list}
+                aria-label="Habits"
+                onKeyDown={(event) => {
+                  if (!(event.target instanceof HTMLInputElement) || !isPressed(nearbyHabit, event)) return
+                  event.preventDefault()
+                  focusNearbyRow(list.current, event.key === 'ArrowUp' ? -1 : 1)
+                }}
+                className="[list-style-type:'']"
+              >
+                {shown.map((habit) => (
+                  <HabitRow
+                    key={habit.id}
+                    habit={habit}
+                    counted={counted}
+                    actions={actions}
+                    isSought={habit.id === sought}
+                    onEditDay={editDay}
+                    onPause={pause}
+                  />
+                ))}
+              </ul>
+              {Glide && <Glide container={board} rows={shown} begin={beginGlide} aim={held.aim} />}
+              {RowGrip && shown.length > 1 && (
+                <RowGrip
+                  board={board}
+                  list={list}
+                  shown={shown}
+                  allRows={() => all.current}
+                  nameOf={(id) => shown.find((habit) => habit.id === id)?.name ?? ''}
+                  kind="habit"
+                  keys={moveHabit}
+                  onMove={(id, to) => {
+                    const habit = shown.find((each) => each.id === id)
+                    if (habit) actions.move(habit, to)
+                  }}
+                />
+              )}
+            </div>
+          )}
+          {shown !== undefined && shown.length > 0 && (
+            <AfterRows habits={shown} counted={counted}>
+              <PauseAll
+                pauses={pauses.filter((each) => each.habit_id === null && isOn(each, today))}
+                onPause={() => pause(null)}
+                onResume={(ended) => actions.resume(null, ended)}
+              />
+            </AfterRows>
+          )}
+          <ArchivedHabits habits={archived} actions={actions} />
+        </>
+      )}
+      {problem && (
+        <div role="alert">
           <EmptyState
-            sentence="No habits found. Start by creating one!"
-            hint="Small and daily beats big and occasional."
+            sentence="Your habits couldn't be loaded."
+            hint={formatRequestProblem(problem)}
             className="mt-26 max-md:mt-16"
           >
-            <Button onClick={() => setAdding(true)} className="pl-3">
-              <Plus />
-              Add Habit
+            <Button variant="secondary" busy={status === 'loading'} onClick={retry}>
+              Try again
             </Button>
           </EmptyState>
-        ) : (
-          <>
-            {Search && <Search count={matching?.length ?? 0} show={setFound} />}
-            {shown?.length !== 0 && <Columns today={today} />}
-            {shown === undefined && !problem && <HabitSkeleton />}
-            {shown !== undefined && shown.length > 0 && (
-              <div ref={board} className="@container relative text-body">
-                <ul
-                  ref={list}
-                  aria-label="Habits"
-                  onKeyDown={(event) => {
-                    if (!(event.target instanceof HTMLInputElement) || !isPressed(nearbyHabit, event)) return
-                    event.preventDefault()
-                    focusNearbyRow(list.current, event.key === 'ArrowUp' ? -1 : 1)
-                  }}
-                  className="[list-style-type:'']"
-                >
-                  {shown.map((habit) => (
-                    <HabitRow
-                      key={habit.id}
-                      habit={habit}
-                      counted={counted}
-                      actions={actions}
-                      isSought={habit.id === sought}
-                      onEditDay={editDay}
-                      onPause={pause}
-                    />
-                  ))}
-                </ul>
-                {Glide && <Glide container={board} rows={shown} begin={beginGlide} aim={held.aim} />}
-                {RowGrip && shown.length > 1 && (
-                  <RowGrip
-                    board={board}
-                    list={list}
-                    shown={shown}
-                    allRows={() => all.current}
-                    nameOf={(id) => shown.find((habit) => habit.id === id)?.name ?? ''}
-                    kind="habit"
-                    keys={moveHabit}
-                    onMove={(id, to) => {
-                      const habit = shown.find((each) => each.id === id)
-                      if (habit) actions.move(habit, to)
-                    }}
-                  />
-                )}
-              </div>
-            )}
-            {shown !== undefined && shown.length > 0 && (
-              <AfterRows habits={shown} counted={counted}>
-                <PauseAll
-                  pauses={pauses.filter((each) => each.habit_id === null && isOn(each, today))}
-                  onPause={() => pause(null)}
-                  onResume={(ended) => actions.resume(null, ended)}
-                />
-              </AfterRows>
-            )}
-            <ArchivedHabits habits={archived} actions={actions} />
-          </>
-        )}
-        {problem && (
-          <div role="alert">
-            <EmptyState
-              sentence="Your habits couldn't be loaded."
-              hint={formatRequestProblem(problem)}
-              className="mt-26 max-md:mt-16"
-            >
-              <Button variant="secondary" busy={status === 'loading'} onClick={retry}>
-                Try again
-              </Button>
-            </EmptyState>
-          </div>
-        )}
-        {HabitDialog && <HabitDialog open={adding} onClose={() => setAdding(false)} save={actions.add} />}
-        {DayEditor && edited && (
-          <DayEditor
-            key={`${edited.habit.id} ${edited.day}`}
-            open={editing}
-            edited={{ ...edited, habit: current(edited.habit) }}
-            counted={counted}
-            actions={actions}
-            onClose={() => setEditing(false)}
-          />
-        )}
-        {PauseDialog && (
-          <PauseDialog
-            open={pausing}
-            onClose={() => setPausing(false)}
-            habit={paused}
-            pauses={pauses}
-            today={today}
-            actions={actions}
-          />
-        )}
-      </Page>
-    </PushPermissionNoteContext>
+        </div>
+      )}
+      {HabitDialog && <HabitDialog open={adding} onClose={() => setAdding(false)} save={actions.add} />}
+      {DayEditor && edited && (
+        <DayEditor
+          key={`${edited.habit.id} ${edited.day}`}
+          open={editing}
+          edited={{ ...edited, habit: current(edited.habit) }}
+          counted={counted}
+          actions={actions}
+          onClose={() => setEditing(false)}
+        />
+      )}
+      {PauseDialog && (
+        <PauseDialog
+          open={pausing}
+          onClose={() => setPausing(false)}
+          habit={paused}
+          pauses={pauses}
+          today={today}
+          actions={actions}
+        />
+      )}
+    </Page>
   )
 }
 

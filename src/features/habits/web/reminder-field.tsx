@@ -1,5 +1,6 @@
-import { createContext, type ReactNode, useContext, useId, useState } from 'react'
+import { useId, useState } from 'react'
 import type { Reminder } from '#features/reminders/reminder.ts'
+import { useScreenServices } from '#platform/browser/screen-services.ts'
 import { useUserCalendar } from '#platform/browser/user-calendar.tsx'
 import { shortWeekdayName, weekdayName } from '#platform/format/words.ts'
 import { cn } from '#platform/ui/class-names.ts'
@@ -8,9 +9,6 @@ import { TimeField } from '#platform/ui/dates/time-field.tsx'
 
 const everyDay: Reminder['weekdays'] = [1, 2, 3, 4, 5, 6, 7]
 const nineInTheMorning = 540
-
-/** What to say about how reminders reach the person; passed in, since another feature knows. */
-export const PushPermissionNoteContext = createContext<ReactNode>(null)
 
 interface ReminderFieldProps {
   reminder: Reminder | null
@@ -24,7 +22,7 @@ export function ReminderField({ reminder, onChange }: ReminderFieldProps) {
   const [last, setLast] = useState<Reminder>({ time: nineInTheMorning, weekdays: everyDay })
   const shown = reminder ?? last
   const id = useId()
-  const reachNote = useContext(PushPermissionNoteContext)
+  const { pushPermissionNote } = useScreenServices()
 
   const tick = (on: boolean) => {
     if (reminder) setLast(reminder)
@@ -86,7 +84,7 @@ export function ReminderField({ reminder, onChange }: ReminderFieldProps) {
                 </button>
               ))}
           </fieldset>
-          {reachNote}
+          {pushPermissionNote}
         </div>
       )}
     </fieldset>

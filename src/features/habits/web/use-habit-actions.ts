@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
 import type { Reminder } from '#features/reminders/reminder.ts'
 import { moveFocusFromRows } from '#platform/browser/row-focus.ts'
+import { useScreenServices } from '#platform/browser/screen-services.ts'
 import { useUserCalendar } from '#platform/browser/user-calendar.tsx'
 import { addDays, dayOf, instantToWire } from '#platform/calendar/day.ts'
 import type { Placed } from '#platform/order/position.ts'
@@ -52,9 +53,10 @@ export interface HabitActions extends DayActions {
 
 /**
  * What a person can do to their habits, each action shown at once. The same object until their calendar or their pauses
- * change. `onReminderSet` is called when they have set a reminder.
+ * change.
  */
-export function useHabitActions(onReminderSet: () => void): HabitActions {
+export function useHabitActions(): HabitActions {
+  const { onReminderSet } = useScreenServices()
   const write = useWrite()
   const offerUndo = useOfferUndo()
   const { timeZone, dayStart, weekStart } = useUserCalendar()

@@ -1,6 +1,6 @@
 import type { List } from '#features/lists/list.ts'
-import type { ListToMake } from '#features/lists/list-to-make.ts'
 import { moveFocusFromRows } from '#platform/browser/row-focus.ts'
+import type { ListToMake } from '#platform/browser/screen-services.ts'
 import type { Day } from '#platform/calendar/day.ts'
 import { counted } from '#platform/format/words.ts'
 import type { Placed } from '#platform/order/position.ts'
@@ -49,16 +49,13 @@ export interface BoardActions extends RowActions {
 
 /** What a person does in the rows of a board, which keeps them in place meanwhile, or lets them glide to another one. */
 export function boardActions(actions: TodoActions, board: Board): BoardActions {
-  const { shown, hold, release, glide, focusNext, showDetails, askForDates, openMenu } = board
-  const { allTodos, edit, offer } = actions
+  const { shown, hold, release, glide } = board
+  const { edit, offer } = actions
   /** Its row stays open, for the next time: so the person is told that it was completed. */
   const offerReopening = (todo: Todo) => {
     const today = actions.today()
     const next = dueOf(todo, undefined, today)?.next
-    offer(
-      next === undefined ? 'Task completed' : `Task completed, next ${inSentence(formatDay(next, today))}`,
-      todo,
-    )
+    offer(`Task completed${next ? `, next ${inSentence(formatDay(next, today))}` : ''}`, todo)
   }
   return {
     async add(task, list) {
@@ -78,10 +75,8 @@ export function boardActions(actions: TodoActions, board: Board): BoardActions {
         },
       )
     },
-    hold,
-    showDetails: (todo, byKey) => showDetails(todo, byKey ? 'title' : undefined),
-    askForDates,
-    openMenu,
+    ...board,
+    showDetails: (todo, byKey) => board.showDetails(todo, byKey ? 'title' : undefined),
     setDates(todo, changes) {
       if (Object.keys(changes).length === 0) return
       release(todo)
@@ -92,11 +87,7 @@ export function boardActions(actions: TodoActions, board: Board): BoardActions {
       if (to.length === 0) return
       release(moved)
       glide()
-      const todos = new Map(allTodos().map((todo) => [todo.id, todo]))
-      for (const { id, position } of to) {
-        const todo = todos.get(id)
-        if (todo) edit(todo, { position })
-      }
+      actions.place(to)
       offer('Task moved', moved)
     },
     moveToList(todo, lists) {
@@ -112,7 +103,7 @@ export function boardActions(actions: TodoActions, board: Board): BoardActions {
     setCompleted(todo, completed, byKey = false) {
       hold(todo)
       // At once, and not when the row leaves: until then, the next press would undo this one.
-      if (completed && byKey) focusNext()
+      if (completed && byKey) board.focusNext()
       const { kind, along } = actions.complete(todo, completed)
       if (completed && kind === 'occurrence' && todo.repeat) offerReopening(todo)
       if (along > 0) offer(`${taskWith(along)} completed`, todo)

@@ -1,4 +1,4 @@
-import { type Day, instantToWire } from '#platform/calendar/day.ts'
+import type { Day } from '#platform/calendar/day.ts'
 import { integerFormat } from '#platform/format/format-number.ts'
 import { lastPosition, moveAfter } from '#platform/order/move.ts'
 import { byPosition, type Placed } from '#platform/order/position.ts'
@@ -13,24 +13,17 @@ export type DetailsActions = ReturnType<typeof detailsActions>
 
 /** What a person can do in the details of a task beyond what its row does. */
 export function detailsActions(actions: TodoActions) {
-  const { write, allTodos, edit, offer, now } = actions
-  const at = () => instantToWire(now())
+  const { write, allTodos, edit, place, offer, now, at } = actions
   const newId = () => actions.newId(now())
   /** One that names a parent, though that is gone, could have no subtasks. */
   const standAlone = (todo: Todo) => {
     if (todo.parent_id !== null) edit(todo, { parent_id: null })
   }
-  const placeAll = (places: readonly Placed[]) => {
-    for (const { id, position } of places) {
-      const todo = allTodos().find((each) => each.id === id)
-      if (todo) edit(todo, { position })
-    }
-  }
   /** The position of a new row right after another one, for which others may have to make room. */
   const placeAfter = (all: readonly Placed[], id: string, above: string) => {
     // Anywhere: it is about to be moved.
     const to = moveAfter([...all, { id, position: lastPosition(all) }], id, above)
-    placeAll(to.filter((row) => row.id !== id))
+    place(to.filter((row) => row.id !== id))
     return to.find((row) => row.id === id)?.position ?? lastPosition(all)
   }
 
@@ -61,7 +54,7 @@ export function detailsActions(actions: TodoActions) {
 
     moveSubtask(subtask: Todo, to: number, subtasks: readonly Todo[]) {
       const others = subtasks.filter(({ id }) => id !== subtask.id)
-      placeAll(moveAfter(subtasks, subtask.id, others[to - 1]?.id))
+      place(moveAfter(subtasks, subtask.id, others[to - 1]?.id))
       announce(
         `${subtask.title}, ${integerFormat.format(to + 1)} of ${integerFormat.format(subtasks.length)}`,
       )

@@ -1,5 +1,6 @@
 import { Bell } from 'lucide-react'
-import { type ReactNode, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
+import { useScreenServices } from '#platform/browser/screen-services.ts'
 import { useToday, useUserCalendar } from '#platform/browser/user-calendar.tsx'
 import type { Day } from '#platform/calendar/day.ts'
 import { timeOfDay } from '#platform/format/format-time.ts'
@@ -23,24 +24,14 @@ interface DuePickerProps {
   anchor: HTMLElement
   /** What is asked for first: when it is due, or when to remind the person. */
   first: 'due' | 'reminder'
-  /** How a reminder reaches the person. */
-  pushPermissionNote: ReactNode
   onClose(): void
   /** Called with only what the person changed. */
   save(changes: Partial<TodoFields>): void
 }
 
 /** Asks when a to-do is due, and when to remind the person of it: on that day, or on another one. */
-export function DuePicker({
-  todo,
-  actions,
-  open,
-  anchor,
-  first,
-  pushPermissionNote,
-  onClose,
-  save,
-}: DuePickerProps) {
+export function DuePicker({ todo, actions, open, anchor, first, onClose, save }: DuePickerProps) {
+  const { pushPermissionNote } = useScreenServices()
   const { timeZone } = useUserCalendar()
   const today = useToday()
   const repeating = todo.parent_id === null ? dueOf(todo, undefined, today)?.open : undefined

@@ -1,9 +1,9 @@
 import { Plus } from 'lucide-react'
 import { type ClipboardEvent, type KeyboardEvent, useCallback, useId, useMemo, useRef, useState } from 'react'
 import type { List } from '#features/lists/list.ts'
-import type { ListToMake, MakeList } from '#features/lists/list-to-make.ts'
 import { usePhone } from '#platform/browser/phone.ts'
 import { useScreenKeyboard } from '#platform/browser/screen-keyboard.ts'
+import { type ListToMake, useScreenServices } from '#platform/browser/screen-services.ts'
 import { isPressed, useShortcut } from '#platform/browser/shortcuts.ts'
 import type { Day } from '#platform/calendar/day.ts'
 import { cn } from '#platform/ui/class-names.ts'
@@ -25,11 +25,10 @@ interface TaskFormProps {
   dueUnlessChosen?: Day | undefined
   /** The lists that a word can name. */
   lists: readonly List[]
-  /** Makes one of a new name. */
-  makeList: MakeList
 }
 
-export function TaskForm({ add, addAll, prompt, dueUnlessChosen, lists, makeList }: TaskFormProps) {
+export function TaskForm({ add, addAll, prompt, dueUnlessChosen, lists }: TaskFormProps) {
+  const { makeList } = useScreenServices()
   const [reader, setReader] = useState<DraftReader>()
   const [pending, setPending] = useState(0)
   const [draft, setDraft] = useNewTaskDraft(pending > 0)

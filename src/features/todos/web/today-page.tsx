@@ -2,7 +2,6 @@ import { Link } from '@tanstack/react-router'
 import { ListTodo } from 'lucide-react'
 import { type ReactNode, useMemo, useSyncExternalStore } from 'react'
 import type { List } from '#features/lists/list.ts'
-import type { MakeList } from '#features/lists/list-to-make.ts'
 import { returnFocusToRow } from '#platform/browser/row-focus.ts'
 import { useToday, useUserCalendar } from '#platform/browser/user-calendar.tsx'
 import { addDays, type Day, dayOf } from '#platform/calendar/day.ts'
@@ -39,13 +38,6 @@ interface TodayPageProps {
   habitsShown: number
   /** How many of the habits are due today, and done; undefined until they are known. */
   habitCount: { due: number; done: number } | undefined
-  /** Called when the person has set a reminder. */
-  onReminderSet(): void
-  makeList: MakeList
-  /** Shown where reminders are set: how they will reach the person. */
-  pushPermissionNote: ReactNode
-  /** Asks, once the first was set, whether reminders may ring on this device. */
-  reminderQuestion: ReactNode
 }
 
 /** What the person's day asks of them. */
@@ -56,7 +48,7 @@ export function TodayPage({
   habits,
   habitsShown,
   habitCount,
-  ...rest
+  onSearch,
 }: TodayPageProps) {
   const { rows, added, server, queued, status, arriving, problem, retry } = useTodos()
   const today = useToday()
@@ -120,7 +112,7 @@ export function TodayPage({
         isRead={status === 'ready' && !arriving}
         sort="manual"
         failure={problem && <TasksNotLoaded problem={problem} busy={status === 'loading'} retry={retry} />}
-        {...rest}
+        onSearch={onSearch}
       />
     </Page>
   )

@@ -1,5 +1,5 @@
 import type { List } from '#features/lists/list.ts'
-import type { ListToMake } from '#features/lists/list-to-make.ts'
+import type { ListToMake } from '#platform/browser/screen-services.ts'
 import { type Day, dayOf, type Instant, instantToWire } from '#platform/calendar/day.ts'
 import { counted } from '#platform/format/words.ts'
 import { newestFirst, type Placed } from '#platform/order/position.ts'
@@ -69,10 +69,8 @@ export type TodoActions = ReturnType<typeof todoActions>
 /** What can be done to to-dos, wherever that is offered: each is written here alone, and shown at once. */
 export function todoActions(given: Given) {
   const { write, offerUndo, allTodos, timeZone, dayStart, now } = given
-  const moment = () => {
-    const made = now()
-    return { at: instantToWire(made), today: dayOf(made, timeZone, dayStart) }
-  }
+  const today = (made = now()) => dayOf(made, timeZone, dayStart)
+  const at = (made = now()) => instantToWire(made)
   /** Says what was just done, in this turn of the event loop, and offers to undo it. */
   const offer = (
     what: string,
@@ -82,8 +80,15 @@ export function todoActions(given: Given) {
   const subtasks = ({ id }: Todo) => subtasksOf(allTodos()).byParent.get(id) ?? []
   const edit = (todo: Todo, changes: TodoChanges) => {
     const { id, title } = todo
-    const { at, today } = moment()
-    void write(editTodo, { id, title, changes, at, ...movedBy(todo, changes, today) })
+    const made = now()
+    void write(editTodo, { id, title, changes, at: at(made), ...movedBy(todo, changes, today(made)) })
+  }
+  /** Gives each the position that a move needs. */
+  const place = (to: readonly Placed[]) => {
+    for (const { id, position } of to) {
+      const todo = allTodos().find((each) => each.id === id)
+      if (todo) edit(todo, { position })
+    }
   }
   /** Completes, skips or reopens one occurrence. `was`: what it was before, which this device may not know. */
   const settle = (
@@ -91,14 +96,16 @@ export function todoActions(given: Given) {
     day: Day,
     settled: Settlement,
     was?: { was: Occurrence['state']; was_on: Day | null },
-  ) => void write(settleOccurrence, { id, title, day, ...settled, ...was, at: moment().at })
+  ) => void write(settleOccurrence, { id, title, day, ...settled, ...was, at: at() })
 
   return {
     ...given,
-    today: () => moment().today,
+    today,
+    at,
     offer,
     subtasks,
     edit,
+    place,
     settle,
 
     /**
@@ -107,33 +114,34 @@ export function todoActions(given: Given) {
      */
     complete(todo: Todo, completed: boolean, known?: { was_on: Day; elsewhere: Todo }): Completion {
       const { id, title } = todo
-      const { at, today } = moment()
+      const made = now()
+      const day = today(made)
       const parent = parentOf(todo, new Map(allTodos().map((each) => [each.id, each])))
       if (known || (parent ?? todo).repeat === null) {
         const along = completed ? subtasks(todo).filter((each) => each.completed === 0) : []
         void write(setTodoCompleted, {
-          ...{ id, title, completed: completed ? 1 : 0, day: today, at },
+          ...{ id, title, completed: completed ? 1 : 0, day, at: at(made) },
           ...(completed && { subtasks: along.map((each) => each.id) }),
           ...known,
         })
         if (completed) closeReminderOf(todo)
         return { kind: 'todo', along: along.length }
       }
-      const day = occurrenceToSet(todo, parent, { completed, today })
-      if (day === undefined) return { kind: 'none', along: 0 }
-      settle(todo, day, completed ? { state: 'done', done_on: today } : reopened)
+      const occurrence = occurrenceToSet(todo, parent, { completed, today: day })
+      if (occurrence === undefined) return { kind: 'none', along: 0 }
+      settle(todo, occurrence, completed ? { state: 'done', done_on: day } : reopened)
       if (completed) closeReminderOf(todo)
       return { kind: 'occurrence', along: 0 }
     },
 
     rename({ id }: Todo, title: string) {
-      void write(renameTodo, { id, title, at: moment().at })
+      void write(renameTodo, { id, title, at: at() })
     },
 
     /** Its subtasks go with it. `elsewhere`: the to-do, if this device may not have it. */
     remove(todo: Todo, elsewhere?: Todo) {
       const { id, title } = todo
-      void write(deleteTodo, { id, title, ...(elsewhere && { elsewhere }), at: moment().at })
+      void write(deleteTodo, { id, title, ...(elsewhere && { elsewhere }), at: at() })
       closeReminderOf(todo)
     },
 
@@ -164,7 +172,7 @@ export function todoActions(given: Given) {
           ...(list && { list_id: list.id }),
           ...(tags.length > 0 && { tags }),
           ...(position !== undefined && { position }),
-          at: instantToWire(created),
+          at: at(created),
         }
       })
       void list?.make()

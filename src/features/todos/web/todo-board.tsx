@@ -2,8 +2,8 @@ import { ChevronDown } from 'lucide-react'
 import { type ReactNode, useCallback, useId, useMemo, useRef, useState } from 'react'
 import type { List } from '#features/lists/list.ts'
 import type { TodoSort } from '#features/lists/list-row.ts'
-import type { MakeList } from '#features/lists/list-to-make.ts'
 import { focusNextUnticked, moveFocusFromRows } from '#platform/browser/row-focus.ts'
+import { useScreenServices } from '#platform/browser/screen-services.ts'
 import { keyShortcutsOf } from '#platform/browser/shortcuts.ts'
 import { movingByItself } from '#platform/browser/typing-state.ts'
 import { useToday, useUserCalendar } from '#platform/browser/user-calendar.tsx'
@@ -93,17 +93,12 @@ interface TodoBoardProps extends Pick<CollectionState<Todo>, 'server' | 'queued'
   isRead: boolean
   /** Shown in place of the tasks that couldn't be loaded. */
   failure: ReactNode
-  /** Called when the person has set a reminder. */
-  onReminderSet(): void
-  makeList: MakeList
-  pushPermissionNote: ReactNode
-  /** Asks, once the first was set, whether reminders may ring on this device. */
-  reminderQuestion: ReactNode
 }
 
 /** The field for a new task, and below it the open to-dos and the muted group of completed ones. */
 export function TodoBoard(props: TodoBoardProps) {
   const { todos, elsewhere, list, tag, view, lists, sort, isRead, failure } = props
+  const { onReminderSet, reminderQuestion } = useScreenServices()
   const today = useToday()
   const { weekStart } = useUserCalendar()
   const isDoneToday = useDoneToday()
@@ -275,16 +270,15 @@ export function TodoBoard(props: TodoBoardProps) {
         add={(task, list) => {
           const added = actions.add(task, list)
           // In the same turn, so that the rows make room for the question and the new one at once.
-          if (task.reminder) props.onReminderSet()
+          if (task.reminder) onReminderSet()
           return added
         }}
         addAll={actions.addAll}
         lists={listsToMoveTo}
-        makeList={props.makeList}
         prompt={view?.prompt ?? (list ? `Add a task to ${list.name}...` : 'Add a new task...')}
         dueUnlessChosen={view?.due}
       />
-      {props.reminderQuestion}
+      {reminderQuestion}
       {Search && (
         <Search
           withMore={props.between !== undefined}
@@ -438,11 +432,10 @@ export function TodoBoard(props: TodoBoardProps) {
           open={askingForDates}
           anchor={dated.anchor}
           first={dated.first}
-          pushPermissionNote={props.pushPermissionNote}
           onClose={() => setAskingForDates(false)}
           save={(changes) => {
             actions.setDates(datedTodo, changes)
-            if (changes.remind_at || changes.reminder) props.onReminderSet()
+            if (changes.remind_at || changes.reminder) onReminderSet()
           }}
         />
       )}

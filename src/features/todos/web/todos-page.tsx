@@ -1,7 +1,6 @@
 import { type ReactNode, useMemo } from 'react'
 import type { List } from '#features/lists/list.ts'
 import type { TodoSort } from '#features/lists/list-row.ts'
-import type { MakeList } from '#features/lists/list-to-make.ts'
 import { integerFormat } from '#platform/format/format-number.ts'
 import { cn } from '#platform/ui/class-names.ts'
 import { Page } from '#platform/ui/layout/page.tsx'
@@ -28,16 +27,9 @@ interface TodosPageProps {
   onSort(sort: TodoSort): void
   /** What can be done to the list, or to the tag. */
   menu?: ReactNode
-  /** Called when the person has set a reminder. */
-  onReminderSet(): void
-  makeList: MakeList
-  /** Shown where reminders are set: how they will reach the person. */
-  pushPermissionNote: ReactNode
-  /** Asks, once the first was set, whether reminders may ring on this device. */
-  reminderQuestion: ReactNode
 }
 
-export function TodosPage({ list, tag, menu, lists, sort, onSort, ...rest }: TodosPageProps) {
+export function TodosPage({ list, tag, menu, lists, sort, onSort }: TodosPageProps) {
   const SortChoice = usePart(LazySortChoice, false)
   const { rows, added, server, queued, status, arriving, problem, retry } = useTodos()
   const listed = useMemo(() => {
@@ -89,7 +81,6 @@ export function TodosPage({ list, tag, menu, lists, sort, onSort, ...rest }: Tod
         isRead={status === 'ready' && !arriving}
         sort={sort}
         failure={problem && <TasksNotLoaded problem={problem} busy={status === 'loading'} retry={retry} />}
-        {...rest}
       />
     </Page>
   )

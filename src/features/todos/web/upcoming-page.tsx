@@ -1,7 +1,6 @@
 import { Repeat } from 'lucide-react'
-import { type ReactNode, useMemo } from 'react'
+import { useMemo } from 'react'
 import type { List } from '#features/lists/list.ts'
-import type { MakeList } from '#features/lists/list-to-make.ts'
 import { useToday, useUserCalendar } from '#platform/browser/user-calendar.tsx'
 import { addDays, type Day } from '#platform/calendar/day.ts'
 import { timeOfDay } from '#platform/format/format-time.ts'
@@ -23,17 +22,10 @@ import { useTodos } from './use-todos.ts'
 interface UpcomingPageProps {
   /** Every list, archived ones included, in their order. */
   lists: readonly List[]
-  /** Called when the person has set a reminder. */
-  onReminderSet(): void
-  makeList: MakeList
-  /** Shown where reminders are set: how they will reach the person. */
-  pushPermissionNote: ReactNode
-  /** Asks, once the first was set, whether reminders may ring on this device. */
-  reminderQuestion: ReactNode
 }
 
 /** The next 14 days, each with what is due then and what comes again. */
-export function UpcomingPage({ lists, ...rest }: UpcomingPageProps) {
+export function UpcomingPage({ lists }: UpcomingPageProps) {
   const { rows, added, server, queued, status, arriving, problem, retry } = useTodos()
   const today = useToday()
   const { timeZone } = useUserCalendar()
@@ -106,7 +98,6 @@ export function UpcomingPage({ lists, ...rest }: UpcomingPageProps) {
           isRead={status === 'ready' && !arriving}
           sort="manual"
           failure={problem && <TasksNotLoaded problem={problem} busy={status === 'loading'} retry={retry} />}
-          {...rest}
         />
       </div>
     </Page>

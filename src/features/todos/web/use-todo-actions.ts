@@ -2,15 +2,13 @@ import { useLayoutEffect, useMemo, useRef } from 'react'
 import { useUserCalendar } from '#platform/browser/user-calendar.tsx'
 import { useOfferUndo } from '#platform/sync/react/offer-undo.ts'
 import { useSync } from '#platform/sync/react/sync-context.ts'
-import { useWrite } from '#platform/sync/react/use-collection.ts'
 import { newRowId } from '#platform/wire/new-row-id.ts'
 import type { Todo } from '../todo.ts'
 import { type TodoActions, todoActions } from './todo-actions.ts'
 
 /** `todos`: every one that this device has. The same object until the person's calendar changes. */
 export function useTodoActions(todos: readonly Todo[]): TodoActions {
-  const { changes } = useSync()
-  const write = useWrite()
+  const sync = useSync()
   const offerUndo = useOfferUndo()
   const { timeZone, dayStart } = useUserCalendar()
   const latest = useRef(todos)
@@ -20,15 +18,15 @@ export function useTodoActions(todos: readonly Todo[]): TodoActions {
   return useMemo(
     () =>
       todoActions({
-        write,
+        write: (write, vars) => sync.write(write, vars),
         offerUndo,
-        announceRows: (ids) => changes.announceRows(ids),
+        announceRows: (ids) => sync.changes.announceRows(ids),
         allTodos: () => latest.current,
         timeZone,
         dayStart,
         now: Date.now,
         newId: (created) => newRowId(created, crypto.getRandomValues(new Uint8Array(10))),
       }),
-    [write, offerUndo, changes, timeZone, dayStart],
+    [sync, offerUndo, timeZone, dayStart],
   )
 }
