@@ -1,6 +1,5 @@
 import { chartBar, chartEnds } from '#features/analytics/web/chart-shortcuts.ts'
-import { startOrPause } from '#features/focus/web/focus-shortcuts.ts'
-import { planStep } from '#features/focus/web/plan-shortcuts.ts'
+import { planStep, startOrPause } from '#features/focus/web/focus-shortcuts.ts'
 import {
   editHabitDay,
   moveHabit,
@@ -13,31 +12,31 @@ import {
 } from '#features/habits/web/habit-shortcuts.ts'
 import { leaveListName, moveList } from '#features/lists/web/list-shortcuts.ts'
 import {
+  cancelEdit,
   chooseAll,
-  deleteChosen,
-  endChoice,
-  extendChoice,
-  tagChosen,
-} from '#features/todos/web/chosen-shortcuts.ts'
-import {
   closeDetails,
-  moveSubtask,
-  nextSubtask,
-  removeSubtask,
-} from '#features/todos/web/details-shortcuts.ts'
-import { skipDay } from '#features/todos/web/history-shortcuts.ts'
-import {
+  deleteChosen,
   dueDateOfTask,
   editTask,
+  endChoice,
+  extendChoice,
   listOfTask,
+  moveSubtask,
+  moveTask,
+  moveTaskByDay,
   nearbyTask,
+  newTask,
+  nextSubtask,
   nextTask,
   openTask,
   priorityOfTask,
+  removeSubtask,
+  saveTask,
+  skipDay,
   subtaskOfTask,
+  tagChosen,
   timerForTask,
-} from '#features/todos/web/row-shortcuts.ts'
-import { cancelEdit, moveTask, moveTaskByDay, newTask, saveTask } from '#features/todos/web/todo-shortcuts.ts'
+} from '#features/todos/web/todo-shortcuts.ts'
 import type { Shortcut } from '#platform/browser/shortcuts.ts'
 import { yearDay, yearEnds, yearMonth, yearWeek, yearWeekEnds } from '#platform/ui/charts/year-shortcuts.ts'
 import {

@@ -12,11 +12,7 @@ import { PreferencesProvider } from '#features/preferences/web/preferences-provi
 import { preferencesWrites } from '#features/preferences/web/preferences-queries.ts'
 import { usePreferences } from '#features/preferences/web/use-preferences.ts'
 import { LatePushPermissionNote } from '#features/reminders/web/late-push-permission-note.tsx'
-import {
-  ReminderQuestion,
-  RemindersProvider,
-  useReminderSet,
-} from '#features/reminders/web/reminders-provider.tsx'
+import { ReminderQuestion, RemindersProvider } from '#features/reminders/web/reminders-provider.tsx'
 import { todoWrites } from '#features/todos/web/todo-queries.ts'
 import type { FileList } from '#features/your-data/exported-account.ts'
 import { deviceClock } from '#platform/browser/device-clock.ts'
@@ -43,16 +39,19 @@ export function SignedInProviders({ user, children }: { user: User; children: Re
   const signIn = useSignInSession()
   const queryClient = useQueryClient()
   useEffect(() => staleWhenClockIsSet(queryClient, deviceClock), [queryClient])
+  const inside = (
+    <>
+      <FollowAccount />
+      <Timer>{children}</Timer>
+    </>
+  )
   const OfflineApp = usePart(LazyOfflineApp, false)
   return (
     <SyncProvider key={user.id} account={user.id} writes={writes} onSignedOut={rereadSession}>
       {OfflineApp && <OfflineApp />}
       <PreferencesProvider>
         <RemindersProvider signIn={signIn}>
-          <FollowAccount />
-          <Services>
-            <Timer>{children}</Timer>
-          </Services>
+          {(onReminderSet) => <Services onReminderSet={onReminderSet}>{inside}</Services>}
         </RemindersProvider>
       </PreferencesProvider>
     </SyncProvider>
@@ -70,9 +69,12 @@ function FollowAccount() {
 
 const accountAlone = ['account']
 
-function Services({ children }: { children: ReactNode }) {
+interface ServicesProps extends Pick<ScreenServices, 'onReminderSet'> {
+  children: ReactNode
+}
+
+function Services({ onReminderSet, children }: ServicesProps) {
   const sync = useSync()
-  const onReminderSet = useReminderSet()
   const services = useMemo<ScreenServices>(
     () => ({
       makeList: async (name) => (await import('#features/lists/web/make-list.ts')).listToMake(name, sync),

@@ -3,7 +3,7 @@ import { type KeyboardEvent, useId } from 'react'
 import { isPressed } from '#platform/browser/shortcuts.ts'
 import { useSavedDraft } from '#platform/browser/use-saved-draft.ts'
 import { Button } from '#platform/ui/controls/button.tsx'
-import { planStep } from './plan-shortcuts.ts'
+import { planStep } from './focus-shortcuts.ts'
 
 interface StepperProps {
   label: string

@@ -5,7 +5,8 @@ import type { DeviceRemindersProps, ThisDevice } from './device-reminders.tsx'
 interface RemindersProviderProps {
   /** The id of the sign-in session; undefined until the server has answered. */
   signIn: string | undefined
-  children: ReactNode
+  /** `onReminderSet`: to be called when the person has set a reminder. The same function each time. */
+  children(onReminderSet: () => void): ReactNode
 }
 
 /** What screens need for reminders on this device. `DeviceReminders` does the work. Needs a SyncProvider around it. */
@@ -15,11 +16,9 @@ export function RemindersProvider({ signIn, children }: RemindersProviderProps) 
   const reminderSet = useCallback(() => setRemindersSet((count) => count + 1), [])
   return (
     <ThisDeviceContext value={device}>
-      <ReminderSetContext value={reminderSet}>
-        {/* Before the screens: one that cannot do without the part says so after this has said that it can wait. */}
-        <LateDeviceReminders signIn={signIn} remindersSet={remindersSet} onChange={setDevice} />
-        {children}
-      </ReminderSetContext>
+      {/* Before the screens: one that cannot do without the part says so after this has said that it can wait. */}
+      <LateDeviceReminders signIn={signIn} remindersSet={remindersSet} onChange={setDevice} />
+      {children(reminderSet)}
     </ThisDeviceContext>
   )
 }
@@ -47,10 +46,4 @@ export function useThisDevice(): ThisDevice | undefined {
   return useContext(ThisDeviceContext)
 }
 
-/** Call when the person has asked to be reminded of something. */
-export function useReminderSet(): () => void {
-  return useContext(ReminderSetContext)
-}
-
 const ThisDeviceContext = createContext<ThisDevice | undefined>(undefined)
-const ReminderSetContext = createContext(() => {})

@@ -5,8 +5,9 @@ import { useStartTimer } from '#platform/browser/start-timer.ts'
 import { parentOf } from '../subtasks.ts'
 import type { Todo } from '../todo.ts'
 import type { DetailsEntry } from './board-actions.ts'
-import { closeDetails } from './details-shortcuts.ts'
+import type { RowMenuRequest } from './todo-row.tsx'
 import {
+  closeDetails,
   dueDateOfTask,
   editTask,
   listOfTask,
@@ -16,8 +17,7 @@ import {
   priorityOfTask,
   subtaskOfTask,
   timerForTask,
-} from './row-shortcuts.ts'
-import type { RowMenuRequest } from './todo-row.tsx'
+} from './todo-shortcuts.ts'
 
 interface RowKeysProps {
   board: RefObject<HTMLElement | null>

@@ -24,12 +24,19 @@ import type { Todo } from '../todo.ts'
 import { chooseByPointer } from './choose-by-pointer.ts'
 import { chosenActions } from './chosen-actions.ts'
 import { type ChosenRows, noRows, withAll, withoutGone, withRangeTo, withToggled } from './chosen-rows.ts'
-import { chooseAll, deleteChosen, endChoice, extendChoice, tagChosen } from './chosen-shortcuts.ts'
 import { dateAll } from './due-actions.ts'
-import { dueDateOfTask, listOfTask } from './row-shortcuts.ts'
 import { TagField, useTypedTag } from './tag-field.tsx'
 import { titlesOf } from './titles-of.ts'
 import type { TodoActions } from './todo-actions.ts'
+import {
+  chooseAll,
+  deleteChosen,
+  dueDateOfTask,
+  endChoice,
+  extendChoice,
+  listOfTask,
+  tagChosen,
+} from './todo-shortcuts.ts'
 
 interface SeveralTasksProps {
   board: RefObject<HTMLElement | null>

@@ -11,9 +11,9 @@ import { Button } from '#platform/ui/controls/button.tsx'
 import { Checkbox } from '#platform/ui/controls/checkbox.tsx'
 import { progressOf } from '../subtasks.ts'
 import type { Todo } from '../todo.ts'
-import { moveSubtask, nextSubtask, removeSubtask } from './details-shortcuts.ts'
 import { TitleProblem } from './title-problem.tsx'
 import { todoList } from './todo-queries.ts'
+import { moveSubtask, nextSubtask, removeSubtask } from './todo-shortcuts.ts'
 import { titleProblem } from './use-title-editor.ts'
 
 export interface SubtaskActions {

@@ -19,7 +19,7 @@ import type { DayState, PastOrComing } from '../history.ts'
 import { dueOf } from '../shown-todo.ts'
 import type { Todo } from '../todo.ts'
 import type { DetailsActions } from './details-actions.ts'
-import { skipDay } from './history-shortcuts.ts'
+import { skipDay } from './todo-shortcuts.ts'
 import { useHistory } from './use-history.ts'
 
 interface TaskHistoryProps {

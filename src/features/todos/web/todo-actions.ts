@@ -116,6 +116,7 @@ export function todoActions(given: Given) {
       const { id, title } = todo
       const made = now()
       const day = today(made)
+      if (completed) closeReminderOf(todo)
       const parent = parentOf(todo, new Map(allTodos().map((each) => [each.id, each])))
       if (known || (parent ?? todo).repeat === null) {
         const along = completed ? subtasks(todo).filter((each) => each.completed === 0) : []
@@ -124,13 +125,11 @@ export function todoActions(given: Given) {
           ...(completed && { subtasks: along.map((each) => each.id) }),
           ...known,
         })
-        if (completed) closeReminderOf(todo)
         return { kind: 'todo', along: along.length }
       }
       const occurrence = occurrenceToSet(todo, parent, { completed, today: day })
       if (occurrence === undefined) return { kind: 'none', along: 0 }
       settle(todo, occurrence, completed ? { state: 'done', done_on: day } : reopened)
-      if (completed) closeReminderOf(todo)
       return { kind: 'occurrence', along: 0 }
     },
 
@@ -163,15 +162,14 @@ export function todoActions(given: Given) {
       })
       const positions = await positionsOfNew(adding.map(newestFirst), allTodos())
       const writing = adding.map(({ id, task, created }, place) => {
-        const position = positions?.[place]
-        const tags = [...(shown?.tag === undefined ? [] : [shown.tag]), ...(task.tags ?? [])]
+        const tags = [shown?.tag ?? [], task.tags ?? []].flat()
         return {
           id,
-          ...(shown?.list !== undefined && { list_id: shown.list }),
+          ...(shown?.list && { list_id: shown.list }),
           ...task,
           ...(list && { list_id: list.id }),
           ...(tags.length > 0 && { tags }),
-          ...(position !== undefined && { position }),
+          ...(positions && { position: positions[place] }),
           at: at(created),
         }
       })

@@ -11,9 +11,9 @@ import type { subtasksOf } from '../subtasks.ts'
 import type { Todo } from '../todo.ts'
 import type { BoardActions, DetailsEntry } from './board-actions.ts'
 import { DetailsBody } from './details-body.tsx'
-import { closeDetails } from './details-shortcuts.ts'
 import type { TodoActions } from './todo-actions.ts'
 import { todoList } from './todo-queries.ts'
+import { closeDetails } from './todo-shortcuts.ts'
 
 interface TodoDetailsProps {
   /** Whose details are shown; undefined for nobody's. */

@@ -1,7 +1,0 @@
-import type { Shortcut } from '#platform/browser/shortcuts.ts'
-
-export const planStep = {
-  label: 'More or less',
-  keys: ['ArrowUp', 'ArrowDown'],
-  whileFocused: true,
-} as const satisfies Shortcut
