@@ -73,7 +73,7 @@ export const importCountsSchema = z.object({ added: z.int(), restored: z.int() }
 /** For rows that cannot be deleted on their own. */
 export const addedSchema = z.object({ added: z.int() })
 
-/** How rows are exported and imported that no others belong to, none of which is of a day in the past. */
+/** How rows to which no others belong are exported and imported. Their days may lie ahead of the time. */
 export function plainRowsInFiles<List extends string, Row extends z.ZodMiniType<{ id: string }>>(
   list: List,
   {
