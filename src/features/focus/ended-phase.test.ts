@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest'
-import { by } from './testing/beginnings.ts'
+import { by, minute, nine } from './testing/beginnings.ts'
 import { endedPhase, idle, pause, save, settle, settleAwake, start, startBreak, startFocus } from './timer.ts'
 
-const nine = Date.UTC(2026, 10, 20, 9)
-const minute = 60_000
 const focus = start(idle, nine, by('run')).timer
 
 test('a focus that came to its end has ended, and so has one whose break began by itself', () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { defaultPlan, type FocusPlan } from './focus-plan.ts'
 import { focusedFor } from './phase.ts'
 import { sessionOfRun } from './session-of-run.ts'
-import { by } from './testing/beginnings.ts'
+import { by, hour, minute, nine, second } from './testing/beginnings.ts'
 import {
   chooseCounting,
   chooseSubject,
@@ -25,10 +25,6 @@ import {
   takeBack,
 } from './timer.ts'
 
-const nine = Date.UTC(2026, 10, 20, 9)
-const second = 1_000
-const minute = 60 * second
-const hour = 60 * minute
 const cycle = '019a9c1e-5d02-7a3b-9c4d-0123456789ab'
 const task = { todo_id: '019a9c1e-5d00-7a3b-9c4d-0123456789ab' }
 const habit = { habit_id: '019a9c1e-5d01-7a3b-9c4d-0123456789ab' }

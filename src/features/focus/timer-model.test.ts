@@ -4,7 +4,7 @@ import { runs } from '#testing/runs.ts'
 import { defaultPlan, type FocusPlan } from './focus-plan.ts'
 import type { FocusSubject } from './focus-subject.ts'
 import { focusedFor, isBreak, longestOf, type Phase, type Run } from './phase.ts'
-import { by } from './testing/beginnings.ts'
+import { by, hour, minute, nine, second } from './testing/beginnings.ts'
 import {
   type Beginning,
   chooseCounting,
@@ -31,10 +31,6 @@ import {
   takeBack,
 } from './timer.ts'
 
-const nine = Date.UTC(2026, 10, 20, 9)
-const second = 1_000
-const minute = 60 * second
-const hour = 60 * minute
 const day = 24 * hour
 
 // Tabs share one timer, which the device changes one step at a time. The model uses no instants: it counts the milliseconds

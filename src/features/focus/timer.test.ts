@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { runLength } from './phase.ts'
 import { sessionOfRun } from './session-of-run.ts'
-import { by } from './testing/beginnings.ts'
+import { by, hour, minute, nine, second } from './testing/beginnings.ts'
 import {
   droppedBy,
   type FocusTimer,
@@ -17,11 +17,6 @@ import {
   start,
   takeBack,
 } from './timer.ts'
-
-const nine = Date.UTC(2026, 10, 20, 9)
-const second = 1_000
-const minute = 60 * second
-const hour = 60 * minute
 
 const secondsLeft = (timer: FocusTimer, now: number) => shownAt(timer, now).secondsLeft
 const started = (at = nine) => start(idle, at, by('run')).timer

@@ -5,3 +5,9 @@ import type { Beginning } from '../timer.ts'
 export function by(id: string, plan: Partial<FocusPlan> = {}, ahead = 0): Beginning {
   return { id, plan: { ...defaultPlan, ...plan }, ahead }
 }
+
+/** When tests begin. */
+export const nine = Date.UTC(2026, 10, 20, 9)
+export const second = 1_000
+export const minute = 60 * second
+export const hour = 60 * minute

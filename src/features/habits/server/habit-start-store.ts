@@ -1,7 +1,8 @@
-import type { ExpressionBuilder, Transaction } from 'kysely'
+import type { ExpressionBuilder, SelectQueryBuilder, Transaction } from 'kysely'
 import { addDays, type Day, dayNumber } from '#platform/calendar/day.ts'
 import type { DayRange } from '#platform/calendar/range.ts'
 import { inBatches } from '#platform/database/batches.ts'
+import { stretchesByKey } from '#platform/database/keyset-pagination.ts'
 import type { Tables } from '#platform/database/tables.ts'
 import { countWalked } from '#platform/database/work.ts'
 import { createYieldPoint } from '#platform/database/yield-point.ts'
@@ -68,12 +69,7 @@ async function firstTick(
       .where('day', '>=', from)
       .where('day', '<=', to)
       .orderBy('day')
-  const lastOf = (part: DayRange) =>
-    daysIn(part)
-      .limit(1)
-      .offset(rowsAtOnce - 1)
-      .executeTakeFirst()
-  for await (const days of stretchesOf(range, lastOf)) {
+  for await (const days of stretchesOf(range, daysIn)) {
     const ticks = await daysIn(days).where(isDone).where(isTickedSince(row)).execute()
     const first = ticks.find(({ day }) => targetOn(day) === 'yes')
     if (first) return first.day
@@ -114,12 +110,7 @@ async function firstAmount(
       .where('day', '<=', to)
       .orderBy('day')
   const yieldPoint = createYieldPoint()
-  const lastOf = (part: DayRange) =>
-    daysIn(part)
-      .limit(1)
-      .offset(rowsAtOnce - 1)
-      .executeTakeFirst()
-  for await (const days of stretchesOf(range, lastOf)) {
+  for await (const days of stretchesOf(range, daysIn)) {
     const since = await daysIn(days)
       .distinct()
       .where('deleted_at', 'is', null)
@@ -171,18 +162,18 @@ async function firstWithAmount(
  */
 const rowsAtOnce = 2_000
 
-/** Splits a range into parts of few rows. `lastOf`: the day on which the first part of a range ends; undefined if it is the only one. */
-async function* stretchesOf(
+/** Splits a range into parts of few rows. `daysIn`: the days of the rows in a part, in order. */
+async function* stretchesOf<Table extends keyof Tables>(
   { from, to }: DayRange,
-  lastOf: (range: DayRange) => Promise<{ day: Day } | undefined>,
+  daysIn: (part: DayRange) => SelectQueryBuilder<Tables, Table, { day: Day }>,
 ): AsyncGenerator<DayRange> {
-  const yieldPoint = createYieldPoint()
-  for (let next = from; next <= to; ) {
-    await yieldPoint()
-    const last = await lastOf({ from: next, to })
-    if (last) countWalked(2 * rowsAtOnce)
-    yield { from: next, to: last?.day ?? to }
-    if (!last) return
-    next = addDays(last.day, 1)
+  const endAfter = (after?: { day: Day }) =>
+    daysIn({ from: after ? addDays(after.day, 1) : from, to })
+      .limit(1)
+      .offset(rowsAtOnce - 1)
+      .executeTakeFirst()
+  for await (const { after, end } of stretchesByKey(endAfter, createYieldPoint())) {
+    if (end) countWalked(2 * rowsAtOnce)
+    yield { from: after ? addDays(after.day, 1) : from, to: end?.day ?? to }
   }
 }
