@@ -85,8 +85,9 @@ export function todoActions(given: Given) {
   }
   /** Gives each the position that a move needs. */
   const place = (to: readonly Placed[]) => {
+    const todos = new Map(allTodos().map((todo) => [todo.id, todo]))
     for (const { id, position } of to) {
-      const todo = allTodos().find((each) => each.id === id)
+      const todo = todos.get(id)
       if (todo) edit(todo, { position })
     }
   }
