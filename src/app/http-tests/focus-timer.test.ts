@@ -203,6 +203,16 @@ describeEachEngine('the focus timer API', (openEmpty) => {
       expect(await read()).toEqual({ timer: running, changed_at: at('10:00') })
     })
 
+    it('a press on a run without its phase keeps phase, plan and subject, and ends nothing', async () => {
+      await put({ ...running, ...more }, at('10:00'))
+      expect(await put(paused, at('10:10'))).toEqual({
+        timer: { ...paused, ...more },
+        changed_at: at('10:10'),
+      })
+      await put(finished, at('10:26'))
+      expect(await read()).toMatchObject({ timer: { status: 'paused', ...more } })
+    })
+
     it('what begins by itself wins over the end that it follows from, in either order', async () => {
       const over = { ...finished, run: { id: a, stretches: [stretch('10:00', '10:50')] }, ...more }
       const resting = {

@@ -4,7 +4,7 @@ import { localShape } from '#platform/wire/synced-row.ts'
 import { focusRow } from './focus-row.ts'
 import { type FocusSession, sessionDaysSchema, sessionNones } from './focus-session.ts'
 
-/** As stored on the device, possibly by an older build. */
+/** As stored on the device, possibly by the version before. */
 const storedSchema = z.object({
   sessions: z.array(z.object({ ...localShape(focusRow), days: sessionDaysSchema })),
 })

@@ -316,6 +316,24 @@ describeEachEngine('what a device shows of a habit at once', (openEmpty, engine)
     )
   })
 
+  test('counts a habit that the version before had just made, and whose deletion it was to take back', async () => {
+    const both = await withHabit()
+    const queued = JSON.parse(JSON.stringify({ habit: both.row(), at: both.at() }))
+    const { from } = queued.habit.earlier
+    queued.habit.earlier = { from, run: 0, longest: 0 }
+    const [restored] = restoreHabit.apply([], queued)
+    if (!restored) throw new Error('It was not restored')
+    expect(countHabit(restored, both.counted())).toEqual(both.count())
+  })
+
+  test("counts a habit in the person's weeks once its start was moved back, before the server has answered", async () => {
+    const both = await withHabit({ times: 3, per: 'week' })
+    const changes = { start_date: addDays(firstDay, -40) }
+    const [moved] = changeHabit.apply([both.row()], { ...both.named(), changes })
+    if (!moved) throw new Error('It was not moved')
+    expect(countHabit(moved, both.counted()).track.weekStart).toBe(both.counted().calendar.weekStart)
+  })
+
   test('counts by another rhythm at once on the day the habit was made, for all that was done before', async () => {
     const both = await withHabit()
     for (const back of [0, 7, 14, 21]) {

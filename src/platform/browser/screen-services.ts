@@ -22,7 +22,7 @@ export interface ScreenServices {
 /** Provided once, around all signed-in screens. */
 export const ScreenServicesContext = createContext<ScreenServices | undefined>(undefined)
 
-/** Always the same object. */
+/** The same object until another account signs in. */
 export function useScreenServices(): ScreenServices {
   const services = useContext(ScreenServicesContext)
   if (!services) throw new Error('No screen services')

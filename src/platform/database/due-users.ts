@@ -39,7 +39,7 @@ export function dueUsers(db: Database, rows: DueRows): DueUsers {
   async function* around(now: Instant): AsyncGenerator<string> {
     const began = last
     for (const [start, end] of [[began], ['', began]] as const) {
-      const read = (last?: { user_id: string }) => scanUsers(db, rows, now, last?.user_id ?? start, end)
+      const read = (scanned?: { user_id: string }) => scanUsers(db, rows, now, scanned?.user_id ?? start, end)
       for await (const scanned of pagesByKey(usersPerStatement, read, soon)) {
         for (const { user_id, is_due } of scanned) if (is_due) yield user_id
       }

@@ -41,7 +41,7 @@ export interface WriteHooks<Row, F extends Fields, Before> {
     user: string,
     given: readonly (EditOf<F> & { id: string })[],
   ) => Promise<Before>
-  /** Called once a row has what was sent. Returns what it changes of the row. */
+  /** Called once a row has what was sent, as far as that is taken. Returns what it changes of the row. */
   after: (tx: Transaction<Tables>, user: string, id: string, before: Before) => Promise<Partial<Row>>
 }
 

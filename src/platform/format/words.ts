@@ -14,7 +14,7 @@ export function wordFor(count: number, one: string, many = `${one}s`): string {
   return count === 1 ? one : many
 }
 
-/** 'once', '3 times' */
+/** 'once', '3 times': for small numbers, which it writes without commas. */
 export function times(count: number): string {
   return count === 1 ? 'once' : `${count} times`
 }

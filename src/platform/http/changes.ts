@@ -2,8 +2,7 @@ import { changesResponseSchema, changesSchema } from '#platform/wire/changes.ts'
 import { AtOnce } from './at-once.ts'
 import { usualBounds } from './budget-bounds.ts'
 import { CollectedAnswers } from './collected-answers.ts'
-import type { HttpRequest } from './context.ts'
-import { type Endpoint, endpointWithContext, headersFor, type Success } from './endpoint.ts'
+import { type Endpoint, endpointWithContext, type Success } from './endpoint.ts'
 import { type ErrorResponse, errorResponse, tooManyRequests } from './error-response.ts'
 import { pathFinder } from './path-finder.ts'
 import { isPlain, pathOf, queryOf } from './request-path.ts'
@@ -58,7 +57,7 @@ export function changesEndpoint({
     async handle({ user, body, c }) {
       const rows: Found[][] = []
       for (const row of body.rows) {
-        const found = row.map((change) => find(change, c.request))
+        const found = row.map((change) => find(change))
         if (!found.every((change) => change !== undefined)) return notAChange
         rows.push(found)
       }
@@ -83,17 +82,13 @@ export function changesEndpoint({
 /** Returns undefined for a call that is none of the endpoints. */
 function changeFinder(endpoints: readonly Endpoint[]) {
   const { find } = pathFinder(endpoints)
-  return (
-    { method, path, body }: { method: string; path: string; body?: unknown },
-    request: HttpRequest,
-  ): Found | undefined => {
+  return ({ method, path, body }: { method: string; path: string; body?: unknown }): Found | undefined => {
     const [plain = ''] = path.split('?', 1)
     const found = isPlain(plain) ? find(method, pathOf(plain)) : undefined
     const answer = found?.endpoint.answerPlain
     if (!found || !answer) return undefined
     const { endpoint, params } = found
-    const headers = headersFor(endpoint, request)
-    const input = { params, query: queryOf(path), headers, body: endpoint.takes.body && body }
+    const input = { params, query: queryOf(path), body: endpoint.takes.body && body }
     return { endpoint, make: (user) => answer(input, user) }
   }
 }

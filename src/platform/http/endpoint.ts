@@ -45,8 +45,6 @@ export interface Endpoint {
 export interface Input {
   params: Record<string, string>
   query: Record<string, string>
-  /** Only those that the endpoint takes, by their names in lower case. */
-  headers: Record<string, string>
   body: unknown
 }
 
@@ -71,25 +69,10 @@ export interface Limit {
   letsInUncounted?: true
 }
 
-/** `headers`, by their names in lower case: what a client says of itself. A cached response is kept for each of their values. */
 export type Taken = {
   params?: z.ZodMiniObject
   query?: z.ZodMiniObject
-  headers?: z.ZodMiniObject
   body?: z.ZodMiniType
-}
-
-/** Those of a request's headers that an endpoint takes. */
-export function headersFor(
-  { takes }: Pick<Endpoint, 'takes'>,
-  request: { header(name: string): string | undefined },
-): Record<string, string> {
-  const headers: Record<string, string> = {}
-  for (const name of Object.keys(takes.headers?.shape ?? {})) {
-    const value = request.header(name)
-    if (value !== undefined) headers[name] = value
-  }
-  return headers
 }
 
 /** Bytes that are returned as they are, and their media type. */

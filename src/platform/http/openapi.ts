@@ -48,11 +48,7 @@ function operation(endpoint: Endpoint) {
   return {
     summary: endpoint.summary,
     security: endpoint.access === 'signed-in' ? [{ signInSession: [] }] : [],
-    parameters: [
-      ...parameters('path', params),
-      ...parameters('query', query),
-      ...parameters('header', endpoint.takes.headers),
-    ],
+    parameters: [...parameters('path', params), ...parameters('query', query)],
     ...(body && {
       requestBody: {
         required: !body.safeParse(undefined).success,
@@ -76,7 +72,7 @@ function operation(endpoint: Endpoint) {
   }
 }
 
-function parameters(place: 'path' | 'query' | 'header', schema: z.ZodMiniObject | undefined) {
+function parameters(place: 'path' | 'query', schema: z.ZodMiniObject | undefined) {
   return Object.entries(schema?.shape ?? {}).map(([name, field]) => ({
     name,
     in: place,

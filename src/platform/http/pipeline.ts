@@ -2,17 +2,16 @@ import { countAnswered, countTaken } from '#platform/database/work.ts'
 import { parseJson, readBytes, refuseDeclaredSize, usualBodyLimit } from './body.ts'
 import { asCompressed, compressedPieces, takes, variesByEncoding } from './compressed.ts'
 import type { HttpContext, HttpRequest, HttpResponse } from './context.ts'
-import {
-  type Deferred,
-  type Encoded,
-  type Endpoint,
-  headersFor,
-  type Input,
-  type Limit,
-  type Reply,
-  type Success,
-  type Unchanged,
-  type Written,
+import type {
+  Deferred,
+  Encoded,
+  Endpoint,
+  Input,
+  Limit,
+  Reply,
+  Success,
+  Unchanged,
+  Written,
 } from './endpoint.ts'
 import {
   type ErrorResponse,
@@ -138,21 +137,12 @@ function handlerFor(
   if (endpoint.fixed) return fixedAnswer(ask)
   if (!responseCache || !changesWith) return ask
   return async (c, params) => {
-    const variant = variantOf(headersFor(endpoint, c.request))
-    const find = () => responseCache.find(c, variant)
+    const find = () => responseCache.find(c)
     const cached = find()
     if (cached) return refuseSending(cached, c, budgets) ?? cached
     const changes = typeof changesWith === 'string' ? changesWith : changesWith(queryOf(c.request.target))
-    return responseCache.answer(c, changes, () => ask(c, params, find), variant)
+    return responseCache.answer(c, changes, () => ask(c, params, find))
   }
-}
-
-/** Tells apart the responses to clients that say different things of themselves. */
-function variantOf(headers: Record<string, string>): string {
-  return Object.values(headers)
-    .map((value) => encodeURIComponent(value))
-    .join(' ')
-    .slice(0, 40)
 }
 
 function refuseSending(
@@ -217,11 +207,7 @@ async function answerWithin(
       if ('json' in made) countAnswered(made.json.byteLength)
       return made
     }
-    const headers = headersFor(endpoint, request)
-    const reply = await endpoint.answer(
-      { params, query: queryOf(request.target), headers, body: parsed.value },
-      c,
-    )
+    const reply = await endpoint.answer({ params, query: queryOf(request.target), body: parsed.value }, c)
     return 'body' in reply && reply.status < 300 && !isBytes(reply.body) ? serialized(reply) : reply
   }
   if (endpoint.access === 'anyone') return withDeferred(await ask())

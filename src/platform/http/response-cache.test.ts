@@ -45,7 +45,7 @@ function kept(ready: ResponseCache, user: string, target: string) {
   const c = new HttpContext({ ...request, readBody: async () => new Uint8Array() })
   c.user = user
   c.signedIn = signedIn(c.request)
-  const found = ready.find(c, '')
+  const found = ready.find(c)
   return found && 'json' in found ? found.json.toString() : undefined
 }
 

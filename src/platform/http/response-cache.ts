@@ -69,9 +69,9 @@ export class ResponseCache {
     return this.#bytes
   }
 
-  /** The response, if a cached one is still valid. `variant`: which of several that the same address may have. */
-  find({ user, signedIn, request }: HttpContext, variant: string): Encoded | Unchanged | undefined {
-    const key = keyOf(user, request.target, variant)
+  /** The response, if a cached one is still valid. */
+  find({ user, signedIn, request }: HttpContext): Encoded | Unchanged | undefined {
+    const key = keyOf(user, request.target)
     const answer = this.#answers.get(key)
     if (answer === undefined || answer.revision !== signedIn?.revision) return undefined
     const now = this.#parts.clock()
@@ -93,17 +93,16 @@ export class ResponseCache {
     { user, signedIn, request }: HttpContext,
     changesWith: ChangesWith,
     ask: () => Promise<Reply>,
-    variant: string,
   ): Promise<Reply> {
     const revision = signedIn?.revision
     if (revision === undefined) return ask()
     const { build, dayOf, clock } = this.#parts
-    const key = keyOf(user, request.target, variant)
+    const key = keyOf(user, request.target)
     const since = clock()
     // All three are taken before the rows are read, so the rows can only be newer than their tag.
     const { day, until } = changesWith === 'writes' ? always : await withDayAnywhere(dayOf, user, since)
     // It starts with the revision, which tells the web client what it has without a request (`revisionOfTag`).
-    const tag = `"${revision}${day}-${build}${variant && `-${variant}`}"`
+    const tag = `"${revision}${day}-${build}"`
     const entry = { revision, tag, since, until, usedAt: since }
     if (hasTag(request.header('if-none-match'), tag)) {
       this.#store(key, { ...entry, bytes: undefined })
@@ -273,8 +272,8 @@ async function withDayAnywhere(dayOf: DayOfUser, user: string, now: Instant): Re
   return { day: `-${day}-${anywhere}`, until: Math.min(until, nextAnywhere) }
 }
 
-function keyOf(user: string, path: string, variant: string): string {
-  return `${user} ${path} ${variant}`
+function keyOf(user: string, path: string): string {
+  return `${user} ${path}`
 }
 
 function userOf(key: string): string {

@@ -146,8 +146,8 @@ export function crudEndpoints<New, Edit, Shown extends object>({
       answers: { 200: oneSchema, 201: oneSchema },
       errors: [404, 422],
       async handle({ user, body }) {
-        const row = { ...body, at: instantOf(body.at, clock()) }
-        const stored = await store.add(database, user, body.id ?? randomUUIDv7(), row)
+        const { id = randomUUIDv7() } = body
+        const stored = await store.add(database, user, id, { ...body, at: instantOf(body.at, clock()) })
         return answerAdded(stored, ({ row }) => ({ [one]: row }))
       },
     }),

@@ -107,7 +107,7 @@ export function wireShape<F extends Fields>(fields: F): WireShape<F> {
   return shape(fields, ({ visibility, wire }) => (visibility ? undefined : wire))
 }
 
-/** For rows in a device's local store, which an older build may have written. */
+/** For rows in a device's local store, which the version before may have written. */
 export function localShape<F extends Fields>(fields: F): LocalShape<F> {
   return shape(fields, (field) => (field.visibility ? undefined : defaulted(field, field.wire)))
 }

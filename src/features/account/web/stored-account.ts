@@ -3,7 +3,7 @@ import type { User } from '../user.ts'
 /** When this key's value changes, browsers notify the other tabs: somebody signed in or out. */
 export const accountKey = 'daymark-account'
 
-/** The last account, as text that an older build may have written; null if this device knows none. */
+/** The last account, as text that the version before may have written; null if this device knows none. */
 export function readStoredAccount(): string | null {
   try {
     return localStorage.getItem(accountKey)

@@ -92,7 +92,8 @@ export function focusEndpoints({
           kind: kind ?? 'countdown',
           todo_id,
           habit_id,
-          byTimer: kind !== undefined,
+          // A program that says no kind knows of no timer.
+          replaces: kind !== undefined,
           at: instantOf(body.at, now),
         }
         const added = await addFocusSession(database, user, id, addition, sessionsChanged)

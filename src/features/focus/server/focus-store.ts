@@ -30,8 +30,8 @@ export interface SessionTime {
 }
 
 interface Addition extends SessionTime, Partial<Pick<FocusSession, 'kind' | 'todo_id' | 'habit_id'>> {
-  /** Whether a timer recorded it, which may go on after that. */
-  byTimer?: boolean
+  /** Whether a later word of it replaces what is stored, as of a timer, which may go on after it was recorded. */
+  replaces?: boolean
   at: Instant
 }
 
@@ -242,13 +242,13 @@ function isOfLiveSession(user: string) {
 
 /**
  * Adding the same id again returns the stored session, or 'deleted' if it has been deleted since. It changes what is stored
- * only if it comes from a timer, with a later press: the session of a run is what the timer says, whatever arrived first.
+ * only if this `replaces` it, with a later press: the session of a run is what the timer says, whatever arrived first.
  */
 export async function addFocusSession(
   db: Database,
   user: string,
   id: string,
-  { kind = 'countdown', todo_id = null, habit_id = null, byTimer = false, at, ...time }: Addition,
+  { kind = 'countdown', todo_id = null, habit_id = null, replaces = false, at, ...time }: Addition,
   sessionsChanged: SessionsChanged,
 ): Promise<{ session: FocusSession; created: boolean } | 'deleted' | TooManyRows> {
   const fields = { todo_id, habit_id, ...timeFields(time) }
@@ -263,12 +263,12 @@ export async function addFocusSession(
     }
     const row = added === 'deleted' ? await focusRows.lock(tx, user, id) : added.row
     if (!row) return 'deleted'
-    if (byTimer) changedSince(row.time_at, at)
-    if (!byTimer || at <= row.time_at) return row.deleted_at === null ? stored(tx, row) : 'deleted'
+    if (replaces) changedSince(row.time_at, at)
+    if (!replaces || at <= row.time_at) return row.deleted_at === null ? stored(tx, row) : 'deleted'
     const changed = focusRows.changes(row, fields, { at, revives: true })
     if (!changed) return 'deleted'
     const was = await readSession(tx, row)
-    const updated = await focusRows.update(tx, row, { ...changed, kind }, at)
+    const updated = await focusRows.update(tx, row, { ...changed, kind, knows_phases: 1 }, at)
     await replaceDays(tx, adding, updated, time.days)
     const session = await readSession(tx, updated)
     await tellHabits(tx, user, [was, session], sessionsChanged)

@@ -44,12 +44,28 @@ export async function storeFocusTimer(
       .forUpdate()
       .executeTakeFirstOrThrow()
     const standing = toStanding(row)
-    changedSince(standing.at, sent.at)
-    if (!supersedes(sent, standing)) return standing
-    await tx.updateTable('focus_timers').set(toColumns(sent)).where('user_id', '=', user).execute()
-    await setPhaseAlarm(tx, user, sent, standing, now)
-    return sent
+    const meant = withPhaseOf(standing, sent)
+    if (!meant) return standing
+    changedSince(standing.at, meant.at)
+    if (!supersedes(meant, standing)) return standing
+    await tx.updateTable('focus_timers').set(toColumns(meant)).where('user_id', '=', user).execute()
+    await setPhaseAlarm(tx, user, meant, standing, now)
+    return meant
   })
+}
+
+/**
+ * A press on the run that stands, without its phase, is of a program that knows none: the run keeps its phase. Undefined for an end:
+ * 25 minutes end no other phase.
+ */
+function withPhaseOf({ timer: there }: StandingTimer, sent: StandingTimer): StandingTimer | undefined {
+  const { timer } = sent
+  if (timer.status === 'idle' || timer.phase || there.status === 'idle' || !there.phase) return sent
+  if (timer.run.id !== there.run.id) return sent
+  if (timer.status === 'finished') return undefined
+  const { phase, plan, next, subject } = there
+  const { before, recorded } = there.run
+  return { ...sent, timer: { ...timer, run: { ...timer.run, before, recorded }, phase, plan, next, subject } }
 }
 
 function toColumns({ timer, at }: StandingTimer) {

@@ -46,7 +46,7 @@ async function record(
     ...session,
     startedAt: instantFromWire(started_at),
     endedAt: instantFromWire(ended_at),
-    byTimer: true,
+    replaces: true,
     at,
   }
   return !((await addFocusSession(db, user, id, addition, sessionsChanged)) instanceof TooManyRows)

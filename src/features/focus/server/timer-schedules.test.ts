@@ -36,7 +36,7 @@ async function take(
     ...session,
     startedAt: instantFromWire(started_at),
     endedAt: instantFromWire(ended_at),
-    byTimer: true,
+    replaces: true,
     at: Math.min(write.at, now),
   }
   // The subjects are no habits.

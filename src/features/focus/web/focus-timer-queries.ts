@@ -8,7 +8,7 @@ import type { StandingTimer } from '../timer-merge.ts'
 export const focusTimerList: Collection<StandingTimer> = {
   name: 'focus-phases',
   path: '/api/focus/timer',
-  // A server of the version before answers whoever doesn't say so an idle timer while a phase stands.
+  // A server of the version before answers whoever doesn't say so an idle timer while a phase stands. Goes with the next version.
   headers: { 'daymark-timer': 'phases' },
   rows(response) {
     const standing = standingFromWire(response)

@@ -2,7 +2,6 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import { type Day, dayNumber, type Instant } from '#platform/calendar/day.ts'
 import { inBatches } from '#platform/database/batches.ts'
 import { compiledOnce, type Param } from '#platform/database/compiled-once.ts'
-import { stretchesByKey } from '#platform/database/keyset-pagination.ts'
 import type { Tables } from '#platform/database/tables.ts'
 import { countWalked } from '#platform/database/work.ts'
 import { createYieldPoint } from '#platform/database/yield-point.ts'
@@ -333,19 +332,18 @@ async function sessionsOnDays(
 ): Promise<ReadonlyMap<Day, readonly string[]>> {
   const sessionsOn = new Map<Day, string[]>()
   const ofAny = { ...walk, within: { ...walk.within, ...whenever } }
-  const endAfter = async (after?: { id: string }) => {
-    const [end] = await lastOfPage(tx, pageAfter(ofAny, after?.id ?? ''))
-    if (end) countWalked(2 * sessionsAtOnce)
-    return end
-  }
-  await walk.yieldPoint()
-  for await (const { after } of stretchesByKey(endAfter, walk.yieldPoint)) {
-    for (const { id, day } of await sessionDaysOfPage(tx, pageAfter(ofAny, after?.id ?? ''))) {
+  for (let after: string | undefined = ''; after !== undefined; ) {
+    await walk.yieldPoint()
+    const page = pageAfter(ofAny, after)
+    for (const { id, day } of await sessionDaysOfPage(tx, page)) {
       if (day === null || !days.has(day)) continue
       const ofDay = sessionsOn.get(day)
       if (ofDay) ofDay.push(id)
       else sessionsOn.set(day, [id])
     }
+    const [last]: { id: string }[] = await lastOfPage(tx, page)
+    if (last) countWalked(2 * sessionsAtOnce)
+    after = last?.id
   }
   return sessionsOn
 }

@@ -167,11 +167,14 @@ async function* stretchesOf<Table extends keyof Tables>(
   { from, to }: DayRange,
   daysIn: (part: DayRange) => SelectQueryBuilder<Tables, Table, { day: Day }>,
 ): AsyncGenerator<DayRange> {
-  const endAfter = (after?: { day: Day }) =>
-    daysIn({ from: after ? addDays(after.day, 1) : from, to })
+  if (from > to) return
+  const endAfter = async (after?: { day: Day }) => {
+    const end = await daysIn({ from: after ? addDays(after.day, 1) : from, to })
       .limit(1)
       .offset(rowsAtOnce - 1)
       .executeTakeFirst()
+    return end && end.day < to ? end : undefined
+  }
   for await (const { after, end } of stretchesByKey(endAfter, createYieldPoint())) {
     if (end) countWalked(2 * rowsAtOnce)
     yield { from: after ? addDays(after.day, 1) : from, to: end?.day ?? to }

@@ -163,11 +163,18 @@ export const deleteHabit = deletion<HabitFacts, { id: string; name: string; at: 
   text: ({ name }) => name,
 })
 
-/** Undoes a deletion: `habit` is as it was when it was deleted. A write that the version before queued may lack a new field. */
+/**
+ * Undoes a deletion: `habit` is as it was when it was deleted. A write that the version before queued may lack a new field, and of a
+ * habit that it had just made most of the sum: the next version has to know nothing of the latter.
+ */
 export const restoreHabit = restoration<HabitFacts, { habit: HabitFacts; at: string }>({
   name: 'habits.restore',
   collection: habitList,
-  rowOf: ({ habit }) => ({ ...valuesWhenMissing(habitRow), ...habit }),
+  rowOf: ({ habit }) => ({
+    ...valuesWhenMissing(habitRow),
+    ...habit,
+    earlier: { ...sumOfNothing(habit.earlier.from), ...habit.earlier },
+  }),
   restores: (habit, at) => ({ habit, at }),
   order: byPosition,
   refusal: 'Failed to restore habit',

@@ -18,7 +18,7 @@ export const pauseList: Collection<PauseRow> = {
   rows: (response) => readKnown(storedSchema, response, { pauses: pauseNones }).pauses,
 }
 
-/** As stored on the device, possibly by an older build. */
+/** As stored on the device, possibly by the version before. */
 const storedSchema = z.object({ pauses: z.array(z.object(localShape(pauseRow))) })
 
 export interface PausedDays {

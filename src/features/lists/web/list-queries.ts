@@ -17,7 +17,7 @@ export const lists: Collection<List> = {
   rows: (response) => readKnown(storedSchema, response, { lists: listNones }).lists,
 }
 
-/** As stored on the device, possibly by an older build. */
+/** As stored on the device, possibly by the version before. */
 const storedSchema = z.object({ lists: z.array(z.object(localShape(listRow))) })
 
 export const addList: Write<

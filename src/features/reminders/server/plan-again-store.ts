@@ -51,9 +51,9 @@ export async function planAgain(
   await freeDeliveriesFromTheFuture(parts.database, clock())
   const rest = () => restFor(signal)
   for await (const slice of pagesByKey(sliceLength, (last?: Alarm) => alarmsAfter(parts.database, last))) {
-    if (signal.aborted) return
     await planSliceAgain(parts, slice, clock(), setBackBy)
     await rest()
+    if (signal.aborted) return
   }
   await parts.planTodosAgain(clock, signal, rest)
 }

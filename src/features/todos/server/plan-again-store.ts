@@ -38,11 +38,11 @@ export async function planTodosAgain(
   rest: () => Promise<void>,
 ): Promise<void> {
   for await (const slice of pagesByKey(sliceLength, (last?: RowKey) => todosAfter(db, last))) {
-    if (signal.aborted) return
     const now = clock()
     const found = slice.filter((row) => plannedFor(row, row, now) !== undefined)
     if (found.length > 0) await db.write((tx) => planEach(tx, found, now))
     await rest()
+    if (signal.aborted) return
   }
 }
 

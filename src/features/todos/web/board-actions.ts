@@ -49,7 +49,7 @@ export interface BoardActions extends RowActions {
 
 /** What a person does in the rows of a board, which keeps them in place meanwhile, or lets them glide to another one. */
 export function boardActions(actions: TodoActions, board: Board): BoardActions {
-  const { shown, hold, release, glide } = board
+  const { shown, hold, release, glide, askForDates, openMenu } = board
   const { edit, offer } = actions
   /** Its row stays open, for the next time: so the person is told that it was completed. */
   const offerReopening = (todo: Todo) => {
@@ -75,7 +75,7 @@ export function boardActions(actions: TodoActions, board: Board): BoardActions {
         },
       )
     },
-    ...board,
+    ...{ hold, askForDates, openMenu },
     showDetails: (todo, byKey) => board.showDetails(todo, byKey ? 'title' : undefined),
     setDates(todo, changes) {
       if (Object.keys(changes).length === 0) return

@@ -15,6 +15,7 @@ import {
   addTodo,
   deleteTodo,
   editTodo,
+  openSubtasks,
   renameTodo,
   setTodoCompleted,
   settleOccurrence,
@@ -117,20 +118,21 @@ export function todoActions(given: Given) {
       const { id, title } = todo
       const made = now()
       const day = today(made)
-      if (completed) closeReminderOf(todo)
       const parent = parentOf(todo, new Map(allTodos().map((each) => [each.id, each])))
       if (known || (parent ?? todo).repeat === null) {
-        const along = completed ? subtasks(todo).filter((each) => each.completed === 0) : []
+        const along = completed ? openSubtasks(allTodos(), id) : []
         void write(setTodoCompleted, {
           ...{ id, title, completed: completed ? 1 : 0, day, at: at(made) },
-          ...(completed && { subtasks: along.map((each) => each.id) }),
+          ...(completed && { subtasks: along }),
           ...known,
         })
+        if (completed) closeReminderOf(todo)
         return { kind: 'todo', along: along.length }
       }
       const occurrence = occurrenceToSet(todo, parent, { completed, today: day })
       if (occurrence === undefined) return { kind: 'none', along: 0 }
       settle(todo, occurrence, completed ? { state: 'done', done_on: day } : reopened)
+      if (completed) closeReminderOf(todo)
       return { kind: 'occurrence', along: 0 }
     },
 

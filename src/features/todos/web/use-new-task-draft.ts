@@ -43,7 +43,7 @@ export function useNewTaskDraft(isAdding: boolean): [Draft, Dispatch<SetStateAct
   return [draft, setDraft]
 }
 
-/** As this device stored it, possibly by an older build. */
+/** As this device stored it, possibly by the version before. */
 function draftIn(stored: string | undefined): Draft | undefined {
   if (stored === undefined) return undefined
   try {

@@ -106,7 +106,7 @@ export class AccountCollections {
       const updatedAt = this.#loaded ? Date.now() : 0
       this.#parts.queryClient.setQueryData(this.#keyOf(stored.list), snapshot, { updatedAt })
     } catch (error) {
-      console.warn(`An older build kept ${stored.list} in another shape; it is read anew`, error)
+      console.warn(`Another version kept ${stored.list} in another shape; it is read anew`, error)
     }
   }
 

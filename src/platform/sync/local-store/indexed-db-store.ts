@@ -13,6 +13,8 @@ export async function openIndexedDbStore(name = 'daymark'): Promise<LocalStore> 
   const closedListeners = new Set<() => void>()
   let connecting: Promise<IDBPDatabase<Schema>> | undefined
   await connection()
+  // Fetched while it can be: a browser that clears its storage may be without a connection then.
+  void fetchRevival().catch(() => {})
 
   function connection(): Promise<IDBPDatabase<Schema>> {
     connecting ??= open().catch((error: unknown) => {
@@ -71,15 +73,22 @@ export async function openIndexedDbStore(name = 'daymark'): Promise<LocalStore> 
     onClosed(listener) {
       closedListeners.add(listener)
     },
-    ...createTransactionalStore((stores, durability, work) =>
-      duringActivity(
-        connected((database) => {
-          const tx = database.transaction(stores, durability ? 'readwrite' : 'readonly', { durability })
-          return finish(tx, () => work(transactionOver(tx)))
-        }),
-      ),
+    ...createTransactionalStore(
+      (stores, durability, work) =>
+        duringActivity(
+          connected((database) => {
+            const tx = database.transaction(stores, durability ? 'readwrite' : 'readonly', { durability })
+            return finish(tx, () => work(transactionOver(tx)))
+          }),
+        ),
+      fetchRevival,
     ),
   }
+}
+
+/** In a part of its own: nearly no browser clears its storage under an open page. */
+function fetchRevival() {
+  return import('./revived-account.ts')
 }
 
 function transactionOver(

@@ -406,6 +406,41 @@ describe('a local store in IndexedDB', () => {
     expect(after.values).toEqual(new Map([['timer', 'running']]))
   })
 
+  it('opens what the version before stored', async () => {
+    const name = `test-${++names}`
+    const before = await openDB(name, 2, {
+      upgrade(store) {
+        store.createObjectStore('accounts', { keyPath: 'account' })
+        store.createObjectStore('entries', { keyPath: ['account', 'seq'] })
+        store.createObjectStore('lists', { keyPath: ['account', 'list'] })
+        store.createObjectStore('notices', { keyPath: ['account', 'id'] })
+        store.createObjectStore('turns', { keyPath: 'account' })
+        store.createObjectStore('values', { keyPath: ['account', 'name'] })
+      },
+    })
+    await before.put('accounts', { account: 'ann', life: 'first', tick: 4, reads: { notes: 2 }, at: 7 })
+    await before.put('entries', { ...newWrite('sent'), seq: 1, at: 6, acknowledged: 3 })
+    await before.put('entries', { ...newWrite('waits'), seq: 2, typed: true, at: 7 })
+    await before.put('lists', { account: 'ann', list: 'notes', answer: 'rows', tick: 2 })
+    const failed = { title: 'No.', reason: 'Full.', texts: ['a'], again: [newWrite('again')] }
+    await before.put('notices', { account: 'ann', id: 4, ...failed })
+    await before.put('turns', { account: 'store', holder: 'this store', until: 0 })
+    await before.put('turns', { account: 'ann', holder: 'its tab', until: 10 })
+    await before.put('values', { account: 'ann', name: 'timer', value: 'running' })
+    before.close()
+    const store = await openIndexedDbStore(name)
+    expect(await store.open('ann')).toMatchObject({
+      incarnation: 'first',
+      writes: [{ subject: 'sent' }, { subject: 'waits', at: 7 }],
+      failedWrites: [{ id: 4, ...failed }],
+      responses: [{ list: 'notes', answer: 'rows' }],
+      values: new Map([['timer', 'running']]),
+    })
+    expect(await store.countUnsent('ann')).toBe(2)
+    expect(await store.claimLeadership('ann', 'send', 'this tab', 9, 19)).toBe(false)
+    expect(await store.add('ann', 'first', [newWrite('b')])).toMatchObject([{ seq: 5 }])
+  })
+
   it('says that it is outdated when a newer build upgrades the store, and does not block that', async () => {
     const name = `test-${++names}`
     const store = await openIndexedDbStore(name)

@@ -1,5 +1,6 @@
 import type { LocalStore } from './local-store.ts'
 import type { Schema, StoreName, Transact, Transaction } from './object-stores.ts'
+import * as revival from './revived-account.ts'
 import { createTransactionalStore } from './transactional-store.ts'
 
 /** For browsers without storage: the same store, for as long as this tab lives. */
@@ -8,7 +9,8 @@ export function createMemoryStore(): LocalStore {
     durable: false,
     outdated: new Promise(() => {}),
     onClosed() {},
-    ...createTransactionalStore(createMemoryTransactions()),
+    // With this part, which few browsers fetch, comes what revives an account.
+    ...createTransactionalStore(createMemoryTransactions(), async () => revival),
   }
 }
 

@@ -211,8 +211,11 @@ export class TabReplica {
           'This browser gives no storage any more: changes are only kept until the tab is closed',
           error,
         )
-        this.#opened = await fetchMemoryStore()
-        return this.#opened.revive(this.account, incarnation, remembered)
+        const inMemory = await fetchMemoryStore()
+        const revived = await inMemory.revive(this.account, incarnation, remembered)
+        // Only now: a leader that asks for its lease meanwhile would find no account there, and give up what it is sending.
+        this.#opened = inMemory
+        return revived
       })
     if (!revived) {
       this.#events.wiped()

@@ -20,15 +20,15 @@ import {
   type Transaction,
 } from './object-stores.ts'
 import { randomId } from './random-id.ts'
+import type * as Revival from './revived-account.ts'
 
-/** What every local store does, wherever it keeps its object stores. */
+/** What every local store does, wherever it keeps its object stores. `fetchRevival`: what few stores ever need. */
 export function createTransactionalStore(
   transact: Transact,
+  fetchRevival: () => Promise<typeof Revival>,
 ): Omit<LocalStore, 'durable' | 'outdated' | 'onClosed'> {
   /** The id of the store in which each incarnation was found. */
   const storeIdOf = new Map<string, string>()
-  // Fetched while it can be: a browser that clears its storage may be without a connection then.
-  void fetchRevival().catch(() => {})
 
   /** Runs `work` in one transaction with the next tick of the account's clock; undefined if this incarnation has ended. */
   function change<Result>(
@@ -170,11 +170,6 @@ export function createTransactionalStore(
         return free
       }),
   }
-}
-
-/** In a part of its own: nearly no browser clears its storage under an open page. */
-function fetchRevival() {
-  return import('./revived-account.ts')
 }
 
 /** Appends writes in order and moves the account's clock past them. */
