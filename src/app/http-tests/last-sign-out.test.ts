@@ -49,7 +49,8 @@ describeEachEngine('the focus timer of somebody who signs out', (openEmpty) => {
     await post('sign-out', ada.cookie)
     await post('sign-out', other)
     const back = await signIn()
-    expect(await timerOf(back)).toEqual({ status: 'idle', follows: run })
+    const from = timer.run.stretches[0]?.from ?? running.since
+    expect(await timerOf(back)).toEqual({ status: 'idle', follows: run, recorded: [{ from, to: end }] })
     expect(await sessionsOf(back)).toEqual([
       {
         id: run,
@@ -57,7 +58,7 @@ describeEachEngine('the focus timer of somebody who signs out', (openEmpty) => {
         todo_id: null,
         habit_id: null,
         duration,
-        started_at: timer.run.stretches[0]?.from ?? running.since,
+        started_at: from,
         ended_at: end,
         days: [{ day: '2026-11-20', seconds: duration }],
       },
