@@ -26,7 +26,7 @@ interface FocusSessionsTable extends ImportColumns {
   /** the last of its days, on which it counts */
   ended_on: Day
   time_at: Instant
-  /** 1 in what this version writes; the version before lets any word of a timer replace a session with 0. Goes with the next */
+  /** always written as 1: the version before lets any timer replace a session with 0; goes with the next version */
   knows_phases: 0 | 1
   created_at: Instant
   updated_at: Instant

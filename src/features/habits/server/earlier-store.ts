@@ -166,7 +166,7 @@ function storedSum(row: Row, read: ReadHabitDays): SummedHabit | undefined {
   if (!sum) return undefined
   const track = trackOf(read.days, sum.firstEntry)
   if (nameOf(track, earlier_from) !== earlier_name) return undefined
-  // A database may have it of a version that left out what it would be unarchived.
+  // It may have been stored by a version that left out what it would be unarchived.
   if (track.archived < dayNumber(earlier_from) && !sum.unarchived) return undefined
   return { ...read, track, earlier: { from: earlier_from, ...sum } }
 }

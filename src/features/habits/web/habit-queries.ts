@@ -164,8 +164,8 @@ export const deleteHabit = deletion<HabitFacts, { id: string; name: string; at: 
 })
 
 /**
- * Undoes a deletion: `habit` is as it was when it was deleted. A write that the version before queued may lack a new field, and of a
- * habit that it had just made most of the sum: the next version has to know nothing of the latter.
+ * Undoes a deletion: `habit` is as it was when it was deleted. A write that the version before queued may lack a new field, and most
+ * of the sum of a habit that had just been made. The sum is a bridge, which goes with the next version.
  */
 export const restoreHabit = restoration<HabitFacts, { habit: HabitFacts; at: string }>({
   name: 'habits.restore',

@@ -9,7 +9,7 @@ export function createMemoryStore(): LocalStore {
     durable: false,
     outdated: new Promise(() => {}),
     onClosed() {},
-    // With this part, which few browsers fetch, comes what revives an account.
+    // Imported with this part rather than fetched: by the time it is needed, there may be no connection.
     ...createTransactionalStore(createMemoryTransactions(), async () => revival),
   }
 }
