@@ -1,15 +1,32 @@
-// Asks who is signed in while the app is still on its way. The answer is taken by src/features/account/web/session.ts;
-// where the app was there first, it has asked by itself.
+// Asks who is signed in while the app is still on its way, and for what the screen shows first if this device has nothing
+// of it. The answers are taken by src/features/account/web/session.ts and src/platform/sync/network/early-reads.ts; where the
+// app was there first, it has asked by itself.
 if (globalThis.earlySession === undefined) {
+  const { reads = '' } = document.currentScript.dataset
+  const asked = { headers: { accept: 'application/json' }, cache: 'no-store' }
   try {
     // As it is called in src/features/account/web/stored-account.ts.
     globalThis.earlyAccount = localStorage.getItem('daymark-account')
   } catch {
     globalThis.earlyAccount = null
   }
-  globalThis.earlySession = fetch('/api/auth/get-session', {
-    headers: { accept: 'application/json' },
-    cache: 'no-store',
+
+  const read = async (response) => {
+    const { user } = await response.json()
+    // As src/platform/sync/network/request.ts reads: as that person or not at all.
+    const headers = { ...asked.headers, 'x-daymark-user': user.id }
+    const responses = {}
+    for (const path of reads.split(' ').filter(Boolean)) {
+      responses[path] = { askedAt: Date.now(), response: fetch(path, { ...asked, headers }) }
+      responses[path].response.catch(() => {})
+    }
+    globalThis.earlyReads = { account: user.id, responses }
+  }
+
+  globalThis.earlySession = fetch('/api/auth/get-session', asked).then(async (response) => {
+    // Nobody is signed in, or the app will say what is wrong.
+    if (globalThis.earlyAccount === null && response.ok) await read(response.clone()).catch(() => {})
+    return response
   })
   // Whoever takes it hears of a failure too.
   globalThis.earlySession.catch(() => {})

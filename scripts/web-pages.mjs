@@ -42,11 +42,12 @@ export function webPages() {
             bundle,
             (pages.get(name)?.parts ?? []).map((part) => moduleOf(this, part)),
           )
-        for (const [name, { needsAccount }] of pages) {
+        for (const [name, { earlyReads }] of pages) {
           const ahead = scriptsAt(name)
             .filter((file) => !shell.includes(file))
             .map(modulePreload)
-          if (needsAccount) ahead.unshift('<script async src="/session.js"></script>')
+          if (earlyReads)
+            ahead.unshift(`<script async src="/session.js" data-reads="${earlyReads.join(' ')}"></script>`)
           const source = keep(put(shell, aheadMark, ahead.join('\n    ')))
           this.emitFile({ type: 'asset', fileName: `screens/${name}.html`, source })
         }
@@ -73,15 +74,16 @@ async function landingMarkup() {
 
 /**
  * @typedef {object} ScreenPage of an address, or of those below it that differ in an id
- * @property {boolean} needsAccount
+ * @property {string[] | undefined} earlyReads where it needs an account: the addresses of what it shows first
  * @property {string[]} parts the names of the parts that draw what is there
  *
  * @returns {Promise<Map<string, ScreenPage>>} by their addresses without ids, such as 'todos.completed'
  */
 async function screenPages() {
-  const [{ screensOpenToAll, signedInScreens }, { frameRoute }] = await Promise.all([
+  const [{ screensOpenToAll, signedInScreens }, { frameRoute }, { pathsOfReads }] = await Promise.all([
     run('./src/app/screens.ts'),
     run('./src/app/routes/screen.ts'),
+    run('./src/app/shell/paths-of-reads.ts'),
   ])
   /** @type {Map<string, ScreenPage>} */
   const pages = new Map()
@@ -91,7 +93,8 @@ async function screenPages() {
     // The landing page has one of its own.
     if (name === '') return
     const around = needsAccount ? [frameRoute.options.component.displayName] : []
-    const page = pages.get(name) ?? { needsAccount, parts: around }
+    const earlyReads = needsAccount ? pathsOfReads(options.staticData.reads) : undefined
+    const page = pages.get(name) ?? { earlyReads, parts: around }
     page.parts.push(options.component.displayName)
     pages.set(name, page)
   }

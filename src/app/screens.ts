@@ -61,7 +61,8 @@ export const signedInScreens = [
   signedIn({
     path: '/today',
     title: 'Today',
-    reads: ['todos', 'lists', 'habits', 'pauses', 'focus-sessions'],
+    reads: ['todos', 'lists'],
+    readsLater: ['habits', 'pauses', 'focus-sessions'],
     search: parseDetails,
     draws: lazyPart(() => import('./shell/today.tsx'), 'Today'),
   }),

@@ -20,6 +20,11 @@ async function start() {
   if (!('Temporal' in globalThis)) await import('temporal-polyfill/global')
   // Load the page's own parts first: the first render is then complete, and replaces a prerendered page without a flash.
   await router.load()
+  const { matches } = router.state
+  if (matches.some(({ routeId }) => routeId === '/signed-in')) {
+    const { whenFirstRowsAreKnown } = await import('./shell/signed-in-providers.tsx')
+    await whenFirstRowsAreKnown(queryClient, matches.at(-1)?.staticData.reads ?? [])
+  }
   const root = document.getElementById('root')
   if (root === null) throw new Error('index.html has no #root')
   createRoot(root).render(

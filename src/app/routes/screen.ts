@@ -6,8 +6,10 @@ declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
     /** The window title, before ' · Daymark'. */
     title?: string
-    /** Names of the collections that the screen shows: they are read while the screen is still loading. */
+    /** Names of the collections that the screen shows first: they are read while the screen is still loading. */
     reads?: readonly string[]
+    /** Those of its parts that come after its rows. */
+    readsLater?: readonly string[]
   }
 }
 
@@ -45,13 +47,14 @@ export function signedIn<const Path extends string, Search = undefined>({
   path,
   title,
   reads,
+  readsLater,
   search,
   draws,
-}: Screen<Path, Search> & { reads?: readonly string[] }) {
+}: Screen<Path, Search> & { reads?: readonly string[]; readsLater?: readonly string[] }) {
   return createRoute({
     getParentRoute: () => frameRoute,
     path,
-    staticData: { title, reads },
+    staticData: { title, reads, readsLater },
     validateSearch: search,
     component: draws,
   })

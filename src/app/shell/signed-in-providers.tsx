@@ -1,7 +1,7 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useMemo } from 'react'
 import type { User } from '#features/account/user.ts'
-import { useRereadSession, useSignInSession } from '#features/account/web/session.ts'
+import { useRereadSession, userOf, useSignInSession } from '#features/account/web/session.ts'
 import { defaultPlan } from '#features/focus/focus-plan.ts'
 import { focusWrites } from '#features/focus/web/focus-queries.ts'
 import { FocusTimerProvider } from '#features/focus/web/focus-timer-provider.tsx'
@@ -17,6 +17,7 @@ import { todoWrites } from '#features/todos/web/todo-queries.ts'
 import type { FileList } from '#features/your-data/exported-account.ts'
 import { deviceClock } from '#platform/browser/device-clock.ts'
 import { type ScreenServices, ScreenServicesContext } from '#platform/browser/screen-services.ts'
+import { syncOf } from '#platform/sync/account/account-syncs.ts'
 import type { AnyWrite } from '#platform/sync/collections/write.ts'
 import { staleWhenClockIsSet } from '#platform/sync/react/stale-when-clock-set.ts'
 import { useSync } from '#platform/sync/react/sync-context.ts'
@@ -32,6 +33,21 @@ const writes = Object.values({
   focus_sessions: focusWrites,
   preferences: preferencesWrites,
 } satisfies Record<FileList | 'preferences', readonly AnyWrite[]>).flat()
+
+/** In milliseconds: later than that, what is known by then is drawn. */
+const longestWait = 300
+
+/**
+ * For the first screen of a page: resolves once what its device or the server has of it by now can be drawn, so that the rows
+ * come with the first paint. `reads`: the collections that it reads first.
+ */
+export function whenFirstRowsAreKnown(queryClient: QueryClient, reads: readonly string[]): Promise<unknown> {
+  const known = async () => {
+    const user = await userOf(queryClient)
+    if (user) await syncOf(user.id, writes, queryClient).firstRows(['preferences', ...reads])
+  }
+  return Promise.race([known(), new Promise((resolve) => setTimeout(resolve, longestWait))])
+}
 
 /** Everything that runs for a signed-in user, whichever page they are on. */
 export function SignedInProviders({ user, children }: { user: User; children: ReactNode }) {

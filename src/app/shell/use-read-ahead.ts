@@ -11,7 +11,8 @@ export function useReadAhead(): void {
       router.subscribe('onBeforeLoad', ({ toLocation, pathChanged }) => {
         if (!pathChanged) return
         const next = router.matchRoutes(toLocation).at(-1)
-        for (const name of next?.staticData.reads ?? []) sync.readAhead(name)
+        const { reads = [], readsLater = [] } = next?.staticData ?? {}
+        for (const name of [...reads, ...readsLater]) void sync.readAhead(name)
       }),
     [router, sync],
   )

@@ -4,23 +4,66 @@
 
 const root = globalThis.document?.documentElement
 let underWay = 0
+/** Works that wait until nothing is under way. They are activity, but do not wait for each other. */
+const waiting = new Set<() => void>()
+let looking = false
 
 /** Counts `work` as under way until it has ended, either way. */
 export function duringActivity<Result>(work: Promise<Result>): Promise<Result> {
   count(1)
-  return work.finally(() => {
-    // What has ended is drawn in a later turn, which may begin something else. A message comes also while a test stops the clock.
-    const { port1, port2 } = new MessageChannel()
-    port1.onmessage = () => {
-      // A port that is open is never collected.
-      port1.close()
-      count(-1)
-    }
-    port2.postMessage(0)
-  })
+  return work.finally(() => inLaterTurn(() => count(-1)))
+}
+
+/**
+ * Runs `work` once nothing is under way and the page is drawn: what it fetches would otherwise take the line and the processor
+ * from what somebody waits for. `atMost`: in milliseconds, how long it waits for a server that does not answer.
+ */
+export function onceQuiet(work: () => void, atMost = 2_000): void {
+  const run = () => {
+    clearTimeout(limit)
+    if (waiting.delete(run)) work()
+    say()
+  }
+  const limit = setTimeout(run, atMost)
+  waiting.add(run)
+  say()
+  look()
 }
 
 function count(more: number): void {
   underWay += more
-  root?.toggleAttribute('data-activity', underWay > 0)
+  say()
+  look()
+}
+
+function say(): void {
+  root?.toggleAttribute('data-activity', underWay + waiting.size > 0)
+}
+
+/** What has just ended is drawn first, and may begin something else. */
+function look(): void {
+  if (looking || underWay > 0 || waiting.size === 0) return
+  looking = true
+  whenIdle(() => {
+    looking = false
+    if (underWay > 0) return
+    for (const run of [...waiting]) run()
+  })
+}
+
+function whenIdle(work: () => void): void {
+  // Safari has no such callback.
+  if ('requestIdleCallback' in globalThis) requestIdleCallback(work, { timeout: 500 })
+  else setTimeout(work, 50)
+}
+
+/** What has ended is drawn in a later turn, which may begin something else. A message comes also while a test stops the clock. */
+function inLaterTurn(work: () => void): void {
+  const { port1, port2 } = new MessageChannel()
+  port1.onmessage = () => {
+    // A port that is open is never collected.
+    port1.close()
+    work()
+  }
+  port2.postMessage(0)
 }

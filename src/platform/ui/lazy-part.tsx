@@ -1,5 +1,5 @@
 import { type ComponentType, type ReactNode, use, useEffect, useSyncExternalStore } from 'react'
-import { duringActivity } from '#platform/browser/activity.ts'
+import { duringActivity, onceQuiet } from '#platform/browser/activity.ts'
 
 /** A part of the app could not be fetched: a newer build has replaced it on the server, or there is no connection. */
 export class PartMissing extends Error {
@@ -24,7 +24,7 @@ export interface LazyPart<Props> {
   preload(): Promise<void>
   /** Undefined until it has been fetched. */
   fetched(): ComponentType<Props> | undefined
-  /** Fetches the part if it is wanted now, or will be soon. */
+  /** Fetches the part if it is wanted now, or once the screen is drawn if it will be soon. */
   want(wanted: boolean): void
 }
 
@@ -37,7 +37,8 @@ let restIsPreloaded = false
 /**
  * `name` is the name of the module's export. Parts that are not visible at first, such as what a button opens, are preloaded
  * 'after the screen' (`preloadRest`); parts that people need most when the connection drops, 'with the screen' that contains
- * them. All others are fetched when they are rendered, and pages by the router during navigation.
+ * them: as soon as its rows are drawn, even if it wants them from its first moment on. All others are fetched when they are
+ * rendered, and pages by the router during navigation.
  */
 export function lazyPart<Name extends string, Props extends object>(
   fetchModule: () => Promise<Record<Name, ComponentType<Props>>>,
@@ -47,7 +48,7 @@ export function lazyPart<Name extends string, Props extends object>(
   let Part: ComponentType<Props> | undefined
   let fetching: Promise<void> | undefined
   let failure: PartMissing | undefined
-  let isWanted = false
+  let isWanted: boolean | undefined
 
   function fetchOnce(): Promise<void> {
     fetching ??= duringActivity(fetchModule()).then(
@@ -93,8 +94,11 @@ export function lazyPart<Name extends string, Props extends object>(
     preload,
     fetched: () => Part,
     want(wanted: boolean) {
+      const isPartOfScreen = preloaded === 'with the screen' && (isWanted === undefined || !wanted)
       isWanted = wanted
-      if (wanted || preloaded === 'with the screen') void preload()
+      if (Part) return
+      if (isPartOfScreen) onceQuiet(() => void preload())
+      else if (wanted) void preload()
     },
   })
 }

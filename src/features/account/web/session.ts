@@ -1,4 +1,4 @@
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect } from 'react'
 import * as z from 'zod/mini'
 import { duringActivity } from '#platform/browser/activity.ts'
@@ -44,6 +44,12 @@ export function useSession(): Session {
 /** The signed-in user; undefined if there is none, or while that is unknown. */
 export function useUser(): User | undefined {
   return useQuery(sessionQuery).data?.user ?? undefined
+}
+
+/** The same for before anything is drawn: whom the device remembers, or else the server says. */
+export async function userOf(queryClient: QueryClient): Promise<User | undefined> {
+  const { user } = await queryClient.ensureQueryData(sessionQuery)
+  return user ?? undefined
 }
 
 /** The id of the sign-in session; undefined until the server has answered, as at a start without a connection. */

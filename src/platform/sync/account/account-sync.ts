@@ -128,7 +128,7 @@ export class AccountSync {
       const { era } = this.#device
       const result = await sendAs(request, account, signal, onResponseStart)
       const receivedAt = now()
-      if (result.kind !== 'none') this.#clock.learn(result.date, sentAt, receivedAt, era)
+      if (result.kind !== 'none') this.#clock.learn(result.date, result.askedAt ?? sentAt, receivedAt, era)
       if (signal.aborted) return result
       // A successful read does not mean that anything can be stored, so only writes clear the problem.
       if (result.kind === 'none' && result.storageProblem !== undefined)
@@ -376,8 +376,17 @@ export class AccountSync {
   }
 
   /** For a screen that is about to show it: reads a collection now, unless that was done a moment ago. */
-  readAhead(name: string): void {
-    this.#collections.readAhead(name)
+  readAhead(name: string): Promise<void> {
+    return this.#collections.readAhead(name)
+  }
+
+  /**
+   * Resolves once these collections can be shown: as this device has stored them, or as the server answered what the page asked
+   * early. Does not ask for what neither has.
+   */
+  async firstRows(names: readonly string[]): Promise<void> {
+    const early = names.filter((name) => this.#collections.isReadEarly(name))
+    await Promise.all(early.length > 0 ? early.map((name) => this.readAhead(name)) : [this.outbox.ready])
   }
 
   /** Reads every collection again: something other than a write has changed them on the server. */

@@ -1,9 +1,10 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { duringActivity } from '#platform/browser/activity.ts'
 import type { TabReplica } from '../local-store/tab-replica.ts'
+import { isReadEarly } from '../network/early-reads.ts'
 import type { ApiRequest, CachedResponse, RequestResult } from '../network/request.ts'
 import type { StoredResponse } from '../outbox/queued-write.ts'
-import type { Collection } from './collection.ts'
+import { type Collection, readPathOf } from './collection.ts'
 import {
   collectionKey,
   collectionQueryDefaults,
@@ -64,9 +65,15 @@ export class AccountCollections {
     return this.#parts.queryClient.getQueryData<ServerSnapshot<Row>>(this.#keyOf(name))?.rows ?? []
   }
 
-  readAhead(name: string): void {
+  isReadEarly(name: string): boolean {
     const collection = this.#collections.get(name)
-    if (collection && !this.#ended) void this.#parts.queryClient.prefetchQuery(this.query(collection))
+    return collection !== undefined && isReadEarly(readPathOf(collection), this.#parts.replica.account)
+  }
+
+  /** Resolves once it has been read or that has failed. */
+  async readAhead(name: string): Promise<void> {
+    const collection = this.#collections.get(name)
+    if (collection && !this.#ended) await this.#parts.queryClient.prefetchQuery(this.query(collection))
   }
 
   /** Reads every collection again: something other than a write has changed them on the server. */
@@ -142,11 +149,13 @@ export class AccountCollections {
     const { replica, queryClient, sendRequest, onSignedOut, onRead } = this.#parts
     // A screen that is still mounted would read again, from a server where nobody is signed in any more.
     if (this.#ended) throw new Error('The account was left on this device')
-    const tick = await replica.startRead(collection.name)
+    const path = readPathOf(collection)
+    // The page asked before it could know a tick, so its response is older than all that this device has stored.
+    const early = isReadEarly(path, replica.account)
+    const tick = early ? 0 : await replica.startRead(collection.name)
     const cached = this.#lastResponses.get(collection.name)
-    const path = collection.readPath ?? collection.path
     const { headers } = collection
-    const result = await sendRequest({ method: 'GET', path, headers, cached }, signal)
+    const result = await sendRequest({ method: 'GET', path, headers, cached, early }, signal)
     signal.throwIfAborted()
     if (result.kind === 'signed-out') onSignedOut()
     if (result.kind !== 'done') {
@@ -160,12 +169,26 @@ export class AccountCollections {
     this.#lastResponses.set(collection.name, result)
     this.#failed.delete(collection.name)
     let snapshot = snapshotOf(collection, result.body, tick)
+    if (early) {
+      void this.#storeEarly(collection, result.body)
+      onRead()
+      return snapshot
+    }
     await replica.storeResponse(collection.name, result.body, tick, (stored) => {
       if (stored.tick !== tick) snapshot = snapshotOf(collection, stored.answer, stored.tick)
       queryClient.setQueryData(this.#keyOf(collection.name), snapshot)
     })
     onRead()
     return snapshot
+  }
+
+  /** It is shown before the local store is open; if that has a later response, another tab may have sent changes since. */
+  async #storeEarly(collection: Collection<unknown>, response: object): Promise<void> {
+    const { replica } = this.#parts
+    await replica.ready
+    if (this.#ended) return
+    if (replica.hasRead(collection.name)) return void (await this.refresh(collection.name))
+    await replica.storeResponse(collection.name, response, 0, (stored) => this.adopt(stored))
   }
 
   #keyOf(collection?: string) {

@@ -13,3 +13,7 @@ export interface Collection<Row, Totals = unknown> {
   /** What a response says about rows that it leaves out; undefined if that is in a form that this build doesn't know. */
   totals?(response: unknown): Totals | undefined
 }
+
+export function readPathOf({ readPath, path }: Pick<Collection<unknown>, 'readPath' | 'path'>): string {
+  return readPath ?? path
+}

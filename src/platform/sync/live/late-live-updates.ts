@@ -1,3 +1,4 @@
+import { onceQuiet } from '#platform/browser/activity.ts'
 import type { Listener, LiveUpdates } from './live-updates.ts'
 
 /** The live updates of an account, whose code is fetched once they begin: the first screen does not wait for it. */
@@ -15,7 +16,7 @@ export class LateLiveUpdates {
   start(): void {
     this.#isRunning = true
     if (this.#live) this.#live.start()
-    else this.#fetchOnce()
+    else onceQuiet(() => this.#isRunning && this.#fetchOnce())
   }
 
   stop(): void {

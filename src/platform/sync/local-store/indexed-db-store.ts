@@ -1,5 +1,5 @@
 import { type IDBPDatabase, type IDBPTransaction, openDB } from 'idb'
-import { duringActivity } from '#platform/browser/activity.ts'
+import { duringActivity, onceQuiet } from '#platform/browser/activity.ts'
 import type { LocalStore } from './local-store.ts'
 import type { Schema, StoreName, Transaction } from './object-stores.ts'
 import { createTransactionalStore } from './transactional-store.ts'
@@ -14,7 +14,7 @@ export async function openIndexedDbStore(name = 'daymark'): Promise<LocalStore> 
   let connecting: Promise<IDBPDatabase<Schema>> | undefined
   await connection()
   // Fetched while it can be: a browser that clears its storage may be without a connection then.
-  void fetchRevival().catch(() => {})
+  onceQuiet(() => void fetchRevival().catch(() => {}))
 
   function connection(): Promise<IDBPDatabase<Schema>> {
     connecting ??= open().catch((error: unknown) => {

@@ -1,3 +1,4 @@
+import { onceQuiet } from '#platform/browser/activity.ts'
 import type { FailedWrite, QueuedWrite, StoredResponse } from '../outbox/queued-write.ts'
 import type { LeaderRole, LocalState, LocalStore } from './local-store.ts'
 
@@ -41,7 +42,7 @@ export class TabReplica {
     this.#events = events
     this.ready = this.#open(store)
     // Fetched while it can be: a browser that takes its storage away may be without a connection then.
-    void this.ready.then(fetchMemoryStore).catch(() => {})
+    void this.ready.then(() => onceQuiet(() => void fetchMemoryStore().catch(() => {})))
   }
 
   /** Only once `ready`. */
@@ -71,6 +72,11 @@ export class TabReplica {
 
   get values(): ReadonlyMap<string, unknown> {
     return this.#values
+  }
+
+  /** Whether a response of this collection is stored, as far as this tab knows. */
+  hasRead(collection: string): boolean {
+    return this.#reads.has(collection)
   }
 
   subscribe(listener: () => void): () => void {

@@ -1,6 +1,7 @@
 import { duringActivity } from '#platform/browser/activity.ts'
 import type { Instant } from '#platform/calendar/day.ts'
 import { type Failure, failureSchema } from '#platform/wire/failure.ts'
+import { takeEarlyRead } from './early-reads.ts'
 
 export type RequestResult =
   | ({ kind: 'done' } & CachedResponse & Timestamped)
@@ -24,6 +25,8 @@ export type RequestResult =
 interface Timestamped {
   /** When the server wrote the response, by its own clock, in whole seconds. */
   date?: Instant | undefined
+  /** When it was asked, by this device's clock, if that was before `sendRequest` was called. */
+  askedAt?: Instant
 }
 
 /** An earlier response and the tag by which the server recognizes it. */
@@ -39,6 +42,8 @@ export interface ApiRequest {
   body?: unknown
   /** The response we already have. If it is unchanged, the server does not send it again. */
   cached?: CachedResponse | undefined
+  /** Whether the response to what the page asked for before its scripts were there will do. */
+  early?: boolean
 }
 
 /** A hanging connection must not hold up the queue forever. */
@@ -61,6 +66,8 @@ async function exchange(
   onResponseStart?: () => void,
 ): Promise<RequestResult> {
   try {
+    const early = request.early ? takeEarlyRead(request.path, account) : undefined
+    if (early) return askedAt(early.askedAt, await readResponse(await early.response, undefined))
     const response = await fetch(request.path, {
       method: request.method,
       headers: {
@@ -83,6 +90,10 @@ async function exchange(
   } catch {
     return { kind: 'none', retryAfter: undefined }
   }
+}
+
+function askedAt(askedAt: Instant, result: RequestResult): RequestResult {
+  return result.kind === 'none' ? result : { ...result, askedAt }
 }
 
 /** Never rejects. */

@@ -1,3 +1,4 @@
+import { onceQuiet } from '#platform/browser/activity.ts'
 import { backOff } from '../network/back-off.ts'
 import type { Sender, SenderState } from './sender.ts'
 
@@ -25,7 +26,7 @@ export class LateSender {
   start(): void {
     this.#isRunning = true
     if (this.#sender) this.#sender.start()
-    else this.#fetchOnce()
+    else onceQuiet(() => this.#isRunning && this.#fetchOnce())
   }
 
   stop(): void {

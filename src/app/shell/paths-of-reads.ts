@@ -1,0 +1,15 @@
+import { focusSessionList } from '#features/focus/focus-session-list.ts'
+import { habitList } from '#features/habits/web/habit-queries.ts'
+import { pauseList } from '#features/habits/web/pause-queries.ts'
+import { lists } from '#features/lists/web/list-queries.ts'
+import { preferencesCollection } from '#features/preferences/web/preferences-queries.ts'
+import { todoList } from '#features/todos/web/todo-queries.ts'
+import { readPathOf } from '#platform/sync/collections/collection.ts'
+
+const collections = [todoList, lists, habitList, pauseList, focusSessionList]
+
+/** For the build, which writes them into the page of a screen: where what it reads first is read, the preferences included. */
+export function pathsOfReads(reads: readonly string[] = []): string[] {
+  const read = collections.filter(({ name }) => reads.includes(name))
+  return [...read, preferencesCollection].map(readPathOf)
+}
