@@ -1,3 +1,5 @@
+// Before anything that has a schema.
+import '#platform/wire/no-eval.ts'
 import '#platform/ui/layout/styles.css'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'

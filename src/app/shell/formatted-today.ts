@@ -1,8 +1,22 @@
+import { useEffect, useState } from 'react'
+import { afterPaint } from '#platform/browser/activity.ts'
 import { useToday } from '#platform/browser/user-calendar.tsx'
 
-/** The person's current day in the browser's language, such as 'Friday, 20 November'. */
-export function useFormattedToday(): { label: string; language: string } {
+/**
+ * The person's current day in the browser's language, such as 'Friday, 20 November'. Undefined until the screen around it is
+ * painted: the browser's first use of its tables of words costs a slow phone a tenth of a second.
+ */
+export function useFormattedToday(): { label: string; language: string } | undefined {
   const today = useToday()
+  const [isPainted, setPainted] = useState(wordsAreRead)
+  useEffect(() => {
+    if (isPainted) return
+    return afterPaint(() => {
+      wordsAreRead = true
+      setPainted(true)
+    })
+  }, [isPainted])
+  if (!isPainted) return undefined
   const words = new Intl.DateTimeFormat(undefined, {
     weekday: 'long',
     day: 'numeric',
@@ -11,3 +25,6 @@ export function useFormattedToday(): { label: string; language: string } {
   })
   return { label: words.format(Date.parse(today)), language: words.resolvedOptions().locale }
 }
+
+/** From then on, they are there at once. */
+let wordsAreRead = false

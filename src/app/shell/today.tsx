@@ -9,6 +9,9 @@ import { lazyPart, usePart } from '#platform/ui/lazy-part.tsx'
 import { useFormattedToday } from './formatted-today.ts'
 import { LazySubjectName } from './lazy-subject-name.ts'
 
+/** Keeps the place of a line that comes. */
+const placeOfLine = '\u00a0'
+
 /** What is due today: tasks, habits and focus on one page. */
 export function Today() {
   const { rows: lists } = useLists()
@@ -22,7 +25,7 @@ export function Today() {
   if (!lists) return <LoadingScreen />
   return (
     <TodayPage
-      subtitle={<span lang={date.language}>{date.label}</span>}
+      subtitle={<span lang={date?.language}>{date?.label ?? placeOfLine}</span>}
       lists={lists}
       // On a phone it is at the bottom of the window.
       focus={

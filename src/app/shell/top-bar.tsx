@@ -69,12 +69,12 @@ const LazySyncStatus = lazyPart(() => import('./sync-status.tsx'), 'SyncStatus',
 const LazyButtons = lazyPart(() => import('./top-bar-buttons.tsx'), 'TopBarButtons', 'with the screen')
 
 function Today() {
-  const { label, language } = useFormattedToday()
+  const today = useFormattedToday()
   // There it stands below the title.
   if (useMatchRoute()({ to: '/today' })) return null
   return (
-    <p lang={language} className="min-w-0 truncate text-control text-ink-3 max-md:hidden">
-      {label}
+    <p lang={today?.language} className="min-w-0 truncate text-control text-ink-3 max-md:hidden">
+      {today?.label}
     </p>
   )
 }

@@ -19,6 +19,8 @@ export function duringActivity<Result>(work: Promise<Result>): Promise<Result> {
  * from what somebody waits for. `atMost`: in milliseconds, how long it waits for a server that does not answer.
  */
 export function onceQuiet(work: () => void, atMost = 2_000): void {
+  // Without a page nothing is drawn.
+  if (!root) return work()
   const run = () => {
     clearTimeout(limit)
     if (waiting.delete(run)) work()
@@ -28,6 +30,27 @@ export function onceQuiet(work: () => void, atMost = 2_000): void {
   waiting.add(run)
   say()
   look()
+}
+
+/** Runs `work` when what is drawn now has been painted. Returns a function that cancels it. */
+export function afterPaint(work: () => void): () => void {
+  let end = () => {}
+  void duringActivity(
+    new Promise<void>((resolve) => {
+      end = resolve
+    }),
+  )
+  let isOff = false
+  requestAnimationFrame(() =>
+    setTimeout(() => {
+      if (!isOff) work()
+      end()
+    }),
+  )
+  return () => {
+    isOff = true
+    end()
+  }
 }
 
 function count(more: number): void {

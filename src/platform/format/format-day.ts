@@ -1,11 +1,13 @@
 import type { Day } from '#platform/calendar/day.ts'
-import { shortMonth } from './words.ts'
+import { weekdayOf } from '#platform/calendar/week.ts'
+import { monthName, shortMonth, weekdayName } from './words.ts'
 
-// The screens are in English, so their dates are too, whatever the browser's language.
+// The screens are in English, so their dates are too, whatever the browser's language. Of tables of our own: a browser's first use
+// of Intl costs a slow phone a tenth of a second.
 
 /** 'Wednesday 18 November', with the year if it is not the current one. */
 export function longDay(day: Day, today: Day): string {
-  return `${formatParts({ weekday: 'long' }, day)} ${dayAndMonth(day, today)}`
+  return `${longWeekday(day)} ${dayAndMonth(day, today)}`
 }
 
 /** 'Wednesday 18 November 2026' */
@@ -21,7 +23,7 @@ export function shortDate(day: Day): string {
 /** '18 November', with the year if it is not the current one. */
 export function dayAndMonth(day: Day, today: Day): string {
   const year = day.slice(0, 4)
-  const text = `${dayOfMonth(day)} ${formatParts({ month: 'long' }, day)}`
+  const text = `${dayOfMonth(day)} ${monthName(day)}`
   return year === today.slice(0, 4) ? text : `${text} ${year}`
 }
 
@@ -32,29 +34,20 @@ export function dayOfMonth(day: Day): string {
 
 /** 'W' */
 export function weekdayLetter(day: Day): string {
-  return formatParts({ weekday: 'narrow' }, day)
+  return longWeekday(day).charAt(0)
 }
 
 /** 'Wed' */
 export function shortWeekday(day: Day): string {
-  return formatParts({ weekday: 'short' }, day)
+  return longWeekday(day).slice(0, 3)
 }
 
 /** 'Wednesday' */
 export function longWeekday(day: Day): string {
-  return formatParts({ weekday: 'long' }, day)
+  return weekdayName(weekdayOf(day))
 }
 
 /** 'November 2026' */
 export function monthAndYear(day: Day): string {
-  return formatParts({ month: 'long', year: 'numeric' }, day)
-}
-
-const formats = new Map<string, Intl.DateTimeFormat>()
-
-function formatParts(parts: Intl.DateTimeFormatOptions, day: Day): string {
-  const key = JSON.stringify(parts)
-  const format = formats.get(key) ?? new Intl.DateTimeFormat('en-GB', { ...parts, timeZone: 'UTC' })
-  formats.set(key, format)
-  return format.format(Date.parse(day))
+  return `${monthName(day)} ${day.slice(0, 4)}`
 }

@@ -6,4 +6,16 @@ export function formatPercent({ done, due }: { done: number; due: number }): str
 }
 
 /** For a number in running text, such as '1,204'. */
-export const integerFormat = new Intl.NumberFormat('en-GB')
+export const integerFormat = {
+  format(number: number): string {
+    // A browser's first use of Intl costs a slow phone a tenth of a second, and a first screen has no longer numbers.
+    return Number.isInteger(number) && Math.abs(number) < 1000 ? `${number}` : withCommas().format(number)
+  },
+}
+
+let commas: Intl.NumberFormat | undefined
+
+function withCommas(): Intl.NumberFormat {
+  commas ??= new Intl.NumberFormat('en-GB')
+  return commas
+}

@@ -1,14 +1,9 @@
 import type { Day } from '#platform/calendar/day.ts'
+import { dayOfMonth, shortWeekday } from './format-day.ts'
+import { shortMonth } from './words.ts'
 
-/** 'Wed 18 Nov', with the year if it is not the current one. In a file of its own, since the first screen needs no more. */
+/** 'Wed 18 Nov', with the year if it is not the current one. */
 export function shortDay(day: Day, today: Day): string {
-  const text = format.format(Date.parse(day)).replace(',', '').replace('Sept', 'Sep')
+  const text = `${shortWeekday(day)} ${dayOfMonth(day)} ${shortMonth(day)}`
   return day.slice(0, 4) === today.slice(0, 4) ? text : `${text} ${day.slice(0, 4)}`
 }
-
-const format = new Intl.DateTimeFormat('en-GB', {
-  weekday: 'short',
-  day: 'numeric',
-  month: 'short',
-  timeZone: 'UTC',
-})

@@ -47,9 +47,17 @@ export function shortWeekdayName(weekday: number): string {
   return weekdayName(weekday).slice(0, 3)
 }
 
-const shortMonths = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+const months = [
+  ...['January', 'February', 'March', 'April', 'May', 'June'],
+  ...['July', 'August', 'September', 'October', 'November', 'December'],
+]
+
+/** 'November' */
+export function monthName(day: Day): string {
+  return months[Number(day.slice(5, 7)) - 1] ?? ''
+}
 
 /** 'Nov' */
 export function shortMonth(day: Day): string {
-  return shortMonths[Number(day.slice(5, 7)) - 1] ?? ''
+  return monthName(day).slice(0, 3)
 }
