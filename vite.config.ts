@@ -32,7 +32,8 @@ export default defineConfig({
       output: {
         // Nearly all of what these hold runs before the first rows are there: Chromium compiles it while it arrives, beside the
         // page, instead of piece by piece when it is first called.
-        postBanner: ({ name }) => (['packages', 'app', 'frame'].includes(name) ? '//# allFunctionsCalledOnLoad' : ''),
+        postBanner: ({ name }) =>
+          ['packages', 'app', 'frame'].includes(name) ? '//# allFunctionsCalledOnLoad' : '',
         // Each file costs a slow connection a round trip, and compresses the worse the smaller it is. So what every
         // screen needs comes in three: packages, which seldom change, the start of the app, and the frame of the
         // signed-in screens with the first of them. What is fetched once they are there comes in a few more. A group takes
@@ -43,7 +44,7 @@ export default defineConfig({
             {
               name: 'landing',
               priority: 8,
-              test: /\/(stored-account\.ts|ui\/layout\/styles\.css)$|vite\/(preload-helper|modulepreload)/,
+              test: /\/(stored-account\.ts|ui\/layout\/styles\.css)$|vite\/(preload-helper|modulepreload)|rolldown\/runtime/,
             },
             // The words of zod come with the import of a file, which alone tells them; queries in pieces, with the page of
             // completed tasks.

@@ -45,10 +45,9 @@ export function webPages() {
         for (const [name, { earlyReads }] of pages) {
           const ahead = scriptsAt(name)
             .filter((file) => !shell.includes(file))
-            .map(modulePreload)
-          if (earlyReads)
-            ahead.unshift(`<script async src="/session.js" data-reads="${earlyReads.join(' ')}"></script>`)
-          const source = keep(put(shell, aheadMark, ahead.join('\n    ')))
+            .map(moduleScript)
+          const page = put(shell, aheadMark, ahead.join('\n    '))
+          const source = keep(earlyReads ? askingAhead(page, earlyReads) : page)
           this.emitFile({ type: 'asset', fileName: `screens/${name}.html`, source })
         }
         // Where the landing page leads. In a template they wait until somebody is about to go there.
@@ -180,15 +179,28 @@ function replace(bundle, page, source) {
 }
 
 /**
+ * The page asks for the session and for these with its first script.
+ * @param {string} html
+ * @param {string[]} reads
+ */
+function askingAhead(html, reads) {
+  const mark = '<script src="/theme.js"'
+  return put(html, mark, `<script src="/theme.js+session.js" data-reads="${reads.join(' ')}"`)
+}
+
+/**
  * The small scripts of public/ stop the first paint. With a hash of their content in the name a browser keeps them for
- * ever, instead of asking each time whether they are still the same.
+ * ever, instead of asking each time whether they are still the same. Names that a + joins become one file, for one round trip.
  * @param {Build} build
  * @param {string} html
  * @param {string} folder
  */
 function withKeptScripts(build, html, folder) {
-  return html.replace(/(<script (?:async )?src=")\/([\w-]+\.js)"/g, (_all, before, name) => {
-    const source = minifySync(name, readFileSync(join(folder, name), 'utf8')).code
+  return html.replace(/(<script src=")\/([\w-]+\.js(?:\+[\w-]+\.js)*)"/g, (_all, before, joined) => {
+    const names = /** @type {string[]} */ (joined.split('+'))
+    const name = names.at(-1) ?? joined
+    const texts = names.map((each) => readFileSync(join(folder, each), 'utf8'))
+    const source = minifySync(name, texts.join('\n')).code
     return `${before}/${build.getFileName(build.emitFile({ type: 'asset', name, source }))}"`
   })
 }
@@ -231,6 +243,14 @@ function scriptsOf(bundle, modules) {
 /** @param {string} html */
 function scriptsNamedIn(html) {
   return [...html.matchAll(/(?:src|href)="\/(assets\/[^"]+\.js)"/g)].flatMap(([, file]) => file ?? [])
+}
+
+/**
+ * Not a preload: browsers compile a script of the page while it arrives, what is preloaded when it is first imported.
+ * @param {string} file
+ */
+function moduleScript(file) {
+  return `<script type="module" crossorigin src="/${file}"></script>`
 }
 
 /** @param {string} file */

@@ -14,6 +14,9 @@ import { router } from './routes/router.ts'
 
 const queryClient = new QueryClient({ defaultOptions: { queries: { staleTime: 60_000 } } })
 
+// Not asked for by the page: it would take the line from the scripts, and is there before they draw anything.
+void document.fonts?.load('1em "Hanken Grotesk"').catch(() => {})
+
 // Not awaited: pages import what is in this file's chunk, which would then wait for itself.
 void duringActivity(start())
 

@@ -19,8 +19,11 @@ export function duringActivity<Result>(work: Promise<Result>): Promise<Result> {
  * from what somebody waits for. `atMost`: in milliseconds, how long it waits for a server that does not answer.
  */
 export function onceQuiet(work: () => void, atMost = 2_000): void {
-  // Without a page nothing is drawn.
-  if (!root) return work()
+  if (!root) {
+    // Outside a page nothing is drawn.
+    work()
+    return
+  }
   const run = () => {
     clearTimeout(limit)
     if (waiting.delete(run)) work()
