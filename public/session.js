@@ -1,8 +1,7 @@
 // Asks who is signed in while the app is still on its way, and for what the screen shows first if this device has nothing
-// of it. The answers are taken by src/features/account/web/session.ts and src/platform/sync/network/early-reads.ts; where the
-// app was there first, it has asked by itself.
-if (globalThis.earlySession === undefined) {
-  const { reads = '' } = document.currentScript.dataset
+// of it. The answers are taken by src/features/account/web/session.ts and src/platform/sync/network/early-reads.ts.
+{
+  const paths = document.currentScript.dataset.reads.split(' ')
   const asked = { headers: { accept: 'application/json' }, cache: 'no-store' }
   try {
     // As it is called in src/features/account/web/stored-account.ts.
@@ -16,7 +15,7 @@ if (globalThis.earlySession === undefined) {
     // As src/platform/sync/network/request.ts reads: as that person or not at all.
     const headers = { ...asked.headers, 'x-daymark-user': user.id }
     const responses = {}
-    for (const path of reads.split(' ').filter(Boolean)) {
+    for (const path of paths) {
       responses[path] = { askedAt: Date.now(), response: fetch(path, { ...asked, headers }) }
       responses[path].response.catch(() => {})
     }

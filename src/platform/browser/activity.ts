@@ -35,25 +35,15 @@ export function onceQuiet(work: () => void, atMost = 2_000): void {
   look()
 }
 
-/** Runs `work` when what is drawn now has been painted. Returns a function that cancels it. */
+/** Runs `work` when what is drawn now has been painted; in a page that nobody sees, once somebody does. Returns a function that cancels it. */
 export function afterPaint(work: () => void): () => void {
-  let end = () => {}
-  void duringActivity(
-    new Promise<void>((resolve) => {
-      end = resolve
-    }),
-  )
-  let isOff = false
-  requestAnimationFrame(() =>
-    setTimeout(() => {
-      if (!isOff) work()
-      end()
-    }),
-  )
-  return () => {
-    isOff = true
-    end()
-  }
+  // As a frame's last step. Timers and animation frames stand still while a test stops the clock.
+  const painted = new IntersectionObserver(() => {
+    painted.disconnect()
+    work()
+  })
+  painted.observe(document.documentElement)
+  return () => painted.disconnect()
 }
 
 function count(more: number): void {
@@ -66,21 +56,20 @@ function say(): void {
   root?.toggleAttribute('data-activity', underWay + waiting.size > 0)
 }
 
-/** What has just ended is drawn first, and may begin something else. */
+/** What has just ended is painted first, and may begin something else. */
 function look(): void {
   if (looking || underWay > 0 || waiting.size === 0) return
   looking = true
-  whenIdle(() => {
+  whenDrawn(() => {
     looking = false
     if (underWay > 0) return
     for (const run of [...waiting]) run()
   })
 }
 
-function whenIdle(work: () => void): void {
-  // Safari has no such callback.
-  if ('requestIdleCallback' in globalThis) requestIdleCallback(work, { timeout: 500 })
-  else setTimeout(work, 50)
+function whenDrawn(work: () => void): void {
+  if (document.visibilityState === 'hidden') inLaterTurn(work)
+  else afterPaint(() => inLaterTurn(work))
 }
 
 /** What has ended is drawn in a later turn, which may begin something else. A message comes also while a test stops the clock. */

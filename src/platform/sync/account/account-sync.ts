@@ -243,7 +243,8 @@ export class AccountSync {
     if (this.#wiping) return void this.#wiping.catch(() => {}).then(() => this.#events.onWiped())
     if (this.#erased) return void events.onWiped()
     if (this.#ended) return void events.onOutdated()
-    void this.#rereadStore()
+    this.#connection.wake()
+    void this.#replica.reread()
     this.#sender.start()
     this.live?.start()
     this.#stopWatchingClock = this.#device.subscribe(() => {

@@ -84,7 +84,10 @@ function keysOf(account: string): string[] {
 }
 
 function parsed(key: string): (KeptDraft & { at: number }) | undefined {
-  const draft = allowed(() => JSON.parse(stored(key) ?? 'null'))
+  const text = stored(key)
+  // Every row of a screen asks, and hardly one has one.
+  if (text === null) return undefined
+  const draft = allowed(() => JSON.parse(text))
   return typeof draft?.text === 'string' && typeof draft.from === 'string' ? draft : undefined
 }
 
