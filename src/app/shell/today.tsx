@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import { FocusToday } from '#features/focus/web/focus-today.tsx'
 import type { DueCount } from '#features/habits/web/due-habits.tsx'
 import { useLists } from '#features/lists/web/use-lists.ts'
 import { TodayPage } from '#features/todos/web/today-page.tsx'
@@ -17,9 +16,10 @@ export function Today() {
   const { rows: lists } = useLists()
   const [habits, setHabits] = useState<DueCount>()
   const DueHabits = usePart(LazyDueHabits, true)
+  const phone = usePhone()
+  const FocusToday = usePart(LazyFocusToday, !phone)
   const SubjectName = usePart(LazySubjectName, false)
   const date = useFormattedToday()
-  const phone = usePhone()
   const [isSought, setSought] = useState<(title: string, ...more: readonly string[]) => boolean>()
   // Until they are known, the tasks of archived ones would be shown, too.
   if (!lists) return <LoadingScreen />
@@ -30,11 +30,15 @@ export function Today() {
       // On a phone it is at the bottom of the window.
       focus={
         !phone && (
-          <FocusToday
-            variant="secondary"
-            subject={(subject) => SubjectName && <SubjectName subject={subject} />}
-            className="max-w-96"
-          />
+          // As high as it will be.
+          <div className="min-h-11 max-w-96">
+            {FocusToday && (
+              <FocusToday
+                variant="secondary"
+                subject={(subject) => SubjectName && <SubjectName subject={subject} />}
+              />
+            )}
+          </div>
         )
       }
       habits={DueHabits && <DueHabits isSought={isSought} onCount={setHabits} />}
@@ -49,5 +53,11 @@ export function Today() {
 const LazyDueHabits = lazyPart(
   () => import('#features/habits/web/due-habits.tsx'),
   'DueHabits',
+  'with the screen',
+)
+
+const LazyFocusToday = lazyPart(
+  () => import('#features/focus/web/focus-today.tsx'),
+  'FocusToday',
   'with the screen',
 )
