@@ -101,6 +101,12 @@ export default defineConfig({
               priority: 3,
               test: /\/src\/platform\/(ui\/(charts\/(year|hidden|step)-|overlays\/day-tip)|calendar\/year-of-days)/,
             },
+            // Before the rules: what is shown of the sessions elsewhere needs no more than these.
+            {
+              name: 'focus-sessions',
+              priority: 3.5,
+              test: /\/src\/features\/focus\/(focus-session-list|web\/focus-queries)\.ts$/,
+            },
             {
               name: 'focus-rules',
               priority: 3,
@@ -110,6 +116,12 @@ export default defineConfig({
               name: 'habit-rules',
               priority: 3,
               test: /\/src\/features\/habits\/([^/]+|web\/(rhythm-words|amount-words|format-reminder))\.ts$/,
+            },
+            // What was queued is sent from every screen.
+            {
+              name: 'habit-writes',
+              priority: 2.5,
+              test: /\/src\/features\/habits\/web\/(habit-queries|pause-queries)\.ts$/,
             },
             {
               name: 'habit-days',

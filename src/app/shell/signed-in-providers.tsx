@@ -3,36 +3,25 @@ import { type ReactNode, useEffect, useMemo } from 'react'
 import type { User } from '#features/account/user.ts'
 import { useRereadSession, userOf, useSignInSession } from '#features/account/web/session.ts'
 import { defaultPlan } from '#features/focus/focus-plan.ts'
-import { focusWrites } from '#features/focus/web/focus-queries.ts'
 import { FocusTimerProvider } from '#features/focus/web/focus-timer-provider.tsx'
-import { habitWrites } from '#features/habits/web/habit-queries.ts'
-import { pauseWrites } from '#features/habits/web/pause-queries.ts'
-import { listWrites } from '#features/lists/web/list-queries.ts'
 import { PreferencesProvider } from '#features/preferences/web/preferences-provider.tsx'
-import { preferencesWrites } from '#features/preferences/web/preferences-queries.ts'
 import { usePreferences } from '#features/preferences/web/use-preferences.ts'
 import { LatePushPermissionNote } from '#features/reminders/web/late-push-permission-note.tsx'
 import { ReminderQuestion, RemindersProvider } from '#features/reminders/web/reminders-provider.tsx'
-import { todoWrites } from '#features/todos/web/todo-queries.ts'
-import type { FileList } from '#features/your-data/exported-account.ts'
 import { deviceClock } from '#platform/browser/device-clock.ts'
 import { type ScreenServices, ScreenServicesContext } from '#platform/browser/screen-services.ts'
 import { syncOf } from '#platform/sync/account/account-syncs.ts'
-import type { AnyWrite } from '#platform/sync/collections/write.ts'
 import { staleWhenClockIsSet } from '#platform/sync/react/stale-when-clock-set.ts'
 import { useSync } from '#platform/sync/react/sync-context.ts'
 import { SyncProvider } from '#platform/sync/react/sync-provider.tsx'
 import { useWhenChanged } from '#platform/sync/react/use-when-changed.ts'
 import { lazyPart, usePart } from '#platform/ui/lazy-part.tsx'
+import { firstWrites } from './first-writes.ts'
 
-const writes = Object.values({
-  todos: todoWrites,
-  lists: listWrites,
-  habits: habitWrites,
-  pauses: pauseWrites,
-  focus_sessions: focusWrites,
-  preferences: preferencesWrites,
-} satisfies Record<FileList | 'preferences', readonly AnyWrite[]>).flat()
+const declared = {
+  writes: Object.values(firstWrites).flat(),
+  otherWrites: () => import('./other-writes.ts').then(({ otherWrites }) => otherWrites),
+}
 
 /** In milliseconds: later than that, what is known by then is drawn. */
 const longestWait = 300
@@ -44,7 +33,7 @@ const longestWait = 300
 export function whenFirstRowsAreKnown(queryClient: QueryClient, reads: readonly string[]): Promise<unknown> {
   const known = async () => {
     const user = await userOf(queryClient)
-    if (user) await syncOf(user.id, writes, queryClient).firstRows(['preferences', ...reads])
+    if (user) await syncOf(user.id, declared, queryClient).firstRows(['preferences', ...reads])
   }
   return Promise.race([known(), new Promise((resolve) => setTimeout(resolve, longestWait))])
 }
@@ -63,7 +52,7 @@ export function SignedInProviders({ user, children }: { user: User; children: Re
   )
   const OfflineApp = usePart(LazyOfflineApp, false)
   return (
-    <SyncProvider key={user.id} account={user.id} writes={writes} onSignedOut={rereadSession}>
+    <SyncProvider key={user.id} account={user.id} declared={declared} onSignedOut={rereadSession}>
       {OfflineApp && <OfflineApp />}
       <PreferencesProvider>
         <RemindersProvider signIn={signIn}>

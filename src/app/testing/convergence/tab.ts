@@ -1,11 +1,10 @@
 import { hashKey, QueryClient } from '@tanstack/react-query'
 import { focusSessionList } from '#features/focus/focus-session-list.ts'
-import { focusWrites } from '#features/focus/web/focus-queries.ts'
-import { habitList, habitWrites } from '#features/habits/web/habit-queries.ts'
-import { pauseList, pauseWrites } from '#features/habits/web/pause-queries.ts'
-import { lists as listCollection, listWrites } from '#features/lists/web/list-queries.ts'
-import { preferencesCollection, preferencesWrites } from '#features/preferences/web/preferences-queries.ts'
-import { todoList, todoWrites } from '#features/todos/web/todo-queries.ts'
+import { habitList } from '#features/habits/web/habit-queries.ts'
+import { pauseList } from '#features/habits/web/pause-queries.ts'
+import { lists as listCollection } from '#features/lists/web/list-queries.ts'
+import { preferencesCollection } from '#features/preferences/web/preferences-queries.ts'
+import { todoList } from '#features/todos/web/todo-queries.ts'
 // The app fetches these after its first screen. Here they are loaded at once: no time of a schedule passes while they are fetched.
 import '#features/focus/web/moved-focus.ts'
 import '#platform/sync/live/account-live-updates.ts'
@@ -22,20 +21,15 @@ import type { LocalStore } from '#platform/sync/local-store/local-store.ts'
 import { randomId } from '#platform/sync/local-store/random-id.ts'
 import { mortalStore } from '#platform/sync/testing/mortal-store.ts'
 import { learnInstants } from '#platform/sync/undo/own-instants.ts'
+import { firstWrites } from '../../shell/first-writes.ts'
+import { otherWrites } from '../../shell/other-writes.ts'
 import type { Editor } from './editor.ts'
 import type { QueueableChange } from './one-change.ts'
 import type { Change } from './rule.ts'
 import type { TakenBackTimes } from './taken-back.ts'
 import type { Deleted, View } from './view.ts'
 
-const writes = [
-  ...listWrites,
-  ...todoWrites,
-  ...habitWrites,
-  ...pauseWrites,
-  ...focusWrites,
-  ...preferencesWrites,
-]
+const writes = [...Object.values(firstWrites).flat(), ...otherWrites]
 
 export interface Tab {
   sync: AccountSync

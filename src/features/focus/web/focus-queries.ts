@@ -3,7 +3,6 @@ import { changed, deletion, placed, restoration } from '#platform/sync/collectio
 import type { Write } from '#platform/sync/collections/write.ts'
 import type { FocusSession, FocusSessionChange } from '../focus-session.ts'
 import { focusSessionList } from '../focus-session-list.ts'
-import { changeFocusTimer } from './focus-timer-queries.ts'
 import type { FocusRecord } from './moved-focus.ts'
 
 // `at` is the instant of the person's change (ISO 8601 in UTC); `label` tells them which session could not be saved.
@@ -67,14 +66,8 @@ export const restoreFocusSession = restoration<
   text: ({ label }) => label,
 })
 
-/** For the provider: every write to focus sessions and the timer that may be waiting on a device. */
-export const focusWrites = [
-  recordFocusSession,
-  changeFocusSession,
-  deleteFocusSession,
-  restoreFocusSession,
-  changeFocusTimer,
-]
+/** For the provider: every write to focus sessions that may be waiting on a device. */
+export const focusWrites = [recordFocusSession, changeFocusSession, deleteFocusSession, restoreFocusSession]
 
 /** The order in which the server lists them. */
 function newestFirst(a: FocusSession, b: FocusSession): number {

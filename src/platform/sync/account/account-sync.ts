@@ -4,6 +4,7 @@ import { DeviceClock, deviceClock } from '#platform/browser/device-clock.ts'
 import type { Instant } from '#platform/calendar/day.ts'
 import { AccountCollections } from '../collections/account-collections.ts'
 import type { Collection } from '../collections/collection.ts'
+import { DeclaredWrites, type FetchWrites } from '../collections/declared-writes.ts'
 import { EditedRows, hasId } from '../collections/edited-rows.ts'
 import { createOverlay } from '../collections/overlay.ts'
 import { type AnyWrite, describeWrite, type Write } from '../collections/write.ts'
@@ -40,7 +41,10 @@ export interface SyncState {
 
 export interface AccountSyncParts {
   account: string
+  /** Those of the first screen. */
   writes: readonly AnyWrite[]
+  /** Every other one that may be queued on this device, from any screen. */
+  otherWrites?: FetchWrites
   queryClient: QueryClient
   store: Promise<LocalStore>
   /** Identifies this page in leader election. */
@@ -84,7 +88,7 @@ export class AccountSync {
     const failure = { reason: "It wasn't saved.", retriable: true, gone: 'earlier' } as const
     void this.outbox.setAside(heldBack, failure)
   })
-  readonly writes: ReadonlyMap<string, AnyWrite>
+  readonly declared: DeclaredWrites
   readonly live: LateLiveUpdates | undefined
   #replica: TabReplica
   #collections: AccountCollections
@@ -112,9 +116,9 @@ export class AccountSync {
   }
   #listeners = new Set<() => void>()
 
-  constructor({ account, writes, queryClient, store, tabId, ...parts }: AccountSyncParts) {
+  constructor({ account, writes, otherWrites, queryClient, store, tabId, ...parts }: AccountSyncParts) {
     this.account = account
-    this.writes = new Map(writes.map((write) => [write.name, write]))
+    this.declared = new DeclaredWrites(writes, otherWrites)
     const sendAs = parts.sendRequest ?? sendRequest
     this.#device = parts.now ? new DeviceClock(parts.now, parts.steady ?? parts.now) : deviceClock
     this.#clock = new ServerClock(this.#device)
@@ -163,7 +167,7 @@ export class AccountSync {
     this.deviceValues = new DeviceValues(this.#replica)
     this.#collections = new AccountCollections({
       replica: this.#replica,
-      collections: writes.map(({ collection }) => collection),
+      writes: this.declared,
       queryClient,
       sendRequest: sendOverConnection,
       onSignedOut: () => this.#events.onSignedOut(),
@@ -173,6 +177,7 @@ export class AccountSync {
       },
     })
     this.outbox.subscribe(() => this.#changed())
+    this.declared.subscribe(() => this.#changed())
     store.then(
       ({ outdated, onClosed: whenClosed }) => {
         // At once, not with the next change: the tab that remembers the unsent writes may be closed by then.
@@ -185,7 +190,9 @@ export class AccountSync {
     this.live =
       openEvents &&
       new LateLiveUpdates(async () => {
-        const { accountLiveUpdates } = await duringActivity(import('../live/account-live-updates.ts'))
+        const [{ accountLiveUpdates }] = await duringActivity(
+          Promise.all([import('../live/account-live-updates.ts'), this.declared.all()]),
+        )
         return accountLiveUpdates({
           account,
           open: openEvents,
@@ -201,12 +208,14 @@ export class AccountSync {
         })
       })
     this.#sender = new LateSender(async () => {
-      const { Sender } = await duringActivity(import('../outbox/sender.ts'))
+      const [{ Sender }, writes] = await duringActivity(
+        Promise.all([import('../outbox/sender.ts'), this.declared.all()]),
+      )
       const sender = new Sender({
         replica: this.#replica,
         outbox: this.outbox,
         clock: this.#clock,
-        writes: this.writes,
+        writes,
         leadership: () => ({
           // Tabs without storage share no queue, so each sends its own.
           lockName: `daymark-sender-${account}${this.#replica.durable ? '' : `-${tabId}`}`,
@@ -330,8 +339,14 @@ export class AccountSync {
     return this.#collections.rowsOf(collection)
   }
 
+  /** The declared writes as far as they are known. */
+  get writes(): ReadonlyMap<string, AnyWrite> {
+    return this.declared.byName
+  }
+
   /** A write that is made now, ready to be queued. */
   describe<Row, Vars>(write: Write<Row, Vars>, vars: Vars): WriteDescription {
+    this.declared.learn(write)
     const seen = lastChangeOf(this.#collections.rowsOf(write.collection), write.subject(vars))
     const { ahead, guess, doubtfulSince: since } = this.#clock
     return describeWrite(write, vars, {

@@ -1,11 +1,10 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { duringActivity } from '#platform/browser/activity.ts'
-import type { AnyWrite } from '../collections/write.ts'
 import type { OpenEvents } from '../live/open-events.ts'
 import { openIndexedDbStore } from '../local-store/indexed-db-store.ts'
 import type { LocalStore } from '../local-store/local-store.ts'
 import { tabIdOfPage } from '../tabs/tab-id.ts'
-import { AccountSync } from './account-sync.ts'
+import { AccountSync, type AccountSyncParts } from './account-sync.ts'
 
 const syncs = new Map<string, AccountSync>()
 let store: Promise<LocalStore> | undefined
@@ -24,11 +23,15 @@ const openEvents: OpenEvents = async (...stream) => {
 }
 
 /** This page's one sync of an account. It outlives the screens, which come and go. */
-export function syncOf(account: string, writes: readonly AnyWrite[], queryClient: QueryClient): AccountSync {
+export function syncOf(
+  account: string,
+  declared: Pick<AccountSyncParts, 'writes' | 'otherWrites'>,
+  queryClient: QueryClient,
+): AccountSync {
   tabId ??= tabIdOfPage()
   const sync =
     findSync(account) ??
-    new AccountSync({ account, writes, queryClient, store: sharedLocalStore(), tabId, openEvents })
+    new AccountSync({ account, ...declared, queryClient, store: sharedLocalStore(), tabId, openEvents })
   syncs.set(account, sync)
   return sync
 }

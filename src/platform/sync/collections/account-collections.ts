@@ -5,6 +5,7 @@ import { isReadEarly } from '../network/early-reads.ts'
 import type { ApiRequest, CachedResponse, RequestResult } from '../network/request.ts'
 import type { StoredResponse } from '../outbox/queued-write.ts'
 import { type Collection, readPathOf } from './collection.ts'
+import type { DeclaredWrites } from './declared-writes.ts'
 import {
   collectionKey,
   collectionQueryDefaults,
@@ -15,7 +16,8 @@ import {
 
 interface AccountCollectionsParts {
   replica: TabReplica
-  collections: readonly Collection<unknown>[]
+  /** Each collection that can be changed is that of a write. */
+  writes: DeclaredWrites
   queryClient: QueryClient
   sendRequest(request: ApiRequest, signal: AbortSignal): Promise<RequestResult>
   onSignedOut(): void
@@ -26,7 +28,10 @@ interface AccountCollectionsParts {
 /** The collections of an account as the server has them: read, stored on this device and held in the query cache. */
 export class AccountCollections {
   #parts: AccountCollectionsParts
-  #collections: Map<string, Collection<unknown>>
+  /** Those that this page has asked for. */
+  #asked = new Map<string, Collection<unknown>>()
+  /** What the device has of the others, as it was stored: to read thousands of rows that nobody looks at takes long. */
+  #unread = new Map<string, { stored: StoredResponse; updatedAt: number }>()
   /** The last response of each collection to this tab, so that the server can answer 304. */
   #lastResponses = new Map<string, CachedResponse>()
   /** The collections whose last read got no response. */
@@ -36,7 +41,6 @@ export class AccountCollections {
 
   constructor(parts: AccountCollectionsParts) {
     this.#parts = parts
-    this.#collections = new Map(parts.collections.map((collection) => [collection.name, collection]))
     parts.queryClient.setQueryDefaults(collectionKey(parts.replica.account), collectionQueryDefaults)
     parts.replica.ready.then(() => {
       this.#loaded = true
@@ -44,7 +48,13 @@ export class AccountCollections {
   }
 
   all(): Iterable<Collection<unknown>> {
-    return this.#collections.values()
+    return this.#byName().values()
+  }
+
+  /** When this device got the rows that it has: 0 for those that it had stored before. Undefined if it has none. */
+  gotAt(name: string): number | undefined {
+    const state = this.#parts.queryClient.getQueryState(this.#keyOf(name))
+    return state?.data === undefined ? this.#unread.get(name)?.updatedAt : state.dataUpdatedAt
   }
 
   /** The tag of the last response to this tab. */
@@ -53,7 +63,7 @@ export class AccountCollections {
   }
 
   query<Row, Totals>(collection: Collection<Row, Totals>) {
-    this.#collections.set(collection.name, collection)
+    this.#ask(collection)
     return queryOptions<ServerSnapshot<Row, Totals>>({
       queryKey: this.#keyOf(collection.name),
       queryFn: ({ signal }) => duringActivity(this.#read(collection, signal)),
@@ -61,24 +71,27 @@ export class AccountCollections {
   }
 
   /** The server's rows as this page knows them; none while nothing is known. */
-  rowsOf<Row>({ name }: Collection<Row>): readonly Row[] {
-    return this.#parts.queryClient.getQueryData<ServerSnapshot<Row>>(this.#keyOf(name))?.rows ?? []
+  rowsOf<Row>(collection: Collection<Row>): readonly Row[] {
+    this.#ask(collection)
+    const key = this.#keyOf(collection.name)
+    return this.#parts.queryClient.getQueryData<ServerSnapshot<Row>>(key)?.rows ?? []
   }
 
   isReadEarly(name: string): boolean {
-    const collection = this.#collections.get(name)
+    const collection = this.#byName().get(name)
     return collection !== undefined && isReadEarly(readPathOf(collection), this.#parts.replica.account)
   }
 
   /** Resolves once it has been read or that has failed. */
   async readAhead(name: string): Promise<void> {
-    const collection = this.#collections.get(name)
+    const collection = await this.#find(name)
     if (collection && !this.#ended) await this.#parts.queryClient.prefetchQuery(this.query(collection))
   }
 
   /** Reads every collection again: something other than a write has changed them on the server. */
   async reread(): Promise<void> {
-    await Promise.all([...this.#collections.keys()].map((name) => this.refresh(name)))
+    await this.#parts.writes.all()
+    await Promise.all([...this.#byName().keys()].map((name) => this.refresh(name)))
   }
 
   /** Reads again what could not be read, now that the server responds again. */
@@ -91,7 +104,7 @@ export class AccountCollections {
    * false if that failed.
    */
   async refresh(name: string): Promise<boolean> {
-    const collection = this.#collections.get(name)
+    const collection = await this.#find(name)
     if (!collection || this.#ended) return true
     const { queryClient } = this.#parts
     const query = this.query(collection)
@@ -106,15 +119,9 @@ export class AccountCollections {
 
   /** Takes over a stored response: another tab's, or at the start the last known one, which is then read again. */
   adopt(stored: StoredResponse): void {
-    const collection = this.#collections.get(stored.list)
-    if (!collection) return
-    try {
-      const snapshot = snapshotOf(collection, stored.answer, stored.tick)
-      const updatedAt = this.#loaded ? Date.now() : 0
-      this.#parts.queryClient.setQueryData(this.#keyOf(stored.list), snapshot, { updatedAt })
-    } catch (error) {
-      console.warn(`Another version kept ${stored.list} in another shape; it is read anew`, error)
-    }
+    this.#unread.set(stored.list, { stored, updatedAt: this.#loaded ? Date.now() : 0 })
+    const collection = this.#asked.get(stored.list)
+    if (collection) this.#ask(collection)
   }
 
   /** Stops all reads until `resume`. */
@@ -129,17 +136,47 @@ export class AccountCollections {
     await this.rereadRequested()
   }
 
-  /** Reads again every collection that this page has requested. */
+  /** Reads again every collection that this page has requested, or the device has. */
   async rereadRequested(): Promise<void> {
-    const requested = [...this.#collections.keys()].filter((name) =>
-      this.#parts.queryClient.getQueryState(this.#keyOf(name)),
-    )
-    await Promise.all(requested.map((name) => this.refresh(name)))
+    const requested = new Set([...this.#asked.keys(), ...this.#unread.keys()])
+    const isKnown = (name: string) =>
+      this.#unread.has(name) || this.#parts.queryClient.getQueryState(this.#keyOf(name))
+    await Promise.all([...requested].filter(isKnown).map((name) => this.refresh(name)))
   }
 
   forget(): void {
     this.#parts.queryClient.removeQueries({ queryKey: this.#keyOf() })
+    this.#unread.clear()
     this.#lastResponses.clear()
+  }
+
+  #byName(): ReadonlyMap<string, Collection<unknown>> {
+    const declared = [...this.#parts.writes.byName.values()].map(({ collection }) => collection)
+    return new Map([...declared.map((each) => [each.name, each] as const), ...this.#asked])
+  }
+
+  /** Undefined for what another build stored, and if the declarations can't be fetched now. */
+  async #find(name: string): Promise<Collection<unknown> | undefined> {
+    const known = this.#byName().get(name)
+    if (known || this.#parts.writes.areAllKnown) return known
+    await this.#parts.writes.all().catch(() => {})
+    return this.#byName().get(name)
+  }
+
+  /** From here on this page has the rows of the collection. */
+  #ask<Row, Totals>(collection: Collection<Row, Totals>): void {
+    const { name } = collection
+    this.#asked.set(name, collection)
+    const unread = this.#unread.get(name)
+    if (!unread) return
+    this.#unread.delete(name)
+    const { stored, updatedAt } = unread
+    try {
+      const snapshot = snapshotOf(collection, stored.answer, stored.tick)
+      this.#parts.queryClient.setQueryData(this.#keyOf(name), snapshot, { updatedAt })
+    } catch (error) {
+      console.warn(`Another version kept ${name} in another shape; it is read anew`, error)
+    }
   }
 
   async #read<Row, Totals>(

@@ -27,13 +27,13 @@ export function accountLiveUpdates({
   pause,
   ...parts
 }: AccountLiveUpdatesParts): LiveUpdates {
-  const stateOf = (name: string) => queryClient.getQueryState(collectionKey(account, name))
-  const isReading = (name: string) => stateOf(name)?.fetchStatus === 'fetching'
+  const isReading = (name: string) =>
+    queryClient.getQueryState(collectionKey(account, name))?.fetchStatus === 'fetching'
   const changed = new ChangedCollections({
     collections: () =>
-      [...collections.all()].filter(({ name }) => stateOf(name)?.data !== undefined || isReading(name)),
+      [...collections.all()].filter(({ name }) => collections.gotAt(name) !== undefined || isReading(name)),
     // Rows from the local store have an update time of 0 and do not count as read.
-    hasRead: (name) => (stateOf(name)?.dataUpdatedAt ?? 0) > 0 || isReading(name),
+    hasRead: (name) => (collections.gotAt(name) ?? 0) > 0 || isReading(name),
     isBusy: (name) =>
       isReading(name) || outbox.unread.has(name) || outbox.queued.some(({ list }) => list === name),
     tagOf: (name) => collections.tagOf(name),

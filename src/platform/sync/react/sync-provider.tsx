@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { lazyPart, usePart } from '#platform/ui/lazy-part.tsx'
+import type { AccountSyncParts } from '../account/account-sync.ts'
 import { syncOf } from '../account/account-syncs.ts'
-import type { AnyWrite } from '../collections/write.ts'
 import type { Cleared } from './failed-write-toasts.tsx'
 import { SyncContext } from './sync-context.ts'
 import { useFailedWrites } from './use-failed-writes.ts'
@@ -11,16 +11,16 @@ import { useSyncState } from './use-sync-state.ts'
 export interface SyncProviderProps {
   account: string
   /** Every declared write that may be queued on this device, from any screen. Must not change. */
-  writes: readonly AnyWrite[]
+  declared: Pick<AccountSyncParts, 'writes' | 'otherWrites'>
   /** The server no longer accepts requests as this account: read the session again. */
   onSignedOut: () => void
   children: ReactNode
 }
 
 /** Sends the account's queued writes while it is mounted. Needs a QueryClientProvider around it. */
-export function SyncProvider({ account, writes, onSignedOut, children }: SyncProviderProps) {
+export function SyncProvider({ account, declared, onSignedOut, children }: SyncProviderProps) {
   const queryClient = useQueryClient()
-  const sync = useMemo(() => syncOf(account, writes, queryClient), [account, writes, queryClient])
+  const sync = useMemo(() => syncOf(account, declared, queryClient), [account, declared, queryClient])
   const signedOut = useEffectEvent(onSignedOut)
   const [cleared, setCleared] = useState<Cleared>()
   const [outdated, setOutdated] = useState(false)

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useCallback, useMemo, useSyncExternalStore } from 'react'
+import { useCallback, useEffect, useMemo, useSyncExternalStore } from 'react'
 import type { Collection } from '../collections/collection.ts'
 import { keepsEdited } from '../collections/edited-rows.ts'
 import { createOverlay } from '../collections/overlay.ts'
@@ -39,12 +39,13 @@ export function useCollection<Row, Totals>(
   const { data: snapshot, dataUpdatedAt, isFetching, error, refetch } = query
   const subscribe = useCallback((listener: () => void) => sync.outbox.subscribe(listener), [sync])
   const queued = useSyncExternalStore(subscribe, () => sync.outbox.writesTo(collection.name))
+  const canShow = useCanShow(queued)
   const overlay = useMemo(() => createOverlay(collection, sync.writes), [collection, sync])
   const { edited } = sync
   const editedRows = useSyncExternalStore(edited.subscribe, () => edited.of(collection.name))
   const keepEdited = useMemo(() => keepsEdited<Row>(), [])
   const ofServer = snapshot?.rows ?? nothing
-  const rows = keepEdited(overlay(ofServer, queued), editedRows, ofServer)
+  const rows = canShow ? keepEdited(overlay(ofServer, queued), editedRows, ofServer) : nothing
   const problem = useRequestProblem(error, snapshot !== undefined)
   const retry = useCallback(async () => {
     await refetch()
@@ -52,12 +53,24 @@ export function useCollection<Row, Totals>(
   // What was stored counts as read at 0.
   const arriving = isFetching && dataUpdatedAt === 0
   const known = { server: snapshot, queued, arriving, problem, retry }
+  if (!canShow) return { rows: undefined, added: rows, status: 'loading', ...known }
   if (snapshot) return { rows, added: [], status: 'ready', ...known }
   const status = error && !isFetching ? 'failed' : 'loading'
   return { rows: undefined, added: rows, status, ...known }
 }
 
 const nothing: never[] = []
+
+/** Without the declarations of what was queued on an earlier visit, the rows would be shown as they were before it. */
+function useCanShow(queued: readonly NewQueuedWrite[]): boolean {
+  const { declared } = useSync()
+  const canShow = useSyncExternalStore(declared.subscribe, () => declared.canShow(queued))
+  useEffect(() => {
+    // What cannot be fetched now comes with the sender, which tries again.
+    if (!canShow) declared.all().catch(() => {})
+  }, [canShow, declared])
+  return canShow
+}
 
 /** For what the person does, which they can undo. */
 export function useWrite(): QueueWrite {

@@ -1,10 +1,11 @@
-import { useCallback, useSyncExternalStore } from 'react'
+import { useSyncExternalStore } from 'react'
 import type { FailedWrite } from '../outbox/queued-write.ts'
 import { useSync } from './sync-context.ts'
 
-/** The failed writes that the person has not dealt with yet. */
+/** The failed writes that the person has not dealt with yet. They are told once it is known how each can be made again. */
 export function useFailedWrites(): readonly FailedWrite[] {
-  const { outbox } = useSync()
-  const subscribe = useCallback((listener: () => void) => outbox.subscribe(listener), [outbox])
-  return useSyncExternalStore(subscribe, () => outbox.failedWrites)
+  const { outbox, declared, subscribe } = useSync()
+  return useSyncExternalStore(subscribe, () => (declared.areAllKnown ? outbox.failedWrites : none))
 }
+
+const none: readonly FailedWrite[] = []

@@ -1,0 +1,13 @@
+import { focusWrites } from '#features/focus/web/focus-queries.ts'
+import { habitWrites } from '#features/habits/web/habit-queries.ts'
+import { pauseWrites } from '#features/habits/web/pause-queries.ts'
+import type { FileList } from '#features/your-data/exported-account.ts'
+import type { AnyWrite } from '#platform/sync/collections/write.ts'
+import type { firstWrites } from './first-writes.ts'
+
+/** The declared writes of every kind of row that is not among the first. */
+export const otherWrites = Object.values({
+  habits: habitWrites,
+  pauses: pauseWrites,
+  focus_sessions: focusWrites,
+} satisfies Record<Exclude<FileList, keyof typeof firstWrites>, readonly AnyWrite[]>).flat()
