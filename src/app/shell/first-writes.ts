@@ -1,4 +1,3 @@
-import { changeFocusTimer } from '#features/focus/web/focus-timer-queries.ts'
 import { listWrites } from '#features/lists/web/list-queries.ts'
 import { preferencesWrites } from '#features/preferences/web/preferences-queries.ts'
 import { todoWrites } from '#features/todos/web/todo-queries.ts'
@@ -8,5 +7,4 @@ export const firstWrites = {
   todos: todoWrites,
   lists: listWrites,
   preferences: preferencesWrites,
-  timer: [changeFocusTimer],
 }

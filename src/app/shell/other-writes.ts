@@ -1,4 +1,5 @@
 import { focusWrites } from '#features/focus/web/focus-queries.ts'
+import { changeFocusTimer } from '#features/focus/web/focus-timer-queries.ts'
 import { habitWrites } from '#features/habits/web/habit-queries.ts'
 import { pauseWrites } from '#features/habits/web/pause-queries.ts'
 import type { FileList } from '#features/your-data/exported-account.ts'
@@ -10,4 +11,5 @@ export const otherWrites = Object.values({
   habits: habitWrites,
   pauses: pauseWrites,
   focus_sessions: focusWrites,
-} satisfies Record<Exclude<FileList, keyof typeof firstWrites>, readonly AnyWrite[]>).flat()
+  timer: [changeFocusTimer],
+} satisfies Record<Exclude<FileList, keyof typeof firstWrites> | 'timer', readonly AnyWrite[]>).flat()
