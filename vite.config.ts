@@ -35,9 +35,9 @@ export default defineConfig({
         postBanner: ({ name }) =>
           ['packages', 'app', 'frame'].includes(name) ? '//# allFunctionsCalledOnLoad' : '',
         // Each file costs a slow connection a round trip, and compresses the worse the smaller it is. So what every
-        // screen needs comes in three: packages, which seldom change, the start of the app, and the frame of the
-        // signed-in screens with the first of them. What is fetched once they are there comes in a few more. A group takes
-        // with it all that its modules import.
+        // screen needs comes in two: packages, which seldom change, and the start of the app with the frame of the
+        // signed-in screens and the first of them, of which every other screen is sent so much anyway. What is fetched once
+        // they are there comes in a few more. A group takes with it all that its modules import.
         codeSplitting: {
           groups: [
             // All that the landing page shares with the app: it must not be sent the rest of a group for it.
@@ -53,12 +53,11 @@ export default defineConfig({
               priority: 7,
               test: /\/node_modules\/(react|react-dom|scheduler|@tanstack(?!.*\/(useInfiniteQuery|infiniteQueryObserver)\.js$)|use-sync-external-store|zod(?!\/v4\/locales)|idb|clsx)\//,
             },
-            { name: 'app', priority: 6, test: /\/src\/app\/web\.tsx$/ },
             {
               name: 'frame',
               priority: 5,
               // A late part of the frame and the settings share the last of these.
-              test: /\/src\/(app\/shell\/(signed-in|todos)\.tsx|features\/reminders\/web\/reminders-key\.ts)$/,
+              test: /\/src\/(app\/(web|shell\/(signed-in|todos))\.tsx|features\/reminders\/web\/reminders-key\.ts)$/,
             },
             // The grammar, for the field and for the palette.
             {

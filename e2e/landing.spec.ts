@@ -184,7 +184,7 @@ test('prerendered', async ({ page }) => {
     const heading = page.getByRole('heading', { level: 1 })
     for (const width of [360, 1280]) {
       await page.setViewportSize({ width, height: 800 })
-      const letGo = await holdRequest(page, '**/assets/app-*.js')
+      const letGo = await holdRequest(page, '**/assets/frame-*.js')
       await page.goto('/', { waitUntil: 'commit' })
       await expect(heading).toBeVisible()
       await expect(page.getByRole('link', { name: 'Sign In' })).toHaveCount(0)
@@ -192,7 +192,7 @@ test('prerendered', async ({ page }) => {
       letGo()
       await expect(page.getByText('Welcome, Maren-Lind')).toBeVisible()
       await expect.poll(() => heading.boundingBox(), `${width} px`).toEqual(before)
-      await page.unroute('**/assets/app-*.js')
+      await page.unroute('**/assets/frame-*.js')
     }
   })
 
