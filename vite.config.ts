@@ -27,6 +27,8 @@ export default defineConfig({
   build: {
     outDir: 'dist/web',
     target: 'es2023',
+    // Every browser that has what the app itself calls (`Map.groupBy`, iterator helpers) preloads modules by itself.
+    modulePreload: { polyfill: false },
     rolldownOptions: {
       input: ['index.html', 'landing.html'],
       output: {
@@ -44,7 +46,7 @@ export default defineConfig({
             {
               name: 'landing',
               priority: 8,
-              test: /\/(stored-account\.ts|ui\/layout\/styles\.css)$|vite\/(preload-helper|modulepreload)|rolldown\/runtime/,
+              test: /\/(stored-account\.ts|ui\/layout\/styles\.css)$|vite\/preload-helper/,
             },
             // The words of zod come with the import of a file, which alone tells them; queries in pieces, with the page of
             // completed tasks.
