@@ -53,6 +53,31 @@ const failure = { code: 'NO', message: 'No.' }
 const put = { method: 'PUT', path: '/api/notes/1', body: { text: 'a' } } as const
 const never = new AbortController().signal
 
+describe('a request that the page has sent early', () => {
+  const get = { method: 'GET', path: '/api/notes', early: true } as const
+  const ask = (response: Promise<Response>) => {
+    globalThis.earlyReads = { account: 'ann', responses: { '/api/notes': { askedAt: 5, response } } }
+  }
+
+  it('is answered once with that, and says when it was asked', async () => {
+    ask(Promise.resolve(Response.json({ notes: 'early' })))
+    const early = await sendRequest(get, 'ann', never)
+    expect(early).toEqual({ kind: 'done', body: { notes: 'early' }, date: undefined, askedAt: 5 })
+    expect(await sendRequest(get, 'ann', never)).toMatchObject({ kind: 'done', body: {} })
+  })
+
+  it('is sent again for anybody else, and for whoever needs what is true now', async () => {
+    ask(Promise.resolve(Response.json({ notes: 'early' })))
+    expect(await sendRequest(get, 'ben', never)).toMatchObject({ body: {} })
+    expect(await sendRequest({ ...get, early: false }, 'ann', never)).toMatchObject({ body: {} })
+  })
+
+  it('got no response if that failed', async () => {
+    ask(Promise.reject(new TypeError('Failed to fetch')))
+    expect(await sendRequest(get, 'ann', never)).toEqual({ kind: 'none', retryAfter: undefined })
+  })
+})
+
 describe('a request to the server', () => {
   it('names the account, and declares JSON only if it has a body', async () => {
     await sendRequest(put, 'ann', never)

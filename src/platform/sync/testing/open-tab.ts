@@ -41,7 +41,9 @@ export function openTab(
     respond,
     hangs = () => false,
     ...parts
-  }: Omit<Partial<AccountSyncParts>, 'sendRequest'> & {
+  }: Partial<AccountSyncParts> & {
+    /** In place of the server and of what `respond` and `hangs` say. */
+    sendRequest?: AccountSyncParts['sendRequest']
     respond?: (request: ApiRequest) => RequestResult | undefined
     /** Requests sent while this is true never get a response, not even later. */
     hangs?: () => boolean
