@@ -7,6 +7,7 @@ import { createRunnableDevEnvironment, minifySync, resolveConfig } from 'vite'
 import { createNodeImportMeta, ModuleRunner } from 'vite/module-runner'
 
 const aheadMark = '<!-- the scripts of the screen -->'
+const emptyRoot = '<div id="root"></div>'
 
 /**
  * @typedef {import('vite').Rolldown.OutputBundle} Bundle
@@ -36,7 +37,7 @@ export function webPages() {
       async handler(_options, bundle) {
         const keep = (/** @type {string} */ html) => withKeptScripts(this, html, publicFolder)
         const shell = sourceOf(bundle, 'index.html')
-        const pages = await screenPages()
+        const [pages, loading] = await Promise.all([screenPages(), loadingMarkup()])
         const scriptsAt = (/** @type {string} */ name) =>
           scriptsOf(
             bundle,
@@ -47,7 +48,11 @@ export function webPages() {
             .filter((file) => !shell.includes(file))
             .map(moduleScript)
           const page = put(shell, aheadMark, ahead.join('\n    '))
-          const source = keep(earlyReads ? askingAhead(page, earlyReads) : page)
+          const source = keep(
+            earlyReads
+              ? askingAhead(put(page, emptyRoot, `<div id="root">${loading}</div>`), earlyReads)
+              : page,
+          )
           this.emitFile({ type: 'asset', fileName: `screens/${name}.html`, source })
         }
         // Where the landing page leads. In a template they wait until somebody is about to go there.
@@ -69,6 +74,12 @@ export function webPages() {
 async function landingMarkup() {
   const { landingMarkup } = await run('./src/app/shell/landing-markup.tsx')
   return landingMarkup()
+}
+
+/** @returns {Promise<string>} */
+async function loadingMarkup() {
+  const { loadingMarkup } = await run('./src/app/shell/loading-markup.tsx')
+  return loadingMarkup()
 }
 
 /**

@@ -20,11 +20,11 @@ export function Spinner({ className }: { className?: string }) {
   )
 }
 
-/** Fills the screen while nothing can be shown yet. */
-export function LoadingScreen() {
+/** Fills the screen while nothing can be shown yet. `late`: says so only where that takes long. */
+export function LoadingScreen({ late = false }: { late?: boolean }) {
   return (
     <div role="status" className="fixed inset-0 z-10 grid place-items-center bg-paper">
-      <p className="flex items-center gap-3 text-body text-ink-2">
+      <p className={cn('flex items-center gap-3 text-body text-ink-2', late && 'animate-fade-in-late')}>
         <Spinner className="size-5 text-accent" />
         Loading...
       </p>
