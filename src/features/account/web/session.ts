@@ -5,8 +5,13 @@ import { duringActivity } from '#platform/browser/activity.ts'
 import { type Ending, endingHeader, endingSchema } from '../ending.ts'
 import { type User, userSchema } from '../user.ts'
 import { settleEndedSignIn, storeEndedSignIn, unexplainedEnd } from './ended-sign-in.ts'
-import { finishErasing, forgetOnThisDevice } from './forget-on-this-device.ts'
-import { finishSignOut, forgetDeadSignOut, isSigningOut, isSignOutPending } from './pending-sign-out.ts'
+import {
+  accountToErase,
+  forgetDeadSignOut,
+  isSigningOut,
+  isSignOutPending,
+  storeToErase,
+} from './pending-sign-out.ts'
 import { accountKey, forgetAccount, readStoredAccount, storeAccount } from './stored-account.ts'
 
 export type Session =
@@ -134,7 +139,7 @@ const answerSchema = z.nullable(z.object({ user: userSchema, session: z.object({
 async function readSession(signal: AbortSignal): Promise<Reading> {
   if (held) await held
   signal.throwIfAborted()
-  await finishErasing(() => rememberedAccount()?.id)
+  if (accountToErase() !== undefined) await finishErasing()
   signal.throwIfAborted()
   if (isSignOutPending()) return readSignOut()
   const remembered = rememberedAccount()
@@ -163,8 +168,25 @@ async function readSession(signal: AbortSignal): Promise<Reading> {
 /** After signing out offline, what the cookie says does not count, nor does any response to a request made with it. */
 async function readSignOut(): Promise<Reading> {
   globalThis.earlySession = null
-  const from = (await finishSignOut()) ? 'server' : 'device'
-  return { user: null, signIn: undefined, from }
+  // Without a connection it may not be there, nor would the server be.
+  const isFinished = await import('./finish-sign-out.ts').then(
+    ({ finishSignOut }) => finishSignOut(),
+    () => false,
+  )
+  return { user: null, signIn: undefined, from: isFinished ? 'server' : 'device' }
+}
+
+/** What cannot be fetched now is left to the next page. */
+async function finishErasing(): Promise<void> {
+  const fetched = await import('./forget-on-this-device.ts').catch(() => undefined)
+  await fetched?.finishErasing(() => rememberedAccount()?.id)
+}
+
+async function forgetOnThisDevice(user: Pick<User, 'id' | 'image'>): Promise<void> {
+  // Before it is fetched: if that fails, the next page erases.
+  storeToErase(user.id)
+  const fetched = await import('./forget-on-this-device.ts').catch(() => undefined)
+  await fetched?.forgetOnThisDevice(user)
 }
 
 /** The device forgets people who signed out here. Anybody else is told why they are signed out when they sign in again. */
