@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
@@ -13,6 +14,10 @@ export default defineConfig({
     alias: {
       // React itself has had it since 18; the package would bring it along for earlier ones.
       'use-sync-external-store/shim/with-selector': 'use-sync-external-store/with-selector',
+      // Of `lucide-react`, which calls it for each of its icons.
+      '../createLucideIcon.mjs': fileURLToPath(
+        new URL('src/platform/ui/layout/draw-icon.tsx', import.meta.url),
+      ),
     },
   },
   plugins: [

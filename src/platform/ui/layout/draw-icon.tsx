@@ -1,0 +1,37 @@
+import { type LucideProps, useLucideContext } from 'lucide-react'
+import { createElement } from 'react'
+
+/** An icon as `lucide-react` keeps it, in a square. */
+interface IconData {
+  size: number
+  node: readonly [tag: string, attributes: Readonly<Record<string, string>>][]
+}
+
+/**
+ * Makes the component of an icon. The build puts it in the place of the package's own, which costs every screen 1 KB and a list of a
+ * hundred rows some thousand objects, for classes and attributes that the app has no use for.
+ */
+export default function drawnBy({ size: box, node }: IconData) {
+  return function Icon({ size, strokeWidth, ...rest }: LucideProps) {
+    const drawn = useLucideContext()
+    const side = size ?? drawn.size ?? box
+    const line = Number(strokeWidth ?? drawn.strokeWidth ?? 2)
+    return (
+      <svg
+        xmlns="http://www.w3.org/2000/svg"
+        width={side}
+        height={side}
+        viewBox={`0 0 ${box} ${box}`}
+        fill="none"
+        stroke="currentColor"
+        strokeWidth={(line * box) / Number(side)}
+        strokeLinecap="round"
+        strokeLinejoin="round"
+        aria-hidden="true"
+        {...rest}
+      >
+        {node.map(([tag, attributes]) => createElement(tag, attributes))}
+      </svg>
+    )
+  }
+}
