@@ -150,7 +150,7 @@ export default defineConfig({
             {
               name: 'shell-parts',
               priority: 2,
-              test: /\/src\/(app\/shell\/(go-keys|typing-guard|keep-preferences|sidebar-lists|today-count|sync-status|top-bar-buttons|phone-bars|subject-name|what-waits)|features\/(account\/web\/(user-menu-items|unsent-question)|focus\/web\/running-timer|preferences\/web\/report-browser-zone|reminders\/web\/device-reminders)|platform\/(sync\/(live\/account-live-updates|outbox\/sender)|ui\/rows\/glide))\.tsx?$/,
+              test: /\/src\/(app\/shell\/(go-keys|typing-guard|keep-preferences|sidebar-lists|today-count|sync-status|top-bar-buttons|phone-bars|subject-name|what-waits)|features\/(account\/web\/(user-menu-items|unsent-question)|focus\/web\/(running-timer|sidebar-time)|preferences\/web\/report-browser-zone|reminders\/web\/device-reminders)|platform\/(sync\/(live\/account-live-updates|outbox\/sender)|ui\/rows\/glide))\.tsx?$/,
             },
             {
               name: 'task-parts',

@@ -1,6 +1,6 @@
 import { Link, useLocation } from '@tanstack/react-router'
 import { type ReactNode, useId, useRef } from 'react'
-import { SidebarTime } from '#features/focus/web/sidebar-time.tsx'
+import { LateSidebarTime } from '#features/focus/web/late-sidebar-time.tsx'
 import { usePhone } from '#platform/browser/phone.ts'
 import { Mark } from '#platform/ui/layout/mark.tsx'
 import { sidebarEntryLook } from '#platform/ui/layout/sidebar-entry.ts'
@@ -43,7 +43,7 @@ export function Sidebar({ children }: { children: ReactNode }) {
                 <Icon size={18} className="shrink-0" />
                 {label}
                 {to === '/today' && TodayCount && <TodayCount />}
-                {to === '/focus' && !phone && <SidebarTime />}
+                {to === '/focus' && !phone && <LateSidebarTime />}
               </Link>
             </li>
           ))}
