@@ -1,137 +1,275 @@
 // What Daymark costs in Chromium on a processor slowed down four times, over 1.6 Mbit/s and 150 ms: the time until the
-// landing page, the to-do list and the page of the day are there, and from a click to the paint that shows the task done. The promises are
-// next to the results, which are medians over the rounds. `node bench/web.mjs [rounds]`; the same as JSON in
-// dist/bench/web.json.
-import { note, print } from './web/measurements.mjs'
-import {
-  base,
-  newContext,
-  seenBy,
-  signUp,
-  slowPage,
-  untilStored,
-  usable,
-  withBrowser,
-} from './web/slow-browser.mjs'
+// landing page, the to-do list, the page of the day and the habits are there, and from a click to the paint that shows the task done.
+// Beside each screen's time, how many times that of the floor (web/floor.mjs) in the same round it is. The promises are next to the
+// results, which are medians over the rounds.
+// `node bench/web.mjs [rounds] [--screens] [--list] [--beside <another checkout>]`: `--screens` leaves out the landing page, clicks and
+// scrolling; `--list` says of every request until a screen was usable when it was sent and received; `--beside` measures the other
+// checkout in turns with this one. The same as JSON in dist/bench/web.json.
+import { parseArgs } from 'node:util'
+import budget from '../scripts/web-budget.json' with { type: 'json' }
+import { listed, sizeOf, untilUsable, watchRequests } from '../testing/usable.ts'
+import { floorPage } from './web/floor.mjs'
+import { note, noteBeside, print } from './web/measurements.mjs'
+import { personWithHabits, personWithTasks } from './web/people.mjs'
+import { newContext, seenBy, slowPage, untilStored, usable, withBrowser } from './web/slow-browser.mjs'
 
-const rounds = Number(process.argv[2] ?? 5)
+const { positionals, values: options } = parseArgs({
+  allowPositionals: true,
+  options: { screens: { type: 'boolean' }, list: { type: 'boolean' }, beside: { type: 'string' } },
+})
+const rounds = Number(positionals[0] ?? 5)
 const few = 20
 const many = 1_000
 const toggles = 5
+/** How many times the floor a screen may take. */
+const most = { cold: 1.45, warm: 2.2 }
+
+/** The most that may be sent until a screen is usable. */
+const { requests, script } = budget.untilUsable
+const screens = [
+  { name: 'to-dos', path: '/todos', whose: 'withFew', requests, script },
+  { name: 'today', path: '/today', whose: 'withFew', requests, script },
+  { name: 'habits', path: '/habits', whose: 'withHabits' },
+]
 
 /**
  * @typedef {import('@playwright/test').Browser} Browser
  * @typedef {import('@playwright/test').BrowserContext} Context
  * @typedef {import('@playwright/test').Page} Page
- * @typedef {Awaited<ReturnType<Context['storageState']>>['cookies']} Cookies
+ * @typedef {import('./web/people.mjs').Cookies} Cookies
+ * @typedef {import('./web/measurements.mjs').Note} Note
+ * @typedef {(typeof screens)[number]} Screen
+ * @typedef {{ cold: number, warm: number, warmWithoutWorker: number }} Times until a screen was usable
  */
 
-await withBrowser(async (browser) => {
-  const withFew = await personWith(browser, few)
-  const withMany = await personWith(browser, many)
-  for (let round = 0; round < rounds; round++) {
-    await measureLanding(browser)
-    await measureScreens(browser, withFew)
-    await measureFewTodos(browser, withFew)
-    await measureManyTodos(browser, withMany)
-  }
-})
+/**
+ * A checkout that is measured.
+ * @typedef {object} Side
+ * @property {string} address
+ * @property {string} prefix of what it is called in the lists
+ * @property {Note} note
+ * @property {Cookies} withFew
+ * @property {Cookies} withMany
+ * @property {Cookies} withHabits
+ */
+
+/** @type {Map<string, string>} The requests until each screen was usable, in the last round. */
+const lists = new Map()
+
+await withBrowser(
+  async (browser, addresses) => {
+    const floor = await floorPage()
+    /** @type {Side[]} */
+    const sides = []
+    for (const address of addresses) {
+      sides.push({
+        address,
+        ...(sides.length === 0 ? { prefix: '', note } : { prefix: 'the other, ', note: noteBeside }),
+        withFew: await personWithTasks(browser, address, few),
+        withMany: options.screens ? [] : await personWithTasks(browser, address, many),
+        withHabits: await personWithHabits(browser, address, few),
+      })
+    }
+    for (let round = 0; round < rounds; round++) {
+      // In turns, so that what else the machine does hits all.
+      const inTurn = rotated(sides, round)
+      await measureScreens(browser, sides[0]?.withFew ?? [], floor.address, inTurn, round)
+      if (options.screens) continue
+      for (const side of inTurn) await measureLanding(browser, side)
+      for (const side of inTurn) await measureFewTodos(browser, side)
+      for (const side of inTurn) await measureManyTodos(browser, side)
+    }
+    floor.close()
+  },
+  { beside: options.beside },
+)
+for (const [title, list] of lists) process.stdout.write(`${title}, ${list}\n\n`)
 print('web', rounds)
 
-/** @param {Browser} browser */
-async function measureLanding(browser) {
-  const context = await newContext(browser)
+/**
+ * @param {Browser} browser
+ * @param {Side} side
+ */
+async function measureLanding(browser, { address, note }) {
+  const context = await newContext(browser, [], { baseURL: address })
   const page = await slowPage(context)
+  const requests = await watchRequests(page)
   await page.goto('/')
   await settled(page)
+  const sent = await requests.before(Number.POSITIVE_INFINITY)
   const seen = await seenBy(page)
   note('landing: largest contentful paint', 'ms', 1_800, seen.largestPaint)
   note('landing: blocking time', 'ms', undefined, seen.blocking)
   note('landing: layout shift', '', 0, seen.shift)
-  note('landing: script', 'KB', 75, seen.script)
-  note('landing: styles', 'KB', 20, seen.styles)
-  note('landing: fonts', 'KB', 60, seen.fonts)
+  note('landing: script', 'KB', 75, sizeOf(sent, /\.js$/))
+  note('landing: styles', 'KB', 20, sizeOf(sent, /\.css$/))
+  note('landing: fonts', 'KB', 60, sizeOf(sent, /\.woff2$/))
   await context.close()
 }
 
 /**
- * The same tasks on both screens, one after the other: whoever starts with Today waits no longer.
+ * Each screen and the floor once, beginning with another one each round. The same tasks on the to-do screen and on Today: whoever
+ * starts with Today waits no longer.
  * @param {Browser} browser
  * @param {Cookies} cookies
+ * @param {string} floor
+ * @param {Side[]} sides
+ * @param {number} round
  */
-async function measureScreens(browser, cookies) {
-  const todos = await measureScreen(browser, cookies, { name: 'to-dos', path: '/todos', script: 160 })
-  const today = await measureScreen(browser, cookies, { name: 'today', path: '/today', script: 168 })
-  note('today beside to-dos, cold: usable', '', 1, today.cold / todos.cold)
-  note('today beside to-dos, warm: usable', '', 1, today.warm / todos.warm)
+async function measureScreens(browser, cookies, floor, sides, round) {
+  let ofFloor = { cold: Number.NaN, warm: Number.NaN }
+  /** @type {{ side: Side, name: string, times: Times }[]} */
+  const taken = []
+  for (const screen of rotated([undefined, ...screens], round)) {
+    if (screen) {
+      for (const side of sides) {
+        taken.push({ side, name: screen.name, times: await measureScreen(browser, side, screen) })
+      }
+    } else ofFloor = await measureFloor(browser, cookies, floor)
+  }
+  note('floor, cold: usable', 'ms', undefined, ofFloor.cold)
+  note('floor, warm: usable', 'ms', undefined, ofFloor.warm)
+  for (const { side, name, times } of taken) {
+    side.note(`${name}, cold: times the floor`, '', most.cold, times.cold / ofFloor.cold)
+    side.note(`${name}, warm: times the floor`, '', most.warm, times.warm / ofFloor.warm)
+    side.note(
+      `${name}, warm, no worker: times the floor`,
+      '',
+      most.warm,
+      times.warmWithoutWorker / ofFloor.warm,
+    )
+  }
+  for (const side of sides) {
+    const [todos, today] = ['to-dos', 'today'].map(
+      (name) => taken.find((one) => one.side === side && one.name === name)?.times,
+    )
+    if (!todos || !today) throw new Error('A screen was not measured')
+    side.note('today beside to-dos, cold: usable', '', 1, today.cold / todos.cold)
+    side.note('today beside to-dos, warm: usable', '', 1, today.warm / todos.warm)
+  }
 }
 
 /**
  * @param {Browser} browser
  * @param {Cookies} cookies
- * @param {{ name: string, path: string, script: number }} screen its script in KB at most
- * @returns {Promise<{ cold: number, warm: number }>} until it was usable
+ * @param {string} address
+ * @returns {Promise<{ cold: number, warm: number }>} until its rows were usable; warm: with its script from the browser's cache
  */
-async function measureScreen(browser, cookies, { name, path, script }) {
+async function measureFloor(browser, cookies, address) {
   const context = await newContext(browser, cookies)
-  const cold = await slowPage(context)
-  await cold.goto(path)
-  await usable(cold)
-  const seen = await seenBy(cold)
-  note(`${name}, cold: usable`, 'ms', 2_500, seen.usable)
+  const open = async () => {
+    const page = await slowPage(context)
+    await page.goto(address)
+    const time = await untilUsable(page)
+    await page.close()
+    return time
+  }
+  const times = { cold: await open(), warm: await open() }
+  await context.close()
+  return times
+}
+
+/**
+ * @param {Browser} browser
+ * @param {Side} side
+ * @param {Screen} screen
+ * @returns {Promise<Times>}
+ */
+async function measureScreen(browser, side, screen) {
+  const { note, address, prefix } = side
+  const { name, path } = screen
+  const cookies = screen.whose === 'withFew' ? side.withFew : side.withHabits
+  const context = await newContext(browser, cookies, { baseURL: address })
+  const first = await slowPage(context)
+  const requests = await watchRequests(first)
+  await first.goto(path)
+  const cold = await usable(first)
+  const sent = await requests.before(cold)
+  const seen = await seenBy(first)
+  note(`${name}, cold: usable`, 'ms', 2_500, cold)
   note(`${name}, cold: blocking time`, 'ms', undefined, seen.blocking)
   note(`${name}, cold: layout shift`, '', 0, seen.shift)
-  note(`${name}, cold: script`, 'KB', script, seen.script)
-  note(`${name}, cold: styles`, 'KB', 20, seen.styles)
-  note(`${name}, cold: fonts`, 'KB', 60, seen.fonts)
-  await untilStored(cold)
-  await cold.close()
+  note(`${name}, cold: requests`, '', screen.requests, sent.length)
+  note(`${name}, cold: script`, 'KB', screen.script, sizeOf(sent, /\.js$/))
+  note(`${name}, cold: styles`, 'KB', 20, sizeOf(sent, /\.css$/))
+  note(`${name}, cold: fonts`, 'KB', 60, sizeOf(sent, /\.woff2$/))
+  if (options.list) {
+    lists.set(`${prefix}${path}`, `usable after ${cold.toFixed(0)} ms\n${listed(sent)}`)
+  }
+  await untilStored(first)
+  await first.close()
 
-  const warm = await slowPage(context)
-  await warm.goto(path)
-  await usable(warm)
-  const again = await seenBy(warm)
-  note(`${name}, warm: usable`, 'ms', 1_000, again.usable)
+  const second = await slowPage(context)
+  await second.goto(path)
+  const warm = await usable(second)
+  const again = await seenBy(second)
+  note(`${name}, warm: usable`, 'ms', 1_000, warm)
   note(`${name}, warm: blocking time`, 'ms', undefined, again.blocking)
   note(`${name}, warm: layout shift`, '', 0, again.shift)
   await context.close()
-  return { cold: seen.usable, warm: again.usable }
+
+  const warmWithoutWorker = await timeWithoutWorker(browser, cookies, address, path)
+  note(`${name}, warm, no worker: usable`, 'ms', undefined, warmWithoutWorker)
+  return { cold, warm, warmWithoutWorker }
+}
+
+/**
+ * Of somebody who was here before, in a browser that has no service worker. How fast the first time was makes no difference to the
+ * second.
+ * @param {Browser} browser
+ * @param {Cookies} cookies
+ * @param {string} address
+ * @param {string} path
+ * @returns {Promise<number>} until the screen was usable
+ */
+async function timeWithoutWorker(browser, cookies, address, path) {
+  const context = await newContext(browser, cookies, { baseURL: address, serviceWorkers: 'block' })
+  const first = await context.newPage()
+  await first.goto(path)
+  await usable(first)
+  await first.close()
+  const second = await slowPage(context)
+  await second.goto(path)
+  const time = await untilUsable(second)
+  await context.close()
+  return time
 }
 
 /**
  * @param {Browser} browser
- * @param {Cookies} cookies
+ * @param {Side} side
  */
-async function measureFewTodos(browser, cookies) {
-  const context = await newContext(browser, cookies)
+async function measureFewTodos(browser, { address, note, withFew }) {
+  const context = await newContext(browser, withFew, { baseURL: address })
   const page = await slowPage(context)
   await page.goto('/todos')
   await usable(page)
-  await measureToggles(page, few, 50)
+  await measureToggles(page, note, few, 50)
   await context.close()
 }
 
 /**
  * @param {Browser} browser
- * @param {Cookies} cookies
+ * @param {Side} side
  */
-async function measureManyTodos(browser, cookies) {
-  const context = await newContext(browser, cookies)
+async function measureManyTodos(browser, { address, note, withMany }) {
+  const context = await newContext(browser, withMany, { baseURL: address })
   const page = await slowPage(context)
   await page.goto('/todos')
   await usable(page)
-  await measureToggles(page, many, 100)
-  await measureScroll(page)
+  await measureToggles(page, note, many, 100)
+  await measureScroll(page, note)
   await context.close()
 }
 
 /**
  * From the press of the mouse button, as received by the browser, until after the paint that shows the task done.
  * @param {Page} page
+ * @param {Note} note
  * @param {number} rows
  * @param {number} most milliseconds
  */
-async function measureToggles(page, rows, most) {
+async function measureToggles(page, note, rows, most) {
   await page.evaluate(() => {
     /** @type {number[]} */
     const shown = []
@@ -180,19 +318,23 @@ async function measureToggles(page, rows, most) {
 
 /** So that the next round begins with the same list. */
 async function undoToggles(/** @type {Page} */ page) {
+  const { origin } = new URL(page.url())
   const { todos } = await (await page.request.get('/api/todos')).json()
   for (const { id, completed } of todos) {
     if (!completed) continue
     const answer = await page.request.put(`/api/todos/${id}`, {
       data: { completed: 0 },
-      headers: { origin: base },
+      headers: { origin },
     })
     if (!answer.ok()) throw new Error(await answer.text())
   }
 }
 
-/** @param {Page} page */
-async function measureScroll(page) {
+/**
+ * @param {Page} page
+ * @param {Note} note
+ */
+async function measureScroll(page, note) {
   await page.evaluate(() => {
     /** @type {number[]} */
     const frames = []
@@ -224,29 +366,12 @@ async function settled(page) {
 }
 
 /**
- * @param {Browser} browser
- * @param {number} todos
- * @returns {Promise<Cookies>}
+ * @template T
+ * @param {readonly T[]} all
+ * @param {number} by
+ * @returns {T[]}
  */
-async function personWith(browser, todos) {
-  const context = await signUp(browser, `maren-${todos}`)
-  const now = Date.now()
-  const titles = Array.from({ length: todos }, (_, place) => `Task ${place}`)
-  for (let next = 0; next < todos; next += 20) {
-    const answers = await Promise.all(
-      titles.slice(next, next + 20).map((title, place) =>
-        context.request.post('/api/todos', {
-          data: {
-            ...{ title, completed: 0, due_day: new Date(now).toISOString().slice(0, 10) },
-            at: new Date(now - 60_000 * (next + place + 1)).toISOString(),
-          },
-        }),
-      ),
-    )
-    const refused = answers.find((answer) => !answer.ok())
-    if (refused) throw new Error(await refused.text())
-  }
-  const { cookies } = await context.storageState()
-  await context.close()
-  return cookies
+function rotated(all, by) {
+  const first = by % all.length
+  return [...all.slice(first), ...all.slice(0, first)]
 }

@@ -1,4 +1,5 @@
-import { newContext, seenBy, slowPage, untilStored, usable } from './slow-browser.mjs'
+import { sizeOf, watchRequests } from '../../testing/usable.ts'
+import { newContext, slowPage, untilStored, usable } from './slow-browser.mjs'
 
 /**
  * What the to-do screen costs somebody who opens it for the first time (`cold`) and once more (`warm`), in milliseconds until it is
@@ -9,19 +10,19 @@ import { newContext, seenBy, slowPage, untilStored, usable } from './slow-browse
 export async function openedTwice(browser, cookies) {
   const context = await newContext(browser, cookies)
   const first = await slowPage(context)
+  const requests = await watchRequests(first)
   await first.goto('/todos')
-  await usable(first)
-  const cold = await seenBy(first)
+  const cold = await usable(first)
+  const read = sizeOf(await requests.before(cold), /^\/api\//)
   await untilStored(first)
   await first.close()
 
   const second = await slowPage(context)
   await second.goto('/todos')
-  await usable(second)
-  const warm = await seenBy(second)
+  const warm = await usable(second)
   const memory = await memoryOf(second)
   await context.close()
-  return { cold: cold.usable, warm: warm.usable, read: cold.read, memory }
+  return { cold, warm, read, memory }
 }
 
 /**

@@ -5,12 +5,11 @@ import { loadavg } from 'node:os'
 import { chromium } from '@playwright/test'
 import { chromiumArguments, obtainChromium } from '../../scripts/chromium.mjs'
 import { freePort } from '../../testing/free-port.ts'
+import { markUsable, overPhoneLine, phoneLine, untilUsable } from '../../testing/usable.ts'
 
 const slower = 4
-const bytesPerSecond = 1_600_000 / 8
-const latency = 150
 /** What every measurement was made under; `load` is that of the machine before. */
-export const conditions = { slower, bytesPerSecond, latency, load: loadavg()[0] ?? 0 }
+export const conditions = { slower, ...phoneLine, load: loadavg()[0] ?? 0 }
 
 /**
  * @typedef {import('@playwright/test').Browser} Browser
@@ -20,29 +19,53 @@ export const conditions = { slower, bytesPerSecond, latency, load: loadavg()[0] 
  */
 
 const port = await freePort()
-export const base = `http://localhost:${port}`
+export const base = addressAt(port)
 
 /**
- * The built app on data of its own, and a browser, until `measure` is done.
- * @param {(browser: Browser) => Promise<void>} measure
- * @param {{ limited?: boolean }} [options] `limited`: the server limits requests, as it does for everybody
+ * The built app on data of its own, and a browser, until `measure` is done. It is given the address of the app, and after it that of
+ * another checkout's, if there is one.
+ * @param {(browser: Browser, addresses: string[]) => Promise<void>} measure
+ * @param {{ limited?: boolean, beside?: string | undefined }} [options] `limited`: the server limits requests, as it does for everybody;
+ * `beside`: the folder of another checkout
  */
-export async function withBrowser(measure, { limited = false } = {}) {
+export async function withBrowser(measure, { limited = false, beside } = {}) {
+  await withServer('.', port, limited, async () => {
+    if (beside === undefined) return await inBrowser((browser) => measure(browser, [base]))
+    const otherPort = await freePort()
+    await withServer(beside, otherPort, limited, () =>
+      inBrowser((browser) => measure(browser, [base, addressAt(otherPort)])),
+    )
+  })
+}
+
+/** @param {(browser: Browser) => Promise<void>} measure */
+async function inBrowser(measure) {
+  const browser = await chromium.launch({
+    executablePath: obtainChromium(console.warn),
+    args: chromiumArguments,
+  })
+  try {
+    await measure(browser)
+  } finally {
+    await browser.close()
+  }
+}
+
+/**
+ * @param {string} checkout
+ * @param {number} port
+ * @param {boolean} limited
+ * @param {() => Promise<void>} use
+ */
+async function withServer(checkout, port, limited, use) {
   const server = spawn(process.execPath, ['scripts/serve-for-tests.mjs'], {
+    cwd: checkout,
     env: { ...process.env, PORT: String(port), ...(limited && { RATE_LIMIT: 'on' }) },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   try {
-    await untilHealthy(server)
-    const browser = await chromium.launch({
-      executablePath: obtainChromium(console.warn),
-      args: chromiumArguments,
-    })
-    try {
-      await measure(browser)
-    } finally {
-      await browser.close()
-    }
+    await untilHealthy(server, addressAt(port))
+    await use()
   } finally {
     server.kill('SIGTERM')
     await once(server, 'exit')
@@ -53,10 +76,11 @@ export async function withBrowser(measure, { limited = false } = {}) {
  * Somebody new, who is signed in.
  * @param {Browser} browser
  * @param {string} name of the mailbox
+ * @param {string} [address] of the app
  * @returns {Promise<Context>}
  */
-export async function signUp(browser, name) {
-  const context = await browser.newContext({ baseURL: base, extraHTTPHeaders: { origin: base } })
+export async function signUp(browser, name, address = base) {
+  const context = await browser.newContext({ baseURL: address, extraHTTPHeaders: { origin: address } })
   const answer = await context.request.post('/api/auth/sign-up/email', {
     data: { name: 'Maren-Lind', email: `${name}@lindholm.example`, password: 'correct horse' },
   })
@@ -67,10 +91,16 @@ export async function signUp(browser, name) {
 /**
  * @param {Browser} browser
  * @param {Cookies} [cookies]
+ * @param {import('@playwright/test').BrowserContextOptions} [options]
  */
-export async function newContext(browser, cookies = []) {
-  const context = await browser.newContext({ baseURL: base, viewport: { width: 1280, height: 800 } })
+export async function newContext(browser, cookies = [], options = {}) {
+  const context = await browser.newContext({
+    baseURL: base,
+    viewport: { width: 1280, height: 800 },
+    ...options,
+  })
   await context.addCookies(cookies)
+  await context.addInitScript(markUsable)
   await context.addInitScript(watch)
   return context
 }
@@ -80,13 +110,7 @@ export async function slowPage(context) {
   const page = await context.newPage()
   const browser = await context.newCDPSession(page)
   await browser.send('Emulation.setCPUThrottlingRate', { rate: slower })
-  await browser.send('Network.enable')
-  await browser.send('Network.emulateNetworkConditions', {
-    offline: false,
-    latency,
-    downloadThroughput: bytesPerSecond,
-    uploadThroughput: bytesPerSecond,
-  })
+  await overPhoneLine(browser)
   return page
 }
 
@@ -107,7 +131,7 @@ export async function workOf(page) {
 
 /** Runs in the page before its own code: records what the browser reports about loading. */
 function watch() {
-  const seen = { largestPaint: 0, shift: 0, blocking: 0, usable: 0 }
+  const seen = { largestPaint: 0, shift: 0, blocking: 0 }
   Object.assign(window, { seen })
   const on = (
     /** @type {string} */ type,
@@ -122,51 +146,24 @@ function watch() {
   on('longtask', ({ duration }) => {
     seen.blocking += duration - 50
   })
-  // Usable means that the row of a task is painted and the main thread is free to handle a click.
-  const rows = new MutationObserver(() => {
-    if (!document.querySelector('[data-row]:has([data-title]) input')) return
-    rows.disconnect()
-    requestAnimationFrame(() =>
-      setTimeout(() => {
-        seen.usable = performance.now()
-      }),
-    )
-  })
-  rows.observe(document, { subtree: true, childList: true })
 }
 
-/** @param {Page} page */
+/**
+ * Resolves to the milliseconds until the page was usable, and some time later: what follows at once belongs to what it costs.
+ * @param {Page} page
+ */
 export async function usable(page) {
-  await page.waitForFunction(() => /** @type {any} */ (window).seen.usable > 0)
+  const time = await untilUsable(page)
   await page.waitForTimeout(2_000)
+  return time
 }
 
 /**
  * @param {Page} page
- * @returns {Promise<Record<'largestPaint' | 'shift' | 'blocking' | 'usable' | 'script' | 'styles' | 'fonts' | 'read', number>>}
+ * @returns {Promise<Record<'largestPaint' | 'shift' | 'blocking', number>>}
  */
 export function seenBy(page) {
-  return page.evaluate(() => {
-    const seen = /** @type {any} */ (window).seen
-    // What is fetched later, without delaying anything, isn't counted.
-    const files = performance
-      .getEntriesByType('resource')
-      .filter(({ startTime }) => seen.usable === 0 || startTime < seen.usable)
-    const kilobytes = (/** @type {RegExp} */ name) =>
-      files
-        .filter((file) => name.test(new URL(file.name).pathname))
-        .reduce(
-          (sum, file) => sum + (file instanceof PerformanceResourceTiming ? file.encodedBodySize : 0),
-          0,
-        ) / 1024
-    return {
-      ...seen,
-      script: kilobytes(/\.js$/),
-      styles: kilobytes(/\.css$/),
-      fonts: kilobytes(/\.woff2$/),
-      read: kilobytes(/^\/api\//),
-    }
-  })
+  return page.evaluate(() => /** @type {any} */ (window).seen)
 }
 
 /**
@@ -181,11 +178,20 @@ export async function untilStored(page) {
   })
 }
 
-async function untilHealthy(/** @type {import('node:child_process').ChildProcess} */ server) {
+/**
+ * @param {import('node:child_process').ChildProcess} server
+ * @param {string} address
+ */
+async function untilHealthy(server, address) {
   for (;;) {
     if (server.exitCode !== null) throw new Error('the server ended')
-    const answer = await fetch(`${base}/api/health`).catch(() => undefined)
+    const answer = await fetch(`${address}/api/health`).catch(() => undefined)
     if (answer?.ok) return
     await new Promise((resolve) => setTimeout(resolve, 200))
   }
+}
+
+/** @param {number} port */
+function addressAt(port) {
+  return `http://localhost:${port}`
 }
