@@ -108,10 +108,15 @@ export async function newContext(browser, cookies = [], options = {}) {
 /** @param {Context} context */
 export async function slowPage(context) {
   const page = await context.newPage()
-  const browser = await context.newCDPSession(page)
-  await browser.send('Emulation.setCPUThrottlingRate', { rate: slower })
-  await overPhoneLine(browser)
+  await slowDownProcessor(page)
+  await overPhoneLine(await context.newCDPSession(page))
   return page
+}
+
+/** @param {Page} page */
+export async function slowDownProcessor(page) {
+  const browser = await page.context().newCDPSession(page)
+  await browser.send('Emulation.setCPUThrottlingRate', { rate: slower })
 }
 
 /**
