@@ -20,7 +20,8 @@ const pages = {
 
 beforeAll(() => buildWebWhenChanged(() => {}), 300_000)
 
-// In KB of 1,024 bytes, compressed as they are sent to a browser that takes Brotli.
+// What the pages name, in KB of 1,024 bytes, compressed as they are sent to a browser that takes Brotli. What their scripts ask for
+// before a screen is usable is counted in a browser, by e2e/first-screen.spec.ts.
 describe.each(Object.entries(pages) as [keyof typeof pages, string][])(
   'whoever opens %s is sent',
   (address, page) => {

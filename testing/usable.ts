@@ -39,14 +39,14 @@ export interface SentRequest {
   address: string
   /** Milliseconds from the start of the page. */
   sent: number
-  /** NaN for a stream and for what failed. */
+  /** NaN for what failed or is not over, such as a stream. */
   received: number
   /** KB of 1,024 bytes of the body, compressed as it was received. */
   size: number
 }
 
 export interface WatchedRequests {
-  /** Those sent in so many milliseconds from the start of the page, once they are received. */
+  /** Those sent in so many milliseconds from the start of the page, once its files among them are received. */
   before(instant: number): Promise<SentRequest[]>
 }
 
@@ -56,9 +56,9 @@ export interface WatchedRequests {
  */
 export async function watchRequests(page: Page): Promise<WatchedRequests> {
   // In the protocol's own time, which is in seconds.
-  const requests = new Map<string, SentRequest & { headers: number; isUnderWay: boolean }>()
+  const requests = new Map<string, SentRequest & { headers: number; isAwaited: boolean }>()
   const session = await page.context().newCDPSession(page)
-  session.on('Network.requestWillBeSent', ({ requestId, request, timestamp }) => {
+  session.on('Network.requestWillBeSent', ({ requestId, request, timestamp, type }) => {
     const { protocol, pathname, search } = new URL(request.url)
     if (!protocol.startsWith('http')) return
     requests.set(requestId, {
@@ -67,25 +67,24 @@ export async function watchRequests(page: Page): Promise<WatchedRequests> {
       received: Number.NaN,
       size: 0,
       headers: 0,
-      isUnderWay: true,
+      // A stream never ends, and the body of another fetch is received only if the page reads it.
+      isAwaited: type !== 'Fetch',
     })
   })
   session.on('Network.responseReceived', ({ requestId, response }) => {
     const request = requests.get(requestId)
-    if (!request) return
-    request.headers = response.encodedDataLength
-    if (response.mimeType === 'text/event-stream') request.isUnderWay = false
+    if (request) request.headers = response.encodedDataLength
   })
   session.on('Network.loadingFinished', ({ requestId, timestamp, encodedDataLength }) => {
     const request = requests.get(requestId)
     if (!request) return
     request.received = timestamp
     request.size = (encodedDataLength - request.headers) / 1024
-    request.isUnderWay = false
+    request.isAwaited = false
   })
   session.on('Network.loadingFailed', ({ requestId }) => {
     const request = requests.get(requestId)
-    if (request) request.isUnderWay = false
+    if (request) request.isAwaited = false
   })
   await session.send('Network.enable')
   await session.send('Performance.enable')
@@ -95,7 +94,7 @@ export async function watchRequests(page: Page): Promise<WatchedRequests> {
       const start = metrics.find(({ name }) => name === 'NavigationStart')?.value ?? Number.NaN
       const milliseconds = (timestamp: number) => (timestamp - start) * 1000
       const sent = [...requests.values()].filter((request) => milliseconds(request.sent) < instant)
-      while (sent.some(({ isUnderWay }) => isUnderWay)) await pause(50)
+      while (sent.some(({ isAwaited }) => isAwaited)) await pause(50)
       return sent.map(({ address, size, ...request }) => ({
         address,
         sent: milliseconds(request.sent),
