@@ -36,6 +36,8 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       input: ['index.html', 'landing.html'],
+      // What only reads a property, and makes nothing of it, can go: nothing here does anything when it is read.
+      treeshake: { propertyReadSideEffects: false },
       output: {
         // Nearly all of what these hold runs before the first rows are there: Chromium compiles it while it arrives, beside the
         // page, instead of piece by piece when it is first called.
