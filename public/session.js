@@ -10,6 +10,14 @@
     globalThis.earlyAccount = null
   }
 
+  // The local store is open sooner if it was open before.
+  if (globalThis.earlyAccount !== null) {
+    const opening = indexedDB.open('daymark')
+    // It is not there, and the app makes it.
+    opening.onupgradeneeded = () => opening.transaction.abort()
+    opening.onsuccess = () => opening.result.close()
+  }
+
   const read = async (response) => {
     const { user } = await response.json()
     // As src/platform/sync/network/request.ts reads: as that person or not at all.

@@ -24,7 +24,7 @@ const declared = {
 }
 
 /** In milliseconds: later than that, what is known by then is drawn. */
-const longestWait = 300
+const longestWait = 1_000
 
 /**
  * For the first screen of a page: resolves once what its device or the server has of it by now can be drawn, so that the rows
