@@ -32,8 +32,9 @@ export default defineConfig({
   build: {
     outDir: 'dist/web',
     target: 'es2023',
-    // Every browser that has what the app itself calls (`Map.groupBy`, iterator helpers) preloads modules by itself.
-    modulePreload: { polyfill: false },
+    // What a screen needs, its page names (scripts/web-pages.mjs). Parts come once the screen is there: that those of several files then
+    // take a round trip more costs less than what looks them up ahead, which every first screen is sent.
+    modulePreload: false,
     rolldownOptions: {
       input: ['index.html', 'landing.html'],
       // What only reads a property, and makes nothing of it, can go: nothing here does anything when it is read.
@@ -53,7 +54,7 @@ export default defineConfig({
             {
               name: 'landing',
               priority: 8,
-              test: /\/(stored-account\.ts|ui\/layout\/styles\.css)$|vite\/preload-helper/,
+              test: /\/(stored-account\.ts|ui\/layout\/styles\.css)$/,
             },
             // The words of zod come with the import of a file, which alone tells them; queries in pieces, with the page of
             // completed tasks.
