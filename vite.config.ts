@@ -40,34 +40,27 @@ export default defineConfig({
       // What only reads a property, and makes nothing of it, can go: nothing here does anything when it is read.
       treeshake: { propertyReadSideEffects: false },
       output: {
-        // Nearly all of what these hold runs before the first rows are there: Chromium compiles it while it arrives, beside the
-        // page, instead of piece by piece when it is first called.
-        postBanner: ({ name }) =>
-          ['packages', 'app', 'frame'].includes(name) ? '//# allFunctionsCalledOnLoad' : '',
-        // Each file costs a slow connection a round trip, and compresses the worse the smaller it is. So what every
-        // screen needs comes in two: packages, which seldom change, and the start of the app with the frame of the
-        // signed-in screens and the first of them, of which every other screen is sent so much anyway. What is fetched once
-        // they are there comes in a few more. A group takes with it all that its modules import.
+        // Nearly all of it runs before the first rows are there: Chromium compiles it while it arrives, beside the page, instead of
+        // piece by piece when it is first called.
+        postBanner: ({ name }) => (name === 'frame' ? '//# allFunctionsCalledOnLoad' : ''),
+        // Each file costs a slow connection a round trip and a slow processor its asking, and compresses the worse the smaller it
+        // is. So what every screen needs comes in one: packages, the start of the app, and the frame of the signed-in screens
+        // with the first of them. What is fetched once they are there comes in a few more. A group takes with it all that its
+        // modules import.
         codeSplitting: {
           groups: [
             // All that the landing page shares with the app: it must not be sent the rest of a group for it.
             {
               name: 'landing',
               priority: 8,
-              test: /\/(stored-account\.ts|ui\/layout\/styles\.css)$/,
-            },
-            // The words of zod come with the import of a file, which alone tells them; queries in pieces, with the page of
-            // completed tasks.
-            {
-              name: 'packages',
-              priority: 7,
-              test: /\/node_modules\/(react|react-dom|scheduler|@tanstack(?!.*\/(useInfiniteQuery|infiniteQueryObserver)\.js$)|use-sync-external-store|zod(?!\/v4\/locales)|idb|clsx)\//,
+              test: /\/(stored-account\.ts|ui\/layout\/styles\.css)$|vite\/preload-helper/,
             },
             {
               name: 'frame',
               priority: 5,
-              // A late part of the frame and the settings share the last of these.
-              test: /\/src\/(app\/(web|shell\/(signed-in|todos))\.tsx|features\/reminders\/web\/reminders-key\.ts)$/,
+              // A late part of the frame and the settings share the last of our own. The words of zod come with the import of a
+              // file, which alone tells them; queries in pieces, with the page of completed tasks.
+              test: /\/src\/(app\/(web|shell\/(signed-in|todos))\.tsx|features\/reminders\/web\/reminders-key\.ts)$|\/node_modules\/(react|react-dom|scheduler|@tanstack(?!.*\/(useInfiniteQuery|infiniteQueryObserver)\.js$)|use-sync-external-store|zod(?!\/v4\/locales)|idb|clsx)\//,
             },
             // The grammar, for the field and for the palette.
             {
@@ -146,7 +139,7 @@ export default defineConfig({
             {
               name: 'today',
               priority: 3,
-              test: /\/src\/(app\/shell\/today\.tsx|features\/todos\/web\/due-actions\.ts)$/,
+              test: /\/src\/app\/shell\/today\.tsx$/,
             },
             // What is fetched with every screen, with every list of tasks and with the habits. As a hundred files of 1 KB each, it
             // kept a slow line and the browser busy for longer than the screen itself did.
@@ -158,7 +151,7 @@ export default defineConfig({
             {
               name: 'task-parts',
               priority: 1,
-              test: /\/src\/features\/todos\/web\/(sort-choice|sort-menu|todo-search-field|due-picker|repeat-dialog|row-menu)\.tsx$/,
+              test: /\/src\/features\/todos\/web\/(sort-choice|sort-menu|todo-search-field|due-picker|repeat-dialog|row-menu|row-keys|date-all)\.tsx$/,
             },
             {
               name: 'habit-parts',

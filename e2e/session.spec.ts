@@ -31,7 +31,7 @@ test('section 4, the session', async ({ page }) => {
   page.on('request', (request) => {
     if (request.url().endsWith('/api/auth/get-session')) asked += 1
   })
-  const letCome = await holdRequest(page, '**/assets/packages-*.js')
+  const letCome = await holdRequest(page, '**/assets/frame-*.js')
   const answer = await holdRequest(page, getSession)
 
   await test.step('is requested once, before the app has loaded', async () => {

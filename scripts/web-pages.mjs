@@ -59,7 +59,7 @@ export function webPages() {
         const next = [...scriptsNamedIn(shell), ...scriptsAt('sign-up'), ...scriptsAt('sign-in')]
         const links = [...new Set(next)].map(modulePreload).join('')
         const landing = put(
-          sourceOf(bundle, 'landing.html'),
+          namingImports(bundle, sourceOf(bundle, 'landing.html')),
           '<!-- the scripts of the next screen -->',
           links,
         )
@@ -187,6 +187,20 @@ function sourceOf(bundle, page) {
 function replace(bundle, page, source) {
   const asset = bundle[page]
   if (asset?.type === 'asset') asset.source = source
+}
+
+/**
+ * The page names what its scripts import, so that it comes with them.
+ * @param {Bundle} bundle
+ * @param {string} html
+ */
+function namingImports(bundle, html) {
+  const imported = scriptsNamedIn(html).flatMap((file) => {
+    const chunk = bundle[file]
+    return chunk?.type === 'chunk' ? chunk.imports : []
+  })
+  const links = imported.filter((file) => !html.includes(file)).map(modulePreload)
+  return put(html, '</head>', `${links.join('')}</head>`)
 }
 
 /**

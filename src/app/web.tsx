@@ -14,6 +14,9 @@ import { router } from './routes/router.ts'
 
 const queryClient = new QueryClient({ defaultOptions: { queries: { staleTime: 60_000 } } })
 
+// Not by the page: there it would take the line from the scripts. Once they have run, it is here before anything is drawn.
+queueMicrotask(() => void document.fonts?.load('1em "Hanken Grotesk"').catch(() => {}))
+
 // Not awaited: pages import what is in this file's chunk, which would then wait for itself.
 void duringActivity(start())
 
@@ -22,8 +25,6 @@ async function start() {
   if (!('Temporal' in globalThis)) await import('temporal-polyfill/global')
   // Load the page's own parts first: the first render is then complete, and replaces a prerendered page without a flash.
   await router.load()
-  // Not asked for by the page: it would take the line from the scripts, and it is here before anything is drawn.
-  void document.fonts?.load('1em "Hanken Grotesk"').catch(() => {})
   const { matches } = router.state
   if (matches.some(({ routeId }) => routeId === '/signed-in')) {
     const { whenFirstRowsAreKnown } = await import('./shell/signed-in-providers.tsx')

@@ -2,22 +2,20 @@ import { Link } from '@tanstack/react-router'
 import { ListTodo } from 'lucide-react'
 import { type ReactNode, useMemo, useSyncExternalStore } from 'react'
 import type { List } from '#features/lists/list.ts'
-import { returnFocusToRow } from '#platform/browser/row-focus.ts'
 import { useToday, useUserCalendar } from '#platform/browser/user-calendar.tsx'
 import { addDays, type Day, dayOf } from '#platform/calendar/day.ts'
 import { counted, listed } from '#platform/format/words.ts'
 import { byPosition } from '#platform/order/position.ts'
-import { Button, buttonLook } from '#platform/ui/controls/button.tsx'
+import { buttonLook } from '#platform/ui/controls/button.tsx'
 import { EmptyState } from '#platform/ui/layout/empty-state.tsx'
 import { Page } from '#platform/ui/layout/page.tsx'
 import { LoadingScreen } from '#platform/ui/layout/spinner.tsx'
+import { lazyPart, usePart } from '#platform/ui/lazy-part.tsx'
 import { countDueBy, isDueBy } from '../due-by.ts'
 import { timedFirst } from '../timed-first.ts'
 import type { Todo } from '../todo.ts'
 import { DayPages } from './day-pages.tsx'
-import { dateAll } from './due-actions.ts'
 import { TasksNotLoaded } from './tasks-not-loaded.tsx'
-import type { TodoActions } from './todo-actions.ts'
 import { type BoardView, TodoBoard } from './todo-board.tsx'
 import { useDoneToday } from './use-done-today.ts'
 import { useTodoActions } from './use-todo-actions.ts'
@@ -57,6 +55,7 @@ export function TodayPage({
   const isDoneToday = useDoneToday()
   const todos = rows ?? added
   const actions = useTodoActions(todos)
+  const DateAll = usePart(LazyDateAll, false)
   const counts = useMemo(() => countDueBy(today, todos, lists), [today, todos, lists])
   const done = useMemo(
     () => todos.filter((todo) => todo.parent_id === null && isDoneToday(todo)).length,
@@ -77,19 +76,19 @@ export function TodayPage({
           {
             name: 'Overdue',
             todos: overdue,
-            action: <DateAllButton actions={actions} todos={overdue} to={today} label="Move to today" />,
+            action: DateAll && <DateAll actions={actions} todos={overdue} to={today} label="Move to today" />,
           },
           {
             name: 'Tasks',
             todos: others,
-            action: late && (
-              <DateAllButton actions={actions} todos={others} to={tomorrow} label="Move to tomorrow" />
+            action: late && DateAll && (
+              <DateAll actions={actions} todos={others} to={tomorrow} label="Move to tomorrow" />
             ),
           },
         ].filter((group) => group.todos.length > 0)
       },
     }),
-    [today, timeZone, late, actions],
+    [today, timeZone, late, actions, DateAll],
   )
 
   // A retry keeps the form, and with it what is being typed.
@@ -118,25 +117,7 @@ export function TodayPage({
   )
 }
 
-interface DateAllProps {
-  todos: readonly Todo[]
-  to: Day
-  label: string
-  actions: TodoActions
-}
-
-function DateAllButton({ todos, to, label, actions }: DateAllProps) {
-  const moveAll = () => {
-    const [first] = dateAll(actions, todos, to)
-    // After the rows are in their new places.
-    if (first) requestAnimationFrame(() => returnFocusToRow(first.id))
-  }
-  return (
-    <Button variant="quiet" onClick={moveAll} className="-my-2 -mr-3 ml-auto text-ink-2">
-      {label}
-    </Button>
-  )
-}
+const LazyDateAll = lazyPart(() => import('./date-all.tsx'), 'DateAll', 'with the screen')
 
 interface NothingDueProps {
   /** How many open tasks are not due yet. */
