@@ -25,11 +25,11 @@ const toggles = 5
 const most = { cold: 1.45, warm: 2.2 }
 
 /** The most that may be sent until a screen is usable. */
-const { requests, script } = budget.untilUsable
+const { '/todos': ofTodos, '/today': ofToday } = budget.untilUsable
 const screens = [
-  { name: 'to-dos', path: '/todos', whose: 'withFew', requests, script },
-  { name: 'today', path: '/today', whose: 'withFew', requests, script },
-  { name: 'habits', path: '/habits', whose: 'withHabits' },
+  { name: 'to-dos', path: '/todos', whose: 'withFew', ...ofTodos },
+  { name: 'today', path: '/today', whose: 'withFew', ...ofToday },
+  { name: 'habits', path: '/habits', whose: 'withHabits', requests: undefined, script: undefined },
 ]
 
 /**

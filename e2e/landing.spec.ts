@@ -174,7 +174,7 @@ test('prerendered', async ({ page }) => {
     const fetched = page.waitForResponse(/assets\/sign-up-page-/)
     await page.getByRole('link', { name: 'Get Started', exact: true }).hover()
     expect((await fetched).ok()).toBe(true)
-    expect(scripts.filter((url) => /packages/.test(url))).toHaveLength(1)
+    expect(scripts.filter((url) => /frame/.test(url))).toHaveLength(1)
   })
 
   await test.step('nothing moves when someone signed in is welcomed, and they are never offered to sign in', async () => {
