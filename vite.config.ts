@@ -75,12 +75,6 @@ export default defineConfig({
               priority: 3,
               test: /\/src\/platform\/(ui\/controls\/(input|field|segments|select)\.tsx|format\/format-day\.ts|browser\/(start-page|by-touch|number-order)\.ts)$/,
             },
-            // What signs out, and forgets an account here: what is left of that from another page may be found at any start.
-            {
-              name: 'sign-out',
-              priority: 3.2,
-              test: /\/src\/features\/account\/web\/(forget-on-this-device|finish-sign-out)\.ts$/,
-            },
             { name: 'icons', priority: 3, test: /\/node_modules\/lucide-react\// },
             {
               name: 'row-search',
@@ -146,12 +140,12 @@ export default defineConfig({
             {
               name: 'shell-parts',
               priority: 2,
-              test: /\/src\/(app\/shell\/(go-keys|typing-guard|keep-preferences|sidebar-lists|today-count|sync-status|top-bar-buttons|phone-bars|subject-name|what-waits)|features\/(account\/web\/(user-menu-items|unsent-question)|focus\/web\/(running-timer|sidebar-time)|preferences\/web\/report-browser-zone|reminders\/web\/device-reminders)|platform\/(sync\/(live\/account-live-updates|outbox\/sender)|ui\/rows\/glide))\.tsx?$/,
+              test: /\/src\/(app\/shell\/(go-keys|typing-guard|keep-preferences|sidebar-lists|today-count|sync-status|top-bar-buttons|phone-bars|subject-name|what-waits)|features\/(account\/web\/(user-menu-items|unsent-question)|focus\/web\/(running-timer|sidebar-time)|preferences\/web\/report-browser-zone|reminders\/web\/device-reminders)|platform\/(ui\/layout\/beacon|sync\/(live\/account-live-updates|outbox\/sender)|ui\/rows\/glide))\.tsx?$/,
             },
             {
               name: 'task-parts',
               priority: 1,
-              test: /\/src\/features\/todos\/web\/(sort-choice|sort-menu|todo-search-field|due-picker|repeat-dialog|row-menu|row-keys|date-all)\.tsx$/,
+              test: /\/src\/features\/todos\/web\/(sort-choice|sort-menu|todo-search-field|due-picker|repeat-dialog|row-menu|date-all)\.tsx$/,
             },
             {
               name: 'habit-parts',

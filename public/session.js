@@ -3,19 +3,26 @@
 {
   const paths = document.currentScript.dataset.reads.split(' ')
   const asked = { headers: { accept: 'application/json' }, cache: 'no-store' }
+  let mayRead = true
   try {
-    // As it is called in src/features/account/web/stored-account.ts.
+    // As they are called in src/features/account/web/, stored-account.ts and pending-sign-out.ts.
     globalThis.earlyAccount = localStorage.getItem('daymark-account')
+    mayRead = globalThis.earlyAccount === null && localStorage.getItem('daymark-sign-out') === null
   } catch {
     globalThis.earlyAccount = null
   }
 
   // The local store is open sooner if it was open before.
   if (globalThis.earlyAccount !== null) {
-    const opening = indexedDB.open('daymark')
-    // It is not there, and the app makes it.
-    opening.onupgradeneeded = () => opening.transaction.abort()
-    opening.onsuccess = () => opening.result.close()
+    try {
+      const opening = indexedDB.open('daymark')
+      // It is not there, and the app makes it.
+      opening.onupgradeneeded = () => opening.transaction.abort()
+      opening.onsuccess = () => opening.result.close()
+      opening.onerror = (event) => event.preventDefault()
+    } catch {
+      // The app says so.
+    }
   }
 
   const read = async (response) => {
@@ -32,7 +39,7 @@
 
   globalThis.earlySession = fetch('/api/auth/get-session', asked).then(async (response) => {
     // Nobody is signed in, or the app will say what is wrong.
-    if (globalThis.earlyAccount === null && response.ok) await read(response.clone()).catch(() => {})
+    if (mayRead && response.ok) await read(response.clone()).catch(() => {})
     return response
   })
   // Whoever takes it hears of a failure too.

@@ -7,9 +7,12 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 
 const text = /\.(css|html|js|json|map|svg|txt|webmanifest)$/
 
-const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } }
+const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_SIZE_HINT, BROTLI_MAX_QUALITY } = constants
 const encodings = {
-  br: (/** @type {Buffer} */ bytes) => promisify(brotliCompress)(bytes, brotli),
+  br: (/** @type {Buffer} */ bytes) =>
+    promisify(brotliCompress)(bytes, {
+      params: { [BROTLI_PARAM_QUALITY]: BROTLI_MAX_QUALITY, [BROTLI_PARAM_SIZE_HINT]: bytes.byteLength },
+    }),
   gz: (/** @type {Buffer} */ bytes) => promisify(gzip)(bytes, { level: constants.Z_BEST_COMPRESSION }),
 }
 

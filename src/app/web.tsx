@@ -28,7 +28,8 @@ async function start() {
   const { matches } = router.state
   if (matches.some(({ routeId }) => routeId === '/signed-in')) {
     const { whenFirstRowsAreKnown } = await import('./shell/signed-in-providers.tsx')
-    await whenFirstRowsAreKnown(queryClient, matches.at(-1)?.staticData.reads ?? [])
+    // Whatever is wrong, a screen can say it.
+    await whenFirstRowsAreKnown(queryClient, matches.at(-1)?.staticData.reads ?? []).catch(() => {})
   }
   const root = document.getElementById('root')
   if (root === null) throw new Error('index.html has no #root')

@@ -10,6 +10,10 @@ const collections = [todoList, lists, habitList, pauseList, focusSessionList]
 
 /** For the build, which writes them into the page of a screen: where what it reads first is read, the preferences included. */
 export function pathsOfReads(reads: readonly string[] = []): string[] {
-  const read = collections.filter(({ name }) => reads.includes(name))
-  return [...read, preferencesCollection].map(readPathOf)
+  const read = reads.map((name) => collections.find((each) => each.name === name))
+  return [...read, preferencesCollection].map((collection) => {
+    // public/session.js asks for a path alone.
+    if (!collection || 'headers' in collection) throw new Error(`A page cannot ask for one of ${reads}`)
+    return readPathOf(collection)
+  })
 }

@@ -8,6 +8,12 @@ let underWay = 0
 const waiting = new Set<() => void>()
 let looking = false
 
+// A page that is hidden paints nothing more.
+root?.ownerDocument.addEventListener('visibilitychange', () => {
+  looking = false
+  look()
+})
+
 /** Counts `work` as under way until it has ended, either way. */
 export function duringActivity<Result>(work: Promise<Result>): Promise<Result> {
   count(1)

@@ -25,23 +25,33 @@ export function UserCalendarProvider({ value, children }: { value: UserCalendar;
 
 /** The same object until it changes. */
 export function useUserCalendar(): UserCalendar {
-  return useContext(CalendarContext).calendar
+  return useProvided().calendar
 }
 
 /** The person's current day. It changes by itself, even after a sleep and when the clocks change. */
 export function useToday(): Day {
-  const { clock } = useContext(CalendarContext)
+  const { clock } = useProvided()
   return useSyncExternalStore(clock.subscribe, clock.today)
 }
 
-/** The default without a provider: the browser's own days, in weeks from Monday. */
-const browsersOwn: UserCalendar = {
-  timeZone: supportedTimeZone(browserTimeZone()),
-  dayStart: 0,
-  weekStart: 1,
+interface Provided {
+  calendar: UserCalendar
+  clock: DayClock
 }
 
-const CalendarContext = createContext<{ calendar: UserCalendar; clock: DayClock }>({
-  calendar: browsersOwn,
-  clock: dayClock(browsersOwn.timeZone, browsersOwn.dayStart),
-})
+const CalendarContext = createContext<Provided | undefined>(undefined)
+
+function useProvided(): Provided {
+  return useContext(CalendarContext) ?? browsersOwn()
+}
+
+let own: Provided | undefined
+
+/** Without a provider: the browser's own days, in weeks from Monday. Not before it is asked for: Temporal may be on its way. */
+function browsersOwn(): Provided {
+  if (!own) {
+    const timeZone = supportedTimeZone(browserTimeZone())
+    own = { calendar: { timeZone, dayStart: 0, weekStart: 1 }, clock: dayClock(timeZone, 0) }
+  }
+  return own
+}

@@ -1,4 +1,5 @@
 import { useEffect } from 'react'
+import { onceQuiet } from '#platform/browser/activity.ts'
 import { Button } from './controls/button.tsx'
 import { preloadRest, useMissingPart } from './lazy-part.tsx'
 import { useOnline } from './use-online.ts'
@@ -32,7 +33,7 @@ function usePreloadRest() {
     const fetchRest = () => {
       if (navigator.onLine) void preloadRest()
     }
-    const rest = setTimeout(fetchRest, 2_000)
+    const rest = setTimeout(() => onceQuiet(fetchRest, 10_000), 2_000)
     window.addEventListener('online', fetchRest)
     return () => {
       clearTimeout(rest)

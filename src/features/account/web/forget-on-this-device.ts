@@ -3,7 +3,7 @@ import { eraseAccount } from '#platform/sync/account/sign-out.ts'
 import { toast } from '#platform/ui/overlays/toast.ts'
 import type { User } from '../user.ts'
 import { forgetEndedSignIn } from './ended-sign-in.ts'
-import { accountToErase, oneAtATime, storeToErase } from './pending-sign-out.ts'
+import { oneAtATime } from './pending-sign-out.ts'
 import { forgetAccount } from './stored-account.ts'
 
 /** Removes everything of the account from this device, in every tab. Never rejects: reports what could not be removed. */
@@ -33,10 +33,14 @@ async function atMost3Seconds(work: Promise<void>): Promise<void> {
   await Promise.race([work, new Promise((resolve) => setTimeout(resolve, 3_000))])
 }
 
+// A page may be closed or loaded again before it has erased an account: by then nobody else would know of it.
+const key = 'daymark-erasing'
+
 /** Erases what an earlier page has not, unless that account has signed in again. Whatever hangs is left to the next try. */
 export async function finishErasing(findRememberedAccount: () => string | undefined): Promise<void> {
+  if (readToErase() === undefined) return
   const erasing = oneAtATime(async () => {
-    const account = accountToErase()
+    const account = readToErase()
     if (account === undefined) return
     if (account === findRememberedAccount()) storeToErase(undefined)
     else await erase(account)
@@ -48,11 +52,28 @@ async function erase(account: string): Promise<boolean> {
   try {
     await eraseAccount(account)
     // Meanwhile another account may have to be erased, too.
-    if (accountToErase() === account) storeToErase(undefined)
+    if (readToErase() === account) storeToErase(undefined)
     return true
   } catch (error) {
     console.warn('The account could not be removed from this device', error)
     return false
+  }
+}
+
+function readToErase(): string | undefined {
+  try {
+    return localStorage.getItem(key) ?? undefined
+  } catch {
+    return undefined
+  }
+}
+
+function storeToErase(account: string | undefined): void {
+  try {
+    if (account === undefined) localStorage.removeItem(key)
+    else localStorage.setItem(key, account)
+  } catch {
+    // A browser that stores nothing has nothing to erase.
   }
 }
 

@@ -1,3 +1,5 @@
+import { signOut } from './auth-request.ts'
+
 // Scripts cannot remove the cookie of a sign-in session. After signing out offline, the device forgets the account at once
 // and notes that the server has yet to be told. Until then nobody is signed in here, whatever the cookie says.
 
@@ -15,6 +17,14 @@ export function deferSignOut(): boolean {
   } catch {
     return false
   }
+}
+
+/**
+ * Waits for a sign-out in another tab, and notifies the server if that is still to be done. Returns false if it cannot be
+ * reached yet.
+ */
+export function finishSignOut(): Promise<boolean> {
+  return oneAtATime(notifyServer)
 }
 
 /** Longer than a sign-out takes, in milliseconds. */
@@ -79,20 +89,12 @@ export async function forgetDeadSignOut(): Promise<void> {
   })
 }
 
-const eraseKey = 'daymark-erasing'
-
-/** The account that is still to be erased: a page may be closed or loaded again before, and nobody else would know of it. */
-export function accountToErase(): string | undefined {
-  return stored(eraseKey) ?? undefined
-}
-
-export function storeToErase(account: string | undefined): void {
-  try {
-    if (account === undefined) localStorage.removeItem(eraseKey)
-    else localStorage.setItem(eraseKey, account)
-  } catch {
-    // A browser that stores nothing has nothing to erase.
-  }
+async function notifyServer(): Promise<boolean> {
+  if (!isSignOutPending()) return true
+  const answer = await signOut()
+  if (!answer.ok && answer.failure?.code !== 'UNAUTHORIZED') return false
+  forgetPendingSignOut()
+  return true
 }
 
 function stored(name: string): string | null {

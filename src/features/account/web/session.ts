@@ -2,16 +2,13 @@ import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanst
 import { useCallback, useEffect } from 'react'
 import * as z from 'zod/mini'
 import { duringActivity } from '#platform/browser/activity.ts'
+import { forgetEarlyReads } from '#platform/sync/network/early-reads.ts'
+import { whenAborted } from '#platform/sync/network/request.ts'
 import { type Ending, endingHeader, endingSchema } from '../ending.ts'
 import { type User, userSchema } from '../user.ts'
 import { settleEndedSignIn, storeEndedSignIn, unexplainedEnd } from './ended-sign-in.ts'
-import {
-  accountToErase,
-  forgetDeadSignOut,
-  isSigningOut,
-  isSignOutPending,
-  storeToErase,
-} from './pending-sign-out.ts'
+import { finishErasing, forgetOnThisDevice } from './forget-on-this-device.ts'
+import { finishSignOut, forgetDeadSignOut, isSigningOut, isSignOutPending } from './pending-sign-out.ts'
 import { accountKey, forgetAccount, readStoredAccount, storeAccount } from './stored-account.ts'
 
 export type Session =
@@ -139,7 +136,7 @@ const answerSchema = z.nullable(z.object({ user: userSchema, session: z.object({
 async function readSession(signal: AbortSignal): Promise<Reading> {
   if (held) await held
   signal.throwIfAborted()
-  if (accountToErase() !== undefined) await finishErasing()
+  await finishErasing(() => rememberedAccount()?.id)
   signal.throwIfAborted()
   if (isSignOutPending()) return readSignOut()
   const remembered = rememberedAccount()
@@ -168,25 +165,9 @@ async function readSession(signal: AbortSignal): Promise<Reading> {
 /** After signing out offline, what the cookie says does not count, nor does any response to a request made with it. */
 async function readSignOut(): Promise<Reading> {
   globalThis.earlySession = null
-  // Without a connection it may not be there, nor would the server be.
-  const isFinished = await import('./finish-sign-out.ts').then(
-    ({ finishSignOut }) => finishSignOut(),
-    () => false,
-  )
-  return { user: null, signIn: undefined, from: isFinished ? 'server' : 'device' }
-}
-
-/** What cannot be fetched now is left to the next page. */
-async function finishErasing(): Promise<void> {
-  const fetched = await import('./forget-on-this-device.ts').catch(() => undefined)
-  await fetched?.finishErasing(() => rememberedAccount()?.id)
-}
-
-async function forgetOnThisDevice(user: Pick<User, 'id' | 'image'>): Promise<void> {
-  // Before it is fetched: if that fails, the next page erases.
-  storeToErase(user.id)
-  const fetched = await import('./forget-on-this-device.ts').catch(() => undefined)
-  await fetched?.forgetOnThisDevice(user)
+  forgetEarlyReads()
+  const from = (await finishSignOut()) ? 'server' : 'device'
+  return { user: null, signIn: undefined, from }
 }
 
 /** The device forgets people who signed out here. Anybody else is told why they are signed out when they sign in again. */
@@ -222,12 +203,6 @@ function fetchSession(signal: AbortSignal): Promise<Response> {
     headers: { accept: 'application/json' },
     cache: 'no-store',
     signal,
-  })
-}
-
-function whenAborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
   })
 }
 

@@ -55,7 +55,7 @@ export function TodayPage({
   const isDoneToday = useDoneToday()
   const todos = rows ?? added
   const actions = useTodoActions(todos)
-  const DateAll = usePart(LazyDateAll, false)
+  const DateAll = usePart(LazyDateAll, true)
   const counts = useMemo(() => countDueBy(today, todos, lists), [today, todos, lists])
   const done = useMemo(
     () => todos.filter((todo) => todo.parent_id === null && isDoneToday(todo)).length,

@@ -28,6 +28,7 @@ import { useCompactRows } from './compact-rows.ts'
 import type { DayMoves } from './day-moves.ts'
 import { dueGroupNames } from './format-due.ts'
 import { priorityNames } from './priority-sign.tsx'
+import { RowKeys } from './row-keys.tsx'
 import { ShowAll } from './show-all.tsx'
 import { TaskForm } from './task-form.tsx'
 import { groupByDue, groupByPriority, groupTodos } from './todo-groups.ts'
@@ -236,7 +237,6 @@ export function TodoBoard(props: TodoBoardProps) {
   const ofRows = { today, actions, compact, inColumns: view?.due !== undefined && !compact }
   const [chosen, setChosen] = useState<ChosenRows>()
   const Several = usePart(LazySeveralTasks, false)
-  const RowKeys = usePart(LazyRowKeys, false)
   const rowOf = (todo: Todo) => {
     const subtasks = families.byParent.get(todo.id)
     const { done, of } = progressOf(subtasks ?? [])
@@ -397,18 +397,16 @@ export function TodoBoard(props: TodoBoardProps) {
             hold={actions.hold}
           />
         )}
-        {RowKeys && (
-          <RowKeys
-            board={board}
-            todos={todos}
-            detailed={details.id}
-            showDetails={showDetails}
-            closeDetails={details.close}
-            askForDates={askForDates}
-            openMenu={rowMenu.open}
-            raisePriority={actions.raisePriority}
-          />
-        )}
+        <RowKeys
+          board={board}
+          todos={todos}
+          detailed={details.id}
+          showDetails={showDetails}
+          closeDetails={details.close}
+          askForDates={askForDates}
+          openMenu={rowMenu.open}
+          raisePriority={actions.raisePriority}
+        />
       </div>
       {Details && (
         <Details
@@ -461,7 +459,6 @@ const LazyDuePicker = lazyPart(() => import('./due-picker.tsx'), 'DuePicker', 'w
 const LazyRepeatDialog = lazyPart(() => import('./repeat-dialog.tsx'), 'RepeatDialog', 'with the screen')
 const LazyRowGrip = lazyPart(() => import('#platform/ui/rows/row-grip.tsx'), 'RowGrip', 'after the screen')
 const LazySeveralTasks = lazyPart(() => import('./several-tasks.tsx'), 'SeveralTasks', 'after the screen')
-const LazyRowKeys = lazyPart(() => import('./row-keys.tsx'), 'RowKeys', 'with the screen')
 const LazyRowSwipes = lazyPart(() => import('./row-swipes.tsx'), 'RowSwipes', 'after the screen')
 
 /** Whether a row goes from where it is shown. `now`: undefined if it is gone. */

@@ -398,7 +398,7 @@ export class AccountSync {
 
   /**
    * Resolves once these collections can be shown: as this device has stored them, or as the server answered what the page asked
-   * early. Does not ask for what neither has.
+   * early, if they are of the first screen. Does not ask for what neither has.
    */
   async firstRows(names: readonly string[]): Promise<void> {
     const early = names.filter((name) => this.#collections.isReadEarly(name))

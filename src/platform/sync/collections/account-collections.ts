@@ -90,7 +90,8 @@ export class AccountCollections {
 
   /** Reads every collection again: something other than a write has changed them on the server. */
   async reread(): Promise<void> {
-    await this.#parts.writes.all()
+    // What could not be fetched now is read when a screen asks for it.
+    await this.#parts.writes.all().catch(() => {})
     await Promise.all([...this.#byName().keys()].map((name) => this.refresh(name)))
   }
 
@@ -187,7 +188,7 @@ export class AccountCollections {
     // A screen that is still mounted would read again, from a server where nobody is signed in any more.
     if (this.#ended) throw new Error('The account was left on this device')
     const path = readPathOf(collection)
-    // The page asked before it could know a tick, so its response is older than all that this device has stored.
+    // The page asked before it could know a tick, so its response counts as older than all that this device has stored.
     const early = isReadEarly(path, replica.account)
     const tick = early ? 0 : await replica.startRead(collection.name)
     const cached = this.#lastResponses.get(collection.name)
@@ -207,7 +208,8 @@ export class AccountCollections {
     this.#failed.delete(collection.name)
     let snapshot = snapshotOf(collection, result.body, tick)
     if (early) {
-      void this.#storeEarly(collection, result.body)
+      // What fails is told where it fails.
+      this.#storeEarly(collection, result.body).catch(() => {})
       onRead()
       return snapshot
     }

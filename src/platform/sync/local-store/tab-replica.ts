@@ -42,7 +42,10 @@ export class TabReplica {
     this.#events = events
     this.ready = this.#open(store)
     // Fetched while it can be: a browser that takes its storage away may be without a connection then.
-    void this.ready.then(() => onceQuiet(() => void fetchMemoryStore().catch(() => {})))
+    this.ready.then(
+      () => onceQuiet(() => void fetchMemoryStore().catch(() => {})),
+      () => {},
+    )
   }
 
   /** Only once `ready`. */

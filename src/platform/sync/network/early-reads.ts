@@ -10,9 +10,19 @@ interface EarlyRead {
   askedAt: Instant
 }
 
+/** In milliseconds: what a page has not needed by then is asked for anew. */
+const longest = 30_000
+
 /** Whether the page asked for it as this account before its scripts were there, and nobody has taken the response. */
 export function isReadEarly(path: string, account: string): boolean {
-  return globalThis.earlyReads?.account === account && path in globalThis.earlyReads.responses
+  const { earlyReads } = globalThis
+  const read = earlyReads?.account === account ? earlyReads.responses[path] : undefined
+  return read !== undefined && Math.abs(Date.now() - read.askedAt) < longest
+}
+
+/** What was asked with a cookie that counts no more. */
+export function forgetEarlyReads(): void {
+  globalThis.earlyReads = undefined
 }
 
 /** Each is taken once: later reads must not be answered with what was true at the start. */

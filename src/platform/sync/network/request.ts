@@ -66,8 +66,15 @@ async function exchange(
   onResponseStart?: () => void,
 ): Promise<RequestResult> {
   try {
+    const until = AbortSignal.any([signal, AbortSignal.timeout(timeout)])
     const early = request.early ? takeEarlyRead(request.path, account) : undefined
-    if (early) return askedAt(early.askedAt, await readResponse(await early.response, undefined))
+    if (early) {
+      const answered = early.response.then((response) => {
+        onResponseStart?.()
+        return readResponse(response, undefined)
+      })
+      return askedAt(early.askedAt, await Promise.race([answered, whenAborted(until)]))
+    }
     const response = await fetch(request.path, {
       method: request.method,
       headers: {
@@ -83,13 +90,21 @@ async function exchange(
       // An account's data is stored only in its local store, which a sign-out erases. The browser's cache would remain.
       cache: 'no-store',
       redirect: 'error',
-      signal: AbortSignal.any([signal, AbortSignal.timeout(timeout)]),
+      signal: until,
     })
     onResponseStart?.()
     return await readResponse(response, request.cached)
   } catch {
     return { kind: 'none', retryAfter: undefined }
   }
+}
+
+/** Rejects when, or if, it is aborted. */
+export function whenAborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason)
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
 }
 
 function askedAt(askedAt: Instant, result: RequestResult): RequestResult {

@@ -20,14 +20,11 @@ export function Spinner({ className }: { className?: string }) {
   )
 }
 
-// In letters that every browser has: those of the app would take the line from its scripts.
-const waiting = "animate-fade-in-late font-['Hanken_Grotesk_Fallback',system-ui]"
-
-/** Fills the screen while nothing can be shown yet. `late`: says so only where that takes long. */
-export function LoadingScreen({ late = false }: { late?: boolean }) {
+/** Fills the screen while nothing can be shown yet. `className`: of the line that says so. */
+export function LoadingScreen({ className }: { className?: string }) {
   return (
     <div role="status" className="fixed inset-0 z-10 grid place-items-center bg-paper">
-      <p className={cn('flex items-center gap-3 text-body text-ink-2', late && waiting)}>
+      <p className={cn('flex items-center gap-3 text-body text-ink-2', className)}>
         <Spinner className="size-5 text-accent" />
         Loading...
       </p>
