@@ -55,14 +55,15 @@ const never = new AbortController().signal
 
 describe('a request that the page has sent early', () => {
   const get = { method: 'GET', path: '/api/notes', early: true } as const
-  const ask = (response: Promise<Response>) => {
-    globalThis.earlyReads = { account: 'ann', responses: { '/api/notes': { askedAt: 5, response } } }
+  const askedAt = Date.now()
+  const ask = (response: Promise<Response>, at = askedAt) => {
+    globalThis.earlyReads = { account: 'ann', responses: { '/api/notes': { askedAt: at, response } } }
   }
 
   it('is answered once with that, and says when it was asked', async () => {
     ask(Promise.resolve(Response.json({ notes: 'early' })))
     const early = await sendRequest(get, 'ann', never)
-    expect(early).toEqual({ kind: 'done', body: { notes: 'early' }, date: undefined, askedAt: 5 })
+    expect(early).toEqual({ kind: 'done', body: { notes: 'early' }, date: undefined, askedAt })
     expect(await sendRequest(get, 'ann', never)).toMatchObject({ kind: 'done', body: {} })
   })
 
@@ -70,6 +71,19 @@ describe('a request that the page has sent early', () => {
     ask(Promise.resolve(Response.json({ notes: 'early' })))
     expect(await sendRequest(get, 'ben', never)).toMatchObject({ body: {} })
     expect(await sendRequest({ ...get, early: false }, 'ann', never)).toMatchObject({ body: {} })
+  })
+
+  it('is sent again if that was long ago', async () => {
+    ask(Promise.resolve(Response.json({ notes: 'early' })), askedAt - 31_000)
+    expect(await sendRequest(get, 'ann', never)).toMatchObject({ body: {} })
+  })
+
+  it('is given up as every request is, if that never ends', async () => {
+    ask(new Promise(() => {}))
+    const giveUp = new AbortController()
+    const early = sendRequest(get, 'ann', giveUp.signal)
+    giveUp.abort()
+    expect(await early).toEqual({ kind: 'none', retryAfter: undefined })
   })
 
   it('got no response if that failed', async () => {
