@@ -4,6 +4,7 @@ import { habits, keepHabits } from './habit-list.ts'
 import { fetchedLater } from './on-device.ts'
 import { signUpBehindTheScreens, test } from './person.ts'
 import { paletteIsThere, searchField } from './search-results.ts'
+import { settled } from './settled.ts'
 import { titleOf } from './task-details.ts'
 import { completedTasks, openList, openTasks, row, tick } from './todo-list.ts'
 
@@ -30,6 +31,8 @@ const five = ['One', 'Two', 'Three', 'Four', 'Five']
 /** What answers keys on any screen has come. */
 async function keysAreThere(page: Page): Promise<void> {
   await fetchedLater(page, 'shell-parts-')
+  // Some of its file comes with the settings; the keys come once nothing is under way.
+  await settled(page)
   await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)))
 }
 
