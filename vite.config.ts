@@ -32,8 +32,8 @@ export default defineConfig({
   build: {
     outDir: 'dist/web',
     target: 'es2023',
-    // What a screen needs, its page names (scripts/web-pages.mjs). Parts come once the screen is there: that those of several files then
-    // take a round trip more costs less than what looks them up ahead, which every first screen is sent.
+    // The page of a screen names all that it needs (scripts/web-pages.mjs). Parts come later: a part of several files then takes one more
+    // round trip, which costs less than the code that would look them up ahead on every first screen.
     modulePreload: false,
     rolldownOptions: {
       input: ['index.html', 'landing.html'],

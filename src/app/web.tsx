@@ -14,7 +14,7 @@ import { router } from './routes/router.ts'
 
 const queryClient = new QueryClient({ defaultOptions: { queries: { staleTime: 60_000 } } })
 
-// Not by the page: there it would take the line from the scripts. Once they have run, it is here before anything is drawn.
+// The page does not ask for the font: it would take the line from the scripts. From here it still arrives before anything is drawn.
 queueMicrotask(() => void document.fonts?.load('1em "Hanken Grotesk"').catch(() => {}))
 
 // Not awaited: pages import what is in this file's chunk, which would then wait for itself.

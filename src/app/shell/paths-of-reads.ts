@@ -8,7 +8,7 @@ import { readPathOf } from '#platform/sync/collections/collection.ts'
 
 const collections = [todoList, lists, habitList, pauseList, focusSessionList]
 
-/** For the build, which writes them into the page of a screen: where what it reads first is read, the preferences included. */
+/** The addresses of these collections and of the preferences, which the build writes into the page of a screen. */
 export function pathsOfReads(reads: readonly string[] = []): string[] {
   const read = reads.map((name) => collections.find((each) => each.name === name))
   return [...read, preferencesCollection].map((collection) => {

@@ -4,7 +4,7 @@
 
 const root = globalThis.document?.documentElement
 let underWay = 0
-/** Works that wait until nothing is under way. They are activity, but do not wait for each other. */
+/** What waits until nothing is under way. It counts as activity for others to see, but not among itself. */
 const waiting = new Set<() => void>()
 let looking = false
 
@@ -41,9 +41,12 @@ export function onceQuiet(work: () => void, atMost = 2_000): void {
   look()
 }
 
-/** Runs `work` when what is drawn now has been painted; in a page that nobody sees, once somebody does. Returns a function that cancels it. */
+/**
+ * Runs `work` when what is drawn now has been painted; in a page that nobody sees, once somebody does. Returns a function that
+ * cancels it.
+ */
 export function afterPaint(work: () => void): () => void {
-  // As a frame's last step. Timers and animation frames stand still while a test stops the clock.
+  // Browsers report this as the last step of a frame. Timers and animation frames stand still while a test stops the clock.
   const painted = new IntersectionObserver(() => {
     painted.disconnect()
     work()

@@ -1,6 +1,6 @@
 import { cn } from '../class-names.ts'
 
-/** A lighthouse's light above the rows of stone that carry it; the missing one is today's. */
+/** The picture of an empty state: a beacon on rows of days, of which today is marked. It fills its place of 204 by 124. */
 export function Beacon({ built }: { built: boolean }) {
   return (
     <svg width="204" height="124" viewBox="0 0 204 124" fill="none" aria-hidden="true" className="max-w-full">
