@@ -25,6 +25,8 @@ test('a cold start without a connection shows the lists', async ({ baseURL }, { 
   await keepHabits(page, [{ name: 'Read' }])
   await page.goto('/habits')
   await expect(page.getByRole('main').getByText('Read', { exact: true })).toBeVisible()
+  // A device that has nothing yet shows what it read before it has stored it.
+  await expect.poll(async () => JSON.stringify(await rowsOnDevice(page))).toContain('"Read"')
   await page.goto('/todos')
   await field(page).fill('Buy milk')
   await field(page).press('Enter')
