@@ -1,9 +1,10 @@
-import { fileURLToPath } from 'node:url'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { compileHint } from './scripts/compile-hint.mjs'
 import { compressAhead } from './scripts/compress-ahead.mjs'
 import { forgetTheBuilt } from './scripts/forget-the-built.mjs'
+import { iconsAsPaths } from './scripts/icons-as-paths.mjs'
 import { serviceWorker } from './scripts/service-worker-build.mjs'
 import { webPages } from './scripts/web-pages.mjs'
 
@@ -14,15 +15,13 @@ export default defineConfig({
     alias: {
       // React itself has had it since 18; the package would bring it along for earlier ones.
       'use-sync-external-store/shim/with-selector': 'use-sync-external-store/with-selector',
-      // Of `lucide-react`, which calls it for each of its icons.
-      '../createLucideIcon.mjs': fileURLToPath(
-        new URL('src/platform/ui/layout/draw-icon.tsx', import.meta.url),
-      ),
     },
   },
   plugins: [
     react(),
     tailwindcss(),
+    iconsAsPaths(),
+    compileHint(),
     webPages(),
     forgetTheBuilt(),
     serviceWorker(),
@@ -40,9 +39,6 @@ export default defineConfig({
       // What only reads a property, and makes nothing of it, can go: nothing here does anything when it is read.
       treeshake: { propertyReadSideEffects: false },
       output: {
-        // Nearly all of it runs before the first rows are there: Chromium compiles it while it arrives, beside the page, instead of
-        // piece by piece when it is first called.
-        postBanner: ({ name }) => (name === 'frame' ? '//# allFunctionsCalledOnLoad' : ''),
         // Each file costs a slow connection a round trip and a slow processor its asking, and compresses the worse the smaller it
         // is. So what every screen needs comes in one: packages, the start of the app, and the frame of the signed-in screens
         // with the first of them. What is fetched once they are there comes in a few more. A group takes with it all that its

@@ -4,7 +4,7 @@
 // `node bench/board.mjs [rounds]`; the same as JSON in dist/bench/board.json.
 import { randomUUIDv7 } from 'node:crypto'
 import { note, print } from './web/measurements.mjs'
-import { base, newContext, signUp, slowPage, usable, withBrowser } from './web/slow-browser.mjs'
+import { base, newContext, openUsable, signUp, slowPage, withBrowser } from './web/slow-browser.mjs'
 
 const rounds = Number(process.argv[2] ?? 5)
 const few = 50
@@ -52,8 +52,7 @@ function longOf(frames) {
 async function measure(browser, cookies) {
   const context = await newContext(browser, cookies)
   const page = await slowPage(context)
-  await page.goto('/todos')
-  await usable(page)
+  await openUsable(page, '/todos')
   await page.locator('main [draggable=true]').waitFor({ state: 'attached' })
   const scroll = await framesDuring(page, () => scrollByWheel(page))
   const drag = await framesDuring(page, () => dragDown(page))

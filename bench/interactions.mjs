@@ -7,7 +7,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { share } from './share.mjs'
 import { personWithTasks } from './web/people.mjs'
-import { conditions, newContext, slowDownProcessor, usable, withBrowser } from './web/slow-browser.mjs'
+import { conditions, newContext, openUsable, slowDownProcessor, withBrowser } from './web/slow-browser.mjs'
 
 const { beside } = parseArgs({ options: { beside: { type: 'string' } } }).values
 const interactions = 200
@@ -64,8 +64,7 @@ async function openTodos(browser, address, count) {
   const answer = await context.request.post('/api/lists', list)
   if (!answer.ok()) throw new Error(await answer.text())
   const page = await context.newPage()
-  await page.goto('/todos')
-  await usable(page)
+  await openUsable(page, '/todos')
   // What comes later is there as well.
   await page.waitForTimeout(5_000)
   await page.evaluate(watchInteractions)

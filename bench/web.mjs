@@ -7,11 +7,11 @@
 // checkout in turns with this one. The same as JSON in dist/bench/web.json.
 import { parseArgs } from 'node:util'
 import budget from '../scripts/web-budget.json' with { type: 'json' }
-import { listed, sizeOf, untilUsable, watchRequests } from '../testing/usable.ts'
+import { listed, openUntilUsable, sizeOf, watchRequests } from '../testing/usable.ts'
 import { floorPage } from './web/floor.mjs'
 import { note, noteBeside, print } from './web/measurements.mjs'
 import { personWithHabits, personWithTasks } from './web/people.mjs'
-import { newContext, seenBy, slowPage, untilStored, usable, withBrowser } from './web/slow-browser.mjs'
+import { newContext, openUsable, seenBy, slowPage, untilStored, withBrowser } from './web/slow-browser.mjs'
 
 const { positionals, values: options } = parseArgs({
   allowPositionals: true,
@@ -159,8 +159,7 @@ async function measureFloor(browser, cookies, address) {
   const context = await newContext(browser, cookies)
   const open = async () => {
     const page = await slowPage(context)
-    await page.goto(address)
-    const time = await untilUsable(page)
+    const time = await openUntilUsable(page, address)
     await page.close()
     return time
   }
@@ -182,8 +181,7 @@ async function measureScreen(browser, side, screen) {
   const context = await newContext(browser, cookies, { baseURL: address })
   const first = await slowPage(context)
   const requests = await watchRequests(first)
-  await first.goto(path)
-  const cold = await usable(first)
+  const cold = await openUsable(first, path)
   const sent = await requests.before(cold)
   const seen = await seenBy(first)
   note(`${name}, cold: usable`, 'ms', 2_500, cold)
@@ -200,8 +198,7 @@ async function measureScreen(browser, side, screen) {
   await first.close()
 
   const second = await slowPage(context)
-  await second.goto(path)
-  const warm = await usable(second)
+  const warm = await openUsable(second, path)
   const again = await seenBy(second)
   note(`${name}, warm: usable`, 'ms', 1_000, warm)
   note(`${name}, warm: blocking time`, 'ms', undefined, again.blocking)
@@ -225,12 +222,10 @@ async function measureScreen(browser, side, screen) {
 async function timeWithoutWorker(browser, cookies, address, path) {
   const context = await newContext(browser, cookies, { baseURL: address, serviceWorkers: 'block' })
   const first = await context.newPage()
-  await first.goto(path)
-  await usable(first)
+  await openUsable(first, path)
   await first.close()
   const second = await slowPage(context)
-  await second.goto(path)
-  const time = await untilUsable(second)
+  const time = await openUntilUsable(second, path)
   await context.close()
   return time
 }
@@ -242,8 +237,7 @@ async function timeWithoutWorker(browser, cookies, address, path) {
 async function measureFewTodos(browser, { address, note, withFew }) {
   const context = await newContext(browser, withFew, { baseURL: address })
   const page = await slowPage(context)
-  await page.goto('/todos')
-  await usable(page)
+  await openUsable(page, '/todos')
   await measureToggles(page, note, few, 50)
   await context.close()
 }
@@ -255,8 +249,7 @@ async function measureFewTodos(browser, { address, note, withFew }) {
 async function measureManyTodos(browser, { address, note, withMany }) {
   const context = await newContext(browser, withMany, { baseURL: address })
   const page = await slowPage(context)
-  await page.goto('/todos')
-  await usable(page)
+  await openUsable(page, '/todos')
   await measureToggles(page, note, many, 100)
   await measureScroll(page, note)
   await context.close()

@@ -2,10 +2,10 @@ import { type Browser, type BrowserContext, expect, type Page } from '@playwrigh
 import {
   listed,
   markUsable,
+  openUntilUsable,
   overPhoneLine,
   type SentRequest,
   sizeOf,
-  untilUsable,
   watchRequests,
 } from '#testing/usable.ts'
 import budgets from '../scripts/web-budget.json' with { type: 'json' }
@@ -98,8 +98,7 @@ async function sentUntilUsable(
   await prepare?.(page)
   await overPhoneLine(await context.newCDPSession(page))
   const requests = await watchRequests(page)
-  await page.goto(path)
-  const sent = await requests.before(await untilUsable(page))
+  const sent = await requests.before(await openUntilUsable(page, path))
   await context.close()
   return sent
 }

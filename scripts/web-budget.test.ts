@@ -55,6 +55,11 @@ describe.each(Object.entries(pages) as [keyof typeof pages, string][])(
   },
 )
 
+test('the browser is told to compile the frame while it arrives, where it looks for that', () => {
+  const [frame = ''] = named('screens/todos.html', 'js').filter((file) => file.startsWith('assets/frame-'))
+  expect(readFileSync(join(web, frame), 'utf8')).toMatch(/^\/\/# allFunctionsCalledOnLoad\n/)
+})
+
 describe.each(Object.entries(budgets.chunks))('the part %s', (name, most) => {
   const files = () => readdirSync(join(web, 'assets')).filter((file) => chunkName(file) === name)
 

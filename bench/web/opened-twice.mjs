@@ -1,5 +1,5 @@
 import { sizeOf, watchRequests } from '../../testing/usable.ts'
-import { newContext, slowPage, untilStored, usable } from './slow-browser.mjs'
+import { newContext, openUsable, slowPage, untilStored } from './slow-browser.mjs'
 
 /**
  * What the to-do screen costs somebody who opens it for the first time (`cold`) and once more (`warm`), in milliseconds until it is
@@ -11,15 +11,13 @@ export async function openedTwice(browser, cookies) {
   const context = await newContext(browser, cookies)
   const first = await slowPage(context)
   const requests = await watchRequests(first)
-  await first.goto('/todos')
-  const cold = await usable(first)
+  const cold = await openUsable(first, '/todos')
   const read = sizeOf(await requests.before(cold), /^\/api\//)
   await untilStored(first)
   await first.close()
 
   const second = await slowPage(context)
-  await second.goto('/todos')
-  const warm = await usable(second)
+  const warm = await openUsable(second, '/todos')
   const memory = await memoryOf(second)
   await context.close()
   return { cold, warm, read, memory }

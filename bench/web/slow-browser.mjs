@@ -5,7 +5,7 @@ import { loadavg } from 'node:os'
 import { chromium } from '@playwright/test'
 import { chromiumArguments, obtainChromium } from '../../scripts/chromium.mjs'
 import { freePort } from '../../testing/free-port.ts'
-import { markUsable, overPhoneLine, phoneLine, untilUsable } from '../../testing/usable.ts'
+import { markUsable, openUntilUsable, overPhoneLine, phoneLine } from '../../testing/usable.ts'
 
 const slower = 4
 /** What every measurement was made under; `load` is that of the machine before. */
@@ -154,11 +154,13 @@ function watch() {
 }
 
 /**
- * Resolves to the milliseconds until the page was usable, and some time later: what follows at once belongs to what it costs.
+ * Opens this address. Resolves to the milliseconds until the page was usable, and some time later: what follows at once belongs to
+ * what it costs.
  * @param {Page} page
+ * @param {string} address
  */
-export async function usable(page) {
-  const time = await untilUsable(page)
+export async function openUsable(page, address) {
+  const time = await openUntilUsable(page, address)
   await page.waitForTimeout(2_000)
   return time
 }

@@ -1,10 +1,19 @@
 import { listWrites } from '#features/lists/web/list-queries.ts'
 import { preferencesWrites } from '#features/preferences/web/preferences-queries.ts'
 import { todoWrites } from '#features/todos/web/todo-queries.ts'
+import type { AnyWrite } from '#platform/sync/collections/write.ts'
 
 /** The declared writes of what the frame and the first screens show. The others are in `other-writes.ts`. */
 export const firstWrites = {
   todos: todoWrites,
   lists: listWrites,
   preferences: preferencesWrites,
+}
+
+/** Those of other kinds that a screen shows first, by the names of their collections: they come with its own files. */
+export const writesOfScreens: Partial<Record<string, () => Promise<readonly AnyWrite[]>>> = {
+  habits: () => import('#features/habits/web/habit-queries.ts').then(({ habitWrites }) => habitWrites),
+  pauses: () => import('#features/habits/web/pause-queries.ts').then(({ pauseWrites }) => pauseWrites),
+  'focus-sessions': () =>
+    import('#features/focus/web/focus-queries.ts').then(({ focusWrites }) => focusWrites),
 }

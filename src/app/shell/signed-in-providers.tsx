@@ -16,7 +16,7 @@ import { useSync } from '#platform/sync/react/sync-context.ts'
 import { SyncProvider } from '#platform/sync/react/sync-provider.tsx'
 import { useWhenChanged } from '#platform/sync/react/use-when-changed.ts'
 import { lazyPart, usePart } from '#platform/ui/lazy-part.tsx'
-import { firstWrites } from './first-writes.ts'
+import { firstWrites, writesOfScreens } from './first-writes.ts'
 
 const declared = {
   writes: Object.values(firstWrites).flat(),
@@ -33,7 +33,11 @@ const longestWait = 1_000
 export function whenFirstRowsAreKnown(queryClient: QueryClient, reads: readonly string[]): Promise<unknown> {
   const known = async () => {
     const user = await userOf(queryClient)
-    if (user) await syncOf(user.id, declared, queryClient).firstRows(['preferences', ...reads])
+    if (!user) return
+    const sync = syncOf(user.id, declared, queryClient)
+    const writes = await Promise.all(reads.map((name) => writesOfScreens[name]?.()))
+    for (const write of writes.flat()) if (write) sync.declared.learn(write)
+    await sync.firstRows(['preferences', ...reads])
   }
   return Promise.race([known(), new Promise((resolve) => setTimeout(resolve, longestWait))])
 }
