@@ -35,8 +35,10 @@ export function whenFirstRowsAreKnown(queryClient: QueryClient, reads: readonly 
     const user = await userOf(queryClient)
     if (!user) return
     const sync = syncOf(user.id, declared, queryClient)
-    const writes = await Promise.all(reads.map((name) => writesOfScreens[name]?.()))
-    for (const write of writes.flat()) if (write) sync.declared.learn(write)
+    const learn = async (name: string) => {
+      for (const write of (await writesOfScreens[name]?.()) ?? []) sync.declared.learn(write)
+    }
+    await Promise.all(reads.map(learn))
     await sync.firstRows(['preferences', ...reads])
   }
   return Promise.race([known(), new Promise((resolve) => setTimeout(resolve, longestWait))])

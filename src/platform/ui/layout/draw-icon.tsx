@@ -18,7 +18,6 @@ export default function drawnBy({ size: box, node }: IconData) {
     const line = Number(strokeWidth ?? drawn.strokeWidth ?? 2)
     return (
       <svg
-        xmlns="http://www.w3.org/2000/svg"
         width={side}
         height={side}
         viewBox={`0 0 ${box} ${box}`}
