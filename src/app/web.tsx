@@ -1,3 +1,4 @@
+import '#platform/ui/layout/own-letters.ts'
 // Before anything that has a schema.
 import '#platform/wire/no-eval.ts'
 import '#platform/ui/layout/styles.css'
@@ -13,9 +14,6 @@ import { Toasts } from '#platform/ui/overlays/toasts.tsx'
 import { router } from './routes/router.ts'
 
 const queryClient = new QueryClient({ defaultOptions: { queries: { staleTime: 60_000 } } })
-
-// The page does not ask for the font: it would take the line from the scripts. From here it still arrives before anything is drawn.
-queueMicrotask(() => void document.fonts?.load('1em "Hanken Grotesk"').catch(() => {}))
 
 // Not awaited: pages import what is in this file's chunk, which would then wait for itself.
 void duringActivity(start())
