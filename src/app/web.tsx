@@ -12,6 +12,7 @@ import { UiProvider } from '#platform/ui/layout/ui-provider.tsx'
 import { LazyParts } from '#platform/ui/lazy-parts.tsx'
 import { Toasts } from '#platform/ui/overlays/toasts.tsx'
 import { router } from './routes/router.ts'
+import { whenFirstRowsAreKnown } from './shell/signed-in-providers.tsx'
 
 const queryClient = new QueryClient({ defaultOptions: { queries: { staleTime: 60_000 } } })
 
@@ -25,7 +26,6 @@ async function start() {
   await router.load()
   const { matches } = router.state
   if (matches.some(({ routeId }) => routeId === '/signed-in')) {
-    const { whenFirstRowsAreKnown } = await import('./shell/signed-in-providers.tsx')
     // Whatever is wrong, a screen can say it.
     await whenFirstRowsAreKnown(queryClient, matches.at(-1)?.staticData.reads ?? []).catch(() => {})
   }
