@@ -41,11 +41,13 @@ test('nothing moves while the cards load, at any width, and each card reserves i
 }) => {
   await live(page, aYear())
   await page.addInitScript(() => {
-    const shifts: number[] = []
+    const shifts: unknown[] = []
     Object.assign(globalThis, { shifts })
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries()) {
-        if ('value' in entry && typeof entry.value === 'number') shifts.push(entry.value)
+        if (!('value' in entry && 'sources' in entry && Array.isArray(entry.sources))) continue
+        const moved = entry.sources.map(({ node }) => node?.outerHTML ?? node?.textContent)
+        shifts.push({ value: entry.value, at: entry.startTime, moved })
       }
     }).observe({ type: 'layout-shift', buffered: true })
   })
@@ -59,8 +61,13 @@ test('nothing moves while the cards load, at any width, and each card reserves i
     }
     const places = () => Promise.all(names.map((name) => card(page, name).boundingBox()))
     // While a card replaces its skeleton, it is missing for a moment.
-    await expect.poll(places).not.toContain(null)
-    const before = await places()
+    let before: Awaited<ReturnType<typeof places>> = []
+    await expect
+      .poll(async () => {
+        before = await places()
+        return before
+      })
+      .not.toContain(null)
     letGo()
     await page.getByRole('heading', { name: 'Streak records' }).waitFor()
     for (const name of names) await expect(number(card(page, name))).toBeVisible()

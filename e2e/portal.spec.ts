@@ -8,6 +8,7 @@ import { isDeep, randomBelow } from '#testing/runs.ts'
 import { takeSeed } from '#testing/seed.ts'
 import { signUpBehindTheScreens, test } from './person.ts'
 import { type Portal, portalPage, servePortal } from './portal.ts'
+import { settled } from './settled.ts'
 
 test.use({ serviceWorkers: 'allow', mayLog: /could not be kept|Failed to|unsupported MIME type/ })
 
@@ -77,6 +78,8 @@ test('an app that a portal kept away, or that is kept wrongly, is made whole', a
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Todo List')
   await page.evaluate(() => window.dispatchEvent(new Event('online')))
   await (await rest).finished()
+  // What is still being read when the portal shuts says so in the console.
+  await settled(page)
   const [script = ''] = (await builtPaths()).filter((path) => /^\/assets\/analytics-page.*js$/.test(path))
   await plant(page, 'daymark-shell-older', {
     [script]: portalPage,

@@ -243,6 +243,7 @@ test.describe('without a connection', () => {
     await openUpcoming(page, three)
     await canMove(page)
     await fetchedLater(page, 'toaster-')
+    await fetchedLater(page, 'quick-add-chips-')
     await context.setOffline(true)
     await field(page).fill('Water the plants')
     await field(page).press('Enter')

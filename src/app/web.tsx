@@ -1,4 +1,4 @@
-import '#platform/ui/layout/own-letters.ts'
+import { ownLetters } from '#platform/ui/layout/own-letters.ts'
 // Before anything that has a schema.
 import '#platform/wire/no-eval.ts'
 import '#platform/ui/layout/styles.css'
@@ -16,6 +16,12 @@ import { whenFirstRowsAreKnown } from './shell/signed-in-providers.tsx'
 
 const queryClient = new QueryClient({ defaultOptions: { queries: { staleTime: 60_000 } } })
 
+/**
+ * In milliseconds: letters that are as good as there are waited for, so that nothing moves when they replace others. On a slow line
+ * they come after the rows.
+ */
+const longestWaitForLetters = 150
+
 // Not awaited: pages import what is in this file's chunk, which would then wait for itself.
 void duringActivity(start())
 
@@ -23,14 +29,19 @@ async function start() {
   // Dates use Temporal, which some browsers still lack; only those download the polyfill.
   if (!('Temporal' in globalThis)) await import('temporal-polyfill/global')
   // Load the page's own parts first: the first render is then complete, and replaces a prerendered page without a flash.
+  const letters = Promise.race([
+    ownLetters,
+    new Promise((resolve) => setTimeout(resolve, longestWaitForLetters)),
+  ])
   await router.load()
   const { matches } = router.state
   if (matches.some(({ routeId }) => routeId === '/signed-in')) {
     // Whatever is wrong, a screen can say it.
     await whenFirstRowsAreKnown(queryClient, matches.at(-1)?.staticData.reads ?? []).catch(() => {})
   }
+  await letters
   const root = document.getElementById('root')
-  if (root === null) throw new Error('index.html has no #root')
+  if (root === null) throw new Error('No #root')
   createRoot(root).render(
     <StrictMode>
       <QueryClientProvider client={queryClient}>
