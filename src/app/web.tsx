@@ -17,8 +17,8 @@ import { whenFirstRowsAreKnown } from './shell/signed-in-providers.tsx'
 const queryClient = new QueryClient({ defaultOptions: { queries: { staleTime: 60_000 } } })
 
 /**
- * In milliseconds: letters that are as good as there are waited for, so that nothing moves when they replace others. On a slow line
- * they come after the rows.
+ * In milliseconds: how long the first paint waits for the page's own font, so that nothing moves when it replaces another. On a
+ * slow line the rows come before it.
  */
 const longestWaitForLetters = 150
 
@@ -28,11 +28,11 @@ void duringActivity(start())
 async function start() {
   // Dates use Temporal, which some browsers still lack; only those download the polyfill.
   if (!('Temporal' in globalThis)) await import('temporal-polyfill/global')
-  // Load the page's own parts first: the first render is then complete, and replaces a prerendered page without a flash.
   const letters = Promise.race([
     ownLetters,
     new Promise((resolve) => setTimeout(resolve, longestWaitForLetters)),
   ])
+  // Load the page's own parts first: the first render is then complete, and replaces a prerendered page without a flash.
   await router.load()
   const { matches } = router.state
   if (matches.some(({ routeId }) => routeId === '/signed-in')) {

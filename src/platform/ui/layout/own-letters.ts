@@ -1,6 +1,6 @@
 /**
- * Resolves once the font is there, or failed. The page does not ask for it: it would take the line from the scripts. Imported before
- * any other code runs, this has it there and decoded, which costs a slow phone 100 ms, before anything is drawn.
+ * Resolves once the font is loaded, or could not be. The page does not ask for it: it would take the line from the scripts. Import
+ * this before all other code, so that the font is also decoded, which takes a slow phone 100 ms, before the first paint needs it.
  */
 export const ownLetters: Promise<unknown> | undefined = document.fonts
   ?.load('1em "Hanken Grotesk"')
