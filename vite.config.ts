@@ -141,7 +141,7 @@ export default defineConfig({
             {
               name: 'task-parts',
               priority: 1,
-              test: /\/src\/features\/todos\/web\/(sort-choice|sort-menu|todo-search-field|due-picker|repeat-dialog|row-menu|date-all)\.tsx$/,
+              test: /\/src\/features\/todos\/web\/(row-buttons|sort-choice|sort-menu|todo-search-field|due-picker|repeat-dialog|row-menu|date-all)\.tsx$/,
             },
             {
               name: 'habit-parts',

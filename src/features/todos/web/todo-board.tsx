@@ -131,6 +131,7 @@ export function TodoBoard(props: TodoBoardProps) {
   })
   const [sought, setSought] = useState<Sought<Todo>>()
   const Search = usePart(LazyTodoSearchField, false)
+  const Buttons = usePart(LazyRowButtons, false)
   const listById = useMemo(() => new Map(lists.map((each) => [each.id, each])), [lists])
   const families = useMemo(() => subtasksOf(todos), [todos])
   const byId = useMemo(() => new Map(todos.map((todo) => [todo.id, todo])), [todos])
@@ -234,7 +235,7 @@ export function TodoBoard(props: TodoBoardProps) {
     !parentOf(todo, byId) &&
     (todo.repeat === null || ruleOf(todo.repeat) !== undefined)
   const listShownOf = (todo: Todo) => listOf({ list_id: listIdOf(todo, byId) }, listById)
-  const ofRows = { today, actions, compact, inColumns: view?.due !== undefined && !compact }
+  const ofRows = { today, actions, compact, inColumns: view?.due !== undefined && !compact, Buttons }
   const [chosen, setChosen] = useState<ChosenRows>()
   const Several = usePart(LazySeveralTasks, false)
   const rowOf = (todo: Todo) => {
@@ -454,6 +455,7 @@ export function TodoBoard(props: TodoBoardProps) {
 
 const LazyTodoDetails = lazyPart(() => import('./todo-details.tsx'), 'TodoDetails', 'after the screen')
 const LazyTodoSearchField = lazyPart(() => import('./todo-search-field.tsx'), 'TodoSearch', 'with the screen')
+const LazyRowButtons = lazyPart(() => import('./row-buttons.tsx'), 'RowButtons', 'with the screen')
 const LazyGlide = lazyPart(() => import('#platform/ui/rows/glide.tsx'), 'Glide', 'with the screen')
 const LazyDuePicker = lazyPart(() => import('./due-picker.tsx'), 'DuePicker', 'with the screen')
 const LazyRepeatDialog = lazyPart(() => import('./repeat-dialog.tsx'), 'RepeatDialog', 'with the screen')

@@ -1,16 +1,15 @@
 import { replaceEqualDeep } from '@tanstack/react-query'
-import { Calendar, Check, Ellipsis, Pencil, Trash2 } from 'lucide-react'
-import { type MouseEvent, memo, type ReactNode, useId } from 'react'
+import { type ComponentType, memo, type ReactNode, useId } from 'react'
 import type { List } from '#features/lists/list.ts'
 import type { Day } from '#platform/calendar/day.ts'
 import { useDraftKeeper } from '#platform/sync/drafts/draft-keeper.ts'
 import { useKeptWhileEdited } from '#platform/sync/react/use-kept-while-edited.ts'
 import { cn } from '#platform/ui/class-names.ts'
-import { Button } from '#platform/ui/controls/button.tsx'
 import { Checkbox } from '#platform/ui/controls/checkbox.tsx'
 import type { Todo } from '../todo.ts'
 import { hasDates, hasMeta, MetaLine, oneLine } from './meta-line.tsx'
 import { PrioritySign, priorityNames } from './priority-sign.tsx'
+import type { RowButtonsProps } from './row-buttons.tsx'
 import { TitleProblem } from './title-problem.tsx'
 import { todoList } from './todo-queries.ts'
 import { useTitleEditor } from './use-title-editor.ts'
@@ -58,12 +57,14 @@ const chosenLook =
 // If text is large for the width, the title gets its own line with the buttons below it.
 const titleRoom = 'min-w-0 flex-1 @max-[14em]:basis-[calc(100%-32px)]'
 
-// Paler but always visible on touch; otherwise shown for the pointer and the keyboard. While hidden, the icons are not
-// even laid out, but the buttons are.
-const actionLook = cn(
-  'static [&>svg]:hidden group-hover/row:[&>svg]:block group-has-focus-visible/row:[&>svg]:block',
-  'pointer-coarse:text-edge pointer-coarse:[&>svg]:block [@media(hover:none)]:[&>svg]:block',
-)
+// Nothing moves when the buttons come.
+const roomForButtons = [
+  '',
+  'min-h-8 min-w-8 pointer-coarse:min-h-11 pointer-coarse:min-w-11',
+  '',
+  'min-h-8 min-w-24 pointer-coarse:min-h-11 pointer-coarse:min-w-33',
+  'min-h-8 min-w-32 pointer-coarse:min-h-11 pointer-coarse:min-w-44',
+]
 
 interface TodoRowProps {
   todo: Todo
@@ -87,11 +88,26 @@ interface TodoRowProps {
   detailed: boolean
   /** It is one of several that are selected. */
   chosen: boolean
+  /** Come after the rows: most are hidden until the pointer or the keyboard is there. */
+  Buttons: ComponentType<RowButtonsProps> | undefined
 }
 
 export const TodoRow = memo(function TodoRow(props: TodoRowProps) {
-  const { todo, today, ofDay, actions, list, compact, hasMore, keys, progress, detailed, chosen, inColumns } =
-    props
+  const {
+    todo,
+    today,
+    ofDay,
+    actions,
+    list,
+    compact,
+    hasMore,
+    keys,
+    progress,
+    detailed,
+    chosen,
+    inColumns,
+    Buttons,
+  } = props
   const isOpen = todo.completed === 0
   const editor = useTitleEditor(todo.title, {
     onBegin: () => actions.hold(todo),
@@ -109,19 +125,6 @@ export const TodoRow = memo(function TodoRow(props: TodoRowProps) {
       onDue={editor.editing ? undefined : (anchor) => actions.askForDates(todo, anchor)}
     />
   )
-  const idleLook = editor.editing ? undefined : actionLook
-  const openMenu = ({ currentTarget: button, detail }: MouseEvent<HTMLElement>) =>
-    // A click by a key has no count of presses.
-    actions.openMenu({ todo, button, byKey: detail === 0, edit: editor.begin })
-  const more = {
-    'aria-label': 'More actions',
-    'aria-haspopup': 'menu',
-    // It becomes true where the menu is opened.
-    'aria-expanded': false,
-    className: idleLook,
-    children: <Ellipsis />,
-  } as const
-
   return (
     <li
       data-row={todo.id}
@@ -193,64 +196,13 @@ export const TodoRow = memo(function TodoRow(props: TodoRowProps) {
       <span
         className={cn(
           'mt-[calc(0.75rem-8px)] -mr-2 ml-auto flex shrink-0 pointer-coarse:-mr-3.5 @max-[14em]:-mt-1',
+          roomForButtons[compact ? Number(isOpen) : hasMore ? 4 : 3],
           inColumns && oneLine.buttons,
         )}
       >
-        {!compact && !editor.confirmable && (
-          <Button
-            variant="icon"
-            aria-label="Due date and reminder"
-            aria-haspopup="dialog"
-            onClick={({ currentTarget }) => actions.askForDates(todo, currentTarget)}
-            className={idleLook}
-          >
-            <Calendar />
-          </Button>
+        {Buttons && (
+          <Buttons todo={todo} actions={actions} editor={editor} compact={compact} hasMore={hasMore} />
         )}
-        <span {...editor.buttons} className="flex">
-          {compact && !editor.confirmable ? (
-            isOpen && <Button variant="icon" {...more} ref={editor.button.ref} onClick={openMenu} />
-          ) : (
-            <Button
-              variant="icon"
-              aria-label={editor.confirmable ? 'Confirm edit' : 'Edit task'}
-              data-edit
-              onMouseDown={editor.editing ? keepFocus : undefined}
-              className={editor.confirmable ? 'text-accent' : actionLook}
-              {...editor.button}
-            >
-              {editor.confirmable ? <Check /> : <Pencil />}
-            </Button>
-          )}
-          {editor.confirmable && (
-            <Button
-              variant="icon"
-              aria-label="Due date and reminder"
-              onMouseDown={keepFocus}
-              onClick={() => {
-                editor.leave()
-                if (editor.button.ref.current) actions.askForDates(todo, editor.button.ref.current)
-              }}
-            >
-              <Calendar />
-            </Button>
-          )}
-        </span>
-        {(!compact || editor.confirmable) && (
-          <Button
-            variant="icon"
-            aria-label="Delete task"
-            onMouseDown={editor.editing ? keepFocus : undefined}
-            onClick={() => {
-              editor.abandon()
-              actions.remove(todo)
-            }}
-            className={idleLook}
-          >
-            <Trash2 />
-          </Button>
-        )}
-        {!compact && !editor.confirmable && hasMore && <Button variant="icon" {...more} onClick={openMenu} />}
       </span>
     </li>
   )
@@ -267,6 +219,7 @@ function showsTheSame(one: TodoRowProps, other: TodoRowProps): boolean {
     one.progress === other.progress &&
     one.detailed === other.detailed &&
     one.chosen === other.chosen &&
+    one.Buttons === other.Buttons &&
     replaceEqualDeep(one.todo, other.todo) === one.todo &&
     one.list?.name === other.list?.name &&
     one.list?.color === other.list?.color &&
@@ -315,9 +268,4 @@ function TitleField({ todo, takesFocus, problem, inColumns, children, ...field }
 function focusAtEnd(field: HTMLInputElement | null) {
   field?.focus()
   field?.setSelectionRange(field.value.length, field.value.length)
-}
-
-/** The press comes before the click: without this it would blur the field, and the click would hit another button. */
-function keepFocus(event: MouseEvent) {
-  event.preventDefault()
 }
