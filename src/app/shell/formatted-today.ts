@@ -1,22 +1,26 @@
 import { useEffect, useState } from 'react'
-import { afterPaint } from '#platform/browser/activity.ts'
+import { onceQuiet } from '#platform/browser/activity.ts'
 import { useToday } from '#platform/browser/user-calendar.tsx'
 
 /**
- * The person's current day in the browser's language, such as 'Friday, 20 November'. Undefined until the screen around it is
- * painted: the browser's first use of its tables of words costs a slow phone a tenth of a second.
+ * The person's current day in the browser's language, such as 'Friday, 20 November'. Undefined until the screen around it can be
+ * used: the browser's first use of its tables of words costs a slow phone a tenth of a second.
  */
 export function useFormattedToday(): { label: string; language: string } | undefined {
   const today = useToday()
-  const [isPainted, setPainted] = useState(wordsAreRead)
+  const [mayRead, setMayRead] = useState(wordsAreRead)
   useEffect(() => {
-    if (isPainted) return
-    return afterPaint(() => {
+    if (mayRead) return
+    let wanted = true
+    onceQuiet(() => {
       wordsAreRead = true
-      setPainted(true)
+      if (wanted) setMayRead(true)
     })
-  }, [isPainted])
-  if (!isPainted) return undefined
+    return () => {
+      wanted = false
+    }
+  }, [mayRead])
+  if (!mayRead) return undefined
   const words = new Intl.DateTimeFormat(undefined, {
     weekday: 'long',
     day: 'numeric',

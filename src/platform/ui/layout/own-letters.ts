@@ -1,7 +1,14 @@
 /**
  * Resolves once the font is loaded, or could not be. The page does not ask for it: it would take the line from the scripts. Import
  * this before all other code, so that the font is also decoded, which takes a slow phone 100 ms, before the first paint needs it.
+ * Undefined on a line that brought this script slowly: there the font could not come in time, but would come while the first rows are
+ * drawn, and draw them again. The browser then asks for it when it draws them.
  */
-export const ownLetters: Promise<unknown> | undefined = document.fonts
-  ?.load('1em "Hanken Grotesk"')
-  .catch(() => {})
+export const ownLetters: Promise<unknown> | undefined = camePromptly(import.meta.url)
+  ? document.fonts?.load('1em "Hanken Grotesk"').catch(() => {})
+  : undefined
+
+function camePromptly(script: string): boolean {
+  const came = performance.getEntriesByName(script, 'resource').at(0)
+  return came === undefined || came.duration < 300
+}
