@@ -4,7 +4,7 @@ import { closeToasts } from './error-toast.ts'
 import { finger, moveFinger } from './finger.ts'
 import { button } from './focus-timer.ts'
 import { expectNothingSticksOut, inEveryLook } from './looks.ts'
-import { test } from './person.ts'
+import { signUpBehindTheScreens, test } from './person.ts'
 import { completedTasks, field, openList, openTasks, row, tick, titlesIn, toasts } from './todo-list.ts'
 
 // What a phone has at the bottom of its window, and what a thumb does to rows.
@@ -103,6 +103,31 @@ test('what a phone has at the bottom of its window', async ({ page }) => {
     await strip(page).getByRole('link').tap()
     await expect(button(page, 'Pause')).toBeVisible()
   })
+})
+
+test('the button for a new task comes in its place, however late the bars below it', async ({ page }) => {
+  await signUpBehindTheScreens(page)
+  await page.addInitScript(() => {
+    const places = new Set<number>()
+    Object.assign(window, { placesOfButton: () => [...places] })
+    const look = () => {
+      const box = document.querySelector('button[aria-label="New task"]')?.getBoundingClientRect()
+      if (box && box.top < window.innerHeight) places.add(box.top)
+      requestAnimationFrame(look)
+    }
+    look()
+  })
+  await page.route('**/assets/shell-parts-*.js', async (route) => {
+    await new Promise((later) => setTimeout(later, 500))
+    await route.continue()
+  })
+  for (const path of ['/todos', '/today']) {
+    await page.goto(path)
+    await expect(tabs(page)).toBeVisible()
+    await expect(page.getByRole('button', { name: 'New task' })).toBeInViewport()
+    const { y } = (await page.getByRole('button', { name: 'New task' }).boundingBox()) ?? {}
+    expect(await page.evaluate('placesOfButton()'), path).toEqual([y])
+  }
 })
 
 test('swipes', async ({ page }) => {

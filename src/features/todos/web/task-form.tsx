@@ -168,14 +168,14 @@ const LazyQuickAddChips = lazyPart(() => import('./quick-add-chips.tsx'), 'Quick
 const fieldLook =
   'min-h-10 min-w-0 rounded-control border px-[11px] py-[7px] text-body whitespace-pre-wrap wrap-anywhere pointer-coarse:min-h-11 pointer-coarse:py-[9px]'
 
-/** Leads to the field from where the thumb is. */
+/** Leads to the field from where the thumb is. Outside the window until the bars below it are there: it would move under the thumb. */
 function NewTaskButton({ onPress }: { onPress: () => void }) {
   return (
     <button
       type="button"
       aria-label="New task"
       onClick={onPress}
-      className="fixed right-4 bottom-[calc(var(--bars,0px)+16px)] z-5 grid size-14 place-items-center rounded-dialog bg-raised text-accent shadow-2 active:bg-hover"
+      className="fixed right-4 bottom-[calc(var(--bars,-96px)+16px)] z-5 grid size-14 place-items-center rounded-dialog bg-raised text-accent shadow-2 active:bg-hover"
     >
       <Plus size={24} />
     </button>
