@@ -75,6 +75,35 @@ function askWhenDrawnAndWhenUsable(): void {
   usable.observe({ type: 'mark' })
 }
 
+test("a row's buttons come into the room that is kept for them", async ({ page }) => {
+  await cookiesOfPersonWithTasks(page)
+  const places = () =>
+    page.evaluate(() =>
+      [...document.querySelectorAll('[data-row], [data-row] :is(input, [data-title])')].map((part) => {
+        const { x, y, width, height } = part.getBoundingClientRect()
+        return [x, y, width, height]
+      }),
+    )
+  for (const width of [320, 360, 768, 1280]) {
+    await page.setViewportSize({ width, height: 800 })
+    const { promise: held, resolve: release } = Promise.withResolvers<void>()
+    await page.route('**/assets/task-parts-*.js', async (route) => {
+      await held
+      await route.continue()
+    })
+    await page.goto('/todos')
+    const rows = page.locator('[data-row]')
+    await expect(rows).toHaveCount(20)
+    await page.evaluate(() => document.fonts.ready)
+    const before = await places()
+    release()
+    const last = rows.last().getByRole('button').last()
+    await expect(last).toHaveAccessibleName(/^(Delete task|More actions)$/)
+    expect(await places(), `${width} px`).toEqual(before)
+    await page.unroute('**/assets/task-parts-*.js')
+  }
+})
+
 async function cookiesOfPersonWithTasks(page: Page): Promise<Cookies> {
   await signUpBehindTheScreens(page)
   await give(

@@ -34,7 +34,7 @@ export const beginEdit = (row: Locator) => press(row, edit(row), 'Edit task')
 export const deleteTask = (row: Locator) => press(row, remove(row), 'Delete task')
 
 async function press(row: Locator, button: Locator, item: string): Promise<void> {
-  await row.waitFor()
+  await button.or(more(row)).first().waitFor()
   if ((await button.count()) > 0) return button.click()
   await more(row).click()
   await row.page().getByRole('menuitem', { name: item }).click()

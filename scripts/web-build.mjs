@@ -16,6 +16,7 @@ const inputs = [
   'public',
   'index.html',
   'landing.html',
+  // Those of the build, and what they import.
   'scripts',
   'vite.config.ts',
   'tsconfig.json',

@@ -1,4 +1,4 @@
-import { ownLetters } from '#platform/ui/layout/own-letters.ts'
+import { longestWaitForLetters, ownLetters } from '#platform/ui/layout/own-letters.ts'
 // Before anything that has a schema.
 import '#platform/wire/no-eval.ts'
 import '#platform/ui/layout/styles.css'
@@ -15,12 +15,6 @@ import { router } from './routes/router.ts'
 import { whenFirstRowsAreKnown } from './shell/signed-in-providers.tsx'
 
 const queryClient = new QueryClient({ defaultOptions: { queries: { staleTime: 60_000 } } })
-
-/**
- * In milliseconds: how long the first paint waits for the page's own font, so that nothing moves when it replaces another. On a
- * slow line the rows come before it.
- */
-const longestWaitForLetters = 150
 
 // Not awaited: pages import what is in this file's chunk, which would then wait for itself.
 void duringActivity(start())

@@ -11,14 +11,10 @@ export function useFormattedToday(): { label: string; language: string } | undef
   const [mayRead, setMayRead] = useState(wordsAreRead)
   useEffect(() => {
     if (mayRead) return
-    let wanted = true
     onceQuiet(() => {
       wordsAreRead = true
-      if (wanted) setMayRead(true)
+      setMayRead(true)
     })
-    return () => {
-      wanted = false
-    }
   }, [mayRead])
   if (!mayRead) return undefined
   const words = new Intl.DateTimeFormat(undefined, {

@@ -1,5 +1,5 @@
 import { ChevronDown } from 'lucide-react'
-import { type ReactNode, useCallback, useId, useMemo, useRef, useState } from 'react'
+import { type ReactNode, useCallback, useDeferredValue, useId, useMemo, useRef, useState } from 'react'
 import type { List } from '#features/lists/list.ts'
 import type { TodoSort } from '#features/lists/list-row.ts'
 import { focusNextUnticked, moveFocusFromRows } from '#platform/browser/row-focus.ts'
@@ -131,7 +131,8 @@ export function TodoBoard(props: TodoBoardProps) {
   })
   const [sought, setSought] = useState<Sought<Todo>>()
   const Search = usePart(LazyTodoSearchField, false)
-  const Buttons = usePart(LazyRowButtons, false)
+  // Deferred, so that a thousand rows that get theirs hold up no press.
+  const Buttons = useDeferredValue(usePart(LazyRowButtons, true))
   const listById = useMemo(() => new Map(lists.map((each) => [each.id, each])), [lists])
   const families = useMemo(() => subtasksOf(todos), [todos])
   const byId = useMemo(() => new Map(todos.map((todo) => [todo.id, todo])), [todos])

@@ -57,14 +57,20 @@ const chosenLook =
 // If text is large for the width, the title gets its own line with the buttons below it.
 const titleRoom = 'min-w-0 flex-1 @max-[14em]:basis-[calc(100%-32px)]'
 
-// Nothing moves when the buttons come.
-const roomForButtons = [
-  '',
-  'min-h-8 min-w-8 pointer-coarse:min-h-11 pointer-coarse:min-w-11',
-  '',
-  'min-h-8 min-w-24 pointer-coarse:min-h-11 pointer-coarse:min-w-33',
-  'min-h-8 min-w-32 pointer-coarse:min-h-11 pointer-coarse:min-w-44',
-]
+/** As wide as so many buttons, by which nothing moves when they come. */
+const roomForButtons = {
+  0: '',
+  1: 'min-h-8 min-w-8 pointer-coarse:min-h-11 pointer-coarse:min-w-11',
+  3: 'min-h-8 min-w-24 pointer-coarse:min-h-11 pointer-coarse:min-w-33',
+  4: 'min-h-8 min-w-32',
+}
+
+/** How many buttons the row will have. */
+function buttonsOf(isOpen: boolean, compact: boolean, hasMore: boolean, confirmable: boolean): 0 | 1 | 3 | 4 {
+  if (confirmable) return 3
+  if (compact) return isOpen ? 1 : 0
+  return hasMore ? 4 : 3
+}
 
 interface TodoRowProps {
   todo: Todo
@@ -88,7 +94,7 @@ interface TodoRowProps {
   detailed: boolean
   /** It is one of several that are selected. */
   chosen: boolean
-  /** Come after the rows: most are hidden until the pointer or the keyboard is there. */
+  /** Undefined until the rows are drawn: they come after them. */
   Buttons: ComponentType<RowButtonsProps> | undefined
 }
 
@@ -196,7 +202,7 @@ export const TodoRow = memo(function TodoRow(props: TodoRowProps) {
       <span
         className={cn(
           'mt-[calc(0.75rem-8px)] -mr-2 ml-auto flex shrink-0 pointer-coarse:-mr-3.5 @max-[14em]:-mt-1',
-          roomForButtons[compact ? Number(isOpen) : hasMore ? 4 : 3],
+          !Buttons && roomForButtons[buttonsOf(isOpen, compact, hasMore, editor.confirmable)],
           inColumns && oneLine.buttons,
         )}
       >

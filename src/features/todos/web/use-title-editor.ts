@@ -41,7 +41,10 @@ export function useTitleEditor(
 
   const close = () => {
     closed.current = true
-    button.current?.focus()
+    // Until the row has its buttons, its checkbox.
+    const row = document.activeElement?.closest('[data-row]')
+    const next = button.current ?? row?.querySelector<HTMLElement>('[type=checkbox]')
+    next?.focus()
     show()
   }
 
