@@ -45,7 +45,7 @@ export function onceQuiet(work: () => void, atMost = 2_000): void {
  * Runs `work` when what is drawn now has been painted; in a page that nobody sees, once somebody does. Returns a function that
  * cancels it.
  */
-export function afterPaint(work: () => void): () => void {
+function afterPaint(work: () => void): () => void {
   // Browsers report this as the last step of a frame. Timers and animation frames stand still while a test stops the clock.
   const painted = new IntersectionObserver(() => {
     painted.disconnect()

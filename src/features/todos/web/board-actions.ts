@@ -11,9 +11,9 @@ import { prioritySchema } from '../todo-row.ts'
 import { formatDay, inSentence } from './format-due.ts'
 import type { NewTask } from './new-task.ts'
 import { priorityNames } from './priority-sign.tsx'
+import type { RowActions, RowMenuRequest } from './row-actions.ts'
 import { type TodoActions, taskWith } from './todo-actions.ts'
 import type { TodoFields } from './todo-queries.ts'
-import type { RowActions, RowMenuRequest } from './todo-row.tsx'
 
 interface Board {
   /** Where new ones go, and which tag they get. */

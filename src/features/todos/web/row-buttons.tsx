@@ -3,7 +3,7 @@ import type { MouseEvent } from 'react'
 import { cn } from '#platform/ui/class-names.ts'
 import { Button } from '#platform/ui/controls/button.tsx'
 import type { Todo } from '../todo.ts'
-import type { RowActions } from './todo-row.tsx'
+import type { RowActions } from './row-actions.ts'
 import type { useTitleEditor } from './use-title-editor.ts'
 
 export interface RowButtonsProps {

@@ -5,7 +5,7 @@ import { useStartTimer } from '#platform/browser/start-timer.ts'
 import { parentOf } from '../subtasks.ts'
 import type { Todo } from '../todo.ts'
 import type { DetailsEntry } from './board-actions.ts'
-import type { RowMenuRequest } from './todo-row.tsx'
+import type { RowMenuRequest } from './row-actions.ts'
 import {
   closeDetails,
   dueDateOfTask,

@@ -1,8 +1,8 @@
 import { Calendar, Check, RotateCcw } from 'lucide-react'
 import { type RefObject, useEffect, useEffectEvent, useRef } from 'react'
 import type { Todo } from '../todo.ts'
+import type { RowActions } from './row-actions.ts'
 import { swipeByTouch } from './swipe-by-touch.ts'
-import type { RowActions } from './todo-row.tsx'
 
 interface RowSwipesProps {
   board: RefObject<HTMLElement | null>

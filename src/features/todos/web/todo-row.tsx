@@ -9,38 +9,11 @@ import { Checkbox } from '#platform/ui/controls/checkbox.tsx'
 import type { Todo } from '../todo.ts'
 import { hasDates, hasMeta, MetaLine, oneLine } from './meta-line.tsx'
 import { PrioritySign, priorityNames } from './priority-sign.tsx'
+import type { RowActions } from './row-actions.ts'
 import type { RowButtonsProps } from './row-buttons.tsx'
 import { TitleProblem } from './title-problem.tsx'
 import { todoList } from './todo-queries.ts'
 import { useTitleEditor } from './use-title-editor.ts'
-
-/** What can be done to a row. Must stay the same object, or every row renders whenever one of them does. */
-export interface RowActions {
-  /** Keeps the row where it is, whatever happens to the to-do elsewhere. */
-  hold(todo: Todo): void
-  /** `byKey`: with a key on the row, from which the focus then goes on. */
-  setCompleted(todo: Todo, completed: boolean, byKey?: boolean): void
-  rename(todo: Todo, title: string): void
-  /** Shows its details beside the list. */
-  showDetails(todo: Todo, byKey: boolean): void
-  /** Opens the picker of its due day and reminder, beside what was pressed. */
-  askForDates(todo: Todo, anchor: HTMLElement): void
-  remove(todo: Todo): void
-  /** Opens the menu of what else can be done to it. */
-  openMenu(request: RowMenuRequest): void
-}
-
-export interface RowMenuRequest {
-  todo: Todo
-  /** Where the menu opens. */
-  button: HTMLElement
-  /** Pressed by a key, which moves the focus to the first item. */
-  byKey: boolean
-  /** Opens the field for its title. */
-  edit?(): void
-  /** It opens with the lists to move the to-do to. */
-  choosingList?: true
-}
 
 // With CSS containment, a row that changes costs the others nothing, and a thousand rows scroll at full speed. All are
 // rendered, for the browser's own search, the keyboard and screen readers. (With `content-visibility` a click would

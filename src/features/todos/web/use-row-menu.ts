@@ -1,6 +1,6 @@
 import { type CSSProperties, type RefObject, useCallback, useRef, useState } from 'react'
 import { lazyPart, usePart } from '#platform/ui/lazy-part.tsx'
-import type { RowMenuRequest } from './todo-row.tsx'
+import type { RowMenuRequest } from './row-actions.ts'
 
 /** One menu for all rows: a thousand of them would cost more than the rows. It opens at the button that was pressed. */
 export function useRowMenu(board: RefObject<HTMLElement | null>) {
