@@ -133,7 +133,7 @@ function stepsOf(page, round) {
   const click = (/** @type {Locator} */ what) => () => clickOn(page, what)
   const key = (/** @type {string} */ name) => () => page.keyboard.press(name)
   return [
-    // A ticked task leaves its place after a while, however slow this machine is: it is undone when it has left.
+    // A ticked task leaves its place after a while: it is undone only then, however slow this machine is.
     { kind: 'tick', act: click(row.getByRole('checkbox')), shown: () => done.waitFor() },
     { kind: 'tick', act: key('Control+z'), shown: () => open.waitFor() },
     {

@@ -16,7 +16,7 @@ const inputs = [
   'public',
   'index.html',
   'landing.html',
-  // Those of the build, and what they import.
+  // All of them: those of the build import others.
   'scripts',
   'vite.config.ts',
   'tsconfig.json',

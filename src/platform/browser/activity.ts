@@ -41,20 +41,6 @@ export function onceQuiet(work: () => void, atMost = 2_000): void {
   look()
 }
 
-/**
- * Runs `work` when what is drawn now has been painted; in a page that nobody sees, once somebody does. Returns a function that
- * cancels it.
- */
-function afterPaint(work: () => void): () => void {
-  // Browsers report this as the last step of a frame. Timers and animation frames stand still while a test stops the clock.
-  const painted = new IntersectionObserver(() => {
-    painted.disconnect()
-    work()
-  })
-  painted.observe(document.documentElement)
-  return () => painted.disconnect()
-}
-
 function count(more: number): void {
   underWay += more
   say()
@@ -77,8 +63,16 @@ function look(): void {
 }
 
 function whenDrawn(work: () => void): void {
-  if (document.visibilityState === 'hidden') inLaterTurn(work)
-  else afterPaint(() => inLaterTurn(work))
+  if (document.visibilityState === 'hidden') {
+    inLaterTurn(work)
+    return
+  }
+  // Browsers report this as the last step of a frame. Timers and animation frames stand still while a test stops the clock.
+  const painted = new IntersectionObserver(() => {
+    painted.disconnect()
+    inLaterTurn(work)
+  })
+  painted.observe(document.documentElement)
 }
 
 /** What has ended is drawn in a later turn, which may begin something else. A message comes also while a test stops the clock. */

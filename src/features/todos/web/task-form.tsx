@@ -168,7 +168,7 @@ const LazyQuickAddChips = lazyPart(() => import('./quick-add-chips.tsx'), 'Quick
 const fieldLook =
   'min-h-10 min-w-0 rounded-control border px-[11px] py-[7px] text-body whitespace-pre-wrap wrap-anywhere pointer-coarse:min-h-11 pointer-coarse:py-[9px]'
 
-/** Leads to the field from where the thumb is. Outside the window until the bars are there, which come later and would push it up. */
+/** Leads to the field from where the thumb is. Below the window until the bars have been fetched: they would push it up. */
 function NewTaskButton({ onPress }: { onPress: () => void }) {
   return (
     <button

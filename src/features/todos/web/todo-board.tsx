@@ -131,7 +131,7 @@ export function TodoBoard(props: TodoBoardProps) {
   })
   const [sought, setSought] = useState<Sought<Todo>>()
   const Search = usePart(LazyTodoSearchField, false)
-  // Deferred, so that a thousand rows that get theirs hold up no press.
+  // Deferred: adding buttons to a thousand rows must not delay a press.
   const Buttons = useDeferredValue(usePart(LazyRowButtons, true))
   const listById = useMemo(() => new Map(lists.map((each) => [each.id, each])), [lists])
   const families = useMemo(() => subtasksOf(todos), [todos])

@@ -30,7 +30,7 @@ const chosenLook =
 // If text is large for the width, the title gets its own line with the buttons below it.
 const titleRoom = 'min-w-0 flex-1 @max-[14em]:basis-[calc(100%-32px)]'
 
-/** As wide as so many buttons, by which nothing moves when they come. */
+/** The room of that many buttons, reserved so that nothing moves when they appear. */
 const roomForButtons = {
   0: '',
   1: 'min-h-8 min-w-8 pointer-coarse:min-h-11 pointer-coarse:min-w-11',
@@ -67,7 +67,7 @@ interface TodoRowProps {
   detailed: boolean
   /** It is one of several that are selected. */
   chosen: boolean
-  /** Undefined until the rows are drawn: they come after them. */
+  /** Undefined at first: they are fetched once the rows are drawn. */
   Buttons: ComponentType<RowButtonsProps> | undefined
 }
 

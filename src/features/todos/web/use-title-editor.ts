@@ -41,7 +41,7 @@ export function useTitleEditor(
 
   const close = () => {
     closed.current = true
-    // Until the row has its buttons, its checkbox.
+    // Before the row's buttons have been fetched, its checkbox takes the focus.
     const row = document.activeElement?.closest('[data-row]')
     const next = button.current ?? row?.querySelector<HTMLElement>('[type=checkbox]')
     next?.focus()

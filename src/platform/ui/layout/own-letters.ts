@@ -11,7 +11,7 @@ export const ownLetters: Promise<unknown> | undefined = wouldComeInTime()
   ? document.fonts?.load('1em "Hanken Grotesk"').catch(() => {})
   : undefined
 
-/** By how the script came that this is built into: it is four times as large as the font. */
+/** Judged by how fast the script that holds this code arrived: it is four times as large as the font. */
 function wouldComeInTime(): boolean {
   const script = performance.getEntriesByName(import.meta.url).at(0)
   if (!(script instanceof PerformanceResourceTiming)) return true
