@@ -1,17 +1,43 @@
 // The walls of the house (docs/architecture.md): who may take what from whom. scripts/check-walls.mjs holds them.
+import { rooms } from './scripts/rooms.mjs'
 
-const schemasAndRules = '^src/features/[^/]+/(quick-add/|readers/|repeat-phrases/)?[^/]+\\.ts$'
+/** The rooms of features that are all of one side. */
+const roomsOf = (/** @type {'web' | 'server'} */ side) =>
+  Object.entries(rooms)
+    .filter(([folder]) => folder.startsWith('src/features/'))
+    .flatMap(([folder, within]) => {
+      const names = Object.keys(within).filter((name) => within[name] === side)
+      return names.map((name) => `${folder.slice('src/features/'.length)}/${name}/`)
+    })
+
+const webFeature = ['.+/web/', ...roomsOf('web')].join('|')
+const serverFeature = ['.+/server/', ...roomsOf('server')].join('|')
+const migration = '^src/features/[^/]+/migrations/'
+export const tests = '(\\.test\\.tsx?$|/testing/)'
+const schemasAndRules = `^src/features/(?!${webFeature}|${serverFeature})(?!.*/(migrations|testing)/)`
 // Rules say what they found in words, and those are the same everywhere.
 const ground = '^src/platform/((calendar|language|wire|order|search)/|format/(words|format-number)\\.ts$)'
 const worker = '^src/app/service-worker\\.ts$'
-export const web =
-  '^src/(features/[^/]+/web/|platform/(ui|sync|browser)/|app/(web\\.tsx$|(screens|service-worker)\\.ts$|routes/|shell/))'
-const server =
-  '^src/(features/[^/]+/server/|platform/(http|database|log|mail|push|alarms|metrics)/|app/((admin|backups)/)?(?!(screens|service-worker)\\.ts$)[^/]+\\.ts$)'
+export const web = `^src/(features/(${webFeature})|platform/(ui|sync|browser)/|app/(web\\.tsx$|(screens|service-worker)\\.ts$|routes/|shell/))`
+const server = `^src/(features/(${serverFeature})|platform/(http|database|log|mail|push|alarms|metrics)/|app/((admin|backups)/)?(?!(screens|service-worker)\\.ts$)[^/]+\\.ts$)`
 const putsTogether = '^src/platform/database/migrations/migrations\\.ts$'
-export const tests = '(\\.test\\.tsx?$|/testing/)'
 const zod = '(^|/)node_modules/zod/'
 const order = '(^|/)node_modules/fractional-indexing/'
+const sql = '((^|/)node_modules/(kysely|pg)/|^(node:)?sqlite$)'
+
+/** What a folder's own files are found by, or those of one of its rooms. */
+const place = (/** @type {string} */ folder, /** @type {string} */ room) =>
+  room === '.' ? `^${folder}/((server|web)/)?[^/]+$` : `^${folder}/${room}/`
+
+const floors = Object.entries(rooms).flatMap(([folder, within]) => {
+  const names = [...Object.keys(within), ...('.' in within ? [] : ['.'])]
+  return names.slice(0, -1).map((room, floor) => ({
+    name: 'a-room-uses-only-rooms-below-it',
+    severity: /** @type {const} */ ('error'),
+    from: { path: place(folder, room), pathNot: tests },
+    to: { path: names.slice(floor + 1).map((above) => place(folder, above)) },
+  }))
+})
 
 /** @type {import('dependency-cruiser').IFlattenedRuleSet} */
 export const walls = {
@@ -39,7 +65,7 @@ export const walls = {
       name: 'a-feature-stays-out-of-anothers-server-and-web',
       severity: 'error',
       from: { path: '^src/features/([^/]+)/' },
-      to: { path: '^src/features/[^/]+/(server|web)/', pathNot: '^src/features/$1/' },
+      to: { path: `^src/features/(${webFeature}|${serverFeature})`, pathNot: '^src/features/$1/' },
     },
     {
       name: 'web-takes-only-types-from-server',
@@ -100,14 +126,28 @@ export const walls = {
       to: { path: zod, reachable: true },
     },
     {
-      name: 'only-stores-know-sql',
+      name: 'sql-stays-on-the-server',
       severity: 'error',
       from: {
         path: '^src/',
-        pathNot: ['-store\\.ts$', '/server/migrations/', '^src/platform/database/', tests],
+        pathNot: [
+          `^src/features/(${serverFeature})`,
+          migration,
+          '^src/platform/database/',
+          '^src/platform/.*-store\\.ts$',
+          tests,
+        ],
       },
-      to: { path: '((^|/)node_modules/(kysely|pg)/|^(node:)?sqlite$)' },
+      to: { path: sql },
     },
+    {
+      // What a call takes and answers is one thing, what it does to the rows another.
+      name: 'routes-know-no-sql',
+      severity: 'error',
+      from: { path: '^src/.*-routes\\.ts$' },
+      to: { path: sql },
+    },
+    ...floors,
     {
       // What is asked over HTTP names the user, in every store.
       name: 'only-the-operator-lists-people',

@@ -62,7 +62,7 @@ export default defineConfig({
             {
               name: 'quick-add',
               priority: 4,
-              test: /\/src\/features\/todos\/quick-add\/read-quick-add\.ts$/,
+              test: /\/src\/features\/todos\/quick-add\/reading\/read-quick-add\.ts$/,
             },
             // What the parts below share with screens that have no need of them. Each screen is sent all of a group of which it needs
             // one module, so these come first, and hold what is small or needed together.
@@ -75,7 +75,7 @@ export default defineConfig({
             {
               name: 'row-search',
               priority: 3,
-              test: /\/src\/(platform\/(search\/(match|row-search)|ui\/(layout\/search-shortcuts|overlays\/search-dialog-shortcuts))|features\/(todos\/todo-search|habits\/web\/habit-search))\.ts$/,
+              test: /\/src\/(platform\/(search\/(match|row-search)|ui\/(layout\/search-shortcuts|overlays\/search-dialog-shortcuts))|features\/(todos\/todo\/todo-search|habits\/web\/habit-search))\.ts$/,
             },
             {
               name: 'list-actions',
@@ -141,7 +141,7 @@ export default defineConfig({
             {
               name: 'task-parts',
               priority: 1,
-              test: /\/src\/features\/todos\/web\/(row-buttons|sort-choice|sort-menu|todo-search-field|due-picker|repeat-dialog|row-menu|date-all)\.tsx$/,
+              test: /\/src\/features\/todos\/(row\/row-buttons|board\/(sort-choice|sort-menu|todo-search-field|row-menu)|dates\/web\/(due-picker|date-all)|repeat\/picker\/repeat-dialog)\.tsx$/,
             },
             {
               name: 'habit-parts',

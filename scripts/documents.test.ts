@@ -44,7 +44,7 @@ test.each([
   ['a field of a function', '3. `server/list-rows.ts`: `syncedRows({ table, own })`', ['own']],
   [
     'a name on the next line',
-    '- `src/features/todos/todo-row.ts`: `wire` is its schema;\n  `taken` another.',
+    '- `src/features/todos/todo/todo-row.ts`: `wire` is its schema;\n  `taken` another.',
     ['taken'],
   ],
   [

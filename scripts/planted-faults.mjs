@@ -17,8 +17,8 @@ import { fileURLToPath } from 'node:url'
 
 const convergence = 'src/app/http-tests/convergence.test.ts'
 const repeating = 'src/app/http-tests/repeating-convergence.test.ts'
-const undoing = 'src/features/todos/web/undo-todos.test.ts'
-const occurrences = 'src/features/todos/server/occurrence-store.ts'
+const undoing = 'src/features/todos/todo/web/undo-todos.test.ts'
+const occurrences = 'src/features/todos/repeat/history/server/occurrence-store.ts'
 
 /** @type {readonly PlantedFault[]} */
 export const plantedFaults = [
@@ -27,7 +27,7 @@ export const plantedFaults = [
     file: 'src/platform/database/deletion.ts',
     is: "import type { Instant } from '#platform/calendar/day.ts'\n",
     becomes:
-      "import type { Instant } from '#platform/calendar/day.ts'\nimport type {} from '#features/todos/todo.ts'\n",
+      "import type { Instant } from '#platform/calendar/day.ts'\nimport type {} from '../src/features/todos/todo/todo.ts'\n",
     tests: ['walls'],
   },
   {
@@ -53,10 +53,10 @@ export const plantedFaults = [
   },
   {
     breaks: 'merging 15: a subtask of a subtask stands alone',
-    file: 'src/features/todos/subtasks.ts',
+    file: 'src/features/todos/todo/subtasks.ts',
     is: 'return parent?.parent_id === null ? parent : undefined',
     becomes: 'return parent',
-    tests: ['src/features/todos/subtasks.test.ts', convergence],
+    tests: ['src/features/todos/todo/subtasks.test.ts', convergence],
   },
   {
     breaks: 'merging 1: instants of a device whose clock is set back never go back',
@@ -105,52 +105,52 @@ export const plantedFaults = [
   },
   {
     breaks: 'merging 18: an array of tags lets go of what was added earlier',
-    file: 'src/features/todos/server/todo-tag-store.ts',
+    file: 'src/features/todos/tags/server/todo-tag-store.ts',
     is: 'if (changedSince(tags_at, at)) {',
     becomes: 'if (changedSince(tags_at, at) && tags_at < 0) {',
-    tests: ['src/features/todos/server/todo-tag-store.test.ts', convergence],
+    tests: ['src/features/todos/tags/server/todo-tag-store.test.ts', convergence],
   },
   {
     breaks: 'merging 18: a tag that was added before a renaming follows it',
-    file: 'src/features/todos/server/merged-tags.ts',
+    file: 'src/features/todos/tags/server/merged-tags.ts',
     is: 'stay.until ? stay.end : press',
     becomes: 'press',
-    tests: ['src/features/todos/server/todo-tag-store.test.ts', convergence],
+    tests: ['src/features/todos/tags/server/todo-tag-store.test.ts', convergence],
   },
   {
     breaks: 'merging 19: the later change of an occurrence stands',
     file: occurrences,
     is: 'if (one.changed_at !== other.changed_at) return one.changed_at > other.changed_at',
     becomes: 'if (one.changed_at !== other.changed_at) return true',
-    tests: [repeating, 'src/features/todos/server/repeating-todo-store.test.ts'],
+    tests: [repeating, 'src/features/todos/repeat/history/server/repeating-todo-store.test.ts'],
   },
   {
     breaks: 'merging 19: the later move of an occurrence stands',
     file: occurrences,
     is: 'if (stored && changedSince(stored.moved_at, at)) {',
     becomes: 'if (stored && stored.moved_at < 0) {',
-    tests: [repeating, 'src/features/todos/server/repeating-todo-store.test.ts'],
+    tests: [repeating, 'src/features/todos/repeat/history/server/repeating-todo-store.test.ts'],
   },
   {
     breaks: 'merging 19: of changes at one instant the one that did more stands',
     file: occurrences,
     is: 'if (one.state !== other.state) return rank[one.state] > rank[other.state]',
     becomes: 'if (one.state !== other.state) return true',
-    tests: [repeating, 'src/features/todos/server/repeating-todo-store.test.ts'],
+    tests: [repeating, 'src/features/todos/repeat/history/server/repeating-todo-store.test.ts'],
   },
   {
     breaks: 'merging 19: of two ticks the one on the later day stands',
     file: occurrences,
     is: "return (one.done_on ?? '') > (other.done_on ?? '')",
     becomes: 'return true',
-    tests: [repeating, 'src/features/todos/server/repeating-todo-store.test.ts'],
+    tests: [repeating, 'src/features/todos/repeat/history/server/repeating-todo-store.test.ts'],
   },
   {
     breaks: 'repeats: the 31st falls on the last day of a short month',
-    file: 'src/features/todos/series.ts',
+    file: 'src/features/todos/repeat/rule/series.ts',
     is: 'found | (1 << last)',
     becomes: 'found',
-    tests: ['src/features/todos/series.test.ts'],
+    tests: ['src/features/todos/repeat/rule/series.test.ts'],
   },
   {
     breaks: 'merging 23: a start that an entry moved moves back once that is taken back',

@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { hashPassword } from 'better-auth/crypto'
 import { sql } from 'kysely'
-import { todoRows } from '../../src/features/todos/server/todo-rows.ts'
+import { todoRows } from '../../src/features/todos/todo/server/todo-rows.ts'
 import { addDays, instantToWire } from '../../src/platform/calendar/day.ts'
 import { instantForAuth } from '../../src/platform/database/auth-values.ts'
 import { newRowId } from '../../src/platform/wire/new-row-id.ts'

@@ -1,13 +1,13 @@
 // Attacks by tasks that repeat.
 
-import { sumUp } from '../../src/features/todos/server/occurrence-store.ts'
+import { sumUp } from '../../src/features/todos/repeat/history/server/occurrence-store.ts'
 import { addDays, firstChoosable } from '../../src/platform/calendar/day.ts'
 import { addAttacker, addRows, addTodos } from './accounts.mjs'
 import { declare } from './attack.mjs'
 import { address, listsAfterChanges, today, toggle } from './requests.mjs'
 
 /** @typedef {import('../../src/platform/database/database.ts').Database} Database */
-/** @typedef {import('../../src/features/todos/repeat-rule.ts').DueRule} DueRule */
+/** @typedef {import('../../src/features/todos/repeat/rule/repeat-rule.ts').DueRule} DueRule */
 
 const first = /** @type {import('./requests.mjs').Day} */ (firstChoosable)
 /** @type {DueRule} */

@@ -1,6 +1,6 @@
 // People with their lists, inserted directly into the database: signing up 100,000 would only test our patience.
 import { createHmac, randomBytes } from 'node:crypto'
-import { todoRows } from '../../src/features/todos/server/todo-rows.ts'
+import { todoRows } from '../../src/features/todos/todo/server/todo-rows.ts'
 import { addDays, instantToWire } from '../../src/platform/calendar/day.ts'
 import { instantForAuth } from '../../src/platform/database/auth-values.ts'
 import { newRowId } from '../../src/platform/wire/new-row-id.ts'

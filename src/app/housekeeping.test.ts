@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { expect, it } from 'vitest'
-import { todoRows } from '#features/todos/server/todo-rows.ts'
+import { todoRows } from '#features/todos/todo/server/todo-rows.ts'
 import { inBatches } from '#platform/database/batches.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { Pace } from '#platform/database/delete-rows.ts'

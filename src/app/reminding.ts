@@ -10,8 +10,8 @@ import {
   type ReminderScheduler,
   type SchedulerParts,
 } from '#features/reminders/server/scheduler.ts'
-import { planTodosAgain } from '#features/todos/server/plan-again-store.ts'
-import { settleTodoAlarms, todoToRemindOf } from '#features/todos/server/todo-reminder-store.ts'
+import { planTodosAgain } from '#features/todos/dates/server/plan-again-store.ts'
+import { settleTodoAlarms, todoToRemindOf } from '#features/todos/dates/server/todo-reminder-store.ts'
 import { addDays, dayOf, type Instant } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { Pusher } from '#platform/push/pusher.ts'

@@ -1,7 +1,7 @@
 import type { ExportedFocusSession } from '#features/focus/exported-focus-session.ts'
 import { splitByDay } from '#features/focus/split-by-day.ts'
 import type { ExportedHabit } from '#features/habits/exported-habit.ts'
-import type { ExportedTodo } from '#features/todos/exported-todo.ts'
+import type { ExportedTodo } from '#features/todos/todo/exported-todo.ts'
 import { type Instant, instantToWire } from '#platform/calendar/day.ts'
 import { type DemoDay, instantAt, type SeededRandom, seededRandom } from './demo-days.ts'
 

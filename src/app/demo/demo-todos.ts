@@ -1,5 +1,5 @@
-import type { ExportedTodo } from '#features/todos/exported-todo.ts'
-import { todoRow } from '#features/todos/todo-row.ts'
+import type { ExportedTodo } from '#features/todos/todo/exported-todo.ts'
+import { todoRow } from '#features/todos/todo/todo-row.ts'
 import { addDays, type Day, dayOf, type Instant, instantToWire } from '#platform/calendar/day.ts'
 import { newestFirst } from '#platform/order/position.ts'
 import { valuesWhenMissing } from '#platform/wire/synced-row.ts'

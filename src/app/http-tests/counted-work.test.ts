@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { todoRows } from '#features/todos/server/todo-rows.ts'
+import { todoRows } from '#features/todos/todo/server/todo-rows.ts'
 import { addUser } from '#platform/database/testing/add-user.ts'
 import { describeEachEngine } from '#platform/database/testing/engines.ts'
 import { countingInto, type Work } from '#platform/database/work.ts'

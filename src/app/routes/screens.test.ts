@@ -5,7 +5,7 @@ import { focusWrites } from '#features/focus/web/focus-queries.ts'
 import { habitWrites } from '#features/habits/web/habit-queries.ts'
 import { pauseWrites } from '#features/habits/web/pause-queries.ts'
 import { listWrites } from '#features/lists/web/list-queries.ts'
-import { todoWrites } from '#features/todos/web/todo-queries.ts'
+import { todoWrites } from '#features/todos/todo/web/todo-queries.ts'
 import { screensOpenToAll, signedInScreens } from '../screens.ts'
 
 type Screens = RegisteredRouter['routesByPath']

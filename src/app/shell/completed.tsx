@@ -1,7 +1,7 @@
 import { useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useLists } from '#features/lists/web/use-lists.ts'
-import { CompletedPage } from '#features/todos/web/completed-page.tsx'
+import { CompletedPage } from '#features/todos/completed/web/completed-page.tsx'
 
 export function Completed() {
   const { list } = useSearch({ from: '/signed-in/todos/completed' })

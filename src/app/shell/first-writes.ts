@@ -1,6 +1,6 @@
 import { listWrites } from '#features/lists/web/list-queries.ts'
 import { preferencesWrites } from '#features/preferences/web/preferences-queries.ts'
-import { todoWrites } from '#features/todos/web/todo-queries.ts'
+import { todoWrites } from '#features/todos/todo/web/todo-queries.ts'
 import type { AnyWrite } from '#platform/sync/collections/write.ts'
 
 /** The declared writes of what the frame and the first screens show. The others are in `other-writes.ts`. */

@@ -19,7 +19,7 @@ const ordinaryControls = [
   '/src/features/focus/web/subject-field.tsx',
   '/src/features/lists/web/list-menu.tsx',
   '/src/features/preferences/web/time-zone-search.tsx',
-  '/src/features/todos/web/quick-add-suggestions.tsx',
+  '/src/features/todos/quick-add/field/quick-add-suggestions.tsx',
   '/src/platform/ui/overlays/menu-button.ts',
   '/src/platform/ui/overlays/fetched-menu.tsx',
 ]

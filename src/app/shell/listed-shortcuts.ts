@@ -36,7 +36,7 @@ import {
   subtaskOfTask,
   tagChosen,
   timerForTask,
-} from '#features/todos/web/todo-shortcuts.ts'
+} from '#features/todos/todo/web/todo-shortcuts.ts'
 import type { Shortcut } from '#platform/browser/shortcuts.ts'
 import { yearDay, yearEnds, yearMonth, yearWeek, yearWeekEnds } from '#platform/ui/charts/year-shortcuts.ts'
 import {

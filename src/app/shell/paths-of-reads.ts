@@ -3,7 +3,7 @@ import { habitList } from '#features/habits/web/habit-queries.ts'
 import { pauseList } from '#features/habits/web/pause-queries.ts'
 import { lists } from '#features/lists/web/list-queries.ts'
 import { preferencesCollection } from '#features/preferences/web/preferences-queries.ts'
-import { todoList } from '#features/todos/web/todo-queries.ts'
+import { todoList } from '#features/todos/todo/web/todo-queries.ts'
 import { readPathOf } from '#platform/sync/collections/collection.ts'
 
 const collections = [todoList, lists, habitList, pauseList, focusSessionList]

@@ -1,6 +1,6 @@
 import type { FocusSubject } from '#features/focus/focus-subject.ts'
 import { habitList } from '#features/habits/web/habit-queries.ts'
-import { todoList } from '#features/todos/web/todo-queries.ts'
+import { todoList } from '#features/todos/todo/web/todo-queries.ts'
 import { useCollection } from '#platform/sync/react/use-collection.ts'
 
 /** The name of what the focus is about; nothing if it is gone. */

@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { useLists } from '#features/lists/web/use-lists.ts'
-import { countDueBy } from '#features/todos/due-by.ts'
-import { useTodos } from '#features/todos/web/use-todos.ts'
+import { countDueBy } from '#features/todos/dates/due-by.ts'
+import { useTodos } from '#features/todos/todo/web/use-todos.ts'
 import { useToday } from '#platform/browser/user-calendar.tsx'
 import { integerFormat } from '#platform/format/format-number.ts'
 

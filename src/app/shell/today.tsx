@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { DueCount } from '#features/habits/web/due-habits.tsx'
 import { useLists } from '#features/lists/web/use-lists.ts'
-import { TodayPage } from '#features/todos/web/today-page.tsx'
+import { TodayPage } from '#features/todos/pages/today-page.tsx'
 import { usePhone } from '#platform/browser/phone.ts'
 import { LoadingScreen } from '#platform/ui/layout/spinner.tsx'
 import { lazyPart, usePart } from '#platform/ui/lazy-part.tsx'

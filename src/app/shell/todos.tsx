@@ -1,7 +1,7 @@
 import { useLists } from '#features/lists/web/use-lists.ts'
 import { defaultPreferences } from '#features/preferences/preferences.ts'
 import { useChangePreferences, usePreferences } from '#features/preferences/web/use-preferences.ts'
-import { TodosPage } from '#features/todos/web/todos-page.tsx'
+import { TodosPage } from '#features/todos/pages/todos-page.tsx'
 import { LoadingScreen } from '#platform/ui/layout/spinner.tsx'
 
 export function Todos() {

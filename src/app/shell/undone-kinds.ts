@@ -3,7 +3,7 @@ import { putsBackHabits } from '#features/habits/web/undo-habits.ts'
 import { putsBackPauses } from '#features/habits/web/undo-pauses.ts'
 import { putsBackLists } from '#features/lists/web/undo-lists.ts'
 import { putsBackPreferences } from '#features/preferences/web/undo-preferences.ts'
-import { putsBackTodos } from '#features/todos/web/undo-todos.ts'
+import { putsBackTodos } from '#features/todos/todo/web/undo-todos.ts'
 import type { FileList } from '#features/your-data/exported-account.ts'
 import type { PutsBack } from '#platform/sync/undo/put-back.ts'
 

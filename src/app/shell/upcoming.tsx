@@ -1,5 +1,5 @@
 import { useLists } from '#features/lists/web/use-lists.ts'
-import { UpcomingPage } from '#features/todos/web/upcoming-page.tsx'
+import { UpcomingPage } from '#features/todos/pages/upcoming-page.tsx'
 import { LoadingScreen } from '#platform/ui/layout/spinner.tsx'
 
 /** The next 14 days. */

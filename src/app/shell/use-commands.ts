@@ -17,7 +17,7 @@ import {
 import { useFocusCommands } from '#features/focus/web/use-focus-commands.ts'
 import { newHabit } from '#features/habits/web/habit-shortcuts.ts'
 import { newList } from '#features/lists/web/new-list-command.ts'
-import { newTask } from '#features/todos/web/todo-shortcuts.ts'
+import { newTask } from '#features/todos/todo/web/todo-shortcuts.ts'
 import { useExportCommand } from '#features/your-data/web/use-export-command.ts'
 import { perform } from '#platform/browser/shortcuts.ts'
 import { useChooseTheme, useShownTheme } from '#platform/browser/theme.ts'

@@ -3,7 +3,7 @@ import type { AnyWrite } from '#platform/sync/collections/write.ts'
 import type { Fields } from '#platform/wire/synced-row.ts'
 
 const exported = Object.values(
-  import.meta.glob<Record<string, AnyWrite>>('../../features/*/web/*-queries.ts', { eager: true }),
+  import.meta.glob<Record<string, AnyWrite>>('../../features/**/*-queries.ts', { eager: true }),
 ).flatMap((module) => Object.values(module))
 
 /** Every write that a device may queue. */
@@ -16,7 +16,7 @@ export const changedCollections: readonly Collection<unknown>[] = [
 
 /** The fields of each kind of row, as its feature declares them. */
 export const declaredFields = Object.values(
-  import.meta.glob<Record<string, Fields>>('../../features/*/*-row.ts', { eager: true }),
+  import.meta.glob<Record<string, Fields>>('../../features/**/*-row.ts', { eager: true }),
 )
   .flatMap((module) => Object.values(module))
   .filter((each) => typeof each === 'object' && 'id' in each)

@@ -1,6 +1,6 @@
 import { listRows } from '#features/lists/server/list-rows.ts'
-import { todoRows } from '#features/todos/server/todo-rows.ts'
-import { tagKey } from '#features/todos/tags.ts'
+import { todoRows } from '#features/todos/todo/server/todo-rows.ts'
+import { tagKey } from '#features/todos/todo/tags.ts'
 import { addDays, type Day, type Instant } from '#platform/calendar/day.ts'
 import { inBatches } from '#platform/database/batches.ts'
 import type { Database } from '#platform/database/database.ts'

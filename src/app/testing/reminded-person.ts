@@ -1,4 +1,4 @@
-import { todoRows } from '#features/todos/server/todo-rows.ts'
+import { todoRows } from '#features/todos/todo/server/todo-rows.ts'
 import { type Instant, instantToWire } from '#platform/calendar/day.ts'
 import { instantForAuth } from '#platform/database/auth-values.ts'
 import { inBatches } from '#platform/database/batches.ts'

@@ -1,5 +1,5 @@
-import type { RepeatRule } from '#features/todos/repeat-rule.ts'
-import { countOfSeries, seriesFrom } from '#features/todos/series.ts'
+import type { RepeatRule } from '#features/todos/repeat/rule/repeat-rule.ts'
+import { countOfSeries, seriesFrom } from '#features/todos/repeat/rule/series.ts'
 import { addDays, type Day } from '#platform/calendar/day.ts'
 
 /** The same series from today on, where a file doesn't say what became of its past; undefined if it has ended. */

@@ -1,6 +1,6 @@
 import { listColors } from '#features/lists/list-row.ts'
-import { mostTags, sortedTags, tagSchema } from '#features/todos/tags.ts'
-import { longestEstimate, longestNote } from '#features/todos/todo-row.ts'
+import { mostTags, sortedTags, tagSchema } from '#features/todos/todo/tags.ts'
+import { longestEstimate, longestNote } from '#features/todos/todo/todo-row.ts'
 import { type Day, lastChoosable } from '#platform/calendar/day.ts'
 import {
   dayKey,

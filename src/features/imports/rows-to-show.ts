@@ -2,7 +2,7 @@ import type { ExportedFocusSession } from '#features/focus/exported-focus-sessio
 import type { ExportedHabit } from '#features/habits/exported-habit.ts'
 import { type Rhythm, rhythmOfFrequency, rhythmOn, type Target } from '#features/habits/rhythm.ts'
 import type { ExportedList } from '#features/lists/exported-list.ts'
-import type { ExportedTodo } from '#features/todos/exported-todo.ts'
+import type { ExportedTodo } from '#features/todos/todo/exported-todo.ts'
 import type { Day } from '#platform/calendar/day.ts'
 import type { RowsToImport } from './rows-of-reading.ts'
 

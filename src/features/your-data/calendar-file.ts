@@ -1,7 +1,7 @@
-import { dueNow } from '#features/todos/repeat.ts'
-import { type DueRule, ruleOf } from '#features/todos/repeat-rule.ts'
-import { repeatWords } from '#features/todos/repeat-words.ts'
-import { firstOfSeries, rruleOfRule } from '#features/todos/rrule-of-rule.ts'
+import { dueNow } from '#features/todos/repeat/rule/repeat.ts'
+import { type DueRule, ruleOf } from '#features/todos/repeat/rule/repeat-rule.ts'
+import { repeatWords } from '#features/todos/repeat/rule/repeat-words.ts'
+import { firstOfSeries, rruleOfRule } from '#features/todos/repeat/rule/rrule-of-rule.ts'
 import type { Day } from '#platform/calendar/day.ts'
 import type { ExportedAccount } from './exported-account.ts'
 

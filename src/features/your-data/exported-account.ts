@@ -5,7 +5,7 @@ import { pausesInFiles } from '#features/habits/exported-pause.ts'
 import { listsInFiles } from '#features/lists/exported-list.ts'
 import { defaultPreferences, preferencesSchema } from '#features/preferences/preferences.ts'
 import { preferencesChangeSchema } from '#features/preferences/preferences-requests.ts'
-import { todosInFiles } from '#features/todos/exported-todo.ts'
+import { todosInFiles } from '#features/todos/todo/exported-todo.ts'
 import { instantTextSchema } from '#platform/calendar/day.ts'
 import {
   type FileRows,

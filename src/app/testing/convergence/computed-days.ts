@@ -1,4 +1,4 @@
-import type { DoneRule, DueRule, RepeatRule } from '#features/todos/repeat-rule.ts'
+import type { DoneRule, DueRule, RepeatRule } from '#features/todos/repeat/rule/repeat-rule.ts'
 import { type Day, daySchema, type Instant } from '#platform/calendar/day.ts'
 
 // What is due of a to-do that repeats, computed again and differently from the product: every day is looked at, one by one.

@@ -1,4 +1,4 @@
-import type { RepeatRule } from '#features/todos/repeat-rule.ts'
+import type { RepeatRule } from '#features/todos/repeat/rule/repeat-rule.ts'
 import type { Day, Instant } from '#platform/calendar/day.ts'
 
 /** What a change does to a to-do that repeats. */

@@ -1,5 +1,5 @@
-import type { RepeatRule } from '#features/todos/repeat-rule.ts'
-import type { Todo } from '#features/todos/todo.ts'
+import type { RepeatRule } from '#features/todos/repeat/rule/repeat-rule.ts'
+import type { Todo } from '#features/todos/todo/todo.ts'
 import { type Day, type Instant, instantFromWire } from '#platform/calendar/day.ts'
 import { comesBack, dayIn, daysOfRule, dueBy, type Settled } from './computed-days.ts'
 import type { Calendar, Deed } from './deed.ts'

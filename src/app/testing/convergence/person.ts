@@ -10,7 +10,7 @@ import { listColors, todoSorts } from '#features/lists/list-row.ts'
 import { addList, deleteList, editList, restoreList } from '#features/lists/web/list-queries.ts'
 import type { Preferences, PreferencesChange } from '#features/preferences/preferences.ts'
 import { changePreferences } from '#features/preferences/web/preferences-queries.ts'
-import { subtasksOf } from '#features/todos/subtasks.ts'
+import { subtasksOf } from '#features/todos/todo/subtasks.ts'
 import {
   addTodo,
   deleteTodo,
@@ -22,7 +22,7 @@ import {
   restoreTodo,
   setTodoCompleted,
   type TodoChanges,
-} from '#features/todos/web/todo-queries.ts'
+} from '#features/todos/todo/web/todo-queries.ts'
 import { addDays, type Instant, instantToWire } from '#platform/calendar/day.ts'
 import { firstPositions, lastPosition, moveAfter, moveBefore } from '#platform/order/move.ts'
 import { newestFirst, type Placed } from '#platform/order/position.ts'

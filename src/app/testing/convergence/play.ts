@@ -1,7 +1,7 @@
 import { focusSessionList } from '#features/focus/focus-session-list.ts'
 import { defaultPreferences } from '#features/preferences/preferences.ts'
 import { preferencesCollection } from '#features/preferences/web/preferences-queries.ts'
-import { todoList } from '#features/todos/web/todo-queries.ts'
+import { todoList } from '#features/todos/todo/web/todo-queries.ts'
 import { type Instant, instantToWire } from '#platform/calendar/day.ts'
 import type { NewQueuedWrite } from '#platform/sync/outbox/queued-write.ts'
 import type { Direction } from '#platform/sync/undo/change-history.ts'

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import type { Preferences } from '#features/preferences/preferences.ts'
 import { changePreferences } from '#features/preferences/web/preferences-queries.ts'
-import { filledIn, type RepeatRule, ruleOf, type SentRule } from '#features/todos/repeat-rule.ts'
-import { allShownOn, dueOf, movedBy, occurrenceToSet } from '#features/todos/shown-todo.ts'
-import { parentOf } from '#features/todos/subtasks.ts'
-import type { Todo } from '#features/todos/todo.ts'
+import { filledIn, type RepeatRule, ruleOf, type SentRule } from '#features/todos/repeat/rule/repeat-rule.ts'
+import { allShownOn, dueOf, movedBy, occurrenceToSet } from '#features/todos/todo/shown-todo.ts'
+import { parentOf } from '#features/todos/todo/subtasks.ts'
+import type { Todo } from '#features/todos/todo/todo.ts'
 import {
   addTodo,
   editTodo,
@@ -12,7 +12,7 @@ import {
   setTodoCompleted,
   settleOccurrence,
   type TodoChanges,
-} from '#features/todos/web/todo-queries.ts'
+} from '#features/todos/todo/web/todo-queries.ts'
 import { addDays, type Day, dayOf, type Instant } from '#platform/calendar/day.ts'
 import type { Calendar, DeviceDay } from './deed.ts'
 import { ChangeBuilder, type ChangeOrigin, type QueueableChange } from './one-change.ts'

@@ -1,7 +1,7 @@
 import type { DayEntry, HabitFacts } from '#features/habits/habit-facts.ts'
 import { positionOf } from '#features/habits/habit-row.ts'
 import type { Rhythm, Target } from '#features/habits/rhythm.ts'
-import type { Todo } from '#features/todos/todo.ts'
+import type { Todo } from '#features/todos/todo/todo.ts'
 import { type Day, instantFromWire } from '#platform/calendar/day.ts'
 import { newestFirst } from '#platform/order/position.ts'
 import { unmoved as unmovedPosition } from '#platform/order/position-field.ts'

@@ -1,6 +1,6 @@
 import type { HabitFacts } from '#features/habits/habit-facts.ts'
-import { occurrenceSchema } from '#features/todos/occurrences.ts'
-import { ruleOf } from '#features/todos/repeat-rule.ts'
+import { occurrenceSchema } from '#features/todos/repeat/rule/occurrences.ts'
+import { ruleOf } from '#features/todos/repeat/rule/repeat-rule.ts'
 import { daySchema } from '#platform/calendar/day.ts'
 import type { NewQueuedWrite } from '#platform/sync/outbox/queued-write.ts'
 import type { Deed, DeviceDay } from './deed.ts'

@@ -4,7 +4,7 @@ import { habitList } from '#features/habits/web/habit-queries.ts'
 import { pauseList } from '#features/habits/web/pause-queries.ts'
 import { lists as listCollection } from '#features/lists/web/list-queries.ts'
 import { preferencesCollection } from '#features/preferences/web/preferences-queries.ts'
-import { todoList } from '#features/todos/web/todo-queries.ts'
+import { todoList } from '#features/todos/todo/web/todo-queries.ts'
 // The app fetches these after its first screen. Here they are loaded at once: no time of a schedule passes while they are fetched.
 import '#features/focus/web/moved-focus.ts'
 import '#platform/sync/live/account-live-updates.ts'

@@ -9,8 +9,8 @@ import type { List } from '#features/lists/list.ts'
 import { lists as listCollection } from '#features/lists/web/list-queries.ts'
 import type { Preferences } from '#features/preferences/preferences.ts'
 import { preferencesCollection } from '#features/preferences/web/preferences-queries.ts'
-import type { Todo } from '#features/todos/todo.ts'
-import { todoList } from '#features/todos/web/todo-queries.ts'
+import type { Todo } from '#features/todos/todo/todo.ts'
+import { todoList } from '#features/todos/todo/web/todo-queries.ts'
 import type { Collection } from '#platform/sync/collections/collection.ts'
 import {
   type DeletedEntry,

@@ -1,4 +1,4 @@
-import { editTodo, todoList } from '#features/todos/web/todo-queries.ts'
+import { editTodo, todoList } from '#features/todos/todo/web/todo-queries.ts'
 import { type Instant, instantToWire } from '#platform/calendar/day.ts'
 import { moveAfter } from '#platform/order/move.ts'
 import { byPosition, longestPosition, type Placed } from '#platform/order/position.ts'

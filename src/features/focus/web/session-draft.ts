@@ -1,4 +1,4 @@
-import { typedEstimate } from '#features/todos/estimate.ts'
+import { typedEstimate } from '#features/todos/todo/estimate.ts'
 import { addDays, type Day, type Instant, instantToWire } from '#platform/calendar/day.ts'
 import { instantOfWallTime, wallTimeOf } from '#platform/calendar/wall-time.ts'
 import type { FocusSession } from '../focus-session.ts'

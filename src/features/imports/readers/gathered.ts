@@ -1,4 +1,4 @@
-import type { RepeatRule } from '#features/todos/repeat-rule.ts'
+import type { RepeatRule } from '#features/todos/repeat/rule/repeat-rule.ts'
 import { type Day, dayOf, type Instant } from '#platform/calendar/day.ts'
 import type { ReaderContext, Reading, ReadList, ReadRow, ReadTodo } from '../reading.ts'
 import { unknownBeginning } from '../repeat-phrases/unknown-beginning.ts'

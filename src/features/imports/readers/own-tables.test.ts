@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { ruleOf } from '#features/todos/repeat-rule.ts'
+import { ruleOf } from '#features/todos/repeat/rule/repeat-rule.ts'
 import { calendarFile } from '#features/your-data/calendar-file.ts'
 import { exportedAccountSchema } from '#features/your-data/exported-account.ts'
 import { completionsTable, sessionsTable, type Table, tasksTable } from '#features/your-data/tables.ts'

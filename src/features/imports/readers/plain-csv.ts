@@ -1,4 +1,4 @@
-import type { Priority } from '#features/todos/todo-row.ts'
+import type { Priority } from '#features/todos/todo/todo-row.ts'
 import { type Day, dayOf, type Instant } from '#platform/calendar/day.ts'
 import { instantOfWallTime } from '#platform/calendar/wall-time.ts'
 import { type CsvRow, CsvTable, csvRows, isBlank, separatorOf } from '../csv-rows.ts'

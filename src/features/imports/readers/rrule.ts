@@ -1,5 +1,5 @@
-import { type RepeatPhrase, ruleFrom } from '#features/todos/quick-add/repeat-phrase.ts'
-import type { RepeatRule } from '#features/todos/repeat-rule.ts'
+import { type RepeatPhrase, ruleFrom } from '#features/todos/quick-add/reading/repeat-phrase.ts'
+import type { RepeatRule } from '#features/todos/repeat/rule/repeat-rule.ts'
 import type { Day } from '#platform/calendar/day.ts'
 import { dayOf, daySchema } from '#platform/calendar/day.ts'
 import type { WeekStart } from '#platform/calendar/week.ts'

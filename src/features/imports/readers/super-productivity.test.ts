@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { repeatWords } from '#features/todos/repeat-words.ts'
+import { repeatWords } from '#features/todos/repeat/rule/repeat-words.ts'
 import { addDays, daySchema } from '#platform/calendar/day.ts'
 import { runs } from '#testing/runs.ts'
 import type { OpenedFile } from '../reading.ts'

@@ -1,4 +1,4 @@
-import { reminderAt } from '#features/todos/todo-reminder.ts'
+import { reminderAt } from '#features/todos/todo/todo-reminder.ts'
 import type { Instant } from '#platform/calendar/day.ts'
 import { normalizeTimeZone } from '#platform/calendar/time-zone.ts'
 import { instantOfWallTime, type WallTime, wallTimeOf } from '#platform/calendar/wall-time.ts'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { repeatWords } from '#features/todos/repeat-words.ts'
+import { repeatWords } from '#features/todos/repeat/rule/repeat-words.ts'
 import { runs } from '#testing/runs.ts'
 import type { ReadTodo } from '../reading.ts'
 import { readingOf } from '../testing/read.ts'

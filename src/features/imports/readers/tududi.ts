@@ -1,5 +1,5 @@
-import { type RepeatPhrase, ruleFrom } from '#features/todos/quick-add/repeat-phrase.ts'
-import type { RepeatRule } from '#features/todos/repeat-rule.ts'
+import { type RepeatPhrase, ruleFrom } from '#features/todos/quick-add/reading/repeat-phrase.ts'
+import type { RepeatRule } from '#features/todos/repeat/rule/repeat-rule.ts'
 import { type Day, dayOf } from '#platform/calendar/day.ts'
 import { normalizeTimeZone } from '#platform/calendar/time-zone.ts'
 import type { WeekStart } from '#platform/calendar/week.ts'

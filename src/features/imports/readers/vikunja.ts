@@ -1,5 +1,5 @@
-import { filledIn, type RepeatRule } from '#features/todos/repeat-rule.ts'
-import { reminderAt } from '#features/todos/todo-reminder.ts'
+import { filledIn, type RepeatRule } from '#features/todos/repeat/rule/repeat-rule.ts'
+import { reminderAt } from '#features/todos/todo/todo-reminder.ts'
 import type { Day } from '#platform/calendar/day.ts'
 import { wallTimeOf } from '#platform/calendar/wall-time.ts'
 import { jsonOf, parseJson } from '../json-of.ts'

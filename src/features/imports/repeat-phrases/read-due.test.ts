@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { repeatWords } from '#features/todos/repeat-words.ts'
+import { repeatWords } from '#features/todos/repeat/rule/repeat-words.ts'
 import { daySchema } from '#platform/calendar/day.ts'
 import { timeOfDay } from '#platform/format/format-time.ts'
 import { readDue } from './read-due.ts'

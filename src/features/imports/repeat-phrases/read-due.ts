@@ -1,5 +1,10 @@
-import { type RepeatPhrase, repeatIn, ruleFrom, timesIn } from '#features/todos/quick-add/repeat-phrase.ts'
-import type { RepeatRule } from '#features/todos/repeat-rule.ts'
+import {
+  type RepeatPhrase,
+  repeatIn,
+  ruleFrom,
+  timesIn,
+} from '#features/todos/quick-add/reading/repeat-phrase.ts'
+import type { RepeatRule } from '#features/todos/repeat/rule/repeat-rule.ts'
 import type { Day } from '#platform/calendar/day.ts'
 import { dayIn, type NumberOrder, timeIn, type WithoutYear } from '#platform/calendar/typed-date.ts'
 import type { WeekStart } from '#platform/calendar/week.ts'

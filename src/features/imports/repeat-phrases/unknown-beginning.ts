@@ -1,4 +1,4 @@
-import type { RepeatRule } from '#features/todos/repeat-rule.ts'
+import type { RepeatRule } from '#features/todos/repeat/rule/repeat-rule.ts'
 import type { Day } from '#platform/calendar/day.ts'
 import { comingDayInWords } from '../day-in-words.ts'
 

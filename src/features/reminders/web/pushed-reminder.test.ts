@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { todoChangeSchema } from '#features/todos/todo/todo-requests.ts'
 import type { Day } from '#platform/calendar/day.ts'
 import { completeSchema } from '../../habits/habit-requests.ts'
-import { todoChangeSchema } from '../../todos/todo-requests.ts'
 import { pushMessageOf, testMessageOf } from '../push-message.ts'
 import { snoozeParams, snoozeSchema } from '../reminder-wire.ts'
 import {

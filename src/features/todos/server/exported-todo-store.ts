@@ -9,8 +9,6 @@ import type { Adding } from '#platform/database/write-within-limits.ts'
 import { createYieldPoint } from '#platform/database/yield-point.ts'
 import { longestPosition } from '#platform/order/position.ts'
 import type { RowToWrite } from '#platform/wire/file-rows.ts'
-import type { ExportedDay, ExportedTodo, ImportedDays, ImportedTodo } from '../exported-todo.ts'
-import { sortedTags } from '../tags.ts'
 import {
   addImportedDays,
   type DayRow,
@@ -18,13 +16,15 @@ import {
   summedAnew,
   takeBackSomeDays,
   todosWithDaysOf,
-} from './occurrence-store.ts'
-import { storedRule } from './repeating-todo-store.ts'
-import { hiddenTodos, withChangedSubtasks } from './subtask-store.ts'
-import { shortenPositions } from './todo-position-store.ts'
-import { todoRows } from './todo-rows.ts'
+} from '../repeat/history/server/occurrence-store.ts'
+import { storedRule } from '../repeat/history/server/repeating-todo-store.ts'
+import { holdTagChanges, importTags } from '../tags/server/todo-tag-store.ts'
+import type { ExportedDay, ExportedTodo, ImportedDays, ImportedTodo } from '../todo/exported-todo.ts'
+import { hiddenTodos, withChangedSubtasks } from '../todo/server/subtask-store.ts'
+import { shortenPositions } from '../todo/server/todo-position-store.ts'
+import { todoRows } from '../todo/server/todo-rows.ts'
+import { sortedTags } from '../todo/tags.ts'
 import { planAlarms } from './todo-store.ts'
-import { holdTagChanges, importTags } from './todo-tag-store.ts'
 
 /** Few enough that those with the longest notes hold nobody up. */
 const readAtOnce = 100

@@ -11,20 +11,26 @@ import { answerAdded, answerChanged, deletionEndpoints, rowParams } from '#platf
 import { dayThatIs, instantOf, madeAt, refuseField, refuseFutureDay } from '#platform/http/when.ts'
 import { writeList } from '#platform/http/written.ts'
 import { rowIdSchema } from '#platform/wire/row-id.ts'
-import { completedTodosSchema } from '../completed-todos.ts'
-import { occurrenceChangeSchema, occurrenceSchema } from '../occurrences.ts'
-import { filledIn, type SentRule } from '../repeat-rule.ts'
-import { completedTotalsSchema, type Todo, todoSchema } from '../todo.ts'
+import { completedTodosSchema } from '../completed/completed-todos.ts'
+import { completedTodos } from '../completed/server/completed-todo-store.ts'
+import {
+  type DayAt,
+  isRefused,
+  occurrencesIn,
+  type Refused,
+  setOccurrence,
+} from '../repeat/history/server/repeating-todo-store.ts'
+import { shownTodo, shownTodos } from '../repeat/history/server/shown-todo-store.ts'
+import { occurrenceChangeSchema, occurrenceSchema } from '../repeat/rule/occurrences.ts'
+import { filledIn, type SentRule } from '../repeat/rule/repeat-rule.ts'
+import { completedTotalsSchema, type Todo, todoSchema } from '../todo/todo.ts'
 import {
   completedQuerySchema,
   newTodoSchema,
   todoChangeSchema,
   todoEditSchema,
   todoListQuerySchema,
-} from '../todo-requests.ts'
-import { completedTodos } from './completed-todo-store.ts'
-import { type DayAt, isRefused, occurrencesIn, type Refused, setOccurrence } from './repeating-todo-store.ts'
-import { shownTodo, shownTodos } from './shown-todo-store.ts'
+} from '../todo/todo-requests.ts'
 import {
   addTodo,
   changeTodo,

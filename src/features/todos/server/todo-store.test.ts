@@ -9,8 +9,8 @@ import { describeEachEngine } from '#platform/database/testing/engines.ts'
 import { writeWithinLimits } from '#platform/database/write-within-limits.ts'
 import { byPosition, longestPosition } from '#platform/order/position.ts'
 import { todos } from '../testing/todos.ts'
+import { todoRows } from '../todo/server/todo-rows.ts'
 import { importTodos } from './exported-todo-store.ts'
-import { todoRows } from './todo-rows.ts'
 import {
   addTodo,
   changeTodo,

@@ -12,11 +12,8 @@ import { betweenStretches, countWalked } from '#platform/database/work.ts'
 import { writeWithinLimits } from '#platform/database/write-within-limits.ts'
 import { createYieldPoint } from '#platform/database/yield-point.ts'
 import type { EditOf, NewOf } from '#platform/wire/synced-row.ts'
-import type { CompletedTotals, Todo } from '../todo.ts'
-import { reminderOfInstant, reminderToStore } from '../todo-reminder.ts'
-import type { TagsEdit } from '../todo-requests.ts'
-import type { todoRow } from '../todo-row.ts'
-import { countCompletedOccurrences } from './completed-occurrence-store.ts'
+import { countCompletedOccurrences } from '../completed/server/completed-occurrence-store.ts'
+import { remindAgain } from '../dates/server/todo-reminder-store.ts'
 import {
   type DayAt,
   isRefused,
@@ -26,13 +23,16 @@ import {
   repeatingOf,
   settleByCompletion,
   withRule,
-} from './repeating-todo-store.ts'
-import { completedSubtasks, hiddenTodos, todosAlong } from './subtask-store.ts'
-import { hasReminder, planAlarm } from './todo-alarm-store.ts'
-import { isTooLong, shortenPositions } from './todo-position-store.ts'
-import { remindAgain } from './todo-reminder-store.ts'
-import { todoRows } from './todo-rows.ts'
-import { addTags, editTags, holdTagChanges } from './todo-tag-store.ts'
+} from '../repeat/history/server/repeating-todo-store.ts'
+import { addTags, editTags, holdTagChanges } from '../tags/server/todo-tag-store.ts'
+import { completedSubtasks, hiddenTodos, todosAlong } from '../todo/server/subtask-store.ts'
+import { hasReminder, planAlarm } from '../todo/server/todo-alarm-store.ts'
+import { isTooLong, shortenPositions } from '../todo/server/todo-position-store.ts'
+import { todoRows } from '../todo/server/todo-rows.ts'
+import type { CompletedTotals, Todo } from '../todo/todo.ts'
+import { reminderOfInstant, reminderToStore } from '../todo/todo-reminder.ts'
+import type { TagsEdit } from '../todo/todo-requests.ts'
+import type { todoRow } from '../todo/todo-row.ts'
 
 type Row = Tables['todos']
 

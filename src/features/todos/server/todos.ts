@@ -1,7 +1,7 @@
+import { tagEndpoints } from '../tags/server/tag-routes.ts'
+import { todoRows } from '../todo/server/todo-rows.ts'
 import { exportTodos, todoImporter } from './exported-todo-store.ts'
-import { tagEndpoints } from './tag-routes.ts'
 import { todoEndpoints } from './todo-routes.ts'
-import { todoRows } from './todo-rows.ts'
 
 /** What the to-do feature contributes to the app. */
 export const todos = {

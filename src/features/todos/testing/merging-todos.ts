@@ -1,8 +1,8 @@
 import type { Instant } from '#platform/calendar/day.ts'
 import type { AnyWrite } from '#platform/sync/collections/write.ts'
-import { changedTags, tagKey } from '../tags.ts'
-import type { Todo } from '../todo.ts'
-import { todoList } from '../web/todo-queries.ts'
+import { changedTags, tagKey } from '../todo/tags.ts'
+import type { Todo } from '../todo/todo.ts'
+import { todoList } from '../todo/web/todo-queries.ts'
 
 // The rules of `docs/merging.md` for to-dos, written again and simpler than the product's: so a model of a server gets the same from
 // whatever order the changes of several devices arrive in.

@@ -1,6 +1,6 @@
 import { rowBuilder } from '#platform/wire/testing/row-builder.ts'
-import type { Todo } from '../todo.ts'
-import { positionOf, todoRow } from '../todo-row.ts'
+import type { Todo } from '../todo/todo.ts'
+import { positionOf, todoRow } from '../todo/todo-row.ts'
 
 const rows = rowBuilder(todoRow, {
   id: '01900000-0000-7000-8000-000000000001',

@@ -13,9 +13,9 @@ import { sentVars } from '#platform/sync/outbox/sent-writes.ts'
 import { ChangeHistory, type Direction } from '#platform/sync/undo/change-history.ts'
 import { learnInstants } from '#platform/sync/undo/own-instants.ts'
 import { type PutBack, putBack } from '#platform/sync/undo/put-back.ts'
-import type { Todo } from '../todo.ts'
-import { todoList, todoWrites } from '../web/todo-queries.ts'
-import { putsBackTodos } from '../web/undo-todos.ts'
+import type { Todo } from '../todo/todo.ts'
+import { todoList, todoWrites } from '../todo/web/todo-queries.ts'
+import { putsBackTodos } from '../todo/web/undo-todos.ts'
 import { MergingTodos } from './merging-todos.ts'
 
 export const today: Day = daySchema.parse('2026-11-25')

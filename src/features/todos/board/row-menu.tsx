@@ -1,0 +1,215 @@
+import {
+  ArrowDown,
+  ArrowUp,
+  ArrowUpToLine,
+  Calendar,
+  CheckCheck,
+  FolderInput,
+  Pencil,
+  Repeat,
+  Timer,
+  Trash2,
+} from 'lucide-react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import type { List } from '#features/lists/list.ts'
+import { useStartTimer } from '#platform/browser/start-timer.ts'
+import { moveShown } from '#platform/order/move-shown.ts'
+import type { Placed } from '#platform/order/position.ts'
+import { ColorCircle } from '#platform/ui/controls/color-circle.tsx'
+import {
+  DropdownMenuContent,
+  DropdownMenuItem,
+  DropdownMenuLabel,
+  DropdownMenuRadioGroup,
+  DropdownMenuRadioItem,
+} from '#platform/ui/overlays/dropdown-menu.tsx'
+import { FetchedMenu, type FetchedMenuProps } from '#platform/ui/overlays/fetched-menu.tsx'
+import { type ChosenRows, withToggled } from '../selection/chosen-rows.ts'
+import type { Todo } from '../todo/todo.ts'
+
+interface RowMenuProps extends FetchedMenuProps {
+  todo: Todo
+  /** It opens with the lists to move the to-do to. */
+  opensWithLists: boolean
+  /** Which opened it. */
+  button: HTMLElement
+  /** The one that it is in. */
+  list: List | undefined
+  /** The lists to move it to. */
+  lists: readonly List[]
+  onMoveToList(list: List | undefined): void
+  /** The order of all, and of those shown; undefined where it is not the person's own. */
+  order: { all: readonly Todo[]; shown: readonly string[] } | undefined
+  onMove(to: readonly Placed[]): void
+  /** Moves it to the next day, or to the previous one; undefined where it doesn't stand on its day. */
+  moveBy: ((todo: Todo, step: 1 | -1) => void) | undefined
+  choose(change: (chosen: ChosenRows | undefined) => ChosenRows): void
+  /** Asks by what rule it comes back; undefined where it can't. */
+  askForRepeat: (() => void) | undefined
+  /** What else can be done to it, if its row has no buttons for that. */
+  ofRow: { edit(): void; askForDates(): void; remove(): void } | undefined
+}
+
+/** What can be done to a to-do beyond the buttons of its row; on a phone, all that can be. */
+export function RowMenu({
+  todo,
+  button,
+  list: current,
+  lists,
+  onMoveToList,
+  order,
+  onMove,
+  moveBy,
+  choose,
+  askForRepeat,
+  ofRow,
+  opensWithLists,
+  ...menu
+}: RowMenuProps) {
+  const startTimer = useStartTimer()
+  const [choosing, setChoosing] = useState(false)
+  const choosingList = choosing || opensWithLists
+  const content = useRef<HTMLDivElement>(null)
+  const focusFirst = useEffectEvent(() => {
+    if (choosingList) content.current?.querySelector<HTMLElement>('[role=menuitemradio]')?.focus()
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the items that had the focus are gone
+  useEffect(() => focusFirst(), [choosingList])
+  // From there it goes where the action leads: the menu itself would return it later.
+  const after = (act: () => void) => () => {
+    button.focus({ preventScroll: true })
+    act()
+  }
+  const place = order?.shown.indexOf(todo.id) ?? 0
+  const moveTo =
+    order && ((to: number) => after(() => onMove(moveShown(order.all, order.shown, { id: todo.id, to }))))
+
+  return (
+    <FetchedMenu
+      {...menu}
+      onOpenChange={(open) => {
+        if (open) setChoosing(false)
+        menu.onOpenChange(open)
+      }}
+    >
+      <DropdownMenuContent
+        ref={content}
+        align="end"
+        sideOffset={4}
+        aria-labelledby={undefined}
+        aria-label={choosingList ? 'Move to' : 'More actions'}
+        onPointerDownOutside={(event) => {
+          // Its button closes it by itself.
+          if (event.target instanceof Node && button.contains(event.target)) event.preventDefault()
+        }}
+        onCloseAutoFocus={(event) => {
+          event.preventDefault()
+          setChoosing(false)
+          // Nothing was chosen, or it would be elsewhere by now.
+          if (document.activeElement === document.body) button.focus({ preventScroll: true })
+        }}
+      >
+        {choosingList ? (
+          <>
+            <DropdownMenuLabel>Move to</DropdownMenuLabel>
+            <DropdownMenuRadioGroup value={current?.id ?? none}>
+              {lists.map((list) => (
+                <DropdownMenuRadioItem
+                  key={list.id}
+                  value={list.id}
+                  onSelect={after(() => onMoveToList(list))}
+                >
+                  <ColorCircle color={list.color} />
+                  <bdi className="min-w-0 wrap-anywhere">{list.name}</bdi>
+                </DropdownMenuRadioItem>
+              ))}
+              <DropdownMenuRadioItem value={none} onSelect={after(() => onMoveToList(undefined))}>
+                <span className="size-2" />
+                No list
+              </DropdownMenuRadioItem>
+            </DropdownMenuRadioGroup>
+          </>
+        ) : (
+          <>
+            {ofRow && (
+              <>
+                <DropdownMenuItem onSelect={after(ofRow.edit)}>
+                  <Pencil />
+                  Edit task
+                </DropdownMenuItem>
+                <DropdownMenuItem onSelect={after(ofRow.askForDates)}>
+                  <Calendar />
+                  Due date and reminder
+                </DropdownMenuItem>
+              </>
+            )}
+            {order && moveTo && (
+              <>
+                <DropdownMenuItem onSelect={moveTo(0)}>
+                  <ArrowUpToLine />
+                  Move to top
+                </DropdownMenuItem>
+                <DropdownMenuItem disabled={place === 0} onSelect={moveTo(place - 1)}>
+                  <ArrowUp />
+                  Move up
+                </DropdownMenuItem>
+                <DropdownMenuItem disabled={place === order.shown.length - 1} onSelect={moveTo(place + 1)}>
+                  <ArrowDown />
+                  Move down
+                </DropdownMenuItem>
+              </>
+            )}
+            {moveBy && (
+              <>
+                <DropdownMenuItem onSelect={after(() => moveBy(todo, -1))}>
+                  <ArrowUp />
+                  Move to previous day
+                </DropdownMenuItem>
+                <DropdownMenuItem onSelect={after(() => moveBy(todo, 1))}>
+                  <ArrowDown />
+                  Move to next day
+                </DropdownMenuItem>
+              </>
+            )}
+            {askForRepeat && (
+              <DropdownMenuItem onSelect={after(askForRepeat)}>
+                <Repeat />
+                Repeat…
+              </DropdownMenuItem>
+            )}
+            {lists.length > 0 && (
+              <DropdownMenuItem
+                onSelect={(event) => {
+                  event.preventDefault()
+                  setChoosing(true)
+                }}
+              >
+                <FolderInput />
+                Move to …
+              </DropdownMenuItem>
+            )}
+            {todo.completed === 0 && (
+              <DropdownMenuItem onSelect={after(() => startTimer({ todo_id: todo.id }))}>
+                <Timer />
+                Start the timer
+              </DropdownMenuItem>
+            )}
+            <DropdownMenuItem onSelect={after(() => choose((chosen) => withToggled(chosen, todo.id)))}>
+              <CheckCheck />
+              Select
+            </DropdownMenuItem>
+            {ofRow && (
+              <DropdownMenuItem onSelect={after(ofRow.remove)}>
+                <Trash2 />
+                Delete task
+              </DropdownMenuItem>
+            )}
+          </>
+        )}
+      </DropdownMenuContent>
+    </FetchedMenu>
+  )
+}
+
+/** Stands for no list among the ids of lists. */
+const none = ''

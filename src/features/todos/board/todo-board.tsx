@@ -1,0 +1,549 @@
+import { ChevronDown } from 'lucide-react'
+import { type ReactNode, useCallback, useDeferredValue, useId, useMemo, useRef, useState } from 'react'
+import type { List } from '#features/lists/list.ts'
+import type { TodoSort } from '#features/lists/list-row.ts'
+import { focusNextUnticked, moveFocusFromRows } from '#platform/browser/row-focus.ts'
+import { useScreenServices } from '#platform/browser/screen-services.ts'
+import { keyShortcutsOf } from '#platform/browser/shortcuts.ts'
+import { movingByItself } from '#platform/browser/typing-state.ts'
+import { useToday, useUserCalendar } from '#platform/browser/user-calendar.tsx'
+import type { Day } from '#platform/calendar/day.ts'
+import { integerFormat } from '#platform/format/format-number.ts'
+import { counted } from '#platform/format/words.ts'
+import type { CollectionState } from '#platform/sync/react/use-collection.ts'
+import { useHeldRows } from '#platform/sync/react/use-held-rows.ts'
+import { cn } from '#platform/ui/class-names.ts'
+import { announce } from '#platform/ui/layout/announcer.tsx'
+import { EmptyState } from '#platform/ui/layout/empty-state.tsx'
+import type { Sought } from '#platform/ui/layout/screen-search-props.ts'
+import { lazyPart, usePart } from '#platform/ui/lazy-part.tsx'
+import { useDoneToday } from '../completed/web/use-done-today.ts'
+import type { DayMoves } from '../dates/web/day-moves.ts'
+import { dueGroupNames } from '../dates/web/format-due.ts'
+import { TaskForm } from '../quick-add/field/task-form.tsx'
+import { ruleOf } from '../repeat/rule/repeat-rule.ts'
+import { boardActions, type DetailsEntry } from '../row/board-actions.ts'
+import { RowKeys } from '../row/row-keys.tsx'
+import { TodoRow } from '../row/todo-row.tsx'
+import type { ChosenRows } from '../selection/chosen-rows.ts'
+import { completedShown, listOf, todosShown } from '../todo/in-list.ts'
+import { listIdOf, parentOf, progressOf, subtasksOf } from '../todo/subtasks.ts'
+import { hasTag } from '../todo/tags.ts'
+import type { CompletedTotals, Todo } from '../todo/todo.ts'
+import { priorityNames } from '../todo/web/priority-sign.tsx'
+import { moveTask, moveTaskByDay } from '../todo/web/todo-shortcuts.ts'
+import { useTodoActions } from '../todo/web/use-todo-actions.ts'
+import { useCompactRows } from './compact-rows.ts'
+import { ShowAll } from './show-all.tsx'
+import { groupByDue, groupByPriority, groupTodos } from './todo-groups.ts'
+import { useDetails } from './use-details.ts'
+import { useRowMenu } from './use-row-menu.ts'
+
+/** A choice of to-dos of its own, in groups of its own. */
+export interface BoardView {
+  /** Says what to type in the empty field for a new task. */
+  prompt: string
+  /** What new ones are due, unless the person chooses another day. */
+  due: Day
+  /** Whether it shows a to-do, by how that was when it got its place. */
+  shows(place: Todo): boolean
+  groups(
+    open: readonly Todo[],
+    placeOf: (todo: Todo) => Todo,
+    showDetails: (todo: Todo, at?: DetailsEntry['at']) => void,
+    isSought: ((todo: Todo) => boolean) | undefined,
+  ): OpenGroup[]
+  /** Shown besides those of `open`: what comes again. */
+  again?: readonly Todo[]
+  /** Where each group is a day: how a row goes to another one. */
+  days?: DayMoves
+}
+
+export interface OpenGroup {
+  name: string
+  todos: readonly Todo[]
+  /** Beside the name. */
+  action?: ReactNode
+  /** Below the rows. With `days`, what has the day as its `data-day`. */
+  after?: ReactNode
+}
+
+interface TodoBoardProps extends Pick<CollectionState<Todo>, 'server' | 'queued'> {
+  /** Every to-do that this device has. */
+  todos: readonly Todo[]
+  /** How many completed ones it does not have; undefined until that is known. */
+  elsewhere: CompletedTotals | undefined
+  /** The list that is shown; without one, those of all lists are. */
+  list: List | undefined
+  /** The tag whose to-dos are shown; without one, all are. */
+  tag: string | undefined
+  /** Shown instead of every to-do. */
+  view?: BoardView
+  /** With a view: in place of open to-dos, where there are none. */
+  empty?: ReactNode
+  /** With a view: between the open ones and the completed ones. */
+  between?: ReactNode
+  /** With `between`: how much of that is shown while it is searched. */
+  betweenCount?: number
+  /** With `between`: what is searched for on the screen, or that nothing is. */
+  onSearch?(hasTexts: Sought<Todo>['hasTexts'] | undefined): void
+  lists: readonly List[]
+  sort: TodoSort
+  /** The server has been asked since this page was opened. */
+  isRead: boolean
+  /** Shown in place of the tasks that couldn't be loaded. */
+  failure: ReactNode
+}
+
+/** The field for a new task, and below it the open to-dos and the muted group of completed ones. */
+export function TodoBoard(props: TodoBoardProps) {
+  const { todos, elsewhere, list, tag, view, lists, sort, isRead, failure } = props
+  const { onReminderSet, reminderQuestion } = useScreenServices()
+  const today = useToday()
+  const { weekStart } = useUserCalendar()
+  const isDoneToday = useDoneToday()
+  const compact = useCompactRows()
+  const [dated, setDated] = useState<{ todo: Todo; anchor: HTMLElement; first: 'due' | 'reminder' }>()
+  const [askingForDates, setAskingForDates] = useState(false)
+  const DuePicker = usePart(LazyDuePicker, askingForDates)
+  const board = useRef<HTMLDivElement>(null)
+  const openList = useRef<HTMLUListElement>(null)
+  const beginGlide = useRef(() => {})
+  const glide = useCallback(() => beginGlide.current(), [])
+  const Glide = usePart(LazyGlide, false)
+  const { rows, placeOf, holdsAny, aim, hold, release } = useHeldRows({
+    container: board,
+    rows: todos,
+    server: props.server,
+    queued: props.queued,
+    onMove: glide,
+    onLetGo(held) {
+      const leaving = held.filter(
+        ({ row: { id }, place }) => place && isElsewhere(place, byId.get(id), { sort, view, list }),
+      )
+      const goOn = () => moveFocusFromRows((id) => leaving.some(({ row }) => row.id === id))
+      if (leaving.every(({ own }) => own)) goOn()
+      else movingByItself(goOn)
+      glide()
+      const moved = leaving.filter(({ own }) => own).length
+      if (moved > 0) announce(moved === 1 ? 'Task moved' : `${counted(moved, 'task')} moved`)
+    },
+  })
+  const [sought, setSought] = useState<Sought<Todo>>()
+  const Search = usePart(LazyTodoSearchField, false)
+  // Deferred: adding buttons to a thousand rows must not delay a press.
+  const Buttons = useDeferredValue(usePart(LazyRowButtons, true))
+  const listById = useMemo(() => new Map(lists.map((each) => [each.id, each])), [lists])
+  const families = useMemo(() => subtasksOf(todos), [todos])
+  const byId = useMemo(() => new Map(todos.map((todo) => [todo.id, todo])), [todos])
+  const { open, completed } = useMemo(() => {
+    const placeById = rows === todos ? byId : new Map(rows.map((todo) => [todo.id, placeOf(todo)]))
+    // A subtask stands in the list of its parent.
+    const places = rows.flatMap((todo) => {
+      const place = placeOf(todo)
+      const parent = parentOf(place, placeById)
+      const isShown = view ? view.shows(place) : tag === undefined ? !parent : hasTag(place.tags, tag)
+      if (!isShown || (sought && !sought.has(place))) return []
+      return { todo, list_id: (parent ?? place).list_id }
+    })
+    const shown = todosShown(places, listById, list).map(({ todo }) => todo)
+    return groupTodos(shown, { placeOf, sort })
+  }, [todos, rows, placeOf, byId, tag, view, listById, list, sort, sought])
+  const doneToday = useMemo(
+    () => completed.filter((todo) => isDoneToday(placeOf(todo))),
+    [completed, placeOf, isDoneToday],
+  )
+  const doneShown = tag === undefined ? doneToday : completed
+  const completedCount =
+    view || sought
+      ? doneShown.length
+      : completed.length + (elsewhere ? completedShown(elsewhere, listById, list) : 0)
+  const again = sought ? (view?.again?.filter(sought.has) ?? []) : []
+  const foundCount =
+    new Set([...open, ...doneShown, ...again].map(({ id }) => id)).size + (props.betweenCount ?? 0)
+  const grouping =
+    (sort === 'due' && open.some(({ due_day }) => due_day !== null)) ||
+    (sort === 'priority' && open.some(({ priority }) => priority > 0))
+      ? sort
+      : undefined
+  const [grouped, setGrouped] = useState(grouping)
+  // Not while rows are held: each would move to another list, and text being typed in one would be lost.
+  if (grouped !== grouping && !holdsAny) setGrouped(grouping)
+  const details = useDetails()
+  const [entry, setEntry] = useState<DetailsEntry>()
+  const showDetails = useCallback(
+    ({ id }: Pick<Todo, 'id'>, at?: DetailsEntry['at']) => {
+      details.show(id)
+      setEntry({ at })
+    },
+    [details.show],
+  )
+  const groups: OpenGroup[] | undefined = useMemo(() => {
+    if (view) return view.groups(open, placeOf, showDetails, sought?.has)
+    if (grouped === 'due')
+      return groupByDue(open, { today, weekStart, placeOf }).map(({ dueGroup, todos }) => ({
+        name: dueGroupNames[dueGroup],
+        todos,
+      }))
+    if (grouped === 'priority')
+      return groupByPriority(open, placeOf).map(({ priority, todos }) => ({
+        name: priority === 0 ? 'No priority' : priorityNames[priority],
+        todos,
+      }))
+  }, [open, view, grouped, today, weekStart, placeOf, showDetails, sought])
+  const shownIds = useMemo(() => open.map(({ id }) => id), [open])
+  const askForDates = useCallback((todo: Todo, anchor: HTMLElement, first: 'due' | 'reminder' = 'due') => {
+    setDated({ todo, anchor, first })
+    setAskingForDates(true)
+  }, [])
+  const [repeated, setRepeated] = useState<Todo>()
+  const [askingForRepeat, setAskingForRepeat] = useState(false)
+  const RepeatDialog = usePart(LazyRepeatDialog, askingForRepeat)
+  const askForRepeat = (todo: Todo) => {
+    setRepeated(todo)
+    setAskingForRepeat(true)
+  }
+  const todoActions = useTodoActions(todos)
+  const rowMenu = useRowMenu(board)
+  const listShown = list?.id
+  const actions = useMemo(
+    () =>
+      boardActions(todoActions, {
+        shown: { list: listShown, tag },
+        ...{ hold, release, glide, showDetails, askForDates },
+        openMenu: rowMenu.open,
+        focusNext() {
+          const ids = new Set(todoActions.allTodos().map(({ id }) => id))
+          // A habit among them is no task to go on with.
+          focusNextUnticked(board.current, (id) => ids.has(id))
+        },
+      }),
+    [todoActions, listShown, tag, hold, release, glide, showDetails, askForDates, rowMenu.open],
+  )
+  const Details = usePart(LazyTodoDetails, details.id !== undefined)
+
+  const isManual = sort === 'manual' && groups === undefined
+  const listsToMoveTo = useMemo(() => lists.filter(({ archived_at }) => archived_at === null), [lists])
+  const mayMove = isManual || view?.days !== undefined
+  const canDrag = mayMove || listsToMoveTo.length > 0
+  const RowGrip = usePart(LazyRowGrip, canDrag)
+  const RowSwipes = usePart(LazyRowSwipes, compact)
+  // A subtask is where its parent is, and goes nowhere alone.
+  const listsFor = (todo: Todo) => (parentOf(todo, byId) ? [] : listsToMoveTo)
+  // A subtask comes back with its parent, and a rule of a newer version is kept as it is.
+  const mayRepeat = (todo: Todo) =>
+    todo.completed === 0 &&
+    !parentOf(todo, byId) &&
+    (todo.repeat === null || ruleOf(todo.repeat) !== undefined)
+  const listShownOf = (todo: Todo) => listOf({ list_id: listIdOf(todo, byId) }, listById)
+  const ofRows = { today, actions, compact, inColumns: view?.due !== undefined && !compact, Buttons }
+  const [chosen, setChosen] = useState<ChosenRows>()
+  const Several = usePart(LazySeveralTasks, false)
+  const rowOf = (todo: Todo) => {
+    const subtasks = families.byParent.get(todo.id)
+    const { done, of } = progressOf(subtasks ?? [])
+    const isMovable = mayMove && todo.completed === 0
+    return (
+      <TodoRow
+        key={todo.id}
+        todo={todo}
+        list={list ? undefined : listShownOf(todo)}
+        hasMore={isMovable || listsFor(todo).length > 0}
+        progress={subtasks && `${done}/${of}`}
+        keys={isMovable ? keyShortcutsOf(moveTask) : undefined}
+        detailed={todo.id === details.id}
+        chosen={chosen?.ids.has(todo.id) === true && byId.has(todo.id)}
+        ofDay={view?.days ? todo.due_day : view?.due}
+        {...ofRows}
+      />
+    )
+  }
+  const withTodo = (id: string, act: (todo: Todo) => void) => {
+    const todo = byId.get(id)
+    if (todo) act(todo)
+  }
+  const current = (todo: Todo) => byId.get(todo.id) ?? todo
+  const menuTodo = rowMenu.of && current(rowMenu.of.todo)
+  const datedTodo = dated && current(dated.todo)
+
+  return (
+    <>
+      <TaskForm
+        add={(task, list) => {
+          const added = actions.add(task, list)
+          // In the same turn, so that the rows make room for the question and the new one at once.
+          if (task.reminder) onReminderSet()
+          return added
+        }}
+        addAll={actions.addAll}
+        lists={listsToMoveTo}
+        prompt={view?.prompt ?? (list ? `Add a task to ${list.name}...` : 'Add a new task...')}
+        dueUnlessChosen={view?.due}
+      />
+      {reminderQuestion}
+      {Search && (
+        <Search
+          withMore={props.between !== undefined}
+          count={foundCount}
+          show={(now) => {
+            setSought(now)
+            props.onSearch?.(now?.hasTexts)
+          }}
+        />
+      )}
+      <div
+        ref={board}
+        className={cn(
+          '@container relative isolate mt-4 text-body pointer-coarse:touch-pan-y pointer-coarse:touch-pinch-zoom',
+          lists.length > 0 && '[--list-column:6rem]',
+        )}
+      >
+        {groups?.map(({ todos, ...group }) => (
+          <Group key={group.name} count={todos.length} {...group}>
+            {todos.map(rowOf)}
+          </Group>
+        ))}
+        {!groups && open.length > 0 && (
+          <ul ref={openList} aria-label="Open tasks" className={cn("[list-style-type:'']", pressedLong)}>
+            {open.map(rowOf)}
+          </ul>
+        )}
+        {view && !failure && !sought && open.length === 0 && props.empty}
+        {props.between}
+        {!view && !failure && !sought && open.length === 0 && completedCount > 0 && (
+          <p className="py-2 text-ink-3">Nothing left to do.</p>
+        )}
+        {completedCount > 0 && (
+          <Group
+            name={view ? 'Done' : 'Completed'}
+            count={completedCount}
+            folds={view !== undefined && !sought}
+            after={
+              tag === undefined &&
+              !sought &&
+              completedCount > doneToday.length && <ShowAll count={completedCount} list={list} />
+            }
+          >
+            {doneShown.map(rowOf)}
+          </Group>
+        )}
+        {!view && !failure && !sought && open.length === 0 && completedCount === 0 && (
+          <EmptyState
+            sentence={
+              list
+                ? 'No tasks in this list yet. Add the first one above.'
+                : tag === undefined
+                  ? 'No tasks yet. Add your first one above.'
+                  : 'No tasks have this tag. What you add above gets it.'
+            }
+            className="mt-20 max-md:mt-14"
+          />
+        )}
+        {failure && <div className="mt-20 max-md:mt-14">{failure}</div>}
+        {RowGrip && canDrag && open.length > 0 && (
+          <RowGrip
+            board={board}
+            list={isManual ? openList : undefined}
+            shown={open}
+            allRows={todoActions.allTodos}
+            nameOf={(id) => byId.get(id)?.title ?? ''}
+            kind="todo"
+            keys={moveTask}
+            onMove={(id, to) => withTodo(id, (todo) => actions.move(todo, to))}
+            days={
+              view?.days && {
+                keys: moveTaskByDay,
+                moveTo: (id, day) => withTodo(id, (todo) => view.days?.moveTo(todo, day)),
+                moveBy: (id, step) => withTodo(id, (todo) => view.days?.moveBy(todo, step)),
+              }
+            }
+          />
+        )}
+        {RowSwipes && compact && <RowSwipes board={board} todos={todos} actions={actions} />}
+        {rowMenu.Menu && rowMenu.of && menuTodo && (
+          <span className="pointer-events-none absolute" style={rowMenu.place}>
+            <rowMenu.Menu
+              {...rowMenu.menu}
+              todo={menuTodo}
+              opensWithLists={rowMenu.of.choosingList ?? false}
+              button={rowMenu.of.button}
+              list={listOf(menuTodo, listById)}
+              lists={listsFor(menuTodo)}
+              onMoveToList={(to) => actions.moveToList(menuTodo, { from: listOf(menuTodo, listById), to })}
+              order={isManual && menuTodo.completed === 0 ? { all: todos, shown: shownIds } : undefined}
+              onMove={(to) => actions.move(menuTodo, to)}
+              moveBy={view?.days?.moveBy}
+              choose={setChosen}
+              askForRepeat={mayRepeat(menuTodo) ? () => askForRepeat(menuTodo) : undefined}
+              ofRow={
+                compact && rowMenu.of.edit
+                  ? {
+                      edit: rowMenu.of.edit,
+                      askForDates: () => rowMenu.of && askForDates(menuTodo, rowMenu.of.button),
+                      remove: () => actions.remove(menuTodo),
+                    }
+                  : undefined
+              }
+            />
+          </span>
+        )}
+        {Glide && <Glide container={board} rows={groups ?? open} begin={beginGlide} aim={aim} />}
+        {Several && (
+          <Several
+            board={board}
+            todos={todos}
+            todoActions={todoActions}
+            chosen={chosen}
+            choose={setChosen}
+            lists={listsToMoveTo}
+            hold={actions.hold}
+          />
+        )}
+        <RowKeys
+          board={board}
+          todos={todos}
+          detailed={details.id}
+          showDetails={showDetails}
+          closeDetails={details.close}
+          askForDates={askForDates}
+          openMenu={rowMenu.open}
+          raisePriority={actions.raisePriority}
+        />
+      </div>
+      {Details && (
+        <Details
+          id={details.id}
+          entry={entry}
+          todos={todos}
+          families={families}
+          lists={lists}
+          actions={actions}
+          todoActions={todoActions}
+          onPickDue={askForDates}
+          onPickReminder={(todo, anchor) => askForDates(todo, anchor, 'reminder')}
+          onPickRepeat={askForRepeat}
+          isRead={isRead}
+          onShow={(id, at) => showDetails({ id }, at)}
+          onClose={details.close}
+        />
+      )}
+      {DuePicker && datedTodo && dated && (
+        <DuePicker
+          todo={datedTodo}
+          actions={todoActions}
+          open={askingForDates}
+          anchor={dated.anchor}
+          first={dated.first}
+          onClose={() => setAskingForDates(false)}
+          save={(changes) => {
+            actions.setDates(datedTodo, changes)
+            if (changes.remind_at || changes.reminder) onReminderSet()
+          }}
+        />
+      )}
+      {RepeatDialog && repeated && (
+        <RepeatDialog
+          todo={current(repeated)}
+          actions={todoActions}
+          open={askingForRepeat}
+          onClose={() => setAskingForRepeat(false)}
+          save={(changes) => actions.setDates(current(repeated), changes)}
+        />
+      )}
+    </>
+  )
+}
+
+const LazyTodoDetails = lazyPart(
+  () => import('../details/todo-details.tsx'),
+  'TodoDetails',
+  'after the screen',
+)
+const LazyTodoSearchField = lazyPart(() => import('./todo-search-field.tsx'), 'TodoSearch', 'with the screen')
+const LazyRowButtons = lazyPart(() => import('../row/row-buttons.tsx'), 'RowButtons', 'with the screen')
+const LazyGlide = lazyPart(() => import('#platform/ui/rows/glide.tsx'), 'Glide', 'with the screen')
+const LazyDuePicker = lazyPart(() => import('../dates/web/due-picker.tsx'), 'DuePicker', 'with the screen')
+const LazyRepeatDialog = lazyPart(
+  () => import('../repeat/picker/repeat-dialog.tsx'),
+  'RepeatDialog',
+  'with the screen',
+)
+const LazyRowGrip = lazyPart(() => import('#platform/ui/rows/row-grip.tsx'), 'RowGrip', 'after the screen')
+const LazySeveralTasks = lazyPart(
+  () => import('../selection/several-tasks.tsx'),
+  'SeveralTasks',
+  'after the screen',
+)
+const LazyRowSwipes = lazyPart(() => import('../row/row-swipes.tsx'), 'RowSwipes', 'after the screen')
+
+/** Whether a row goes from where it is shown. `now`: undefined if it is gone. */
+function isElsewhere(
+  place: Todo,
+  now: Todo | undefined,
+  { sort, view, list }: Pick<TodoBoardProps, 'sort' | 'view' | 'list'>,
+): boolean {
+  return (
+    now === undefined ||
+    place.completed !== now.completed ||
+    ((sort === 'due' || view !== undefined) && place.due_day !== now.due_day) ||
+    (sort === 'priority' && place.priority !== now.priority) ||
+    (list !== undefined && place.list_id !== now.list_id)
+  )
+}
+
+/** A long press chooses a row, or drags it, and would otherwise select its text. */
+const pressedLong =
+  'pointer-coarse:select-none pointer-coarse:[-webkit-touch-callout:none] pointer-coarse:[&_input]:select-text'
+
+interface GroupProps {
+  name: string
+  count: number
+  /** At the end of the line of its heading. */
+  action?: ReactNode
+  /** It is folded until somebody unfolds it. */
+  folds?: boolean
+  /** The rows. */
+  children: readonly ReactNode[]
+  after?: ReactNode
+}
+
+function Group({ name, count, action, folds = false, children, after }: GroupProps) {
+  const heading = useId()
+  const [unfolded, setUnfolded] = useState(false)
+  const words = (
+    <>
+      {name}{' '}
+      <span className="ml-1 font-normal text-ink-3 tabular-nums">
+        {count > 0 && integerFormat.format(count)}
+      </span>
+    </>
+  )
+  return (
+    <section aria-labelledby={heading}>
+      <div className="mt-4 mb-1 flex items-center">
+        <h2 id={heading} className="py-0.5 text-control font-medium text-ink-2">
+          {folds ? (
+            <button
+              type="button"
+              aria-expanded={unfolded}
+              onClick={() => setUnfolded(!unfolded)}
+              className="-mx-0.5 flex min-h-10 items-center rounded-control pr-2 pointer-coarse:min-h-11"
+            >
+              <ChevronDown size={18} className={cn('mr-4', !unfolded && '-rotate-90')} />
+              {words}
+            </button>
+          ) : (
+            words
+          )}
+        </h2>
+        {action}
+      </div>
+      {children.length > 0 && (!folds || unfolded) && (
+        <ul aria-labelledby={heading} className={cn("[list-style-type:'']", pressedLong)}>
+          {children}
+        </ul>
+      )}
+      {after}
+    </section>
+  )
+}

@@ -1,0 +1,14 @@
+import { ScreenSearch } from '#platform/ui/layout/screen-search.tsx'
+import type { ScreenSearchProps } from '#platform/ui/layout/screen-search-props.ts'
+import type { Todo } from '../todo/todo.ts'
+import { todoSearch } from '../todo/todo-search.ts'
+
+interface TodoSearchProps extends ScreenSearchProps<Todo> {
+  /** Whether more than to-dos is searched. */
+  withMore: boolean
+}
+
+export function TodoSearch({ withMore, ...props }: TodoSearchProps) {
+  const [label, what] = withMore ? ['Search this page', 'result'] : ['Search these tasks', 'task']
+  return <ScreenSearch label={label} what={what} search={todoSearch} {...props} />
+}

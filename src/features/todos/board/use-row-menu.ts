@@ -1,0 +1,39 @@
+import { type CSSProperties, type RefObject, useCallback, useRef, useState } from 'react'
+import { lazyPart, usePart } from '#platform/ui/lazy-part.tsx'
+import type { RowMenuRequest } from '../row/row-actions.ts'
+
+/** One menu for all rows: a thousand of them would cost more than the rows. It opens at the button that was pressed. */
+export function useRowMenu(board: RefObject<HTMLElement | null>) {
+  const [of, setOf] = useState<RowMenuRequest>()
+  const [place, setPlace] = useState<CSSProperties>()
+  const [isOpen, setIsOpen] = useState(false)
+  const openButton = useRef<HTMLElement>(undefined)
+  const Menu = usePart(LazyRowMenu, isOpen)
+
+  const change = useCallback((open: boolean) => {
+    setIsOpen(open)
+    // Without rendering any row.
+    openButton.current?.setAttribute('aria-expanded', String(open))
+    if (!open) openButton.current = undefined
+  }, [])
+  const open = useCallback(
+    (request: RowMenuRequest) => {
+      // A second press closes it.
+      if (openButton.current === request.button) return change(false)
+      change(false)
+      openButton.current = request.button
+      change(true)
+      const box = request.button.getBoundingClientRect()
+      const origin = board.current?.getBoundingClientRect()
+      // From the right, where the buttons stay when the window becomes narrower.
+      const [right, top] = [(origin?.right ?? 0) - box.right, box.top - (origin?.top ?? 0)]
+      setPlace({ right, top, width: box.width, height: box.height })
+      setOf(request)
+    },
+    [board, change],
+  )
+
+  return { Menu, open, of, place, menu: { open: isOpen, byKey: of?.byKey ?? false, onOpenChange: change } }
+}
+
+const LazyRowMenu = lazyPart(() => import('./row-menu.tsx'), 'RowMenu', 'with the screen')

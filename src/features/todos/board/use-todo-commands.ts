@@ -1,0 +1,29 @@
+import { useMemo } from 'react'
+import type { BoardActions } from '../row/board-actions.ts'
+import type { Todo } from '../todo/todo.ts'
+import type { TodoActions } from '../todo/web/todo-actions.ts'
+import { useTodoActions } from '../todo/web/use-todo-actions.ts'
+
+interface TodoCommands {
+  /** As the field of the to-do screen does, and offers to undo that. */
+  add: BoardActions['add']
+  /** Completes or reopens it, and offers to undo that. */
+  tick(todo: Todo): void
+}
+
+/** What can be done to to-dos where no list of them is shown. `todos`: every one that this device has. */
+export function useTodoCommands(todos: readonly Todo[]): TodoCommands {
+  const actions = useTodoActions(todos)
+  return useMemo(() => todoCommands(actions), [actions])
+}
+
+export function todoCommands({ add, complete, offer }: TodoActions): TodoCommands {
+  return {
+    add: (task, list) => add([task], { list, onAdd: (first) => offer('Task added', first) }),
+    tick(todo) {
+      const completed = todo.completed === 0
+      if (complete(todo, completed).kind !== 'none')
+        offer(completed ? 'Task completed' : 'Task reopened', todo)
+    },
+  }
+}

@@ -1,0 +1,19 @@
+import { useCallback } from 'react'
+import type { Todo } from '#features/todos/todo/todo.ts'
+import { useToday, useUserCalendar } from '#platform/browser/user-calendar.tsx'
+import { addDays, dayOf, instantFromWire } from '#platform/calendar/day.ts'
+
+/** Returns whether a to-do was completed on the person's current day. The same function until that day is over. */
+export function useDoneToday(): (todo: Todo) => boolean {
+  const today = useToday()
+  const { timeZone, dayStart } = useUserCalendar()
+  return useCallback(
+    ({ completed, completed_at }) =>
+      completed === 1 &&
+      completed_at !== null &&
+      // No zone is further ahead of UTC than a day. Working out the day of each one would take longer than drawing the rows.
+      completed_at >= addDays(today, -1) &&
+      dayOf(instantFromWire(completed_at), timeZone, dayStart) === today,
+    [today, timeZone, dayStart],
+  )
+}

@@ -1,0 +1,52 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useMemo, useState } from 'react'
+import type { Todo } from '#features/todos/todo/todo.ts'
+import type { Day } from '#platform/calendar/day.ts'
+import { useSync } from '#platform/sync/react/sync-context.ts'
+import { useSyncState } from '#platform/sync/react/use-sync-state.ts'
+import { completionKey } from '../completed-todos.ts'
+import { completedQuery, searchDelay } from './completed-queries.ts'
+
+/** A completion that only the server has. */
+export interface OlderCompleted {
+  key: string
+  title: string
+  /** The person's day on which it was completed. */
+  day: Day
+}
+
+/**
+ * Completed to-dos that this device no longer has, from the server, a moment after the last key. `reached`: whether it has
+ * answered, or will; without a connection there is only what this device has.
+ */
+export function useOlderCompleted(
+  typed: string,
+  here: readonly Todo[],
+): { older: readonly OlderCompleted[]; reached: boolean } {
+  const { account } = useSync()
+  const { connection } = useSyncState()
+  const [settled, setSettled] = useState('')
+  const text = typed.trim()
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), searchDelay)
+    return () => clearTimeout(timer)
+  }, [text])
+  const { data, isError } = useQuery({
+    ...completedQuery(account, { search: settled }),
+    enabled: settled !== '' && connection === 'up',
+  })
+  const reached = connection === 'up' && !isError
+  const older = useMemo(() => {
+    if (!data || data.todos.length === 0) return none
+    // Far fewer than there are here.
+    const read = new Set(data.todos.map(({ id }) => id))
+    const known = new Set(here.filter(({ id }) => read.has(id)).map(({ id }) => id))
+    return data.todos
+      .filter(({ id }) => !known.has(id))
+      .map((todo) => ({ key: completionKey(todo), title: todo.title, day: todo.completed_on }))
+  }, [data, here])
+  // What was found for what stood there before says nothing any more.
+  return { older: reached && text !== '' && settled === text ? older : none, reached }
+}
+
+const none: readonly OlderCompleted[] = []

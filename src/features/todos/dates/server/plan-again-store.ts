@@ -1,0 +1,120 @@
+import type { Transaction } from 'kysely'
+import { hasReminder } from '#features/todos/todo/server/todo-alarm-store.ts'
+import { setAlarm } from '#platform/alarms/alarm-store.ts'
+import { type Day, earliestDayAnywhere, type Instant } from '#platform/calendar/day.ts'
+import type { Database } from '#platform/database/database.ts'
+import { pagesByKey } from '#platform/database/keyset-pagination.ts'
+import type { Tables } from '#platform/database/tables.ts'
+
+type Row = Pick<
+  Tables['todos'],
+  | 'user_id'
+  | 'id'
+  | 'completed'
+  | 'deleted_at'
+  | 'remind_at'
+  | 'reminder'
+  | 'reminded_at'
+  | 'due_day'
+  | 'repeat'
+>
+
+interface RowKey {
+  user_id: string
+  id: string
+}
+
+/** How many to-dos are looked at together. */
+const sliceLength = 500
+
+/**
+ * Plans again what a clock that was ahead has passed over or put off. An instant that was reminded of, however early, is not
+ * reminded of again; an occurrence is. Rests after each slice, and ends early once `signal` is aborted.
+ */
+export async function planTodosAgain(
+  db: Database,
+  clock: () => Instant,
+  signal: AbortSignal,
+  rest: () => Promise<void>,
+): Promise<void> {
+  for await (const slice of pagesByKey(sliceLength, (last?: RowKey) => todosAfter(db, last))) {
+    const now = clock()
+    const found = slice.filter((row) => plannedFor(row, row, now) !== undefined)
+    if (found.length > 0) await db.write((tx) => planEach(tx, found, now))
+    await rest()
+    if (signal.aborted) return
+  }
+}
+
+function todosAfter(db: Database, after: RowKey | undefined) {
+  return db.read
+    .selectFrom('todos')
+    .leftJoin('alarms', (join) =>
+      join
+        .onRef('alarms.user_id', '=', 'todos.user_id')
+        .onRef('alarms.row_id', '=', 'todos.id')
+        .on('alarms.kind', '=', 'todo'),
+    )
+    .select(['todos.user_id', 'todos.id', 'completed', 'deleted_at', 'remind_at', 'reminder', 'reminded_at'])
+    .select(['due_day', 'repeat', 'alarms.due_at', 'alarms.day'])
+    .$if(after !== undefined, (query) =>
+      query.where((eb) =>
+        eb(eb.refTuple('todos.user_id', 'todos.id'), '>', eb.tuple(after?.user_id ?? '', after?.id ?? '')),
+      ),
+    )
+    .orderBy('todos.user_id')
+    .orderBy('todos.id')
+    .limit(sliceLength)
+    .execute()
+}
+
+/** When the alarm is to be due; undefined if it is as it should be. Now: the scheduler computes the next one. */
+function plannedFor(
+  row: Row,
+  { due_at, day }: { due_at: Instant | null; day: Day | null },
+  now: Instant,
+): Instant | undefined {
+  const { completed, deleted_at, reminder, remind_at, reminded_at, due_day, repeat } = row
+  if (completed || deleted_at !== null || !hasReminder(row) || (due_at !== null && due_at <= now))
+    return undefined
+  if (reminder === null) {
+    const isPassedOver = due_at === null && remind_at !== reminded_at
+    return isPassedOver && remind_at !== null && remind_at > now ? remind_at : undefined
+  }
+  const isRemindedInTheFuture = reminded_at !== null && reminded_at > now
+  if (due_at !== null) return day === null || (repeat !== null && isRemindedInTheFuture) ? now : undefined
+  const isStillDue = due_day !== null && due_day >= earliestDayAnywhere(now)
+  return isStillDue && !isRemindedInTheFuture ? now : undefined
+}
+
+/** Leaves out those that somebody is changing right now: they are planned by the clock that is right. */
+async function planEach(tx: Transaction<Tables>, found: readonly RowKey[], now: Instant): Promise<void> {
+  // Deleting an account locks the user first.
+  await tx
+    .selectFrom('user')
+    .select('id')
+    .where('id', 'in', [...new Set(found.map(({ user_id }) => user_id))])
+    .orderBy('id')
+    .forKeyShare()
+    .execute()
+  for (const { user_id, id } of found) {
+    const row = await tx
+      .selectFrom('todos')
+      .selectAll()
+      .where('user_id', '=', user_id)
+      .where('id', '=', id)
+      .forUpdate()
+      .skipLocked()
+      .executeTakeFirst()
+    if (!row) continue
+    const alarm = await tx
+      .selectFrom('alarms')
+      .select(['due_at', 'day'])
+      .where('user_id', '=', user_id)
+      .where('kind', '=', 'todo')
+      .where('row_id', '=', id)
+      .executeTakeFirst()
+    const due_at = plannedFor(row, alarm ?? { due_at: null, day: null }, now)
+    if (due_at !== undefined) await setAlarm(tx, user_id, 'todo', id, { due_at })
+  }
+}

@@ -1,0 +1,94 @@
+import { settledOn } from '#features/todos/repeat/rule/settled-on.ts'
+import { dueOf, movedPast } from '#features/todos/todo/shown-todo.ts'
+import type { Todo } from '#features/todos/todo/todo.ts'
+import { closeReminderOf } from '#features/todos/todo/web/close-reminder.ts'
+import { titlesOf } from '#features/todos/todo/web/titles-of.ts'
+import type { Settlement, TodoActions } from '#features/todos/todo/web/todo-actions.ts'
+import type { TodoFields } from '#features/todos/todo/web/todo-queries.ts'
+import type { Day } from '#platform/calendar/day.ts'
+import { shortDay } from '#platform/format/short-day.ts'
+import { counted } from '#platform/format/words.ts'
+import { toast } from '#platform/ui/overlays/toast.ts'
+import { formatDay, inSentence } from './format-due.ts'
+import { dueChanges, pickedDue } from './picked-due.ts'
+
+/** Completes, skips or reopens one occurrence, whichever is open, and offers to undo that. `was`: as it is, unless it is open. */
+export function settleUndoably(
+  { settle, offer, ...actions }: TodoActions,
+  todo: Todo,
+  day: Day,
+  state: Settlement['state'],
+  was: Settlement = { state: 'open', done_on: null },
+): void {
+  const today = actions.today()
+  const open = dueOf(todo, undefined, today)?.open
+  const due = open?.day === day ? open.due : day
+  const done_on = settledOn(state, { was, due, today })
+  settle(todo, day, { state, done_on }, { was: was.state, was_on: was.done_on })
+  // It would ask for something that is no longer to be done.
+  if (open?.day === day && state !== 'open') closeReminderOf(todo)
+  offer(`${words[state]} ${shortDay(day, today)}`, todo)
+}
+
+const words = { done: 'Completed', skipped: 'Skipped', open: 'Reopened' } as const
+
+/**
+ * Before a change of the due day: answers whether it cannot be, because the to-do comes back before that. Then the person has been
+ * told, and can skip the occurrence instead.
+ */
+export function offerSkip(actions: TodoActions, todo: Todo, changes: Partial<TodoFields>): boolean {
+  const today = actions.today()
+  const past = movedPast(todo, changes, today)
+  if (!past) return false
+  const skip = () => {
+    actions.announceRows([todo.id])
+    settleUndoably(actions, todo, past.day, 'skipped')
+  }
+  toast(`This task comes back ${onDay(past.next, today)} anyway.`, {
+    id: `past-${todo.id}`,
+    description: todo.title,
+    action: { label: 'Skip this time', onClick: skip },
+  })
+  return true
+}
+
+function onDay(day: Day, today: Day): string {
+  const words = formatDay(day, today)
+  return words === 'Tomorrow' ? 'tomorrow' : `on ${words}`
+}
+
+/**
+ * Gives several to-dos another due day, or none; null is none. What comes back by itself by then, or cannot be without a day, stays as
+ * it is. Answers which were changed.
+ */
+export function dateAll(
+  { timeZone, edit, offer, ...actions }: TodoActions,
+  todos: readonly Todo[],
+  to: Day | null,
+): readonly Todo[] {
+  const today = actions.today()
+  const dating = todos
+    .filter((todo) => (to === null ? todo.repeat === null : !movedPast(todo, { due_day: to }, today)))
+    .map((todo) => {
+      const chosen = to && { day: to, time: pickedDue(todo, timeZone)?.time ?? null }
+      return { todo, dates: dueChanges(todo, chosen, timeZone) }
+    })
+    .filter(({ dates }) => Object.keys(dates).length > 0)
+  const dated = dating.map(({ todo }) => todo)
+  const staying = todos.filter((todo) => todo.due_day !== to && !dated.includes(todo)).length
+  const comingBack = staying > 0 && `${counted(staying, 'task')} will come back anyway.`
+  const [first] = dated
+  if (!first) {
+    if (comingBack) toast(comingBack)
+    return []
+  }
+  actions.announceRows(dated.map(({ id }) => id))
+  for (const { todo, dates } of dating) edit(todo, dates)
+  const what = counted(dating.length, 'task')
+  offer(
+    to === null ? `Due date of ${what} removed` : `${what} moved to ${inSentence(formatDay(to, today))}`,
+    first,
+    { description: comingBack || titlesOf(dated) },
+  )
+  return dated
+}

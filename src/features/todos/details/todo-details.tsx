@@ -1,0 +1,173 @@
+import { useLocation } from '@tanstack/react-router'
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
+import type { List } from '#features/lists/list.ts'
+import { usePhone } from '#platform/browser/phone.ts'
+import { isPressed } from '#platform/browser/shortcuts.ts'
+import { useFieldInUse } from '#platform/browser/use-field-in-use.ts'
+import { useKeptWhileEdited } from '#platform/sync/react/use-kept-while-edited.ts'
+import { TallSheet, TallSheetContent } from '#platform/ui/overlays/tall-sheet.tsx'
+import { toast } from '#platform/ui/overlays/toast.ts'
+import type { BoardActions, DetailsEntry } from '../row/board-actions.ts'
+import type { subtasksOf } from '../todo/subtasks.ts'
+import type { Todo } from '../todo/todo.ts'
+import type { TodoActions } from '../todo/web/todo-actions.ts'
+import { todoList } from '../todo/web/todo-queries.ts'
+import { closeDetails } from '../todo/web/todo-shortcuts.ts'
+import { DetailsBody } from './details-body.tsx'
+
+interface TodoDetailsProps {
+  /** Whose details are shown; undefined for nobody's. */
+  id: string | undefined
+  /** Where the focus goes. A new object each time they are opened. */
+  entry: DetailsEntry | undefined
+  todos: readonly Todo[]
+  families: ReturnType<typeof subtasksOf<Todo>>
+  /** Every list, archived ones included. */
+  lists: readonly List[]
+  actions: BoardActions
+  todoActions: TodoActions
+  onPickDue(todo: Todo, anchor: HTMLElement): void
+  onPickReminder(todo: Todo, anchor: HTMLElement): void
+  onPickRepeat(todo: Todo): void
+  /** The server has been asked since this page was opened: a task that isn't known isn't there. */
+  isRead: boolean
+  onShow(id: string, at?: DetailsEntry['at']): void
+  onClose(): void
+}
+
+/** All there is to a task, beside its list: a panel, or on a phone a sheet. */
+export function TodoDetails({ id, entry, isRead, onClose, ...rest }: TodoDetailsProps) {
+  const onPhone = usePhone()
+  const box = useRef<HTMLDivElement>(null)
+  const shown = rest.todos.find((todo) => todo.id === id)
+  useKeptWhileEdited(todoList, shown, useFieldInUse(box))
+  // While the sheet closes it shows the one that it showed.
+  const [last, setLast] = useState(shown)
+  if (shown && shown !== last) setLast(shown)
+  const todo = shown ?? last
+
+  const fromElsewhere = useLocation({ select: ({ state }) => state.detailsAt })
+  const at = fromElsewhere ?? entry?.at
+  const enter = useEffectEvent(() => {
+    if (at === undefined) return
+    const field = box.current?.querySelector<HTMLElement>(at === 'title' ? 'textarea' : 'input:not([type])')
+    field?.focus()
+    if (field instanceof HTMLTextAreaElement) field.setSelectionRange(field.value.length, field.value.length)
+  })
+  const isShown = shown !== undefined
+  // biome-ignore lint/correctness/useExhaustiveDependencies: an entry moves the focus, and the address follows it later
+  useEffect(() => {
+    if (isShown) enter()
+  }, [entry, isShown, id])
+
+  // It was deleted, here or elsewhere: the address forgets it.
+  const wasShown = useRef(false)
+  const forget = useEffectEvent(() => {
+    if (wasShown.current && id !== undefined && !isShown) onClose()
+    wasShown.current = isShown
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when it comes or goes
+  useEffect(() => forget(), [isShown, id])
+
+  // Of an address that somebody followed here, or went back to.
+  const tellMissing = useEffectEvent(() => {
+    if (id === undefined || isShown) return
+    toast("That task isn't here", { description: 'It may have been deleted, or completed long ago.' })
+    onClose()
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when an address is followed; one that goes while it is shown is forgotten
+  useEffect(() => {
+    if (isRead) tellMissing()
+  }, [isRead, id])
+
+  const close = () => {
+    // First: what is being typed is saved when its field loses the focus.
+    focusRowOf(todo)
+    onClose()
+  }
+  if (!todo) return null
+  const label = `Details of ${todo.title}`
+  const body = (
+    <DetailsBody
+      key={todo.id}
+      {...rest}
+      todo={todo}
+      onClose={close}
+      onDelete={() => {
+        focusRowOf(todo)
+        onClose()
+        rest.actions.remove(todo)
+      }}
+    />
+  )
+  if (onPhone) {
+    return (
+      <TallSheet open={isShown} onOpenChange={(stays) => stays || onClose()}>
+        <TallSheetContent
+          ref={box}
+          label={label}
+          onDragDown={onClose}
+          onOpenAutoFocus={(event) => {
+            event.preventDefault()
+            box.current?.focus()
+            enter()
+          }}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault()
+            focusRowOf(todo)
+          }}
+        >
+          {body}
+        </TallSheetContent>
+      </TallSheet>
+    )
+  }
+  return (
+    isShown && (
+      <Panel ref={box} label={label} onClose={close}>
+        {body}
+      </Panel>
+    )
+  )
+}
+
+interface PanelProps {
+  ref: React.Ref<HTMLDivElement>
+  label: string
+  onClose(): void
+  children: ReactNode
+}
+
+/** From 1200 px on, the page makes room for it (`Shell`). */
+function Panel({ ref, label, onClose, children }: PanelProps) {
+  return (
+    <div
+      ref={ref}
+      role="dialog"
+      aria-label={label}
+      data-details
+      onKeyDown={(event) => {
+        const isInside = event.target instanceof Node && event.currentTarget.contains(event.target)
+        if (!isInside || event.defaultPrevented || event.nativeEvent.isComposing) return
+        if (!isPressed(closeDetails, event)) return
+        event.preventDefault()
+        onClose()
+      }}
+      className="fixed inset-y-0 right-0 z-10 flex w-[min(360px,calc(100vw-48px))] flex-col bg-raised text-ink shadow-3 min-[1200px]:shadow-[inset_1px_0_var(--line)]"
+    >
+      {children}
+    </div>
+  )
+}
+
+/** To its row, or to that of its parent, or to where it comes again, or to the heading of the page if neither is there. */
+function focusRowOf(todo: Todo | undefined) {
+  const boxOf = (id: string | null | undefined) =>
+    document.querySelector<HTMLElement>(`[data-row="${id}"] [type=checkbox]`)
+  const box = boxOf(todo?.id) ?? boxOf(todo?.parent_id)
+  const target =
+    box ??
+    document.querySelector<HTMLElement>(`[data-coming="${todo?.id}"]`) ??
+    document.querySelector<HTMLElement>('main h1')
+  target?.focus({ preventScroll: box === null })
+}

@@ -1,0 +1,43 @@
+import { useQuery } from '@tanstack/react-query'
+import { focusedSecondsSchema } from '#features/focus/focus-by-subject.ts'
+import { daysOfSessions, focusSessionList } from '#features/focus/focus-session-list.ts'
+import { useToday, useUserCalendar } from '#platform/browser/user-calendar.tsx'
+import { addDays, type Day, dayOf, instantFromWire } from '#platform/calendar/day.ts'
+import { collectionKey, ReadFailure } from '#platform/sync/collections/server-snapshot.ts'
+import { sendRequest } from '#platform/sync/network/request.ts'
+import { useSync } from '#platform/sync/react/sync-context.ts'
+import { useCollection } from '#platform/sync/react/use-collection.ts'
+import type { Todo } from '../todo/todo.ts'
+
+/**
+ * What was focused on a task that has an estimate; undefined while it is not known. The device adds up the sessions that it
+ * has, unsent ones included, and the server those before.
+ */
+export function useFocusedSeconds({ id, estimate, created_at }: Todo): number | undefined {
+  const { account } = useSync()
+  const today = useToday()
+  const { timeZone, dayStart } = useUserCalendar()
+  const isNeeded = estimate !== null
+  const from = addDays(today, 1 - daysOfSessions)
+  const { rows } = useCollection(focusSessionList, { isNeeded })
+  const { data } = useQuery({
+    queryKey: [...collectionKey(account, 'focused-before'), id, from],
+    enabled: isNeeded,
+    refetchOnMount: 'always',
+    async queryFn({ signal }) {
+      const path = `/api/focus/subjects/${id}?from=${firstDay}&to=${addDays(from, -1)}`
+      const result = await sendRequest({ method: 'GET', path }, account, signal)
+      if (result.kind !== 'done') throw new ReadFailure(result)
+      return focusedSecondsSchema.parse(result.body).seconds
+    },
+  })
+  // Whatever is newer than that was not focused on before.
+  const isNew = dayOf(instantFromWire(created_at), timeZone, dayStart) >= from
+  const before = data ?? (isNew ? 0 : undefined)
+  if (!isNeeded || !rows || before === undefined) return undefined
+  const parts = rows.filter(({ todo_id }) => todo_id === id).flatMap(({ days }) => days)
+  return parts.reduce((sum, { day, seconds }) => (day < from ? sum : sum + seconds), before)
+}
+
+/** Sessions are of 1900 at the earliest. */
+const firstDay = '1900-01-01' as Day

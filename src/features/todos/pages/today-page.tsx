@@ -1,0 +1,189 @@
+import { Link } from '@tanstack/react-router'
+import { ListTodo } from 'lucide-react'
+import { type ReactNode, useMemo, useSyncExternalStore } from 'react'
+import type { List } from '#features/lists/list.ts'
+import { useToday, useUserCalendar } from '#platform/browser/user-calendar.tsx'
+import { addDays, type Day, dayOf } from '#platform/calendar/day.ts'
+import { counted, listed } from '#platform/format/words.ts'
+import { byPosition } from '#platform/order/position.ts'
+import { buttonLook } from '#platform/ui/controls/button.tsx'
+import { EmptyState } from '#platform/ui/layout/empty-state.tsx'
+import { Page } from '#platform/ui/layout/page.tsx'
+import { LoadingScreen } from '#platform/ui/layout/spinner.tsx'
+import { lazyPart, usePart } from '#platform/ui/lazy-part.tsx'
+import { type BoardView, TodoBoard } from '../board/todo-board.tsx'
+import { useDoneToday } from '../completed/web/use-done-today.ts'
+import { countDueBy, isDueBy } from '../dates/due-by.ts'
+import { timedFirst } from '../dates/timed-first.ts'
+import type { Todo } from '../todo/todo.ts'
+import { useTodoActions } from '../todo/web/use-todo-actions.ts'
+import { useTodos } from '../todo/web/use-todos.ts'
+import { DayPages } from './day-pages.tsx'
+import { TasksNotLoaded } from './tasks-not-loaded.tsx'
+
+interface TodayPageProps {
+  /** The day in words. */
+  subtitle: ReactNode
+  /** Every list, archived ones included, in their order. */
+  lists: readonly List[]
+  /** Beside the title: the focus of the day. */
+  focus: ReactNode
+  /** The habits that are due, below the tasks. */
+  habits: ReactNode
+  /** What is searched for on this page, or that nothing is. */
+  onSearch(hasTexts: ((title: string, ...more: readonly string[]) => boolean) | undefined): void
+  /** How many of the habits are shown. */
+  habitsShown: number
+  /** How many of the habits are due today, and done; undefined until they are known. */
+  habitCount: { due: number; done: number } | undefined
+}
+
+/** What the person's day asks of them. */
+export function TodayPage({
+  subtitle,
+  lists,
+  focus,
+  habits,
+  habitsShown,
+  habitCount,
+  onSearch,
+}: TodayPageProps) {
+  const { rows, added, server, queued, status, arriving, problem, retry } = useTodos()
+  const today = useToday()
+  const { timeZone } = useUserCalendar()
+  const late = useLateInDay(today)
+  const isDoneToday = useDoneToday()
+  const todos = rows ?? added
+  const actions = useTodoActions(todos)
+  const DateAll = usePart(LazyDateAll, true)
+  const counts = useMemo(() => countDueBy(today, todos, lists), [today, todos, lists])
+  const done = useMemo(
+    () => todos.filter((todo) => todo.parent_id === null && isDoneToday(todo)).length,
+    [todos, isDoneToday],
+  )
+  const view = useMemo<BoardView>(
+    () => ({
+      prompt: 'Add a task for today...',
+      due: today,
+      shows: (place) => (place.completed === 1 ? place.parent_id === null : isDueBy(today, place)),
+      groups(open, placeOf) {
+        const overdue = open.filter((todo) => isOverdue(placeOf(todo), today)).sort(earliestDueFirst(placeOf))
+        const others = open
+          .filter((todo) => !isOverdue(placeOf(todo), today))
+          .sort(timedFirst(today, timeZone, placeOf))
+        const tomorrow = addDays(today, 1)
+        return [
+          {
+            name: 'Overdue',
+            todos: overdue,
+            action: DateAll && <DateAll actions={actions} todos={overdue} to={today} label="Move to today" />,
+          },
+          {
+            name: 'Tasks',
+            todos: others,
+            action: late && DateAll && (
+              <DateAll actions={actions} todos={others} to={tomorrow} label="Move to tomorrow" />
+            ),
+          },
+        ].filter((group) => group.todos.length > 0)
+      },
+    }),
+    [today, timeZone, late, actions, DateAll],
+  )
+
+  // A retry keeps the form, and with it what is being typed.
+  if (status === 'loading' && problem === undefined) return <LoadingScreen />
+  return (
+    <Page title="Today" subtitle={subtitle} action={focus}>
+      <DayPages />
+      <TodoBoard
+        todos={todos}
+        server={server}
+        queued={queued}
+        elsewhere={undefined}
+        list={undefined}
+        tag={undefined}
+        view={view}
+        empty={habitCount && <NothingDue others={counts.others} done={done} habits={habitCount} />}
+        between={habits}
+        betweenCount={habitsShown}
+        lists={lists}
+        isRead={status === 'ready' && !arriving}
+        sort="manual"
+        failure={problem && <TasksNotLoaded problem={problem} busy={status === 'loading'} retry={retry} />}
+        onSearch={onSearch}
+      />
+    </Page>
+  )
+}
+
+const LazyDateAll = lazyPart(() => import('../dates/web/date-all.tsx'), 'DateAll', 'with the screen')
+
+interface NothingDueProps {
+  /** How many open tasks are not due yet. */
+  others: number
+  /** How many tasks were done today. */
+  done: number
+  habits: { due: number; done: number }
+}
+
+/** Nothing at all was due, or all of it is done. While habits are left, they say enough themselves. */
+function NothingDue({ others, done, habits }: NothingDueProps) {
+  if (habits.done < habits.due) return null
+  if (done > 0 || habits.due > 0) {
+    const parts = [done > 0 && counted(done, 'task'), habits.done > 0 && counted(habits.done, 'habit')]
+    return (
+      <EmptyState
+        built
+        sentence="All done for today"
+        hint={`${listed(parts.filter((part) => part !== false))} done. The rest of the day is yours.`}
+        className="mt-14 mb-10 max-md:mt-10"
+      />
+    )
+  }
+  return (
+    <EmptyState
+      sentence="Nothing is due today"
+      hint={
+        others === 0
+          ? 'What you add above gets today as its day.'
+          : `${counted(others, 'open task')} ${others === 1 ? 'waits' : 'wait'} for another day.`
+      }
+      className="mt-18 mb-10 max-md:mt-14"
+    >
+      {others > 0 && (
+        <Link to="/todos" className={buttonLook({ variant: 'secondary', className: 'pl-3' })}>
+          <ListTodo />
+          Pick one for today
+        </Link>
+      )}
+    </EmptyState>
+  )
+}
+
+function isOverdue({ due_day }: Todo, today: Day): boolean {
+  return due_day !== null && due_day < today
+}
+
+type PlaceOf = (todo: Todo) => Todo
+
+function earliestDueFirst(placeOf: PlaceOf) {
+  return (one: Todo, other: Todo) => {
+    const [a, b] = [placeOf(one), placeOf(other)]
+    if (a.due_day !== b.due_day) return (a.due_day ?? '') < (b.due_day ?? '') ? -1 : 1
+    return byPosition(a, b)
+  }
+}
+
+const lastHours = 4 * 3_600_000
+
+/** Whether the person's day has only a few hours left. */
+function useLateInDay(today: Day): boolean {
+  const { timeZone, dayStart } = useUserCalendar()
+  return useSyncExternalStore(everyMinute, () => dayOf(Date.now() + lastHours, timeZone, dayStart) > today)
+}
+
+function everyMinute(look: () => void): () => void {
+  const timer = setInterval(look, 60_000)
+  return () => clearInterval(timer)
+}

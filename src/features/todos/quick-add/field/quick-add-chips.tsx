@@ -1,0 +1,469 @@
+import { Bell, Calendar, FolderInput, Hash, Repeat, X } from 'lucide-react'
+import {
+  memo,
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
+import { createPortal } from 'react-dom'
+import type { List } from '#features/lists/list.ts'
+import { formatDue } from '#features/todos/dates/web/format-due.ts'
+import { ruleOf } from '#features/todos/repeat/rule/repeat-rule.ts'
+import { repeatWords } from '#features/todos/repeat/rule/repeat-words.ts'
+import type { Draft, DraftReader, ReadDraft } from '#features/todos/todo/web/new-task.ts'
+import { PrioritySign, priorityNames } from '#features/todos/todo/web/priority-sign.tsx'
+import { cancelEdit, saveTask } from '#features/todos/todo/web/todo-shortcuts.ts'
+import { numberOrder } from '#platform/browser/number-order.ts'
+import { isPressed } from '#platform/browser/shortcuts.ts'
+import { useToday, useUserCalendar } from '#platform/browser/user-calendar.tsx'
+import type { Day } from '#platform/calendar/day.ts'
+import { timeOfDay } from '#platform/format/format-time.ts'
+import { capitalized } from '#platform/format/words.ts'
+import { english } from '#platform/language/english.ts'
+import { Button } from '#platform/ui/controls/button.tsx'
+import { ColorCircle } from '#platform/ui/controls/color-circle.tsx'
+import { Hint } from '#platform/ui/controls/key.tsx'
+import { nineInTheMorning } from '#platform/ui/dates/time-field.tsx'
+import { announce } from '#platform/ui/layout/announcer.tsx'
+import { lazyPart, usePart } from '#platform/ui/lazy-part.tsx'
+import {
+  DropdownMenu,
+  DropdownMenuContent,
+  DropdownMenuItem,
+  DropdownMenuLabel,
+  DropdownMenuTrigger,
+} from '#platform/ui/overlays/dropdown-menu.tsx'
+import type { PartKind, QuickAdd, QuickAddPart } from '../reading/quick-add.ts'
+import { readQuickAdd } from '../reading/read-quick-add.ts'
+import { taskOf } from './draft-task.ts'
+
+interface QuickAddChipsProps {
+  draft: Draft
+  change(changes: Partial<Draft>): void
+  /** What it says, once it has been read. */
+  reading: ReadDraft | undefined
+  /** Called before the next paint with what gives the reader of drafts: whoever draws the field reads each once. */
+  onReader(of: () => DraftReader): void
+  /** Those that a task can be put into. */
+  lists: readonly List[]
+  /** What it is due where no day is said. */
+  dueUnlessSaid: Day | undefined
+  field: RefObject<HTMLTextAreaElement | null>
+}
+
+/** How long a person has to rest from typing before what was read is said, in milliseconds. */
+const rest = 700
+
+/** Shows what a draft says beside its title: each as a chip that can be taken back. In the field it suggests what a sign can mean. */
+export function QuickAddChips({ reading, onReader, dueUnlessSaid, ...ofChips }: QuickAddChipsProps) {
+  const { draft, lists, field } = ofChips
+  const hasSign = /[@#!]/.test(draft.text)
+  const Suggestions = usePart(LazyQuickAddSuggestions, hasSign)
+  const around = field.current?.parentElement
+  const today = useToday()
+  const { weekStart } = useUserCalendar()
+  const read = useCallback<DraftReader>(
+    (draft) => {
+      const { text, refused } = draft
+      const quick = readQuickAdd(text, {
+        ...{ today, weekStart, lists, refused },
+        numberOrder: numberOrder(),
+        language: english,
+      })
+      return {
+        ...taskOf(draft, quick, { today, dueUnlessSaid }),
+        parts: quick.parts,
+        isDaySaid: draft.due !== null || quick.due_day !== null || draft.time !== null,
+        isListAmbiguous: draft.list === null && isAmbiguous(quick, draft),
+        marked: marked(text, quick.parts),
+      }
+    },
+    [today, weekStart, lists, dueUnlessSaid],
+  )
+  useLayoutEffect(() => onReader(() => read), [onReader, read])
+  useLayoutEffect(() => growing(field.current), [field])
+  return (
+    <>
+      {reading && <ReadChips reading={reading} today={today} {...ofChips} />}
+      {Suggestions && hasSign && around && createPortal(<Suggestions today={today} {...ofChips} />, around)}
+    </>
+  )
+}
+
+interface ReadChipsProps extends Pick<QuickAddChipsProps, 'draft' | 'change' | 'lists' | 'field'> {
+  reading: ReadDraft
+  today: Day
+}
+
+function ReadChips({ draft, change, reading, lists, today, field }: ReadChipsProps) {
+  const { text, refused } = draft
+  const { parts, isDaySaid } = reading
+  const toField = useCallback(() => field.current?.focus(), [field])
+  const choose = useCallback(
+    (changes: Partial<Draft>) => {
+      change(changes)
+      toField()
+    },
+    [change, toField],
+  )
+  const wordsOf = (...kinds: PartKind[]) =>
+    parts.filter(({ kind }) => kinds.includes(kind)).map(({ from, to }) => text.slice(from, to))
+  /** Their words go back to the title, and are not read again. */
+  const refuse = (...kinds: PartKind[]) => choose({ refused: [...refused, ...wordsOf(...kinds)] })
+  const press = useEffectEvent((event: KeyboardEvent) => {
+    const isForField = event.target === field.current && !event.defaultPrevented && !event.isComposing
+    if (!isForField || !isPressed(cancelEdit, event) || parts.length === 0) return
+    // Every word goes back to the title.
+    event.preventDefault()
+    change({ refused: [...refused, text] })
+  })
+  useEffect(() => {
+    // The suggestions come first, which listen to the field itself.
+    const form = field.current?.form
+    form?.addEventListener('keydown', press)
+    return () => form?.removeEventListener('keydown', press)
+  }, [field])
+  const refuseTag = (tag: string) => {
+    const words = wordsOf('tag').filter((part) => part.toLowerCase().includes(tag.toLowerCase()))
+    choose({ refused: [...refused, ...words] })
+  }
+
+  const { task, newList } = reading
+  const list = lists.find(({ id }) => id === task.list_id)
+  const rule = task.repeat ? ruleOf(task.repeat) : undefined
+  const { tags = [], priority = 0, reminder } = task
+  const summary = [
+    rule && capitalized(repeatWords(rule)),
+    isDaySaid && task.due_day && `due ${formatDue(task.due_day, today)}`,
+    reminder && `at ${timeOfDay(reminder.time)}`,
+    list && `list ${list.name}`,
+    newList !== undefined && `new list ${newList}`,
+    ...tags.map((tag) => `tag ${tag}`),
+    priority > 0 && `priority ${priorityNames[priority]}`,
+  ]
+    .filter(Boolean)
+    .join(', ')
+  useSaid(summary)
+  const isRead = parts.length > 0
+
+  return (
+    <div className="col-span-2 row-start-2 mt-2">
+      <div className="flex flex-wrap items-center gap-2">
+        {rule && (
+          <Chip
+            icon={<Repeat />}
+            name="Repeats"
+            removal={`Don't repeat: keep “${wordsOf('repeat').join(' ')}” as text`}
+            onRemove={() => refuse('repeat')}
+          >
+            {capitalized(repeatWords(rule))}
+          </Chip>
+        )}
+        {isDaySaid && task.due_day && (
+          <Chip
+            icon={<Calendar />}
+            name="Due"
+            removal={draft.due === null ? 'Keep the date as text' : 'Remove due date'}
+            onRemove={() => (draft.due === null ? refuse('due', 'time') : choose({ due: null }))}
+            canBeRemoved={draft.due !== null || parts.some(({ kind }) => kind === 'due' || kind === 'time')}
+          >
+            {formatDue(task.due_day, today)}
+          </Chip>
+        )}
+        {reminder && (
+          <Chip
+            icon={<Bell />}
+            name="Reminder"
+            removal={draft.time === null ? 'Keep the time as text' : 'Remove reminder'}
+            onRemove={() => (draft.time === null ? refuse('time') : choose({ time: null }))}
+            canBeRemoved={draft.time !== null || parts.some(({ kind }) => kind === 'time')}
+          >
+            {timeOfDay(reminder.time)}
+          </Chip>
+        )}
+        {(list || newList !== undefined) && (
+          <Chip
+            icon={list ? <ColorCircle color={list.color} /> : <FolderInput />}
+            name={list ? 'List' : 'New list'}
+            removal={draft.list === null ? 'Keep the list as text' : 'Remove list'}
+            onRemove={() => choose({ list: null, refused: [...refused, ...wordsOf('list')] })}
+          >
+            {list ? list.name : <>New list “{newList}”</>}
+          </Chip>
+        )}
+        {tags.map((tag) => (
+          <Chip
+            key={tag}
+            icon={<Hash />}
+            name="Tag"
+            removal={`Keep #${tag} as text`}
+            onRemove={() => refuseTag(tag)}
+          >
+            {tag}
+          </Chip>
+        ))}
+        {priority > 0 && (
+          <Chip
+            icon={<PrioritySign priority={priority} />}
+            name="Priority"
+            removal="Keep the priority as text"
+            onRemove={() => refuse('priority')}
+          >
+            {priorityNames[priority]}
+          </Chip>
+        )}
+        <Choices
+          due={draft.due}
+          time={draft.time}
+          dueDay={task.due_day ?? today}
+          lists={text !== '' && (!list || reading.isListAmbiguous) && newList === undefined ? lists : noLists}
+          isListAmbiguous={reading.isListAmbiguous}
+          canRemind={text !== '' && !reminder}
+          change={change}
+          toField={toField}
+        />
+      </div>
+      {isRead && (
+        <p className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1 text-small text-ink-3 max-md:hidden pointer-coarse:hidden">
+          <span className="min-w-0 wrap-anywhere">
+            The task will be called “<bdi>{task.title}</bdi>”.
+          </span>
+          {hints}
+        </p>
+      )}
+    </div>
+  )
+}
+
+const noLists: readonly List[] = []
+
+const toChips = { label: 'Go to the chips', keys: ['Tab'] }
+
+// Elements that stay the same are not rendered again with every letter.
+const hints = (
+  <>
+    <Hint of={saveTask} words="adds" />
+    <Hint of={toChips} words="goes to the chips" />
+    <Hint of={cancelEdit} words="keeps every word" />
+  </>
+)
+
+interface ChoicesProps {
+  /** What was chosen. */
+  due: Day | null
+  time: number | null
+  /** The day of which a reminder would be. */
+  dueDay: Day
+  lists: readonly List[]
+  isListAmbiguous: boolean
+  canRemind: boolean
+  change(changes: Partial<Draft>): void
+  toField(): void
+}
+
+/** What can be chosen without a word for it. A letter typed changes nothing of it. */
+const Choices = memo(function Choices({
+  due,
+  time,
+  dueDay,
+  lists,
+  isListAmbiguous,
+  canRemind,
+  change,
+  toField,
+}: ChoicesProps) {
+  const [choosing, setChoosing] = useState<'date' | 'reminder'>()
+  const DatePicker = usePart(LazyDatePicker, choosing !== undefined)
+  const [dateButton, setDateButton] = useState<HTMLElement | null>(null)
+  const [reminderButton, setReminderButton] = useState<HTMLElement | null>(null)
+  return (
+    <>
+      <Button
+        ref={setDateButton}
+        variant="quiet"
+        aria-haspopup="dialog"
+        aria-expanded={choosing === 'date'}
+        onClick={() => setChoosing('date')}
+        className={quietLook}
+      >
+        <Calendar />
+        Due date
+      </Button>
+      {lists.length > 0 && (
+        <DropdownMenu>
+          <DropdownMenuTrigger asChild>
+            <Button variant="quiet" className={quietLook}>
+              <FolderInput />
+              {isListAmbiguous ? 'Which list?' : 'List'}
+            </Button>
+          </DropdownMenuTrigger>
+          <DropdownMenuContent align="start" onCloseAutoFocus={(event) => event.preventDefault()}>
+            <DropdownMenuLabel>Add to</DropdownMenuLabel>
+            {lists.map(({ id, name, color }) => (
+              <DropdownMenuItem
+                key={id}
+                onSelect={() => {
+                  change({ list: id })
+                  toField()
+                }}
+              >
+                <ColorCircle color={color} />
+                <bdi className="min-w-0 wrap-anywhere">{name}</bdi>
+              </DropdownMenuItem>
+            ))}
+          </DropdownMenuContent>
+        </DropdownMenu>
+      )}
+      {canRemind && (
+        <Button
+          ref={setReminderButton}
+          variant="quiet"
+          aria-haspopup="dialog"
+          aria-expanded={choosing === 'reminder'}
+          onClick={() => setChoosing('reminder')}
+          className={quietLook}
+        >
+          <Bell />
+          Reminder
+        </Button>
+      )}
+      {DatePicker && dateButton && (
+        <DatePicker
+          open={choosing === 'date'}
+          label="Due date"
+          anchor={dateButton}
+          value={due === null ? null : { day: due, time: null }}
+          time="none"
+          noneLabel="No date"
+          onClose={() => setChoosing(undefined)}
+          returnFocus={(chosen) => (chosen ? toField() : dateButton.focus())}
+          onChange={(chosen) => change({ due: chosen?.day ?? null })}
+        />
+      )}
+      {DatePicker && reminderButton && (
+        <DatePicker
+          open={choosing === 'reminder'}
+          label="Reminder"
+          anchor={reminderButton}
+          value={{ day: dueDay, time: time ?? nineInTheMorning }}
+          time="required"
+          noneLabel="No reminder"
+          onClose={() => setChoosing(undefined)}
+          returnFocus={(chosen) => (chosen ? toField() : reminderButton.focus())}
+          onChange={(chosen) =>
+            change(chosen ? { due: chosen.day, time: chosen.time ?? nineInTheMorning } : { time: null })
+          }
+        />
+      )}
+    </>
+  )
+})
+
+const LazyQuickAddSuggestions = lazyPart(
+  () => import('./quick-add-suggestions.tsx'),
+  'QuickAddSuggestions',
+  'with the screen',
+)
+const LazyDatePicker = lazyPart(
+  () => import('#platform/ui/dates/date-picker.tsx'),
+  'DatePicker',
+  'with the screen',
+)
+
+const quietLook = 'min-h-8 px-2 font-normal pointer-coarse:min-h-11'
+
+/** Keeps the field as high as its text, which lies behind it. */
+function growing(field: HTMLElement | null) {
+  const [around, text] = [field?.parentElement, field?.previousElementSibling?.firstElementChild]
+  if (!around || !(text instanceof HTMLElement)) return
+  const observer = new ResizeObserver(() => {
+    around.style.height = `${text.offsetHeight}px`
+  })
+  observer.observe(text)
+  return () => {
+    observer.disconnect()
+    around.style.height = ''
+  }
+}
+
+/** Several lists have the name in the text, and none of them was chosen. */
+function isAmbiguous({ list }: QuickAdd, { named }: Draft): boolean {
+  return list !== null && list.ids.length > 1 && !list.ids.some((id) => id === named)
+}
+
+/** The text with its parts marked behind it. */
+function marked(text: string, parts: readonly QuickAddPart[]): ReactNode[] {
+  const pieces: ReactNode[] = []
+  let place = 0
+  for (const { from, to } of parts) {
+    pieces.push(
+      text.slice(place, from),
+      <span key={from} className="rounded-[3px] bg-heat-0 box-decoration-clone">
+        {text.slice(from, to)}
+      </span>,
+    )
+    place = to
+  }
+  return [...pieces, text.slice(place)]
+}
+
+/** Says what was read once it has stayed the same for a moment: not with every key. */
+function useSaid(summary: string): void {
+  const said = useRef('')
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      if (summary === said.current) return
+      said.current = summary
+      if (summary !== '') announce(summary)
+    }, rest)
+    return () => clearTimeout(timer)
+  }, [summary])
+}
+
+interface ChipProps {
+  icon: ReactNode
+  /** What it is, for who cannot see the icon. */
+  name: string
+  children: ReactNode
+  /** The name of its button. */
+  removal: string
+  onRemove(): void
+  canBeRemoved?: boolean
+}
+
+function Chip({ icon, name, children, removal, onRemove, canBeRemoved = true }: ChipProps) {
+  return (
+    <span
+      className={
+        'flex min-h-8 min-w-0 items-center gap-1.5 rounded-control bg-heat-0 pl-2.5 text-control pointer-coarse:min-h-11 [&>svg]:size-3.5 [&>svg]:shrink-0 ' +
+        (canBeRemoved ? '' : 'pr-2.5')
+      }
+    >
+      {icon}
+      <span className="min-w-0 wrap-anywhere">
+        <span className="sr-only">{name}: </span>
+        <bdi>{children}</bdi>
+      </span>
+      {canBeRemoved && (
+        <Button
+          variant="icon"
+          aria-label={removal}
+          onClick={onRemove}
+          onKeyDown={(event) => {
+            if (event.key !== 'Backspace' && event.key !== 'Delete') return
+            event.preventDefault()
+            onRemove()
+          }}
+          className="size-8 pointer-coarse:size-11"
+        >
+          <X size={14} />
+        </Button>
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,183 @@
+import { Plus } from 'lucide-react'
+import { type ClipboardEvent, type KeyboardEvent, useCallback, useId, useMemo, useRef, useState } from 'react'
+import type { List } from '#features/lists/list.ts'
+import { type Draft, type DraftReader, emptyDraft, type NewTask } from '#features/todos/todo/web/new-task.ts'
+import { TitleProblem } from '#features/todos/todo/web/title-problem.tsx'
+import { newTask, saveTask } from '#features/todos/todo/web/todo-shortcuts.ts'
+import { titleProblem } from '#features/todos/todo/web/use-title-editor.ts'
+import { usePhone } from '#platform/browser/phone.ts'
+import { useScreenKeyboard } from '#platform/browser/screen-keyboard.ts'
+import { type ListToMake, useScreenServices } from '#platform/browser/screen-services.ts'
+import { isPressed, useShortcut } from '#platform/browser/shortcuts.ts'
+import type { Day } from '#platform/calendar/day.ts'
+import { cn } from '#platform/ui/class-names.ts'
+import { Button } from '#platform/ui/controls/button.tsx'
+import { Keys } from '#platform/ui/controls/key.tsx'
+import { lazyPart, usePart } from '#platform/ui/lazy-part.tsx'
+import { isEmptyDraft, useNewTaskDraft } from './use-new-task-draft.ts'
+
+interface TaskFormProps {
+  /** Resolves with whether the device has stored the task; until then the button is off. */
+  add(task: NewTask, list?: ListToMake): Promise<boolean>
+  addAll(titles: readonly string[], due: Day | null, onUndo: () => void): void
+  /** Shown in the empty field, and its name. */
+  prompt: string
+  dueUnlessChosen?: Day | undefined
+  /** The lists that a word can name. */
+  lists: readonly List[]
+}
+
+export function TaskForm({ add, addAll, prompt, dueUnlessChosen, lists }: TaskFormProps) {
+  const { makeList } = useScreenServices()
+  const [reader, setReader] = useState<DraftReader>()
+  const [pending, setPending] = useState(0)
+  const [draft, setDraft] = useNewTaskDraft(pending > 0)
+  const field = useRef<HTMLTextAreaElement>(null)
+  const keys = useShortcut(newTask, () => field.current?.focus())
+  const problemId = useId()
+  const phone = usePhone()
+  const keyboard = useScreenKeyboard()
+  const isEmpty = isEmptyDraft(draft)
+  const Chips = usePart(LazyQuickAddChips, !isEmpty)
+  const change = useCallback(
+    (changes: Partial<Draft>) => setDraft((now) => ({ ...now, ...changes })),
+    [setDraft],
+  )
+  // Only what is shown as a chip counts: until then all of it is the title.
+  const read = useMemo(() => reader?.(draft), [reader, draft])
+  const text = draft.text.trim()
+  const due = draft.due ?? dueUnlessChosen
+  const task = read?.task ?? { title: text, ...(due && { due_day: due }) }
+  const problem = text === '' ? undefined : titleProblem(task.title)
+
+  const submit = async () => {
+    field.current?.focus()
+    if (text === '' || problem !== undefined) return
+    setPending((count) => count + 1)
+    setDraft(emptyDraft)
+    const list = read?.newList === undefined ? undefined : await makeList(read.newList)
+    const kept = await add(task, list)
+    setPending((count) => count - 1)
+    if (!kept) putBack(draft)
+  }
+
+  const putBack = (draft: Draft) => setDraft((now) => (now.text === '' ? draft : now))
+
+  // The field itself would make one line of them.
+  const pasteLines = (event: ClipboardEvent<HTMLTextAreaElement>) => {
+    const pasted = event.clipboardData.getData('text/plain')
+    if (!/\S\s*[\r\n]\s*\S/.test(pasted)) return
+    event.preventDefault()
+    const { selectionStart, selectionEnd } = event.currentTarget
+    void import('./pasted-lines.ts').then(({ titlesIn }) => {
+      const titles = titlesIn(draft.text.slice(0, selectionStart) + pasted + draft.text.slice(selectionEnd))
+      if (!titles) return
+      setDraft(emptyDraft)
+      // Taken back, they become one line.
+      addAll(titles, due ?? null, () => putBack({ ...draft, text: titles.join(' ') }))
+    })
+  }
+
+  const pressKey = (event: KeyboardEvent) => {
+    // A suggestion took it.
+    if (event.nativeEvent.isComposing || event.defaultPrevented) return
+    if (isPressed(saveTask, event)) {
+      event.preventDefault()
+      void submit()
+    }
+  }
+
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        void submit()
+      }}
+      className="mt-6 max-md:mt-5"
+    >
+      <div className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-x-2">
+        <div className="relative min-h-10 min-w-0 rounded-control bg-raised pointer-coarse:min-h-11">
+          {/* The text behind the field. Contained, or the whole screen would be laid out anew with every letter. */}
+          <div aria-hidden="true" className="absolute inset-0 contain-strict">
+            <div dir="auto" className={cn(fieldLook, 'border-transparent text-transparent')}>
+              {read ? read.marked : draft.text}
+              {'\u200b'}
+            </div>
+          </div>
+          <textarea
+            ref={field}
+            rows={1}
+            value={draft.text}
+            // Lines would be tasks.
+            onChange={(event) => change({ text: event.currentTarget.value.replaceAll(/[\r\n]+/g, ' ') })}
+            onKeyDown={pressKey}
+            onPaste={pasteLines}
+            placeholder={prompt}
+            aria-label={prompt}
+            aria-keyshortcuts={keys}
+            aria-invalid={problem !== undefined || undefined}
+            aria-describedby={problem === undefined ? undefined : problemId}
+            dir="auto"
+            enterKeyHint="done"
+            autoComplete="off"
+            className={cn(
+              fieldLook,
+              'peer absolute inset-0 size-full resize-none overflow-hidden border-edge bg-transparent text-ink transition-colors placeholder:text-ink-3 focus-visible:outline-offset-1 aria-invalid:border-danger',
+            )}
+          />
+          {keys !== undefined && (
+            <span
+              aria-hidden="true"
+              className="pointer-events-none absolute inset-y-0 right-2.5 grid place-items-center peer-focus:invisible peer-not-placeholder-shown:invisible"
+            >
+              <Keys of={newTask} />
+            </span>
+          )}
+        </div>
+        {/* Tab leads from the field to what was read in it. */}
+        {Chips && !isEmpty && (
+          <Chips
+            draft={draft}
+            change={change}
+            reading={read}
+            onReader={setReader}
+            lists={lists}
+            dueUnlessSaid={dueUnlessChosen}
+            field={field}
+          />
+        )}
+        <Button
+          type="submit"
+          aria-label="Add task"
+          disabled={pending > 0}
+          className="col-start-2 row-start-1 pl-3"
+        >
+          <Plus />
+          Add
+        </Button>
+      </div>
+      {problem !== undefined && <TitleProblem id={problemId}>{problem}</TitleProblem>}
+      {phone && !keyboard && <NewTaskButton onPress={() => field.current?.focus()} />}
+    </form>
+  )
+}
+
+const LazyQuickAddChips = lazyPart(() => import('./quick-add-chips.tsx'), 'QuickAddChips', 'with the screen')
+
+/** At least 16 px, or phones zoom in on focus. */
+const fieldLook =
+  'min-h-10 min-w-0 rounded-control border px-[11px] py-[7px] text-body whitespace-pre-wrap wrap-anywhere pointer-coarse:min-h-11 pointer-coarse:py-[9px]'
+
+/** Leads to the field from where the thumb is. Below the window until the bars have been fetched: they would push it up. */
+function NewTaskButton({ onPress }: { onPress: () => void }) {
+  return (
+    <button
+      type="button"
+      aria-label="New task"
+      onClick={onPress}
+      className="fixed right-4 bottom-[calc(var(--bars,-96px)+16px)] z-5 grid size-14 place-items-center rounded-dialog bg-raised text-accent shadow-2 active:bg-hover"
+    >
+      <Plus size={24} />
+    </button>
+  )
+}

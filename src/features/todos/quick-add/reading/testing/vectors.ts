@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs'
+import * as z from 'zod/mini'
+import { prioritySchema } from '#features/todos/todo/todo-row.ts'
+import { daySchema } from '#platform/calendar/day.ts'
+
+/** What a text says; what is left out is none. A repeat is in the words of the repeat picker. */
+const vectorSchema = z.strictObject({
+  text: z.string(),
+  title: z.string(),
+  due_day: z._default(z.nullable(daySchema), null),
+  time: z._default(z.nullable(z.string()), null),
+  repeat: z._default(z.nullable(z.string()), null),
+  list: z._default(z.nullable(z.string()), null),
+  is_new_list: z._default(z.boolean(), false),
+  tags: z._default(z.array(z.string()), []),
+  priority: z._default(prioritySchema, 0),
+})
+export type Vector = z.output<typeof vectorSchema>
+
+const fileSchema = z.object({
+  today: daySchema,
+  week_start: z.literal([1, 6, 7]),
+  lists: z.array(z.string()),
+  vectors: z.array(vectorSchema),
+})
+
+/** The vectors of a language, for the rules as for the API: plain JSON that a person can check. */
+export function vectorsOf(language: string) {
+  const file = new URL(`../${language}.vectors.json`, import.meta.url)
+  return fileSchema.parse(JSON.parse(readFileSync(file, 'utf8')))
+}

@@ -1,0 +1,526 @@
+import type { Kysely, Transaction } from 'kysely'
+import type { SettledDay } from '#features/todos/repeat/rule/occurrences.ts'
+import {
+  type Due,
+  dueNow,
+  type KeptEarlier,
+  keptEarlier,
+  nextOfSeries,
+  type Occurrence,
+} from '#features/todos/repeat/rule/repeat.ts'
+import type { RepeatRule } from '#features/todos/repeat/rule/repeat-rule.ts'
+import { lastOfSeriesUpTo } from '#features/todos/repeat/rule/series.ts'
+import type { ExportedDay } from '#features/todos/todo/exported-todo.ts'
+import {
+  addDays,
+  type Day,
+  dayOf,
+  daySchema,
+  firstChoosable,
+  type Instant,
+  instantFromWire,
+  instantToWire,
+} from '#platform/calendar/day.ts'
+import { inBatches } from '#platform/database/batches.ts'
+import { compiledOnce } from '#platform/database/compiled-once.ts'
+import { pagesByKey } from '#platform/database/keyset-pagination.ts'
+import { changedSince, keepAsItIs } from '#platform/database/later-changes.ts'
+import type { RowLimit } from '#platform/database/row-kind.ts'
+import { TooManyRows } from '#platform/database/row-limits.ts'
+import type { Tables } from '#platform/database/tables.ts'
+import { betweenStretches } from '#platform/database/work.ts'
+import type { Adding } from '#platform/database/write-within-limits.ts'
+import { createYieldPoint } from '#platform/database/yield-point.ts'
+
+// What became of the occurrences of a to-do, a row each (`docs/merging.md`, 19 to 21). Those of long ago are summed up in the
+// to-do's row, so that a list of to-dos does not read the occurrences of years. Whoever writes an occurrence holds the to-do's
+// row, and writes the sum again if it covers that day: so it is never stale, and readers write nothing.
+
+type Row = Tables['todos']
+export type DayRow = Tables['todo_days']
+
+const occurrenceLimit: RowLimit = {
+  table: 'todo_days',
+  most: 500_000,
+  many: 'settled occurrences of repeating tasks',
+  room: 'Delete tasks that repeat; they make room 30 days later.',
+}
+
+/** So many days are never summed up: a device gets them one by one. */
+const daysNotSummed = 60
+/** A write moves a boundary older than this forward. */
+const oldestBoundary = 150
+/** Of one to-do, so many occurrences that are not summed up may be settled or moved: each list of to-dos tells them all. */
+const mostAhead = 500
+
+export interface Settlement {
+  state: Occurrence['state']
+  done_on: Day | null
+}
+
+/** Stores what became of an occurrence, unless that was changed later. */
+export async function settleDay(
+  tx: Transaction<Tables>,
+  adding: Adding,
+  { user_id, id }: Pick<Row, 'user_id' | 'id'>,
+  day: Day,
+  settlement: Settlement,
+  at: Instant,
+): Promise<void> {
+  const [stored] = await storedDay(tx, { user: user_id, id, day })
+  if (stored && !isLater({ ...settlement, changed_at: at }, stored)) {
+    if (changedSince(stored.changed_at, at) && stored.state !== settlement.state) keepAsItIs('state')
+    return
+  }
+  await store(tx, adding, stored, {
+    ...(stored ?? unsettled(user_id, id, day)),
+    ...settlement,
+    changed_at: at,
+  })
+}
+
+/** Moves an occurrence to another day, or back, unless it was moved later. */
+export async function moveDay(
+  tx: Transaction<Tables>,
+  adding: Adding,
+  { user_id, id }: Pick<Row, 'user_id' | 'id'>,
+  day: Day,
+  moved_to: Day | null,
+  at: Instant,
+): Promise<void> {
+  const [stored] = await storedDay(tx, { user: user_id, id, day })
+  if (stored && changedSince(stored.moved_at, at)) {
+    if (stored.moved_to !== moved_to) keepAsItIs('due_day')
+    return
+  }
+  await store(tx, adding, stored, { ...(stored ?? unsettled(user_id, id, day)), moved_to, moved_at: at })
+}
+
+const storedDay = compiledOnce<{ user: string; id: string; day: Day }>()((db, param) =>
+  db
+    .selectFrom('todo_days')
+    .selectAll()
+    .where('user_id', '=', param('user'))
+    .where('todo_id', '=', param('id'))
+    .where('day', '=', param('day')),
+)
+
+async function store(tx: Transaction<Tables>, adding: Adding, stored: DayRow | undefined, row: DayRow) {
+  const { user_id, todo_id, day, ...values } = row
+  if (!stored) adding.rows(occurrenceLimit, 1)
+  await tx
+    .insertInto('todo_days')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['user_id', 'todo_id', 'day']).doUpdateSet(values))
+    .execute()
+  if (!stored) await refuseFarAhead(tx, row, Math.max(row.changed_at, row.moved_at))
+  await countDone(tx, row, Number(row.state === 'done') - Number(stored?.state === 'done'))
+}
+
+/** Throws TooManyRows if a list of to-dos has to tell too many occurrences of this one, now that another was added. */
+async function refuseFarAhead(
+  tx: Transaction<Tables>,
+  { user_id, todo_id }: Pick<DayRow, 'user_id' | 'todo_id'>,
+  at: Instant,
+): Promise<void> {
+  const [beyond] = await unsummedBeyond(tx, {
+    ...{ user: user_id, id: todo_id },
+    // Whatever the zone: the boundary lies months ago.
+    since: earlierThan(dayOf(at, 'UTC', 0), oldestBoundary),
+    most: mostAhead,
+  })
+  if (!beyond) return
+  throw new TooManyRows(
+    `A task can have up to ${mostAhead} settled occurrences that are recent or ahead. Settle further ones later.`,
+  )
+}
+
+const unsummedBeyond = compiledOnce<{ user: string; id: string; since: Day; most: number }>()((db, param) =>
+  db
+    .selectFrom('todo_days')
+    .select('day')
+    .where('user_id', '=', param('user'))
+    .where('todo_id', '=', param('id'))
+    .where('day', '>=', param('since'))
+    .orderBy('day')
+    .limit(1)
+    .offset(param('most')),
+)
+
+/** The to-do's row is locked. Nothing else of it changes, nor when it was changed. */
+async function countDone(
+  tx: Transaction<Tables>,
+  { user_id, todo_id }: Pick<DayRow, 'user_id' | 'todo_id'>,
+  more: number,
+): Promise<void> {
+  if (more === 0) return
+  await tx
+    .updateTable('todos')
+    .set(({ eb, ref }) => ({ times_done: eb(ref('times_done'), '+', more) }))
+    .where('user_id', '=', user_id)
+    .where('id', '=', todo_id)
+    .execute()
+}
+
+function unsettled(user_id: string, todo_id: string, day: Day): DayRow {
+  const nothing = { state: 'open', done_on: null, changed_at: 0, moved_to: null, moved_at: 0 } as const
+  return { user_id, todo_id, day, ...nothing, import_id: null, imported_at: null }
+}
+
+/** Of changes at the same instant the one that did more stands, and of ticks the one on the later day: whichever arrives first. */
+function isLater(
+  one: Settlement & { changed_at: Instant },
+  other: Settlement & { changed_at: Instant },
+): boolean {
+  if (one.changed_at !== other.changed_at) return one.changed_at > other.changed_at
+  const rank = { open: 0, skipped: 1, done: 2 }
+  if (one.state !== other.state) return rank[one.state] > rank[other.state]
+  return (one.done_on ?? '') > (other.done_on ?? '')
+}
+
+/**
+ * A device may know the server's time only to the second. What it sends is then in the future when it arrives, and counts as made
+ * now; sent again later, it counts as made at its own instant.
+ */
+const clockPrecision = 1_000
+
+/** What was due at an instant on the day of its person, as far as was known then: so a change that is sent again finds the same. */
+export async function dueAt(
+  tx: Transaction<Tables>,
+  { user_id, id }: Pick<Row, 'user_id' | 'id'>,
+  rule: RepeatRule,
+  { at, today }: { at: Instant; today: Day },
+): Promise<OpenAndNext> {
+  const rows = await daysOf(tx, user_id, id, { from: firstThatDecides(rule, today) })
+  return dueNow(rule, { occurrences: rows.map((row) => asOf(row, at)) }, today)
+}
+
+/** What of an occurrence can be known without those that were missed before it. */
+type OpenAndNext = Pick<Due, 'open' | 'next'>
+
+/** What is due on a day does not depend on what became of earlier occurrences, unless each follows from the one before. */
+function firstThatDecides(rule: RepeatRule, today: Day): Day | undefined {
+  return rule.mode === 'due' ? (lastOfSeriesUpTo(rule, today) ?? rule.from) : undefined
+}
+
+/** Why a move of an occurrence cannot be: the next one is due on that day, or before. Undefined if it can, or has no effect any more. */
+export async function movedPastAt(
+  tx: Transaction<Tables>,
+  { user_id, id }: Pick<Row, 'user_id' | 'id'>,
+  rule: RepeatRule,
+  { day, moved_to, at }: { day: Day; moved_to: Day; at: Instant },
+): Promise<Day | undefined> {
+  const rows = await daysOf(tx, user_id, id, { from: day })
+  const stored = rows.find((row) => row.day === day)
+  const isSentAgain = stored?.moved_at === at && stored.moved_to === moved_to
+  if (stored && (isSentAgain || stored.moved_at > at)) return undefined
+  const next = nextOfSeries(
+    rule,
+    rows.map((row) => asOf(row, at)),
+    day,
+  )
+  return next !== undefined && moved_to >= next ? next : undefined
+}
+
+/** The occurrence that was moved to that day in that second: perhaps by the same change, which is sent again. */
+export async function movedBefore(
+  tx: Transaction<Tables>,
+  { user_id, id }: Pick<Row, 'user_id' | 'id'>,
+  due_day: Day | null,
+  at: Instant,
+): Promise<Day | undefined> {
+  const rows = await tx
+    .selectFrom('todo_days')
+    .select(['day', 'moved_to'])
+    .where('user_id', '=', user_id)
+    .where('todo_id', '=', id)
+    .where('moved_at', '<=', at)
+    .where('moved_at', '>', at - clockPrecision)
+    .orderBy('day')
+    .execute()
+  return rows.find(({ day, moved_to }) => moved_to === (due_day === day ? null : due_day))?.day
+}
+
+/** What was due for a completion: what was done in the same second may have been done by the same one. */
+export async function dueForCompletion(
+  tx: Transaction<Tables>,
+  { user_id, id }: Pick<Row, 'user_id' | 'id'>,
+  rule: RepeatRule,
+  { at, today }: { at: Instant; today: Day },
+): Promise<OpenAndNext> {
+  const rows = await daysOf(tx, user_id, id, { from: firstThatDecides(rule, today) })
+  const occurrences = rows.map((row) => {
+    const mayBeSame = row.state === 'done' && row.done_on === today && row.changed_at > at - clockPrecision
+    return asOf(mayBeSame ? { ...row, state: 'open' } : row, at)
+  })
+  return dueNow(rule, { occurrences }, today)
+}
+
+/** Whether any occurrence was done on a day of the person, whichever it was. */
+export async function isDoneOn(
+  tx: Transaction<Tables>,
+  { user_id, id }: Pick<Row, 'user_id' | 'id'>,
+  day: Day,
+): Promise<boolean> {
+  const [done] = await doneOn(tx, { user: user_id, id, day })
+  return done !== undefined
+}
+
+const doneOn = compiledOnce<{ user: string; id: string; day: Day }>()((db, param) =>
+  db
+    .selectFrom('todo_days')
+    .select('day')
+    .where('user_id', '=', param('user'))
+    .where('todo_id', '=', param('id'))
+    .where('done_on', '=', param('day'))
+    .where('state', '=', 'done')
+    .limit(1),
+)
+
+function asOf({ day, ...row }: DayRow, at: Instant): Occurrence {
+  const isSettled = !changedSince(row.changed_at, at - 1)
+  return {
+    day,
+    state: isSettled ? row.state : 'open',
+    done_on: isSettled ? row.done_on : null,
+    moved_to: changedSince(row.moved_at, at - 1) ? null : row.moved_to,
+  }
+}
+
+/**
+ * The occurrence that was settled last before an instant, on that day of the person; or the one that was reopened in that second, if
+ * nothing was settled since.
+ */
+export async function lastSettled(
+  tx: Transaction<Tables>,
+  { user_id, id }: Pick<Row, 'user_id' | 'id'>,
+  { at, day }: { at: Instant; day: Day | undefined },
+): Promise<Day | undefined> {
+  const rows = tx
+    .selectFrom('todo_days')
+    .select(['day', 'changed_at', 'done_on'])
+    .where('user_id', '=', user_id)
+    .where('todo_id', '=', id)
+    .orderBy('changed_at', 'desc')
+    .orderBy('day', 'desc')
+    .limit(1)
+  const newest = await rows.executeTakeFirst()
+  if (newest) changedSince(newest.changed_at, at)
+  const last = await rows.where('changed_at', '<', at).where('state', '<>', 'open').executeTakeFirst()
+  const reopened = await rows.where('changed_at', '<=', at).where('state', '=', 'open').executeTakeFirst()
+  if (reopened && reopened.changed_at > Math.max(last?.changed_at ?? 0, at - clockPrecision)) {
+    return reopened.day
+  }
+  return last && (day === undefined || last.done_on === day) ? last.day : undefined
+}
+
+/** Few enough that other requests hardly wait for one read. */
+const readAtOnce = 500
+
+interface DaysToRead {
+  from?: Day | undefined
+  before?: Day | undefined
+}
+
+/** What was written of the occurrences of a to-do, in order: of all, or of those from a day on, or before one. */
+async function daysOf(
+  db: Kysely<Tables>,
+  user: string,
+  id: string,
+  wanted: DaysToRead = {},
+): Promise<DayRow[]> {
+  const days: DayRow[] = []
+  const yieldPoint = createYieldPoint()
+  for await (const some of pagesOfDays(db, user, id, wanted)) {
+    days.push(...some)
+    await yieldPoint()
+  }
+  return days
+}
+
+/** The same, some at a time. */
+export function pagesOfDays(
+  db: Kysely<Tables>,
+  user: string,
+  id: string,
+  { from = daySchema.parse(firstChoosable), before }: DaysToRead = {},
+): AsyncGenerator<DayRow[]> {
+  return pagesByKey(readAtOnce, (last?: { day: Day }) =>
+    db
+      .selectFrom('todo_days')
+      .selectAll()
+      .where('user_id', '=', user)
+      .where('todo_id', '=', id)
+      .where('day', '>=', last ? addDays(last.day, 1) : from)
+      .$if(before !== undefined, (query) => query.where('day', '<', before ?? from))
+      .orderBy('day')
+      .limit(readAtOnce)
+      .execute(),
+  )
+}
+
+type Sum = Pick<Row, 'earlier' | 'earlier_before'>
+
+/** Nothing is summed up. */
+export const noSum: Sum = { earlier: null, earlier_before: null }
+
+/**
+ * What changes in a to-do's row, once an occurrence was written. `day`: that occurrence; undefined if the rule was changed, and all
+ * is summed up anew.
+ */
+export async function sumUp(
+  tx: Transaction<Tables>,
+  row: Row,
+  rule: RepeatRule,
+  { day, today }: { day: Day | undefined; today: Day },
+): Promise<Partial<Sum>> {
+  const stored = keptOf(row)
+  const kept = stored && day !== undefined && day >= stored.before ? stored : undefined
+  if (kept && kept.before >= addDays(today, -oldestBoundary)) return {}
+  const edge = earlierThan(today, daysNotSummed)
+  // Whoever arrives late does not take the boundary back.
+  const before = stored && stored.before > edge ? stored.before : edge
+  const rows = await daysOf(tx, row.user_id, row.id, { from: kept?.before ?? rule.from, before })
+  const sum = keptEarlier(rule, { occurrences: rows.map(toSettledDay), earlier: kept }, before)
+  return { earlier: JSON.stringify(sum), earlier_before: before }
+}
+
+function earlierThan(day: Day, days: number): Day {
+  const ago = addDays(day, -days)
+  return ago > firstChoosable ? ago : daySchema.parse(firstChoosable)
+}
+
+interface KeptSum extends KeptEarlier {
+  last: SettledDay | null
+}
+
+/** The sum, as it is stored. What a newer build has summed up in another form is summed up anew. */
+export function keptOf({ earlier }: Pick<Row, 'earlier'>): KeptSum | undefined {
+  if (earlier === null) return undefined
+  const sum: unknown = JSON.parse(earlier)
+  return isKeptSum(sum) ? sum : undefined
+}
+
+/** No schema: this is read with every list, for each to-do that repeats, and can hold the days of a year. */
+function isKeptSum(sum: unknown): sum is KeptSum {
+  const { before, done, settled, last } = Object(sum)
+  return (
+    typeof before === 'string' &&
+    typeof done === 'number' &&
+    Array.isArray(settled) &&
+    typeof last === 'object'
+  )
+}
+
+export function toSettledDay({
+  day,
+  state,
+  done_on,
+  moved_to,
+  changed_at,
+}: Pick<DayRow, 'day' | 'state' | 'done_on' | 'moved_to' | 'changed_at'>): SettledDay {
+  return { day, state, done_on, moved_to, at: instantToWire(changed_at) }
+}
+
+/** Adds occurrences from a file, at most now, except those of which something is known here. Returns how many were added. */
+export async function addImportedDays(
+  tx: Transaction<Tables>,
+  adding: Adding,
+  { user_id, id }: Row,
+  days: readonly ExportedDay[],
+  now: Instant,
+  importId: string | null,
+): Promise<number> {
+  const rows = days.map(({ day, state, done_on, moved_to, at }) => {
+    const instant = Math.min(instantFromWire(at), now)
+    return {
+      ...unsettled(user_id, id, day),
+      // One that is open was moved, or reopened.
+      ...((state !== 'open' || moved_to === null) && { state, done_on, changed_at: instant }),
+      ...(moved_to !== null && { moved_to, moved_at: instant }),
+      ...{ import_id: importId, imported_at: importId === null ? null : now },
+    }
+  })
+  const added = await tx
+    .insertInto('todo_days')
+    .values(rows)
+    .onConflict((conflict) => conflict.columns(['user_id', 'todo_id', 'day']).doNothing())
+    .returning('state')
+    .execute()
+  adding.rows(occurrenceLimit, added.length)
+  await refuseFarAhead(tx, { user_id, todo_id: id }, now)
+  await countDone(tx, { user_id, todo_id: id }, added.filter(({ state }) => state === 'done').length)
+  return added.length
+}
+
+/** The to-dos of whose occurrences an import brought some. Each is sought: of one there may be tens of thousands. */
+export async function todosWithDaysOf(db: Kysely<Tables>, user: string, importId: string): Promise<string[]> {
+  const todos: string[] = []
+  const read = (last?: { todo_id: string }) =>
+    db
+      .selectFrom('todo_days')
+      .select('todo_id')
+      .where('user_id', '=', user)
+      .where('import_id', '=', importId)
+      .where('todo_id', '>', last?.todo_id ?? '')
+      .orderBy('todo_id')
+      .limit(1)
+      .execute()
+  for await (const [next] of pagesByKey(1, read)) {
+    if (next) todos.push(next.todo_id)
+    await betweenStretches()
+  }
+  return todos
+}
+
+/** After each of these writes the to-do is summed up again: many small ones would take longer and longer. */
+const takenBackAtOnce = 2_000
+
+/**
+ * Takes back some occurrences of a to-do that an import brought and nobody has changed since, those after a day. Returns how many
+ * of them stay, and the last one, if more may follow.
+ */
+export async function takeBackSomeDays(
+  tx: Transaction<Tables>,
+  { user_id, id }: Row,
+  importId: string,
+  after: Day,
+): Promise<{ kept: number; next: Day | undefined }> {
+  const rows = await tx
+    .selectFrom('todo_days')
+    .select(['day', 'state', 'changed_at', 'moved_at', 'imported_at'])
+    .where('user_id', '=', user_id)
+    .where('todo_id', '=', id)
+    .where('import_id', '=', importId)
+    .where('day', '>', after)
+    .orderBy('day')
+    .limit(takenBackAtOnce)
+    .execute()
+  const unchanged = rows.filter(
+    ({ changed_at, moved_at, imported_at }) => Math.max(changed_at, moved_at) <= (imported_at ?? 0),
+  )
+  const yieldPoint = createYieldPoint()
+  for (const batch of inBatches(unchanged.map(({ day }) => day))) {
+    await yieldPoint()
+    await tx
+      .deleteFrom('todo_days')
+      .where('user_id', '=', user_id)
+      .where('todo_id', '=', id)
+      .where('day', 'in', batch)
+      .execute()
+  }
+  await countDone(tx, { user_id, todo_id: id }, -unchanged.filter(({ state }) => state === 'done').length)
+  const next = rows.length < takenBackAtOnce ? undefined : rows.at(-1)?.day
+  return { kept: rows.length - unchanged.length, next }
+}
+
+/** What changes in the row of a to-do, once occurrences were imported, or taken back. */
+export async function summedAnew(
+  tx: Transaction<Tables>,
+  row: Row,
+  rule: RepeatRule | undefined,
+  now: Instant,
+): Promise<Partial<Sum>> {
+  // Whatever the zone: the boundary lies months ago.
+  return rule ? sumUp(tx, row, rule, { day: undefined, today: dayOf(now, 'UTC', 0) }) : noSum
+}

@@ -1,0 +1,238 @@
+import type { SettledDay } from '#features/todos/repeat/rule/occurrences.ts'
+import { earlierOn } from '#features/todos/repeat/rule/repeat.ts'
+import { ruleOf } from '#features/todos/repeat/rule/repeat-rule.ts'
+import { isLiveParent } from '#features/todos/todo/server/subtask-store.ts'
+import { todoRows } from '#features/todos/todo/server/todo-rows.ts'
+import { dueOf, shownOn } from '#features/todos/todo/shown-todo.ts'
+import type { Todo } from '#features/todos/todo/todo.ts'
+import { reminderInstant } from '#features/todos/todo/todo-reminder.ts'
+import { addDays, type Day, instantToWire } from '#platform/calendar/day.ts'
+import { inBatches } from '#platform/database/batches.ts'
+import { compiledOnce } from '#platform/database/compiled-once.ts'
+import type { Database } from '#platform/database/database.ts'
+import type { Tables } from '#platform/database/tables.ts'
+import { createYieldPoint } from '#platform/database/yield-point.ts'
+import { keptOf, toSettledDay } from './occurrence-store.ts'
+
+type Row = Tables['todos']
+
+/** The occurrences of a subtask are sent for so many days, and for the one that is open in its parent. */
+const daysOfSubtasks = 60
+
+/** The day of a person, and their zone. */
+interface Present {
+  today: Day
+  zone: string
+}
+
+/**
+ * Shows to-dos as they are on the day of their person, with their occurrences, as many at a time as are read at once. Who has none
+ * that repeat pays for one look.
+ */
+export async function shownTodos(
+  db: Database,
+  user: string,
+  { today, zone }: Present,
+): Promise<(todos: readonly Todo[]) => Promise<Todo[]>> {
+  const [repeating] = await anyRepeating(db.read, { user })
+  return async (todos) => {
+    const shown = repeating ? await withShownDays(db, user, todos, today) : todos
+    return shown.map((todo) => withInstant(todo, zone))
+  }
+}
+
+const anyRepeating = compiledOnce<{ user: string }>()((db, param) =>
+  db
+    .selectFrom('todos')
+    .select('id')
+    .where('user_id', '=', param('user'))
+    .where('repeat', 'is not', null)
+    .where('deleted_at', 'is', null)
+    .limit(1),
+)
+
+/** One to-do as it is shown on the day of its person. */
+export async function shownTodo(
+  db: Database,
+  user: string,
+  todo: Todo,
+  { today, zone }: Present,
+): Promise<Todo> {
+  const [shown = todo] = await withShownDays(db, user, [todo], today)
+  return withInstant(shown, zone)
+}
+
+/** With the instant of a reminder that goes with the due day, which says when it rings without a calendar. */
+function withInstant(todo: Todo, zone: string): Todo {
+  if (todo.reminder === null) return todo
+  const at = reminderInstant(todo, zone)
+  return { ...todo, remind_at: at === undefined ? null : instantToWire(at) }
+}
+
+async function withShownDays(
+  db: Database,
+  user: string,
+  todos: readonly Todo[],
+  today: Day,
+): Promise<readonly Todo[]> {
+  const ids = new Set(
+    todos.flatMap(({ id, repeat, parent_id }) => [
+      ...(repeat === null ? [] : [id]),
+      ...(parent_id === null ? [] : [parent_id]),
+    ]),
+  )
+  const rows = await repeatingRows(db, user, [...ids])
+  if (rows.length === 0) return todos
+  const days = await recentDays(db, user, rows)
+  const standing = new Map(rows.map((row) => [row.id, withOccurrences(row, days.get(row.id) ?? [], today)]))
+  const parentOf = ({ parent_id }: Todo) => {
+    const parent = parent_id === null ? undefined : standing.get(parent_id)
+    return parent?.parent_id === null ? parent : undefined
+  }
+  const ofSubtasks = await daysBelow(db, user, subtasksOf(todos, parentOf), today)
+  const yieldPoint = createYieldPoint()
+  const shown: Todo[] = []
+  for (const todo of todos) {
+    await yieldPoint()
+    const parent = parentOf(todo)
+    const repeats = todo.repeat === null ? undefined : standing.get(todo.id)
+    if (parent) shown.push(shownOn({ ...todo, settled: ofSubtasks.get(todo.id) ?? [] }, parent, today))
+    else if (repeats) {
+      const { settled, settled_from, done_before, missed_before } = repeats
+      const known = { settled, settled_from, done_before, missed_before }
+      shown.push(shownOn({ ...todo, ...known }, undefined, today))
+    } else shown.push(todo)
+  }
+  return shown
+}
+
+interface Subtask {
+  id: string
+  parent: Todo
+}
+
+function subtasksOf(todos: readonly Todo[], parentOf: (todo: Todo) => Todo | undefined): Subtask[] {
+  return todos.flatMap((todo) => {
+    const parent = parentOf(todo)
+    return parent ? [{ id: todo.id, parent }] : []
+  })
+}
+
+/** Those that repeat, but for those below another one: their own repeat gives way to its. */
+async function repeatingRows(db: Database, user: string, ids: readonly string[]): Promise<Row[]> {
+  const found: Row[] = []
+  for (const batch of inBatches(ids)) {
+    const rows = await db.read
+      .selectFrom('todos')
+      .leftJoin('todos as parents', (join) =>
+        join
+          .onRef('parents.user_id', '=', 'todos.user_id')
+          .onRef('parents.id', '=', 'todos.parent_id')
+          .on(isLiveParent),
+      )
+      .selectAll('todos')
+      .where('parents.id', 'is', null)
+      .where('todos.user_id', '=', user)
+      .where('todos.repeat', 'is not', null)
+      .where('todos.deleted_at', 'is', null)
+      .where('todos.id', 'in', batch)
+      .execute()
+    found.push(...rows)
+  }
+  return found
+}
+
+/** `days`: what became of those that are not summed up. */
+export function withOccurrences(row: Row, days: readonly SettledDay[], today: Day): Todo {
+  const todo = todoRows.toWire(row)
+  const rule = todo.repeat && ruleOf(todo.repeat)
+  const kept = keptOf(row)
+  if (!kept || !rule) return { ...todo, settled: [...days], settled_from: null }
+  const { done, missed } = earlierOn(today, rule, kept)
+  return {
+    ...todo,
+    settled: [...(kept.last ? [kept.last] : []), ...days],
+    settled_from: kept.before,
+    done_before: done,
+    missed_before: missed,
+  }
+}
+
+/** Few enough that a statement is short, however many occurrences each of these to-dos has. */
+const readAtOnce = 10
+
+/** What became of their occurrences that are not summed up. */
+async function recentDays(
+  db: Database,
+  user: string,
+  rows: readonly Row[],
+): Promise<ReadonlyMap<string, SettledDay[]>> {
+  const days = new Map<string, SettledDay[]>()
+  const boundaries = new Map(rows.map(({ id, earlier_before }) => [id, earlier_before]))
+  const yieldPoint = createYieldPoint()
+  // Those with the same boundary beside each other: the earliest one of a batch says from when on its rows are read.
+  const sorted = rows.toSorted((one, other) => (boundaryOf(one) < boundaryOf(other) ? -1 : 1))
+  for (const batch of inBatches(sorted, readAtOnce)) {
+    await yieldPoint()
+    const since = batch[0]?.earlier_before ?? null
+    const found = await db.read
+      .selectFrom('todo_days')
+      .select(['todo_id', 'day', 'state', 'done_on', 'moved_to', 'changed_at'])
+      .where('user_id', '=', user)
+      .where(
+        'todo_id',
+        'in',
+        batch.map(({ id }) => id),
+      )
+      .$if(since !== null, (query) => query.where('day', '>=', since))
+      .orderBy('day')
+      .execute()
+    for (const row of found) {
+      const boundary = boundaries.get(row.todo_id) ?? null
+      if (boundary === null || row.day >= boundary) add(days, row.todo_id, toSettledDay(row))
+    }
+  }
+  return days
+}
+
+function boundaryOf({ earlier_before }: Row): string {
+  return earlier_before ?? ''
+}
+
+/** The occurrences of subtasks of to-dos that repeat. */
+async function daysBelow(
+  db: Database,
+  user: string,
+  subtasks: readonly Subtask[],
+  today: Day,
+): Promise<ReadonlyMap<string, SettledDay[]>> {
+  const days = new Map<string, SettledDay[]>()
+  const yieldPoint = createYieldPoint()
+  const ago = addDays(today, -daysOfSubtasks)
+  for (const batch of inBatches(subtasks, readAtOnce)) {
+    await yieldPoint()
+    const since = batch
+      .map(({ parent }) => dueOf(parent, undefined, today)?.open?.day ?? today)
+      .reduce((earliest, day) => (day < earliest ? day : earliest), ago)
+    const found = await db.read
+      .selectFrom('todo_days')
+      .select(['todo_id', 'day', 'state', 'done_on', 'moved_to', 'changed_at'])
+      .where('user_id', '=', user)
+      .where(
+        'todo_id',
+        'in',
+        batch.map(({ id }) => id),
+      )
+      .where('day', '>=', since)
+      .orderBy('day')
+      .execute()
+    for (const row of found) add(days, row.todo_id, toSettledDay(row))
+  }
+  return days
+}
+
+function add(days: Map<string, SettledDay[]>, id: string, day: SettledDay): void {
+  const others = days.get(id)
+  if (others) others.push(day)
+  else days.set(id, [day])
+}

@@ -1,0 +1,51 @@
+import { dueChanges, pickedDue } from '#features/todos/dates/web/picked-due.ts'
+import { doneSinceFirst, dueOf } from '#features/todos/todo/shown-todo.ts'
+import type { Todo } from '#features/todos/todo/todo.ts'
+import type { TodoActions } from '#features/todos/todo/web/todo-actions.ts'
+import type { TodoFields } from '#features/todos/todo/web/todo-queries.ts'
+import { useToday, useUserCalendar } from '#platform/browser/user-calendar.tsx'
+import { type RepeatRule, ruleOf } from '../rule/repeat-rule.ts'
+import { RepeatPicker } from './repeat-picker.tsx'
+
+interface RepeatDialogProps {
+  /** In its current state; it stays while the dialog closes. */
+  todo: Todo
+  actions: TodoActions
+  open: boolean
+  onClose(): void
+  /** Called with only what the person changed. */
+  save(changes: Partial<TodoFields>): void
+}
+
+/** Asks by what rule a to-do comes back, and saves it. */
+export function RepeatDialog({ todo, actions, open, onClose, save }: RepeatDialogProps) {
+  const today = useToday()
+  const { timeZone, weekStart } = useUserCalendar()
+  const rule = todo.repeat && (ruleOf(todo.repeat) ?? null)
+  const saveUndoably = (chosen: RepeatRule | null) => {
+    save(repeatChanges(todo, chosen, timeZone))
+    actions.offer(chosen === null ? 'Repeat removed' : rule ? 'Repeat changed' : 'Repeat added', todo)
+  }
+  return (
+    <RepeatPicker
+      open={open}
+      rule={rule}
+      done={doneSinceFirst(todo)}
+      from={dueOf(todo, undefined, today)?.open?.day ?? todo.due_day ?? today}
+      today={today}
+      weekStart={weekStart}
+      onSave={saveUndoably}
+      onClose={onClose}
+      otherwise={() => document.querySelector(`[data-row="${todo.id}"] [type=checkbox]`)}
+    />
+  )
+}
+
+/** A rule begins on the day by which the to-do is due then; its reminder on the due day goes along. Without one that day stays. */
+function repeatChanges(todo: Todo, rule: RepeatRule | null, timeZone: string): Partial<TodoFields> {
+  if (rule === null) return { repeat: null, due_day: todo.due_day }
+  // Only its end was changed.
+  if (todo.repeat && ruleOf(todo.repeat)?.from === rule.from) return { repeat: rule }
+  const time = pickedDue(todo, timeZone)?.time ?? null
+  return { ...dueChanges(todo, { day: rule.from, time }, timeZone), repeat: rule, due_day: rule.from }
+}

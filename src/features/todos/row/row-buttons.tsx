@@ -1,0 +1,107 @@
+import { Calendar, Check, Ellipsis, Pencil, Trash2 } from 'lucide-react'
+import type { MouseEvent } from 'react'
+import { cn } from '#platform/ui/class-names.ts'
+import { Button } from '#platform/ui/controls/button.tsx'
+import type { Todo } from '../todo/todo.ts'
+import type { useTitleEditor } from '../todo/web/use-title-editor.ts'
+import type { RowActions } from './row-actions.ts'
+
+export interface RowButtonsProps {
+  todo: Todo
+  actions: RowActions
+  editor: ReturnType<typeof useTitleEditor>
+  /** Everything that can be done to it is in one menu, as on a phone. */
+  compact: boolean
+  /** There is more that can be done to it than its own buttons do. */
+  hasMore: boolean
+}
+
+// Paler but always visible on touch; otherwise shown for the pointer and the keyboard. While hidden, the icons are not
+// even laid out, but the buttons are.
+const actionLook = cn(
+  'static [&>svg]:hidden group-hover/row:[&>svg]:block group-has-focus-visible/row:[&>svg]:block',
+  'pointer-coarse:text-edge pointer-coarse:[&>svg]:block [@media(hover:none)]:[&>svg]:block',
+)
+
+/** What can be done to a row of a to-do by a press. */
+export function RowButtons({ todo, actions, editor, compact, hasMore }: RowButtonsProps) {
+  const idleLook = editor.editing ? undefined : actionLook
+  const openMenu = ({ currentTarget: button, detail }: MouseEvent<HTMLElement>) =>
+    // A click by a key has no count of presses.
+    actions.openMenu({ todo, button, byKey: detail === 0, edit: editor.begin })
+  const more = {
+    'aria-label': 'More actions',
+    'aria-haspopup': 'menu',
+    // It becomes true where the menu is opened.
+    'aria-expanded': false,
+    className: idleLook,
+    children: <Ellipsis />,
+  } as const
+
+  return (
+    <>
+      {!compact && !editor.confirmable && (
+        <Button
+          variant="icon"
+          aria-label="Due date and reminder"
+          aria-haspopup="dialog"
+          onClick={({ currentTarget }) => actions.askForDates(todo, currentTarget)}
+          className={idleLook}
+        >
+          <Calendar />
+        </Button>
+      )}
+      <span {...editor.buttons} className="flex">
+        {compact && !editor.confirmable ? (
+          todo.completed === 0 && (
+            <Button variant="icon" {...more} ref={editor.button.ref} onClick={openMenu} />
+          )
+        ) : (
+          <Button
+            variant="icon"
+            aria-label={editor.confirmable ? 'Confirm edit' : 'Edit task'}
+            data-edit
+            onMouseDown={editor.editing ? keepFocus : undefined}
+            className={editor.confirmable ? 'text-accent' : actionLook}
+            {...editor.button}
+          >
+            {editor.confirmable ? <Check /> : <Pencil />}
+          </Button>
+        )}
+        {editor.confirmable && (
+          <Button
+            variant="icon"
+            aria-label="Due date and reminder"
+            onMouseDown={keepFocus}
+            onClick={() => {
+              editor.leave()
+              if (editor.button.ref.current) actions.askForDates(todo, editor.button.ref.current)
+            }}
+          >
+            <Calendar />
+          </Button>
+        )}
+      </span>
+      {(!compact || editor.confirmable) && (
+        <Button
+          variant="icon"
+          aria-label="Delete task"
+          onMouseDown={editor.editing ? keepFocus : undefined}
+          onClick={() => {
+            editor.abandon()
+            actions.remove(todo)
+          }}
+          className={idleLook}
+        >
+          <Trash2 />
+        </Button>
+      )}
+      {!compact && !editor.confirmable && hasMore && <Button variant="icon" {...more} onClick={openMenu} />}
+    </>
+  )
+}
+
+/** The press comes before the click: without this it would blur the field, and the click would hit another button. */
+function keepFocus(event: MouseEvent) {
+  event.preventDefault()
+}

@@ -1,0 +1,547 @@
+import type { Kysely, Transaction } from 'kysely'
+import { sortedTags, storedTags, tagKey } from '#features/todos/todo/tags.ts'
+import type { TagsEdit } from '#features/todos/todo/todo-requests.ts'
+import { type Instant, instantFromWire } from '#platform/calendar/day.ts'
+import { inBatches } from '#platform/database/batches.ts'
+import { compiledOnce } from '#platform/database/compiled-once.ts'
+import type { Database } from '#platform/database/database.ts'
+import { pagesByKey } from '#platform/database/keyset-pagination.ts'
+import { changedSince, keepAsItIs } from '#platform/database/later-changes.ts'
+import type { RowLimit } from '#platform/database/row-kind.ts'
+import { TooManyRows } from '#platform/database/row-limits.ts'
+import type { Tables } from '#platform/database/tables.ts'
+import { betweenStretches } from '#platform/database/work.ts'
+import { type Adding, writeWithinLimits } from '#platform/database/write-within-limits.ts'
+import { createYieldPoint } from '#platform/database/yield-point.ts'
+import { byInstant, type Follow, followed, mergedTags, type TagChange, type TagPress } from './merged-tags.ts'
+
+// A to-do's row has its tags as readers get them. They follow from the presses in `todo_tags` and from `tag_changes`, and whoever
+// adds to either writes them again, with the row locked.
+
+type Row = Tables['todos']
+type Columns = Pick<Row, 'tags' | 'tags_at'>
+type PressOn = TagPress & { todo_id: string }
+
+const tagLimit: RowLimit = {
+  table: 'todo_tags',
+  most: 500_000,
+  many: 'changes to the tags of tasks',
+  room: 'Delete tasks that have tags; they make room 30 days later.',
+}
+
+/** Someone who has pressed more often on one to-do is not expected to be offline for that long. */
+const mostPresses = 200
+/** Of one person, the last so many are kept for tags that were added before, but arrive later. */
+const changesForLatecomers = 1_000
+/** Older ones are kept while a to-do needs them to know what its tags are called. */
+const changeLimit: RowLimit = {
+  table: 'tag_changes',
+  most: 10_000,
+  many: 'renamed and removed tags',
+  room: 'Delete tasks that have tags which were renamed; they make room 30 days later.',
+}
+/** Few enough that other requests hardly wait for one write. */
+const changedAtOnce = 100
+/** Few enough that other requests hardly wait for one read. */
+const readAtOnce = 1_000
+/** The same, of those with hundreds of presses each. */
+const todosAtOnce = 10
+
+/**
+ * Lets no renaming begin until the write ends, so that each knows of the other. To be called before the write of tags locks any row:
+ * whoever waits for a renaming must hold nothing that another write waits for.
+ */
+export async function holdTagChanges(tx: Transaction<Tables>, user: string): Promise<void> {
+  await tx.selectFrom('user').select('id').where('id', '=', user).forShare().execute()
+}
+
+/** Stores the tags of a new to-do, and returns what they are: some may have been renamed since `at`. */
+export async function addTags(
+  tx: Transaction<Tables>,
+  adding: Adding,
+  { user_id, id, tags_at }: Row,
+  tags: readonly string[],
+): Promise<Pick<Row, 'tags'>> {
+  const presses = pressesOf(id, { add: tags }, tags_at)
+  await storePresses(tx, adding, user_id, presses)
+  await meetTagChanges(tx, user_id, presses, tags_at)
+  return storedTags.toColumns(mergedTags(presses, await followOn(tx, user_id, [id])))
+}
+
+/** Stores what an edit does to the tags of a locked to-do, and returns what changes in its row. */
+export async function editTags(
+  tx: Transaction<Tables>,
+  adding: Adding,
+  row: Row,
+  edit: TagsEdit,
+  at: Instant,
+): Promise<Partial<Columns>> {
+  const { user_id, id, tags_at } = row
+  if (changedSince(tags_at, at)) {
+    if (isOtherwise(storedTags.fromColumns({ tags: row.tags }), edit)) keepAsItIs('tags')
+    return {}
+  }
+  if (Array.isArray(edit)) {
+    await deletePresses(tx, user_id, id, at)
+    await storePresses(tx, adding, user_id, pressesOf(id, { add: edit }, at))
+  } else await storePresses(tx, adding, user_id, pressesOf(id, edit, at))
+  const presses = await pressesOn(tx, { user: user_id, id })
+  await meetTagChanges(tx, user_id, presses, at)
+  if (presses.some((press) => isWantedOtherwise(press, edit) && changedSince(press.changed_at, at))) {
+    keepAsItIs('tags')
+  }
+  return {
+    ...storedTags.toColumns(mergedTags(presses, await followOn(tx, user_id, [id]))),
+    ...(Array.isArray(edit) && { tags_at: at }),
+    ...(await forgetOldPresses(tx, user_id, id, presses)),
+  }
+}
+
+/** Whether an edit wants other tags than there are. */
+function isOtherwise(tags: unknown, edit: TagsEdit): boolean {
+  const there = new Set(Array.isArray(tags) ? tags.map((tag) => tagKey(String(tag))) : [])
+  if (Array.isArray(edit)) {
+    const wanted = new Set(edit.map(tagKey))
+    return wanted.size !== there.size || [...wanted].some((tag) => !there.has(tag))
+  }
+  const { add = [], remove = [] } = edit
+  return add.some((tag) => !there.has(tagKey(tag))) || remove.some((tag) => there.has(tagKey(tag)))
+}
+
+/** Some of these tags may have been renamed everywhere since. */
+async function meetTagChanges(
+  tx: Transaction<Tables>,
+  user: string,
+  presses: readonly TagPress[],
+  at: Instant,
+): Promise<void> {
+  if (presses.length === 0) return
+  const { last } = await tx
+    .selectFrom('tag_changes')
+    .select(({ fn }) => fn.max('changed_at').as('last'))
+    .where('user_id', '=', user)
+    .where('tag', 'in', [...new Set(presses.map(({ tag }) => tag))])
+    .executeTakeFirstOrThrow()
+  changedSince(last ?? 0, at)
+}
+
+function isWantedOtherwise({ tag, is_on }: Pick<TagPress, 'tag' | 'is_on'>, edit: TagsEdit): boolean {
+  const { add = [], remove = [] } = Array.isArray(edit) ? { add: edit } : edit
+  return (is_on ? remove : add).some((each) => tagKey(each) === tag)
+}
+
+/** Stores the tags of imported to-dos that are new, as they are in the file: no earlier renaming changes them. */
+export async function importTags(
+  tx: Transaction<Tables>,
+  adding: Adding,
+  user: string,
+  todos: readonly { id: string; tags: readonly string[]; updated_at: string }[],
+  now: Instant,
+): Promise<void> {
+  const tagged = todos.filter(({ tags }) => tags.length > 0)
+  if (tagged.length === 0) return
+  const { last } = await tx
+    .selectFrom('tag_changes')
+    .select(({ fn }) => fn.max('changed_at').as('last'))
+    .where('user_id', '=', user)
+    .executeTakeFirstOrThrow()
+  const presses: PressOn[] = []
+  const yieldPoint = createYieldPoint()
+  for (const { id, tags, updated_at } of tagged) {
+    await yieldPoint()
+    const at = Math.max(Math.min(instantFromWire(updated_at), now), (last ?? -1) + 1)
+    presses.push(...pressesOf(id, { add: tags }, at))
+  }
+  await storePresses(tx, adding, user, presses)
+}
+
+/** Renames a tag on all to-dos that had it at that instant, or removes it from them, also on those that arrive later. */
+export async function changeTagEverywhere(
+  db: Database,
+  user: string,
+  { tag, renamed_to, at }: { tag: string; renamed_to: string | null; at: Instant },
+): Promise<TooManyRows | undefined> {
+  const change = { tag: tagKey(tag), renamed_to, changed_at: at }
+  // In a write of its own, because it must hold no to-do while it waits. Whoever adds tags holds the changes before they read them:
+  // so the change is seen by them, or they are by it. The user's key stays free for writes of new rows, which name it.
+  const yieldPoint = createYieldPoint()
+  const stored = await writeWithinLimits(db, user, [], async (tx, adding) => {
+    await tx.selectFrom('user').select('id').where('id', '=', user).forNoKeyUpdate().execute()
+    for (const table of ['todo_tags', 'tag_changes'] as const) {
+      const { last } = await tx
+        .selectFrom(table)
+        .select(({ fn }) => fn.max('changed_at').as('last'))
+        .where('user_id', '=', user)
+        .where('tag', '=', change.tag)
+        .executeTakeFirstOrThrow()
+      changedSince(last ?? 0, at)
+    }
+    await tx
+      .insertInto('tag_changes')
+      .values({ user_id: user, ...change })
+      .onConflict((conflict) =>
+        conflict.columns(['user_id', 'tag', 'changed_at']).doUpdateSet({ renamed_to }),
+      )
+      .execute()
+    const known = {
+      changes: await changesOf(tx, user, yieldPoint),
+      pressed: await pressedTags(tx, user, yieldPoint),
+    }
+    await forgetOldChanges(tx, user, known, yieldPoint)
+    adding.rows(changeLimit, 1)
+    return known
+  })
+  if (stored instanceof TooManyRows) return stored
+  const names = formerNames(change.tag, stored.changes).intersection(stored.pressed)
+  const follow = await followed(stored.changes, yieldPoint)
+  for await (const ids of todosTagged(db, user, [...names])) {
+    // Read without a lock first: whoever adds a tag from now on sees the change, and most to-dos may lack the tag by now.
+    const changed = await differing(db.read, user, ids, follow)
+    if (changed.size > 0) await mergeAgain(db, user, [...changed.keys()])
+    // What was stored reaches all to-dos, also once nobody waits for the answer any more.
+    await betweenStretches().catch(() => {})
+  }
+  return undefined
+}
+
+/** The to-dos on which one of the tags was ever pressed, each once, some at a time. */
+async function* todosTagged(db: Database, user: string, tags: readonly string[]): AsyncGenerator<string[]> {
+  const seen = new Set<string>()
+  let next: string[] = []
+  const yieldPoint = createYieldPoint()
+  for await (const presses of pressesWith(db, user, tags)) {
+    await yieldPoint()
+    for (const { todo_id } of presses) {
+      if (seen.has(todo_id)) continue
+      seen.add(todo_id)
+      next.push(todo_id)
+      if (next.length < changedAtOnce) continue
+      yield next
+      next = []
+    }
+  }
+  yield* inBatches(next)
+}
+
+async function* pressesWith(
+  db: Database,
+  user: string,
+  tags: readonly string[],
+): AsyncGenerator<Pick<PressOn, 'todo_id'>[]> {
+  for (const batch of inBatches(tags)) {
+    // In no order: for one, some engines would look for all of them first.
+    const few = await db.read
+      .selectFrom('todo_tags')
+      .select('todo_id')
+      .where('user_id', '=', user)
+      .where('tag', 'in', batch)
+      .limit(readAtOnce + 1)
+      .execute()
+    if (few.length <= readAtOnce) yield few
+    else for (const tag of batch) yield* pressesWithTag(db, user, tag)
+  }
+}
+
+function pressesWithTag(db: Database, user: string, tag: string): AsyncGenerator<Pick<PressOn, 'todo_id'>[]> {
+  return pagesByKey(changedAtOnce, (last?: Pick<PressOn, 'todo_id'>) =>
+    db.read
+      .selectFrom('todo_tags')
+      .select('todo_id')
+      .distinct()
+      .where('user_id', '=', user)
+      .where('tag', '=', tag)
+      .where('todo_id', '>', last?.todo_id ?? '')
+      .orderBy('todo_id')
+      .limit(changedAtOnce)
+      .execute(),
+  )
+}
+
+async function mergeAgain(db: Database, user: string, ids: readonly string[]): Promise<void> {
+  await db.writeFor(user, ['todos'], async (tx) => {
+    await holdTagChanges(tx, user)
+    await tx
+      .selectFrom('todos')
+      .select('id')
+      .where('user_id', '=', user)
+      .where('id', 'in', ids)
+      // Parents before their subtasks, as whoever completes them does: two writes to the same to-dos never deadlock.
+      .orderBy(({ eb }) => eb('parent_id', 'is not', null))
+      .orderBy('id')
+      .forUpdate()
+      .execute()
+    // Anew: another renaming may have been stored meanwhile.
+    const follow = await followOn(tx, user, ids)
+    const changed = Map.groupBy(await differing(tx, user, ids, follow), ([, tags]) => tags)
+    for (const [tags, having] of changed) {
+      for (const batch of inBatches(having.map(([id]) => id))) {
+        // Nobody has changed the to-dos themselves: a deletion that was made before stands.
+        await tx
+          .updateTable('todos')
+          .set({ tags })
+          .where('user_id', '=', user)
+          .where('id', 'in', batch)
+          .execute()
+      }
+    }
+  })
+}
+
+/** Those of the to-dos whose rows have other tags than their presses and the changes leave, and what these are. */
+async function differing(
+  db: Kysely<Tables>,
+  user: string,
+  ids: readonly string[],
+  follow: Follow,
+): Promise<Map<string, Row['tags']>> {
+  const rows = await db
+    .selectFrom('todos')
+    .select(['id', 'tags'])
+    .where('user_id', '=', user)
+    .where('id', 'in', ids)
+    .execute()
+  const yieldPoint = createYieldPoint()
+  const presses = await pressesOnEach(db, user, ids, yieldPoint)
+  const ofTodo = Map.groupBy(presses, ({ todo_id }) => todo_id)
+  const differ = new Map<string, Row['tags']>()
+  for (const { id, tags } of rows) {
+    await yieldPoint()
+    const merged = storedTags.toColumns(mergedTags(ofTodo.get(id) ?? [], follow)).tags
+    if (merged !== tags) differ.set(id, merged)
+  }
+  return differ
+}
+
+async function pressesOnEach(
+  db: Kysely<Tables>,
+  user: string,
+  ids: readonly string[],
+  yieldPoint: () => Promise<void>,
+): Promise<PressOn[]> {
+  const pressesOnAll = (some: readonly string[]) =>
+    db
+      .selectFrom('todo_tags')
+      .select(['todo_id', 'tag', 'spelling', 'is_on', 'changed_at'])
+      .where('user_id', '=', user)
+      .where('todo_id', 'in', some)
+  const few = await pressesOnAll(ids)
+    .limit(readAtOnce + 1)
+    .execute()
+  if (few.length <= readAtOnce) return few
+  const presses: PressOn[] = []
+  for (const batch of inBatches(ids, todosAtOnce)) {
+    await yieldPoint()
+    presses.push(...(await pressesOnAll(batch).execute()))
+  }
+  return presses
+}
+
+function pressesOf(
+  todo_id: string,
+  { add = [], remove = [] }: { add?: readonly string[] | undefined; remove?: readonly string[] | undefined },
+  at: Instant,
+): PressOn[] {
+  const pressOf = (spelling: string, is_on: 0 | 1): [string, PressOn] => {
+    const tag = tagKey(spelling)
+    return [tag, { todo_id, tag, spelling, is_on, changed_at: at }]
+  }
+  const removed = remove.map((tag) => pressOf(tag, 0))
+  return [...new Map([...removed, ...sortedTags(add).map((tag) => pressOf(tag, 1))]).values()]
+}
+
+async function storePresses(
+  tx: Transaction<Tables>,
+  adding: Adding,
+  user: string,
+  presses: readonly PressOn[],
+): Promise<void> {
+  const yieldPoint = createYieldPoint()
+  for (const batch of inBatches(presses)) {
+    await yieldPoint()
+    await tx
+      .insertInto('todo_tags')
+      .values(batch.map((press) => ({ user_id: user, ...press })))
+      .onConflict((conflict) =>
+        conflict.columns(['user_id', 'todo_id', 'tag', 'changed_at']).doUpdateSet(({ ref }) => ({
+          spelling: ref('excluded.spelling'),
+          is_on: ref('excluded.is_on'),
+        })),
+      )
+      .execute()
+  }
+  adding.rows(tagLimit, presses.length)
+}
+
+const pressesOn = compiledOnce<{ user: string; id: string }>()<TagPress>((db, param) =>
+  db
+    .selectFrom('todo_tags')
+    .select(['tag', 'spelling', 'is_on', 'changed_at'])
+    .where('user_id', '=', param('user'))
+    .where('todo_id', '=', param('id')),
+)
+
+async function deletePresses(
+  tx: Transaction<Tables>,
+  user: string,
+  id: string,
+  until: Instant,
+): Promise<void> {
+  await tx
+    .deleteFrom('todo_tags')
+    .where('user_id', '=', user)
+    .where('todo_id', '=', id)
+    .where('changed_at', '<=', until)
+    .execute()
+}
+
+/** Of very many presses, what the older half left stands as if it had been set at once. */
+async function forgetOldPresses(
+  tx: Transaction<Tables>,
+  user: string,
+  id: string,
+  presses: readonly TagPress[],
+): Promise<Partial<Columns>> {
+  if (presses.length <= mostPresses) return {}
+  const tags_at = presses.toSorted(byInstant)[mostPresses / 2]?.changed_at ?? 0
+  // A change of the same instant is yet to come.
+  const follow = await followOn(tx, user, [id], ({ changed_at }) => changed_at < tags_at)
+  const left = follow(presses.filter(({ changed_at }) => changed_at <= tags_at))
+  await deletePresses(tx, user, id, tags_at)
+  const rows = [...left].map(([tag, spelling]) => ({
+    ...{ user_id: user, todo_id: id },
+    ...{ tag, spelling, is_on: 1 as const, changed_at: tags_at },
+  }))
+  for (const batch of inBatches(rows)) await tx.insertInto('todo_tags').values(batch).execute()
+  return { tags_at }
+}
+
+/** Follows the changes that may concern the tags of these to-dos; of these changes only some, if that is said. */
+async function followOn(
+  db: Kysely<Tables>,
+  user: string,
+  ids: readonly string[],
+  counts: (change: TagChange) => boolean = () => true,
+): Promise<Follow> {
+  const yieldPoint = createYieldPoint()
+  const pressed = db
+    .selectFrom('todo_tags')
+    .select('tag')
+    .where('user_id', '=', user)
+    .where('todo_id', 'in', ids)
+  const rows = await db
+    .selectFrom('tag_changes')
+    .select(['tag', 'renamed_to', 'changed_at'])
+    .where('user_id', '=', user)
+    .where('tag', 'in', pressed)
+    .limit(readAtOnce)
+    .execute()
+  const leadOn = rows.length === readAtOnce || rows.some(({ renamed_to }) => renamed_to !== null)
+  // One look for each renaming of a chain would be thousands.
+  const changes = leadOn ? await changesOf(db, user, yieldPoint) : rows.map(toChange)
+  return followed(changes.filter(counts), yieldPoint)
+}
+
+/** All of one person. */
+async function changesOf(
+  db: Kysely<Tables>,
+  user: string,
+  yieldPoint: () => Promise<void>,
+): Promise<readonly TagChange[]> {
+  const changes: TagChange[] = []
+  const read = (last?: { tag: string; changed_at: Instant }) =>
+    changesAfter(db, { user, tag: last?.tag ?? '', at: last?.changed_at ?? 0, limit: readAtOnce })
+  for await (const page of pagesByKey(readAtOnce, read, yieldPoint)) {
+    for (const each of page) changes.push(toChange(each))
+  }
+  return changes
+}
+
+const changesAfter = compiledOnce<{ user: string; tag: string; at: Instant; limit: number }>()((db, param) =>
+  db
+    .selectFrom('tag_changes')
+    .select(['tag', 'renamed_to', 'changed_at'])
+    .where('user_id', '=', param('user'))
+    .where((eb) => eb(eb.refTuple('tag', 'changed_at'), '>', eb.tuple(param('tag'), param('at'))))
+    .orderBy('tag')
+    .orderBy('changed_at')
+    .limit(param('limit')),
+)
+
+function toChange({ tag, renamed_to, changed_at }: Omit<Tables['tag_changes'], 'user_id'>): TagChange {
+  const to = renamed_to === null ? null : { tag: tagKey(renamed_to), spelling: renamed_to }
+  return { tag, to, changed_at }
+}
+
+/** The tag, and all that were renamed to it, or to one of these. */
+function formerNames(tag: string, changes: readonly TagChange[]): Set<string> {
+  const leadingTo = Map.groupBy(changes, ({ to }) => to?.tag)
+  const names = new Set([tag])
+  // A set that grows while it is iterated goes on with what was added.
+  for (const name of names) for (const { tag } of leadingTo.get(name) ?? []) names.add(tag)
+  return names
+}
+
+/** Forgets what is neither among the last changes nor needed to know what the tags of a to-do are called. */
+async function forgetOldChanges(
+  tx: Transaction<Tables>,
+  user: string,
+  { changes, pressed }: { changes: readonly TagChange[]; pressed: ReadonlySet<string> },
+  yieldPoint: () => Promise<void>,
+): Promise<void> {
+  const instants = changes.map(({ changed_at }) => changed_at).toSorted((one, other) => other - one)
+  const oldest = instants[changesForLatecomers]
+  if (oldest === undefined) return
+  const ofTag = Map.groupBy(changes, ({ tag }) => tag)
+  const needed = new Set(pressed)
+  // A set that grows while it is iterated goes on with what was added.
+  for (const name of needed) {
+    await yieldPoint()
+    for (const { to } of ofTag.get(name) ?? []) if (to) needed.add(to.tag)
+  }
+  const old = new Set(changes.filter(({ changed_at }) => changed_at <= oldest).map(({ tag }) => tag))
+  for (const batch of inBatches([...old.difference(needed)])) {
+    await yieldPoint()
+    await tx
+      .deleteFrom('tag_changes')
+      .where('user_id', '=', user)
+      .where('tag', 'in', batch)
+      .where('changed_at', '<=', oldest)
+      .execute()
+  }
+}
+
+/** Those of the tags with changes that were ever added to a to-do or removed from it. */
+async function pressedTags(
+  tx: Transaction<Tables>,
+  user: string,
+  yieldPoint: () => Promise<void>,
+): Promise<Set<string>> {
+  const pressed = new Set<string>()
+  const read = (last?: { tag: string }) =>
+    tagsWithOnePress(tx, { user, after: last?.tag ?? '', limit: readAtOnce })
+  for await (const page of pagesByKey(readAtOnce, read, yieldPoint)) {
+    for (const { tag, todo_id } of page) if (todo_id !== null) pressed.add(tag)
+  }
+  return pressed
+}
+
+const tagsWithOnePress = compiledOnce<{ user: string; after: string; limit: number }>()((db, param) =>
+  db
+    .selectFrom('tag_changes')
+    .select((eb) => [
+      'tag',
+      // Of a tag that is on very many to-dos the first is enough.
+      eb
+        .selectFrom('todo_tags')
+        .select('todo_id')
+        .where('todo_tags.user_id', '=', param('user'))
+        .whereRef('todo_tags.tag', '=', 'tag_changes.tag')
+        .limit(1)
+        .as('todo_id'),
+    ])
+    .where('user_id', '=', param('user'))
+    .where('tag', '>', param('after'))
+    .groupBy('tag')
+    .orderBy('tag')
+    .limit(param('limit')),
+)

@@ -1,0 +1,17 @@
+import { useMemo } from 'react'
+import { sortedTags, tagKey } from '#features/todos/todo/tags.ts'
+import { todoList } from '#features/todos/todo/web/todo-queries.ts'
+import { useCollection } from '#platform/sync/react/use-collection.ts'
+
+/** The tags of the to-dos that this device has, in their order. */
+export function useTagsInUse() {
+  const { rows } = useCollection(todoList)
+  return useMemo(() => {
+    const tags = sortedTags(rows?.flatMap((todo) => todo.tags) ?? [])
+    return {
+      tags,
+      /** A tag as it is spelled there. */
+      spelled: (tag: string) => tags.find((each) => tagKey(each) === tagKey(tag)) ?? tag,
+    }
+  }, [rows])
+}

@@ -1,0 +1,115 @@
+import type { Day } from '#platform/calendar/day.ts'
+import type { SettledDay } from '../repeat/rule/occurrences.ts'
+import { type Due, dueNow, type Known, timesDone } from '../repeat/rule/repeat.ts'
+import { ruleOf } from '../repeat/rule/repeat-rule.ts'
+import { parentOf } from './subtasks.ts'
+import type { Todo } from './todo.ts'
+
+// What a to-do that repeats shows on a day. The server and the devices compute it in the same way, so a page left open over
+// midnight is right without a connection.
+
+/**
+ * The to-do as it is on a day: of one that repeats the occurrence that is open then, of a subtask what became of it in its parent's
+ * occurrence. The same object for all others. `parent`: the to-do that it is a subtask of, as it is stored.
+ */
+export function shownOn(todo: Todo, parent: Todo | undefined, today: Day): Todo {
+  if (parent) return parent.repeat ? shownBelow(todo, parent, today) : todo
+  const rule = todo.repeat && ruleOf(todo.repeat)
+  if (!todo.repeat) return todo
+  if (!rule) return { ...todo, ...stillOpen }
+  const { open, missedInAll } = dueNow(rule, knownOf(todo), today)
+  const shown = { ...todo, due_day: open?.due ?? null, missed: missedInAll }
+  return open ? { ...shown, ...stillOpen } : { ...shown, ...ended(todo) }
+}
+
+const stillOpen = { completed: 0, completed_at: null } as const
+
+/** The series has ended with its last occurrence: when that was settled. */
+function ended(todo: Todo): Pick<Todo, 'completed' | 'completed_at'> {
+  return { completed: 1, completed_at: lastSettled(todo)?.at ?? todo.updated_at }
+}
+
+function lastSettled({ settled = [] }: Todo): SettledDay | undefined {
+  return settled.reduce<SettledDay | undefined>(
+    (latest, each) => (each.state !== 'open' && (!latest || each.at > latest.at) ? each : latest),
+    undefined,
+  )
+}
+
+function shownBelow(todo: Todo, parent: Todo, today: Day): Todo {
+  const due = dueOf(todo, parent, today)
+  if (due && !due.open) return { ...todo, ...ended(parent) }
+  const row = todo.settled?.find(({ day }) => day === due?.open?.day)
+  return row?.state === 'done' ? { ...todo, completed: 1, completed_at: row.at } : { ...todo, ...stillOpen }
+}
+
+/** What is known of a to-do's occurrences, as `dueNow` takes it. */
+function knownOf({ settled = [], settled_from, done_before = 0, missed_before = 0 }: Todo): Known {
+  if (!settled_from) return { occurrences: settled }
+  return {
+    occurrences: settled.filter(({ day }) => day >= settled_from),
+    earlier: {
+      before: settled_from,
+      last: settled.find(({ day }) => day < settled_from) ?? null,
+      done: done_before,
+      missed: missed_before,
+    },
+  }
+}
+
+/** The occurrence that a change of the due day moves, for its write. */
+export function movedBy(
+  todo: Todo,
+  { due_day, repeat }: Partial<Pick<Todo, 'due_day' | 'repeat'>>,
+  today: Day,
+): { occurrence?: Day } {
+  if (due_day === undefined || repeat !== undefined || todo.parent_id !== null) return {}
+  const day = dueOf(todo, undefined, today)?.open?.day
+  return day === undefined ? {} : { occurrence: day }
+}
+
+/**
+ * Why a new due day cannot be: the open occurrence is not moved past the next one, which comes anyway. Undefined if it can. `day`: by
+ * which the open one is known.
+ */
+export function movedPast(
+  todo: Todo,
+  changes: Partial<Pick<Todo, 'due_day' | 'repeat'>>,
+  today: Day,
+): { day: Day; next: Day } | undefined {
+  const rule = todo.repeat && ruleOf(todo.repeat)
+  const { occurrence } = movedBy(todo, changes, today)
+  if (rule?.mode !== 'due' || !occurrence || !changes.due_day) return undefined
+  const next = dueOf(todo, undefined, today)?.next
+  return next !== undefined && changes.due_day >= next ? { day: occurrence, next } : undefined
+}
+
+/** All to-dos of a person as they are on a day, whatever day they were read on; the same array if none of them repeats. */
+export function allShownOn(todos: readonly Todo[], today: Day): readonly Todo[] {
+  if (todos.every(({ repeat }) => repeat === null)) return todos
+  const byId = new Map(todos.map((todo) => [todo.id, todo]))
+  return todos.map((todo) => shownOn(todo, parentOf(todo, byId), today))
+}
+
+/** The occurrence that is settled when the to-do is completed, or was settled last, and reopens with it; undefined if there is none. */
+export function occurrenceToSet(
+  todo: Todo,
+  parent: Todo | undefined,
+  { completed, today }: { completed: boolean; today: Day },
+): Day | undefined {
+  if (completed || parent) return dueOf(todo, parent, today)?.open?.day
+  return lastSettled(todo)?.day
+}
+
+/** How often it was done since the first day of its rule; 0 if it does not repeat. */
+export function doneSinceFirst(todo: Todo): number {
+  const rule = todo.repeat && ruleOf(todo.repeat)
+  return rule ? timesDone(rule, knownOf(todo)) : 0
+}
+
+/** What of a to-do, or of the parent in whose occurrences it is a subtask, is due; undefined if that does not repeat. */
+export function dueOf(todo: Todo, parent: Todo | undefined, today: Day): Due | undefined {
+  const repeating = parent ?? todo
+  const rule = repeating.repeat && ruleOf(repeating.repeat)
+  return rule ? dueNow(rule, knownOf(repeating), today) : undefined
+}

@@ -1,0 +1,22 @@
+import * as z from 'zod/mini'
+import { nonesOf, wireShape } from '#platform/wire/synced-row.ts'
+import { occurrencesShape } from '../repeat/rule/occurrences.ts'
+import { todoRow } from './todo-row.ts'
+
+/** A task with a title, open or completed, as it is sent. Of one that repeats, `due_day` and `completed` are those of today. */
+export const todoSchema = z.object({ ...wireShape(todoRow), ...occurrencesShape })
+export type Todo = z.infer<typeof todoSchema>
+
+/** What of a to-do reads as what, where a form is not known. */
+export const todoNones = {
+  ...nonesOf(todoRow),
+  ...{ missed: undefined, settled: undefined, settled_from: undefined },
+  ...{ done_before: undefined, missed_before: undefined, day: null },
+}
+
+/** How many are completed in all, and in each list that has any, by its id. */
+export const completedTotalsSchema = z.object({
+  total: z.number(),
+  by_list: z.record(z.string(), z.number()),
+})
+export type CompletedTotals = z.infer<typeof completedTotalsSchema>

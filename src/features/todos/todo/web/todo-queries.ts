@@ -1,0 +1,376 @@
+import * as z from 'zod/mini'
+import { occurrencesShape } from '#features/todos/repeat/rule/occurrences.ts'
+import type { Occurrence } from '#features/todos/repeat/rule/repeat.ts'
+import { type Day, instantFromWire } from '#platform/calendar/day.ts'
+import { newestFirst } from '#platform/order/position.ts'
+import type { Collection } from '#platform/sync/collections/collection.ts'
+import type { OverlaidWrite } from '#platform/sync/collections/overlay.ts'
+import { changed, deletion, placed, restoration } from '#platform/sync/collections/row-writes.ts'
+import type { ServerSnapshot } from '#platform/sync/collections/server-snapshot.ts'
+import type { Write } from '#platform/sync/collections/write.ts'
+import { readKnown } from '#platform/wire/known-forms.ts'
+import { type EditOf, localShape, valuesWhenMissing } from '#platform/wire/synced-row.ts'
+import { changedOccurrence } from '../changed-occurrence.ts'
+import { listIdOf, subtasksOf } from '../subtasks.ts'
+import { changedTags, hasTag, sortedTags, tagKey } from '../tags.ts'
+import { type CompletedTotals, completedTotalsSchema, type Todo, todoNones } from '../todo.ts'
+import { positionOf, todoRow } from '../todo-row.ts'
+
+// `at` is the instant of the person's change (ISO 8601 in UTC), set when they made it: the change is sent later, and may be sent
+// again. A `title` beside it only tells them what could not be saved; the server receives just what they changed.
+
+/** The open ones, and those completed in the last 30 days. Years of completed ones stay on the server. */
+export const todoList: Collection<Todo, CompletedTotals> = {
+  name: 'todos',
+  path: '/api/todos',
+  readPath: '/api/todos?done=recent',
+  rows: (response) => readTodos(response).map((todo) => ({ ...todo, position: positionOf(todo) })),
+  // Without the rows, which are checked as rows already.
+  totals: (response) => storedTotalsSchema.safeParse(response).data?.completed,
+}
+
+function readTodos(response: unknown) {
+  return readKnown(storedSchema, response, { todos: todoNones }).todos
+}
+
+/** As this device stored it, possibly by the version before: it must be readable without a connection. */
+const storedSchema = z.object({
+  todos: z.array(z.object({ ...localShape(todoRow), ...occurrencesShape })),
+})
+const storedTotalsSchema = z.object({ completed: completedTotalsSchema })
+
+/** A subtask counts for the list that its parent is in. */
+function completedTotals(
+  todos: readonly Completable[],
+  family: readonly Completable[] = todos,
+): CompletedTotals {
+  const byId = new Map(family.map((todo) => [todo.id, todo]))
+  const completed = todos.filter((todo) => todo.completed === 1)
+  const byList = Object.groupBy(completed, (todo) => listIdOf(todo, byId) ?? '')
+  const inLists = Object.entries(byList).filter(([list]) => list !== '')
+  return {
+    total: completed.length,
+    by_list: Object.fromEntries(inLists.map(([list, of]) => [list, of?.length ?? 0])),
+  }
+}
+
+/**
+ * How many completed to-dos there are that this device does not have, in all and by list, once the queued writes have been
+ * made.
+ */
+export function completedElsewhere(
+  { rows, totals }: ServerSnapshot<Todo, CompletedTotals>,
+  queued: readonly OverlaidWrite[],
+): CompletedTotals {
+  const here = completedTotals(rows)
+  const known = new Set(rows.map(({ id }) => id))
+  const elsewhere = queued.flatMap(({ vars }) => takenSchema.safeParse(vars).data?.elsewhere ?? [])
+  // Of several writes to one row each carries it.
+  const once = new Map(elsewhere.filter(({ id }) => !known.has(id)).map((todo) => [todo.id, todo]))
+  const taken = completedTotals([...once.values()], [...once.values(), ...rows])
+  const { total, by_list } = totals ?? here
+  const lists = Object.entries(by_list).map(
+    ([list, count]) => [list, count - (here.by_list[list] ?? 0) - (taken.by_list[list] ?? 0)] as const,
+  )
+  return { total: total - here.total - taken.total, by_list: Object.fromEntries(lists) }
+}
+
+type Completable = Pick<Todo, 'id' | 'parent_id' | 'completed' | 'list_id'>
+
+const takenSchema = z.object({
+  elsewhere: z.object({
+    id: z.string(),
+    parent_id: z._default(z.nullable(z.string()), null),
+    completed: z.literal(1),
+    list_id: z._default(z.nullable(z.string()), null),
+  }),
+})
+
+/** What an edit can change in a to-do, except its title, which is a write of its own. */
+export type TodoFields = Pick<Todo, Exclude<keyof EditOf<typeof todoRow>, 'title'>>
+
+/** What is left out is none. */
+export const addTodo: Write<
+  Todo,
+  { id: string; title: string; at: string; tags?: string[] } & Partial<TodoFields>
+> = {
+  name: 'todos.add',
+  version: 1,
+  collection: todoList,
+  apply: (rows, { id, title, at, position, tags = [], ...fields }) =>
+    rows.some((todo) => todo.id === id)
+      ? [...rows]
+      : [
+          {
+            ...valuesWhenMissing(todoRow),
+            ...inOneForm(fields),
+            id,
+            title,
+            completed: 0,
+            completed_at: null,
+            position: position ?? newestFirst({ id, created: instantFromWire(at) }),
+            tags: sortedTags(tags),
+            created_at: at,
+            updated_at: at,
+          },
+          ...rows,
+        ],
+  request: (vars) => ({ method: 'POST', path: '/api/todos', body: { ...vars, completed: 0 } }),
+  subject: ({ id }) => id,
+  fineWhenGone: true,
+  refusal: 'Failed to add task',
+  text: ({ title }) => title,
+  typed: true,
+}
+
+/**
+ * Completing a to-do completes its open subtasks; reopening it reopens none of them. `subtasks`: the ids of those that were open
+ * when it was completed, so that those which come later stay open while the completion waits.
+ * `day` is the person's own day on which they changed it. `elsewhere`: the to-do, if this device may not have it.
+ * `completed_at`: when it was completed, if that is put back. `was_on`: the day of the completion that is taken back, if it is known.
+ */
+export const setTodoCompleted: Write<
+  Todo,
+  {
+    id: string
+    completed: 0 | 1
+    title: string
+    day: Day
+    at: string
+    subtasks?: readonly string[]
+    elsewhere?: Todo
+    completed_at?: string
+    was_on?: Day
+  }
+> = {
+  name: 'todos.complete',
+  version: 1,
+  collection: todoList,
+  apply(rows, { id, completed, at, subtasks = [], elsewhere, completed_at = at }) {
+    const all = elsewhere ? placed(rows, elsewhere, byCreation) : rows
+    const finished = { completed_at: completed ? completed_at : null }
+    const open = completed ? openSubtasks(all, id).filter((subtask) => subtasks.includes(subtask)) : []
+    return open.reduce(
+      (rows, subtask) => changed(rows, subtask, { completed }, finished),
+      changed(all, id, { completed }, { ...finished, updated_at: at }),
+    )
+  },
+  request: ({ id, completed, day, at, completed_at }) => ({
+    method: 'PUT',
+    path: `/api/todos/${id}`,
+    body: { completed, day, at, ...(completed_at && { completed_at }) },
+  }),
+  subject: ({ id }) => id,
+  refusal: 'Failed to update todo',
+  text: ({ title }) => title,
+}
+
+export const renameTodo: Write<Todo, { id: string; title: string; at: string }> = {
+  name: 'todos.rename',
+  version: 1,
+  collection: todoList,
+  apply: (rows, { id, title, at }) => changed(rows, id, { title }, { updated_at: at }),
+  request: ({ id, title, at }) => ({ method: 'PUT', path: `/api/todos/${id}/edit`, body: { title, at } }),
+  subject: ({ id }) => id,
+  refusal: 'Failed to update todo',
+  text: ({ title }) => title,
+  typed: true,
+}
+
+/** A write of its own: what cannot be saved is shown to its person as they typed it. */
+export const writeNote: Write<Todo, { id: string; note: string; title: string; at: string }> = {
+  name: 'todos.note',
+  version: 1,
+  collection: todoList,
+  apply: (rows, { id, note, at }) => changed(rows, id, { note }, { updated_at: at }),
+  request: ({ id, note, at }) => ({ method: 'PUT', path: `/api/todos/${id}/edit`, body: { note, at } }),
+  subject: ({ id }) => id,
+  refusal: 'Failed to update todo',
+  text: ({ note, title }) => (note === '' ? title : note),
+  typed: true,
+}
+
+/** Only what the person changed. */
+export type TodoChanges = Partial<TodoFields> & { tags?: { add?: string[]; remove?: string[] } }
+
+/**
+ * The write is named after what it was made for. `occurrence`: of a to-do that repeats the one that a new due day moves.
+ */
+export const editTodo: Write<
+  Todo,
+  { id: string; changes: TodoChanges; title: string; at: string; occurrence?: Day }
+> = {
+  name: 'todos.dates',
+  version: 1,
+  collection: todoList,
+  apply(rows, { id, changes: { tags, ...fields }, at, occurrence }) {
+    const todo = rows.find((row) => row.id === id)
+    const tagged = tags && todo && { tags: changedTags(todo.tags, tags) }
+    const edited = changed(rows, id, { ...inOneForm(fields), ...tagged }, { updated_at: at })
+    if (fields.repeat !== undefined) return edited.map((row) => (row.id === id ? begunAnew(row) : row))
+    if (fields.due_day === undefined || occurrence === undefined) return edited
+    const moved_to = fields.due_day === occurrence ? null : fields.due_day
+    return edited.map((row) => (row.id === id ? changedOccurrence(row, occurrence, { moved_to, at }) : row))
+  },
+  request: ({ id, changes, at, occurrence }) => ({
+    method: 'PUT',
+    path: `/api/todos/${id}/edit`,
+    body: { ...changes, at, occurrence },
+  }),
+  subject: ({ id }) => id,
+  refusal: 'Failed to update todo',
+  text: ({ title }) => title,
+}
+
+/** A reminder that goes with the due day takes the place of an instant, and an instant its place. */
+function inOneForm(fields: Partial<TodoFields>): Partial<TodoFields> {
+  if (fields.reminder) return { ...fields, remind_at: null }
+  if (fields.reminder === undefined && fields.remind_at === undefined) return fields
+  return { ...fields, reminder: null, remind_at: fields.remind_at ?? null }
+}
+
+/** What was summed up by the former rule says nothing about the new one. */
+function begunAnew({ settled_from, done_before, missed_before, ...todo }: Todo): Todo {
+  return todo
+}
+
+/**
+ * Settles or reopens an occurrence of a to-do that repeats, or of its subtask. `done_on` is null with 'open'. `was` and `was_on`:
+ * what it was before, which this device may not know any more when it shows the change.
+ */
+export const settleOccurrence: Write<
+  Todo,
+  {
+    id: string
+    day: Day
+    state: Occurrence['state']
+    done_on: Day | null
+    title: string
+    at: string
+    was?: Occurrence['state']
+    was_on?: Day | null
+  }
+> = {
+  name: 'todos.day',
+  version: 1,
+  collection: todoList,
+  apply: (rows, { id, day, state, done_on, at, was }) =>
+    rows.map((todo) => (todo.id === id ? changedOccurrence(todo, day, { state, done_on, at }, was) : todo)),
+  request: ({ id, day, state, done_on, at }) => ({
+    method: 'PUT',
+    path: `/api/todos/${id}/days/${day}`,
+    body: { state, ...(done_on !== null && { done_on }), at },
+  }),
+  subject: ({ id }) => id,
+  refusal: 'Failed to update todo',
+  text: ({ title }) => title,
+}
+
+/** Hides its subtasks, too. `elsewhere`: the to-do, if this device does not have it. */
+export const deleteTodo: Write<Todo, { id: string; title: string; at: string; elsewhere?: Todo }> = {
+  ...deletion<Todo, { id: string; title: string; at: string; elsewhere?: Todo }>({
+    name: 'todos.delete',
+    collection: todoList,
+    refusal: 'Failed to delete task',
+    text: ({ title }) => title,
+  }),
+  apply(rows, { id }) {
+    const gone = new Set([id, ...subtasksIn(rows, id).map((subtask) => subtask.id)])
+    return rows.filter((row) => !gone.has(row.id))
+  },
+}
+
+/**
+ * Undoes a deletion: `todo` is as it was when it was deleted, and `subtasks` are those that it hid. A write that the version before
+ * queued may lack a new field.
+ */
+export const restoreTodo: Write<Todo, { todo: Todo; subtasks?: readonly Todo[]; at: string }> = {
+  ...restoration<Todo, { todo: Todo; at: string }>({
+    name: 'todos.restore',
+    collection: todoList,
+    rowOf: ({ todo }) => restored(todo),
+    restores: (todo, at) => ({ todo, at }),
+    order: byCreation,
+    refusal: 'Failed to restore task',
+    text: ({ todo }) => todo.title,
+  }),
+  apply: (rows, { todo, subtasks = [] }) =>
+    [todo, ...subtasks].reduce((rows, each) => placed(rows, restored(each), byCreation), [...rows]),
+}
+
+function restored(todo: Todo): Todo {
+  return { ...valuesWhenMissing(todoRow), ...todo }
+}
+
+/** The ids of the subtasks that are completed with a to-do. */
+export function openSubtasks(rows: readonly Todo[], id: string): string[] {
+  return subtasksIn(rows, id)
+    .filter(({ completed }) => completed === 0)
+    .map((subtask) => subtask.id)
+}
+
+function subtasksIn(rows: readonly Todo[], id: string): readonly Todo[] {
+  return subtasksOf(rows).byParent.get(id) ?? []
+}
+
+/** Of all to-dos, also of those that this device does not have. */
+export const renameTag: Write<Todo, { tag: string; to: string; at: string }> = {
+  name: 'todos.rename-tag',
+  version: 1,
+  collection: todoList,
+  apply: (rows, { tag, to }) => rows.map((todo) => withoutTag(todo, tag, [to])),
+  request: ({ tag, to, at }) => ({ method: 'PUT', path: pathOfTag(tag), body: { tag: to, at } }),
+  subject: subjectOfTag,
+  refusal: 'Failed to rename tag',
+  text: ({ to }) => to,
+  typed: true,
+}
+
+/** From all to-dos, also from those that this device does not have. */
+export const removeTag: Write<Todo, { tag: string; at: string }> = {
+  name: 'todos.remove-tag',
+  version: 1,
+  collection: todoList,
+  apply: (rows, { tag }) => rows.map((todo) => withoutTag(todo, tag)),
+  request: ({ tag, at }) => ({
+    method: 'DELETE',
+    path: `${pathOfTag(tag)}?at=${encodeURIComponent(at)}`,
+  }),
+  subject: subjectOfTag,
+  refusal: 'Failed to remove tag',
+  text: ({ tag }) => tag,
+}
+
+/** The to-do itself if it does not have the tag: then it is not rendered again. */
+function withoutTag(todo: Todo, tag: string, add: string[] = []): Todo {
+  if (!hasTag(todo.tags, tag)) return todo
+  return { ...todo, tags: changedTags(todo.tags, { remove: [tag], add }) }
+}
+
+function pathOfTag(tag: string): string {
+  return `/api/tags/${encodeURIComponent(tag)}`
+}
+
+function subjectOfTag({ tag }: { tag: string }): string {
+  return `tag ${tagKey(tag)}`
+}
+
+/** For the provider: every write to to-dos that may be waiting on a device. */
+export const todoWrites = [
+  addTodo,
+  setTodoCompleted,
+  renameTodo,
+  writeNote,
+  editTodo,
+  settleOccurrence,
+  deleteTodo,
+  restoreTodo,
+  renameTag,
+  removeTag,
+]
+
+/** The order in which the server lists them. */
+function byCreation(a: Todo, b: Todo): number {
+  if (a.created_at !== b.created_at) return a.created_at < b.created_at ? 1 : -1
+  return a.id < b.id ? 1 : -1
+}
