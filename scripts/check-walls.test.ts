@@ -12,9 +12,8 @@ const soundHouse: Record<string, string> = {
   'src/app/server.ts': "import '#features/todos/server/todo-routes.ts'",
   'src/app/web.tsx': "import './routes/todos.tsx'",
   'src/app/routes/todos.tsx': "import '#features/todos/web/todo-page.tsx'",
-  'src/features/todos/todo/todo.ts':
-    "import 'zod/mini'\nimport '#platform/calendar/day.ts'\nimport './due.ts'",
-  'src/features/todos/dates/due.ts': "import '#platform/wire/text.ts'",
+  'src/features/todos/todo.ts': "import 'zod/mini'\nimport '#platform/calendar/day.ts'\nimport './due.ts'",
+  'src/features/todos/due.ts': "import '#platform/wire/text.ts'",
   'src/features/todos/server/todo-routes.ts':
     "import './todo-store.ts'\nimport '../todo.ts'\nimport '#platform/http/http.ts'\nexport type Routes = 1",
   'src/features/todos/server/todo-store.ts': "import 'kysely'\nimport '#platform/database/database.ts'",
@@ -22,7 +21,7 @@ const soundHouse: Record<string, string> = {
     "import './todo-store.ts'\nimport 'kysely'\nimport 'vitest'",
   'src/features/todos/web/todo-page.tsx':
     "import type { Routes } from '../server/todo-routes.ts'\nimport '../todo.ts'\nimport '#platform/ui/controls/button.tsx'\nexport type X = Routes",
-  'src/features/habits/habit.ts': "import '../src/features/todos/todo/todo.ts'",
+  'src/features/habits/habit.ts': "import '#features/todos/todo.ts'",
   'src/features/habits/server/habit-store.ts': "import 'pg'",
   'src/features/habits/web/habit-page.tsx': 'export const page = 1',
   'src/platform/calendar/day.ts': "import 'zod/mini'",
@@ -38,22 +37,22 @@ const soundHouse: Record<string, string> = {
 const breaches: [wall: string, planted: Record<string, string>, told: string][] = [
   [
     'platform-knows-no-feature',
-    { 'src/platform/http/up.ts': "import '../src/features/todos/todo/todo.ts'" },
-    'src/platform/http/up.ts → src/features/todos/todo/todo.ts',
+    { 'src/platform/http/up.ts': "import '#features/todos/todo.ts'" },
+    'src/platform/http/up.ts → src/features/todos/todo.ts',
   ],
   [
     'platform-knows-no-feature',
-    { 'src/platform/database/tables.ts': "import '../src/features/todos/todo/todo.ts'" },
-    'src/platform/database/tables.ts → src/features/todos/todo/todo.ts',
+    { 'src/platform/database/tables.ts': "import '#features/todos/todo.ts'" },
+    'src/platform/database/tables.ts → src/features/todos/todo.ts',
   ],
   [
     'migrations-are-only-put-together',
     {
       'src/platform/database/migrations/migrations.ts':
-        "import '../src/features/todos/migrations/0002-todos.ts'\nimport '../src/features/todos/todo/todo.ts'",
-      'src/features/todos/migrations/0002-todos.ts': "import 'kysely'",
+        "import '#features/todos/server/migrations/0002-todos.ts'\nimport '#features/todos/todo.ts'",
+      'src/features/todos/server/migrations/0002-todos.ts': "import 'kysely'",
     },
-    'src/platform/database/migrations/migrations.ts → src/features/todos/todo/todo.ts',
+    'src/platform/database/migrations/migrations.ts → src/features/todos/todo.ts',
   ],
   [
     'features-know-no-app',
@@ -100,7 +99,7 @@ const breaches: [wall: string, planted: Record<string, string>, told: string][] 
   ],
   [
     'the-service-worker-stays-small',
-    { 'src/app/service-worker.ts': "import '../src/features/todos/todo/todo.ts'" },
+    { 'src/app/service-worker.ts': "import '#features/todos/todo.ts'" },
     'src/app/service-worker.ts → ',
   ],
   [

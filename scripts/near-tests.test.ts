@@ -2,14 +2,11 @@ import { expect, test } from 'vitest'
 import { filesOfFeatures, nearTests } from './near-tests.mjs'
 
 const files = new Map([
-  ['src/features/todos/todo/todo.ts', `import * as z from 'zod/mini'`],
+  ['src/features/todos/todo.ts', `import * as z from 'zod/mini'`],
   ['src/features/todos/todo.test.ts', `import { Todo } from './todo.ts'`],
-  [
-    'src/features/todos/server/todo-store.ts',
-    `import type { Todo } from '../src/features/todos/todo/todo.ts'`,
-  ],
+  ['src/features/todos/server/todo-store.ts', `import type { Todo } from '#features/todos/todo.ts'`],
   ['src/features/todos/server/todo-store.test.ts', `import { add } from './todo-store.ts'`],
-  ['src/features/analytics/trend.ts', `import { Todo } from '../src/features/todos/todo/todo.ts'`],
+  ['src/features/analytics/trend.ts', `import { Todo } from '#features/todos/todo.ts'`],
   ['src/features/analytics/trend.test.ts', `import { trend } from './trend.ts'`],
   ['src/features/habits/streak.ts', `import { dayOf } from '#platform/calendar/day.ts'`],
   ['src/features/habits/streak.test.ts', `import { streak } from './streak.ts'`],
@@ -19,7 +16,7 @@ const files = new Map([
   ['src/app/anywhere/todos.test.ts', `import { app } from '../api.ts'`],
   ['src/app/anywhere/todo-order.test.ts', `import { app } from '../api.ts'`],
   ['src/app/anywhere/habits.test.ts', `import { app } from '../api.ts'`],
-  ['src/app/house.test.ts', `import { Todo } from '../src/features/todos/todo/todo.ts'`],
+  ['src/app/house.test.ts', `import { Todo } from '#features/todos/todo.ts'`],
   ['e2e/todos.spec.ts', ''],
   ['e2e/todos-look.spec.ts', ''],
   ['e2e/habits.spec.ts', ''],
@@ -37,7 +34,7 @@ const nearTodos = {
 }
 
 test('near a change are the tests of its feature and of what is built on it, to the wire and the screen', () => {
-  expect(nearTests(['src/features/todos/todo/todo.ts'], files)).toEqual(nearTodos)
+  expect(nearTests(['src/features/todos/todo.ts'], files)).toEqual(nearTodos)
 })
 
 test('a feature that is named is taken as changed throughout', () => {
@@ -57,6 +54,6 @@ test('a test that was changed is near, and so are those of a file that is gone',
     units: ['src/app/house.test.ts'],
     browser: ['e2e/todos-look.spec.ts'],
   })
-  const without = new Map([...files].filter(([path]) => path !== 'src/features/todos/todo/todo.ts'))
-  expect(nearTests(['src/features/todos/todo/todo.ts'], without)).toEqual(nearTodos)
+  const without = new Map([...files].filter(([path]) => path !== 'src/features/todos/todo.ts'))
+  expect(nearTests(['src/features/todos/todo.ts'], without)).toEqual(nearTodos)
 })

@@ -11,6 +11,7 @@ import { answerAdded, answerChanged, deletionEndpoints, rowParams } from '#platf
 import { dayThatIs, instantOf, madeAt, refuseField, refuseFutureDay } from '#platform/http/when.ts'
 import { writeList } from '#platform/http/written.ts'
 import { rowIdSchema } from '#platform/wire/row-id.ts'
+import { completedQuerySchema } from '../completed/completed-request.ts'
 import { completedTodosSchema } from '../completed/completed-todos.ts'
 import { completedTodos } from '../completed/server/completed-todo-store.ts'
 import {
@@ -25,7 +26,6 @@ import { occurrenceChangeSchema, occurrenceSchema } from '../repeat/rule/occurre
 import { filledIn, type SentRule } from '../repeat/rule/repeat-rule.ts'
 import { completedTotalsSchema, type Todo, todoSchema } from '../todo/todo.ts'
 import {
-  completedQuerySchema,
   newTodoSchema,
   todoChangeSchema,
   todoEditSchema,

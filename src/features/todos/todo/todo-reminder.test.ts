@@ -3,7 +3,7 @@ import type { Day } from '#platform/calendar/day.ts'
 import { nextReminderOf } from '../dates/next-todo-reminder.ts'
 import { todos } from '../testing/todos.ts'
 import type { Todo } from './todo.ts'
-import { reminderOfInstant, reminderTime, reminderToStore } from './todo-reminder.ts'
+import { reminderOfInstant, reminderTime, reminderToRestore, reminderToStore } from './todo-reminder.ts'
 
 const day = (text: string) => text as Day
 const instant = (text: string) => Date.parse(text)
@@ -11,6 +11,14 @@ const copenhagen = 'Europe/Copenhagen'
 const eight = { days_before: 0, time: 480 }
 
 describe('the reminder of a to-do', () => {
+  it('is restored as it was: at a time with the due day, at an instant, or none', () => {
+    const reminder = { days_before: 0, time: 480 }
+    const remind_at = '2026-03-05T08:00:00.000Z'
+    expect(reminderToRestore({ reminder, remind_at: null })).toEqual({ reminder })
+    expect(reminderToRestore({ reminder: null, remind_at })).toEqual({ remind_at })
+    expect(reminderToRestore({ reminder: null, remind_at: null })).toEqual({ remind_at: null })
+  })
+
   it('comes so many days before it is due, also over the end of a month', () => {
     const todo = todos.wire({ due_day: day('2026-03-01'), reminder: { days_before: 1, time: 480 } })
     expect(reminderTime(todo, copenhagen)).toEqual({ day: '2026-02-28', time: 480 })

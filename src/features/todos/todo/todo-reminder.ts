@@ -80,3 +80,14 @@ export function reminderToStore(
   const withDue = due === null ? undefined : reminderOfInstant(instantFromWire(remind_at), due, options)
   return withDue ? { reminder: withDue, remind_at: null } : { reminder: null, remind_at }
 }
+
+/** What gives a to-do back the reminder that it has. */
+export function reminderToRestore({
+  reminder,
+  remind_at,
+}: {
+  reminder: TodoReminder | null
+  remind_at: string | null
+}): { reminder: TodoReminder } | { remind_at: string | null } {
+  return reminder ? { reminder } : { remind_at }
+}

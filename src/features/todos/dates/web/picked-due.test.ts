@@ -1,13 +1,6 @@
 import { expect, test } from 'vitest'
 import { daySchema } from '#platform/calendar/day.ts'
-import {
-  dueChanges,
-  hasPassed,
-  pickedDue,
-  reminderChanges,
-  reminderElsewhere,
-  reminderToRestore,
-} from './picked-due.ts'
+import { dueChanges, hasPassed, pickedDue, reminderChanges, reminderElsewhere } from './picked-due.ts'
 
 const zone = 'Europe/Copenhagen'
 const [thursday, friday] = [daySchema.parse('2026-11-26'), daySchema.parse('2026-11-27')]
@@ -80,12 +73,6 @@ test('a reminder up to the due day goes with it; after it, or without one, it is
   expect(reminderChanges(timed, { day: friday, time: 0 }, zone)).toEqual(afterwards)
   expect(reminderChanges(never, { day: friday, time: 0 }, zone)).toEqual(afterwards)
   expect(reminderChanges(timed, null, zone)).toEqual({ reminder: null })
-})
-
-test('what is taken back has the reminder that it had', () => {
-  expect(reminderToRestore(timed)).toEqual({ reminder: timed.reminder })
-  expect(reminderToRestore(instant)).toEqual({ remind_at: atSix })
-  expect(reminderToRestore(never)).toEqual({ remind_at: null })
 })
 
 test('nobody can be reminded before 2000, and a time is over once it is there', () => {

@@ -57,11 +57,6 @@ export function reminderChanges(todo: Dates, chosen: WallTime | null, zone: stri
   return { remind_at: remindAt(chosen, zone) }
 }
 
-/** What gives a to-do back the reminder that it has. */
-export function reminderToRestore({ reminder, remind_at }: Dates): Partial<TodoFields> {
-  return reminder ? { reminder } : { remind_at }
-}
-
 /** Null before 2000, when nobody can be reminded. */
 function remindAt(chosen: WallTime, zone: string): string | null {
   return remindAtSchema.safeParse(instantToWire(instantOfWallTime(chosen, zone))).data ?? null

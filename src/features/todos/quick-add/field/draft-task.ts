@@ -1,6 +1,6 @@
-import type { Draft, DraftTask } from '#features/todos/todo/web/new-task.ts'
 import type { Day } from '#platform/calendar/day.ts'
 import type { QuickAdd } from '../reading/quick-add.ts'
+import type { Draft, DraftTask } from './draft.ts'
 
 /** What the words and the choices say together: a choice stands over a word. */
 export function taskOf(

@@ -15,7 +15,6 @@ import type { List } from '#features/lists/list.ts'
 import { formatDue } from '#features/todos/dates/web/format-due.ts'
 import { ruleOf } from '#features/todos/repeat/rule/repeat-rule.ts'
 import { repeatWords } from '#features/todos/repeat/rule/repeat-words.ts'
-import type { Draft, DraftReader, ReadDraft } from '#features/todos/todo/web/new-task.ts'
 import { PrioritySign, priorityNames } from '#features/todos/todo/web/priority-sign.tsx'
 import { cancelEdit, saveTask } from '#features/todos/todo/web/todo-shortcuts.ts'
 import { numberOrder } from '#platform/browser/number-order.ts'
@@ -40,6 +39,7 @@ import {
 } from '#platform/ui/overlays/dropdown-menu.tsx'
 import type { PartKind, QuickAdd, QuickAddPart } from '../reading/quick-add.ts'
 import { readQuickAdd } from '../reading/read-quick-add.ts'
+import type { Draft, DraftReader, ReadDraft } from './draft.ts'
 import { taskOf } from './draft-task.ts'
 
 interface QuickAddChipsProps {

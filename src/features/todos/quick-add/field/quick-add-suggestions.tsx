@@ -16,7 +16,6 @@ import type { List } from '#features/lists/list.ts'
 import { listColorNames } from '#features/lists/list-color-names.ts'
 import { useTagsInUse } from '#features/todos/tags/web/use-tags-in-use.ts'
 import { openCounts } from '#features/todos/todo/in-list.ts'
-import type { Draft } from '#features/todos/todo/web/new-task.ts'
 import { PrioritySign, priorityNames } from '#features/todos/todo/web/priority-sign.tsx'
 import { todoList } from '#features/todos/todo/web/todo-queries.ts'
 import { numberOrder } from '#platform/browser/number-order.ts'
@@ -30,6 +29,7 @@ import { ColorCircle } from '#platform/ui/controls/color-circle.tsx'
 import { nextOption, OptionList, optionId } from '#platform/ui/controls/option-list.tsx'
 import { foldedName } from '../reading/markers.ts'
 import { type Suggestion, suggestionsFor, taken, typedMarkerAt } from '../reading/suggestions.ts'
+import type { Draft } from './draft.ts'
 
 interface QuickAddSuggestionsProps {
   draft: Draft

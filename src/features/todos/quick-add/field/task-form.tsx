@@ -1,7 +1,7 @@
 import { Plus } from 'lucide-react'
 import { type ClipboardEvent, type KeyboardEvent, useCallback, useId, useMemo, useRef, useState } from 'react'
 import type { List } from '#features/lists/list.ts'
-import { type Draft, type DraftReader, emptyDraft, type NewTask } from '#features/todos/todo/web/new-task.ts'
+import type { NewTask } from '#features/todos/todo/web/new-task.ts'
 import { TitleProblem } from '#features/todos/todo/web/title-problem.tsx'
 import { newTask, saveTask } from '#features/todos/todo/web/todo-shortcuts.ts'
 import { titleProblem } from '#features/todos/todo/web/use-title-editor.ts'
@@ -14,6 +14,7 @@ import { cn } from '#platform/ui/class-names.ts'
 import { Button } from '#platform/ui/controls/button.tsx'
 import { Keys } from '#platform/ui/controls/key.tsx'
 import { lazyPart, usePart } from '#platform/ui/lazy-part.tsx'
+import { type Draft, type DraftReader, emptyDraft } from './draft.ts'
 import { isEmptyDraft, useNewTaskDraft } from './use-new-task-draft.ts'
 
 interface TaskFormProps {

@@ -1,7 +1,7 @@
 import { useLocation } from '@tanstack/react-router'
 import { type Dispatch, type SetStateAction, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { type Draft, emptyDraft } from '#features/todos/todo/web/new-task.ts'
 import { useDraftKeeper } from '#platform/sync/drafts/draft-keeper.ts'
+import { type Draft, emptyDraft } from './draft.ts'
 
 /** The task that is being typed on this screen: kept on the device until one that says `isAdding` was added. */
 export function useNewTaskDraft(isAdding: boolean): [Draft, Dispatch<SetStateAction<Draft>>] {

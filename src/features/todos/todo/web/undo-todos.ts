@@ -1,4 +1,3 @@
-import { reminderToRestore } from '#features/todos/dates/web/picked-due.ts'
 import type { SettledDay } from '#features/todos/repeat/rule/occurrences.ts'
 import { type Day, dayOf, daySchema, instantFromWire, instantToWire } from '#platform/calendar/day.ts'
 import { counted } from '#platform/format/words.ts'
@@ -9,6 +8,7 @@ import type { Around, Moment, PutBackWrite, RowChanges, RowToSet } from '#platfo
 import { withoutTheirOwn } from '../subtasks.ts'
 import { tagKey } from '../tags.ts'
 import type { Todo } from '../todo.ts'
+import { reminderToRestore } from '../todo-reminder.ts'
 import { todoRow } from '../todo-row.ts'
 import {
   deleteTodo,

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type MouseEvent, useId, useMemo } from 'react'
-import type { DetailsActions } from '#features/todos/details/details-actions.ts'
 import { dueOf } from '#features/todos/todo/shown-todo.ts'
 import type { Todo } from '#features/todos/todo/todo.ts'
+import type { Settlement } from '#features/todos/todo/web/todo-actions.ts'
 import { skipDay } from '#features/todos/todo/web/todo-shortcuts.ts'
 import { isTouch } from '#platform/browser/by-touch.ts'
 import { isPressed } from '#platform/browser/shortcuts.ts'
@@ -25,7 +25,7 @@ import { useHistory } from './use-history.ts'
 interface TaskHistoryProps {
   todo: Todo
   today: Day
-  settle: DetailsActions['settle']
+  settle(todo: Todo, day: Day, state: Settlement['state'], was?: Settlement): void
 }
 
 /** So many weeks of what is to come are shown. */
