@@ -80,7 +80,7 @@ export default defineConfig({
             {
               name: 'list-actions',
               priority: 3,
-              test: /\/src\/features\/lists\/web\/((use-list-actions|make-list)\.ts|list-menu-button\.tsx)$/,
+              test: /\/src\/features\/lists\/(list\/web\/(use-list-actions|make-list)\.ts|menu\/list-menu-button\.tsx)$/,
             },
             // Before the layers, which need it: charts need no more of them than this.
             { name: 'tips', priority: 3.5, test: /\/node_modules\/@radix-ui\/react-tooltip\// },
@@ -103,12 +103,12 @@ export default defineConfig({
             {
               name: 'focus-sessions',
               priority: 3.5,
-              test: /\/src\/features\/focus\/(focus-session-list|web\/focus-queries)\.ts$/,
+              test: /\/src\/features\/focus\/sessions\/(focus-session-list|web\/focus-queries)\.ts$/,
             },
             {
               name: 'focus-rules',
               priority: 3,
-              test: /\/src\/features\/focus\/([^/]+|web\/(phase-words|notification))\.ts$/,
+              test: /\/src\/features\/focus\/((subjects|plan|sessions|timer)\/[^/]+|timer\/web\/phase-words|phase-end\/notification)\.ts$/,
             },
             {
               name: 'habit-rules',
@@ -136,7 +136,7 @@ export default defineConfig({
             {
               name: 'shell-parts',
               priority: 2,
-              test: /\/src\/(app\/shell\/(go-keys|typing-guard|keep-preferences|sidebar-lists|today-count|sync-status|top-bar-buttons|phone-bars|subject-name|what-waits)|features\/(account\/web\/(user-menu-items|unsent-question)|focus\/web\/(running-timer|sidebar-time)|preferences\/web\/report-browser-zone|reminders\/web\/device-reminders)|platform\/(ui\/layout\/beacon|sync\/(live\/account-live-updates|outbox\/sender)|ui\/rows\/glide))\.tsx?$/,
+              test: /\/src\/(app\/shell\/(go-keys|typing-guard|keep-preferences|sidebar-lists|today-count|sync-status|top-bar-buttons|phone-bars|subject-name|what-waits)|features\/(account\/(profile\/web\/user-menu-items|session\/web\/unsent-question)|focus\/running\/(running-timer|sidebar-time)|preferences\/web\/report-browser-zone|reminders\/web\/device-reminders)|platform\/(ui\/layout\/beacon|sync\/(live\/account-live-updates|outbox\/sender)|ui\/rows\/glide))\.tsx?$/,
             },
             {
               name: 'task-parts',

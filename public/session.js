@@ -1,11 +1,11 @@
 // Asks who is signed in while the app is still on its way, and for what the screen shows first if this device has nothing
-// of it. The answers are taken by src/features/account/web/session.ts and src/platform/sync/network/early-reads.ts.
+// of it. The answers are taken by src/features/account/session/web/session.ts and src/platform/sync/network/early-reads.ts.
 {
   const paths = document.currentScript.dataset.reads.split(' ')
   const asked = { headers: { accept: 'application/json' }, cache: 'no-store' }
   let mayRead = true
   try {
-    // As they are called in src/features/account/web/, stored-account.ts and pending-sign-out.ts.
+    // As they are called in src/features/account/session/web/, stored-account.ts and pending-sign-out.ts.
     globalThis.earlyAccount = localStorage.getItem('daymark-account')
     mayRead = globalThis.earlyAccount === null && localStorage.getItem('daymark-sign-out') === null
   } catch {

@@ -27,7 +27,7 @@ export const plantedFaults = [
     file: 'src/platform/database/deletion.ts',
     is: "import type { Instant } from '#platform/calendar/day.ts'\n",
     becomes:
-      "import type { Instant } from '#platform/calendar/day.ts'\nimport type {} from '../src/features/todos/todo/todo.ts'\n",
+      "import type { Instant } from '#platform/calendar/day.ts'\nimport type {} from '#features/todos/todo/todo.ts'\n",
     tests: ['walls'],
   },
   {
@@ -39,10 +39,10 @@ export const plantedFaults = [
   },
   {
     breaks: 'merging 10: of two presses the later one stands',
-    file: 'src/features/focus/timer-merge.ts',
+    file: 'src/features/focus/timer/timer-merge.ts',
     is: 'if (sent.at !== standing.at) return sent.at > standing.at',
     becomes: 'if (sent.at !== standing.at) return true',
-    tests: ['src/features/focus/timer-merge.test.ts', 'src/features/focus/timer-model.test.ts'],
+    tests: ['src/features/focus/timer/timer-merge.test.ts', 'src/features/focus/timer/timer-model.test.ts'],
   },
   {
     breaks: 'merging 13: rows at one position stand in the order of their ids',

@@ -2,12 +2,12 @@
 // offline for a while. Sends what Daymark's pages send. No limit may be in their way.
 import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { readFile } from '../../src/features/imports/read-file.ts'
+import { readFile } from '../../src/features/imports/opening/read-file.ts'
 import { addDays } from '../../src/platform/calendar/day.ts'
 import { newRowId } from '../../src/platform/wire/new-row-id.ts'
 import { today } from './requests.mjs'
 
-/** @typedef {import('../../src/features/imports/reading.ts').ReaderContext} ReaderContext */
+/** @typedef {import('../../src/features/imports/reading/reading.ts').ReaderContext} ReaderContext */
 /** @typedef {Record<string, number>} Statuses */
 /** @typedef {{ name: string, seconds: number, longest: number, statuses: Statuses, inner: Statuses }} Step */
 /** @typedef {{ method?: string, path: string, body?: object }} Asked */

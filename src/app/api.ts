@@ -1,25 +1,25 @@
 import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import * as z from 'zod/mini'
-import type { AccountMail } from '#features/account/server/account-mail.ts'
+import { confirmedAddress } from '#features/account/ending/server/account-deletion-store.ts'
+import type { AccountMail } from '#features/account/mail/server/account-mail.ts'
 import { accountEndpoints, sessionLimit } from '#features/account/server/account-routes.ts'
-import { confirmedAddress } from '#features/account/server/account-store.ts'
-import type { Auth } from '#features/account/server/auth.ts'
-import { exportAccount } from '#features/account/server/exported-account-store.ts'
-import { sessionLookup } from '#features/account/server/session-lookup.ts'
-import { sessionReader } from '#features/account/server/session-store.ts'
-import { signedInUser, signInSessionOf } from '#features/account/server/sign-in-session.ts'
-import { focusTimerEndpoints } from '#features/focus/server/focus-timer-routes.ts'
-import { leaveFocusTimer } from '#features/focus/server/leave-timer.ts'
+import type { Auth } from '#features/account/session/server/better-auth.ts'
+import { exportAccount } from '#features/account/session/server/exported-account-store.ts'
+import { sessionLookup } from '#features/account/session/server/session-lookup.ts'
+import { sessionReader } from '#features/account/session/server/session-store.ts'
+import { signedInUser, signInSessionOf } from '#features/account/session/server/sign-in-session.ts'
+import { focusTimerEndpoints } from '#features/focus/timer/server/focus-timer-routes.ts'
+import { leaveFocusTimer } from '#features/focus/timer/server/leave-timer.ts'
 import { sessionsChanged } from '#features/habits/server/changed-session-store.ts'
 import { setHabitAlarms } from '#features/habits/server/habit-reminder-store.ts'
-import { importEndpoints } from '#features/imports/server/import-routes.ts'
+import { importEndpoints } from '#features/imports/writing/server/import-routes.ts'
 import {
   type Importer,
   rememberedPreferences,
   rememberPreferences,
-} from '#features/imports/server/import-store.ts'
-import { listsInUse } from '#features/lists/server/list-store.ts'
+} from '#features/imports/writing/server/import-store.ts'
+import { listsInUse } from '#features/lists/list/server/list-store.ts'
 import { preferencesEndpoints } from '#features/preferences/server/preferences-routes.ts'
 import {
   importPreferences,

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import * as z from 'zod/mini'
-import { keyedHash } from '#features/account/server/email-key.ts'
+import { keyedHash } from '#features/account/sign-in/server/email-key.ts'
 import type { Instant } from '#platform/calendar/day.ts'
 import type { HttpContext } from '#platform/http/context.ts'
 import { type Endpoint, publicEndpoint } from '#platform/http/endpoint.ts'

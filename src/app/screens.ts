@@ -1,5 +1,5 @@
-import { parseHabitScope } from '#features/analytics/habit-scope.ts'
-import { parseDays, parseRange } from '#features/analytics/range.ts'
+import { parseHabitScope } from '#features/analytics/metrics/habit-scope.ts'
+import { parseDays, parseRange } from '#features/analytics/metrics/range.ts'
 import { parseOpenHabit } from '#features/habits/open-habit.ts'
 import { parseCompletedSearch } from '#features/todos/completed/completed-search.ts'
 import { parseDetails } from '#features/todos/details/details-in-address.ts'
@@ -19,37 +19,50 @@ export const screensOpenToAll = [
     path: '/sign-in',
     title: 'Login',
     // A sign-out leads here, with or without a connection.
-    draws: lazyPart(() => import('#features/account/web/sign-in-page.tsx'), 'SignInPage', 'after the screen'),
+    draws: lazyPart(
+      () => import('#features/account/sign-in/web/sign-in-page.tsx'),
+      'SignInPage',
+      'after the screen',
+    ),
   }),
   openToAll({
     path: '/sign-up',
     title: 'Create an Account',
-    draws: lazyPart(() => import('#features/account/web/sign-up-page.tsx'), 'SignUpPage'),
+    draws: lazyPart(() => import('#features/account/sign-up/web/sign-up-page.tsx'), 'SignUpPage'),
   }),
   openToAll({
     path: '/forgot-password',
     title: 'Forgot your password?',
-    draws: lazyPart(() => import('#features/account/web/forgot-password-page.tsx'), 'ForgotPasswordPage'),
+    draws: lazyPart(
+      () => import('#features/account/password/web/forgot-password-page.tsx'),
+      'ForgotPasswordPage',
+    ),
   }),
   openToAll({
     path: '/reset-password',
     title: 'Choose a new password',
-    draws: lazyPart(() => import('#features/account/web/reset-password-page.tsx'), 'ResetPasswordPage'),
+    draws: lazyPart(
+      () => import('#features/account/password/web/reset-password-page.tsx'),
+      'ResetPasswordPage',
+    ),
   }),
   openToAll({
     path: '/verify-email',
     title: 'Confirm your email address',
-    draws: lazyPart(() => import('#features/account/web/verify-email-page.tsx'), 'VerifyEmailPage'),
+    draws: lazyPart(() => import('#features/account/mail/web/verify-email-page.tsx'), 'VerifyEmailPage'),
   }),
   openToAll({
     path: '/finish-sign-up',
     title: 'Finish signing up',
-    draws: lazyPart(() => import('#features/account/web/finish-sign-up-page.tsx'), 'FinishSignUpPage'),
+    draws: lazyPart(
+      () => import('#features/account/sign-up/web/finish-sign-up-page.tsx'),
+      'FinishSignUpPage',
+    ),
   }),
   openToAll({
     path: '/join',
     title: 'Join Daymark',
-    draws: lazyPart(() => import('#features/account/web/join-page.tsx'), 'JoinPage'),
+    draws: lazyPart(() => import('#features/account/invitations/web/join-page.tsx'), 'JoinPage'),
   }),
 ] as const
 
@@ -120,25 +133,25 @@ export const signedInScreens = [
     path: '/analytics',
     title: 'Analytics',
     search: parseRange,
-    draws: lazyPart(() => import('#features/analytics/web/analytics-page.tsx'), 'AnalyticsPage'),
+    draws: lazyPart(() => import('#features/analytics/pages/analytics-page.tsx'), 'AnalyticsPage'),
   }),
   signedIn({
     path: '/analytics/todos',
     title: 'Completed todos',
     search: todosInAddress,
-    draws: lazyPart(() => import('#features/analytics/web/todos-list-page.tsx'), 'TodosListPage'),
+    draws: lazyPart(() => import('#features/analytics/pages/todos-list-page.tsx'), 'TodosListPage'),
   }),
   signedIn({
     path: '/analytics/habits',
     title: 'Completed habits',
     search: habitsInAddress,
-    draws: lazyPart(() => import('#features/analytics/web/habits-list-page.tsx'), 'HabitsListPage'),
+    draws: lazyPart(() => import('#features/analytics/pages/habits-list-page.tsx'), 'HabitsListPage'),
   }),
   signedIn({
     path: '/analytics/focus',
     title: 'Completed focus',
     search: listInAddress,
-    draws: lazyPart(() => import('#features/analytics/web/focus-list-page.tsx'), 'FocusListPage'),
+    draws: lazyPart(() => import('#features/analytics/pages/focus-list-page.tsx'), 'FocusListPage'),
   }),
   signedIn({
     path: '/settings',

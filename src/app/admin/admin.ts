@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises'
 import { parseArgs } from 'node:util'
 import { pino } from 'pino'
-import { createAuth } from '#features/account/server/auth.ts'
+import { createAuth } from '#features/account/session/server/better-auth.ts'
 import { openDatabase } from '#platform/database/database.ts'
 import { DatabaseError } from '#platform/database/database-error.ts'
 import { countPendingSteps, sqliteFile } from '#platform/database/inspect.ts'

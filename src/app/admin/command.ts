@@ -1,4 +1,4 @@
-import type { Auth } from '#features/account/server/auth.ts'
+import type { Auth } from '#features/account/session/server/better-auth.ts'
 import type { Instant } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
 

@@ -1,4 +1,7 @@
-import { listAllInvitations, withdrawInvitation } from '#features/account/server/invitation-store.ts'
+import {
+  listAllInvitations,
+  withdrawInvitation,
+} from '#features/account/invitations/server/invitation-store.ts'
 import { CommandError, type CommandResult, type Context } from './command.ts'
 import { formatTableCell, table } from './format.ts'
 

@@ -1,4 +1,4 @@
-import { defaultPlan } from '#features/focus/focus-plan.ts'
+import { defaultPlan } from '#features/focus/plan/focus-plan.ts'
 import type { ExportedHabit } from '#features/habits/exported-habit.ts'
 import { type ExportedAccount, fileRows, format, version } from '#features/your-data/exported-account.ts'
 import { addDays, dayOf, type Instant, instantToWire } from '#platform/calendar/day.ts'

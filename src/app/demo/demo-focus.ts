@@ -1,5 +1,5 @@
-import type { ExportedFocusSession } from '#features/focus/exported-focus-session.ts'
-import { splitByDay } from '#features/focus/split-by-day.ts'
+import type { ExportedFocusSession } from '#features/focus/sessions/exported-focus-session.ts'
+import { splitByDay } from '#features/focus/sessions/split-by-day.ts'
 import type { ExportedHabit } from '#features/habits/exported-habit.ts'
 import type { ExportedTodo } from '#features/todos/todo/exported-todo.ts'
 import { type Instant, instantToWire } from '#platform/calendar/day.ts'

@@ -1,5 +1,5 @@
-import type { ExportedList } from '#features/lists/exported-list.ts'
-import type { ListColor, TodoSort } from '#features/lists/list-row.ts'
+import type { ExportedList } from '#features/lists/list/exported-list.ts'
+import type { ListColor, TodoSort } from '#features/lists/list/list-row.ts'
 import { type Instant, instantToWire } from '#platform/calendar/day.ts'
 import { newestLast } from '#platform/order/position.ts'
 import { type DemoDay, instantAt, seededRandom } from './demo-days.ts'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { focusSessionList } from '#features/focus/focus-session-list.ts'
+import { focusSessionList } from '#features/focus/sessions/focus-session-list.ts'
 import { withOwnSessions } from '#features/habits/own-sessions.ts'
 import { habitList } from '#features/habits/web/habit-queries.ts'
 import type { ImportPiece } from '#features/your-data/exported-account.ts'

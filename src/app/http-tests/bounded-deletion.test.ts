@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest'
-import { finishDeletions } from '#features/account/server/account-store.ts'
+import { finishDeletions } from '#features/account/ending/server/account-deletion-store.ts'
 import { addDays, type Day } from '#platform/calendar/day.ts'
 import { inBatches } from '#platform/database/batches.ts'
 import type { Database } from '#platform/database/database.ts'

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import { expect, it, vi } from 'vitest'
-import { completedFocus, listFocusSessions } from '#features/focus/server/focus-store.ts'
+import { completedFocus, listFocusSessions } from '#features/focus/sessions/server/focus-store.ts'
 import { setHabitAlarms } from '#features/habits/server/habit-reminder-store.ts'
 import { completionLimit } from '#features/habits/server/habit-rows.ts'
 import { completedTodos } from '#features/todos/completed/server/completed-todo-store.ts'

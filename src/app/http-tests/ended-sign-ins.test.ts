@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest'
-import { closeAccount } from '#features/account/server/closed-account-store.ts'
+import { closeAccount } from '#features/account/ending/server/closed-account-store.ts'
 import type { Database } from '#platform/database/database.ts'
 import { describeEachEngine } from '#platform/database/testing/engines.ts'
 import { type Application, cookieOf, openApplication, type Person, password } from '../testing/application.ts'

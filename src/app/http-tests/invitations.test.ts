@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest'
-import { saveInvitation, withdrawInvitation } from '#features/account/server/invitation-store.ts'
+import { saveInvitation, withdrawInvitation } from '#features/account/invitations/server/invitation-store.ts'
 import type { Database } from '#platform/database/database.ts'
 import { describeEachEngine } from '#platform/database/testing/engines.ts'
 import { startMailServer } from '#testing/mail-server.ts'

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { List } from '#features/lists/list.ts'
+import type { List } from '#features/lists/list/list.ts'
 import { lists as listRows } from '#features/lists/testing/lists.ts'
 import { describeEachEngine } from '#platform/database/testing/engines.ts'
 import { longestPosition } from '#platform/order/position.ts'

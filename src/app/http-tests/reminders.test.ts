@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { listRows } from '#features/lists/server/list-rows.ts'
+import { listRows } from '#features/lists/list/server/list-rows.ts'
 import { instantToWire } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
 import { describeEachEngine } from '#platform/database/testing/engines.ts'

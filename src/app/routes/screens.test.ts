@@ -1,10 +1,10 @@
 import type { RegisteredRouter } from '@tanstack/react-router'
 import { describe, expect, expectTypeOf, test } from 'vitest'
-import type { Range } from '#features/analytics/range.ts'
-import { focusWrites } from '#features/focus/web/focus-queries.ts'
+import type { Range } from '#features/analytics/metrics/range.ts'
+import { focusWrites } from '#features/focus/sessions/web/focus-queries.ts'
 import { habitWrites } from '#features/habits/web/habit-queries.ts'
 import { pauseWrites } from '#features/habits/web/pause-queries.ts'
-import { listWrites } from '#features/lists/web/list-queries.ts'
+import { listWrites } from '#features/lists/list/web/list-queries.ts'
 import { todoWrites } from '#features/todos/todo/web/todo-queries.ts'
 import { screensOpenToAll, signedInScreens } from '../screens.ts'
 

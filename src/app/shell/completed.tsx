@@ -1,6 +1,6 @@
 import { useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { useLists } from '#features/lists/web/use-lists.ts'
+import { useLists } from '#features/lists/list/web/use-lists.ts'
 import { CompletedPage } from '#features/todos/completed/web/completed-page.tsx'
 
 export function Completed() {

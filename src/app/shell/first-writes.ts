@@ -1,4 +1,4 @@
-import { listWrites } from '#features/lists/web/list-queries.ts'
+import { listWrites } from '#features/lists/list/web/list-queries.ts'
 import { preferencesWrites } from '#features/preferences/web/preferences-queries.ts'
 import { todoWrites } from '#features/todos/todo/web/todo-queries.ts'
 import type { AnyWrite } from '#platform/sync/collections/write.ts'
@@ -15,5 +15,5 @@ export const writesOfScreens: Partial<Record<string, () => Promise<readonly AnyW
   habits: () => import('#features/habits/web/habit-queries.ts').then(({ habitWrites }) => habitWrites),
   pauses: () => import('#features/habits/web/pause-queries.ts').then(({ pauseWrites }) => pauseWrites),
   'focus-sessions': () =>
-    import('#features/focus/web/focus-queries.ts').then(({ focusWrites }) => focusWrites),
+    import('#features/focus/sessions/web/focus-queries.ts').then(({ focusWrites }) => focusWrites),
 }

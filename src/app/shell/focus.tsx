@@ -1,5 +1,5 @@
-import { defaultPlan } from '#features/focus/focus-plan.ts'
-import { FocusPage } from '#features/focus/web/focus-page.tsx'
+import { FocusPage } from '#features/focus/pages/focus-page.tsx'
+import { defaultPlan } from '#features/focus/plan/focus-plan.ts'
 import { useChangePreferences, usePreferences } from '#features/preferences/web/use-preferences.ts'
 import { FocusSubjects } from './focus-subjects.tsx'
 

@@ -1,6 +1,6 @@
 import { Check } from 'lucide-react'
 import { badgeWords } from '#features/habits/web/rhythm-words.ts'
-import type { Example } from '#features/imports/web/examples.ts'
+import type { Example } from '#features/imports/preview/web/examples.ts'
 import { formatDay } from '#features/todos/dates/web/format-due.ts'
 import { MetaLine } from '#features/todos/row/meta-line.tsx'
 import { PrioritySign, priorityNames } from '#features/todos/todo/web/priority-sign.tsx'

@@ -1,5 +1,5 @@
-import type { ZoneChoice } from '#features/imports/web/import-questions.tsx'
-import { Imports } from '#features/imports/web/imports.tsx'
+import type { ZoneChoice } from '#features/imports/pages/import-questions.tsx'
+import { Imports } from '#features/imports/pages/imports.tsx'
 import { TimeZoneChoice } from '#features/preferences/web/time-zone-choice.tsx'
 import { browserTimeZone } from '#platform/browser/browser-time-zone.ts'
 import { ImportExample } from './import-example.tsx'

@@ -1,5 +1,5 @@
 import { Suspense, useState } from 'react'
-import { useSession } from '#features/account/web/session.ts'
+import { useSession } from '#features/account/session/web/session.ts'
 import { LandingPage } from '#features/landing/web/landing-page.tsx'
 import { startPathOf } from '#platform/browser/start-page.ts'
 import { lazyPart } from '#platform/ui/lazy-part.tsx'

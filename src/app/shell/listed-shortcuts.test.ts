@@ -16,8 +16,8 @@ const sources = import.meta.glob<string>(
 
 /** They have the keys of every control of their kind, which nobody looks up in a list. */
 const ordinaryControls = [
-  '/src/features/focus/web/subject-field.tsx',
-  '/src/features/lists/web/list-menu.tsx',
+  '/src/features/focus/subjects/web/subject-field.tsx',
+  '/src/features/lists/menu/list-menu.tsx',
   '/src/features/preferences/web/time-zone-search.tsx',
   '/src/features/todos/quick-add/field/quick-add-suggestions.tsx',
   '/src/platform/ui/overlays/menu-button.ts',
@@ -27,7 +27,7 @@ const ordinaryControls = [
 /** Any key at all. */
 const anyKey = [
   '/src/app/shell/undo-handler.tsx',
-  '/src/features/focus/web/use-armed-chime.ts',
+  '/src/features/focus/phase-end/use-armed-chime.ts',
   '/src/platform/browser/note-aim.ts',
   '/src/platform/browser/typing-state.ts',
   '/src/platform/browser/typing.ts',

@@ -1,5 +1,5 @@
-import { chartBar, chartEnds } from '#features/analytics/web/chart-shortcuts.ts'
-import { planStep, startOrPause } from '#features/focus/web/focus-shortcuts.ts'
+import { chartBar, chartEnds } from '#features/analytics/chart/chart-shortcuts.ts'
+import { planStep, startOrPause } from '#features/focus/timer/web/timer-shortcuts.ts'
 import {
   editHabitDay,
   moveHabit,
@@ -10,7 +10,7 @@ import {
   stripDay,
   stripEnds,
 } from '#features/habits/web/habit-shortcuts.ts'
-import { leaveListName, moveList } from '#features/lists/web/list-shortcuts.ts'
+import { leaveListName, moveList } from '#features/lists/sidebar/list-shortcuts.ts'
 import {
   cancelEdit,
   chooseAll,

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { lists as listCollection } from '#features/lists/web/list-queries.ts'
+import { lists as listCollection } from '#features/lists/list/web/list-queries.ts'
 import { hasTag } from '#features/todos/todo/tags.ts'
 import { todoList } from '#features/todos/todo/web/todo-queries.ts'
 import { copyText } from '#platform/browser/copy-text.ts'

@@ -1,5 +1,5 @@
-import { focusWrites } from '#features/focus/web/focus-queries.ts'
-import { changeFocusTimer } from '#features/focus/web/focus-timer-queries.ts'
+import { focusWrites } from '#features/focus/sessions/web/focus-queries.ts'
+import { changeFocusTimer } from '#features/focus/timer/web/focus-timer-queries.ts'
 import { habitWrites } from '#features/habits/web/habit-queries.ts'
 import { pauseWrites } from '#features/habits/web/pause-queries.ts'
 import type { FileList } from '#features/your-data/exported-account.ts'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useSession } from '#features/account/web/session.ts'
+import { useSession } from '#features/account/session/web/session.ts'
 import { useShortcut } from '#platform/browser/shortcuts.ts'
 import { searchScreen } from '#platform/ui/layout/search-shortcuts.ts'
 import { lazyPart, usePart } from '#platform/ui/lazy-part.tsx'

@@ -1,6 +1,6 @@
 import { Link, useLocation } from '@tanstack/react-router'
 import { type RefObject, useLayoutEffect, useRef } from 'react'
-import { FocusStrip } from '#features/focus/web/focus-strip.tsx'
+import { FocusStrip } from '#features/focus/running/focus-strip.tsx'
 import { useScreenKeyboard } from '#platform/browser/screen-keyboard.ts'
 import { cn } from '#platform/ui/class-names.ts'
 import { usePart } from '#platform/ui/lazy-part.tsx'

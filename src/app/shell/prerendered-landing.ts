@@ -1,5 +1,5 @@
 import '#platform/ui/layout/styles.css'
-import { accountKey, readStoredAccount } from '#features/account/web/stored-account.ts'
+import { accountKey, readStoredAccount } from '#features/account/session/web/stored-account.ts'
 
 // The only script of the landing page for visitors: the page itself is prerendered. For signed-in users, the app replaces
 // it.

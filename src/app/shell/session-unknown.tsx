@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useRereadSession } from '#features/account/web/session.ts'
+import { useRereadSession } from '#features/account/session/web/session.ts'
 import { Button } from '#platform/ui/controls/button.tsx'
 import { LonePage } from './lone-page.tsx'
 

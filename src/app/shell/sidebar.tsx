@@ -1,6 +1,6 @@
 import { Link, useLocation } from '@tanstack/react-router'
 import { type ReactNode, useId, useRef } from 'react'
-import { LateSidebarTime } from '#features/focus/web/late-sidebar-time.tsx'
+import { LateSidebarTime } from '#features/focus/running/late-sidebar-time.tsx'
 import { usePhone } from '#platform/browser/phone.ts'
 import { Mark } from '#platform/ui/layout/mark.tsx'
 import { sidebarEntryLook } from '#platform/ui/layout/sidebar-entry.ts'

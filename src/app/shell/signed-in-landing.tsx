@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react'
-import type { User } from '#features/account/user.ts'
-import { useSignOut } from '#features/account/web/sign-out.tsx'
+import type { User } from '#features/account/session/user.ts'
+import { useSignOut } from '#features/account/session/web/sign-out.tsx'
 import { LandingPage } from '#features/landing/web/landing-page.tsx'
 import { startPathOf } from '#platform/browser/start-page.ts'
 import { SignedInProviders } from './signed-in-providers.tsx'

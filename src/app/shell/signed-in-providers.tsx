@@ -1,9 +1,9 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useMemo } from 'react'
-import type { User } from '#features/account/user.ts'
-import { useRereadSession, userOf, useSignInSession } from '#features/account/web/session.ts'
-import { defaultPlan } from '#features/focus/focus-plan.ts'
-import { FocusTimerProvider } from '#features/focus/web/focus-timer-provider.tsx'
+import type { User } from '#features/account/session/user.ts'
+import { useRereadSession, userOf, useSignInSession } from '#features/account/session/web/session.ts'
+import { defaultPlan } from '#features/focus/plan/focus-plan.ts'
+import { FocusTimerProvider } from '#features/focus/running/focus-timer-provider.tsx'
 import { PreferencesProvider } from '#features/preferences/web/preferences-provider.tsx'
 import { usePreferences } from '#features/preferences/web/use-preferences.ts'
 import { LatePushPermissionNote } from '#features/reminders/web/late-push-permission-note.tsx'
@@ -88,7 +88,8 @@ function Services({ onReminderSet, children }: ServicesProps) {
   const sync = useSync()
   const services = useMemo<ScreenServices>(
     () => ({
-      makeList: async (name) => (await import('#features/lists/web/make-list.ts')).listToMake(name, sync),
+      makeList: async (name) =>
+        (await import('#features/lists/list/web/make-list.ts')).listToMake(name, sync),
       onReminderSet,
       pushPermissionNote: <LatePushPermissionNote />,
       reminderQuestion: <ReminderQuestion />,

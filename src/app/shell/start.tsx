@@ -1,4 +1,4 @@
-import { GoToStart } from '#features/account/web/go-to-start.tsx'
+import { GoToStart } from '#features/account/sign-in/web/go-to-start.tsx'
 import { useSync } from '#platform/sync/react/sync-context.ts'
 
 /** Where the installed app opens. */

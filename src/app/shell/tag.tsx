@@ -1,5 +1,5 @@
 import { useParams } from '@tanstack/react-router'
-import { useLists } from '#features/lists/web/use-lists.ts'
+import { useLists } from '#features/lists/list/web/use-lists.ts'
 import { defaultPreferences } from '#features/preferences/preferences.ts'
 import { useChangePreferences, usePreferences } from '#features/preferences/web/use-preferences.ts'
 import { TodosPage } from '#features/todos/pages/todos-page.tsx'

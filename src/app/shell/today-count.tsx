@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { useLists } from '#features/lists/web/use-lists.ts'
+import { useLists } from '#features/lists/list/web/use-lists.ts'
 import { countDueBy } from '#features/todos/dates/due-by.ts'
 import { useTodos } from '#features/todos/todo/web/use-todos.ts'
 import { useToday } from '#platform/browser/user-calendar.tsx'

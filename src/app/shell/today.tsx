@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { DueCount } from '#features/habits/web/due-habits.tsx'
-import { useLists } from '#features/lists/web/use-lists.ts'
+import { useLists } from '#features/lists/list/web/use-lists.ts'
 import { TodayPage } from '#features/todos/pages/today-page.tsx'
 import { usePhone } from '#platform/browser/phone.ts'
 import { LoadingScreen } from '#platform/ui/layout/spinner.tsx'
@@ -57,7 +57,7 @@ const LazyDueHabits = lazyPart(
 )
 
 const LazyFocusToday = lazyPart(
-  () => import('#features/focus/web/focus-today.tsx'),
+  () => import('#features/focus/running/focus-today.tsx'),
   'FocusToday',
   'with the screen',
 )

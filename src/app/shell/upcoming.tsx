@@ -1,4 +1,4 @@
-import { useLists } from '#features/lists/web/use-lists.ts'
+import { useLists } from '#features/lists/list/web/use-lists.ts'
 import { UpcomingPage } from '#features/todos/pages/upcoming-page.tsx'
 import { LoadingScreen } from '#platform/ui/layout/spinner.tsx'
 

@@ -14,9 +14,9 @@ import {
   Sun,
   Undo2,
 } from 'lucide-react'
-import { useFocusCommands } from '#features/focus/web/use-focus-commands.ts'
+import { useFocusCommands } from '#features/focus/running/use-focus-commands.ts'
 import { newHabit } from '#features/habits/web/habit-shortcuts.ts'
-import { newList } from '#features/lists/web/new-list-command.ts'
+import { newList } from '#features/lists/sidebar/new-list-command.ts'
 import { newTask } from '#features/todos/todo/web/todo-shortcuts.ts'
 import { useExportCommand } from '#features/your-data/web/use-export-command.ts'
 import { perform } from '#platform/browser/shortcuts.ts'

@@ -1,4 +1,4 @@
-import { listRows } from '#features/lists/server/list-rows.ts'
+import { listRows } from '#features/lists/list/server/list-rows.ts'
 import { todoRows } from '#features/todos/todo/server/todo-rows.ts'
 import { tagKey } from '#features/todos/todo/tags.ts'
 import { addDays, type Day, type Instant } from '#platform/calendar/day.ts'

@@ -1,5 +1,5 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
-import type { Passwords } from '#features/account/server/auth.ts'
+import type { Passwords } from '#features/account/session/server/better-auth.ts'
 
 /** Hashes as the server does, at a hundredth of the cost: account tests used to spend most of their time on password hashing. */
 export const quickPasswords: Passwords = {

@@ -1,5 +1,5 @@
-import type { FocusSession } from '#features/focus/focus-session.ts'
-import { daysOfSessions } from '#features/focus/focus-session-list.ts'
+import type { FocusSession } from '#features/focus/sessions/focus-session.ts'
+import { daysOfSessions } from '#features/focus/sessions/focus-session-list.ts'
 import { addDays, type Day } from '#platform/calendar/day.ts'
 import { focusedMinutes } from './amounts.ts'
 import { entriesOn, sessionsOn } from './counted-habit.ts'

@@ -1,4 +1,4 @@
-import { isSamePlan } from '#features/focus/focus-plan.ts'
+import { isSamePlan } from '#features/focus/plan/focus-plan.ts'
 import { defaultPreferences, type Preferences } from './preferences.ts'
 
 /** Whether they are still the defaults: the zone of a browser is nobody's choice. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { focusPlanSchema } from '#features/focus/focus-plan.ts'
-import { todoSortSchema } from '#features/lists/list-row.ts'
+import { focusPlanSchema } from '#features/focus/plan/focus-plan.ts'
+import { todoSortSchema } from '#features/lists/list/list-row.ts'
 import { normalizeTimeZone } from '#platform/calendar/time-zone.ts'
 import { startPageSchema, themeSchema, weekStartSchema } from './preferences.ts'
 

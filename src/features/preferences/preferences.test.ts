@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { defaultPlan } from '#features/focus/focus-plan.ts'
+import { defaultPlan } from '#features/focus/plan/focus-plan.ts'
 import { areDefaults } from './are-defaults.ts'
 import { changePreferences, defaultPreferences, type Preferences } from './preferences.ts'
 import { preferencesChangeSchema } from './preferences-requests.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { defaultPlan, focusPlanSchema } from '#features/focus/focus-plan.ts'
-import { todoSortSchema } from '#features/lists/list-row.ts'
+import { defaultPlan, focusPlanSchema } from '#features/focus/plan/focus-plan.ts'
+import { todoSortSchema } from '#features/lists/list/list-row.ts'
 import type { WeekStart } from '#platform/calendar/week.ts'
 
 export const weekStartSchema = z.pipe(

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { defaultPlan } from '#features/focus/focus-plan.ts'
+import { defaultPlan } from '#features/focus/plan/focus-plan.ts'
 import { readExport } from './read-export.ts'
 import versionOne from './testing/version-1.json' with { type: 'json' }
 

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
-import type { FocusSession } from '#features/focus/focus-session.ts'
+import type { FocusSession } from '#features/focus/sessions/focus-session.ts'
 import {
   deleteFocusSession,
   recordFocusSession,
   restoreFocusSession,
-} from '#features/focus/web/focus-queries.ts'
-import type { List } from '#features/lists/list.ts'
-import { listColors, todoSorts } from '#features/lists/list-row.ts'
-import { addList, deleteList, editList, restoreList } from '#features/lists/web/list-queries.ts'
+} from '#features/focus/sessions/web/focus-queries.ts'
+import type { List } from '#features/lists/list/list.ts'
+import { listColors, todoSorts } from '#features/lists/list/list-row.ts'
+import { addList, deleteList, editList, restoreList } from '#features/lists/list/web/list-queries.ts'
 import type { Preferences, PreferencesChange } from '#features/preferences/preferences.ts'
 import { changePreferences } from '#features/preferences/web/preferences-queries.ts'
 import { subtasksOf } from '#features/todos/todo/subtasks.ts'

@@ -1,4 +1,4 @@
-import { focusSessionList } from '#features/focus/focus-session-list.ts'
+import { focusSessionList } from '#features/focus/sessions/focus-session-list.ts'
 import { defaultPreferences } from '#features/preferences/preferences.ts'
 import { preferencesCollection } from '#features/preferences/web/preferences-queries.ts'
 import { todoList } from '#features/todos/todo/web/todo-queries.ts'

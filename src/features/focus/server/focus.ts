@@ -1,7 +1,7 @@
-import { exportFocusSessions, focusImporter } from './exported-focus-store.ts'
-import { focusEndpoints } from './focus-routes.ts'
-import { focusRows } from './focus-rows.ts'
-import { focusSubjectEndpoints } from './focus-subject-routes.ts'
+import { exportFocusSessions, focusImporter } from '../sessions/server/exported-focus-store.ts'
+import { focusEndpoints } from '../sessions/server/focus-routes.ts'
+import { focusRows } from '../sessions/server/focus-rows.ts'
+import { focusSubjectEndpoints } from '../subjects/server/focus-subject-routes.ts'
 
 /** What the focus feature contributes to the app. */
 export const focus = {

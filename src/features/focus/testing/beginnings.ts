@@ -1,5 +1,5 @@
-import { defaultPlan, type FocusPlan } from '../focus-plan.ts'
-import type { Beginning } from '../timer.ts'
+import { defaultPlan, type FocusPlan } from '../plan/focus-plan.ts'
+import type { Beginning } from '../timer/timer.ts'
 
 /** What a new phase is made of: the run with this id where it begins a cycle. */
 export function by(id: string, plan: Partial<FocusPlan> = {}, ahead = 0): Beginning {

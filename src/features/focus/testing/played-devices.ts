@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import { defaultPlan, type FocusPlan } from '../focus-plan.ts'
-import { isBreak, type Run, type Stretch } from '../phase.ts'
+import { defaultPlan, type FocusPlan } from '../plan/focus-plan.ts'
+import { isBreak, type Run, type Stretch } from '../timer/phase.ts'
 import {
   chooseCounting,
   chooseSubject,
@@ -19,7 +19,7 @@ import {
   startFocus,
   stillGoing,
   takeBack,
-} from '../timer.ts'
+} from '../timer/timer.ts'
 import {
   adoptServerTimer,
   applyNotice,
@@ -33,7 +33,7 @@ import {
   type StandingTimer,
   supersedes,
   type TimerStep,
-} from '../timer-merge.ts'
+} from '../timer/timer-merge.ts'
 import { by } from './beginnings.ts'
 
 // Two devices of one person, each with its own clock, local state and queue, and between them a server whose clock is right. An

@@ -1,5 +1,5 @@
 import { rowBuilder } from '#platform/wire/testing/row-builder.ts'
-import { focusRow } from '../focus-row.ts'
+import { focusRow } from '../sessions/focus-row.ts'
 
 export const sessions = rowBuilder(focusRow, {
   id: '01900000-0000-7000-8000-000000000001',

@@ -1,4 +1,4 @@
-import type { Run, Stretch } from '../phase.ts'
+import type { Run, Stretch } from '../timer/phase.ts'
 
 /** Milliseconds of a run during which one of the others ran, too. */
 export function shared({ stretches }: Run, others: readonly Run[]): number {

@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { focusSessionList } from '#features/focus/focus-session-list.ts'
+import { focusSessionList } from '#features/focus/sessions/focus-session-list.ts'
 import { useToday } from '#platform/browser/user-calendar.tsx'
 import { type CollectionState, useCollection } from '#platform/sync/react/use-collection.ts'
 import type { HabitFacts } from '../habit-facts.ts'

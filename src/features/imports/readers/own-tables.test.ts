@@ -10,8 +10,8 @@ import { newRowId } from '#platform/wire/new-row-id.ts'
 import { runs } from '#testing/runs.ts'
 import { readerContext } from '../testing/read.ts'
 import { textFile, wholeReadingOf } from '../testing/read-sample.ts'
-import { ics } from './ics.ts'
 import { plainCsv } from './plain-csv.ts'
+import { ics } from './task-apps/ics.ts'
 
 const { today, now } = readerContext
 let nth = 0

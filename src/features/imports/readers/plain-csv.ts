@@ -1,9 +1,10 @@
 import type { Priority } from '#features/todos/todo/todo-row.ts'
 import { type Day, dayOf, type Instant } from '#platform/calendar/day.ts'
 import { instantOfWallTime } from '#platform/calendar/wall-time.ts'
-import { type CsvRow, CsvTable, csvRows, isBlank, separatorOf } from '../csv-rows.ts'
-import { DaysOfHabit } from '../days-of-habit.ts'
-import { looksLikeJson } from '../json-of.ts'
+import { type CsvRow, CsvTable, csvRows, isBlank, separatorOf } from '../reading/csv-rows.ts'
+import { DaysOfHabit } from '../reading/days-of-habit.ts'
+import { becomesNote, dateBecomesNote, repeatOf, unknownColumns } from '../reading/gathered.ts'
+import { looksLikeJson } from '../reading/json-of.ts'
 import {
   keysOfPaths,
   type OpenedFile,
@@ -14,9 +15,8 @@ import {
   type ReadQuestion,
   type ReadRow,
   type ReadTodo,
-} from '../reading.ts'
-import { readDue } from '../repeat-phrases/read-due.ts'
-import { timedSession } from '../timed-sessions.ts'
+} from '../reading/reading.ts'
+import { timedSession } from '../reading/timed-sessions.ts'
 import {
   clockIn,
   type DateOrder,
@@ -25,8 +25,8 @@ import {
   orderOfDates,
   timeIn,
   type WrittenTime,
-} from '../written-times.ts'
-import { becomesNote, dateBecomesNote, repeatOf, unknownColumns } from './gathered.ts'
+} from '../reading/written-times.ts'
+import { readDue } from '../repeat-phrases/read-due.ts'
 
 // Any other table. The person says what its columns mean; what their names tell is assumed. The last of all readers to be asked.
 

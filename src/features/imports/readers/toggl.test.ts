@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { runs } from '#testing/runs.ts'
-import type { Reading } from '../reading.ts'
+import type { Reading } from '../reading/reading.ts'
 import { sampleFile, textFile, wholeReadingOf } from '../testing/read-sample.ts'
 import { toggl } from './toggl.ts'
 

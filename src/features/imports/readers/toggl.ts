@@ -1,5 +1,6 @@
 import { dayOf } from '#platform/calendar/day.ts'
-import { type CsvRow, CsvTable, csvRows, isBlank, separatorOf } from '../csv-rows.ts'
+import { type CsvRow, CsvTable, csvRows, isBlank, separatorOf } from '../reading/csv-rows.ts'
+import { unknownColumns } from '../reading/gathered.ts'
 import {
   keysOfPaths,
   mostLinesOfTasks,
@@ -12,8 +13,8 @@ import {
   type ReadRow,
   type ReadSession,
   type ReadTodo,
-} from '../reading.ts'
-import { timedSession } from '../timed-sessions.ts'
+} from '../reading/reading.ts'
+import { timedSession } from '../reading/timed-sessions.ts'
 import {
   clockIn,
   type DateOrder,
@@ -22,8 +23,7 @@ import {
   orderOfDates,
   timeIn,
   type WrittenTime,
-} from '../written-times.ts'
-import { unknownColumns } from './gathered.ts'
+} from '../reading/written-times.ts'
 
 // Toggl Track's detailed report as CSV. What is known of it:
 // - It begins with a byte order mark; Client, Task, Tags and 'Amount (EUR)' come and go.

@@ -10,8 +10,9 @@ import { dayIn, type NumberOrder, timeIn, type WithoutYear } from '#platform/cal
 import type { WeekStart } from '#platform/calendar/week.ts'
 import type { DayForms, RepeatForm, RepeatLanguage } from '#platform/language/language.ts'
 import { fold } from '#platform/search/fold.ts'
-import { currentSeries } from '../current-series.ts'
-import { dayInWords } from '../day-in-words.ts'
+import { currentSeries } from '../reading/current-series.ts'
+import { dayInWords } from '../reading/day-in-words.ts'
+import { unknownBeginning } from '../reading/unknown-beginning.ts'
 import { danish } from './da.ts'
 import { german } from './de.ts'
 import { english } from './en.ts'
@@ -22,7 +23,6 @@ import { dutch } from './nl.ts'
 import { polish } from './pl.ts'
 import { portuguese } from './pt.ts'
 import { swedish } from './sv.ts'
-import { unknownBeginning } from './unknown-beginning.ts'
 
 /** What a phrase such as 'jeden Freitag um 9 Uhr' says of a to-do. */
 export interface ReadDue {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect } from 'vitest'
-import { dayKey, type OpenedFile, type Reader, type ReaderContext, type Reading } from '../reading.ts'
+import { dayKey, type OpenedFile, type Reader, type ReaderContext, type Reading } from '../reading/reading.ts'
 import { readingOf } from './read.ts'
 
 /** As it is opened: without a byte order mark. */

@@ -1,5 +1,5 @@
 import { daySchema } from '#platform/calendar/day.ts'
-import type { OpenedFile, Reader, ReaderContext, Reading } from '../reading.ts'
+import type { OpenedFile, Reader, ReaderContext, Reading } from '../reading/reading.ts'
 
 /** A Wednesday in Berlin. */
 export const readerContext: ReaderContext = {

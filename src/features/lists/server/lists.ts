@@ -2,10 +2,15 @@ import { type Instant, instantFromWire, instantToWire } from '#platform/calendar
 import type { Database } from '#platform/database/database.ts'
 import { rowImporter } from '#platform/database/row-importer.ts'
 import { crudEndpoints } from '#platform/http/row-calls.ts'
-import { listSchema } from '../list.ts'
-import { listEditSchema, newListSchema } from '../list-requests.ts'
-import { listRows } from './list-rows.ts'
-import { keepingPositionsShort, keepingUsedLists, type ListsWithTodos, listStore } from './list-store.ts'
+import { listSchema } from '../list/list.ts'
+import { listEditSchema, newListSchema } from '../list/list-requests.ts'
+import { listRows } from '../list/server/list-rows.ts'
+import {
+  keepingPositionsShort,
+  keepingUsedLists,
+  type ListsWithTodos,
+  listStore,
+} from '../list/server/list-store.ts'
 
 /** What the lists contribute to the app. */
 export const lists = {

@@ -1,5 +1,5 @@
 import { rowBuilder } from '#platform/wire/testing/row-builder.ts'
-import { listRow } from '../list-row.ts'
+import { listRow } from '../list/list-row.ts'
 
 export const lists = rowBuilder(listRow, {
   id: '01900000-0000-7000-8000-000000000009',

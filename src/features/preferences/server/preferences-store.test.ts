@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { defaultPlan } from '#features/focus/focus-plan.ts'
+import { defaultPlan } from '#features/focus/plan/focus-plan.ts'
 import type { Database } from '#platform/database/database.ts'
 import { addUser } from '#platform/database/testing/add-user.ts'
 import { describeEachEngine } from '#platform/database/testing/engines.ts'

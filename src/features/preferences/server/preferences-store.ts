@@ -1,5 +1,5 @@
 import type { Selectable, Transaction } from 'kysely'
-import { focusPlanSchema, isSamePlan } from '#features/focus/focus-plan.ts'
+import { focusPlanSchema, isSamePlan } from '#features/focus/plan/focus-plan.ts'
 import type { Instant } from '#platform/calendar/day.ts'
 import { compiledOnce } from '#platform/database/compiled-once.ts'
 import type { Database } from '#platform/database/database.ts'

@@ -1,4 +1,4 @@
-import type { TodoSort } from '#features/lists/list-row.ts'
+import type { TodoSort } from '#features/lists/list/list-row.ts'
 import type { Instant } from '#platform/calendar/day.ts'
 import type { WeekStart } from '#platform/calendar/week.ts'
 

@@ -1,5 +1,5 @@
-import { formatPlan } from '#features/focus/focus-plan.ts'
-import { todoSortNames } from '#features/lists/todo-sort-names.ts'
+import { formatPlan } from '#features/focus/plan/focus-plan.ts'
+import { todoSortNames } from '#features/lists/list/todo-sort-names.ts'
 import { timeOfDay } from '#platform/format/format-time.ts'
 import { weekdayName } from '#platform/format/words.ts'
 import type { PreferencesChange } from '../preferences.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { defaultPlan } from '#features/focus/focus-plan.ts'
+import { defaultPlan } from '#features/focus/plan/focus-plan.ts'
 import { browserTimeZone } from '#platform/browser/browser-time-zone.ts'
 import { followBrowser } from '../follow-browser.ts'
 import { defaultPreferences, type PreferencesChange } from '../preferences.ts'

@@ -11,7 +11,7 @@ import {
   Trash2,
 } from 'lucide-react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import type { List } from '#features/lists/list.ts'
+import type { List } from '#features/lists/list/list.ts'
 import { useStartTimer } from '#platform/browser/start-timer.ts'
 import { moveShown } from '#platform/order/move-shown.ts'
 import type { Placed } from '#platform/order/position.ts'

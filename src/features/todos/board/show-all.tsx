@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import type { List } from '#features/lists/list.ts'
+import type { List } from '#features/lists/list/list.ts'
 import { integerFormat } from '#platform/format/format-number.ts'
 
 /** Leads to the page of all completed to-dos; with a list, of those in it. */

@@ -1,6 +1,6 @@
 import type { RefObject } from 'react'
-import { type TodoSort, todoSorts } from '#features/lists/list-row.ts'
-import { todoSortNames } from '#features/lists/todo-sort-names.ts'
+import { type TodoSort, todoSorts } from '#features/lists/list/list-row.ts'
+import { todoSortNames } from '#features/lists/list/todo-sort-names.ts'
 import {
   DropdownMenuContent,
   DropdownMenuLabel,

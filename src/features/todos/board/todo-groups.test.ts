@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { TodoSort } from '#features/lists/list-row.ts'
+import type { TodoSort } from '#features/lists/list/list-row.ts'
 import { addDays, type Day } from '#platform/calendar/day.ts'
 import type { WeekStart } from '#platform/calendar/week.ts'
 import { runs } from '#testing/runs.ts'

@@ -1,4 +1,4 @@
-import type { List } from '#features/lists/list.ts'
+import type { List } from '#features/lists/list/list.ts'
 import type { Day } from '#platform/calendar/day.ts'
 import { todosShown } from '../todo/in-list.ts'
 import { listIdOf } from '../todo/subtasks.ts'

@@ -12,7 +12,7 @@ import {
   X,
 } from 'lucide-react'
 import { type ReactNode, useId, useMemo, useRef, useState } from 'react'
-import type { List } from '#features/lists/list.ts'
+import type { List } from '#features/lists/list/list.ts'
 import { useToday, useUserCalendar } from '#platform/browser/user-calendar.tsx'
 import { type Day, dayOf, instantFromWire } from '#platform/calendar/day.ts'
 import { timeOfDay } from '#platform/format/format-time.ts'

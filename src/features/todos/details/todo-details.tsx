@@ -1,6 +1,6 @@
 import { useLocation } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
-import type { List } from '#features/lists/list.ts'
+import type { List } from '#features/lists/list/list.ts'
 import { usePhone } from '#platform/browser/phone.ts'
 import { isPressed } from '#platform/browser/shortcuts.ts'
 import { useFieldInUse } from '#platform/browser/use-field-in-use.ts'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { focusedSecondsSchema } from '#features/focus/focus-by-subject.ts'
-import { daysOfSessions, focusSessionList } from '#features/focus/focus-session-list.ts'
+import { daysOfSessions, focusSessionList } from '#features/focus/sessions/focus-session-list.ts'
+import { focusedSecondsSchema } from '#features/focus/subjects/focus-by-subject.ts'
 import { useToday, useUserCalendar } from '#platform/browser/user-calendar.tsx'
 import { addDays, type Day, dayOf, instantFromWire } from '#platform/calendar/day.ts'
 import { collectionKey, ReadFailure } from '#platform/sync/collections/server-snapshot.ts'

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { ListTodo } from 'lucide-react'
 import { type ReactNode, useMemo, useSyncExternalStore } from 'react'
-import type { List } from '#features/lists/list.ts'
+import type { List } from '#features/lists/list/list.ts'
 import { useToday, useUserCalendar } from '#platform/browser/user-calendar.tsx'
 import { addDays, type Day, dayOf } from '#platform/calendar/day.ts'
 import { counted, listed } from '#platform/format/words.ts'

@@ -1,6 +1,6 @@
 import { type ReactNode, useMemo } from 'react'
-import type { List } from '#features/lists/list.ts'
-import type { TodoSort } from '#features/lists/list-row.ts'
+import type { List } from '#features/lists/list/list.ts'
+import type { TodoSort } from '#features/lists/list/list-row.ts'
 import { integerFormat } from '#platform/format/format-number.ts'
 import { cn } from '#platform/ui/class-names.ts'
 import { Page } from '#platform/ui/layout/page.tsx'

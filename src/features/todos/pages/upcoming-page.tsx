@@ -1,6 +1,6 @@
 import { Repeat } from 'lucide-react'
 import { useMemo } from 'react'
-import type { List } from '#features/lists/list.ts'
+import type { List } from '#features/lists/list/list.ts'
 import { useToday, useUserCalendar } from '#platform/browser/user-calendar.tsx'
 import { addDays, type Day } from '#platform/calendar/day.ts'
 import { timeOfDay } from '#platform/format/format-time.ts'

@@ -1,4 +1,4 @@
-import type { List } from '#features/lists/list.ts'
+import type { List } from '#features/lists/list/list.ts'
 import { moveFocusFromRows } from '#platform/browser/row-focus.ts'
 import type { ListToMake } from '#platform/browser/screen-services.ts'
 import type { Day } from '#platform/calendar/day.ts'

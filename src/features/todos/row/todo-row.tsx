@@ -1,6 +1,6 @@
 import { replaceEqualDeep } from '@tanstack/react-query'
 import { type ComponentType, memo, type ReactNode, useId } from 'react'
-import type { List } from '#features/lists/list.ts'
+import type { List } from '#features/lists/list/list.ts'
 import type { Day } from '#platform/calendar/day.ts'
 import { useDraftKeeper } from '#platform/sync/drafts/draft-keeper.ts'
 import { useKeptWhileEdited } from '#platform/sync/react/use-kept-while-edited.ts'

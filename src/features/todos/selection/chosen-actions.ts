@@ -1,4 +1,4 @@
-import type { List } from '#features/lists/list.ts'
+import type { List } from '#features/lists/list/list.ts'
 import { counted } from '#platform/format/words.ts'
 import { parentOf, withoutTheirOwn } from '../todo/subtasks.ts'
 import { hasTag, mostTags } from '../todo/tags.ts'

@@ -1,7 +1,7 @@
 import { Calendar, CheckCheck, FolderInput, Hash, Trash2, X } from 'lucide-react'
 import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
-import type { List } from '#features/lists/list.ts'
+import type { List } from '#features/lists/list/list.ts'
 import { usePhone } from '#platform/browser/phone.ts'
 import { moveFocusFromRows, returnFocusToRow } from '#platform/browser/row-focus.ts'
 import { isPressed, type Shortcut, useSingleKeys } from '#platform/browser/shortcuts.ts'

@@ -1,4 +1,4 @@
-import type { List } from '#features/lists/list.ts'
+import type { List } from '#features/lists/list/list.ts'
 import type { CompletedTotals, Todo } from './todo.ts'
 
 type ListById = ReadonlyMap<string, List>

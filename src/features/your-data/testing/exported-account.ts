@@ -1,4 +1,4 @@
-import { defaultPlan } from '#features/focus/focus-plan.ts'
+import { defaultPlan } from '#features/focus/plan/focus-plan.ts'
 import { emptyLists } from '#platform/wire/file-rows.ts'
 import { type ExportedAccount, fileRows } from '../exported-account.ts'
 

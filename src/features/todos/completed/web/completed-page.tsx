@@ -1,7 +1,7 @@
 import { Link, useSearch } from '@tanstack/react-router'
 import { ArrowLeft, Trash2 } from 'lucide-react'
 import { useEffect, useEffectEvent, useId, useRef, useState } from 'react'
-import type { List } from '#features/lists/list.ts'
+import type { List } from '#features/lists/list/list.ts'
 import { useTodoActions } from '#features/todos/todo/web/use-todo-actions.ts'
 import { useTodos } from '#features/todos/todo/web/use-todos.ts'
 import { useToday, useUserCalendar } from '#platform/browser/user-calendar.tsx'

@@ -11,7 +11,7 @@ import {
   useState,
 } from 'react'
 import { createPortal } from 'react-dom'
-import type { List } from '#features/lists/list.ts'
+import type { List } from '#features/lists/list/list.ts'
 import { formatDue } from '#features/todos/dates/web/format-due.ts'
 import { ruleOf } from '#features/todos/repeat/rule/repeat-rule.ts'
 import { repeatWords } from '#features/todos/repeat/rule/repeat-words.ts'

@@ -12,8 +12,8 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react'
-import type { List } from '#features/lists/list.ts'
-import { listColorNames } from '#features/lists/list-color-names.ts'
+import type { List } from '#features/lists/list/list.ts'
+import { listColorNames } from '#features/lists/list/list-color-names.ts'
 import { useTagsInUse } from '#features/todos/tags/web/use-tags-in-use.ts'
 import { openCounts } from '#features/todos/todo/in-list.ts'
 import { PrioritySign, priorityNames } from '#features/todos/todo/web/priority-sign.tsx'

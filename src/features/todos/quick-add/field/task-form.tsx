@@ -1,6 +1,6 @@
 import { Plus } from 'lucide-react'
 import { type ClipboardEvent, type KeyboardEvent, useCallback, useId, useMemo, useRef, useState } from 'react'
-import type { List } from '#features/lists/list.ts'
+import type { List } from '#features/lists/list/list.ts'
 import type { NewTask } from '#features/todos/todo/web/new-task.ts'
 import { TitleProblem } from '#features/todos/todo/web/title-problem.tsx'
 import { newTask, saveTask } from '#features/todos/todo/web/todo-shortcuts.ts'

@@ -1,6 +1,6 @@
 import { Bell, Calendar, FolderInput, Hash, Repeat } from 'lucide-react'
 import { type ReactNode, useMemo } from 'react'
-import type { List } from '#features/lists/list.ts'
+import type { List } from '#features/lists/list/list.ts'
 import { formatDue } from '#features/todos/dates/web/format-due.ts'
 import { ruleOf } from '#features/todos/repeat/rule/repeat-rule.ts'
 import { repeatWords } from '#features/todos/repeat/rule/repeat-words.ts'

@@ -1,4 +1,4 @@
-import type { List } from '#features/lists/list.ts'
+import type { List } from '#features/lists/list/list.ts'
 import type { Occurrence } from '#features/todos/repeat/rule/repeat.ts'
 import type { ListToMake } from '#platform/browser/screen-services.ts'
 import { type Day, dayOf, type Instant, instantToWire } from '#platform/calendar/day.ts'

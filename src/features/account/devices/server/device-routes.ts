@@ -1,0 +1,117 @@
+import * as z from 'zod/mini'
+import type { AccountParts } from '#features/account/session/server/account-parts.ts'
+import { recordEndings } from '#features/account/session/server/ending-store.ts'
+import {
+  clearSiteData,
+  endSignInSessions,
+  headersForAuth,
+  isSignedInNowhere,
+  listSignInSessions,
+  signInSessionOf,
+} from '#features/account/session/server/sign-in-session.ts'
+import { type Endpoint, endpoint, endpointWithContext } from '#platform/http/endpoint.ts'
+import { notSignedIn } from '#platform/http/error-response.ts'
+import { isStorable } from '#platform/wire/text.ts'
+
+const deviceSchema = z.object({
+  id: z.string(),
+  /** Names the sign-in session; without a signature it signs nobody in. */
+  token: z.string(),
+  userId: z.string(),
+  ipAddress: z.nullish(z.string()),
+  userAgent: z.nullish(z.string()),
+  createdAt: z.iso.datetime(),
+  /** The last use, to the hour. */
+  updatedAt: z.iso.datetime(),
+  expiresAt: z.iso.datetime(),
+})
+
+const answers = { 200: z.object({ status: z.literal(true) }) }
+const ended = { status: 200, body: { status: true } } as const
+/** If this browser ended its own session, the cookie is removed when it asks who is signed in. */
+const endedHere = { ...ended, headers: clearSiteData }
+
+/**
+ * The devices on which a person is signed in, under better-auth's names and with its responses. Its own endpoints are not
+ * used: they show the list only within a day of signing in, see only the first hundred sessions, and report success even if
+ * ending one failed.
+ */
+export function deviceEndpoints({
+  auth,
+  database,
+  addressOf,
+  onSignedOutEverywhere,
+  now,
+}: AccountParts): Endpoint[] {
+  async function recordOthers(user: string, isEnded: (token: string) => boolean): Promise<void> {
+    const tokens = (await listSignInSessions(auth, user)).map(({ token }) => token).filter(isEnded)
+    await recordEndings(database, tokens, 'signed-out', now())
+  }
+
+  return [
+    endpoint({
+      method: 'GET',
+      path: '/api/auth/list-sessions',
+      summary: 'The sign-in sessions that have not ended, the last used first',
+      takes: {},
+      answers: { 200: z.array(deviceSchema) },
+      async handle({ user }) {
+        const sessions = await listSignInSessions(auth, user)
+        return {
+          status: 200,
+          body: sessions.map(({ id, token, userId, ipAddress, userAgent, ...at }) => ({
+            id,
+            token,
+            userId,
+            ipAddress,
+            userAgent,
+            createdAt: at.createdAt.toISOString(),
+            updatedAt: at.updatedAt.toISOString(),
+            expiresAt: at.expiresAt.toISOString(),
+          })),
+        }
+      },
+    }),
+    endpointWithContext({
+      method: 'POST',
+      path: '/api/auth/revoke-session',
+      summary: 'End one sign-in session; done also when it has ended already',
+      takes: { body: z.object({ token: z.string().check(z.maxLength(200), z.refine(isStorable)) }) },
+      answers,
+      async handle({ c, user, body: { token } }) {
+        const own = await signInSessionOf(auth, c, addressOf(c))
+        if (token !== own?.token) await recordOthers(user, (other) => other === token)
+        await endSignInSessions(auth, user, { only: token })
+        if (await isSignedInNowhere(auth, user)) await onSignedOutEverywhere(user)
+        return token === own?.token ? endedHere : ended
+      },
+    }),
+    endpointWithContext({
+      method: 'POST',
+      path: '/api/auth/revoke-other-sessions',
+      summary: 'End every sign-in session but the one that asks',
+      takes: {},
+      answers,
+      async handle({ c, user }) {
+        const own = await auth.api.getSession({ headers: headersForAuth(c, addressOf(c)) })
+        // It was ended in the meantime, and what it asked for is not done.
+        if (own?.user.id !== user) return notSignedIn
+        await recordOthers(user, (other) => other !== own.session.token)
+        await endSignInSessions(auth, user, { except: own.session.token })
+        return ended
+      },
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/api/auth/revoke-sessions',
+      summary: 'End every sign-in session, the one that asks included',
+      takes: {},
+      answers,
+      async handle({ user }) {
+        await endSignInSessions(auth, user)
+        await onSignedOutEverywhere(user)
+        return endedHere
+      },
+    }),
+  ]
+}

@@ -1,0 +1,130 @@
+import { type Picture, pictureAddress, storePicture } from '#features/account/profile/server/picture-store.ts'
+import { recordEndingsOfUser } from '#features/account/session/server/ending-store.ts'
+import { lockSignUps } from '#features/account/sign-up/server/sign-up-store.ts'
+import type { Instant } from '#platform/calendar/day.ts'
+import { instantForAuth } from '#platform/database/auth-values.ts'
+import type { Database } from '#platform/database/database.ts'
+import { deleteSomeRows, inSlices, type Pace } from '#platform/database/delete-rows.ts'
+import type { UserTable } from '#platform/database/row-kind.ts'
+import { forgetCallsOf } from '#platform/http/rate-limit-store.ts'
+
+// better-auth writes the account tables, except where several rows have to change together.
+
+interface ProfileChange {
+  name?: string | undefined
+  /** Null removes it. */
+  picture?: Picture | null | undefined
+}
+
+/** Fields that are undefined stay as they are. Returns false if the account no longer exists. */
+export async function changeProfile(
+  db: Database,
+  user: string,
+  { name, picture }: ProfileChange,
+  at: Instant,
+): Promise<boolean> {
+  const image = picture && pictureAddress(picture.id)
+  return db.writeFor(user, ['account'], async (tx) => {
+    const changed = await tx
+      .updateTable('user')
+      .set({
+        ...(name !== undefined && { name }),
+        ...(image !== undefined && { image }),
+        updatedAt: instantForAuth(db.engine, at),
+      })
+      .where('id', '=', user)
+      .executeTakeFirst()
+    if (changed.numUpdatedRows === 0n) return false
+    if (picture !== undefined) await storePicture(tx, user, picture)
+    return true
+  })
+}
+
+/**
+ * The name and address for mail that a user did not request at that moment: only a confirmed address, and not while the
+ * account is closed.
+ */
+export async function confirmedAddress(
+  db: Database,
+  user: string,
+): Promise<{ name: string; email: string } | undefined> {
+  const row = await db.read
+    .selectFrom('user')
+    .leftJoin('closed_accounts', 'closed_accounts.user_id', 'user.id')
+    .select(['name', 'email', 'emailVerified'])
+    .where('id', '=', user)
+    .where('closed_accounts.user_id', 'is', null)
+    .executeTakeFirst()
+  return row?.emailVerified ? { name: row.name, email: row.email } : undefined
+}
+
+/**
+ * Closes the account in one step, after which nobody can get into it and its address is free again; then deletes everything
+ * that belongs to it, starting with `tables`, which may hold a great many rows. Soon afterwards nothing of it is left in the files either.
+ */
+export async function deleteAccount(
+  db: Database,
+  { id, email }: { id: string; email: string },
+  tables: readonly UserTable[],
+  at: Instant,
+): Promise<void> {
+  await db.erase(async (tx) => {
+    // Rows that belong to somebody without a reference to them.
+    await tx
+      .deleteFrom('verification')
+      .where((eb) => eb.or([eb('value', 'in', [id, email]), eb('identifier', 'in', [id, email])]))
+      .execute()
+    await lockSignUps(tx, email)
+    await tx.deleteFrom('sign_ups').where('email', '=', email).execute()
+    await tx.deleteFrom('invitations').where('email', '=', email).execute()
+    await forgetCallsOf(tx, id)
+    // The user is locked before their rows, as everywhere.
+    const left = await tx
+      .updateTable('user')
+      .set({ name: '', email: id, image: null })
+      .where('id', '=', id)
+      .executeTakeFirst()
+    if (left.numUpdatedRows === 0n) return
+    await recordEndingsOfUser(tx, db.engine, id, 'account-deleted', at)
+    await tx.deleteFrom('session').where('userId', '=', id).execute()
+    await tx.deleteFrom('account').where('userId', '=', id).execute()
+    await tx.deleteFrom('mail_reminders').where('user_id', '=', id).execute()
+    await tx
+      .insertInto('deleted_accounts')
+      .values({ user_id: id })
+      .onConflict((conflict) => conflict.column('user_id').doNothing())
+      .execute()
+  })
+  db.changes.notify(id)
+  // Somebody waits for it.
+  await finishDeletion(db, tables, id, { rest: 0 })
+}
+
+/** Resumes deletions that were interrupted, such as by a kill. */
+export async function finishDeletions(
+  db: Database,
+  tables: readonly UserTable[],
+  pace: Pace = {},
+): Promise<void> {
+  const begun = await db.read.selectFrom('deleted_accounts').select('user_id').execute()
+  for (const { user_id } of begun) await finishDeletion(db, tables, user_id, pace)
+}
+
+async function finishDeletion(
+  db: Database,
+  tables: readonly UserTable[],
+  user: string,
+  pace: Pace,
+): Promise<void> {
+  await inSlices(
+    db,
+    'erase',
+    async (tx, most) => {
+      if (await deleteSomeRows(tx, db.engine, tables, user, most)) return { left: true }
+      // In the same write that found nothing left, also removes whatever was still added in the meantime.
+      await tx.deleteFrom('user').where('id', '=', user).execute()
+      return { left: false }
+    },
+    pace,
+  )
+}

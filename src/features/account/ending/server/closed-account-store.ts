@@ -1,0 +1,41 @@
+import { recordEndingsOfUser } from '#features/account/session/server/ending-store.ts'
+import type { Instant } from '#platform/calendar/day.ts'
+import type { Database } from '#platform/database/database.ts'
+
+export async function isClosed(db: Database, user: string): Promise<boolean> {
+  const row = await db.read
+    .selectFrom('closed_accounts')
+    .select('user_id')
+    .where('user_id', '=', user)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/**
+ * Signs the user out everywhere and blocks sign-in; their data stay. A sign-in at the same moment finds this row once its
+ * session exists, and ends the session itself (`auth.ts`).
+ */
+export async function closeAccount(db: Database, user: string, at: Instant): Promise<void> {
+  await db.write(async (tx) => {
+    await tx
+      .insertInto('closed_accounts')
+      .values({ user_id: user, closed_at: at })
+      .onConflict((conflict) => conflict.column('user_id').doNothing())
+      .execute()
+    await recordEndingsOfUser(tx, db.engine, user, 'account-closed', at)
+  })
+  await endAllSessions(db, user)
+}
+
+export async function reopenAccount(db: Database, user: string): Promise<void> {
+  await db.write((tx) => tx.deleteFrom('closed_accounts').where('user_id', '=', user).execute())
+}
+
+/** Returns how many there were. Their push subscriptions are deleted with them. */
+export async function endAllSessions(db: Database, user: string): Promise<number> {
+  const { numDeletedRows } = await db.write((tx) =>
+    tx.deleteFrom('session').where('userId', '=', user).executeTakeFirstOrThrow(),
+  )
+  db.changes.notify(user)
+  return Number(numDeletedRows)
+}

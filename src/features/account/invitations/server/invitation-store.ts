@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto'
+import { insertAccount, type NewAccount } from '#features/account/sign-up/server/new-account-store.ts'
+import { lockSignUps } from '#features/account/sign-up/server/sign-up-store.ts'
+import type { Instant } from '#platform/calendar/day.ts'
+import type { Database } from '#platform/database/database.ts'
+import { type Pace, purgeUpTo } from '#platform/database/delete-rows.ts'
+import type { Invitation } from '../invitation.ts'
+
+// Invitations belong to no user yet: whoever has the link may use it.
+
+export interface StoredInvitation extends Invitation {
+  /** The beginning of the token's hash: identifies the invitation to the operator and opens nothing. */
+  id: string
+  madeAt: Instant
+  expiresAt: Instant
+}
+
+export async function saveInvitation(
+  db: Database,
+  token: string,
+  { email, name }: Invitation,
+  { madeAt, expiresAt }: { madeAt: Instant; expiresAt: Instant },
+): Promise<void> {
+  const row = {
+    token_hash: hashOf(token),
+    email: email?.toLowerCase() ?? null,
+    name: name ?? null,
+    made_at: madeAt,
+    expires_at: expiresAt,
+  }
+  await db.write((tx) => tx.insertInto('invitations').values(row).execute())
+}
+
+/** Undefined if the token has been used, has expired, was withdrawn, or never existed. */
+export async function findInvitation(
+  db: Database,
+  token: string,
+  now: Instant,
+): Promise<Invitation | undefined> {
+  const row = await db.read
+    .selectFrom('invitations')
+    .select(['email', 'name'])
+    .where('token_hash', '=', hashOf(token))
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+  return row && invitationOf(row)
+}
+
+/**
+ * Creates the account and uses up the invitation. If the email already has an account, the invitation stays usable with
+ * another one.
+ */
+export async function acceptInvitation(
+  db: Database,
+  token: string,
+  account: Omit<NewAccount, 'isConfirmed'>,
+  now: Instant,
+): Promise<'made' | 'bad-token' | 'taken'> {
+  return db.write(async (tx) => {
+    const invitation = await tx
+      .selectFrom('invitations')
+      .select('token_hash')
+      .where('token_hash', '=', hashOf(token))
+      .where('expires_at', '>', now)
+      .where((eb) => eb.or([eb('email', 'is', null), eb('email', '=', account.email)]))
+      // If two people follow it at once, the second waits here and then finds it used.
+      .forUpdate()
+      .executeTakeFirst()
+    if (!invitation) return 'bad-token'
+    // Otherwise a sign-up link requested earlier would find its address taken.
+    await lockSignUps(tx, account.email)
+    // Nobody has proved yet that the address is theirs: the operator typed it, or they did.
+    if (!(await insertAccount(tx, db.engine, { ...account, isConfirmed: false }, now))) return 'taken'
+    await tx.deleteFrom('sign_ups').where('email', '=', account.email).execute()
+    await tx.deleteFrom('invitations').where('token_hash', '=', invitation.token_hash).execute()
+    return 'made'
+  })
+}
+
+/** All invitations that can still be used, oldest first. */
+export async function listAllInvitations(db: Database, now: Instant): Promise<StoredInvitation[]> {
+  const rows = await db.read
+    .selectFrom('invitations')
+    .selectAll()
+    .where('expires_at', '>', now)
+    .orderBy('made_at')
+    .orderBy('token_hash')
+    .execute()
+  return rows.map((row) => ({
+    id: row.token_hash.slice(0, idLength),
+    ...invitationOf(row),
+    madeAt: row.made_at,
+    expiresAt: row.expires_at,
+  }))
+}
+
+/** Returns false if there is none with this id. */
+export async function withdrawInvitation(db: Database, id: string): Promise<boolean> {
+  if (id.length !== idLength || !/^[\da-f]+$/.test(id)) return false
+  const { numDeletedRows } = await db.write((tx) =>
+    tx.deleteFrom('invitations').where('token_hash', 'like', `${id}%`).executeTakeFirstOrThrow(),
+  )
+  return numDeletedRows > 0n
+}
+
+/** Removes the invitations that expired before `now`. */
+export async function purgeInvitations(db: Database, now: Instant, pace?: Pace): Promise<void> {
+  await purgeUpTo(db, 'invitations', 'expires_at', now, pace)
+}
+
+const idLength = 8
+
+function invitationOf({ email, name }: { email: string | null; name: string | null }): Invitation {
+  return { ...(email !== null && { email }), ...(name !== null && { name }) }
+}
+
+/** Stored as a hash, so that a copy of the database lets nobody in. */
+function hashOf(token: string): string {
+  return createHash('sha256').update(token).digest('hex')
+}

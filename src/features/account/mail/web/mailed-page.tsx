@@ -1,0 +1,28 @@
+import { Navigate } from '@tanstack/react-router'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useInstance } from '#features/account/sign-in/web/use-instance.ts'
+import { LoadingScreen } from '#platform/ui/layout/spinner.tsx'
+
+/** A page that exists only if mail is sent; otherwise its address leads to /sign-in. */
+export function MailedPage({ children }: { children: ReactNode }) {
+  const instance = useInstance()
+  if (instance === undefined) return <LoadingScreen />
+  return instance?.mail === false ? <Navigate to="/sign-in" replace /> : children
+}
+
+/** The token of the link that led here; empty if there is none. */
+export function useMailedToken(): string {
+  const [token] = useState(() => new URLSearchParams(window.location.search).get('token') ?? '')
+  return token
+}
+
+/** The outcome, in place of the form. It takes the focus, so that screen readers read it out. */
+export function Outcome({ children }: { children: ReactNode }) {
+  const ref = useRef<HTMLDivElement>(null)
+  useEffect(() => ref.current?.focus(), [])
+  return (
+    <div ref={ref} tabIndex={-1} className="grid gap-2 text-control text-ink-2 outline-none">
+      {children}
+    </div>
+  )
+}

@@ -1,0 +1,69 @@
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { useSession } from '#features/account/session/web/session.ts'
+import { AccountForm } from '#features/account/sign-in/web/account-form.tsx'
+import { AccountPage, TextLink } from '#features/account/sign-in/web/account-page.tsx'
+import { isBadToken, isConfirmedAlready, verifyEmail } from '#features/account/sign-in/web/sign-in-call.ts'
+import { MailedPage, Outcome, useMailedToken } from './mailed-page.tsx'
+
+/** The page that the link in the mail leads to. It takes a press to confirm, since mail scanners open links, too. */
+export function VerifyEmailPage() {
+  const token = useMailedToken()
+  const [outcome, setOutcome] = useState<'confirmed' | 'bad' | undefined>(token === '' ? 'bad' : undefined)
+  return (
+    <MailedPage>
+      <AccountPage
+        title="Confirm your email address"
+        subtitle={outcome ? undefined : 'Confirm that this address is yours'}
+        footer={<WayOn />}
+      >
+        {outcome === 'confirmed' && (
+          <Outcome>
+            <p className="font-medium text-body text-ink">Your email address is confirmed.</p>
+            <p>You're all set.</p>
+          </Outcome>
+        )}
+        {outcome === 'bad' && (
+          <Outcome>
+            <p className="font-medium text-body text-ink">This link no longer works.</p>
+            <p>
+              It has expired or is incomplete. Request a new one in your{' '}
+              <TextLink to="/settings">settings</TextLink>.
+            </p>
+          </Outcome>
+        )}
+        {outcome === undefined && <ConfirmForm token={token} onOutcome={setOutcome} />}
+      </AccountPage>
+    </MailedPage>
+  )
+}
+
+function WayOn() {
+  const { status } = useSession()
+  if (status === 'signed-in') return <TextLink to="/todos">Go to your tasks</TextLink>
+  return <TextLink to="/sign-in">Sign in</TextLink>
+}
+
+interface ConfirmFormProps {
+  token: string
+  onOutcome: (outcome: 'confirmed' | 'bad') => void
+}
+
+function ConfirmForm({ token, onOutcome }: ConfirmFormProps) {
+  const form = useForm()
+  return (
+    <AccountForm
+      form={form}
+      names={[]}
+      send={async () => {
+        const answer = await verifyEmail(token)
+        if (isBadToken(answer)) onOutcome('bad')
+        // A second press of the same link finds the address confirmed.
+        return isConfirmedAlready(answer) ? { ok: true, user: undefined } : answer
+      }}
+      onDone={() => onOutcome('confirmed')}
+      submitLabel="Confirm address"
+      submittingLabel="Confirming..."
+    />
+  )
+}

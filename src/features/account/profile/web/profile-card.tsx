@@ -1,0 +1,34 @@
+import { useState } from 'react'
+import type { User } from '#features/account/session/user.ts'
+import { Card } from '#platform/ui/layout/card.tsx'
+import { NameForm } from './name-form.tsx'
+import type { ChosenPicture } from './open-picture.ts'
+import { PictureChooser } from './picture-chooser.tsx'
+import { PicturePreview } from './picture-preview.tsx'
+
+/** Picture, name and email. */
+export function ProfileCard({ user }: { user: User }) {
+  const [chosen, setChosen] = useState<ChosenPicture>()
+  const [cameBack, setCameBack] = useState(false)
+
+  return (
+    <Card title="Profile Information" subtitle="How you appear in Daymark">
+      <div className="mt-4">
+        {chosen ? (
+          <PicturePreview
+            account={user.id}
+            chosen={chosen}
+            onClose={() => {
+              setCameBack(true)
+              setChosen(undefined)
+            }}
+          />
+        ) : (
+          <PictureChooser user={user} takesFocus={cameBack} onChoose={setChosen} />
+        )}
+      </div>
+      {/* There is one main button: that of what was begun last. */}
+      <NameForm user={user} quiet={chosen !== undefined} />
+    </Card>
+  )
+}

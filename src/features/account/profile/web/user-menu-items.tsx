@@ -1,0 +1,129 @@
+import { Link } from '@tanstack/react-router'
+import { Keyboard, LogOut, Monitor, Moon, Settings, Sun } from 'lucide-react'
+import { type RefObject, useEffect, useRef } from 'react'
+import type { User } from '#features/account/session/user.ts'
+import { useSignOut } from '#features/account/session/web/sign-out.tsx'
+import { useSingleKeys } from '#platform/browser/shortcuts.ts'
+import { useStoredChoice } from '#platform/browser/stored-choice.ts'
+import { type Theme, themeChoice, useChooseTheme } from '#platform/browser/theme.ts'
+import {
+  DropdownMenuCheckboxItem,
+  DropdownMenuContent,
+  DropdownMenuItem,
+  DropdownMenuLabel,
+  DropdownMenuRadioGroup,
+  DropdownMenuRadioItem,
+  DropdownMenuSeparator,
+} from '#platform/ui/overlays/dropdown-menu.tsx'
+import { FetchedMenu, type FetchedMenuProps } from '#platform/ui/overlays/fetched-menu.tsx'
+
+const themes = [
+  { value: 'system', label: 'System', icon: Monitor },
+  { value: 'light', label: 'Light', icon: Sun },
+  { value: 'dark', label: 'Dark', icon: Moon },
+] as const satisfies { value: Theme; label: string; icon: unknown }[]
+
+interface UserMenuItemsProps extends FetchedMenuProps {
+  user: User
+  button: RefObject<HTMLButtonElement | null>
+  onShowShortcuts(): void
+  onSigningOut(signingOut: boolean): void
+}
+
+/** What the user menu opens. */
+export function UserMenuItems({ user, button, onShowShortcuts, onSigningOut, ...menu }: UserMenuItemsProps) {
+  const { signOut, signingOut, question } = useSignOut(user)
+  useEffect(() => onSigningOut(signingOut), [signingOut, onSigningOut])
+  const leftByPointer = useRef(false)
+  const leftForShortcuts = useRef(false)
+
+  return (
+    <>
+      <FetchedMenu {...menu}>
+        <DropdownMenuContent
+          side="top"
+          align="start"
+          aria-labelledby={button.current?.id}
+          className="w-(--radix-dropdown-menu-trigger-width)"
+          onInteractOutside={() => {
+            leftByPointer.current = true
+          }}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault()
+            // After navigating, the new page's heading already has the focus.
+            const gone = document.querySelector('main')?.contains(document.activeElement)
+            if (!gone && !leftByPointer.current) button.current?.focus()
+            leftByPointer.current = false
+            // Only now, because the dialog returns the focus to wherever it finds it.
+            if (leftForShortcuts.current) onShowShortcuts()
+            leftForShortcuts.current = false
+          }}
+        >
+          <p className="truncate px-3 pt-2 pb-1 text-small text-ink-3">{user.email}</p>
+          <DropdownMenuItem asChild>
+            <Link to="/settings">
+              <Settings />
+              Settings
+            </Link>
+          </DropdownMenuItem>
+          <DropdownMenuSeparator />
+          <ThemeItems />
+          <DropdownMenuSeparator />
+          <DropdownMenuItem
+            onSelect={() => {
+              leftForShortcuts.current = true
+            }}
+          >
+            <Keyboard />
+            Keyboard shortcuts
+          </DropdownMenuItem>
+          <SingleKeysItem />
+          <DropdownMenuSeparator />
+          <DropdownMenuItem onSelect={signOut}>
+            <LogOut />
+            Sign out
+          </DropdownMenuItem>
+        </DropdownMenuContent>
+      </FetchedMenu>
+      {question}
+    </>
+  )
+}
+
+function ThemeItems() {
+  const chosen = useStoredChoice(themeChoice)
+  const chooseTheme = useChooseTheme()
+  return (
+    <DropdownMenuRadioGroup value={chosen} aria-label="Theme">
+      <DropdownMenuLabel>Theme</DropdownMenuLabel>
+      {themes.map(({ value, label, icon: Icon }) => (
+        <DropdownMenuRadioItem
+          key={value}
+          value={value}
+          onSelect={(event) => {
+            // The menu stays open, so that the choice is seen and can be changed again.
+            event.preventDefault()
+            chooseTheme(value)
+          }}
+        >
+          <Icon />
+          {label}
+        </DropdownMenuRadioItem>
+      ))}
+    </DropdownMenuRadioGroup>
+  )
+}
+
+function SingleKeysItem() {
+  const { on, set: turn } = useSingleKeys()
+  return (
+    <DropdownMenuCheckboxItem
+      checked={on}
+      onSelect={(event) => event.preventDefault()}
+      onCheckedChange={turn}
+    >
+      <span aria-hidden="true" className="w-4" />
+      Single-key shortcuts
+    </DropdownMenuCheckboxItem>
+  )
+}

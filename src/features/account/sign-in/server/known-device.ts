@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto'
+import type { Auth } from '#features/account/session/server/better-auth.ts'
+import { cookieOf } from '#features/account/session/server/cookie-of.ts'
+import type { HttpContext } from '#platform/http/context.ts'
+import { keyedHash } from './email-key.ts'
+import { type Password, passwordOf } from './password.ts'
+
+const year = 365 * 24 * 60 * 60
+// Enough for a family at one computer. The cookie is sent with every request, so it must not grow.
+const maxAccounts = 5
+
+/** A browser: a random id, and a mark for each account whose owner has proved to be using it. */
+export interface Device {
+  id: string
+  marks: readonly string[]
+}
+
+/**
+ * The browsers that know an account. Each carries a cookie with a mark for the account. Only this server can create the
+ * mark, and only for the current password: a new password invalidates all earlier marks. A mark opens nothing. It tells the
+ * owner from people who guess passwords elsewhere (docs/decisions/0033), and lets a sign-up link finish at once only in the
+ * browser where the sign-up began.
+ */
+export function readDevice(c: HttpContext, { name }: DeviceCookie): Device | undefined {
+  const parts = (cookieOf(c.request.header('cookie') ?? '', name) ?? '').split('.')
+  if (parts.length > maxAccounts + 1 || !parts.every(isHash)) return undefined
+  const [id = '', ...marks] = parts
+  return { id, marks }
+}
+
+export function isKnownDevice(device: Device, { secret }: DeviceCookie, password: Password): boolean {
+  return device.marks.includes(markOf(device.id, secret, password))
+}
+
+/** Gives this browser its cookie, or renews it. `password` belongs to the account that the browser knows from now on. */
+export function rememberDevice(c: HttpContext, cookie: DeviceCookie, password?: Password): Device {
+  const { id, marks } = readDevice(c, cookie) ?? { id: randomBytes(16).toString('base64url'), marks: [] }
+  const mark = password && markOf(id, cookie.secret, password)
+  const newestFirst = mark === undefined ? marks : [mark, ...marks.filter((each) => each !== mark)]
+  const device = { id, marks: newestFirst.slice(0, maxAccounts) }
+  const value = [device.id, ...device.marks].join('.')
+  const attributes = `Max-Age=${year}; Path=/; HttpOnly; ${cookie.secure ? 'Secure; ' : ''}SameSite=Lax`
+  c.addCookie(`${cookie.name}=${value}; ${attributes}`)
+  return device
+}
+
+/** From now on, this browser knows the account with this email, by its current password. */
+export async function rememberAccount(auth: Auth, c: HttpContext, email: string): Promise<void> {
+  rememberDevice(c, await deviceCookie(auth), await passwordOf(auth, email))
+}
+
+interface DeviceCookie {
+  name: string
+  secure: boolean
+  secret: string
+}
+
+/** Has the same prefix and attributes as the session cookie. */
+export async function deviceCookie(auth: Auth): Promise<DeviceCookie> {
+  const { authCookies, secret } = await auth.$context
+  const { name, attributes } = authCookies.sessionToken
+  return { name: name.replace('session_token', 'device'), secure: attributes.secure ?? false, secret }
+}
+
+function markOf(id: string, secret: string, { user, hash }: Password): string {
+  return keyedHash(secret, `device|${id}|${user}|${hash}`)
+}
+
+function isHash(text: string): boolean {
+  return /^[\w-]{22}$/.test(text)
+}

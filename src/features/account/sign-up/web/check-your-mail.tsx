@@ -1,0 +1,55 @@
+import { CircleAlert } from 'lucide-react'
+import { useState } from 'react'
+import { Outcome } from '#features/account/mail/web/mailed-page.tsx'
+import type { SignUp } from '#features/account/sign-in/account.ts'
+import { signUp } from '#features/account/sign-in/web/sign-in-call.ts'
+import { Button } from '#platform/ui/controls/button.tsx'
+
+type Sending = { status: 'not-asked' | 'sending' | 'sent' } | { status: 'failed'; reason: string | undefined }
+
+interface CheckYourMailProps {
+  account: SignUp
+  onAnotherAddress: () => void
+}
+
+/** What is left to do after signing up, if mail is sent. Says the same if the address already has an account. */
+export function CheckYourMail({ account, onAnotherAddress }: CheckYourMailProps) {
+  const [sending, setSending] = useState<Sending>({ status: 'not-asked' })
+  const busy = sending.status === 'sending'
+
+  const sendAgain = async () => {
+    setSending({ status: 'sending' })
+    // The same sign-up once more: its first link keeps working, too.
+    const answer = await signUp(account)
+    if (answer.ok) return setSending({ status: 'sent' })
+    console.warn("The email couldn't be resent", answer.failure)
+    setSending({ status: 'failed', reason: answer.failure?.message })
+  }
+
+  return (
+    <Outcome>
+      <p className="wrap-anywhere font-medium text-body text-ink">
+        We sent an email to {account.email}. Follow the link in it to finish.
+      </p>
+      <p>The link works for 24 hours. If nothing arrives, check your spam folder.</p>
+      <div className="mt-5 flex flex-wrap gap-3">
+        <Button variant="secondary" busy={busy} onClick={sendAgain}>
+          {busy ? 'Sending...' : 'Resend email'}
+        </Button>
+        <Button variant="secondary" disabled={busy} onClick={onAnotherAddress}>
+          Use a different address
+        </Button>
+      </div>
+      <p role="status" className="empty:hidden">
+        {sending.status === 'sent' &&
+          "Another email is on its way, unless we've already sent three to this address in the last hour."}
+      </p>
+      {sending.status === 'failed' && (
+        <p role="alert" className="flex gap-1.5 text-danger">
+          <CircleAlert size={14} className="mt-[3px] shrink-0" />
+          <span>The email couldn't be resent. {sending.reason ?? 'Please try again.'}</span>
+        </p>
+      )}
+    </Outcome>
+  )
+}

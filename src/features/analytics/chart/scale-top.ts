@@ -1,0 +1,14 @@
+import type { Metric, MetricValue } from '../metrics/day-value.ts'
+
+/** In seconds: heights with a short name. */
+const tops = [900, 1_800, 3_600, 5_400, 7_200, 10_800, 14_400, 18_000, 21_600, 28_800, 36_000]
+
+/** What the top of a chart stands for: the highest bar; for focus, the next of these heights above it. */
+export function scaleTopOf(metric: Metric, values: readonly MetricValue[]): number {
+  const highest = Math.max(
+    1,
+    ...values.map(({ amount, occasions }) => (metric === 'habits' ? Math.max(amount, occasions) : amount)),
+  )
+  if (metric !== 'focus') return highest
+  return tops.find((top) => top >= highest) ?? Math.ceil(highest / 36_000) * 36_000
+}

@@ -1,0 +1,292 @@
+import { type QueryKey, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useCallback, useEffect, useMemo, useRef } from 'react'
+import {
+  completedFocusSchema,
+  focusSessionListSchema,
+  sessionNones,
+} from '#features/focus/sessions/focus-session.ts'
+import { focusBySubjectSchema } from '#features/focus/subjects/focus-by-subject.ts'
+import {
+  completedHabitsSchema,
+  type HabitsDue,
+  habitListSchema,
+  habitNones,
+  habitsDueSchema,
+} from '#features/habits/habit.ts'
+import { pauseListSchema, pauseNones } from '#features/habits/pause.ts'
+import { allListsSchema, listNones } from '#features/lists/list/list.ts'
+import { completedTodosSchema, completionKey } from '#features/todos/completed/completed-todos.ts'
+import { todoNones } from '#features/todos/todo/todo.ts'
+import { type Day, daySchema } from '#platform/calendar/day.ts'
+import type { DayRange } from '#platform/calendar/range.ts'
+import { collectionKey, ReadFailure } from '#platform/sync/collections/server-snapshot.ts'
+import { sendRequest } from '#platform/sync/network/request.ts'
+import type { RequestProblem } from '#platform/sync/network/request-problem.ts'
+import { useSync } from '#platform/sync/react/sync-context.ts'
+import { useRequestProblem } from '#platform/sync/react/use-request-problem.ts'
+import { useSyncState } from '#platform/sync/react/use-sync-state.ts'
+import { useWhenChanged } from '#platform/sync/react/use-when-changed.ts'
+import { readKnown } from '#platform/wire/known-forms.ts'
+import type { DayValue, Metric } from './day-value.ts'
+import { type DueHabit, dueOnTheDay, readAllDue } from './due-habits.ts'
+
+// Analytics only read. The server does the counting, so they are read again once a change has reached it.
+
+export interface QueryState<Data> {
+  data: Data | undefined
+  /** 'failed' only while there is nothing to show. */
+  status: 'loading' | 'ready' | 'failed'
+  /** Why it failed; kept while it is retried. */
+  problem: RequestProblem | undefined
+  retry(): void
+}
+
+/** Every day of a range with its value. */
+export function useDays(metric: Metric, { from, to }: DayRange): QueryState<DayValue[]> {
+  const { path, read } = sources[metric]
+  return useResponse(`${path}?from=${from}&to=${to}`, read)
+}
+
+/** Of all habits, or only of those that were due on the very day. */
+export function useHabitsDue(
+  { from, to }: DayRange,
+  { onTheDay = false }: { onTheDay?: boolean } = {},
+): QueryState<DueHabit[]> {
+  const path = (first: Day, list?: string) =>
+    `/api/habits/due?from=${first}&to=${to}${list === undefined ? '' : `&list=${list}`}`
+  const key = onTheDay ? `${path(from)}#day` : path(from)
+  return useAnalyticsQuery(key, async (account, signal) => {
+    const due = await readAllDue(from, (first, list) =>
+      read(path(first, list), readHabitsDue, account, signal),
+    )
+    return onTheDay ? dueOnTheDay(due, await read('/api/habits', readHabits, account, signal)) : due
+  })
+}
+
+export function useHabits() {
+  return useResponse('/api/habits', readHabits)
+}
+
+export function usePauses() {
+  return useResponse('/api/pauses', readPauses)
+}
+
+export function useFocusSessions({ from, to }: DayRange) {
+  return useResponse(`/api/focus?from=${from}&to=${to}`, readSessions)
+}
+
+/** What was focused in a range, by to-do and habit. */
+export function useFocusBySubject({ from, to }: DayRange) {
+  return useResponse(`/api/focus/subjects?from=${from}&to=${to}`, readSubjects)
+}
+
+/** A person's lists, in their order, archived ones included. */
+export function useLists() {
+  return useResponse('/api/lists', readLists)
+}
+
+/** The completed to-dos of a range, newest first, 50 at a time; of all lists or one. */
+export function useCompletedTodos({ from, to }: DayRange, list?: string) {
+  const sync = useSync()
+  const ofList = list === undefined ? '' : `&list_id=${list}`
+  const path = `/api/todos/completed?from=${from}&to=${to}${ofList}`
+  const readPage = (before: string | undefined, signal: AbortSignal) =>
+    read(before === undefined ? path : `${path}&before=${before}`, readTodos, sync.account, signal)
+  const query = useInfiniteQuery({
+    queryKey: [...analyticsKey(sync.account), 'pages', path],
+    queryFn: ({ signal, pageParam }) => readPage(pageParam, signal),
+    initialPageParam: firstPage,
+    getNextPageParam: nextPage,
+    staleTime: sharedFor,
+    gcTime: cacheTime,
+  })
+  const { data, error, isError, isFetching, refetch, fetchNextPage } = query
+  const problem = useRequestProblem(error, data !== undefined && !isError)
+  const retry = useCallback(() => void refetch(), [refetch])
+  const moreFailed = isError && data !== undefined
+  const todos = useMemo(() => data?.pages.flatMap((page) => page.todos), [data])
+  return {
+    todos,
+    count: data?.pages[0]?.count ?? 0,
+    status: todos ? 'ready' : isError && !isFetching ? 'failed' : 'loading',
+    problem,
+    retry,
+    more: query.hasNextPage,
+    loadingMore: query.isFetchingNextPage || (moreFailed && isFetching),
+    moreFailed,
+    async loadMore() {
+      // The row that the next page starts after may have been reopened or deleted, and the server would refuse it forever:
+      // read everything again.
+      if (moreFailed && !(await refetch()).isSuccess) return
+      await fetchNextPage()
+    },
+    /**
+     * Reads all of them, for a file. What is shown stays as it is: otherwise every later refresh would read all of it
+     * again.
+     */
+    async readAll() {
+      const { signal } = new AbortController()
+      const all: CompletedTodos['todos'] = []
+      let before = firstPage
+      do {
+        const page = await readPage(before, signal)
+        all.push(...page.todos)
+        before = nextPage(page)
+      } while (before !== undefined)
+      return all
+    },
+  } as const
+}
+
+/**
+ * While an analytics screen is open, changes that reached the server are counted. A change from this tab leaves the outbox;
+ * one from another tab may come and go between two looks, but brings other rows of its collection; the server announces one
+ * from another device, even if no list shows it any more.
+ */
+export function useCountAfterChanges(): void {
+  const { account } = useSync()
+  const { waiting } = useSyncState()
+  const queryClient = useQueryClient()
+  useWhenChanged(
+    countedCollections,
+    () => void queryClient.invalidateQueries({ queryKey: analyticsKey(account) }),
+  )
+  const before = useRef(waiting)
+  useEffect(() => {
+    const wasSent = waiting < before.current
+    before.current = waiting
+    if (wasSent) void queryClient.invalidateQueries({ queryKey: analyticsKey(account) })
+  }, [waiting, account, queryClient])
+
+  useEffect(() => {
+    const rowsByQuery = new Map<string, unknown>()
+    for (const query of queryClient.getQueryCache().findAll({ queryKey: collectionKey(account) })) {
+      rowsByQuery.set(query.queryHash, rowsOf(query.state.data))
+    }
+    return queryClient.getQueryCache().subscribe(({ type, query }) => {
+      const rows = type === 'updated' ? rowsOf(query.state.data) : undefined
+      if (rows === undefined || !isCollectionOf(query.queryKey, account)) return
+      const last = rowsByQuery.get(query.queryHash)
+      rowsByQuery.set(query.queryHash, rows)
+      if (last !== undefined && last !== rows) {
+        void queryClient.invalidateQueries({ queryKey: analyticsKey(account) })
+      }
+    })
+  }, [account, queryClient])
+}
+
+const countedCollections = ['todos', 'lists', 'habits', 'pauses', 'focus', 'preferences']
+
+function isCollectionOf([kind, of, name]: QueryKey, account: string): boolean {
+  const [collections] = collectionKey(account)
+  return kind === collections && of === account && name !== 'analytics'
+}
+
+/** The same object as long as the rows are the same. */
+function rowsOf(data: unknown): unknown {
+  return typeof data === 'object' && data !== null && 'rows' in data ? data.rows : undefined
+}
+
+/** Parts of a screen that make the same request within a moment share the response; a later visit makes a new one. */
+const sharedFor = 1_000
+const cacheTime = 300_000
+const pageLength = 50
+const firstPage: string | undefined = undefined
+
+type CompletedTodos = ReturnType<typeof readTodos>
+
+function nextPage({ todos }: CompletedTodos): string | undefined {
+  const last = todos.at(-1)
+  return todos.length < pageLength || !last ? undefined : completionKey(last)
+}
+
+function useResponse<Data>(path: string, parse: (answer: unknown) => Data): QueryState<Data> {
+  return useAnalyticsQuery(path, (account, signal) => read(path, parse, account, signal))
+}
+
+/** The result of some requests, cached under the path of the first. */
+function useAnalyticsQuery<Data>(
+  path: string,
+  readData: (account: string, signal: AbortSignal) => Promise<Data>,
+): QueryState<Data> {
+  const { account } = useSync()
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: [...analyticsKey(account), path],
+    queryFn: ({ signal }) => readData(account, signal),
+    staleTime: sharedFor,
+    gcTime: cacheTime,
+  })
+  const retry = useCallback(() => void refetch(), [refetch])
+  const problem = useRequestProblem(error, data !== undefined)
+  if (data !== undefined) return { data, status: 'ready', problem, retry }
+  return { data, status: error && !isFetching ? 'failed' : 'loading', problem, retry }
+}
+
+/** Below the account's collections, so that it is forgotten and retried together with them. */
+function analyticsKey(account: string): QueryKey {
+  return collectionKey(account, 'analytics')
+}
+
+async function read<Data>(
+  path: string,
+  parse: (answer: unknown) => Data,
+  account: string,
+  signal: AbortSignal,
+): Promise<Data> {
+  const result = await sendRequest({ method: 'GET', path }, account, signal)
+  if (result.kind !== 'done') throw new ReadFailure(result)
+  return parse(result.body)
+}
+
+const sources = {
+  todos: { path: '/api/todos/completed', read: readTodoDays },
+  habits: { path: '/api/habits/completed', read: readHabitDays },
+  focus: { path: '/api/focus/completed', read: readFocusDays },
+} as const
+
+function readTodoDays(answer: unknown): DayValue[] {
+  const { days } = readTodos(answer)
+  return days.map(({ day, count }) => ({ day: parseDay(day), amount: count, occasions: 0 }))
+}
+
+function readHabitDays(answer: unknown): DayValue[] {
+  const { days } = readKnown(completedHabitsSchema, answer)
+  return days.map(({ day, completed, due }) => ({ day: parseDay(day), amount: completed, occasions: due }))
+}
+
+function readFocusDays(answer: unknown): DayValue[] {
+  const { days } = readKnown(completedFocusSchema, answer)
+  return days.map(({ day, count, seconds }) => ({ day: parseDay(day), amount: seconds, occasions: count }))
+}
+
+function readHabitsDue(answer: unknown): HabitsDue {
+  return readKnown(habitsDueSchema, answer, { habits: { frequency: 'daily' } })
+}
+
+function readHabits(answer: unknown) {
+  return readKnown(habitListSchema, answer, { habits: habitNones }).habits
+}
+
+function readPauses(answer: unknown) {
+  return readKnown(pauseListSchema, answer, { pauses: pauseNones }).pauses
+}
+
+function readLists(answer: unknown) {
+  return readKnown(allListsSchema, answer, { lists: listNones }).lists
+}
+
+function readSessions(answer: unknown) {
+  return readKnown(focusSessionListSchema, answer, { sessions: sessionNones }).sessions
+}
+
+function readSubjects(answer: unknown) {
+  return readKnown(focusBySubjectSchema, answer).subjects
+}
+
+function readTodos(answer: unknown) {
+  return readKnown(completedTodosSchema, answer, { todos: todoNones })
+}
+
+function parseDay(text: string): Day {
+  return daySchema.parse(text)
+}

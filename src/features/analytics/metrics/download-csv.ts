@@ -1,0 +1,23 @@
+import { type CsvRow, formatCsv } from '#platform/wire/csv.ts'
+import type { DayValue, Metric } from './day-value.ts'
+
+export const dayHead: Record<Metric, readonly string[]> = {
+  todos: ['day', 'completed'],
+  habits: ['day', 'completed', 'due'],
+  focus: ['day', 'seconds', 'sessions'],
+}
+
+export function dayCells(metric: Metric, { day, amount, occasions }: DayValue): CsvRow {
+  return metric === 'todos' ? [day, amount] : [day, amount, occasions]
+}
+
+/** Downloads a file; `name` comes without an extension. */
+export function downloadCsv(name: string, head: readonly string[], rows: readonly CsvRow[]): void {
+  const address = URL.createObjectURL(new Blob([formatCsv(head, rows)], { type: 'text/csv;charset=utf-8' }))
+  const link = document.createElement('a')
+  link.href = address
+  link.download = `${name}.csv`
+  link.click()
+  // The download has started long before this task runs.
+  setTimeout(() => URL.revokeObjectURL(address), 10_000)
+}

@@ -1,0 +1,56 @@
+import type { Habit, HabitsDue } from '#features/habits/habit.ts'
+import { isDueByDay } from '#features/habits/rhythm.ts'
+import type { Day } from '#platform/calendar/day.ts'
+import type { HabitDay } from '../patterns/insights.ts'
+
+export interface DueHabit extends HabitDay {
+  frequency: 'daily' | 'weekly'
+}
+
+/**
+ * Each habit on each day on which it was due, as often as it was due on it: days in order and, within a day, habits in the order of their list. With many
+ * habits, a response holds only some of the days, so it requests pages until there are no more. The habits' names come only
+ * once, unless a habit is added or removed in the meantime.
+ */
+export async function readAllDue(
+  from: Day,
+  readPage: (first: Day, list: string | undefined) => Promise<HabitsDue>,
+): Promise<DueHabit[]> {
+  const due: DueHabit[] = []
+  let list: string | undefined
+  let habits: NonNullable<HabitsDue['habits']> = []
+  for (let next: Day | null = from; next !== null; ) {
+    const page: HabitsDue = await readPage(next, list)
+    list = page.list
+    habits = page.habits ?? habits
+    for (const row of dueOf(habits, page.days)) due.push(row)
+    next = page.next
+  }
+  return due
+}
+
+function dueOf(habits: NonNullable<HabitsDue['habits']>, days: HabitsDue['days']): DueHabit[] {
+  return days.flatMap(({ day, completed, missed }) =>
+    [
+      ...completed.map((place) => ({ place, completed: true })),
+      ...missed.map((place) => ({ place, completed: false })),
+    ]
+      .toSorted((a, b) => a.place - b.place)
+      .flatMap(({ place, completed }) => {
+        const habit = habits[place]
+        return habit ? [{ day, ...habit, completed }] : []
+      }),
+  )
+}
+
+/** Only those that were due on that very day: what is due some time in a week is missed on its last day, whatever it is. */
+export function dueOnTheDay<Due extends HabitDay>(
+  due: readonly Due[],
+  habits: readonly Pick<Habit, 'id' | 'rhythms'>[],
+): Due[] {
+  const rhythmsOf = new Map(habits.map(({ id, rhythms }) => [id, rhythms]))
+  return due.filter(({ id, day }) => {
+    const rhythms = rhythmsOf.get(id)
+    return rhythms !== undefined && isDueByDay(rhythms, day)
+  })
+}

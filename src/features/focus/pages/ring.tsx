@@ -1,0 +1,79 @@
+import { memo } from 'react'
+import { hourSegments, type Segment, segmentsOf } from '../timer/ring-segments.ts'
+
+const size = 332
+
+const strokes = { running: 'stroke-amber', held: 'stroke-accent', break: 'stroke-ink-3' }
+
+interface RingProps {
+  /** The length of the phase in minutes; null while it counts up. */
+  minutes: number | null
+  seconds: number
+  look: keyof typeof strokes
+}
+
+/** A segment for each minute, filled to the second with what has passed. Screen readers get the time as text. */
+export const Ring = memo(function Ring({ minutes, seconds, look }: RingProps) {
+  return (
+    <svg viewBox={`0 0 ${size} ${size}`} fill="none" aria-hidden="true" className="size-full">
+      {minutes === null ? (
+        <CountingUp seconds={seconds} look={look} />
+      ) : (
+        <Turn {...segmentsOf(minutes)} seconds={seconds} look={look} track />
+      )}
+    </svg>
+  )
+})
+
+/** A turn for each hour. Hours that are over are the outer ring, and the one that passes is inside it. */
+function CountingUp({ seconds, look }: Pick<RingProps, 'seconds' | 'look'>) {
+  const isFirstHour = seconds < 3_600
+  return (
+    <>
+      <Turn {...hourSegments} seconds={isFirstHour ? seconds : 3_600} look={look} />
+      {!isFirstHour && <Turn {...hourSegments} seconds={seconds % 3_600} look={look} inset={18} />}
+    </>
+  )
+}
+
+interface TurnProps extends Pick<RingProps, 'seconds' | 'look'> {
+  segments: readonly Segment[]
+  stroke: number
+  radius: number
+  /** How far it is inside the outer ring. */
+  inset?: number
+  /** What has not passed yet is drawn as well. */
+  track?: boolean
+}
+
+function Turn({ segments, stroke, radius, inset = 0, track = false, seconds, look }: TurnProps) {
+  return (
+    <g strokeWidth={stroke} strokeLinecap="round">
+      {segments.map(({ second, seconds: length, start, span }) => {
+        const filled = Math.min(1, Math.max(0, (seconds - second) / length))
+        return (
+          <g key={second}>
+            {track && filled < 1 && (
+              <path d={arc(radius - inset, start, start + span)} className="stroke-heat-0" />
+            )}
+            {filled > 0 && (
+              <path d={arc(radius - inset, start, start + span * filled)} className={strokes[look]} />
+            )}
+          </g>
+        )
+      })}
+    </g>
+  )
+}
+
+/** Clockwise, in radians from the top. */
+function arc(radius: number, start: number, end: number): string {
+  const large = end - start > Math.PI ? 1 : 0
+  return `M${point(radius, start)}A${radius} ${radius} 0 ${large} 1 ${point(radius, end)}`
+}
+
+function point(radius: number, angle: number): string {
+  const x = size / 2 + radius * Math.sin(angle)
+  const y = size / 2 - radius * Math.cos(angle)
+  return `${x.toFixed(2)} ${y.toFixed(2)}`
+}

@@ -1,0 +1,93 @@
+import { useLocation } from '@tanstack/react-router'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { isInFront, isInUse, useInUseLock, watchInFront } from '#platform/browser/in-use.ts'
+import { useToday, useUserCalendar } from '#platform/browser/user-calendar.tsx'
+import { dayOf, type Instant } from '#platform/calendar/day.ts'
+import { clockTime, formatDuration, weekday } from '#platform/format/format-time.ts'
+import { toast } from '#platform/ui/overlays/toast.ts'
+import { focusedFor, isBreakKind, type Phase, type Run } from '../timer/phase.ts'
+import { endedPhase, type FocusTimer } from '../timer/timer.ts'
+import { timerNow } from '../timer/web/focus-clock.ts'
+import { useFocusCountdown, useFocusTimer, useStandingTimer } from '../timer/web/focus-timer-context.ts'
+import { endWords, unansweredWords } from '../timer/web/phase-words.ts'
+import { chime } from './chime.ts'
+import { notify } from './notification.ts'
+
+/** Anyone who comes back later than this has missed the end: nothing rings, and they are told when it was. */
+const justNow = 60_000
+
+interface AnnounceEndProps {
+  /** What the title says while someone who was looking elsewhere at the end has not come back to this tab. */
+  onMissed(missed: string | undefined): void
+}
+
+/**
+ * Announces the end of a phase by a sound, by a notification to someone who is looking elsewhere, and on other pages by a
+ * toast; and so does it ask somebody who counts up for hours. Draws nothing.
+ */
+export function AnnounceEnd({ onMissed }: AnnounceEndProps) {
+  const timer = useStandingTimer()
+  const controls = useFocusTimer()
+  const before = useRef<FocusTimer>(undefined)
+  const [missed, setMissed] = useState<string>()
+  const onTimersPage = useLocation({ select: ({ pathname }) => pathname === '/focus' })
+  const { timeZone, dayStart } = useUserCalendar()
+  const today = useToday()
+  useInUseLock()
+
+  const announceEnd = useEffectEvent(async (run: Run, kind: Phase['kind']) => {
+    const ended = run.stretches.at(-1)?.to ?? 0
+    const onBreak = isBreakKind(kind)
+    const recorded = onBreak
+      ? 'Ready to focus?'
+      : `Recorded ${formatDuration(Math.floor(focusedFor(run) / 1_000))}.`
+    if (timerNow() - ended > justNow) {
+      if (onBreak) toast(`Your break ended ${when(ended)}`)
+      else toast(`The focus timer ended ${when(ended)}`, { description: recorded })
+      return
+    }
+    void chime(run.id)
+    if (!onTimersPage) toast(endWords(kind), { description: recorded })
+    setMissed(isInFront() ? undefined : onBreak ? 'Break is over' : "Time's up!")
+    if (!(await isInUse())) notify(run.id, endWords(kind), recorded)
+  })
+  const when = (ended: Instant) => {
+    const time = `at ${clockTime(ended, timeZone)}`
+    return dayOf(ended, timeZone, dayStart) === today ? time : `on ${weekday(ended, timeZone)} ${time}`
+  }
+
+  useEffect(() => {
+    const last = before.current
+    before.current = timer
+    const ended = last && timer && endedPhase(last, timer)
+    if (ended) void announceEnd(ended.run, ended.kind)
+    // A break that began by itself was not seen either.
+    else if (timer?.status !== 'finished') setMissed(undefined)
+  }, [timer])
+
+  const countdown = useFocusCountdown()
+  const asks = countdown?.asks ?? false
+  const ask = useEffectEvent(async () => {
+    const run = timer?.status === 'running' ? timer.run.id : undefined
+    if (run === undefined || !countdown) return
+    const description = unansweredWords(countdown)
+    void chime(`${run}-asks`)
+    if (!onTimersPage) {
+      const action = { label: 'Still going', onClick: controls.stillGoing }
+      toast('Still focusing?', { id: `asks-${run}`, description, action })
+    }
+    if (!(await isInUse())) notify(run, 'Still focusing?', description)
+  })
+  useEffect(() => {
+    if (asks) void ask()
+  }, [asks])
+
+  useEffect(() => {
+    if (missed === undefined) return
+    return watchInFront(() => isInFront() && setMissed(undefined))
+  }, [missed])
+
+  useEffect(() => onMissed(missed), [missed, onMissed])
+
+  return null
+}

@@ -1,0 +1,42 @@
+import { storedChoice } from '#platform/browser/stored-choice.ts'
+import { allowedSound } from '../timer/web/allowed-sound.ts'
+
+/** Whether this device makes a sound when the time is up. */
+export const soundChoice = storedChoice('daymark-focus-sound', ['on', 'off'])
+
+// Two soft notes, a fifth apart: `pitch` in hertz, `at` in seconds from the start.
+const notes = [
+  { pitch: 523.25, at: 0 },
+  { pitch: 783.99, at: 0.35 },
+]
+const fade = 1.6
+
+/** Sounds in one of the tabs that may make a sound, unless the person muted it. */
+export async function chime(run: string): Promise<void> {
+  const context = allowedSound()
+  if (!context || soundChoice.read() === 'off') return
+  // Browsers suspend the audio; where they do not let it resume, it would wait for a press that comes too late.
+  await Promise.race([context.resume(), new Promise((done) => setTimeout(done, 500))])
+  if (context.state !== 'running') return
+  if (!navigator.locks) return play(context)
+  await navigator.locks.request(`daymark-chime-${run}`, { ifAvailable: true }, async (lock) => {
+    if (!lock) return
+    play(context)
+    // Holds the lock until the other tabs, which notice the end a moment later, have found it taken.
+    await new Promise((done) => setTimeout(done, 5_000))
+  })
+}
+
+function play(context: AudioContext): void {
+  const start = context.currentTime + 0.05
+  for (const { pitch, at } of notes) {
+    const volume = new GainNode(context, { gain: 0 })
+    volume.gain.setValueAtTime(0, start + at)
+    volume.gain.linearRampToValueAtTime(0.2, start + at + 0.02)
+    volume.gain.exponentialRampToValueAtTime(0.0001, start + at + fade)
+    const tone = new OscillatorNode(context, { frequency: pitch })
+    tone.connect(volume).connect(context.destination)
+    tone.start(start + at)
+    tone.stop(start + at + fade)
+  }
+}

@@ -1,0 +1,17 @@
+import { useEffect } from 'react'
+import { allowSound } from '../timer/web/allowed-sound.ts'
+
+/** Browsers let a page make a sound only after a press in it: after a reload, any press long before the end will do. */
+export function useArmedChime(running: boolean): void {
+  useEffect(() => {
+    if (!running) return
+    const armed = new AbortController()
+    const arm = () => {
+      armed.abort()
+      allowSound()
+    }
+    window.addEventListener('pointerdown', arm, { signal: armed.signal })
+    window.addEventListener('keydown', arm, { signal: armed.signal })
+    return () => armed.abort()
+  }, [running])
+}

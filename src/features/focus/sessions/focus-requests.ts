@@ -1,0 +1,84 @@
+import * as z from 'zod/mini'
+import { changeInstantSchema, daySchema, instantSchema } from '#platform/calendar/day.ts'
+import { rowIdSchema } from '#platform/wire/row-id.ts'
+import { editShape } from '#platform/wire/synced-row.ts'
+import { hasOneSubject, twoSubjects } from '../subjects/focus-subject.ts'
+import { durationSchema, focusRow, secondsSchema, sessionKindSchema } from './focus-row.ts'
+
+// What the server and files are sent of sessions: no page needs to read it.
+
+export const focusDaysSchema = z.array(z.object({ day: daySchema, seconds: secondsSchema })).check(
+  z.minLength(1, 'Expected at least one day'),
+  z.maxLength(366, 'Expected at most 366 days'),
+  z.refine((days) => new Set(days.map(({ day }) => day)).size === days.length, 'Expected each day once'),
+)
+
+const { todo_id, habit_id } = editShape(focusRow)
+
+export const newFocusSessionSchema = z
+  .object({
+    duration: durationSchema,
+    id: z.optional(rowIdSchema),
+    /** Only a client that knows phases sends it. */
+    kind: z.optional(sessionKindSchema),
+    todo_id,
+    habit_id,
+    started_at: z.optional(instantSchema),
+    ended_at: z.optional(instantSchema),
+    days: z.optional(focusDaysSchema),
+    at: z.optional(changeInstantSchema),
+  })
+  .check(
+    z.refine(addUp, {
+      path: ['days'],
+      message: 'Expected the seconds of the days to add up to the duration',
+    }),
+    z.refine(hasOneSubject, twoSubjects),
+    z.refine(({ kind, days }) => kind !== 'total' || days?.length === 1, {
+      path: ['days'],
+      message: 'Expected the day of the total',
+    }),
+    z.refine(({ kind, started_at }) => kind !== 'total' || started_at === undefined, {
+      path: ['started_at'],
+      message: 'A total has no start',
+    }),
+  )
+
+/** A change of the time names its duration: a start or an end that it leaves out follows from that and the start before. */
+export const focusSessionChangeSchema = z
+  .object({
+    todo_id,
+    habit_id,
+    duration: z.optional(durationSchema),
+    started_at: z.optional(instantSchema),
+    ended_at: z.optional(instantSchema),
+    days: z.optional(focusDaysSchema),
+    at: z.optional(changeInstantSchema),
+  })
+  .check(
+    z.refine(({ at, ...changes }) => Object.values(changes).some((value) => value !== undefined), {
+      path: ['duration'],
+      message: 'Expected a time or a subject',
+    }),
+    z.refine(
+      ({ duration, started_at, ended_at, days }) =>
+        duration !== undefined || (started_at ?? ended_at ?? days) === undefined,
+      { path: ['duration'], message: 'A change of the time must include the duration' },
+    ),
+    z.refine(({ duration, days }) => duration === undefined || addUp({ duration, days }), {
+      path: ['days'],
+      message: 'Expected the seconds of the days to add up to the duration',
+    }),
+    z.refine(hasOneSubject, twoSubjects),
+  )
+
+/** The seconds of the days, if there are any, make up the whole duration. */
+export function addUp({
+  duration,
+  days,
+}: {
+  duration: number
+  days?: { seconds: number }[] | undefined
+}): boolean {
+  return days === undefined || days.reduce((sum, { seconds }) => sum + seconds, 0) === duration
+}

@@ -1,0 +1,53 @@
+import { addFocusSession } from '#features/focus/sessions/server/focus-store.ts'
+import type { SessionsChanged } from '#features/focus/sessions/server/session-habit-store.ts'
+import { type Instant, instantFromWire } from '#platform/calendar/day.ts'
+import type { Database } from '#platform/database/database.ts'
+import { TooManyRows } from '#platform/database/row-limits.ts'
+import { sessionOfRun } from '../session-of-run.ts'
+import { type Focused, leave } from '../timer.ts'
+import { readFocusTimer, storeFocusTimer } from './focus-timer-store.ts'
+
+/** What a day is for the user. */
+interface UserCalendar {
+  time_zone: string
+  day_start: number
+}
+
+/**
+ * Leaves the timer when a user signs out of their last device: the focused time so far is recorded, and the timer is reset. The
+ * session gets the id of the run, so that it is recorded only once if several devices sign out at the same time.
+ */
+export async function leaveFocusTimer(
+  db: Database,
+  user: string,
+  now: Instant,
+  calendarOf: () => Promise<UserCalendar>,
+  sessionsChanged: SessionsChanged,
+): Promise<void> {
+  const standing = await readFocusTimer(db, user)
+  if (!standing) return
+  const { timer, focused } = leave(standing.timer, now)
+  if (timer === standing.timer) return
+  // If there is no room for the session, the timer stays as it is: after the next sign-in the user can make room.
+  if (focused && !(await record(db, user, focused, now, await calendarOf(), sessionsChanged))) return
+  await storeFocusTimer(db, user, { timer, at: Math.max(now, standing.at + 1) }, now)
+}
+
+async function record(
+  db: Database,
+  user: string,
+  run: Focused,
+  at: Instant,
+  { time_zone, day_start }: UserCalendar,
+  sessionsChanged: SessionsChanged,
+): Promise<boolean> {
+  const { id, started_at, ended_at, ...session } = sessionOfRun(run, time_zone, day_start)
+  const addition = {
+    ...session,
+    startedAt: instantFromWire(started_at),
+    endedAt: instantFromWire(ended_at),
+    replaces: true,
+    at,
+  }
+  return !((await addFocusSession(db, user, id, addition, sessionsChanged)) instanceof TooManyRows)
+}

@@ -1,0 +1,42 @@
+import { instantToWire } from '#platform/calendar/day.ts'
+import type { Collection } from '#platform/sync/collections/collection.ts'
+import type { Write } from '#platform/sync/collections/write.ts'
+import { standingFromWire, timerToWire } from '../focus-timer.ts'
+import type { StandingTimer } from '../timer-merge.ts'
+
+/** Contains one row, or none if the timer was never started. */
+export const focusTimerList: Collection<StandingTimer> = {
+  name: 'focus-phases',
+  path: '/api/focus/timer',
+  // A server of the version before answers whoever doesn't say so an idle timer while a phase stands. Goes with the next version.
+  headers: { 'daymark-timer': 'phases' },
+  rows(response) {
+    const standing = standingFromWire(response)
+    return standing ? [standing] : []
+  },
+}
+
+export const changeFocusTimer: Write<StandingTimer, StandingTimer> = {
+  name: 'focus.phase',
+  version: 1,
+  collection: focusTimerList,
+  apply: (_rows, standing) => [standing],
+  moving: () =>
+    import('#features/focus/sessions/web/moved-session.ts').then(({ movedStanding: moved }) => ({ moved })),
+  request: ({ timer, at }) => ({
+    method: 'PUT',
+    path: '/api/focus/timer',
+    body: { timer: timerToWire(timer), at: instantToWire(at) },
+  }),
+  // Each write contains the whole timer, so a rejected one must not discard the ones after it.
+  subject: ({ at }) => instantToWire(at),
+  refusal: 'Failed to change the timer',
+  text: ({ timer }) => textOf[timer.status],
+}
+
+const textOf = {
+  idle: 'Timer reset',
+  running: 'Timer running',
+  paused: 'Timer paused',
+  finished: 'Timer finished',
+} satisfies Record<StandingTimer['timer']['status'], string>

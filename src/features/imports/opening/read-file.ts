@@ -1,0 +1,143 @@
+import type { ExportedAccount } from '#features/your-data/exported-account.ts'
+import { splitIntoPieces } from '#features/your-data/pieces.ts'
+import { previewsOf } from '../preview/preview-requests.ts'
+import { readers } from '../readers/readers.ts'
+import { jsonOf, looksLikeJson } from '../reading/json-of.ts'
+import type { OpenedFile, Reader, ReaderContext, Reading } from '../reading/reading.ts'
+import { fitReading } from '../rows/fit-reading.ts'
+import { isOwnText, ownSource, readOwnFile } from '../rows/own-file.ts'
+import { type RowsToImport, rowsOfReading } from '../rows/rows-of-reading.ts'
+import { type RowsToShow, rowsToShow } from '../rows/rows-to-show.ts'
+import { occurrencesIn } from './occurrences-in.ts'
+
+/** A file as it was read. Nothing of it has been written. */
+export interface ReadFile {
+  /** 'todoist' */
+  source: string
+  /** 'Todoist' */
+  sourceName: string
+  /** Within the bounds of Daymark. */
+  reading: Reading
+  /** Of a file of Daymark's own: whose it is, and what can come as well. */
+  own?: Pick<ExportedAccount, 'account' | 'exported_at' | 'preferences'>
+  /** What examples are chosen from. */
+  toShow: RowsToShow
+  /** What is sent to write it, and to compare it with what is there: pieces as JSON. */
+  pieces: readonly string[]
+  previews: readonly string[]
+  /** The id of what each row of the reading becomes, with the day if it is one of a habit. */
+  targets: readonly (string | undefined)[]
+}
+
+/** `source`: whose file it is, where that is known. */
+export interface Unreadable {
+  problem: string
+  source?: string
+}
+
+/** Objects of JSON: more than another app writes for all that an account can have. */
+const mostEntries = 750_000
+
+/** What becomes of an opened file. */
+export function readFile(
+  file: OpenedFile,
+  context: ReaderContext,
+  all: readonly Reader[] = readers,
+): ReadFile | Unreadable {
+  if (hasTooManyEntries(file)) return { problem: `This file has more than ${inWords(mostEntries)} entries.` }
+  const packed = packedFile(file, all)
+  if (packed) return 'problem' in packed ? packed : readPacked(packed, context, all)
+  const own = readOwnFile(file)
+  if (own) {
+    if ('problem' in own) return { ...own, source: ownSource.source }
+    const { exported, reading, targets } = own
+    const { account, exported_at, preferences } = exported
+    return {
+      ...{ source: ownSource.source, sourceName: ownSource.name, reading, targets },
+      own: { account, exported_at, preferences },
+      ...made(exported),
+    }
+  }
+  const reader = all.find((each) => each.recognises(file))
+  if (!reader) return { problem: whyUnknown(file) }
+  const { source, name: sourceName, mostLines = Number.POSITIVE_INFINITY } = reader
+  if (textsOf(file).reduce((sum, text) => sum + occurrencesIn(text, '\n'), 0) > mostLines) {
+    return { problem: `This file has more than ${inWords(mostLines)} lines.`, source }
+  }
+  const read = reader.read(file, context)
+  const fitting = 'problem' in read ? read : fitReading(read, context)
+  if ('problem' in fitting) return { ...fitting, source }
+  const { reading, account, targets } = rowsOfReading(fitting, source, context)
+  return { source, sourceName, reading, targets, ...made(account) }
+}
+
+/** Parsing all of them, only to count too many tasks, would take seconds, and a lot of memory. */
+function hasTooManyEntries(file: OpenedFile): boolean {
+  const others = textsOf(file).filter((text) => looksLikeJson(text) && !isOwnText(text))
+  return others.reduce((sum, text) => sum + occurrencesIn(text, '{'), 0) > mostEntries
+}
+
+function textsOf(file: OpenedFile): string[] {
+  if (file.kind === 'zip') return file.files.map(({ text }) => text)
+  return file.kind === 'text' ? [file.text] : []
+}
+
+function inWords(count: number): string {
+  return count.toLocaleString('en')
+}
+
+/** The one file of a zip that can be read on its own: what some apps export as a file, people pack. Undefined if the zip itself is read. */
+function packedFile(
+  file: OpenedFile,
+  all: readonly Reader[],
+): { file: OpenedFile; others: string[] } | { problem: string } | undefined {
+  if (file.kind !== 'zip' || all.some((each) => each.recognises(file))) return undefined
+  const texts = file.files.map(({ path, text }): OpenedFile & { name: string } => {
+    return { kind: 'text', name: path, text }
+  })
+  const known = texts.filter((each) => readOwnFile(each) || all.some((reader) => reader.recognises(each)))
+  const [first, ...more] = known
+  if (!first) return undefined
+  if (more.length > 0) {
+    const names = someOf(known.map(({ name }) => name))
+    return { problem: `This zip file has several files to import: ${names}. Unpack it, and import each.` }
+  }
+  const others = texts.flatMap(({ name }) => (name === first.name ? [] : [name]))
+  const name = first.name.slice(first.name.lastIndexOf('/') + 1)
+  return { file: { ...first, name }, others: [...others, ...file.others] }
+}
+
+function someOf(names: readonly string[]): string {
+  const most = 5
+  return [...names.slice(0, most), ...(names.length > most ? ['…'] : [])].join(', ')
+}
+
+function readPacked(
+  { file, others }: { file: OpenedFile; others: readonly string[] },
+  context: ReaderContext,
+  all: readonly Reader[],
+): ReadFile | Unreadable {
+  const read = readFile(file, context, all)
+  if ('problem' in read || others.length === 0) return read
+  const note = `Not read of the zip file: ${someOf(others)}.`
+  return { ...read, reading: { ...read.reading, notes: [...read.reading.notes, note] } }
+}
+
+function made(account: RowsToImport) {
+  const pieces = splitIntoPieces(account, false)
+  return {
+    toShow: rowsToShow(account),
+    pieces: pieces.map((piece) => JSON.stringify(piece)),
+    previews: previewsOf(pieces).map((preview) => JSON.stringify(preview)),
+  }
+}
+
+function whyUnknown(file: OpenedFile): string {
+  if (file.kind === 'text' && looksLikeJson(file.text) && jsonOf(file) === undefined) {
+    return 'This file is damaged or cut short. Export it again.'
+  }
+  if (file.kind === 'database') {
+    return 'This file is a database of an app that Daymark does not know. Look in that app for an export as CSV or JSON.'
+  }
+  return 'Daymark does not know what this file is. If it is a table, save it as CSV.'
+}

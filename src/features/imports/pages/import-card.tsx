@@ -1,0 +1,301 @@
+import { CircleAlert } from 'lucide-react'
+import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
+import { useUserCalendar } from '#platform/browser/user-calendar.tsx'
+import { integerFormat } from '#platform/format/format-number.ts'
+import { counted } from '#platform/format/words.ts'
+import { Button } from '#platform/ui/controls/button.tsx'
+import { announce } from '#platform/ui/layout/announcer.tsx'
+import { Card } from '#platform/ui/layout/card.tsx'
+import type { ReadFile, Unreadable } from '../opening/read-file.ts'
+import { FateLines } from '../preview/web/fate-lines.tsx'
+import { formatLines } from '../preview/web/format-fates.ts'
+import { countToImport, type PreviewLine } from '../preview/web/preview-lines.ts'
+import type { ImportRun, ImportState } from '../writing/web/import-run.ts'
+import { howToExport } from './how-to-export.ts'
+import { type DrawExample, ImportPreview } from './import-preview.tsx'
+import { ImportProgress } from './import-progress.tsx'
+import { ImportQuestions, type ZoneChoice } from './import-questions.tsx'
+import { Sources } from './sources.tsx'
+
+interface ImportCardProps {
+  run: ImportRun
+  state: Exclude<ImportState, { step: 'none' }>
+  /** The person has just chosen the file here, rather than come back to it from another page. */
+  justChosen: boolean
+  /** Whether the preferences of a file are imported unless the person says otherwise. */
+  takePreferences: boolean
+  drawExample: DrawExample
+  zoneChoice: ZoneChoice
+  onChooseAnother(): void
+}
+
+type Written = Extract<ImportState, { step: 'written' }>
+
+/** A file on its way into the account, from its reading to its result. */
+export function ImportCard({ justChosen, ...shown }: ImportCardProps) {
+  const { state, onChooseAnother } = shown
+  const card = useRef<HTMLElement>(null)
+  const first = useRef(true)
+  const follow = useEffectEvent(() => {
+    // What had the focus may be gone with the step before. Whoever is elsewhere on the page stays there.
+    if (first.current ? justChosen : document.activeElement === document.body) card.current?.focus()
+    first.current = false
+    const sentence = announcementOf(state)
+    if (sentence !== undefined) announce(sentence)
+  })
+  const { step } = state
+  // biome-ignore lint/correctness/useExhaustiveDependencies: with each step
+  useEffect(() => follow(), [step])
+
+  return (
+    <Card
+      ref={card}
+      title={titleOf(state)}
+      subtitle={subtitleOf(state)}
+      busy={step === 'reading' || step === 'comparing'}
+      action={
+        (step === 'preview' || step === 'asking') && (
+          <Button variant="quiet" className="-mx-4" onClick={onChooseAnother}>
+            Choose another file
+          </Button>
+        )
+      }
+    >
+      <Step {...shown} />
+    </Card>
+  )
+}
+
+function Step({
+  run,
+  state,
+  takePreferences,
+  drawExample,
+  zoneChoice,
+  onChooseAnother,
+}: Omit<ImportCardProps, 'justChosen'>): ReactNode {
+  const { timeZone } = useUserCalendar()
+  switch (state.step) {
+    case 'reading': {
+      const done = state.fraction === undefined ? undefined : percentOf(state.fraction)
+      return (
+        <ImportProgress
+          label="Reading"
+          done={done}
+          text={done ? `${done.count}% read` : 'Reading the file...'}
+          onCancel={() => run.cancel()}
+        />
+      )
+    }
+    case 'comparing':
+      return (
+        <ImportProgress
+          label="Comparing"
+          done={state.done}
+          text="Comparing with what is in your account..."
+          onCancel={() => run.cancel()}
+        />
+      )
+    case 'refused':
+      return (
+        <Refused
+          unreadable={state.unreadable}
+          onChooseAnother={onChooseAnother}
+          onClose={() => run.close()}
+        />
+      )
+    case 'failed':
+      return (
+        <>
+          <Problem>{state.problem}</Problem>
+          <div className="mt-4 flex flex-wrap justify-end gap-2">
+            <Button variant="secondary" onClick={() => run.close()}>
+              Close
+            </Button>
+            <Button onClick={() => void run.tryAgain()}>Try again</Button>
+          </div>
+        </>
+      )
+    case 'asking':
+      return (
+        <ImportQuestions
+          questions={state.questions}
+          answers={state.answers}
+          defaultZone={timeZone}
+          busy={state.busy}
+          problem={state.problem}
+          zoneChoice={zoneChoice}
+          onAnswer={(id, answer) => void run.answer(id, answer)}
+          onContinue={() => void run.proceed()}
+          onCancel={() => run.cancel()}
+        />
+      )
+    case 'preview':
+      return (
+        <ImportPreview
+          read={state.read}
+          preview={state.preview}
+          drawExample={drawExample}
+          takePreferences={takePreferences}
+          onImport={(preferencesToo) => void run.write(preferencesToo)}
+          onCancel={() => run.cancel()}
+        />
+      )
+    case 'writing': {
+      const done = percentOf(state.done.count / state.done.of)
+      return (
+        <ImportProgress
+          label="Importing"
+          done={done}
+          text={`${done.count}% imported. You can go on to another page.`}
+          onCancel={() => run.cancel()}
+        />
+      )
+    }
+    case 'written':
+      if (state.problem !== undefined)
+        return <Stopped {...state} problem={state.problem} onClose={() => run.close()} />
+      return (
+        <>
+          {state.preferencesProblem !== undefined && (
+            <Problem>{`The preferences weren't imported: ${state.preferencesProblem}`}</Problem>
+          )}
+          <FateLines lines={state.lines} told="after" />
+          {preferencesCame(state) && (
+            <p className="mt-1 text-control text-ink-2">Your preferences were imported too.</p>
+          )}
+          <div className="mt-3 flex flex-wrap items-center justify-end gap-x-4 gap-y-3">
+            <p className="min-w-0 flex-1 basis-64 text-ink-3 text-small">
+              It can be undone for 30 days, under Past imports.
+            </p>
+            <Button variant="secondary" onClick={() => run.close()}>
+              Done
+            </Button>
+          </div>
+        </>
+      )
+  }
+}
+
+function percentOf(fraction: number): { count: number; of: number } {
+  return { count: Math.floor(fraction * 100), of: 100 }
+}
+
+function Problem({ children }: { children: string }) {
+  return (
+    <p role="alert" className="mt-4 flex gap-1.5 text-control text-danger">
+      <CircleAlert size={14} className="mt-[3px] shrink-0" />
+      <span className="min-w-0 wrap-anywhere">{children}</span>
+    </p>
+  )
+}
+
+interface RefusedProps {
+  unreadable: Unreadable
+  onChooseAnother(): void
+  onClose(): void
+}
+
+/** Why a file cannot be imported, and which one to bring instead. */
+function Refused({ unreadable: { problem, source }, onChooseAnother, onClose }: RefusedProps) {
+  const known = howToExport.find((each) => each.source === source)
+  return (
+    <>
+      <Problem>{problem}</Problem>
+      {known ? (
+        <p className="mt-3 text-control text-ink-2">
+          <span className="font-medium text-ink">How to export from {known.name}: </span>
+          {known.how}
+        </p>
+      ) : (
+        <section aria-labelledby="import-sources" className="mt-5">
+          <h3 id="import-sources" className="mb-2 font-medium text-control">
+            What can be imported, and how to export it
+          </h3>
+          <Sources />
+        </section>
+      )}
+      <div className="mt-4 flex flex-wrap justify-end gap-2">
+        <Button variant="secondary" onClick={onClose}>
+          Close
+        </Button>
+        <Button onClick={onChooseAnother}>Choose another file</Button>
+      </div>
+    </>
+  )
+}
+
+interface StoppedProps {
+  problem: string
+  lines: readonly PreviewLine[]
+  planned: number
+  onClose(): void
+}
+
+function Stopped({ problem, lines, planned, onClose }: StoppedProps) {
+  const count = countToImport(lines)
+  return (
+    <>
+      <Problem>{problem}</Problem>
+      <p className="mt-3 text-control text-ink-2">
+        {count === 0
+          ? 'Nothing was imported.'
+          : `Imported so far: ${integerFormat.format(count)} of ${integerFormat.format(planned)} items. Import the same file again to continue, or undo it under Past imports.`}
+      </p>
+      <div className="mt-4 flex justify-end">
+        <Button variant="secondary" onClick={onClose}>
+          Close
+        </Button>
+      </div>
+    </>
+  )
+}
+
+function preferencesCame({ preferencesToo, problem, preferencesProblem }: Written): boolean {
+  return preferencesToo && problem === undefined && preferencesProblem === undefined
+}
+
+function titleOf(state: ImportCardProps['state']): string {
+  switch (state.step) {
+    case 'reading':
+      return 'Reading a file'
+    case 'refused':
+      return "This file can't be imported"
+    case 'writing':
+      return `Importing from ${originOf(state.read)}`
+    case 'written':
+      return state.problem === undefined ? `Imported from ${originOf(state.read)}` : 'Import stopped'
+    default:
+      return `Import from ${originOf(state.read)}`
+  }
+}
+
+function originOf({ own, sourceName }: ReadFile): string {
+  return own ? 'a Daymark file' : sourceName
+}
+
+function subtitleOf(state: ImportCardProps['state']): string {
+  if (!('read' in state)) return state.file
+  const { length } = state.read.reading.rows
+  return `${state.file}, ${counted(length, 'row')}`
+}
+
+/** What a screen reader says when the card shows something else. A refusal is an alert and says itself. */
+function announcementOf(state: ImportCardProps['state']): string | undefined {
+  switch (state.step) {
+    case 'reading':
+      return `Reading ${state.file}`
+    case 'asking':
+      return `A question about ${state.file}`
+    case 'preview':
+      return `Ready to import: ${formatLines(state.preview.lines, 'before')}`
+    case 'writing':
+      return 'Importing'
+    case 'written':
+      return state.problem === undefined ? `Import finished: ${formatLines(state.lines, 'after')}` : undefined
+    case 'refused':
+    case 'failed':
+    case 'comparing':
+      return undefined
+  }
+}

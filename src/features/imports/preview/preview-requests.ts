@@ -1,0 +1,146 @@
+import * as z from 'zod/mini'
+import { daysOf, type ImportPiece, importLists } from '#features/your-data/exported-account.ts'
+import { type Day, daySchema } from '#platform/calendar/day.ts'
+import type { DaysOfHabit, ImportList } from '#platform/wire/file-rows.ts'
+import { rowIdSchema } from '#platform/wire/row-id.ts'
+import { assembled } from '#platform/wire/synced-row.ts'
+import { dayKey } from '../reading/reading.ts'
+
+// Before an import, the server is asked which of its rows and days are new. Their ids are enough for that.
+
+/** The most days in one request. */
+const mostDays = 4_000
+/** The most bytes of one request. It may have 65,536. */
+const mostBytes = 50_000
+
+type Asked = NonNullable<ImportList['asksFor']>
+
+interface Question {
+  entry: unknown
+  /** In bytes. */
+  size: number
+  days: number
+}
+
+/** Declared as a method, so that each kind of question can take its own type of row. */
+interface QuestionKind {
+  schema: z.ZodMiniType
+  about(row: unknown): Question[]
+}
+
+const questionKinds = {
+  ids: {
+    schema: z.array(rowIdSchema),
+    about: ({ id }: { id: string }) => [{ entry: id, size: 40, days: 0 }],
+  },
+  days: {
+    schema: z.array(z.object({ habit_id: rowIdSchema, days: z.array(daySchema) })),
+    about: ({ habit_id, days }: DaysOfHabit<Day | { day: Day }>) =>
+      inParts(days.map((each) => (typeof each === 'string' ? each : each.day))).map((part) => ({
+        entry: { habit_id, days: part },
+        size: 80 + 13 * part.length,
+        days: part.length,
+      })),
+  },
+  entries: {
+    schema: z.array(
+      z.object({ habit_id: rowIdSchema, days: z.array(z.object({ id: rowIdSchema, day: daySchema })) }),
+    ),
+    about: ({ habit_id, days }: DaysOfHabit<{ id: string; day: Day }>) =>
+      inParts(days).map((part) => ({
+        entry: { habit_id, days: part.map(({ id, day }) => ({ id, day })) },
+        size: 80 + 70 * part.length,
+        days: part.length,
+      })),
+  },
+} satisfies Record<Asked, QuestionKind>
+
+/** The lists that the server is asked about, with how. */
+const askedLists = Object.entries<ImportList>(importLists).flatMap(([list, { asksFor }]) => {
+  const kinds: Record<Asked, QuestionKind> = questionKinds
+  return asksFor ? [{ list, ...kinds[asksFor] }] : []
+})
+
+type Lists = typeof importLists
+type AskedOf<List extends keyof Lists> = Lists[List] extends { asksFor: infer Each extends Asked }
+  ? Each
+  : never
+type PreviewShape = {
+  [List in keyof Lists as AskedOf<List> extends never ? never : List]: z.ZodMiniOptional<
+    (typeof questionKinds)[AskedOf<List>]['schema']
+  >
+}
+
+const previewShape: PreviewShape = assembled(
+  Object.fromEntries(askedLists.map(({ list, schema }) => [list, z.optional(schema)])),
+)
+
+/** The ids of rows, and the days of habits, that an import would bring. */
+export const previewSchema = z.strictObject(previewShape).check(
+  z.refine((asked) => daysOf(entriesIn(asked)) <= mostDays, {
+    path: ['completions'],
+    message: `Expected at most ${mostDays.toLocaleString('en')} days at once`,
+  }),
+)
+export type ImportPreview = z.infer<typeof previewSchema>
+
+/** What is asked about days. */
+function entriesIn(asked: ImportPreview): object[] {
+  return Object.values(asked)
+    .flat()
+    .filter((entry) => typeof entry === 'object')
+}
+
+/** What of it is not there: rows by their ids, and days of habits of which something is not there. */
+export const newRowsSchema = z.object({
+  rows: z.array(z.string()),
+  days: z.array(z.object({ habit_id: z.string(), days: z.array(daySchema) })),
+})
+export type NewRows = z.infer<typeof newRowsSchema>
+
+/** The requests that ask about all of the pieces. */
+export function previewsOf(pieces: readonly ImportPiece[]): ImportPreview[] {
+  const previews: ImportPreview[] = []
+  let preview: Record<string, unknown[]> = {}
+  let [bytes, count] = [0, 0]
+  for (const { list, entry, size, days } of pieces.flatMap(askedAbout)) {
+    if (bytes > 0 && (bytes + size > mostBytes || count + days > mostDays)) {
+      previews.push(previewSchema.parse(preview))
+      preview = {}
+      bytes = 0
+      count = 0
+    }
+    preview[list] ??= []
+    preview[list].push(entry)
+    bytes += size
+    count += days
+  }
+  if (bytes > 0) previews.push(previewSchema.parse(preview))
+  return previews
+}
+
+function askedAbout(piece: ImportPiece): (Question & { list: string })[] {
+  const { preferences: _, ...lists } = piece
+  const byName: Record<string, readonly unknown[] | undefined> = lists
+  return askedLists.flatMap(({ list, about }) =>
+    (byName[list] ?? []).flatMap((row) => about(row)).map((question) => ({ list, ...question })),
+  )
+}
+
+/** A piece of an import may have more of them than fit here. */
+function inParts<Entry>(entries: readonly Entry[]): Entry[][] {
+  const most = 500
+  return Array.from({ length: Math.ceil(entries.length / most) }, (_, nth) =>
+    entries.slice(nth * most, (nth + 1) * most),
+  )
+}
+
+/** All that is new, as a row of a reading names it (`targets`). */
+export function targetsOfNew(answers: readonly NewRows[]): Set<string> {
+  return new Set(
+    answers.flatMap(({ rows, days }) => [
+      ...rows,
+      ...days.flatMap(({ habit_id, days }) => days.map((day) => dayKey(habit_id, day))),
+    ]),
+  )
+}

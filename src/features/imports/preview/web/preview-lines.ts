@@ -1,0 +1,100 @@
+import type { ReadRow } from '#features/imports/reading/reading.ts'
+import { integerFormat } from '#platform/format/format-number.ts'
+import { capitalized, counted } from '#platform/format/words.ts'
+import type { Fate, FatedRow } from '../fates.ts'
+
+export interface PreviewLine {
+  fate: Fate
+  rows: readonly ReadRow[]
+  /** What the rows are, or why they come as they do. */
+  summary: string
+}
+
+/** Always four lines, in the same order, whose rows are together all rows of the file. */
+export function previewLines(rows: readonly FatedRow[], listsFromNames: number): PreviewLine[] {
+  const of = (fate: Fate) => rows.filter((each) => each.fate === fate).map(({ row }) => row)
+  const [created, there, changed, refused] = [of('new'), of('there'), of('changed'), of('refused')]
+  return [
+    { fate: 'new', rows: created, summary: withLists(formatKinds(created), listsFromNames) },
+    { fate: 'there', rows: there, summary: there.length > 0 ? 'Left as they are' : '' },
+    { fate: 'changed', rows: changed, summary: formatReasons(changed.map((row) => row.changed)) },
+    { fate: 'refused', rows: refused, summary: formatReasons(refused.map((row) => [row.refused ?? ''])) },
+  ]
+}
+
+/** How many rows are written when the person says so. */
+export function countToImport(lines: readonly PreviewLine[]): number {
+  return lines
+    .filter(({ fate }) => fate === 'new' || fate === 'changed')
+    .reduce((sum, { rows }) => sum + rows.length, 0)
+}
+
+const kinds: Record<ReadRow['what'], string> = {
+  task: 'task',
+  subtask: 'subtask',
+  list: 'list',
+  habit: 'habit',
+  day: 'day',
+  session: 'focus session',
+  other: 'other row',
+}
+const kindNames = Object.keys(kinds) as ReadRow['what'][]
+
+/** 'Focus session' */
+export function kindOf({ what }: ReadRow): string {
+  return capitalized(kinds[what])
+}
+
+/** '254 tasks, 29 subtasks, 3 lists' */
+function formatKinds(rows: readonly Pick<ReadRow, 'what'>[]): string {
+  return kindNames
+    .map((what) => ({ what, count: rows.filter((row) => row.what === what).length }))
+    .filter(({ count }) => count > 0)
+    .map(({ what, count }) => counted(count, kinds[what]))
+    .join(', ')
+}
+
+/** Lists that are made of names are no rows of the file, so they are told apart. */
+function withLists(rows: string, count: number): string {
+  if (count === 0) return rows
+  const lists = `${counted(count, kinds.list)} made from ${count === 1 ? 'its name' : 'their names'}`
+  return rows === '' ? lists : `${rows}; and ${lists}`
+}
+
+/** The most kinds of reasons that a line names; the rest is found by opening it. */
+const mostReasons = 2
+
+/** 'The repeat becomes a note (4). The title is cut at 500 letters (2)': the most frequent first. */
+export function formatReasons(reasonsOfRows: readonly (readonly string[])[]): string {
+  const groups = new Map<string, { said: string; count: number }>()
+  for (const reason of reasonsOfRows.flat()) {
+    const kind = withoutQuoted(reason)
+    const group = groups.get(kind)
+    if (!group) groups.set(kind, { said: reason, count: 1 })
+    else groups.set(kind, { said: sharedBy(group.said, reason), count: group.count + 1 })
+  }
+  const sorted = [...groups.values()].sort((one, other) => other.count - one.count)
+  const named = sorted
+    .slice(0, mostReasons)
+    // Where all rows have one reason, the line already says how many they are.
+    .map(({ said, count }) =>
+      count === 1 || sorted.length === 1 ? said : `${said} (${integerFormat.format(count)})`,
+    )
+  const more = sorted.length - mostReasons
+  const rest = more > 0 ? [counted(more, 'other reason')] : []
+  return [...named, ...rest].join('. ')
+}
+
+/** What two reasons share that differ only in what they quote of their rows, or in their numbers. */
+function withoutQuoted(reason: string): string {
+  return reason.replace(atEnd, '').replace(/"[^"]*"|“[^”]*”|‘[^’]*’|\d[\d.,]*/g, '…')
+}
+
+/** The day that a reason ends with: 'The file names no year: read as 20 November 2026'. */
+const atEnd = /: (read as )?\d{1,2} \p{Lu}\p{Ll}+( \d{4})?$/u
+
+/** What is quoted of one row does not stand for the others. */
+function sharedBy(said: string, reason: string): string {
+  if (said === reason) return said
+  return said.replace(atEnd, '').replace(/ ("[^"]*"|“[^”]*”|‘[^’]*’)/g, '')
+}

@@ -1,0 +1,113 @@
+import {
+  doneAt,
+  noteOf,
+  nothingYet,
+  refused,
+  someList,
+  someTodo,
+} from '#features/imports/reading/gathered.ts'
+import { jsonOf, parseJson } from '#features/imports/reading/json-of.ts'
+import { inOwnOrder, placesOf } from '#features/imports/reading/own-order.ts'
+import {
+  keysOfPaths,
+  type OpenedFile,
+  type Reader,
+  type ReaderContext,
+  type Reading,
+  type ReadTodo,
+} from '#features/imports/reading/reading.ts'
+import { dayOf } from '#platform/calendar/day.ts'
+import { dayTextOf, eachOf, type Fields, fieldsOf, instantOf, textOf } from './json-fields.ts'
+
+// Tasks.json of Google Takeout, alone or in its zip. Facts:
+// - {"kind": "tasks#taskLists", "items": [{title, items: [{title, notes, status, due, completed, parent, …}]}]}
+// - `due` is midnight in UTC and means that day: the file has no times. `completed` is an instant.
+// - `position` is a text: what is shown first among the tasks of a list, or below a task, has the least.
+// - `hidden` is what was done and cleared away. `deleted` is still in the file.
+// - How a task repeats is not in the file; newer ones say only that it does.
+
+export const googleTasks: Reader = {
+  source: 'google-tasks',
+  name: 'Google Tasks',
+  recognises: (file) => listsOf(file) !== undefined,
+  read(file, context) {
+    const reading = nothingYet()
+    const keys = keysOfPaths()
+    for (const [place, list] of (listsOf(file) ?? []).entries())
+      readList(list, place + 1, keys, context, reading)
+    return reading
+  },
+}
+
+function listsOf(file: OpenedFile): Fields[] | undefined {
+  const texts = file.kind === 'zip' ? file.files.filter(({ path }) => /\.json$/i.test(path)) : []
+  const all = file.kind === 'zip' ? texts.map(({ text }) => parseJson(text)) : [jsonOf(file)]
+  const found = all.map(fieldsOf).filter(({ kind }) => kind === 'tasks#taskLists')
+  return found.length === 0 ? undefined : found.flatMap(({ items }) => eachOf(items))
+}
+
+function readList(
+  list: Fields,
+  line: number,
+  keys: (...path: readonly string[]) => string,
+  context: ReaderContext,
+  { lists, todos, rows }: Reading,
+): void {
+  const name = textOf(list.title)
+  const key = keys('list', textOf(list.id) || name)
+  lists.push(someList({ key, name }))
+  rows.push({ line, what: 'list', title: name, becomes: key, changed: [] })
+  const tasks = eachOf(list.items)
+  const own = tasks.map((task) => ({
+    task,
+    key: task.id ? keys('task', textOf(task.id)) : keys('task', key, textOf(task.title)),
+  }))
+  const byId = new Map(own.map(({ task, key }) => [textOf(task.id), key]))
+  const found: ReadTodo[] = []
+  for (const [place, { task, key: todo }] of own.entries()) {
+    const parentId = textOf(task.parent)
+    const parent = parentId === '' ? undefined : (byId.get(parentId) ?? 'missing')
+    const row = { line: place + 1, what: parent ? 'subtask' : 'task', title: textOf(task.title) } as const
+    if (task.deleted === true) {
+      rows.push(refused(row, 'It was deleted'))
+      continue
+    }
+    const isDone = textOf(task.status) === 'completed'
+    const done = isDone ? doneAt(instantOf(task.completed), [instantOf(task.updated)], context) : undefined
+    const changed = [...(done?.changed ?? [])]
+    if (task.task_recurrence_id !== undefined) changed.push('It repeats, but the file does not say how')
+    const links = eachOf(task.links).map(({ link, description }) =>
+      [description, link].map(textOf).join(' ').trim(),
+    )
+    const due = dayTextOf(task.due)
+    const time = timeOf(task, due, context)
+    found.push(
+      someTodo({
+        ...{ key: todo, list: key, title: textOf(task.title) },
+        note: noteOf(textOf(task.notes), links.join('\n')),
+        ...(parent && { parent }),
+        ...(due && { due }),
+        ...(time !== undefined && { reminder: { days_before: 0, time } }),
+        ...(instantOf(task.created) && { created: instantOf(task.created) }),
+        ...(done && { completed: done.completed }),
+      }),
+    )
+    rows.push({ ...row, becomes: todo, changed })
+  }
+  // Positions have 20 digits, more than a number holds exactly.
+  const placed = own.filter(({ task }) => textOf(task.position) !== '')
+  const shown = placed.toSorted((one, other) =>
+    textOf(one.task.position) < textOf(other.task.position) ? -1 : 1,
+  )
+  todos.push(...inOwnOrder(found, placesOf(shown.map(({ key: todo }) => todo))))
+}
+
+/** Newer files have the time at which a task is scheduled, in a list of its own. */
+function timeOf(task: Fields, due: string | undefined, { timeZone }: ReaderContext): number | undefined {
+  const scheduled = eachOf(task.scheduled_time).find(({ current }) => current === true)
+  const start = instantOf(scheduled?.start)
+  // Midnight in UTC is a day without a time.
+  if (start === undefined || start % 86_400_000 === 0 || dayOf(start, timeZone, 0) !== due) return undefined
+  const { hour, minute } = Temporal.Instant.fromEpochMilliseconds(start).toZonedDateTimeISO(timeZone)
+  return hour * 60 + minute
+}

@@ -1,0 +1,14 @@
+import type { Reader } from '#features/imports/reading/reading.ts'
+
+// The database of Things 3, Things Database.thingsdatabase/main.sqlite. It can only be read with SQL, which needs either the file on the
+// server or WebAssembly, which Daymark's policy forbids; and Things itself exports nothing. What can be copied out of it is said.
+
+export const things: Reader = {
+  source: 'things',
+  name: 'Things',
+  recognises: (file) => file.kind === 'database' && file.tables.includes('TMTask'),
+  read: () => ({ problem }),
+}
+
+const problem =
+  "This is the database of Things, which Daymark can't read. In Things on a Mac, select the to-dos of a list, copy them, and paste them into a spreadsheet below a cell that says Title. Save that as CSV, and import it."

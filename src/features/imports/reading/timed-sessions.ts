@@ -1,0 +1,47 @@
+import { splitByDay } from '#features/focus/sessions/split-by-day.ts'
+import type { Instant } from '#platform/calendar/day.ts'
+import { instantOfWallTime } from '#platform/calendar/wall-time.ts'
+import type { ReaderContext, ReadSession } from './reading.ts'
+import type { WrittenTime } from './written-times.ts'
+
+/** The most seconds of one focus session. */
+const mostSeconds = 86_400
+
+interface TimedSpan {
+  /** By the clocks of the person's zone. */
+  start: WrittenTime
+  end?: WrittenTime | undefined
+  /** In seconds. Without it, all of the time between start and end. */
+  duration?: number | undefined
+}
+
+/**
+ * The focus session of a row with start and end, or why there is none. The duration of a file is exact, while its clocks may have been put
+ * back in between: a session is never shorter than its duration.
+ */
+export function timedSession(
+  key: string,
+  { start, end, duration }: TimedSpan,
+  context: ReaderContext,
+): { session: ReadSession; changed: string[] } | { refused: string } {
+  const from = instantOf(start, context.timeZone)
+  const written = end && instantOf(end, context.timeZone)
+  const seconds = duration ?? (written === undefined ? 0 : Math.round((written - from) / 1000))
+  if (seconds < 0) return { refused: 'It ends before it begins' }
+  if (seconds === 0) return { refused: written === undefined ? 'It has no end' : 'It took no time' }
+  const kept = Math.min(seconds, mostSeconds)
+  const whole = Math.max(written ?? 0, from + seconds * 1000)
+  const to = kept === seconds ? whole : from + kept * 1000
+  if (to > context.now) return { refused: 'It ends in the future' }
+  const days = splitByDay([{ from, to: from + kept * 1000 }], context.timeZone, context.dayStart)
+  return {
+    session: { key, kind: 'hand', start: from, end: to, duration: kept, days },
+    changed: kept === seconds ? [] : ['It took more than 24 hours, of which the first 24 come'],
+  }
+}
+
+function instantOf({ day, seconds = 0, instant }: WrittenTime, zone: string): Instant {
+  if (instant !== undefined) return instant
+  const minutes = Math.floor(seconds / 60)
+  return instantOfWallTime({ day, time: minutes }, zone) + (seconds - minutes * 60) * 1000
+}

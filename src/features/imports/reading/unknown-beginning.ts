@@ -1,0 +1,10 @@
+import type { RepeatRule } from '#features/todos/repeat/rule/repeat-rule.ts'
+import type { Day } from '#platform/calendar/day.ts'
+import { comingDayInWords } from './day-in-words.ts'
+
+/** What is told of a repeat that the file gives no first day: of every second week, it could be either. */
+export function unknownBeginning({ freq, every, mode, from }: RepeatRule, today: Day): string[] {
+  if (every === 1 || mode === 'done') return []
+  const when = freq === 'day' ? 'on which day' : `in which ${freq}`
+  return [`The file does not say ${when} it begins: ${comingDayInWords(from, today)}`]
+}

@@ -1,0 +1,328 @@
+import { listColors } from '#features/lists/list/list-row.ts'
+import { mostTags, sortedTags, tagSchema } from '#features/todos/todo/tags.ts'
+import { longestEstimate, longestNote } from '#features/todos/todo/todo-row.ts'
+import { type Day, lastChoosable } from '#platform/calendar/day.ts'
+import {
+  dayKey,
+  type ReaderContext,
+  type ReadHabit,
+  type Reading,
+  type ReadList,
+  type ReadRow,
+  type ReadTodo,
+} from '../reading/reading.ts'
+
+// What sources hold is longer, deeper or later than what Daymark holds. Here it is made to fit, for all of them alike, and each
+// row says what became of it.
+
+/** The most rows of an account, which no file can exceed (`docs/limits.md`). */
+const mostOf = {
+  lists: 1_000,
+  todos: 100_000,
+  habits: 1_000,
+  sessions: 100_000,
+  days: 500_000,
+} as const
+
+const [longestTitle, longestListName, longestDescription, longestDayNote] = [500, 100, 5_000, 5_000]
+const longestUnit = 50
+/** In thousandths. */
+const mostAmount = 1_000_000_000
+/** Far more than anybody nests: a circle of parents ends here. */
+const deepest = 100
+
+type Time = Pick<ReaderContext, 'today' | 'now'>
+type Kind = 'list' | 'todo' | 'habit' | 'session' | 'day'
+
+/** The reading within the bounds of Daymark, or a sentence about why there is too much of it. */
+export function fitReading(reading: Reading, time: Time): Reading | { problem: string } {
+  const problem = tooMuch(reading)
+  if (problem !== undefined) return { problem }
+  const told = new Told()
+  const lists = reading.lists.map((list, place) => fitList(list, place, told))
+  const todos = onOneLevel(reading.todos, told).map((todo) => fitTodo(todo, time, told))
+  const habits = reading.habits.map((habit) => fitHabit(habit, time, told))
+  return { ...reading, lists, todos, habits, rows: told.in(reading) }
+}
+
+function tooMuch({ lists, todos, habits, sessions }: Reading): string | undefined {
+  const days = habits.reduce(
+    (sum, { completions, skips, notes, amounts }) =>
+      sum + completions.length + skips.length + notes.length + amounts.length,
+    0,
+  )
+  const counts = [
+    [lists.length, 'lists', mostOf.lists],
+    [todos.length, 'tasks', mostOf.todos],
+    [habits.length, 'habits', mostOf.habits],
+    [days, 'days of habits', mostOf.days],
+    [sessions.length, 'focus sessions', mostOf.sessions],
+  ] as const
+  const over = counts.find(([count, , most]) => count > most)
+  if (!over) return undefined
+  const [count, noun, most] = over
+  return `This file has ${inWords(count)} ${noun}. An account can have up to ${inWords(most)}.`
+}
+
+function inWords(count: number): string {
+  return count.toLocaleString('en')
+}
+
+/** What is told of the rows: why something comes changed, or cannot come. */
+class Told {
+  readonly #changed = new Map<string, string[]>()
+  readonly #refused = new Map<string, string>()
+
+  changed(kind: Kind, key: string, reason: string): void {
+    const name = nameOf(kind, key)
+    const reasons = this.#changed.get(name)
+    if (reasons) reasons.push(reason)
+    else this.#changed.set(name, [reason])
+  }
+
+  refused(kind: Kind, key: string, reason: string): void {
+    this.#refused.set(nameOf(kind, key), reason)
+  }
+
+  /** The first row of several that become the same thing tells why that comes changed. */
+  in(reading: Reading): ReadRow[] {
+    const kinds = kindsOf(reading)
+    return reading.rows.map((row) => {
+      if (row.becomes === undefined) return row
+      const name = nameOf(kindOfRow(row, kinds), row.becomes)
+      const refused = this.#refused.get(name)
+      if (refused !== undefined) return refusedRow(row, refused)
+      const reasons = this.#changed.get(name)
+      if (!reasons) return row
+      this.#changed.delete(name)
+      return { ...row, changed: [...row.changed, ...reasons] }
+    })
+  }
+}
+
+function nameOf(kind: Kind, key: string): string {
+  return `${kind} ${key}`
+}
+
+/** A row that becomes nothing. */
+export function refusedRow({ becomes: _, ...row }: ReadRow, refused: string): ReadRow {
+  return { ...row, changed: [], refused }
+}
+
+type Kinds = Record<'list' | 'todo' | 'habit' | 'session', ReadonlySet<string>>
+
+export function kindsOf({ lists, todos, habits, sessions }: Reading): Kinds {
+  const keys = (all: readonly { key: string }[]) => new Set(all.map(({ key }) => key))
+  return { list: keys(lists), todo: keys(todos), habit: keys(habits), session: keys(sessions) }
+}
+
+/** What a row becomes. One of another kind may become part of anything. */
+export function kindOfRow({ what, becomes = '' }: ReadRow, kinds: Kinds): Kind {
+  if (what === 'task' || what === 'subtask') return 'todo'
+  // A table's day on which nothing was done is told by its habit, and one on which a task was done by the task.
+  if (what === 'day' && kinds.habit.has(becomes)) return 'habit'
+  if (what === 'day' && kinds.todo.has(becomes)) return 'todo'
+  if (what !== 'other') return what
+  if (kinds.todo.has(becomes)) return 'todo'
+  if (kinds.habit.has(becomes)) return 'habit'
+  return kinds.list.has(becomes) ? 'list' : 'session'
+}
+
+/** Text that both engines can store, and on one line. */
+function oneLine(text: string): string {
+  return storable(text).replaceAll(/\s+/g, ' ').trim()
+}
+
+function storable(text: string): string {
+  return text.replaceAll('\0', '').toWellFormed()
+}
+
+/** At most so long, without half of a character at its end. */
+function cut(text: string, most: number): string {
+  return text
+    .slice(0, most)
+    .toWellFormed()
+    .replace(/\uFFFD$/, '')
+    .trimEnd()
+}
+
+function fitList(list: ReadList, place: number, told: Told): ReadList {
+  const name = oneLine(list.name)
+  if (name === '') told.changed('list', list.key, 'It has no name, and is called "Untitled"')
+  if (name.length > longestListName) {
+    told.changed('list', list.key, `The name is cut at ${longestListName} letters`)
+  }
+  const color = listColors.find((each) => each === list.color) ?? listColors[place % listColors.length] ?? 1
+  return { ...list, name: cut(name, longestListName) || 'Untitled', color }
+}
+
+/** Parents before their children, and a subtask of a subtask becomes one of the task above both. */
+function onOneLevel(todos: readonly ReadTodo[], told: Told): ReadTodo[] {
+  const byKey = new Map(todos.map((todo) => [todo.key, todo]))
+  const tops: ReadTodo[] = []
+  const subtasks: ReadTodo[] = []
+  for (const todo of todos) {
+    const { parent: named, ...alone } = todo
+    const { top, levels } = topOf(todo, byKey)
+    if (!top) {
+      if (named !== undefined)
+        told.changed('todo', todo.key, 'The task above it is missing, so it stands alone')
+      tops.push(alone)
+      continue
+    }
+    if (levels > 1)
+      told.changed('todo', todo.key, `It becomes a subtask of "${oneLine(top.title)}", two levels up or more`)
+    const { list: _, ...subtask } = todo
+    subtasks.push({ ...subtask, parent: top.key, ...(top.list !== undefined && { list: top.list }) })
+  }
+  return [...tops, ...subtasks]
+}
+
+/** Undefined for a task that stands alone, also since its parents form a circle, or are missing. */
+function topOf(
+  todo: ReadTodo,
+  byKey: ReadonlyMap<string, ReadTodo>,
+): { top: ReadTodo | undefined; levels: number } {
+  let top: ReadTodo | undefined
+  let levels = 0
+  for (let next = parentOf(todo, byKey); next && levels < deepest; next = parentOf(next, byKey)) {
+    if (next.key === todo.key) return { top: undefined, levels }
+    top = next
+    levels += 1
+  }
+  return levels === deepest ? { top: undefined, levels } : { top, levels }
+}
+
+function parentOf({ parent }: ReadTodo, byKey: ReadonlyMap<string, ReadTodo>): ReadTodo | undefined {
+  return parent === undefined ? undefined : byKey.get(parent)
+}
+
+function fitTodo(todo: ReadTodo, { today, now }: Time, told: Told): ReadTodo {
+  const { key, due, reminder, repeat, estimate, completed, days, ...kept } = todo
+  const say = (reason: string) => told.changed('todo', key, reason)
+  const added: string[] = []
+  const title = oneLine(todo.title)
+  if (title === '') say('It has no title, and is called "Untitled"')
+  if (title.length > longestTitle) {
+    say(`The title is cut at ${longestTitle} letters; the whole of it is in the note`)
+    added.push(title)
+  }
+  const fitting: ReadTodo = {
+    ...kept,
+    key,
+    title: cut(title, longestTitle) || 'Untitled',
+    tags: fitTags(todo.tags, say),
+    ...(todo.created !== undefined && { created: Math.min(todo.created, now) }),
+  }
+  const repeats = repeat !== undefined && todo.parent === undefined && completed === undefined
+  if (repeat !== undefined && !repeats) {
+    say(completed ? 'It is done, so its repeat ends' : 'A subtask has no repeat of its own: it comes once')
+  }
+  const dueDay = due ?? (repeats ? repeat.from : undefined)
+  const isDay = dueDay !== undefined && dueDay <= lastChoosable
+  if (dueDay !== undefined && !isDay) {
+    say('The due date is after 2199, and becomes a note')
+    added.push(`Due ${dueDay}`)
+  }
+  if (isDay) fitting.due = dueDay
+  if (repeats && isDay) fitting.repeat = repeat
+  if (reminder && isDay) fitting.reminder = reminder
+  if (reminder && !isDay) say('Its reminder goes with a due date, which it has not')
+  if (estimate !== undefined && estimate >= 1) {
+    fitting.estimate = Math.min(Math.round(estimate), longestEstimate)
+    if (estimate > longestEstimate) say(`The estimate is cut at ${inWords(longestEstimate)} minutes`)
+  }
+  if (completed) {
+    fitting.completed = { at: Math.min(completed.at, now), on: completed.on > today ? today : completed.on }
+  }
+  if (fitting.repeat && days) fitting.days = fitOccurrences(days, today)
+  fitting.note = fitNote([...added, storable(todo.note)], say)
+  return fitting
+}
+
+function fitTags(tags: readonly string[], say: (reason: string) => void): string[] {
+  const fitting = tags.flatMap((tag) => {
+    const known = tagSchema.safeParse(storable(tag)).data
+    if (known !== undefined) return [known]
+    const short = tagSchema.safeParse(cut(oneLine(tag), 50)).data
+    if (short === undefined) return []
+    say(`The tag "${short}" is cut at 50 letters`)
+    return [short]
+  })
+  const sorted = sortedTags(fitting)
+  if (sorted.length > mostTags) say(`It has ${sorted.length} tags, of which the first ${mostTags} come`)
+  return sorted.slice(0, mostTags)
+}
+
+function fitNote(parts: readonly string[], say: (reason: string) => void): string {
+  const note = parts.filter((part) => part.trim() !== '').join('\n\n')
+  if (note.length <= longestNote) return note
+  say(`The note is cut at ${inWords(longestNote)} letters`)
+  return cut(note, longestNote)
+}
+
+/** Each day once, in order, and none that was done in the future. */
+function fitOccurrences(days: NonNullable<ReadTodo['days']>, today: Day): NonNullable<ReadTodo['days']> {
+  const byDay = new Map(days.map((each) => [each.day, each]))
+  return [...byDay.values()]
+    .filter(({ state, done_on }) => state === 'skipped' || done_on <= today)
+    .toSorted((one, other) => (one.day < other.day ? -1 : 1))
+}
+
+function fitHabit(habit: ReadHabit, { today, now }: Time, told: Told): ReadHabit {
+  const { key } = habit
+  const say = (reason: string) => told.changed('habit', key, reason)
+  const name = oneLine(habit.name)
+  if (name === '') say('It has no name, and is called "Untitled"')
+  if (name.length > longestTitle) say(`The name is cut at ${longestTitle} letters`)
+  const description = storable(habit.description).trim()
+  if (description.length > longestDescription) {
+    say(`The description is cut at ${inWords(longestDescription)} letters`)
+  }
+  const isPast = (day: Day) => {
+    if (day <= today) return true
+    told.refused('day', dayKey(key, day), 'This day is in the future')
+    return false
+  }
+  const completions = [...new Set(habit.completions)].filter(isPast).toSorted()
+  const done = new Set(completions)
+  const skips = [...new Set(habit.skips)].filter((day) => !done.has(day)).toSorted()
+  const amounts = habit.amounts
+    .filter(({ day }) => isPast(day))
+    .map(({ day, value }) => {
+      if (value > mostAmount) told.changed('day', dayKey(key, day), 'The amount is cut at 1,000,000')
+      return { day, value: Math.min(value, mostAmount) }
+    })
+    .toSorted(byDay)
+  const rhythms = habit.rhythms.map(({ target, ...rhythm }) => {
+    if (target === 'yes') return { ...rhythm, target }
+    const unit = oneLine(target.unit)
+    if (unit.length > longestUnit) say(`The unit is cut at ${longestUnit} letters`)
+    if (target.amount > mostAmount) say('The goal is cut at 1,000,000')
+    const amount = Math.min(target.amount, mostAmount)
+    return { ...rhythm, target: { ...target, amount, unit: cut(unit, longestUnit) || 'times' } }
+  })
+  const notes = habit.notes
+    .map(({ day, note }) => {
+      const text = storable(note).trim()
+      if (text.length > longestDayNote) {
+        told.changed('day', dayKey(key, day), `The note is cut at ${inWords(longestDayNote)} letters`)
+      }
+      return { day, note: cut(text, longestDayNote) }
+    })
+    .filter(({ note }) => note !== '')
+  const days = [...completions, ...amounts.map(({ day }) => day), habit.start, today].toSorted()
+  return {
+    ...habit,
+    name: cut(name, longestTitle) || 'Untitled',
+    description: cut(description, longestDescription),
+    start: days[0] ?? habit.start,
+    ...(habit.created !== undefined && { created: Math.min(habit.created, now) }),
+    rhythms: rhythms.toSorted((one, other) => (one.from_day < other.from_day ? -1 : 1)),
+    ...{ completions, skips, notes, amounts },
+  }
+}
+
+function byDay(one: { day: Day }, other: { day: Day }): number {
+  return one.day < other.day ? -1 : Number(one.day > other.day)
+}

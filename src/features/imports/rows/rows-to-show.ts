@@ -1,0 +1,58 @@
+import type { ExportedFocusSession } from '#features/focus/sessions/exported-focus-session.ts'
+import type { ExportedHabit } from '#features/habits/exported-habit.ts'
+import { type Rhythm, rhythmOfFrequency, rhythmOn, type Target } from '#features/habits/rhythm.ts'
+import type { ExportedList } from '#features/lists/list/exported-list.ts'
+import type { ExportedTodo } from '#features/todos/todo/exported-todo.ts'
+import type { Day } from '#platform/calendar/day.ts'
+import type { RowsToImport } from './rows-of-reading.ts'
+
+/** What examples are chosen from. What is told of days, which can be a great many, is summed up or left out. */
+export interface RowsToShow {
+  lists: readonly ExportedList[]
+  todos: readonly TodoToShow[]
+  habits: readonly HabitToShow[]
+  sessions: readonly ExportedFocusSession[]
+}
+
+export type TodoToShow = Omit<ExportedTodo, 'days'>
+
+export interface HabitToShow extends Pick<ExportedHabit, 'id' | 'name' | 'archived_at'> {
+  /** The latest. */
+  rhythm: Rhythm
+  target: Target
+  /** On which something was done: how many, and the last. */
+  doneDays: number
+  lastDay: Day | undefined
+  /** Whether there are any. */
+  has: Record<'completions' | 'skips' | 'notes' | 'amounts' | 'changesOfRhythm', boolean>
+}
+
+export function rowsToShow({ lists, todos, habits, focus_sessions }: RowsToImport): RowsToShow {
+  return {
+    lists,
+    todos: todos.map(({ days: _, ...todo }) => todo),
+    habits: habits.map(habitToShow),
+    sessions: focus_sessions,
+  }
+}
+
+function habitToShow(habit: ExportedHabit): HabitToShow {
+  const { id, name, archived_at, frequency, rhythms, completions, skips, notes, amounts } = habit
+  const { from_day } = rhythms.at(-1) ?? {}
+  const days = new Set([...completions, ...amounts.map(({ day }) => day)])
+  return {
+    ...{ id, name, archived_at },
+    ...(from_day === undefined
+      ? { rhythm: rhythmOfFrequency(frequency), target: 'yes' as const }
+      : rhythmOn(rhythms, from_day)),
+    doneDays: days.size,
+    lastDay: [...days].toSorted().at(-1),
+    has: {
+      completions: completions.length > 0,
+      skips: skips.length > 0,
+      notes: notes.length > 0,
+      amounts: amounts.length > 0,
+      changesOfRhythm: rhythms.length > 1,
+    },
+  }
+}

@@ -1,0 +1,102 @@
+import * as z from 'zod/mini'
+import type { ReadFile, Unreadable } from '#features/imports/opening/read-file.ts'
+import { readInWorker } from '#features/imports/opening/read-in-worker.ts'
+import { countFates, type FatedRow, fatesOf } from '#features/imports/preview/fates.ts'
+import { type NewRows, newRowsSchema, targetsOfNew } from '#features/imports/preview/preview-requests.ts'
+import type { ReaderContext } from '#features/imports/reading/reading.ts'
+import { importedSchema } from '#features/your-data/exported-account.ts'
+import type { AccountSync } from '#platform/sync/account/account-sync.ts'
+import { newRowId } from '#platform/wire/new-row-id.ts'
+import type { ImportCounts } from '../import.ts'
+import { reasonOf, sendPatiently } from './send-patiently.ts'
+
+/** What became of an import. */
+export interface Written {
+  /** By which it can be undone. */
+  id: string
+  rows: readonly FatedRow[]
+  /** Why it stopped before the end. Importing the same file again continues it. */
+  problem?: string
+  /** Why the preferences were not imported although everything else was. */
+  preferencesProblem?: string
+}
+
+interface Progress {
+  signal: AbortSignal
+  onProgress(done: { count: number; of: number }): void
+}
+
+/** The work on a file that needs a worker or the server. None of it rejects; what was aborted may answer anything. */
+export interface ImportWork {
+  read(
+    file: File,
+    context: ReaderContext,
+    options: { signal: AbortSignal; onProgress(fraction: number): void },
+  ): Promise<ReadFile | Unreadable>
+  /** Compares with what is in the account. Writes nothing. */
+  compare(read: ReadFile, progress: Progress): Promise<FatedRow[] | Unreadable>
+  /** Writes it, and preferences of a file of Daymark's own if they are wanted. What is aborted stays as far as it came. */
+  write(read: ReadFile, options: Progress & { file: string; preferencesToo?: boolean }): Promise<Written>
+}
+
+const answerSchema = z.extend(importedSchema, { new: newRowsSchema })
+
+/** The screens keep what they show while an import is written, and are brought up to date with the server by `reread`. */
+export function importWork({
+  account,
+  reread,
+  withoutLiveUpdates,
+}: Pick<AccountSync, 'account' | 'reread' | 'withoutLiveUpdates'>): ImportWork {
+  return {
+    read: readInWorker,
+    async compare(read, { signal, onProgress }) {
+      const answers: NewRows[] = []
+      for (const [place, preview] of read.previews.entries()) {
+        const result = await sendPatiently(
+          { path: '/api/import/preview', body: JSON.parse(preview) },
+          account,
+          signal,
+        )
+        const answer = result.kind === 'done' ? newRowsSchema.safeParse(result.body).data : undefined
+        if (!answer) return { problem: reasonOf(result), source: read.source }
+        answers.push(answer)
+        onProgress({ count: place + 1, of: read.previews.length })
+      }
+      return fatesOf({ rows: read.reading.rows, targets: read.targets }, targetsOfNew(answers))
+    },
+    async write(read, options) {
+      const written = await withoutLiveUpdates(() => writePieces(read, account, options))
+      await reread()
+      return written
+    },
+  }
+}
+
+async function writePieces(
+  { source, pieces, reading, targets, own }: ReadFile,
+  account: string,
+  { signal, onProgress, file, preferencesToo = false }: Parameters<ImportWork['write']>[1],
+): Promise<Written> {
+  const id = newRowId(Date.now(), crypto.getRandomValues(new Uint8Array(10)))
+  const answers: NewRows[] = []
+  const send = async (piece: object, counts?: ImportCounts) => {
+    const body = { ...piece, import: { id, source, file, ...(counts && { counts }) } }
+    const result = await sendPatiently({ path: '/api/import', body }, account, signal)
+    const answer = result.kind === 'done' ? answerSchema.safeParse(result.body).data : undefined
+    if (answer) answers.push(answer.new)
+    else console.warn('An import stopped', result)
+    return answer ? undefined : result
+  }
+  const rows = () => fatesOf({ rows: reading.rows, targets }, targetsOfNew(answers))
+  for (const [place, piece] of pieces.entries()) {
+    const failure = await send(JSON.parse(piece))
+    if (failure) return { id, rows: rows(), problem: reasonOf(failure) }
+    onProgress({ count: place + 1, of: pieces.length + 1 })
+  }
+  const failure = await send({}, countFates(rows()))
+  if (failure) return { id, rows: rows(), problem: reasonOf(failure) }
+  // Last: a zone that the server does not know must not prevent the rest from being imported.
+  const unset = preferencesToo && own ? await send({ preferences: own.preferences }) : undefined
+  onProgress({ count: pieces.length + 1, of: pieces.length + 1 })
+  return { id, rows: rows(), ...(unset && { preferencesProblem: reasonOf(unset) }) }
+}

@@ -1,0 +1,108 @@
+import { type FocusEvent, type KeyboardEvent, useId, useState } from 'react'
+import { isPressed } from '#platform/browser/shortcuts.ts'
+import { Button } from '#platform/ui/controls/button.tsx'
+import { ColorCircle } from '#platform/ui/controls/color-circle.tsx'
+import { Input } from '#platform/ui/controls/input.tsx'
+import { listColorNames } from '../list/list-color-names.ts'
+import { type ListColor, listColors } from '../list/list-row.ts'
+import { ListNameProblem, problemOfListName } from '../list/web/list-name-problem.tsx'
+import { leaveListName } from './list-shortcuts.ts'
+
+interface NewListFormProps {
+  /** What is chosen at first. */
+  color: ListColor
+  /** Resolves with false if the device could not store it; the person has been told, and what was typed stays. */
+  add(name: string, color: ListColor): Promise<boolean>
+  /** `byKey`: the focus should go back to where the form was opened. */
+  onClose(byKey: boolean): void
+}
+
+/** Takes the place of 'New list': the name, and below it the colours. Enter adds, Escape closes. */
+export function NewListForm({ color: firstColor, add, onClose }: NewListFormProps) {
+  const [name, setName] = useState('')
+  const [color, setColor] = useState(firstColor)
+  const [hasTried, setHasTried] = useState(false)
+  const [pending, setPending] = useState(false)
+  const ids = useId()
+  const nameProblem = problemOfListName(name)
+  // Nobody is told that a name is missing before they have tried to do without.
+  const problem = hasTried || name.trim() !== '' ? nameProblem : undefined
+
+  const submit = async () => {
+    setHasTried(true)
+    if (nameProblem !== undefined || pending) return
+    setPending(true)
+    const isKept = await add(name.trim(), color)
+    setPending(false)
+    if (isKept) onClose(false)
+  }
+  const closeByKey = (event: KeyboardEvent) => {
+    if (!isPressed(leaveListName, event) || event.nativeEvent.isComposing) return
+    event.preventDefault()
+    onClose(true)
+  }
+  const closeEmpty = ({ currentTarget, relatedTarget }: FocusEvent) => {
+    // With no other element, it is the window that lost the focus.
+    if (relatedTarget === null || currentTarget.contains(relatedTarget)) return
+    if (name.trim() === '') onClose(false)
+  }
+
+  return (
+    <form
+      aria-label="New list"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void submit()
+      }}
+      onKeyDown={closeByKey}
+      onBlur={closeEmpty}
+      className="py-1"
+    >
+      <Input
+        autoFocus
+        value={name}
+        onChange={(event) => {
+          setName(event.currentTarget.value)
+          setHasTried(false)
+        }}
+        placeholder="List name"
+        aria-label="List name"
+        aria-invalid={problem !== undefined || undefined}
+        aria-describedby={problem === undefined ? undefined : `${ids}-problem`}
+        dir="auto"
+        enterKeyHint="done"
+        autoComplete="off"
+      />
+      {problem !== undefined && <ListNameProblem id={`${ids}-problem`}>{problem}</ListNameProblem>}
+      <div className="mt-1.5 flex flex-wrap items-center justify-between gap-x-2 gap-y-1">
+        <div role="radiogroup" aria-label="Colour" className="grid min-w-0 grid-cols-6 pointer-coarse:grow">
+          {listColors.map((each) => (
+            <label
+              key={each}
+              title={listColorNames[each]}
+              className={[
+                'relative grid h-7 min-w-7 place-items-center rounded-control transition-colors hover:bg-hover pointer-coarse:h-11 pointer-coarse:min-w-9',
+                'has-checked:ring-2 has-checked:ring-ink has-checked:ring-inset',
+                'has-focus-visible:outline-2 has-focus-visible:outline-accent has-focus-visible:outline-offset-1',
+              ].join(' ')}
+            >
+              <input
+                type="radio"
+                name={ids}
+                value={each}
+                checked={each === color}
+                onChange={() => setColor(each)}
+                aria-label={listColorNames[each]}
+                className="absolute inset-0 m-0 cursor-pointer appearance-none outline-none"
+              />
+              <ColorCircle color={each} className="size-3" />
+            </label>
+          ))}
+        </div>
+        <Button type="submit" variant="quiet" busy={pending} className="ml-auto min-h-8 px-2.5 py-1">
+          Add
+        </Button>
+      </div>
+    </form>
+  )
+}
