@@ -1,5 +1,5 @@
-// The walls of the house (docs/architecture.md): who may take what from whom. scripts/check-walls.mjs holds them.
-import { rooms } from './scripts/rooms.mjs'
+// The walls of the house (docs/architecture.md): who may take what from whom. scripts/checks/check-walls.mjs holds them.
+import { rooms } from './scripts/checks/rooms.mjs'
 
 /** The rooms of features that are all of one side. */
 const roomsOf = (/** @type {'web' | 'server'} */ side) =>

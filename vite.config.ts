@@ -1,12 +1,12 @@
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
-import { compileHint } from './scripts/compile-hint.mjs'
-import { compressAhead } from './scripts/compress-ahead.mjs'
-import { forgetTheBuilt } from './scripts/forget-the-built.mjs'
-import { iconsAsPaths } from './scripts/icons-as-paths.mjs'
-import { serviceWorker } from './scripts/service-worker-build.mjs'
-import { webPages } from './scripts/web-pages.mjs'
+import { compileHint } from './scripts/web/compile-hint.mjs'
+import { compressAhead } from './scripts/web/compress-ahead.mjs'
+import { forgetTheBuilt } from './scripts/web/forget-the-built.mjs'
+import { iconsAsPaths } from './scripts/web/icons-as-paths.mjs'
+import { serviceWorker } from './scripts/web/service-worker-build.mjs'
+import { webPages } from './scripts/web/web-pages.mjs'
 
 const port = Number(process.env.PORT ?? 3000)
 
@@ -31,7 +31,7 @@ export default defineConfig({
   build: {
     outDir: 'dist/web',
     target: 'es2023',
-    // The page of a screen names all that it needs (scripts/web-pages.mjs). Parts come later: a part of several files then takes one more
+    // The page of a screen names all that it needs (scripts/web/web-pages.mjs). Parts come later: a part of several files then takes one more
     // round trip, which costs less than the code that would look them up ahead on every first screen.
     modulePreload: false,
     rolldownOptions: {
@@ -56,7 +56,7 @@ export default defineConfig({
               priority: 5,
               // A late part of the frame and the settings share the last of our own. The words of zod come with the import of a
               // file, which alone tells them; queries in pieces, with the page of completed tasks.
-              test: /\/src\/(app\/(web|shell\/(signed-in|todos))\.tsx|features\/reminders\/web\/reminders-key\.ts)$|\/node_modules\/(react|react-dom|scheduler|@tanstack(?!.*\/(useInfiniteQuery|infiniteQueryObserver)\.js$)|use-sync-external-store|zod(?!\/v4\/locales)|idb|clsx)\//,
+              test: /\/src\/(app\/(web|shell\/(signed-in|todos))\.tsx|features\/reminders\/devices\/web\/reminders-key\.ts)$|\/node_modules\/(react|react-dom|scheduler|@tanstack(?!.*\/(useInfiniteQuery|infiniteQueryObserver)\.js$)|use-sync-external-store|zod(?!\/v4\/locales)|idb|clsx)\//,
             },
             // The grammar, for the field and for the palette.
             {
@@ -75,7 +75,7 @@ export default defineConfig({
             {
               name: 'row-search',
               priority: 3,
-              test: /\/src\/(platform\/(search\/(match|row-search)|ui\/(layout\/search-shortcuts|overlays\/search-dialog-shortcuts))|features\/(todos\/todo\/todo-search|habits\/web\/habit-search))\.ts$/,
+              test: /\/src\/(platform\/(search\/(match|row-search)|ui\/(layout\/search-shortcuts|overlays\/search-dialog-shortcuts))|features\/(todos\/todo\/todo-search|habits\/habit\/web\/habit-search))\.ts$/,
             },
             {
               name: 'list-actions',
@@ -113,18 +113,18 @@ export default defineConfig({
             {
               name: 'habit-rules',
               priority: 3,
-              test: /\/src\/features\/habits\/([^/]+|web\/(rhythm-words|amount-words|format-reminder))\.ts$/,
+              test: /\/src\/features\/habits\/((account-file|amounts|habit|past|pauses|reminder|rhythm|strength)\/[^/]+|rhythm\/web\/(rhythm-words|target-words)|reminder\/web\/format-reminder)\.ts$/,
             },
             // What was queued is sent from every screen.
             {
               name: 'habit-writes',
               priority: 2.5,
-              test: /\/src\/features\/habits\/web\/(habit-queries|pause-queries)\.ts$/,
+              test: /\/src\/features\/habits\/(habit\/web\/habit-queries|pauses\/web\/pause-queries)\.ts$/,
             },
             {
               name: 'habit-days',
               priority: 3,
-              test: /\/src\/features\/habits\/web\/(day-looks|day-strip|habit-shortcuts|legend|part-fill|reminder-field|use-hold)\.tsx?$/,
+              test: /\/src\/features\/habits\/(days\/web\/(day-looks|day-strip|day-legend|part-fill|use-hold)|habit\/web\/habit-shortcuts|reminder\/web\/reminder-field)\.tsx?$/,
             },
             {
               name: 'today',
@@ -136,7 +136,7 @@ export default defineConfig({
             {
               name: 'shell-parts',
               priority: 2,
-              test: /\/src\/(app\/shell\/(go-keys|typing-guard|keep-preferences|sidebar-lists|today-count|sync-status|top-bar-buttons|phone-bars|subject-name|what-waits)|features\/(account\/(profile\/web\/user-menu-items|session\/web\/unsent-question)|focus\/running\/(running-timer|sidebar-time)|preferences\/web\/report-browser-zone|reminders\/web\/device-reminders)|platform\/(ui\/layout\/beacon|sync\/(live\/account-live-updates|outbox\/sender)|ui\/rows\/glide))\.tsx?$/,
+              test: /\/src\/(app\/shell\/(go-keys|typing-guard|keep-preferences|sidebar-lists|today-count|sync-status|top-bar-buttons|phone-bars|subject-name|what-waits)|features\/(account\/(profile\/web\/user-menu-items|session\/web\/unsent-question)|focus\/running\/(running-timer|sidebar-time)|preferences\/web\/report-browser-zone|reminders\/devices\/web\/device-reminders)|platform\/(ui\/layout\/beacon|sync\/(live\/account-live-updates|outbox\/sender)|ui\/rows\/glide))\.tsx?$/,
             },
             {
               name: 'task-parts',
@@ -146,7 +146,7 @@ export default defineConfig({
             {
               name: 'habit-parts',
               priority: 0,
-              test: /\/src\/features\/habits\/web\/(habit-search-field|habit-card|habit-dialog|day-editor|pause-dialog)\.tsx$/,
+              test: /\/src\/features\/habits\/(pages\/habit-search-field|card\/habit-card|editing\/(habit-dialog|pause-dialog)|days\/web\/day-editor)\.tsx$/,
             },
           ],
         },
@@ -157,7 +157,7 @@ export default defineConfig({
     port,
     strictPort: true,
     // The server compares Origin with Host, so the proxy hands the browser's own Host on (as a bare
-    // string, this option would replace it). scripts/dev.mjs starts the API one port further.
+    // string, this option would replace it). scripts/web/dev.mjs starts the API one port further.
     proxy: { '/api': { target: `http://127.0.0.1:${port + 1}`, changeOrigin: false } },
   },
 })

@@ -6,7 +6,7 @@
 // scrolling; `--list` says of every request until a screen was usable when it was sent and received; `--beside` measures the other
 // checkout in turns with this one. The same as JSON in dist/bench/web.json.
 import { parseArgs } from 'node:util'
-import budget from '../scripts/web-budget.json' with { type: 'json' }
+import budget from '../scripts/web/web-budget.json' with { type: 'json' }
 import { listed, openUntilUsable, sizeOf, watchRequests } from '../testing/usable.ts'
 import { floorPage } from './web/floor.mjs'
 import { note, noteBeside, print } from './web/measurements.mjs'

@@ -1,13 +1,13 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { runs } from '#testing/runs.ts'
-import { finger } from './finger.ts'
-import { call } from './given-tasks.ts'
-import { keepHabits } from './habit-list.ts'
-import { whileAnswered } from './passing-time.ts'
-import { signUpBehindTheScreens, test } from './person.ts'
-import { settled } from './settled.ts'
-import { keptTasks, openList, openTasks, row, stopTime, tick, titlesIn } from './todo-list.ts'
-import { listening } from './two-devices.ts'
+import { settled } from './testing/connection/settled.ts'
+import { finger } from './testing/person/finger.ts'
+import { call } from './testing/person/given-tasks.ts'
+import { whileAnswered } from './testing/person/passing-time.ts'
+import { signUpBehindTheScreens, test } from './testing/person/person.ts'
+import { listening } from './testing/person/two-devices.ts'
+import { keepHabits } from './testing/screens/habit-list.ts'
+import { keptTasks, openList, openTasks, row, stopTime, tick, titlesIn } from './testing/screens/todo-list.ts'
 
 // A press goes where it was aimed, whatever other devices do meanwhile. The page's time stands still but for what a sequence lets pass.
 

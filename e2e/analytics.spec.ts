@@ -1,15 +1,22 @@
 import { readFile } from 'node:fs/promises'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { type Download, expect, type Locator, type Page } from '@playwright/test'
-import { analyticsShown, aYear, card, chart, live, openAnalytics } from './analytics-account.ts'
-import { expectNoAxeViolations } from './axe.ts'
-import { call } from './given-tasks.ts'
-import { daysAgo, inWords } from './habit-list.ts'
-import { holdRequest } from './hold-request.ts'
-import { expectNothingSticksOut, leastShownOfAWeek, resize } from './looks.ts'
-import { fetchedLater } from './on-device.ts'
-import { signUpBehindTheScreens, test, withoutEvents } from './person.ts'
-import { settled } from './settled.ts'
+import { holdRequest } from './testing/connection/hold-request.ts'
+import { fetchedLater } from './testing/connection/on-device.ts'
+import { settled } from './testing/connection/settled.ts'
+import { expectNoAxeViolations } from './testing/looks/axe.ts'
+import { expectNothingSticksOut, leastShownOfAWeek, resize } from './testing/looks/looks.ts'
+import {
+  analyticsShown,
+  aYear,
+  card,
+  chart,
+  live,
+  openAnalytics,
+} from './testing/person/analytics-account.ts'
+import { call } from './testing/person/given-tasks.ts'
+import { signUpBehindTheScreens, test, withoutEvents } from './testing/person/person.ts'
+import { daysAgo, inWords } from './testing/screens/habit-list.ts'
 
 test.use({ timezoneId: 'UTC' })
 

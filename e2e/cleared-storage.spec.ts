@@ -1,8 +1,8 @@
 import { expect, type Page } from '@playwright/test'
-import { fetchedLater, rowsOnDevice } from './on-device.ts'
-import { test } from './person.ts'
-import { settled } from './settled.ts'
-import { field, keptTasks, openList, row, toasts } from './todo-list.ts'
+import { fetchedLater, rowsOnDevice } from './testing/connection/on-device.ts'
+import { settled } from './testing/connection/settled.ts'
+import { test } from './testing/person/person.ts'
+import { field, keptTasks, openList, row, toasts } from './testing/screens/todo-list.ts'
 
 // The browser removes its storage under open tabs, by 'Clear site data' or because the disk is full.
 

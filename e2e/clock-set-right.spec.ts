@@ -1,11 +1,20 @@
 import { expect, type Page } from '@playwright/test'
-import { button, countdown, sessions } from './focus-timer.ts'
-import { call } from './given-tasks.ts'
-import { row as habitRow, keepHabits, tick as tickHabit } from './habit-list.ts'
-import { expectNothingSticksOut, holdToasts, inEveryLook } from './looks.ts'
-import { test } from './person.ts'
-import { allSaved, settled } from './settled.ts'
-import { beginEdit, deleteTask, keptTasks, openList, row, tick, titleField, toasts } from './todo-list.ts'
+import { allSaved, settled } from './testing/connection/settled.ts'
+import { expectNothingSticksOut, holdToasts, inEveryLook } from './testing/looks/looks.ts'
+import { call } from './testing/person/given-tasks.ts'
+import { test } from './testing/person/person.ts'
+import { button, countdown, sessions } from './testing/screens/focus-timer.ts'
+import { row as habitRow, keepHabits, tick as tickHabit } from './testing/screens/habit-list.ts'
+import {
+  beginEdit,
+  deleteTask,
+  keptTasks,
+  openList,
+  row,
+  tick,
+  titleField,
+  toasts,
+} from './testing/screens/todo-list.ts'
 
 // The clock of a device is set while the page is open; and what is told to somebody whose change came too late.
 

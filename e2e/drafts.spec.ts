@@ -1,12 +1,26 @@
 import { type BrowserContext, expect, type Locator, type Page } from '@playwright/test'
 import { isDeep } from '#testing/runs.ts'
-import { call } from './given-tasks.ts'
-import { everythingOnDevice } from './on-device.ts'
-import { signInBehindTheScreens, signOutBehindTheScreens, signUpBehindTheScreens, test } from './person.ts'
-import { userMenu } from './settings.ts'
-import { settled } from './settled.ts'
-import { details, kept, make, noteOf, openDetails, titleOf } from './task-details.ts'
-import { addButton, beginEdit, confirm, field, openList, row, titleField, toasts } from './todo-list.ts'
+import { everythingOnDevice } from './testing/connection/on-device.ts'
+import { settled } from './testing/connection/settled.ts'
+import { call } from './testing/person/given-tasks.ts'
+import {
+  signInBehindTheScreens,
+  signOutBehindTheScreens,
+  signUpBehindTheScreens,
+  test,
+} from './testing/person/person.ts'
+import { userMenu } from './testing/screens/settings.ts'
+import { details, kept, make, noteOf, openDetails, titleOf } from './testing/screens/task-details.ts'
+import {
+  addButton,
+  beginEdit,
+  confirm,
+  field,
+  openList,
+  row,
+  titleField,
+  toasts,
+} from './testing/screens/todo-list.ts'
 
 // What is typed and not saved yet stays, whatever ends the page.
 

@@ -1,7 +1,13 @@
 import { expect, type Page } from '@playwright/test'
-import { expectNoAxeViolations } from './axe.ts'
-import { everythingOnDevice, fetchedLater, neverFetchTheRest, rowsOnDevice } from './on-device.ts'
-import { type Person, signUpBehindTheScreens, test } from './person.ts'
+import {
+  everythingOnDevice,
+  fetchedLater,
+  neverFetchTheRest,
+  rowsOnDevice,
+} from './testing/connection/on-device.ts'
+import { settled } from './testing/connection/settled.ts'
+import { expectNoAxeViolations } from './testing/looks/axe.ts'
+import { type Person, signUpBehindTheScreens, test } from './testing/person/person.ts'
 import {
   anotherBrowser,
   broken,
@@ -11,9 +17,8 @@ import {
   question,
   userMenu,
   userOf,
-} from './settings.ts'
-import { settled } from './settled.ts'
-import { field, keptTasks, row } from './todo-list.ts'
+} from './testing/screens/settings.ts'
+import { field, keptTasks, row } from './testing/screens/todo-list.ts'
 
 // What somebody reads who was signed out, but not by themselves on this device.
 

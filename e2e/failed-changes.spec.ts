@@ -1,11 +1,11 @@
 import { expect, type Page, type Route } from '@playwright/test'
-import { closeToasts } from './error-toast.ts'
-import { keepHabits } from './habit-list.ts'
-import { expectNothingSticksOut, inEveryLook } from './looks.ts'
-import { fetchedLater } from './on-device.ts'
-import { test } from './person.ts'
-import { settled } from './settled.ts'
-import { field, keptTasks, openList, row, tick, toasts } from './todo-list.ts'
+import { fetchedLater } from './testing/connection/on-device.ts'
+import { settled } from './testing/connection/settled.ts'
+import { expectNothingSticksOut, inEveryLook } from './testing/looks/looks.ts'
+import { test } from './testing/person/person.ts'
+import { closeToasts } from './testing/screens/error-toast.ts'
+import { keepHabits } from './testing/screens/habit-list.ts'
+import { field, keptTasks, openList, row, tick, toasts } from './testing/screens/todo-list.ts'
 
 // What a person reads if something between the browser and the server responds in its place, or if the server refuses one of
 // many changes.

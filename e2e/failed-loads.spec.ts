@@ -1,8 +1,8 @@
 import { expect, type Locator, type Page } from '@playwright/test'
-import { expectNoAxeViolations } from './axe.ts'
-import { signUpBehindTheScreens, test, withoutEvents } from './person.ts'
-import { settled, showInTheSamePage } from './settled.ts'
-import { addButton, field, keptTasks, row } from './todo-list.ts'
+import { settled, showInTheSamePage } from './testing/connection/settled.ts'
+import { expectNoAxeViolations } from './testing/looks/axe.ts'
+import { signUpBehindTheScreens, test, withoutEvents } from './testing/person/person.ts'
+import { addButton, field, keptTasks, row } from './testing/screens/todo-list.ts'
 
 // Whoever reads that something couldn't be loaded also reads why, as far as that is known, and can try again.
 

@@ -8,9 +8,9 @@ import {
   sizeOf,
   watchRequests,
 } from '#testing/usable.ts'
-import budgets from '../scripts/web-budget.json' with { type: 'json' }
-import { give } from './given-tasks.ts'
-import { signUpBehindTheScreens, test } from './person.ts'
+import budgets from '../scripts/web/web-budget.json' with { type: 'json' }
+import { give } from './testing/person/given-tasks.ts'
+import { signUpBehindTheScreens, test } from './testing/person/person.ts'
 
 // What a browser is sent until a screen is usable, over the line of a phone. A page names only some of it: scripts ask for more, and
 // what comes before the first row keeps that waiting.

@@ -1,4 +1,8 @@
 import { type Browser, expect, type Page, type Request } from '@playwright/test'
+import { holdRequest } from './testing/connection/hold-request.ts'
+import { sentChanges } from './testing/connection/sent-changes.ts'
+import { signInBehindTheScreens, signUpBehindTheScreens, test } from './testing/person/person.ts'
+import { shownLive } from './testing/person/two-devices.ts'
 import {
   breaksByThemselves,
   button,
@@ -16,12 +20,8 @@ import {
   sessions,
   sidebarTime,
   toasts,
-} from './focus-timer.ts'
-import { holdRequest } from './hold-request.ts'
-import { signInBehindTheScreens, signUpBehindTheScreens, test } from './person.ts'
-import { sentChanges } from './sent-changes.ts'
-import { anotherBrowser } from './settings.ts'
-import { shownLive } from './two-devices.ts'
+} from './testing/screens/focus-timer.ts'
+import { anotherBrowser } from './testing/screens/settings.ts'
 
 test.use({
   fakeClock: true,

@@ -1,4 +1,8 @@
 import { expect, type Page } from '@playwright/test'
+import { allSaved } from './testing/connection/settled.ts'
+import { expectNothingSticksOut, hands, inEveryLook, resize } from './testing/looks/looks.ts'
+import { whileAnswered } from './testing/person/passing-time.ts'
+import { test, withoutEvents } from './testing/person/person.ts'
 import {
   button,
   countdown,
@@ -11,11 +15,7 @@ import {
   pass,
   second,
   sessions,
-} from './focus-timer.ts'
-import { expectNothingSticksOut, hands, inEveryLook, resize } from './looks.ts'
-import { whileAnswered } from './passing-time.ts'
-import { test, withoutEvents } from './person.ts'
-import { allSaved } from './settled.ts'
+} from './testing/screens/focus-timer.ts'
 
 // When minutes pass in a moment, a request in progress takes too long.
 test.use({

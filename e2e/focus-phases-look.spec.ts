@@ -1,4 +1,7 @@
 import { expect, type Page } from '@playwright/test'
+import { expectNothingSticksOut, hands, inEveryLook } from './testing/looks/looks.ts'
+import { call } from './testing/person/given-tasks.ts'
+import { test, withoutEvents } from './testing/person/person.ts'
 import {
   button,
   countdown,
@@ -9,10 +12,7 @@ import {
   second,
   sessionButtons,
   sessions,
-} from './focus-timer.ts'
-import { call } from './given-tasks.ts'
-import { expectNothingSticksOut, hands, inEveryLook } from './looks.ts'
-import { test, withoutEvents } from './person.ts'
+} from './testing/screens/focus-timer.ts'
 
 // When minutes pass in a moment, a request in progress takes too long.
 test.use({

@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test'
+import { test, withoutEvents } from './testing/person/person.ts'
 import {
   breaksByThemselves,
   button,
@@ -17,8 +18,7 @@ import {
   second,
   sidebarTime,
   toasts,
-} from './focus-timer.ts'
-import { test, withoutEvents } from './person.ts'
+} from './testing/screens/focus-timer.ts'
 
 // When minutes pass in a moment, a request in progress takes too long.
 test.use({

@@ -1,8 +1,8 @@
 import { expect } from '@playwright/test'
-import { pushMessageOf } from '../src/features/reminders/push-message.ts'
-import { button } from './focus-timer.ts'
-import { signUpBehindTheScreens, test } from './person.ts'
-import { pushedTo } from './pushes.ts'
+import { pushMessageOf } from '../src/features/reminders/reminder/push-message.ts'
+import { pushedTo } from './testing/connection/pushes.ts'
+import { signUpBehindTheScreens, test } from './testing/person/person.ts'
+import { button } from './testing/screens/focus-timer.ts'
 
 test.use({ permissions: ['notifications'], timezoneId: 'UTC', serviceWorkers: 'allow' })
 

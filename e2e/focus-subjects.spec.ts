@@ -1,4 +1,7 @@
 import { expect, type Page } from '@playwright/test'
+import { holdRequest } from './testing/connection/hold-request.ts'
+import { call } from './testing/person/given-tasks.ts'
+import { signUpBehindTheScreens, test, withoutEvents } from './testing/person/person.ts'
 import {
   button,
   countdown,
@@ -13,12 +16,9 @@ import {
   sidebarTime,
   toasts,
   totalToday,
-} from './focus-timer.ts'
-import { call } from './given-tasks.ts'
-import { holdRequest } from './hold-request.ts'
-import { signUpBehindTheScreens, test, withoutEvents } from './person.ts'
-import { searchField } from './search-results.ts'
-import { more, row, tick } from './todo-list.ts'
+} from './testing/screens/focus-timer.ts'
+import { searchField } from './testing/screens/search-results.ts'
+import { more, row, tick } from './testing/screens/todo-list.ts'
 
 // When minutes pass in a moment, a request in progress takes too long.
 test.use({

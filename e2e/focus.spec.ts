@@ -1,5 +1,7 @@
 import { expect, type Page } from '@playwright/test'
-import { expectOnlyErrorToast } from './error-toast.ts'
+import { settled } from './testing/connection/settled.ts'
+import { test, withoutEvents } from './testing/person/person.ts'
+import { expectOnlyErrorToast } from './testing/screens/error-toast.ts'
 import {
   button,
   countdown,
@@ -21,10 +23,8 @@ import {
   sidebarTime,
   toasts,
   totalToday,
-} from './focus-timer.ts'
-import { test, withoutEvents } from './person.ts'
-import { changeBehindTheScreens, dayStart } from './preferences.ts'
-import { settled } from './settled.ts'
+} from './testing/screens/focus-timer.ts'
+import { changeBehindTheScreens, dayStart } from './testing/screens/preferences.ts'
 
 // When minutes pass in a moment, a request in progress takes too long.
 test.use({

@@ -1,4 +1,7 @@
 import { expect, type Page } from '@playwright/test'
+import { type ServerAt, startServerAt } from './testing/connection/server-at.ts'
+import { settled } from './testing/connection/settled.ts'
+import { test as base, signUpBehindTheScreens } from './testing/person/person.ts'
 import {
   days,
   keepHabits,
@@ -10,11 +13,8 @@ import {
   streak,
   tick,
   year,
-} from './habit-list.ts'
-import { test as base, signUpBehindTheScreens } from './person.ts'
-import { changeBehindTheScreens } from './preferences.ts'
-import { type ServerAt, startServerAt } from './server-at.ts'
-import { settled } from './settled.ts'
+} from './testing/screens/habit-list.ts'
+import { changeBehindTheScreens } from './testing/screens/preferences.ts'
 
 /** The server of the current group, whose clock starts where the group says. */
 const current: { address: string | undefined } = { address: undefined }

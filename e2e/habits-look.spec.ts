@@ -1,4 +1,15 @@
 import { expect, type Locator, type Page } from '@playwright/test'
+import { holdRequest } from './testing/connection/hold-request.ts'
+import { settled } from './testing/connection/settled.ts'
+import {
+  expectNothingSticksOut,
+  hands,
+  holdToasts,
+  inEveryLook,
+  leastShownOfAWeek,
+  resize,
+} from './testing/looks/looks.ts'
+import { signUpBehindTheScreens, test } from './testing/person/person.ts'
 import {
   addButton,
   days,
@@ -16,11 +27,7 @@ import {
   tick,
   toasts,
   year,
-} from './habit-list.ts'
-import { holdRequest } from './hold-request.ts'
-import { expectNothingSticksOut, hands, holdToasts, inEveryLook, leastShownOfAWeek, resize } from './looks.ts'
-import { signUpBehindTheScreens, test } from './person.ts'
-import { settled } from './settled.ts'
+} from './testing/screens/habit-list.ts'
 
 test.use({ timezoneId: 'UTC' })
 

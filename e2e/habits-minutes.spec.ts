@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { expect, type Page } from '@playwright/test'
 import { newRowId } from '../src/platform/wire/new-row-id.ts'
-import { analyticsShown, card } from './analytics-account.ts'
-import { expectNoAxeViolations } from './axe.ts'
-import { addButton, daysAgo, dialog, openHabits, row } from './habit-list.ts'
-import { test } from './person.ts'
+import { expectNoAxeViolations } from './testing/looks/axe.ts'
+import { analyticsShown, card } from './testing/person/analytics-account.ts'
+import { test } from './testing/person/person.ts'
+import { addButton, daysAgo, dialog, openHabits, row } from './testing/screens/habit-list.ts'
 
 test.use({ timezoneId: 'UTC' })
 

@@ -1,8 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { type Browser, expect, type Locator, type Page } from '@playwright/test'
 import { newRowId } from '../src/platform/wire/new-row-id.ts'
-import { expectNoAxeViolations } from './axe.ts'
-import { finger } from './finger.ts'
+import { settled } from './testing/connection/settled.ts'
+import { expectNoAxeViolations } from './testing/looks/axe.ts'
+import { expectNothingSticksOut, inEveryLook } from './testing/looks/looks.ts'
+import { finger } from './testing/person/finger.ts'
+import { signUpBehindTheScreens, test } from './testing/person/person.ts'
 import {
   addButton,
   days,
@@ -18,10 +21,7 @@ import {
   tick,
   toasts,
   year,
-} from './habit-list.ts'
-import { expectNothingSticksOut, inEveryLook } from './looks.ts'
-import { signUpBehindTheScreens, test } from './person.ts'
-import { settled } from './settled.ts'
+} from './testing/screens/habit-list.ts'
 
 test.use({ timezoneId: 'UTC' })
 

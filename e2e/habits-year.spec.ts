@@ -1,4 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test'
+import { holdRequest } from './testing/connection/hold-request.ts'
+import { settled } from './testing/connection/settled.ts'
+import { test, withoutEvents } from './testing/person/person.ts'
 import {
   daysAgo,
   fact,
@@ -12,10 +15,7 @@ import {
   toasts,
   watchChanges,
   year,
-} from './habit-list.ts'
-import { holdRequest } from './hold-request.ts'
-import { test, withoutEvents } from './person.ts'
-import { settled } from './settled.ts'
+} from './testing/screens/habit-list.ts'
 
 test.use({ timezoneId: 'UTC' })
 

@@ -1,5 +1,9 @@
 import { expect, type Locator, type Page, type Request } from '@playwright/test'
-import { expectOnlyErrorToast } from './error-toast.ts'
+import { holdRequest } from './testing/connection/hold-request.ts'
+import { settled } from './testing/connection/settled.ts'
+import { resize } from './testing/looks/looks.ts'
+import { signUpBehindTheScreens, test, withoutEvents } from './testing/person/person.ts'
+import { expectOnlyErrorToast } from './testing/screens/error-toast.ts'
 import {
   addButton,
   days,
@@ -20,11 +24,7 @@ import {
   tick,
   toasts,
   watchChanges,
-} from './habit-list.ts'
-import { holdRequest } from './hold-request.ts'
-import { resize } from './looks.ts'
-import { signUpBehindTheScreens, test, withoutEvents } from './person.ts'
-import { settled } from './settled.ts'
+} from './testing/screens/habit-list.ts'
 
 test.use({ timezoneId: 'UTC' })
 

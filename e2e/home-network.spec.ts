@@ -1,10 +1,10 @@
 import { expect } from '@playwright/test'
-import { neverFetchTheRest } from './on-device.ts'
-import { test as base, newPerson, signUpBehindTheScreens } from './person.ts'
-import { givePicture, isShown } from './picture.ts'
-import { servePortal } from './portal.ts'
-import { userMenu } from './settings.ts'
-import { field, row } from './todo-list.ts'
+import { neverFetchTheRest } from './testing/connection/on-device.ts'
+import { servePortal } from './testing/connection/portal.ts'
+import { test as base, newPerson, signUpBehindTheScreens } from './testing/person/person.ts'
+import { givePicture, isShown } from './testing/screens/picture.ts'
+import { userMenu } from './testing/screens/settings.ts'
+import { field, row } from './testing/screens/todo-list.ts'
 
 /** A browser whose DNS leads to this machine for a home name, and for a name that somebody on the internet owns. */
 const test = base.extend<object, { launchOptions: { args?: string[] } }>({

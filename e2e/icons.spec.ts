@@ -1,6 +1,6 @@
 import { glob, readFile } from 'node:fs/promises'
 import { expect, test } from '@playwright/test'
-import { joined, type Shape } from '../scripts/icons-as-paths.mjs'
+import { joined, type Shape } from '../scripts/web/icons-as-paths.mjs'
 
 test('an icon as one path runs where the shapes of its package run', async ({ page }) => {
   const names = new Set<string>()

@@ -1,11 +1,11 @@
 import { rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { expect } from '@playwright/test'
 import { strToU8, zipSync } from 'fflate'
-import { importButton, refusal, yourData } from './imports.ts'
-import { test } from './person.ts'
-import { openSettings } from './preferences.ts'
+import { test } from './testing/person/person.ts'
+import { importButton, refusal, yourData } from './testing/screens/imports.ts'
+import { openSettings } from './testing/screens/preferences.ts'
 
-// Files that nobody should import. How long each takes, and how much memory, is what `bench/hostile-files.mjs` measures.
+// Files that nobody should import. How long each takes, and how much memory, is what `bench/screens/hostile-files.mjs` measures.
 
 const header = 'TYPE,CONTENT,PRIORITY,INDENT,AUTHOR,RESPONSIBLE,DATE,DATE_LANG,TIMEZONE\n'
 const rows = (count: number) => header + 'task,Water the plants,4,1,,,,en,UTC\n'.repeat(count)

@@ -1,5 +1,8 @@
 import { expect, type Page } from '@playwright/test'
-import { holdRequest } from './hold-request.ts'
+import { holdRequest } from './testing/connection/hold-request.ts'
+import { settled } from './testing/connection/settled.ts'
+import { expectNothingSticksOut, inEveryLook } from './testing/looks/looks.ts'
+import { test } from './testing/person/person.ts'
 import {
   chooseFile,
   importButton,
@@ -11,11 +14,8 @@ import {
   takeIn,
   writing,
   yourData,
-} from './imports.ts'
-import { expectNothingSticksOut, inEveryLook } from './looks.ts'
-import { test } from './person.ts'
-import { openSettings } from './preferences.ts'
-import { settled } from './settled.ts'
+} from './testing/screens/imports.ts'
+import { openSettings } from './testing/screens/preferences.ts'
 
 const header = 'TYPE,CONTENT,DESCRIPTION,PRIORITY,INDENT,AUTHOR,RESPONSIBLE,DATE,DATE_LANG,TIMEZONE'
 const row = (content: string, { priority = 4, indent = 1, date = '' } = {}) =>

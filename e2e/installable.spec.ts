@@ -1,8 +1,8 @@
 import { expect } from '@playwright/test'
 import sharp from 'sharp'
-import { keptByTheBrowser } from './on-device.ts'
-import { test } from './person.ts'
-import { openList } from './todo-list.ts'
+import { keptByTheBrowser } from './testing/connection/on-device.ts'
+import { test } from './testing/person/person.ts'
+import { openList } from './testing/screens/todo-list.ts'
 
 test.use({ serviceWorkers: 'allow' })
 

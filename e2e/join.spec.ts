@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, type Page } from '@playwright/test'
-import { expectNothingSticksOut, inEveryLook } from './looks.ts'
-import { test as base, newPerson } from './person.ts'
-import { type ServerAt, startClosedServer } from './server-at.ts'
+import { type ServerAt, startClosedServer } from './testing/connection/server-at.ts'
+import { expectNothingSticksOut, inEveryLook } from './testing/looks/looks.ts'
+import { test as base, newPerson } from './testing/person/person.ts'
 
 // One server for all tests, with sign-up closed.
 const current: { address: string | undefined } = { address: undefined }

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
-import { holdRequest } from './hold-request.ts'
-import { inEveryLook, resize } from './looks.ts'
-import { newPerson, signUpBehindTheScreens, test } from './person.ts'
+import { holdRequest } from './testing/connection/hold-request.ts'
+import { inEveryLook, resize } from './testing/looks/looks.ts'
+import { newPerson, signUpBehindTheScreens, test } from './testing/person/person.ts'
 
 const longestName = 'Wolfeschlegelsteinhausenberger'
 

@@ -1,10 +1,10 @@
 import { expect, type Page } from '@playwright/test'
-import { keepHabits } from './habit-list.ts'
-import { everythingOnDevice, keptByTheBrowser } from './on-device.ts'
-import { signUpBehindTheScreens, test } from './person.ts'
-import { givePicture, isShown } from './picture.ts'
-import { question, userMenu } from './settings.ts'
-import { field, keptTasks, row } from './todo-list.ts'
+import { everythingOnDevice, keptByTheBrowser } from './testing/connection/on-device.ts'
+import { signUpBehindTheScreens, test } from './testing/person/person.ts'
+import { keepHabits } from './testing/screens/habit-list.ts'
+import { givePicture, isShown } from './testing/screens/picture.ts'
+import { question, userMenu } from './testing/screens/settings.ts'
+import { field, keptTasks, row } from './testing/screens/todo-list.ts'
 
 // Words that the app itself never shows.
 const words = ['quince tree', 'Somersaults', 'Åsa-Lindgren', 'lindholm.example']

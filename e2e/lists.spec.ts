@@ -1,5 +1,10 @@
 import { expect, type Locator, type Page } from '@playwright/test'
-import { closeToasts } from './error-toast.ts'
+import { fetchedLater, keptByTheBrowser, rowsOnDevice } from './testing/connection/on-device.ts'
+import { settled } from './testing/connection/settled.ts'
+import { expectNothingSticksOut, hands, holdToasts, inEveryLook, resize } from './testing/looks/looks.ts'
+import { signUpBehindTheScreens, test } from './testing/person/person.ts'
+import { listening, otherDevice, shownLive } from './testing/person/two-devices.ts'
+import { closeToasts } from './testing/screens/error-toast.ts'
 import {
   choose,
   colorOf,
@@ -13,14 +18,9 @@ import {
   openMenu,
   openWithLists,
   taskField,
-} from './list-groups.ts'
-import { expectNothingSticksOut, hands, holdToasts, inEveryLook, resize } from './looks.ts'
-import { fetchedLater, keptByTheBrowser, rowsOnDevice } from './on-device.ts'
-import { signUpBehindTheScreens, test } from './person.ts'
-import { settled } from './settled.ts'
-import { kept, keptTodos, make } from './task-details.ts'
-import { openTasks, row, sortBy, tick, titlesIn, toasts } from './todo-list.ts'
-import { listening, otherDevice, shownLive } from './two-devices.ts'
+} from './testing/screens/list-groups.ts'
+import { kept, keptTodos, make } from './testing/screens/task-details.ts'
+import { openTasks, row, sortBy, tick, titlesIn, toasts } from './testing/screens/todo-list.ts'
 
 const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 /** The page of a list, without a load. */

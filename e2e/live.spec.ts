@@ -1,10 +1,17 @@
 import { type BrowserContext, expect, type Page } from '@playwright/test'
-import { row as habitRow, keepHabits, tick as tickHabit } from './habit-list.ts'
-import { test } from './person.ts'
-import { fullName } from './settings.ts'
-import { showInTheSamePage } from './settled.ts'
-import { edit, field, openList, remove, row, tick, titleField } from './todo-list.ts'
-import { hasNoTask, hasTask, hasTicked, listening, otherDevice, shownLive } from './two-devices.ts'
+import { showInTheSamePage } from './testing/connection/settled.ts'
+import { test } from './testing/person/person.ts'
+import {
+  hasNoTask,
+  hasTask,
+  hasTicked,
+  listening,
+  otherDevice,
+  shownLive,
+} from './testing/person/two-devices.ts'
+import { row as habitRow, keepHabits, tick as tickHabit } from './testing/screens/habit-list.ts'
+import { fullName } from './testing/screens/settings.ts'
+import { edit, field, openList, remove, row, tick, titleField } from './testing/screens/todo-list.ts'
 
 // A change on one device is on the other at once, because the server sends it and not because the device polls.
 

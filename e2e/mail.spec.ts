@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, type Page } from '@playwright/test'
 import { type MailServer, startMailServer } from '#testing/mail-server.ts'
-import { expectNothingSticksOut, inEveryLook } from './looks.ts'
+import { type ServerAt, startMailingServer, startServerOn } from './testing/connection/server-at.ts'
+import { expectNothingSticksOut, inEveryLook } from './testing/looks/looks.ts'
 import {
   test as base,
   newPerson,
@@ -11,8 +12,7 @@ import {
   signInBehindTheScreens,
   signUpBehindTheScreens,
   signUpByMail,
-} from './person.ts'
-import { type ServerAt, startMailingServer, startServerOn } from './server-at.ts'
+} from './testing/person/person.ts'
 
 // One server for all tests, separate from the one of other tests.
 const current: { address: string | undefined } = { address: undefined }

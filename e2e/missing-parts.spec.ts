@@ -1,11 +1,11 @@
 import { type BrowserContext, expect, type Page } from '@playwright/test'
-import { type Cable, connect } from './cable.ts'
-import { daysAgo, row as habitRow } from './habit-list.ts'
-import { expectNothingSticksOut, inEveryLook } from './looks.ts'
-import { fetchedLater, keptByTheBrowser } from './on-device.ts'
-import { test as base, newPerson } from './person.ts'
-import { settled, showInTheSamePage } from './settled.ts'
-import { addButton, field, row } from './todo-list.ts'
+import { type Cable, connect } from './testing/connection/cable.ts'
+import { fetchedLater, keptByTheBrowser } from './testing/connection/on-device.ts'
+import { settled, showInTheSamePage } from './testing/connection/settled.ts'
+import { expectNothingSticksOut, inEveryLook } from './testing/looks/looks.ts'
+import { test as base, newPerson } from './testing/person/person.ts'
+import { daysAgo, row as habitRow } from './testing/screens/habit-list.ts'
+import { addButton, field, row } from './testing/screens/todo-list.ts'
 
 // A part of the app that can't be loaded never takes the rest of it away.
 

@@ -1,9 +1,17 @@
 import { expect, type Page } from '@playwright/test'
-import { keepHabits } from './habit-list.ts'
-import { test } from './person.ts'
-import { sentChanges } from './sent-changes.ts'
-import { allSaved } from './settled.ts'
-import { beginEdit, createTasks, keptTasks, openList, row, tick, titleField } from './todo-list.ts'
+import { sentChanges } from './testing/connection/sent-changes.ts'
+import { allSaved } from './testing/connection/settled.ts'
+import { test } from './testing/person/person.ts'
+import { keepHabits } from './testing/screens/habit-list.ts'
+import {
+  beginEdit,
+  createTasks,
+  keptTasks,
+  openList,
+  row,
+  tick,
+  titleField,
+} from './testing/screens/todo-list.ts'
 
 // A page stays open while the server is updated: it goes on reading and sending, whatever the next build answers.
 

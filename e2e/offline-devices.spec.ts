@@ -1,11 +1,27 @@
 import { expect } from '@playwright/test'
-import { type Cable, connect } from './cable.ts'
-import { button, countdown, sessions } from './focus-timer.ts'
-import { row as habitRow, keepHabits, tick as tickHabit } from './habit-list.ts'
-import { keptByTheBrowser } from './on-device.ts'
-import { test as base } from './person.ts'
-import { addButton, edit, field, openList, remove, row, tick, titleField } from './todo-list.ts'
-import { hasNoTask, hasTask, hasTicked, listening, otherDevice, shownLive } from './two-devices.ts'
+import { type Cable, connect } from './testing/connection/cable.ts'
+import { keptByTheBrowser } from './testing/connection/on-device.ts'
+import { test as base } from './testing/person/person.ts'
+import {
+  hasNoTask,
+  hasTask,
+  hasTicked,
+  listening,
+  otherDevice,
+  shownLive,
+} from './testing/person/two-devices.ts'
+import { button, countdown, sessions } from './testing/screens/focus-timer.ts'
+import { row as habitRow, keepHabits, tick as tickHabit } from './testing/screens/habit-list.ts'
+import {
+  addButton,
+  edit,
+  field,
+  openList,
+  remove,
+  row,
+  tick,
+  titleField,
+} from './testing/screens/todo-list.ts'
 
 const test = base.extend<{ cable: Cable }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures a fixture needs from this pattern

@@ -2,11 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium, expect, type Page } from '@playwright/test'
-import { keepHabits } from './habit-list.ts'
-import { openWithLists } from './list-groups.ts'
-import { keptByTheBrowser, rowsOnDevice } from './on-device.ts'
-import { signUpBehindTheScreens, test } from './person.ts'
-import { addButton, field, keptTasks, openList, row, tick } from './todo-list.ts'
+import { keptByTheBrowser, rowsOnDevice } from './testing/connection/on-device.ts'
+import { signUpBehindTheScreens, test } from './testing/person/person.ts'
+import { keepHabits } from './testing/screens/habit-list.ts'
+import { openWithLists } from './testing/screens/list-groups.ts'
+import { addButton, field, keptTasks, openList, row, tick } from './testing/screens/todo-list.ts'
 
 // Failed requests are logged in the console, by the browser, too.
 test.use({

@@ -1,12 +1,13 @@
 import { expect, type Page } from '@playwright/test'
-import { closeToasts } from './error-toast.ts'
-import { countdown } from './focus-timer.ts'
-import { call } from './given-tasks.ts'
-import { habits, keepHabits } from './habit-list.ts'
-import { holdRequest } from './hold-request.ts'
-import { expectNothingSticksOut, hands, inEveryLook } from './looks.ts'
-import { rowsOnDevice } from './on-device.ts'
-import { newPerson, signInBehindTheScreens, signUpBehindTheScreens, test } from './person.ts'
+import { holdRequest } from './testing/connection/hold-request.ts'
+import { rowsOnDevice } from './testing/connection/on-device.ts'
+import { settled } from './testing/connection/settled.ts'
+import { expectNothingSticksOut, hands, inEveryLook } from './testing/looks/looks.ts'
+import { call } from './testing/person/given-tasks.ts'
+import { newPerson, signInBehindTheScreens, signUpBehindTheScreens, test } from './testing/person/person.ts'
+import { closeToasts } from './testing/screens/error-toast.ts'
+import { countdown } from './testing/screens/focus-timer.ts'
+import { habits, keepHabits } from './testing/screens/habit-list.ts'
 import {
   activeResult,
   openPalette,
@@ -16,10 +17,9 @@ import {
   results,
   searchField,
   searchFor,
-} from './search-results.ts'
-import { settled } from './settled.ts'
-import { details, kept, make, titleOf } from './task-details.ts'
-import { completedTasks, field, openList, openTasks, row, toasts } from './todo-list.ts'
+} from './testing/screens/search-results.ts'
+import { details, kept, make, titleOf } from './testing/screens/task-details.ts'
+import { completedTasks, field, openList, openTasks, row, toasts } from './testing/screens/todo-list.ts'
 
 test.use({ timezoneId: 'UTC' })
 

@@ -1,11 +1,20 @@
 import { expect, type Locator, type Page } from '@playwright/test'
-import { expectNoAxeViolations } from './axe.ts'
-import { closeToasts } from './error-toast.ts'
-import { finger, moveFinger } from './finger.ts'
-import { button } from './focus-timer.ts'
-import { expectNothingSticksOut, inEveryLook } from './looks.ts'
-import { signUpBehindTheScreens, test } from './person.ts'
-import { completedTasks, field, openList, openTasks, row, tick, titlesIn, toasts } from './todo-list.ts'
+import { expectNoAxeViolations } from './testing/looks/axe.ts'
+import { expectNothingSticksOut, inEveryLook } from './testing/looks/looks.ts'
+import { finger, moveFinger } from './testing/person/finger.ts'
+import { signUpBehindTheScreens, test } from './testing/person/person.ts'
+import { closeToasts } from './testing/screens/error-toast.ts'
+import { button } from './testing/screens/focus-timer.ts'
+import {
+  completedTasks,
+  field,
+  openList,
+  openTasks,
+  row,
+  tick,
+  titlesIn,
+  toasts,
+} from './testing/screens/todo-list.ts'
 
 // What a phone has at the bottom of its window, and what a thumb does to rows.
 

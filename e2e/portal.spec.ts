@@ -6,9 +6,9 @@ import { fileURLToPath } from 'node:url'
 import { type Browser, type BrowserContext, expect, type Page } from '@playwright/test'
 import { isDeep, randomBelow } from '#testing/runs.ts'
 import { takeSeed } from '#testing/seed.ts'
-import { signUpBehindTheScreens, test } from './person.ts'
-import { type Portal, portalPage, servePortal } from './portal.ts'
-import { settled } from './settled.ts'
+import { type Portal, portalPage, servePortal } from './testing/connection/portal.ts'
+import { settled } from './testing/connection/settled.ts'
+import { signUpBehindTheScreens, test } from './testing/person/person.ts'
 
 test.use({ serviceWorkers: 'allow', mayLog: /could not be kept|Failed to|unsupported MIME type/ })
 

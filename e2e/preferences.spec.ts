@@ -1,9 +1,10 @@
 import { expect, type Page } from '@playwright/test'
-import { expectNoAxeViolations } from './axe.ts'
-import { holdRequest } from './hold-request.ts'
-import { inEveryLook, resize } from './looks.ts'
-import { rowsOnDevice } from './on-device.ts'
-import { signOutBehindTheScreens, signUpBehindTheScreens, test } from './person.ts'
+import { holdRequest } from './testing/connection/hold-request.ts'
+import { rowsOnDevice } from './testing/connection/on-device.ts'
+import { settled } from './testing/connection/settled.ts'
+import { expectNoAxeViolations } from './testing/looks/axe.ts'
+import { inEveryLook, resize } from './testing/looks/looks.ts'
+import { signOutBehindTheScreens, signUpBehindTheScreens, test } from './testing/person/person.ts'
 import {
   changeBehindTheScreens,
   chooseZone,
@@ -19,8 +20,7 @@ import {
   timeZone,
   weekStart,
   zones,
-} from './preferences.ts'
-import { settled } from './settled.ts'
+} from './testing/screens/preferences.ts'
 
 test.use({ timezoneId: 'Europe/Copenhagen' })
 

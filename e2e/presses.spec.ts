@@ -1,12 +1,12 @@
 import { expect, type Page } from '@playwright/test'
-import { countdown } from './focus-timer.ts'
-import { habits, keepHabits } from './habit-list.ts'
-import { fetchedLater } from './on-device.ts'
-import { signUpBehindTheScreens, test } from './person.ts'
-import { paletteIsThere, searchField } from './search-results.ts'
-import { settled } from './settled.ts'
-import { titleOf } from './task-details.ts'
-import { completedTasks, openList, openTasks, row, tick } from './todo-list.ts'
+import { fetchedLater } from './testing/connection/on-device.ts'
+import { settled } from './testing/connection/settled.ts'
+import { signUpBehindTheScreens, test } from './testing/person/person.ts'
+import { countdown } from './testing/screens/focus-timer.ts'
+import { habits, keepHabits } from './testing/screens/habit-list.ts'
+import { paletteIsThere, searchField } from './testing/screens/search-results.ts'
+import { titleOf } from './testing/screens/task-details.ts'
+import { completedTasks, openList, openTasks, row, tick } from './testing/screens/todo-list.ts'
 
 // How many keys it takes from a fresh load.
 

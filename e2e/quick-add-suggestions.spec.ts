@@ -1,10 +1,10 @@
 import { expect, type Page } from '@playwright/test'
-import { call } from './given-tasks.ts'
-import { expectNothingSticksOut, inEveryLook } from './looks.ts'
-import { signUpBehindTheScreens, test } from './person.ts'
-import { settled } from './settled.ts'
-import { kept, keptTodos, make } from './task-details.ts'
-import { field, openTasks, row, titlesIn } from './todo-list.ts'
+import { settled } from './testing/connection/settled.ts'
+import { expectNothingSticksOut, inEveryLook } from './testing/looks/looks.ts'
+import { call } from './testing/person/given-tasks.ts'
+import { signUpBehindTheScreens, test } from './testing/person/person.ts'
+import { kept, keptTodos, make } from './testing/screens/task-details.ts'
+import { field, openTasks, row, titlesIn } from './testing/screens/todo-list.ts'
 
 // What the field for a new task suggests after @, # and !.
 

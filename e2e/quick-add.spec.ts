@@ -1,11 +1,11 @@
 import { expect, type Page } from '@playwright/test'
-import { closeToasts } from './error-toast.ts'
-import { call } from './given-tasks.ts'
-import { expectNothingSticksOut, inEveryLook } from './looks.ts'
-import { signUpBehindTheScreens, test } from './person.ts'
-import { settled } from './settled.ts'
-import { kept, keptTodos, make } from './task-details.ts'
-import { field, openList, openTasks, row, titlesIn, toasts } from './todo-list.ts'
+import { settled } from './testing/connection/settled.ts'
+import { expectNothingSticksOut, inEveryLook } from './testing/looks/looks.ts'
+import { call } from './testing/person/given-tasks.ts'
+import { signUpBehindTheScreens, test } from './testing/person/person.ts'
+import { closeToasts } from './testing/screens/error-toast.ts'
+import { kept, keptTodos, make } from './testing/screens/task-details.ts'
+import { field, openList, openTasks, row, titlesIn, toasts } from './testing/screens/todo-list.ts'
 
 // What is typed into the field for a new task, beside its title.
 

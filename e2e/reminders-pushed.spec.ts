@@ -1,10 +1,10 @@
 import { expect, type Page } from '@playwright/test'
-import { pushMessageOf, testMessageOf } from '../src/features/reminders/push-message.ts'
+import { pushMessageOf, testMessageOf } from '../src/features/reminders/reminder/push-message.ts'
 import { daySchema } from '../src/platform/calendar/day.ts'
-import { daysAgo, keepHabits, row, saidHabits, tick } from './habit-list.ts'
-import { signOutBehindTheScreens, signUpBehindTheScreens, test } from './person.ts'
-import { pushedTo } from './pushes.ts'
-import { userMenu } from './settings.ts'
+import { pushedTo } from './testing/connection/pushes.ts'
+import { signOutBehindTheScreens, signUpBehindTheScreens, test } from './testing/person/person.ts'
+import { daysAgo, keepHabits, row, saidHabits, tick } from './testing/screens/habit-list.ts'
+import { userMenu } from './testing/screens/settings.ts'
 
 test.use({ permissions: ['notifications'], timezoneId: 'UTC', serviceWorkers: 'allow' })
 

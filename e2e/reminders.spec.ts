@@ -1,10 +1,10 @@
 import { expect, type Page } from '@playwright/test'
-import { expectNoAxeViolations } from './axe.ts'
-import { addButton, dialog, edit, name, openHabits, row, saidHabits } from './habit-list.ts'
-import { expectNothingSticksOut, resize } from './looks.ts'
-import { newPerson, signUpBehindTheScreens, test } from './person.ts'
-import { fakePushService } from './pushes.ts'
-import { userMenu } from './settings.ts'
+import { fakePushService } from './testing/connection/pushes.ts'
+import { expectNoAxeViolations } from './testing/looks/axe.ts'
+import { expectNothingSticksOut, resize } from './testing/looks/looks.ts'
+import { newPerson, signUpBehindTheScreens, test } from './testing/person/person.ts'
+import { addButton, dialog, edit, name, openHabits, row, saidHabits } from './testing/screens/habit-list.ts'
+import { userMenu } from './testing/screens/settings.ts'
 
 test.use({ timezoneId: 'UTC', serviceWorkers: 'allow' })
 

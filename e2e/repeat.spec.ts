@@ -1,10 +1,10 @@
 import { expect, type Page } from '@playwright/test'
-import { expectNoAxeViolations } from './axe.ts'
-import { expectNothingSticksOut, inEveryLook, resize } from './looks.ts'
-import { signUpBehindTheScreens, test } from './person.ts'
-import { changeBehindTheScreens } from './preferences.ts'
-import { details, kept, make, openDetails, property } from './task-details.ts'
-import { more, row, toasts } from './todo-list.ts'
+import { expectNoAxeViolations } from './testing/looks/axe.ts'
+import { expectNothingSticksOut, inEveryLook, resize } from './testing/looks/looks.ts'
+import { signUpBehindTheScreens, test } from './testing/person/person.ts'
+import { changeBehindTheScreens } from './testing/screens/preferences.ts'
+import { details, kept, make, openDetails, property } from './testing/screens/task-details.ts'
+import { more, row, toasts } from './testing/screens/todo-list.ts'
 
 // A Sunday, which the picture shows as well; far ahead, because the server takes no instant from before a task existed.
 const sunday = '2099-11-22T12:00:00.000Z'

@@ -1,10 +1,10 @@
 import { expect, type Page } from '@playwright/test'
-import { closeToasts } from './error-toast.ts'
-import { expectNothingSticksOut, hands, holdToasts, inEveryLook, resize } from './looks.ts'
-import { fetchedLater, keptByTheBrowser } from './on-device.ts'
-import { signUpBehindTheScreens, test, withoutEvents } from './person.ts'
-import { details, kept, make, openDetails, property, subtasks } from './task-details.ts'
-import { row, tick, toasts } from './todo-list.ts'
+import { fetchedLater, keptByTheBrowser } from './testing/connection/on-device.ts'
+import { expectNothingSticksOut, hands, holdToasts, inEveryLook, resize } from './testing/looks/looks.ts'
+import { signUpBehindTheScreens, test, withoutEvents } from './testing/person/person.ts'
+import { closeToasts } from './testing/screens/error-toast.ts'
+import { details, kept, make, openDetails, property, subtasks } from './testing/screens/task-details.ts'
+import { row, tick, toasts } from './testing/screens/todo-list.ts'
 
 test.use({ timezoneId: 'UTC' })
 

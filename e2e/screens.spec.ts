@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test'
-import { holdRequest } from './hold-request.ts'
-import { signUpBehindTheScreens, test } from './person.ts'
+import { holdRequest } from './testing/connection/hold-request.ts'
+import { signUpBehindTheScreens, test } from './testing/person/person.ts'
 
 test('what a screen downloads', async ({ page }) => {
   await signUpBehindTheScreens(page)

@@ -1,14 +1,20 @@
 import { expect, type Page } from '@playwright/test'
-import { importCompleted } from './completed.ts'
-import { give, inDays } from './given-tasks.ts'
-import { row as habitRow, habits, keepHabits } from './habit-list.ts'
-import { expectNothingSticksOut, hands, inEveryLook } from './looks.ts'
-import { fetchedLater } from './on-device.ts'
-import { signUpBehindTheScreens, test } from './person.ts'
-import { palette, results, screenSearchIsThere, searchField, searchFor } from './search-results.ts'
-import { settled } from './settled.ts'
-import { details, make, titleOf } from './task-details.ts'
-import { openList, openTasks, row, tick, titlesIn } from './todo-list.ts'
+import { fetchedLater } from './testing/connection/on-device.ts'
+import { settled } from './testing/connection/settled.ts'
+import { expectNothingSticksOut, hands, inEveryLook } from './testing/looks/looks.ts'
+import { give, inDays } from './testing/person/given-tasks.ts'
+import { signUpBehindTheScreens, test } from './testing/person/person.ts'
+import { importCompleted } from './testing/screens/completed.ts'
+import { row as habitRow, habits, keepHabits } from './testing/screens/habit-list.ts'
+import {
+  palette,
+  results,
+  screenSearchIsThere,
+  searchField,
+  searchFor,
+} from './testing/screens/search-results.ts'
+import { details, make, titleOf } from './testing/screens/task-details.ts'
+import { openList, openTasks, row, tick, titlesIn } from './testing/screens/todo-list.ts'
 
 test.use({ timezoneId: 'UTC' })
 

@@ -1,10 +1,16 @@
 import { expect, type Page } from '@playwright/test'
-import { expectNoAxeViolations } from './axe.ts'
-import { holdRequest } from './hold-request.ts'
-import { inEveryLook, resize } from './looks.ts'
-import { newPerson, type Person, signOutBehindTheScreens, signUpBehindTheScreens, test } from './person.ts'
-import { broken } from './settings.ts'
-import { allSaved, settled } from './settled.ts'
+import { holdRequest } from './testing/connection/hold-request.ts'
+import { allSaved, settled } from './testing/connection/settled.ts'
+import { expectNoAxeViolations } from './testing/looks/axe.ts'
+import { inEveryLook, resize } from './testing/looks/looks.ts'
+import {
+  newPerson,
+  type Person,
+  signOutBehindTheScreens,
+  signUpBehindTheScreens,
+  test,
+} from './testing/person/person.ts'
+import { broken } from './testing/screens/settings.ts'
 
 const getSession = '**/api/auth/get-session'
 const signOutCall = '**/api/auth/sign-out'

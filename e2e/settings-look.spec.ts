@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
-import { inEveryLook, resize } from './looks.ts'
-import { newPerson, signUpBehindTheScreens, test } from './person.ts'
+import { inEveryLook, resize } from './testing/looks/looks.ts'
+import { newPerson, signUpBehindTheScreens, test } from './testing/person/person.ts'
 import {
   anotherBrowser,
   bomb,
@@ -18,7 +18,7 @@ import {
   updateUser,
   upload,
   userMenu,
-} from './settings.ts'
+} from './testing/screens/settings.ts'
 
 test('everything can be reached and done with the keyboard alone', async ({ page, browser }) => {
   const person = await signUpBehindTheScreens(page)

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
-import { closeToasts } from './error-toast.ts'
-import { holdRequest } from './hold-request.ts'
-import { signOutBehindTheScreens, test } from './person.ts'
+import { holdRequest } from './testing/connection/hold-request.ts'
+import { signOutBehindTheScreens, test } from './testing/person/person.ts'
+import { closeToasts } from './testing/screens/error-toast.ts'
 import {
   anotherBrowser,
   broken,
@@ -15,7 +15,7 @@ import {
   passwordDialog,
   toast,
   userOf,
-} from './settings.ts'
+} from './testing/screens/settings.ts'
 
 async function openPasswords(page: Page) {
   await page.getByRole('button', { name: 'Change Password' }).click()

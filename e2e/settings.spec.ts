@@ -1,9 +1,9 @@
 import { expect, type Page } from '@playwright/test'
 import sharp from 'sharp'
-import { closeToasts } from './error-toast.ts'
-import { holdRequest } from './hold-request.ts'
-import { rowsOnDevice } from './on-device.ts'
-import { newPerson, test } from './person.ts'
+import { holdRequest } from './testing/connection/hold-request.ts'
+import { rowsOnDevice } from './testing/connection/on-device.ts'
+import { newPerson, test } from './testing/person/person.ts'
+import { closeToasts } from './testing/screens/error-toast.ts'
 import {
   anotherBrowser,
   bomb,
@@ -25,7 +25,7 @@ import {
   upload,
   userMenu,
   userOf,
-} from './settings.ts'
+} from './testing/screens/settings.ts'
 
 const ourPicture = /^\/api\/pictures\/[\w-]+$/
 

@@ -1,12 +1,12 @@
 import { expect, type Page } from '@playwright/test'
-import { closeToasts } from './error-toast.ts'
-import { finger, moveFinger } from './finger.ts'
-import { call } from './given-tasks.ts'
-import { expectNothingSticksOut, inEveryLook } from './looks.ts'
-import { fetchedLater } from './on-device.ts'
-import { test } from './person.ts'
-import { settled } from './settled.ts'
-import { kept, make } from './task-details.ts'
+import { fetchedLater } from './testing/connection/on-device.ts'
+import { settled } from './testing/connection/settled.ts'
+import { expectNothingSticksOut, inEveryLook } from './testing/looks/looks.ts'
+import { finger, moveFinger } from './testing/person/finger.ts'
+import { call } from './testing/person/given-tasks.ts'
+import { test } from './testing/person/person.ts'
+import { closeToasts } from './testing/screens/error-toast.ts'
+import { kept, make } from './testing/screens/task-details.ts'
 import {
   clearTasks,
   completedTasks,
@@ -20,7 +20,7 @@ import {
   tick,
   titlesIn,
   toasts,
-} from './todo-list.ts'
+} from './testing/screens/todo-list.ts'
 
 // Several tasks at once: chosen by keys, mouse and touch, changed together, with one Undo.
 

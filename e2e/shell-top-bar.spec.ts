@@ -1,9 +1,9 @@
 import { expect, type Page } from '@playwright/test'
-import { expectNoAxeViolations } from './axe.ts'
-import { expectNothingSticksOut, hands, inEveryLook } from './looks.ts'
-import { signUpBehindTheScreens, test } from './person.ts'
-import { settled, showInTheSamePage } from './settled.ts'
-import { createTasks, openList, stopTime } from './todo-list.ts'
+import { settled, showInTheSamePage } from './testing/connection/settled.ts'
+import { expectNoAxeViolations } from './testing/looks/axe.ts'
+import { expectNothingSticksOut, hands, inEveryLook } from './testing/looks/looks.ts'
+import { signUpBehindTheScreens, test } from './testing/person/person.ts'
+import { createTasks, openList, stopTime } from './testing/screens/todo-list.ts'
 
 const topBar = (page: Page) => page.getByRole('banner')
 const heading = (page: Page) => page.getByRole('heading', { level: 1 })

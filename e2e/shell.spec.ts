@@ -1,9 +1,9 @@
 import { expect, type Page } from '@playwright/test'
-import { expectNoAxeViolations } from './axe.ts'
-import { holdRequest } from './hold-request.ts'
-import { neverFetchTheRest } from './on-device.ts'
-import { signUpBehindTheScreens, test } from './person.ts'
-import { settled, showInTheSamePage } from './settled.ts'
+import { holdRequest } from './testing/connection/hold-request.ts'
+import { neverFetchTheRest } from './testing/connection/on-device.ts'
+import { settled, showInTheSamePage } from './testing/connection/settled.ts'
+import { expectNoAxeViolations } from './testing/looks/axe.ts'
+import { signUpBehindTheScreens, test } from './testing/person/person.ts'
 
 const pages = [
   ['/today', 'Today', formattedToday(), 'Today'],

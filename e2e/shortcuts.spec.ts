@@ -1,8 +1,12 @@
 import { expect, type Page } from '@playwright/test'
-import { card, chart, live } from './analytics-account.ts'
-import { closeToasts } from './error-toast.ts'
-import { button, countdown, openTimer } from './focus-timer.ts'
-import { call, give, inDays } from './given-tasks.ts'
+import { fetchedLater } from './testing/connection/on-device.ts'
+import { settled } from './testing/connection/settled.ts'
+import { expectNothingSticksOut, hands, inEveryLook } from './testing/looks/looks.ts'
+import { card, chart, live } from './testing/person/analytics-account.ts'
+import { call, give, inDays } from './testing/person/given-tasks.ts'
+import { signUpBehindTheScreens, test } from './testing/person/person.ts'
+import { closeToasts } from './testing/screens/error-toast.ts'
+import { button, countdown, openTimer } from './testing/screens/focus-timer.ts'
 import {
   days,
   daysAgo,
@@ -11,14 +15,24 @@ import {
   keepHabits,
   name,
   year,
-} from './habit-list.ts'
-import { entries, link, nameField, newList } from './list-groups.ts'
-import { expectNothingSticksOut, hands, inEveryLook } from './looks.ts'
-import { fetchedLater } from './on-device.ts'
-import { signUpBehindTheScreens, test } from './person.ts'
-import { activeResult, openPalette, palette, screenSearchIsThere, searchFor } from './search-results.ts'
-import { settled } from './settled.ts'
-import { details, make, newSubtask, openDetails, property, subtasks, titleOf } from './task-details.ts'
+} from './testing/screens/habit-list.ts'
+import { entries, link, nameField, newList } from './testing/screens/list-groups.ts'
+import {
+  activeResult,
+  openPalette,
+  palette,
+  screenSearchIsThere,
+  searchFor,
+} from './testing/screens/search-results.ts'
+import {
+  details,
+  make,
+  newSubtask,
+  openDetails,
+  property,
+  subtasks,
+  titleOf,
+} from './testing/screens/task-details.ts'
 import {
   edit,
   field,
@@ -32,7 +46,7 @@ import {
   titleField,
   titlesIn,
   toasts,
-} from './todo-list.ts'
+} from './testing/screens/todo-list.ts'
 
 test.use({ timezoneId: 'UTC' })
 

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
-import { newPerson, signUpBehindTheScreens, test } from './person.ts'
-import { changeBehindTheScreens, meaning, saved, startPage, stored } from './preferences.ts'
-import { settled } from './settled.ts'
+import { settled } from './testing/connection/settled.ts'
+import { newPerson, signUpBehindTheScreens, test } from './testing/person/person.ts'
+import { changeBehindTheScreens, meaning, saved, startPage, stored } from './testing/screens/preferences.ts'
 
 // With which screen Daymark opens, for whoever chooses another one than the to-dos.
 

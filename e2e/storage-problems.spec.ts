@@ -1,9 +1,9 @@
 import { expect, type Page } from '@playwright/test'
-import { closeToasts } from './error-toast.ts'
-import { expectNothingSticksOut, holdToasts, inEveryLook, resize } from './looks.ts'
-import { test } from './person.ts'
-import { settled } from './settled.ts'
-import { field, keptTasks, openList, row } from './todo-list.ts'
+import { settled } from './testing/connection/settled.ts'
+import { expectNothingSticksOut, holdToasts, inEveryLook, resize } from './testing/looks/looks.ts'
+import { test } from './testing/person/person.ts'
+import { closeToasts } from './testing/screens/error-toast.ts'
+import { field, keptTasks, openList, row } from './testing/screens/todo-list.ts'
 
 test.use({ mayLog: /Failed to load resource/ })
 

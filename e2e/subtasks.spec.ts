@@ -1,9 +1,16 @@
 import { expect, type Page } from '@playwright/test'
-import { closeToasts } from './error-toast.ts'
-import { addLists } from './list-groups.ts'
-import { test } from './person.ts'
-import { settled } from './settled.ts'
-import { details, keptTodos, make, newSubtask, openDetails, subtasks } from './task-details.ts'
+import { settled } from './testing/connection/settled.ts'
+import { test } from './testing/person/person.ts'
+import { closeToasts } from './testing/screens/error-toast.ts'
+import { addLists } from './testing/screens/list-groups.ts'
+import {
+  details,
+  keptTodos,
+  make,
+  newSubtask,
+  openDetails,
+  subtasks,
+} from './testing/screens/task-details.ts'
 import {
   clearTasks,
   deleteTask,
@@ -14,7 +21,7 @@ import {
   tick,
   titlesIn,
   toasts,
-} from './todo-list.ts'
+} from './testing/screens/todo-list.ts'
 
 test.use({ timezoneId: 'UTC' })
 

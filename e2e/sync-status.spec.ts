@@ -1,11 +1,11 @@
 import { expect, type Page } from '@playwright/test'
-import { expectNoAxeViolations } from './axe.ts'
-import { holdRequest } from './hold-request.ts'
-import { expectNothingSticksOut, inEveryLook, resize } from './looks.ts'
-import { fetchedLater } from './on-device.ts'
-import { test } from './person.ts'
-import { settled } from './settled.ts'
-import { field, keptTasks, openList, row, tick } from './todo-list.ts'
+import { holdRequest } from './testing/connection/hold-request.ts'
+import { fetchedLater } from './testing/connection/on-device.ts'
+import { settled } from './testing/connection/settled.ts'
+import { expectNoAxeViolations } from './testing/looks/axe.ts'
+import { expectNothingSticksOut, inEveryLook, resize } from './testing/looks/looks.ts'
+import { test } from './testing/person/person.ts'
+import { field, keptTasks, openList, row, tick } from './testing/screens/todo-list.ts'
 
 const said = (page: Page) => page.getByRole('banner').locator('.sr-only', { hasNotText: 'Daymark' })
 const spoken = (page: Page) => page.locator('[aria-live="polite"].sr-only')

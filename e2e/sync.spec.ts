@@ -2,11 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type BrowserContext, chromium, expect, type Page } from '@playwright/test'
-import { holdRequest } from './hold-request.ts'
-import { rowsOnDevice } from './on-device.ts'
-import { whileAnswered } from './passing-time.ts'
-import { type Person, signUpBehindTheScreens, test, withoutEvents } from './person.ts'
-import { settled } from './settled.ts'
+import { holdRequest } from './testing/connection/hold-request.ts'
+import { rowsOnDevice } from './testing/connection/on-device.ts'
+import { settled } from './testing/connection/settled.ts'
+import { whileAnswered } from './testing/person/passing-time.ts'
+import { type Person, signUpBehindTheScreens, test, withoutEvents } from './testing/person/person.ts'
 import {
   addButton,
   edit,
@@ -19,7 +19,7 @@ import {
   tick,
   titleField,
   toasts,
-} from './todo-list.ts'
+} from './testing/screens/todo-list.ts'
 
 // What design section 10 promises about a change, in a real browser: whatever happens to the tab, the connection, the server
 // or the session.

@@ -1,11 +1,21 @@
 import { expect, type Page } from '@playwright/test'
-import { expectNoAxeViolations } from './axe.ts'
-import { closeToasts } from './error-toast.ts'
-import { call } from './given-tasks.ts'
-import { signUpBehindTheScreens, test } from './person.ts'
-import { settled } from './settled.ts'
-import { details, kept, keptTodos, make, openDetails, property } from './task-details.ts'
-import { clearTasks, field, more, openTasks, row, sortBy, tick, titlesIn, toasts } from './todo-list.ts'
+import { settled } from './testing/connection/settled.ts'
+import { expectNoAxeViolations } from './testing/looks/axe.ts'
+import { call } from './testing/person/given-tasks.ts'
+import { signUpBehindTheScreens, test } from './testing/person/person.ts'
+import { closeToasts } from './testing/screens/error-toast.ts'
+import { details, kept, keptTodos, make, openDetails, property } from './testing/screens/task-details.ts'
+import {
+  clearTasks,
+  field,
+  more,
+  openTasks,
+  row,
+  sortBy,
+  tick,
+  titlesIn,
+  toasts,
+} from './testing/screens/todo-list.ts'
 
 test.use({ timezoneId: 'UTC' })
 

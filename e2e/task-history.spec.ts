@@ -1,11 +1,17 @@
 import { expect, type Page } from '@playwright/test'
-import { closeToasts } from './error-toast.ts'
-import { expectNothingSticksOut, hands, inEveryLook, leastShownOfAWeek, resize } from './looks.ts'
-import { fetchedLater, keptByTheBrowser } from './on-device.ts'
-import { signUpBehindTheScreens, test } from './person.ts'
-import { settled } from './settled.ts'
-import { details, kept, make, openDetails, property } from './task-details.ts'
-import { row, toasts } from './todo-list.ts'
+import { fetchedLater, keptByTheBrowser } from './testing/connection/on-device.ts'
+import { settled } from './testing/connection/settled.ts'
+import {
+  expectNothingSticksOut,
+  hands,
+  inEveryLook,
+  leastShownOfAWeek,
+  resize,
+} from './testing/looks/looks.ts'
+import { signUpBehindTheScreens, test } from './testing/person/person.ts'
+import { closeToasts } from './testing/screens/error-toast.ts'
+import { details, kept, make, openDetails, property } from './testing/screens/task-details.ts'
+import { row, toasts } from './testing/screens/todo-list.ts'
 
 test.use({ timezoneId: 'UTC' })
 

@@ -1,6 +1,6 @@
 import { type Browser, type BrowserContext, expect, type Page } from '@playwright/test'
-import { test } from './person.ts'
-import { openSettings, saved, stored, theme } from './preferences.ts'
+import { test } from './testing/person/person.ts'
+import { openSettings, saved, stored, theme } from './testing/screens/preferences.ts'
 
 test.use({ timezoneId: 'Europe/Copenhagen' })
 

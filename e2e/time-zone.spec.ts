@@ -1,6 +1,6 @@
 import { type Browser, type BrowserContext, expect, type Page } from '@playwright/test'
-import { rowsOnDevice } from './on-device.ts'
-import { signUpBehindTheScreens, test } from './person.ts'
+import { rowsOnDevice } from './testing/connection/on-device.ts'
+import { signUpBehindTheScreens, test } from './testing/person/person.ts'
 import {
   changeBehindTheScreens,
   chooseZone,
@@ -13,7 +13,7 @@ import {
   timeZone,
   weekStart,
   zones,
-} from './preferences.ts'
+} from './testing/screens/preferences.ts'
 
 const chosenZone = (page: Page) => zones(page).and(page.locator('[aria-selected=true]'))
 

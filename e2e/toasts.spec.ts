@@ -1,10 +1,10 @@
 import { expect, type Locator, type Page } from '@playwright/test'
-import { expectNoAxeViolations } from './axe.ts'
-import { closeToasts } from './error-toast.ts'
-import { resize } from './looks.ts'
-import { signUpBehindTheScreens, test, withoutEvents } from './person.ts'
-import { broken } from './settings.ts'
-import { field, openList, remove, row } from './todo-list.ts'
+import { expectNoAxeViolations } from './testing/looks/axe.ts'
+import { resize } from './testing/looks/looks.ts'
+import { signUpBehindTheScreens, test, withoutEvents } from './testing/person/person.ts'
+import { closeToasts } from './testing/screens/error-toast.ts'
+import { broken } from './testing/screens/settings.ts'
+import { field, openList, remove, row } from './testing/screens/todo-list.ts'
 
 test.use({ mayLog: /Failed to (load resource|add|update)|Sign-out failed|got no answer/ })
 

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
-import { signUpBehindTheScreens, test } from './person.ts'
-import { changeBehindTheScreens, chooseZone, dayStart, timeZone } from './preferences.ts'
+import { signUpBehindTheScreens, test } from './testing/person/person.ts'
+import { changeBehindTheScreens, chooseZone, dayStart, timeZone } from './testing/screens/preferences.ts'
 
 test.use({ timezoneId: 'Europe/Copenhagen' })
 

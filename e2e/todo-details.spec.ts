@@ -1,9 +1,10 @@
 import { expect, type Page } from '@playwright/test'
-import { closeToasts } from './error-toast.ts'
-import { addLists } from './list-groups.ts'
-import { expectNothingSticksOut, hands, inEveryLook, resize } from './looks.ts'
-import { signUpBehindTheScreens, test } from './person.ts'
-import { settled } from './settled.ts'
+import { settled } from './testing/connection/settled.ts'
+import { expectNothingSticksOut, hands, inEveryLook, resize } from './testing/looks/looks.ts'
+import { signUpBehindTheScreens, test } from './testing/person/person.ts'
+import { listening, otherDevice } from './testing/person/two-devices.ts'
+import { closeToasts } from './testing/screens/error-toast.ts'
+import { addLists } from './testing/screens/list-groups.ts'
 import {
   chooseIn,
   details,
@@ -17,7 +18,7 @@ import {
   subtasks,
   titleIn,
   titleOf,
-} from './task-details.ts'
+} from './testing/screens/task-details.ts'
 import {
   addButton,
   beginEdit,
@@ -34,8 +35,7 @@ import {
   titleField,
   titlesIn,
   toasts,
-} from './todo-list.ts'
-import { listening, otherDevice } from './two-devices.ts'
+} from './testing/screens/todo-list.ts'
 
 test.use({ timezoneId: 'UTC' })
 

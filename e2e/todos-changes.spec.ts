@@ -1,7 +1,7 @@
 import { expect, type Page, type Request } from '@playwright/test'
-import { closeToasts, expectOnlyErrorToast } from './error-toast.ts'
-import { signUpBehindTheScreens, test, withoutEvents } from './person.ts'
-import { settled } from './settled.ts'
+import { settled } from './testing/connection/settled.ts'
+import { signUpBehindTheScreens, test, withoutEvents } from './testing/person/person.ts'
+import { closeToasts, expectOnlyErrorToast } from './testing/screens/error-toast.ts'
 import {
   completedTasks,
   createTasks,
@@ -20,7 +20,7 @@ import {
   titlesIn,
   toasts,
   watchChanges,
-} from './todo-list.ts'
+} from './testing/screens/todo-list.ts'
 
 test('section 4, states and transitions, and section 7, requests', async ({ page }) => {
   await openList(page, { open: ['Newest', 'Middle', 'Oldest'], completed: ['Done before'] })

@@ -1,10 +1,10 @@
 import { expect, type Locator, type Page } from '@playwright/test'
-import { expectNoAxeViolations } from './axe.ts'
-import { call } from './given-tasks.ts'
-import { holdRequest } from './hold-request.ts'
-import { expectNothingSticksOut, resize } from './looks.ts'
-import { signUpBehindTheScreens, test } from './person.ts'
-import { settled } from './settled.ts'
+import { holdRequest } from './testing/connection/hold-request.ts'
+import { settled } from './testing/connection/settled.ts'
+import { expectNoAxeViolations } from './testing/looks/axe.ts'
+import { expectNothingSticksOut, resize } from './testing/looks/looks.ts'
+import { call } from './testing/person/given-tasks.ts'
+import { signUpBehindTheScreens, test } from './testing/person/person.ts'
 import {
   clearTasks,
   edit,
@@ -16,7 +16,7 @@ import {
   sortBy,
   titleField,
   titlesIn,
-} from './todo-list.ts'
+} from './testing/screens/todo-list.ts'
 
 // Only the browser's clock: a due day is the same day to every server.
 const friday = '2026-11-20T12:00:00.000Z'

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
-import { closeToasts } from './error-toast.ts'
-import { test } from './person.ts'
-import { settled } from './settled.ts'
+import { settled } from './testing/connection/settled.ts'
+import { test } from './testing/person/person.ts'
+import { closeToasts } from './testing/screens/error-toast.ts'
 import {
   addButton,
   completedTasks,
@@ -18,7 +18,7 @@ import {
   tick,
   titleField,
   toasts,
-} from './todo-list.ts'
+} from './testing/screens/todo-list.ts'
 
 async function press(page: Page, ...keys: string[]) {
   for (const key of keys) await page.keyboard.press(key)

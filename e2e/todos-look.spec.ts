@@ -1,9 +1,9 @@
 import { expect, type Locator, type Page } from '@playwright/test'
-import { importCompleted } from './completed.ts'
-import { closeToasts } from './error-toast.ts'
-import { expectNothingSticksOut, hands, holdToasts, inEveryLook, resize } from './looks.ts'
-import { signUpBehindTheScreens, test } from './person.ts'
-import { settled } from './settled.ts'
+import { settled } from './testing/connection/settled.ts'
+import { expectNothingSticksOut, hands, holdToasts, inEveryLook, resize } from './testing/looks/looks.ts'
+import { signUpBehindTheScreens, test } from './testing/person/person.ts'
+import { importCompleted } from './testing/screens/completed.ts'
+import { closeToasts } from './testing/screens/error-toast.ts'
 import {
   beginEdit,
   completedTasks,
@@ -20,7 +20,7 @@ import {
   tick,
   titleField,
   toasts,
-} from './todo-list.ts'
+} from './testing/screens/todo-list.ts'
 
 const open = [
   'Reply to Iris about the lease',

@@ -1,10 +1,11 @@
 import { expect, type Locator, type Page } from '@playwright/test'
-import { closeToasts } from './error-toast.ts'
-import { finger, moveFinger } from './finger.ts'
-import { call } from './given-tasks.ts'
-import { fetchedLater } from './on-device.ts'
-import { signUpBehindTheScreens, test } from './person.ts'
-import { settled } from './settled.ts'
+import { fetchedLater } from './testing/connection/on-device.ts'
+import { settled } from './testing/connection/settled.ts'
+import { finger, moveFinger } from './testing/person/finger.ts'
+import { call } from './testing/person/given-tasks.ts'
+import { signUpBehindTheScreens, test } from './testing/person/person.ts'
+import { otherDevice } from './testing/person/two-devices.ts'
+import { closeToasts } from './testing/screens/error-toast.ts'
 import {
   completedTasks,
   createTasks,
@@ -18,8 +19,7 @@ import {
   titlesIn,
   toasts,
   watchChanges,
-} from './todo-list.ts'
-import { otherDevice } from './two-devices.ts'
+} from './testing/screens/todo-list.ts'
 
 const open = ['One', 'Two', 'Three', 'Four', 'Five']
 const shown = (page: Page) => titlesIn(openTasks(page))

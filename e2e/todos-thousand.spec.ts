@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
-import { test } from './person.ts'
-import { openList } from './todo-list.ts'
+import { test } from './testing/person/person.ts'
+import { openList } from './testing/screens/todo-list.ts'
 
 test("a thousand tasks are all there for a screen reader, the browser's search and the keyboard", async ({
   page,

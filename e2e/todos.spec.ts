@@ -1,8 +1,8 @@
 import { expect } from '@playwright/test'
-import { closeToasts } from './error-toast.ts'
-import { holdRequest } from './hold-request.ts'
-import { signUpBehindTheScreens, test } from './person.ts'
-import { settled } from './settled.ts'
+import { holdRequest } from './testing/connection/hold-request.ts'
+import { settled } from './testing/connection/settled.ts'
+import { signUpBehindTheScreens, test } from './testing/person/person.ts'
+import { closeToasts } from './testing/screens/error-toast.ts'
 import {
   addButton,
   confirm,
@@ -19,7 +19,7 @@ import {
   titleField,
   titlesIn,
   watchChanges,
-} from './todo-list.ts'
+} from './testing/screens/todo-list.ts'
 
 test('section 2, todo list', async ({ page }) => {
   await signUpBehindTheScreens(page)

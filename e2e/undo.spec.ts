@@ -1,8 +1,8 @@
 import { expect, type Page } from '@playwright/test'
-import { closeToasts } from './error-toast.ts'
-import { fetchedLater } from './on-device.ts'
-import { signUpBehindTheScreens, test } from './person.ts'
-import { settled } from './settled.ts'
+import { fetchedLater } from './testing/connection/on-device.ts'
+import { settled } from './testing/connection/settled.ts'
+import { signUpBehindTheScreens, test } from './testing/person/person.ts'
+import { closeToasts } from './testing/screens/error-toast.ts'
 import {
   beginEdit,
   completedTasks,
@@ -18,7 +18,7 @@ import {
   titleField,
   titlesIn,
   toasts,
-} from './todo-list.ts'
+} from './testing/screens/todo-list.ts'
 
 async function undoIsThere(page: Page): Promise<void> {
   await fetchedLater(page, 'undo-handler-')

@@ -1,8 +1,9 @@
 import { expect, type Page } from '@playwright/test'
-import * as habits from './habit-list.ts'
-import { test } from './person.ts'
-import { countSent, devices, fullName, toast, userMenu, userOf } from './settings.ts'
-import { kept } from './task-details.ts'
+import { test } from './testing/person/person.ts'
+import { listening, otherDevice } from './testing/person/two-devices.ts'
+import * as habits from './testing/screens/habit-list.ts'
+import { countSent, devices, fullName, toast, userMenu, userOf } from './testing/screens/settings.ts'
+import { kept } from './testing/screens/task-details.ts'
 import {
   confirm,
   edit,
@@ -14,8 +15,7 @@ import {
   tick,
   titleField,
   watchChanges,
-} from './todo-list.ts'
-import { listening, otherDevice } from './two-devices.ts'
+} from './testing/screens/todo-list.ts'
 
 // Two devices of one person: an editor is open on one of them while the other changes the same thing.
 

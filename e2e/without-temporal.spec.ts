@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test'
-import { signUpBehindTheScreens, test } from './person.ts'
+import { signUpBehindTheScreens, test } from './testing/person/person.ts'
 
 test('a browser without Temporal gets a polyfill, and a task can be ticked there', async ({ page }) => {
   await page.addInitScript(() => {

@@ -2,13 +2,21 @@ import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { type Download, expect, type Page } from '@playwright/test'
 import { newRowId } from '../src/platform/wire/new-row-id.ts'
-import { expectNoAxeViolations } from './axe.ts'
-import { daysAgo, type KeptHabit, keepHabits } from './habit-list.ts'
-import { holdRequest } from './hold-request.ts'
-import { chooseFile, importButton, lineOf, preview, refusal, result, takeIn } from './imports.ts'
-import { expectNothingSticksOut } from './looks.ts'
-import { newPerson, signUpBehindTheScreens, test } from './person.ts'
-import { dayStart, openSettings, stored, theme } from './preferences.ts'
+import { holdRequest } from './testing/connection/hold-request.ts'
+import { expectNoAxeViolations } from './testing/looks/axe.ts'
+import { expectNothingSticksOut } from './testing/looks/looks.ts'
+import { newPerson, signUpBehindTheScreens, test } from './testing/person/person.ts'
+import { daysAgo, type KeptHabit, keepHabits } from './testing/screens/habit-list.ts'
+import {
+  chooseFile,
+  importButton,
+  lineOf,
+  preview,
+  refusal,
+  result,
+  takeIn,
+} from './testing/screens/imports.ts'
+import { dayStart, openSettings, stored, theme } from './testing/screens/preferences.ts'
 
 const card = (page: Page) => page.getByRole('region', { name: 'Your data' })
 const downloadButton = (page: Page) => card(page).getByRole('button', { name: 'Download' })

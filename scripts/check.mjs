@@ -17,7 +17,7 @@ const checks = {
     '.',
   ],
   'dead code': ['node_modules/knip/bin/knip.js', '--treat-config-hints-as-errors'],
-  walls: ['scripts/check-walls.mjs'],
+  walls: ['scripts/checks/check-walls.mjs'],
 }
 
 const results = await Promise.all(Object.entries(checks).map(([name, args]) => check(name, args)))

@@ -17,9 +17,9 @@ import { dirname, join, relative, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { tests, web } from '../.dependency-cruiser.mjs'
-import { whyNotTo } from './deploy-folder.mjs'
 import { ownNodeFile } from './own-node.mjs'
 import { agrees, whatGoingBackCosts } from './update/agrees.mjs'
+import { whyNotTo } from './update/deploy-folder.mjs'
 import {
   discardDraft,
   draftIn,

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { obtainChromium } from './chromium.mjs'
-import { argumentsAlone, runFailedAgain, triesAlone } from './failed-again.mjs'
-import { closing, readPlaywright, readVitest } from './test-counts.mjs'
+import { argumentsAlone, runFailedAgain, triesAlone } from './tests/failed-again.mjs'
+import { closing, readPlaywright, readVitest } from './tests/test-counts.mjs'
 import { buildWebWhenChanged } from './web-build.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -78,7 +78,7 @@ async function runPlaywright() {
 }
 
 /**
- * @param {import('./failed-again.mjs').FailedTest} test
+ * @param {import('./tests/failed-again.mjs').FailedTest} test
  * @returns {Promise<boolean>} whether it passes every time
  */
 async function passesAlone(test) {

@@ -40,7 +40,7 @@ test.each([
   'public/favicon.svg',
   'index.html',
   'landing.html',
-  'scripts/web-pages.mjs',
+  'scripts/web/web-pages.mjs',
   'vite.config.ts',
   'package-lock.json',
 ])('a change of %s is built', (path) => {

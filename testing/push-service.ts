@@ -11,7 +11,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Subscription } from '#features/reminders/push-subscription.ts'
+import type { Subscription } from '#features/reminders/devices/push-subscription.ts'
 
 export interface PushedMessage {
   /** Which browser, by its number. */

@@ -11,8 +11,8 @@ import { sessionReader } from '#features/account/session/server/session-store.ts
 import { signedInUser, signInSessionOf } from '#features/account/session/server/sign-in-session.ts'
 import { focusTimerEndpoints } from '#features/focus/timer/server/focus-timer-routes.ts'
 import { leaveFocusTimer } from '#features/focus/timer/server/leave-timer.ts'
-import { sessionsChanged } from '#features/habits/server/changed-session-store.ts'
-import { setHabitAlarms } from '#features/habits/server/habit-reminder-store.ts'
+import { sessionsChanged } from '#features/habits/habit/server/changed-session-store.ts'
+import { setHabitAlarms } from '#features/habits/reminder/server/habit-reminder-store.ts'
 import { importEndpoints } from '#features/imports/writing/server/import-routes.ts'
 import {
   type Importer,
@@ -28,7 +28,7 @@ import {
   restorePreferences,
   type ZoneChanged,
 } from '#features/preferences/server/preferences-store.ts'
-import { reminderEndpoints } from '#features/reminders/server/reminder-routes.ts'
+import { reminderEndpoints } from '#features/reminders/settings/server/reminder-routes.ts'
 import { quickAddEndpoint } from '#features/todos/server/quick-add-routes.ts'
 import { type YourDataParts, yourDataEndpoints } from '#features/your-data/server/your-data-routes.ts'
 import { recomputeTodoAlarms } from '#platform/alarms/alarm-store.ts'

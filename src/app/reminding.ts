@@ -2,14 +2,14 @@ import type { Logger } from 'pino'
 import { confirmedAddress } from '#features/account/ending/server/account-deletion-store.ts'
 import { type PhaseEnd, phaseEndOf } from '#features/focus/timer/phase-end.ts'
 import { readFocusTimer } from '#features/focus/timer/server/focus-timer-store.ts'
-import { habitToRemindOf, remindersOf } from '#features/habits/server/habit-reminder-store.ts'
+import { habitToRemindOf, remindersOf } from '#features/habits/reminder/server/habit-reminder-store.ts'
 import { calendarsOf, readPreferences } from '#features/preferences/server/preferences-store.ts'
-import { startOfDay } from '#features/reminders/next-reminder.ts'
 import {
   openReminderScheduler,
   type ReminderScheduler,
   type SchedulerParts,
-} from '#features/reminders/server/scheduler.ts'
+} from '#features/reminders/delivery/scheduler.ts'
+import { startOfDay } from '#features/reminders/reminder/next-reminder.ts'
 import { planTodosAgain } from '#features/todos/dates/server/plan-again-store.ts'
 import { settleTodoAlarms, todoToRemindOf } from '#features/todos/dates/server/todo-reminder-store.ts'
 import { addDays, dayOf, type Instant } from '#platform/calendar/day.ts'

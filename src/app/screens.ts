@@ -1,6 +1,6 @@
 import { parseHabitScope } from '#features/analytics/metrics/habit-scope.ts'
 import { parseDays, parseRange } from '#features/analytics/metrics/range.ts'
-import { parseOpenHabit } from '#features/habits/open-habit.ts'
+import { parseOpenHabit } from '#features/habits/pages/open-habit.ts'
 import { parseCompletedSearch } from '#features/todos/completed/completed-search.ts'
 import { parseDetails } from '#features/todos/details/details-in-address.ts'
 import { lazyPart } from '#platform/ui/lazy-part.tsx'
@@ -8,7 +8,7 @@ import { rowIdSchema } from '#platform/wire/row-id.ts'
 import { openToAll, signedIn } from './routes/screen.ts'
 
 // Every screen: its path, title, search parameters, the collections that it reads first, and the component that renders
-// it. Both the router and the build (scripts/web-pages.mjs) use this table.
+// it. Both the router and the build (scripts/web/web-pages.mjs) use this table.
 
 export const screensOpenToAll = [
   openToAll({
@@ -127,7 +127,7 @@ export const signedInScreens = [
     title: 'Habits',
     reads: ['habits', 'pauses'],
     search: parseOpenHabit,
-    draws: lazyPart(() => import('#features/habits/web/habits-page.tsx'), 'HabitsPage'),
+    draws: lazyPart(() => import('#features/habits/pages/habits-page.tsx'), 'HabitsPage'),
   }),
   signedIn({
     path: '/analytics',

@@ -1,5 +1,5 @@
 /// <reference lib="webworker" />
-import { showPushes } from '#features/reminders/web/push-worker.ts'
+import { showPushes } from '#features/reminders/service-worker/push-worker.ts'
 import type { BuiltFile } from './shell/built-file.ts'
 import { keepShell } from './shell/shell-worker.ts'
 

@@ -1,6 +1,6 @@
-import { habitToRemindOf, snoozeHabit } from '#features/habits/server/habit-reminder-store.ts'
+import { habitToRemindOf, snoozeHabit } from '#features/habits/reminder/server/habit-reminder-store.ts'
 import type { Preferences } from '#features/preferences/preferences.ts'
-import type { ReminderParts } from '#features/reminders/server/reminder-routes.ts'
+import type { ReminderParts } from '#features/reminders/settings/server/reminder-routes.ts'
 import { snoozeTodo } from '#features/todos/server/todo-store.ts'
 import { dayOf, type Instant } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'

@@ -1,5 +1,5 @@
 import { defaultPlan } from '#features/focus/plan/focus-plan.ts'
-import type { ExportedHabit } from '#features/habits/exported-habit.ts'
+import type { ExportedHabit } from '#features/habits/account-file/exported-habit.ts'
 import { type ExportedAccount, fileRows, format, version } from '#features/your-data/exported-account.ts'
 import { addDays, dayOf, type Instant, instantToWire } from '#platform/calendar/day.ts'
 import { emptyLists } from '#platform/wire/file-rows.ts'

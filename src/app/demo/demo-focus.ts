@@ -1,6 +1,6 @@
 import type { ExportedFocusSession } from '#features/focus/sessions/exported-focus-session.ts'
 import { splitByDay } from '#features/focus/sessions/split-by-day.ts'
-import type { ExportedHabit } from '#features/habits/exported-habit.ts'
+import type { ExportedHabit } from '#features/habits/account-file/exported-habit.ts'
 import type { ExportedTodo } from '#features/todos/todo/exported-todo.ts'
 import { type Instant, instantToWire } from '#platform/calendar/day.ts'
 import { type DemoDay, instantAt, type SeededRandom, seededRandom } from './demo-days.ts'

@@ -1,8 +1,14 @@
-import type { ExportedAmount, ExportedHabit } from '#features/habits/exported-habit.ts'
-import type { ExportedPause } from '#features/habits/exported-pause.ts'
-import { positionOf } from '#features/habits/habit-row.ts'
-import { minutesUnit } from '#features/habits/minutes.ts'
-import { frequencyOf, type Rhythm, type RhythmRow, rhythmOn, type Target } from '#features/habits/rhythm.ts'
+import type { ExportedAmount, ExportedHabit } from '#features/habits/account-file/exported-habit.ts'
+import { minutesUnit } from '#features/habits/amounts/minutes.ts'
+import { positionOf } from '#features/habits/habit/habit-row.ts'
+import type { ExportedPause } from '#features/habits/pauses/exported-pause.ts'
+import {
+  frequencyOf,
+  type Rhythm,
+  type RhythmRow,
+  rhythmOn,
+  type Target,
+} from '#features/habits/rhythm/rhythm.ts'
 import { type Day, type Instant, instantToWire } from '#platform/calendar/day.ts'
 import { unmoved } from '#platform/order/position-field.ts'
 import { type DemoDay, instantAt, seededRandom } from './demo-days.ts'

@@ -1,12 +1,15 @@
 import { expect, it } from 'vitest'
 import { focusBySubject, focusedOnTodo } from '#features/focus/subjects/server/focus-subject-store.ts'
-import type { RhythmRow, Target } from '#features/habits/rhythm.ts'
-import { listCompletions } from '#features/habits/server/completion-store.ts'
-import { readFirstFocused, readFirstFocusedSinceStart } from '#features/habits/server/focused-store.ts'
-import type { UserTime } from '#features/habits/server/habit-days-store.ts'
-import { withFirstEntry } from '#features/habits/server/habit-start-store.ts'
-import { completedHabits } from '#features/habits/server/history-store.ts'
-import { undoHabits } from '#features/habits/server/undone-import-store.ts'
+import { undoHabits } from '#features/habits/account-file/server/undone-import-store.ts'
+import { listCompletions } from '#features/habits/days/server/completion-store.ts'
+import { withFirstEntry } from '#features/habits/past/server/first-entry-store.ts'
+import {
+  readFirstFocused,
+  readFirstFocusedSinceStart,
+} from '#features/habits/past/server/focused-session-store.ts'
+import type { UserTime } from '#features/habits/past/server/habit-days-store.ts'
+import { completedHabits } from '#features/habits/past/server/habits-due-store.ts'
+import type { RhythmRow, Target } from '#features/habits/rhythm/rhythm.ts'
 import { listImports } from '#features/imports/writing/server/import-store.ts'
 import { todoImporter } from '#features/todos/server/exported-todo-store.ts'
 import { todoRows } from '#features/todos/todo/server/todo-rows.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import type { HabitDays } from '#features/habits/habit-track.ts'
+import type { HabitDays } from '#features/habits/rhythm/habit-track.ts'
 import { naiveHabit } from '#features/habits/testing/naive-habit.ts'
 import { someRhythm, someTarget } from '#features/habits/testing/some-habit.ts'
 import type { Day } from '#platform/calendar/day.ts'

@@ -5,7 +5,7 @@ import { newPath } from '#platform/database/testing/sqlite-file.ts'
 import { openApplication } from '../testing/application.ts'
 
 // Opening the analytics counts ten years of a person. That is cheap because each statement walks along one stretch of one
-// index without fetching rows. bench/analytics.mjs measures the cost. What was deleted or undone is in none of these indexes,
+// index without fetching rows. bench/calls/analytics.mjs measures the cost. What was deleted or undone is in none of these indexes,
 // so no read walks over it.
 
 const tenYears = 'from=2016-11-22&to=2026-11-20'

@@ -1,5 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { doneRequest, readPush, snoozeRequest, stateIn } from '#features/reminders/web/pushed-reminder.ts'
+import {
+  doneRequest,
+  readPush,
+  snoozeRequest,
+  stateIn,
+} from '#features/reminders/service-worker/pushed-reminder.ts'
 import { instantToWire } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
 import { describeEachEngine } from '#platform/database/testing/engines.ts'

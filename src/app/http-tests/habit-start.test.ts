@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { withOwnSessions } from '#features/habits/own-sessions.ts'
-import { habitList } from '#features/habits/web/habit-queries.ts'
+import { withOwnSessions } from '#features/habits/habit/own-sessions.ts'
+import { habitList } from '#features/habits/habit/web/habit-queries.ts'
 import { splitIntoPieces } from '#features/your-data/pieces.ts'
 import { readExport } from '#features/your-data/read-export.ts'
 import { addDays, type Day, daysFrom } from '#platform/calendar/day.ts'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runs } from '#testing/runs.ts'
-import { builtFiles } from '../../../scripts/built-files.mjs'
+import { builtFiles } from '../../../scripts/web/built-files.mjs'
 import { type BuiltFile, hasTypeOf, isFile } from './built-file.ts'
 
 const script = "export const greeting = 'Grüße'\n"

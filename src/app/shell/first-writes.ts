@@ -12,8 +12,8 @@ export const firstWrites = {
 
 /** Those of other kinds that a screen shows first, by the names of their collections: they come with its own files. */
 export const writesOfScreens: Partial<Record<string, () => Promise<readonly AnyWrite[]>>> = {
-  habits: () => import('#features/habits/web/habit-queries.ts').then(({ habitWrites }) => habitWrites),
-  pauses: () => import('#features/habits/web/pause-queries.ts').then(({ pauseWrites }) => pauseWrites),
+  habits: () => import('#features/habits/habit/web/habit-queries.ts').then(({ habitWrites }) => habitWrites),
+  pauses: () => import('#features/habits/pauses/web/pause-queries.ts').then(({ pauseWrites }) => pauseWrites),
   'focus-sessions': () =>
     import('#features/focus/sessions/web/focus-queries.ts').then(({ focusWrites }) => focusWrites),
 }

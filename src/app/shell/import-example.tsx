@@ -1,5 +1,5 @@
 import { Check } from 'lucide-react'
-import { badgeWords } from '#features/habits/web/rhythm-words.ts'
+import { badgeWords } from '#features/habits/rhythm/web/rhythm-words.ts'
 import type { Example } from '#features/imports/preview/web/examples.ts'
 import { formatDay } from '#features/todos/dates/web/format-due.ts'
 import { MetaLine } from '#features/todos/row/meta-line.tsx'

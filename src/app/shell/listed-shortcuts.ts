@@ -9,7 +9,7 @@ import {
   skipHabitDay,
   stripDay,
   stripEnds,
-} from '#features/habits/web/habit-shortcuts.ts'
+} from '#features/habits/habit/web/habit-shortcuts.ts'
 import { leaveListName, moveList } from '#features/lists/sidebar/list-shortcuts.ts'
 import {
   cancelEdit,

@@ -1,6 +1,6 @@
 import { focusSessionList } from '#features/focus/sessions/focus-session-list.ts'
-import { habitList } from '#features/habits/web/habit-queries.ts'
-import { pauseList } from '#features/habits/web/pause-queries.ts'
+import { habitList } from '#features/habits/habit/web/habit-queries.ts'
+import { pauseList } from '#features/habits/pauses/web/pause-queries.ts'
 import { lists } from '#features/lists/list/web/list-queries.ts'
 import { preferencesCollection } from '#features/preferences/web/preferences-queries.ts'
 import { todoList } from '#features/todos/todo/web/todo-queries.ts'

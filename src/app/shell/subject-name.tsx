@@ -1,5 +1,5 @@
 import type { FocusSubject } from '#features/focus/subjects/focus-subject.ts'
-import { habitList } from '#features/habits/web/habit-queries.ts'
+import { habitList } from '#features/habits/habit/web/habit-queries.ts'
 import { todoList } from '#features/todos/todo/web/todo-queries.ts'
 import { useCollection } from '#platform/sync/react/use-collection.ts'
 

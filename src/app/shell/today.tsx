@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { DueCount } from '#features/habits/web/due-habits.tsx'
+import type { DueCount } from '#features/habits/pages/due-habits.tsx'
 import { useLists } from '#features/lists/list/web/use-lists.ts'
 import { TodayPage } from '#features/todos/pages/today-page.tsx'
 import { usePhone } from '#platform/browser/phone.ts'
@@ -51,7 +51,7 @@ export function Today() {
 
 // Its rules are a tenth of the page: the tasks are there before.
 const LazyDueHabits = lazyPart(
-  () => import('#features/habits/web/due-habits.tsx'),
+  () => import('#features/habits/pages/due-habits.tsx'),
   'DueHabits',
   'with the screen',
 )

@@ -1,6 +1,6 @@
 import { putsBackSessions } from '#features/focus/sessions/web/undo-sessions.ts'
-import { putsBackHabits } from '#features/habits/web/undo-habits.ts'
-import { putsBackPauses } from '#features/habits/web/undo-pauses.ts'
+import { putsBackHabits } from '#features/habits/habit/web/undo-habits.ts'
+import { putsBackPauses } from '#features/habits/pauses/web/undo-pauses.ts'
 import { putsBackLists } from '#features/lists/list/web/undo-lists.ts'
 import { putsBackPreferences } from '#features/preferences/web/undo-preferences.ts'
 import { putsBackTodos } from '#features/todos/todo/web/undo-todos.ts'

@@ -15,7 +15,7 @@ import {
   Undo2,
 } from 'lucide-react'
 import { useFocusCommands } from '#features/focus/running/use-focus-commands.ts'
-import { newHabit } from '#features/habits/web/habit-shortcuts.ts'
+import { newHabit } from '#features/habits/habit/web/habit-shortcuts.ts'
 import { newList } from '#features/lists/sidebar/new-list-command.ts'
 import { newTask } from '#features/todos/todo/web/todo-shortcuts.ts'
 import { useExportCommand } from '#features/your-data/web/use-export-command.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { sessions } from '#features/focus/testing/sessions.ts'
-import type { ExportedHabit } from '#features/habits/exported-habit.ts'
+import type { ExportedHabit } from '#features/habits/account-file/exported-habit.ts'
 import { exportedHabit } from '#features/habits/testing/habits.ts'
 import { pauses } from '#features/habits/testing/pauses.ts'
 import { lists } from '#features/lists/testing/lists.ts'

@@ -33,7 +33,7 @@ export async function readWebFiles(directory: string): Promise<WebFiles | undefi
   }
   const files = new Map<string, WebFile>()
   for (const [path, bytes] of read) {
-    // The build writes these beside the originals (scripts/compress-ahead.mjs): they have no URLs of their own.
+    // The build writes these beside the originals (scripts/web/compress-ahead.mjs): they have no URLs of their own.
     if (/\.(br|gz)$/.test(path)) continue
     const br = read.get(`${path}.br`)
     const gzip = read.get(`${path}.gz`)

@@ -1,4 +1,4 @@
-import { type Habit, habitDaysSchema, habitListSchema } from '#features/habits/habit.ts'
+import { type Habit, habitDaysSchema, habitListSchema } from '#features/habits/habit/habit.ts'
 import { type Day, instantFromWire } from '#platform/calendar/day.ts'
 import { entryField, settlesField } from './row-fields.ts'
 import type { Change } from './rule.ts'

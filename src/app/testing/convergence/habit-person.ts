@@ -1,8 +1,6 @@
-import { amountOf } from '#features/habits/amounts.ts'
-import { entriesOn } from '#features/habits/counted-habit.ts'
-import type { HabitFacts } from '#features/habits/habit-facts.ts'
-import type { PauseRow } from '#features/habits/pause.ts'
-import type { Rhythm, Target } from '#features/habits/rhythm.ts'
+import { amountOf } from '#features/habits/amounts/amounts.ts'
+import { entriesOn } from '#features/habits/habit/counted-habit.ts'
+import type { HabitFacts } from '#features/habits/habit/habit-facts.ts'
 import {
   addHabit,
   changeHabit,
@@ -15,8 +13,10 @@ import {
   setHabitDay,
   setHabitRhythm,
   uncompletePeriod,
-} from '#features/habits/web/habit-queries.ts'
-import { addPause, deletePause, editPause, restorePause } from '#features/habits/web/pause-queries.ts'
+} from '#features/habits/habit/web/habit-queries.ts'
+import type { PauseRow } from '#features/habits/pauses/pause.ts'
+import { addPause, deletePause, editPause, restorePause } from '#features/habits/pauses/web/pause-queries.ts'
+import type { Rhythm, Target } from '#features/habits/rhythm/rhythm.ts'
 import { addDays, type Day, daysFrom } from '#platform/calendar/day.ts'
 import type { Placed } from '#platform/order/position.ts'
 import type { ChangeBuilder, QueueableChange } from './one-change.ts'

@@ -1,4 +1,4 @@
-import type { HabitFacts } from '#features/habits/habit-facts.ts'
+import type { HabitFacts } from '#features/habits/habit/habit-facts.ts'
 import { occurrenceSchema } from '#features/todos/repeat/rule/occurrences.ts'
 import { ruleOf } from '#features/todos/repeat/rule/repeat-rule.ts'
 import { daySchema } from '#platform/calendar/day.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { habitListSchema } from '#features/habits/habit.ts'
+import { habitListSchema } from '#features/habits/habit/habit.ts'
 import type { Instant } from '#platform/calendar/day.ts'
 import { type Change, clockTolerance, type ReportedChange } from './rule.ts'
 

@@ -1,4 +1,4 @@
-import { type Habit, habitListSchema } from '#features/habits/habit.ts'
+import { type Habit, habitListSchema } from '#features/habits/habit/habit.ts'
 
 /** Habits whose numbers are others than those of all their days, added up anew. */
 export async function staleNumbers(

@@ -12,8 +12,8 @@ import {
   habitListSchema,
   habitNones,
   habitsDueSchema,
-} from '#features/habits/habit.ts'
-import { pauseListSchema, pauseNones } from '#features/habits/pause.ts'
+} from '#features/habits/habit/habit.ts'
+import { pauseListSchema, pauseNones } from '#features/habits/pauses/pause.ts'
 import { allListsSchema, listNones } from '#features/lists/list/list.ts'
 import { completedTodosSchema, completionKey } from '#features/todos/completed/completed-todos.ts'
 import { todoNones } from '#features/todos/todo/todo.ts'

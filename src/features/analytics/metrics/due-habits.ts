@@ -1,5 +1,5 @@
-import type { Habit, HabitsDue } from '#features/habits/habit.ts'
-import { isDueByDay } from '#features/habits/rhythm.ts'
+import type { Habit, HabitsDue } from '#features/habits/habit/habit.ts'
+import { isDueByDay } from '#features/habits/rhythm/rhythm.ts'
 import type { Day } from '#platform/calendar/day.ts'
 import type { HabitDay } from '../patterns/insights.ts'
 

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useId } from 'react'
-import type { StreakUnit } from '#features/habits/rhythm.ts'
-import type { StreakRecords as StreakRecordsOfUnits } from '#features/habits/streaks.ts'
+import type { StreakUnit } from '#features/habits/rhythm/rhythm.ts'
+import type { StreakRecords as StreakRecordsOfUnits } from '#features/habits/strength/streaks.ts'
 import { counted } from '#platform/format/words.ts'
 
 export interface HabitRecords {

@@ -1,4 +1,4 @@
-import { notificationTag } from '#features/reminders/notification-tag.ts'
+import { notificationTag } from '#features/reminders/reminder/notification-tag.ts'
 
 let shownByPages: boolean | undefined
 

@@ -9,15 +9,20 @@ import { notFound } from '#platform/http/error-response.ts'
 import { answerAdded, changeQuery, deletionEndpoints, rowParams } from '#platform/http/row-calls.ts'
 import { dayThatIs, instantOf, madeAt, refuseField, refuseFutureDay } from '#platform/http/when.ts'
 import { writeList } from '#platform/http/written.ts'
-import { completedHabitsSchema, completionsSchema, habitListSchema, habitsDueSchema } from '../habit.ts'
-import { completeSchema, habitChangeSchema, newHabitSchema } from '../habit-requests.ts'
-import { answerHabit, oneHabitSchema } from './answer-habit.ts'
-import { completeDay, listCompletions, togglePeriod, undoCompletions } from './completion-store.ts'
-import { habitDayEndpoints } from './habit-day-routes.ts'
-import type { UserTime } from './habit-days-store.ts'
-import { listHabits } from './habit-list-store.ts'
-import { addHabit, changeHabit, deleteHabit, restoreHabit } from './habit-store.ts'
-import { completedHabits, countCompletedHabits, dueHabits } from './history-store.ts'
+import {
+  completeDay,
+  listCompletions,
+  togglePeriod,
+  undoCompletions,
+} from '../days/server/completion-store.ts'
+import { habitDayEndpoints } from '../days/server/habit-day-routes.ts'
+import { completedHabitsSchema, completionsSchema, habitListSchema, habitsDueSchema } from '../habit/habit.ts'
+import { completeSchema, habitChangeSchema, newHabitSchema } from '../habit/habit-requests.ts'
+import { answerHabit, oneHabitSchema } from '../habit/server/answer-habit.ts'
+import { listHabits } from '../habit/server/habit-list-store.ts'
+import { addHabit, changeHabit, deleteHabit, restoreHabit } from '../habit/server/habit-store.ts'
+import type { UserTime } from '../past/server/habit-days-store.ts'
+import { completedHabits, countCompletedHabits, dueHabits } from '../past/server/habits-due-store.ts'
 
 /** In days, including leap years: the longest range for habits by name, and for undoing completions. */
 const aYear = 366

@@ -1,7 +1,7 @@
-import { amountRows } from './amount-rows.ts'
-import { exportHabits, habitImporter } from './exported-habit-store.ts'
+import { exportHabits, habitImporter } from '../account-file/server/exported-habit-store.ts'
+import { amountRows } from '../amounts/server/amount-rows.ts'
+import { habitRows } from '../habit/server/habit-rows.ts'
 import { habitEndpoints } from './habit-routes.ts'
-import { habitRows } from './habit-rows.ts'
 
 /** What the habit feature contributes to the app. */
 export const habits = {

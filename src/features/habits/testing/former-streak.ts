@@ -1,9 +1,9 @@
 import { addDays, type Day, dayFromNumber, dayNumber } from '#platform/calendar/day.ts'
 import { firstDayOfWeek, type WeekStart, weekOfNumber } from '#platform/calendar/week.ts'
-import type { PeriodCounts } from '../completion-rate.ts'
-import type { Frequency } from '../rhythm.ts'
+import type { Frequency } from '../rhythm/rhythm.ts'
+import type { PeriodCounts } from '../strength/completion-rate.ts'
 
-export type { Frequency } from '../rhythm.ts'
+export type { Frequency } from '../rhythm/rhythm.ts'
 
 /** What decides which period a day belongs to. */
 export interface Rhythm {

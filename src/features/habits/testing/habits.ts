@@ -1,7 +1,7 @@
 import type { Day } from '#platform/calendar/day.ts'
 import { rowBuilder } from '#platform/wire/testing/row-builder.ts'
-import type { ExportedHabit } from '../exported-habit.ts'
-import { habitRow } from '../habit-row.ts'
+import type { ExportedHabit } from '../account-file/exported-habit.ts'
+import { habitRow } from '../habit/habit-row.ts'
 
 export const habits = rowBuilder(habitRow, {
   id: '01900000-0000-7000-8000-000000000001',

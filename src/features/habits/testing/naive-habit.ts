@@ -1,6 +1,6 @@
-import type { DayState } from '../habit.ts'
-import type { HabitDays } from '../habit-track.ts'
-import type { Rhythm, StreakUnit, Target } from '../rhythm.ts'
+import type { DayState } from '../habit/habit.ts'
+import type { HabitDays } from '../rhythm/habit-track.ts'
+import type { Rhythm, StreakUnit, Target } from '../rhythm/rhythm.ts'
 
 // The rules of habits once more, walked day by day without any arithmetic of days: slow, and of another shape than the
 // rules it checks.

@@ -1,6 +1,6 @@
 import type { Day } from '#platform/calendar/day.ts'
 import { rowBuilder } from '#platform/wire/testing/row-builder.ts'
-import { pauseRow } from '../pause-row.ts'
+import { pauseRow } from '../pauses/pause-row.ts'
 
 export const pauses = rowBuilder(pauseRow, {
   id: '01900000-0000-7000-8000-000000000001',

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { addDays, type Day, dayNumber, dayOf } from '#platform/calendar/day.ts'
 import type { WeekStart } from '#platform/calendar/week.ts'
-import type { HabitDays, Pause } from '../habit-track.ts'
-import { minutesUnit } from '../minutes.ts'
-import type { Rhythm, RhythmRow, Target } from '../rhythm.ts'
+import { minutesUnit } from '../amounts/minutes.ts'
+import type { HabitDays, Pause } from '../rhythm/habit-track.ts'
+import type { Rhythm, RhythmRow, Target } from '../rhythm/rhythm.ts'
 
 const zones = Intl.supportedValuesOf('timeZone')
 

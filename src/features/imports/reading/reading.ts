@@ -1,4 +1,4 @@
-import type { Rhythm, Target } from '#features/habits/rhythm.ts'
+import type { Rhythm, Target } from '#features/habits/rhythm/rhythm.ts'
 import type { RepeatRule } from '#features/todos/repeat/rule/repeat-rule.ts'
 import type { TodoReminder } from '#features/todos/todo/todo-reminder.ts'
 import type { Priority } from '#features/todos/todo/todo-row.ts'

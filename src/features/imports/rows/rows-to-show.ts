@@ -1,6 +1,6 @@
 import type { ExportedFocusSession } from '#features/focus/sessions/exported-focus-session.ts'
-import type { ExportedHabit } from '#features/habits/exported-habit.ts'
-import { type Rhythm, rhythmOfFrequency, rhythmOn, type Target } from '#features/habits/rhythm.ts'
+import type { ExportedHabit } from '#features/habits/account-file/exported-habit.ts'
+import { type Rhythm, rhythmOfFrequency, rhythmOn, type Target } from '#features/habits/rhythm/rhythm.ts'
 import type { ExportedList } from '#features/lists/list/exported-list.ts'
 import type { ExportedTodo } from '#features/todos/todo/exported-todo.ts'
 import type { Day } from '#platform/calendar/day.ts'

@@ -1,9 +1,9 @@
 import type { Day } from '#platform/calendar/day.ts'
 import { formatCsv } from '#platform/wire/csv.ts'
 import { calendarFile } from '../calendar-file.ts'
+import { completionsTable, sessionsTable, type Table, tasksTable } from '../csv-tables.ts'
 import type { ExportedAccount } from '../exported-account.ts'
 import type { OtherFormat } from '../other-formats.ts'
-import { completionsTable, sessionsTable, type Table, tasksTable } from '../tables.ts'
 
 export interface WrittenFile {
   text: string

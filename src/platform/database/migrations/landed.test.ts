@@ -11,7 +11,7 @@ const sources = fileURLToPath(new URL('../../..', import.meta.url))
 
 /** The file of each migration, by name: in the feature whose tables it changes, or in this folder. */
 const files = new Map(
-  globSync('{features/*,features/*/server,platform/database}/migrations/[0-9]*.ts', { cwd: sources })
+  globSync('{features/*,platform/database}/migrations/[0-9]*.ts', { cwd: sources })
     .filter((file) => !file.endsWith('.test.ts'))
     .map((file) => [basename(file, '.ts'), join(sources, file)]),
 )

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { Rhythm, Target } from '#features/habits/rhythm.ts'
+import type { Rhythm, Target } from '#features/habits/rhythm/rhythm.ts'
 import { CsvTable, csvRows, isBlank } from '#features/imports/reading/csv-rows.ts'
 import { notDone } from '#features/imports/reading/days-of-habit.ts'
 import { jsonOf } from '#features/imports/reading/json-of.ts'

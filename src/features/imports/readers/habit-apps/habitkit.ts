@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { Rhythm, Target } from '#features/habits/rhythm.ts'
+import type { Rhythm, Target } from '#features/habits/rhythm/rhythm.ts'
 import { DaysOfHabit, notDone } from '#features/imports/reading/days-of-habit.ts'
 import { unknownColumns } from '#features/imports/reading/gathered.ts'
 import { jsonOf } from '#features/imports/reading/json-of.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { rhythmSchema } from '#features/habits/rhythm-schema.ts'
+import { rhythmSchema } from '#features/habits/rhythm/rhythm-schema.ts'
 import { rhythmOfRrule } from './rhythm-of-rrule.ts'
 
 test.each([

@@ -1,4 +1,4 @@
-import type { Rhythm } from '#features/habits/rhythm.ts'
+import type { Rhythm } from '#features/habits/rhythm/rhythm.ts'
 import { times as inWords } from '#platform/format/words.ts'
 
 const codes = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU']

@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely'
-import { longestDelay } from '#features/reminders/late-reminders.ts'
+import { longestDelay } from '#features/reminders/reminder/late-reminders.ts'
 import { toSettledDay } from '#features/todos/repeat/history/server/occurrence-store.ts'
 import { shownTodo, withOccurrences } from '#features/todos/repeat/history/server/shown-todo-store.ts'
 import { isHidden, listStoodIn } from '#features/todos/todo/server/subtask-store.ts'

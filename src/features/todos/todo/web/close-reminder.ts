@@ -1,4 +1,4 @@
-import { notificationTag } from '#features/reminders/notification-tag.ts'
+import { notificationTag } from '#features/reminders/reminder/notification-tag.ts'
 import { closeNotifications } from '#platform/browser/notifications.ts'
 import type { Todo } from '../todo.ts'
 

@@ -1,7 +1,0 @@
-import { readFileSync } from 'node:fs'
-import { expect, test } from 'vitest'
-import { documentFile, strengthDocument } from './strength-table.mjs'
-
-test('docs/strength.md is what scripts/strength-table.mjs writes', () => {
-  expect(readFileSync(documentFile, 'utf8')).toBe(strengthDocument())
-})

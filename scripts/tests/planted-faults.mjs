@@ -1,0 +1,246 @@
+// npm run test:planted: breaks one rule after another in a copy of the project, and tells which tests notice. For whoever changes how
+// often schedules and properties run, or what they play: `npm run test:planted -- HEAD~5` tells it of another commit.
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/**
+ * @typedef {object} PlantedFault
+ * @property {string} breaks which rule
+ * @property {string} file
+ * @property {string} is what stands in the file, once
+ * @property {string} becomes
+ * @property {string[]} tests of which at least one has to fail
+ */
+
+const convergence = 'src/app/http-tests/convergence.test.ts'
+const repeating = 'src/app/http-tests/repeating-convergence.test.ts'
+const undoing = 'src/features/todos/todo/web/undo-todos.test.ts'
+const occurrences = 'src/features/todos/repeat/history/server/occurrence-store.ts'
+
+/** @type {readonly PlantedFault[]} */
+export const plantedFaults = [
+  {
+    breaks: 'walls: the platform knows no feature',
+    file: 'src/platform/database/deletion.ts',
+    is: "import type { Instant } from '#platform/calendar/day.ts'\n",
+    becomes:
+      "import type { Instant } from '#platform/calendar/day.ts'\nimport type {} from '#features/todos/todo/todo.ts'\n",
+    tests: ['walls'],
+  },
+  {
+    breaks: 'merging 4: a deletion wins only if it was later',
+    file: 'src/platform/database/deletion.ts',
+    is: 'return at >= row.updated_at ? { deleted_at',
+    becomes: 'return at >= 0 ? { deleted_at',
+    tests: [convergence, 'src/features/todos/server/todo-merge.test.ts'],
+  },
+  {
+    breaks: 'merging 10: of two presses the later one stands',
+    file: 'src/features/focus/timer/timer-merge.ts',
+    is: 'if (sent.at !== standing.at) return sent.at > standing.at',
+    becomes: 'if (sent.at !== standing.at) return true',
+    tests: ['src/features/focus/timer/timer-merge.test.ts', 'src/features/focus/timer/timer-model.test.ts'],
+  },
+  {
+    breaks: 'merging 13: rows at one position stand in the order of their ids',
+    file: 'src/platform/order/position.ts',
+    is: '  return one.id < other.id ? -1 : 1\n}\n\nexport interface Placed',
+    becomes: '  return 0\n}\n\nexport interface Placed',
+    tests: ['src/platform/order/position.test.ts', 'src/app/http-tests/moves.test.ts'],
+  },
+  {
+    breaks: 'merging 15: a subtask of a subtask stands alone',
+    file: 'src/features/todos/todo/subtasks.ts',
+    is: 'return parent?.parent_id === null ? parent : undefined',
+    becomes: 'return parent',
+    tests: ['src/features/todos/todo/subtasks.test.ts', convergence],
+  },
+  {
+    breaks: 'merging 1: instants of a device whose clock is set back never go back',
+    file: 'src/platform/browser/device-clock.ts',
+    is: '{ by, at: wall, earliest,',
+    becomes: '{ by: Math.max(by, 0), at: wall, earliest,',
+    tests: ['src/platform/sync/network/server-clock.test.ts', convergence],
+  },
+  {
+    breaks: 'merging 1: provisional instants are fixed before they are sent',
+    file: 'src/platform/sync/network/server-clock.ts',
+    is: 'this.#ahead === undefined || this.device.isUnsure',
+    becomes: 'this.#ahead === undefined',
+    tests: ['src/platform/sync/network/server-clock.test.ts', convergence],
+  },
+  {
+    breaks: 'merging 1: an instant that is still to come loses to what is done now',
+    file: 'src/platform/http/later-writes.ts',
+    is: 'await mend(user, { now, becomes: now - justMade })',
+    becomes: 'await undefined',
+    tests: [
+      'src/app/http-tests/server-clock-set-right.test.ts',
+      'src/app/http-tests/server-clock-convergence.test.ts',
+    ],
+  },
+  {
+    breaks: 'merging 1: what comes too late is told',
+    file: 'src/platform/sync/outbox/sender.ts',
+    is: 'if (late.length === 0) return',
+    becomes: 'if (late.length >= 0) return',
+    tests: ['src/platform/sync/outbox/sender.test.ts', convergence],
+  },
+  {
+    breaks: 'merging 29: what is undone counts as made right after what it takes back',
+    file: 'src/platform/sync/undo/own-instants.ts',
+    is: 'if (shown === undefined) return make(undefined)',
+    becomes: 'if (shown !== 0) return make(undefined)',
+    tests: [undoing, 'src/platform/sync/undo/put-back.test.ts', convergence],
+  },
+  {
+    breaks: 'merging 29: an undo brings back nothing that another device deleted since',
+    file: 'src/platform/sync/undo/makers.ts',
+    is: 'own: [...own, ...this.#takenBack(parts)], parts',
+    becomes: 'own: own.slice(own.length), parts',
+    tests: [undoing, convergence],
+  },
+  {
+    breaks: 'merging 18: an array of tags lets go of what was added earlier',
+    file: 'src/features/todos/tags/server/todo-tag-store.ts',
+    is: 'if (changedSince(tags_at, at)) {',
+    becomes: 'if (changedSince(tags_at, at) && tags_at < 0) {',
+    tests: ['src/features/todos/tags/server/todo-tag-store.test.ts', convergence],
+  },
+  {
+    breaks: 'merging 18: a tag that was added before a renaming follows it',
+    file: 'src/features/todos/tags/server/merged-tags.ts',
+    is: 'stay.until ? stay.end : press',
+    becomes: 'press',
+    tests: ['src/features/todos/tags/server/todo-tag-store.test.ts', convergence],
+  },
+  {
+    breaks: 'merging 19: the later change of an occurrence stands',
+    file: occurrences,
+    is: 'if (one.changed_at !== other.changed_at) return one.changed_at > other.changed_at',
+    becomes: 'if (one.changed_at !== other.changed_at) return true',
+    tests: [repeating, 'src/features/todos/repeat/history/server/repeating-todo-store.test.ts'],
+  },
+  {
+    breaks: 'merging 19: the later move of an occurrence stands',
+    file: occurrences,
+    is: 'if (stored && changedSince(stored.moved_at, at)) {',
+    becomes: 'if (stored && stored.moved_at < 0) {',
+    tests: [repeating, 'src/features/todos/repeat/history/server/repeating-todo-store.test.ts'],
+  },
+  {
+    breaks: 'merging 19: of changes at one instant the one that did more stands',
+    file: occurrences,
+    is: 'if (one.state !== other.state) return rank[one.state] > rank[other.state]',
+    becomes: 'if (one.state !== other.state) return true',
+    tests: [repeating, 'src/features/todos/repeat/history/server/repeating-todo-store.test.ts'],
+  },
+  {
+    breaks: 'merging 19: of two ticks the one on the later day stands',
+    file: occurrences,
+    is: "return (one.done_on ?? '') > (other.done_on ?? '')",
+    becomes: 'return true',
+    tests: [repeating, 'src/features/todos/repeat/history/server/repeating-todo-store.test.ts'],
+  },
+  {
+    breaks: 'repeats: the 31st falls on the last day of a short month',
+    file: 'src/features/todos/repeat/rule/series.ts',
+    is: 'found | (1 << last)',
+    becomes: 'found',
+    tests: ['src/features/todos/repeat/rule/series.test.ts'],
+  },
+  {
+    breaks: 'merging 23: a start that an entry moved moves back once that is taken back',
+    file: 'src/features/habits/past/server/first-entry-store.ts',
+    is: 'return first_entry_day === row.first_entry_day ? {} : { first_entry_day }',
+    becomes:
+      "return first_entry_day === null || first_entry_day > (row.first_entry_day ?? '9') ? {} : { first_entry_day }",
+    tests: ['src/features/habits/days/server/habit-merge.test.ts', convergence],
+  },
+  {
+    breaks: 'merging 26: a tick of an amount that was made before a later change of its day enters nothing',
+    file: 'src/features/habits/days/server/completion-store.ts',
+    is: 'if (before && changedSince(before.changed_at, at)) {',
+    becomes: 'if (before && before.changed_at < 0) {',
+    tests: ['src/features/habits/days/server/habit-merge.test.ts', convergence],
+  },
+  {
+    breaks: 'merging 24: the later change of a rhythm stands',
+    file: 'src/features/habits/rhythm/server/rhythm-store.ts',
+    is: "!outdoes('rhythm', before, JSON.stringify(rhythm), at) && {",
+    becomes: '{',
+    tests: ['src/features/habits/days/server/habit-merge.test.ts', convergence],
+  },
+  {
+    breaks: "merging 25: of a day's sets only the latest counts",
+    file: 'src/features/habits/amounts/amounts.ts',
+    is: 'return b.at - a.at || (a.id < b.id ? 1 : -1)',
+    becomes: 'return a.at - b.at || (a.id < b.id ? 1 : -1)',
+    tests: ['src/features/habits/amounts/amounts.test.ts', convergence],
+  },
+  {
+    breaks: 'schedules of the outbox: a change that waits is laid over every read',
+    file: 'src/platform/sync/collections/overlay.ts',
+    is: 'for (const queuedWrite of rest) rows = apply(rows, queuedWrite)',
+    becomes: 'for (const queuedWrite of rest.slice(1)) rows = apply(rows, queuedWrite)',
+    tests: ['src/platform/sync/account/sync-model.test.ts', convergence],
+  },
+]
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** @param {string} commit */
+function tryAll(commit) {
+  const copy = mkdtempSync(join(tmpdir(), 'daymark-planted-'))
+  try {
+    execFileSync('git', ['clone', '--quiet', root, copy])
+    execFileSync('git', ['checkout', '--quiet', commit], { cwd: copy })
+    symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
+    const missed = plantedFaults.filter((fault) => !isCaught(fault, copy))
+    say(`\n${plantedFaults.length - missed.length} of ${plantedFaults.length} planted faults were caught.`)
+    return missed.length === 0
+  } finally {
+    rmSync(copy, { recursive: true })
+  }
+}
+
+/**
+ * @param {PlantedFault} fault
+ * @param {string} copy
+ */
+function isCaught({ breaks, file, is, becomes, tests }, copy) {
+  const path = join(copy, file)
+  const right = readFileSync(path, 'utf8')
+  writeFileSync(
+    path,
+    right.replace(is, () => becomes),
+  )
+  const by = tests.filter((test) => fails(test, copy))
+  writeFileSync(path, right)
+  say(by.length > 0 ? `caught  ${breaks}: ${by.join(', ')}` : `MISSED  ${breaks}`)
+  return by.length > 0
+}
+
+/**
+ * @param {string} test
+ * @param {string} cwd
+ */
+function fails(test, cwd) {
+  const args =
+    test === 'walls'
+      ? ['scripts/checks/check-walls.mjs']
+      : ['node_modules/vitest/vitest.mjs', 'run', '--bail=1', test]
+  return spawnSync(process.execPath, args, { cwd, stdio: 'ignore' }).status !== 0
+}
+
+/** @param {string} line */
+function say(line) {
+  process.stdout.write(`${line}\n`)
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  process.exitCode = tryAll(process.argv[2] ?? 'HEAD') ? 0 : 1
+}

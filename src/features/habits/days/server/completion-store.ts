@@ -1,0 +1,426 @@
+import type { Transaction } from 'kysely'
+import { isInMinutes } from '#features/habits/amounts/minutes.ts'
+import type { Habit } from '#features/habits/habit/habit.ts'
+import { completionLimit, habitRows } from '#features/habits/habit/server/habit-rows.ts'
+import { type HabitRow, liveRows, writeHabit } from '#features/habits/habit/server/habit-write-store.ts'
+import { isDone } from '#features/habits/past/server/completion-state-store.ts'
+import { readSessionsOf } from '#features/habits/past/server/focused-session-store.ts'
+import type { UserTime } from '#features/habits/past/server/habit-days-store.ts'
+import { readRhythmsOf, readUpTo } from '#features/habits/past/server/habit-days-store.ts'
+import { isCompletedOn } from '#features/habits/rhythm/day-state.ts'
+import { isDoneDay, trackOf } from '#features/habits/rhythm/habit-track.ts'
+import { isSummed, isWeekly, rhythmOn, spanOn, spansOf } from '#features/habits/rhythm/rhythm.ts'
+import {
+  addDays,
+  type Day,
+  dayFromNumber,
+  dayNumber,
+  daysFrom,
+  type Instant,
+} from '#platform/calendar/day.ts'
+import type { Database } from '#platform/database/database.ts'
+import type { ChangeStamp } from '#platform/database/deletion.ts'
+import { pagesByKey } from '#platform/database/keyset-pagination.ts'
+import { changedSince, keepAsItIs } from '#platform/database/later-changes.ts'
+import type { TooManyRows } from '#platform/database/row-limits.ts'
+import type { Tables } from '#platform/database/tables.ts'
+import { betweenStretches } from '#platform/database/work.ts'
+import type { Adding } from '#platform/database/write-within-limits.ts'
+import { createYieldPoint } from '#platform/database/yield-point.ts'
+import { daysChanged, periodAround, tickDay, untickDay } from './amount-store.ts'
+
+// For each day of a habit, the change with the latest instant wins, and its note merges by itself (`docs/merging.md`). Of an
+// amount, what counts are its entries; the day only says whose tick or skip is the latest.
+
+/**
+ * In days. Undoing a range up to this long also stores the days that were not completed, so that a completion that was made
+ * before and arrives later is ignored.
+ */
+const longestPeriod = 7
+
+/** Few enough that other requests are served between two reads of a long history. */
+const readAtOnce = 5_000
+
+/** What a person says about a day; `done` of an amount is its tick. */
+type WrittenState = 'done' | 'skipped' | 'none'
+
+interface Range {
+  from: Day
+  to: Day
+}
+
+/**
+ * Toggles what is completed now: if it is, today is undone, of Weekly all of its week; otherwise today is done. Undefined if
+ * the habit does not exist or was deleted later.
+ */
+export async function togglePeriod(
+  db: Database,
+  user: string,
+  id: string,
+  stamp: ChangeStamp,
+  time: UserTime,
+): Promise<Habit | undefined | TooManyRows> {
+  const { today } = time
+  return writeHabit(db, user, id, stamp, time, async (tx, row, _zone, adding) => {
+    const { track, period } = await periodAround(tx, row, today, time)
+    if (!isCompletedOn(track, today)) return setDay(tx, row, today, 'done', stamp.at, adding, time)
+    const { rhythm, target } = spanOn(track.spans, dayNumber(today))
+    if (!period || !isWeekly(rhythm, target)) return setDay(tx, row, today, 'none', stamp.at, adding, time)
+    const week = { from: dayFromNumber(period.first), to: dayFromNumber(period.last) }
+    return undoRange(tx, row, week, stamp.at, adding)
+  })
+}
+
+/** Sets one day, or toggles it if `completed` is left out. Undefined as for `togglePeriod`. */
+export async function completeDay(
+  db: Database,
+  user: string,
+  id: string,
+  { day, completed, ...stamp }: ChangeStamp & { day: Day; completed?: boolean | undefined },
+  time: UserTime,
+): Promise<Habit | undefined | TooManyRows> {
+  return writeHabit(db, user, id, stamp, time, async (tx, row, _zone, adding) => {
+    const wanted = completed ?? !(await isTicked(tx, row, day, time))
+    return setDay(tx, row, day, wanted ? 'done' : 'none', stamp.at, adding, time)
+  })
+}
+
+/** Sets what becomes of a day, its note, or both. Undefined as for `togglePeriod`. */
+export async function changeDay(
+  db: Database,
+  user: string,
+  id: string,
+  {
+    day,
+    state,
+    keepsAmount,
+    note,
+    ...stamp
+  }: ChangeStamp & {
+    day: Day
+    state?: WrittenState | undefined
+    keepsAmount?: boolean | undefined
+    note?: string | undefined
+  },
+  time: UserTime,
+): Promise<Habit | undefined | TooManyRows> {
+  return writeHabit(db, user, id, stamp, time, async (tx, row, _zone, adding) => {
+    if (note !== undefined) await storeNote(tx, row, day, note, stamp.at, adding)
+    if (state !== undefined) return setDay(tx, row, day, state, stamp.at, adding, time, keepsAmount)
+    return habitRows.update(tx, row, { updated_at: row.updated_at }, stamp.at)
+  })
+}
+
+/** Undoes every completion in a range of at most a year. Undefined as for `togglePeriod`. */
+export async function undoCompletions(
+  db: Database,
+  user: string,
+  id: string,
+  range: Range,
+  stamp: ChangeStamp,
+  time: UserTime,
+): Promise<Habit | undefined | TooManyRows> {
+  return writeHabit(db, user, id, stamp, time, (tx, row, _zone, adding) =>
+    undoRange(tx, row, range, stamp.at, adding),
+  )
+}
+/** The days completed in a range, in order; undefined if the habit does not exist or is deleted. */
+export async function listCompletions(
+  db: Database,
+  user: string,
+  id: string,
+  range: Range,
+  time: UserTime,
+): Promise<Day[] | undefined> {
+  const spans = spansOf(await readRhythmsOf(db.read, { user_id: user, id }))
+  if (spans.every(({ target }) => target === 'yes')) return listTicks(db, user, id, range)
+  const days: Day[] = []
+  for (let [from, length] = [range.from, mostDaysAtOnce]; from <= range.to; ) {
+    const end = addDays(from, length - 1)
+    const stretch = { from, to: end < range.to ? end : range.to }
+    const done = await doneDays(db, user, id, stretch, time, length > 1 ? entriesAtOnce : undefined)
+    if (done === undefined) return undefined
+    await betweenStretches()
+    if (done === 'too many') {
+      length = Math.ceil(length / 4)
+      continue
+    }
+    days.push(...done)
+    from = addDays(stretch.to, 1)
+    length = Math.min(length * 2, mostDaysAtOnce)
+  }
+  return days
+}
+
+/** Many years of a habit whose days have few entries and sessions. */
+const mostDaysAtOnce = 10_000
+/** A few milliseconds' worth; one day has fewer. */
+const entriesAtOnce = 2_000
+
+/** The days of a short range on which an amount was reached; undefined if the habit does not exist or is deleted. */
+async function doneDays(
+  db: Database,
+  user: string,
+  id: string,
+  range: Range,
+  time: UserTime,
+  most: number | undefined,
+): Promise<Day[] | 'too many' | undefined> {
+  const read = await db.snapshot(async (tx) => {
+    const row = await liveRows(tx, user).where('id', '=', id).executeTakeFirst()
+    // A pause changes nothing about what was done.
+    return (
+      row && ((await readUpTo(tx, user, [row], range, time, { few: true, most, pauses: [] })) ?? 'too many')
+    )
+  })
+  if (read === undefined || read === 'too many') return read
+  const days = read.get(id)?.days
+  if (!days) return []
+  const track = trackOf(days)
+  const today = dayNumber(time.today)
+  return daysInOrder([...track.done, ...track.amounts.keys()].filter((day) => isDoneDay(track, day, today)))
+}
+
+/** The days of a range that were ticked, in order, whether an amount counts instead or not; undefined as above. */
+async function listTicks(
+  db: Database,
+  user: string,
+  id: string,
+  { from, to }: Range,
+): Promise<Day[] | undefined> {
+  const days: Day[] = []
+  const read = (last?: { day: Day | null }) =>
+    db.read
+      .selectFrom('habits')
+      .leftJoin('completions', (join) =>
+        join
+          .onRef('completions.user_id', '=', 'habits.user_id')
+          .onRef('completions.habit_id', '=', 'habits.id')
+          .on(isDone)
+          .on('completions.day', '>=', last?.day ? addDays(last.day, 1) : from)
+          .on('completions.day', '<=', to),
+      )
+      .select('completions.day')
+      .where('habits.user_id', '=', user)
+      .where('habits.id', '=', id)
+      .where('habits.deleted_at', 'is', null)
+      .orderBy('completions.day')
+      .limit(readAtOnce)
+      .execute()
+  for await (const rows of pagesByKey(readAtOnce, read, betweenStretches)) {
+    if (rows.length === 0) return undefined
+    for (const { day } of rows) if (day !== null) days.push(day)
+  }
+  return days
+}
+
+async function setDay(
+  tx: Transaction<Tables>,
+  row: HabitRow,
+  day: Day,
+  state: WrittenState,
+  at: Instant,
+  adding: Adding,
+  time: UserTime,
+  keepsAmount = false,
+): Promise<HabitRow> {
+  const before = await storedDay(tx, row, day)
+  await storeDays(tx, row, [day], state, at, adding)
+  if (before && changedSince(before.changed_at, at)) {
+    const { done, skipped } = columnsOf(state)
+    if (before.done !== done || before.skipped !== skipped) keepAsItIs('state')
+    return daysChanged(tx, row, [], at)
+  }
+  const { target } = rhythmOn(await readRhythmsOf(tx, row), day)
+  if (target !== 'yes') {
+    // Taking a skip back keeps what was entered, also when it is sent again.
+    const onlyUnskips =
+      keepsAmount || before?.skipped === 1 || (before?.changed_at === at && before.done === 0)
+    if (state === 'done') await tickDay(tx, adding, row, day, at, time)
+    if (state === 'none' && !onlyUnskips) await untickDay(tx, adding, row, day, target, at)
+  }
+  return daysChanged(tx, row, [day], at)
+}
+
+async function undoRange(
+  tx: Transaction<Tables>,
+  row: HabitRow,
+  { from, to }: Range,
+  at: Instant,
+  adding: Adding,
+): Promise<HabitRow> {
+  const days = daysFrom(from, to)
+  if (to < addDays(from, longestPeriod)) await storeDays(tx, row, days, 'none', at, adding)
+  else {
+    await tx
+      .updateTable('completions')
+      .set({ done: 0, skipped: 0, changed_at: at })
+      .where('user_id', '=', row.user_id)
+      .where('habit_id', '=', row.id)
+      .where('day', '>=', from)
+      .where('day', '<=', to)
+      .where('changed_at', '<=', at)
+      .execute()
+  }
+  if (await hasLaterDay(tx, row, { from, to }, at)) keepAsItIs('state')
+  await untickRange(tx, row, { from, to }, at, adding)
+  return daysChanged(tx, row, days, at)
+}
+
+/** Whether a day of the range was ticked or skipped since. */
+async function hasLaterDay(
+  tx: Transaction<Tables>,
+  row: HabitRow,
+  { from, to }: Range,
+  at: Instant,
+): Promise<boolean> {
+  const later = await tx
+    .selectFrom('completions')
+    .select('changed_at')
+    .where('user_id', '=', row.user_id)
+    .where('habit_id', '=', row.id)
+    .where('day', '>=', from)
+    .where('day', '<=', to)
+    .where('changed_at', '>', at)
+    .where(({ or, eb }) => or([eb('done', '=', 1), eb('skipped', '=', 1)]))
+    .limit(1)
+    .executeTakeFirst()
+  return later !== undefined && changedSince(later.changed_at, at)
+}
+
+/** Of the days whose target is an amount, those with an entry or a session. */
+async function untickRange(
+  tx: Transaction<Tables>,
+  row: HabitRow,
+  { from, to }: Range,
+  at: Instant,
+  adding: Adding,
+): Promise<void> {
+  const spans = spansOf(await readRhythmsOf(tx, row))
+  if (spans.every(({ target }) => target === 'yes')) return
+  const range = { from, to }
+  const entered = await tx
+    .selectFrom('amounts')
+    .select('day')
+    .distinct()
+    .where('user_id', '=', row.user_id)
+    .where('habit_id', '=', row.id)
+    .where('deleted_at', 'is', null)
+    .where('day', '>=', from)
+    .where('day', '<=', to)
+    .execute()
+  const focused = spans.some(({ target }) => isInMinutes(target)) ? await readSessionsOf(tx, row, range) : []
+  const yieldPoint = createYieldPoint()
+  for (const day of new Set([...entered, ...focused].map(({ day }) => day))) {
+    await yieldPoint()
+    const { target } = spanOn(spans, dayNumber(day))
+    if (target !== 'yes') await untickDay(tx, adding, row, day, target, at)
+  }
+}
+
+/** Stores the days that have no later change. */
+async function storeDays(
+  tx: Transaction<Tables>,
+  row: HabitRow,
+  days: readonly Day[],
+  state: WrittenState,
+  at: Instant,
+  adding: Adding,
+): Promise<void> {
+  let wanted = days
+  let added = days.length
+  if (await adding.isNear(completionLimit, days.length)) {
+    const existing = await storedDays(tx, row, days)
+    // Undoing days that were never done must not take room that is not there.
+    if (state === 'none') wanted = days.filter((day) => existing.has(day))
+    added = wanted.length - existing.size
+  }
+  adding.rows(completionLimit, added)
+  if (wanted.length === 0) return
+  const columns = { ...columnsOf(state), changed_at: at }
+  await tx
+    .insertInto('completions')
+    .values(wanted.map((day) => ({ user_id: row.user_id, habit_id: row.id, day, ...columns })))
+    .onConflict((conflict) =>
+      conflict
+        .columns(['user_id', 'habit_id', 'day'])
+        .doUpdateSet(columns)
+        .where('completions.changed_at', '<=', at),
+    )
+    .execute()
+}
+
+function columnsOf(state: WrittenState) {
+  return { done: state === 'done' ? 1 : 0, skipped: state === 'skipped' ? 1 : 0 } as const
+}
+
+/** A day that has nothing but a note has a state that any change replaces. */
+async function storeNote(
+  tx: Transaction<Tables>,
+  row: HabitRow,
+  day: Day,
+  note: string,
+  at: Instant,
+  adding: Adding,
+): Promise<void> {
+  const stored = await storedDay(tx, row, day)
+  if (!stored) adding.rows(completionLimit, 1)
+  else if (changedSince(stored.note_at, at) && stored.note !== note) keepAsItIs('note')
+  await tx
+    .insertInto('completions')
+    .values({
+      user_id: row.user_id,
+      habit_id: row.id,
+      day,
+      ...columnsOf('none'),
+      changed_at: 0,
+      note,
+      note_at: at,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['user_id', 'habit_id', 'day'])
+        .doUpdateSet({ note, note_at: at })
+        .where('completions.note_at', '<=', at),
+    )
+    .execute()
+}
+
+/** The days that have a row, whatever is in it. */
+async function storedDays(
+  tx: Transaction<Tables>,
+  row: HabitRow,
+  days: readonly Day[],
+): Promise<ReadonlySet<Day>> {
+  const stored = await tx
+    .selectFrom('completions')
+    .select('day')
+    .where('user_id', '=', row.user_id)
+    .where('habit_id', '=', row.id)
+    .where('day', 'in', days)
+    .execute()
+  return new Set(stored.map(({ day }) => day))
+}
+
+async function storedDay(tx: Transaction<Tables>, row: HabitRow, day: Day) {
+  return tx
+    .selectFrom('completions')
+    .select(['done', 'skipped', 'changed_at', 'note', 'note_at'])
+    .where('user_id', '=', row.user_id)
+    .where('habit_id', '=', row.id)
+    .where('day', '=', day)
+    .executeTakeFirst()
+}
+
+/** Whether the day itself was ticked; of an amount, whether its tick has nothing to add. */
+async function isTicked(tx: Transaction<Tables>, row: HabitRow, day: Day, time: UserTime): Promise<boolean> {
+  const { target } = rhythmOn(await readRhythmsOf(tx, row), day)
+  if (target === 'yes') return (await storedDay(tx, row, day))?.done === 1
+  const { track } = await periodAround(tx, row, day, time)
+  const isOfDay = target.at === 'least' && !isSummed(target)
+  return isOfDay ? isDoneDay(track, dayNumber(day), dayNumber(day)) : isCompletedOn(track, day)
+}
+
+function daysInOrder(numbers: readonly number[]): Day[] {
+  return [...new Set(numbers)].sort((a, b) => a - b).map(dayFromNumber)
+}

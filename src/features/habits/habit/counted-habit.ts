@@ -1,0 +1,203 @@
+import { type Day, dayNumber, dayOf, instantFromWire } from '#platform/calendar/day.ts'
+import type { WeekStart } from '#platform/calendar/week.ts'
+import { type AmountEntry, amountOf, type FocusedSession } from '../amounts/amounts.ts'
+import {
+  type HabitNumbers,
+  type HabitSummary,
+  nameOfSummary,
+  numbersOf,
+  resultsSince,
+  sumUpTrack,
+} from '../past/habit-summary.ts'
+import type { PauseRow } from '../pauses/pause.ts'
+import { isCompletedOn } from '../rhythm/day-state.ts'
+import { type HabitDays, type HabitTrack, trackOf } from '../rhythm/habit-track.ts'
+import { type Rhythm, rhythmOn, type Target } from '../rhythm/rhythm.ts'
+import { type StrengthSum, strengthSum } from '../strength/strength.ts'
+import {
+  type DayEntry,
+  type HabitFacts,
+  type History,
+  hasNothingEarlier,
+  isOfNothing,
+} from './habit-facts.ts'
+
+/** What decides which day it is, and which week. */
+export interface HabitCalendar {
+  timeZone: string
+  dayStart: number
+  weekStart: WeekStart
+}
+
+/** When and by what a habit is counted. */
+export interface CountedFor {
+  today: Day
+  calendar: HabitCalendar
+  /** Of this and other habits. */
+  pauses: readonly PauseRow[]
+}
+
+export interface CountedHabit extends Pick<HabitNumbers, 'now'> {
+  track: HabitTrack
+  /** As they hold today. */
+  rhythm: Rhythm
+  target: Target
+  completed: boolean
+  /** Undefined while what came earlier is unknown: it was summed up for another rhythm. The same of `strength`. */
+  streaks: HabitNumbers['streaks'] | undefined
+  strength: number | null | undefined
+}
+
+/** What the server would return for the habit on that day, computed here. */
+export function countHabit(facts: HabitFacts, counted: CountedFor): CountedHabit {
+  const { today } = counted
+  const { track, isKnown } = trackOfFacts(facts, counted)
+  const { streaks, strength, now } = numbersOf(track, today, summaryOf(facts.earlier))
+  return {
+    track,
+    ...rhythmOn(facts.rhythms, today),
+    completed: isCompletedOn(track, today),
+    streaks: isKnown ? streaks : undefined,
+    strength: isKnown && (!isOfNothing(facts.earlier) || hasNothingEarlier(facts)) ? strength : undefined,
+    now,
+  }
+}
+
+/** How the strength that is shown was summed. */
+export function strengthOfFacts(facts: HabitFacts, track: HabitTrack, today: Day): StrengthSum {
+  const summary = summaryOf(facts.earlier)
+  return strengthSum(track, resultsSince(track, today, summary), dayNumber(today), summary.strength)
+}
+
+/** With the pauses that concern it, in weeks as its earlier days were summed up in. */
+function trackOfFacts(facts: HabitFacts, { calendar, pauses }: CountedFor) {
+  const track = trackOf(daysOfFacts(facts, calendar, pauses), facts.earlier.first_entry)
+  const weekStart = weekStartOfSum(facts, track)
+  return {
+    track: weekStart === undefined ? track : { ...track, weekStart },
+    isKnown: weekStart !== undefined,
+  }
+}
+
+/** All that is known of its days. */
+export function daysOfFacts(
+  facts: HabitFacts,
+  { timeZone, dayStart, weekStart }: HabitCalendar,
+  pauses: readonly PauseRow[],
+): HabitDays {
+  const { archived_at, skipped, since } = facts
+  return {
+    rows: facts.rhythms,
+    startDay: facts.start_date,
+    archivedOn: archived_at === null ? null : dayOf(instantFromWire(archived_at), timeZone, dayStart),
+    states: new Map([
+      ...skipped.map((day) => [day, 'skipped'] as const),
+      ...since.map((day) => [day, 'done'] as const),
+    ]),
+    amounts: amountsOf(facts),
+    pauses: pausesOf(facts, pauses),
+    weekStart,
+  }
+}
+
+/** The pauses of today, of the habit and of all habits. */
+export function pausesOn(habit: Pick<HabitFacts, 'id'>, { today, pauses }: CountedFor): PauseRow[] {
+  return pausesOf(habit, pauses).filter(
+    ({ from_day, to_day }) => from_day <= today && (to_day === null || today <= to_day),
+  )
+}
+
+function pausesOf({ id }: Pick<HabitFacts, 'id'>, pauses: readonly PauseRow[]): PauseRow[] {
+  return pauses.filter(({ habit_id }) => habit_id === null || habit_id === id)
+}
+
+/**
+ * Weeks begin where they began when the earlier days were summed up: right after the week start was changed, a row stays
+ * with the old weeks, complete and consistent, until it is read again. Undefined: they were summed up for something else.
+ */
+function weekStartOfSum(facts: HabitFacts, track: HabitTrack): HabitTrack['weekStart'] | undefined {
+  const { earlier } = facts
+  if (hasNothingEarlier(facts) || isOfNothing(earlier)) return track.weekStart
+  return [track.weekStart, ...everyWeekStart].find(
+    (weekStart) => nameOfSummary({ ...track, weekStart }, earlier.from) === earlier.name,
+  )
+}
+
+const everyWeekStart: readonly WeekStart[] = [1, 2, 3, 4, 5, 6, 7]
+
+/** Whether the person's weeks begin on another day than those in which its earlier days were summed up. */
+export function isInOtherWeeks(facts: HabitFacts, counted: CountedFor): boolean {
+  return trackOfFacts(facts, counted).track.weekStart !== counted.calendar.weekStart
+}
+
+function summaryOf({ from, run, records, strength, first_entry }: HabitFacts['earlier']): HabitSummary {
+  return { from, run, records, strength, firstEntry: first_entry }
+}
+
+/** Sums up the days that come before the period of `from`, from a caller who knows all of them. */
+export function historyOf(days: HabitDays, from: Day): History {
+  const track = trackOf(days)
+  const { firstEntry, unarchived, ...sum } = sumUpTrack(track, from)
+  const isSince = (day: Day) => day >= sum.from
+  const inState = (wanted: 'done' | 'skipped') =>
+    [...days.states].flatMap(([day, state]) => (state === wanted && isSince(day) ? [day] : [])).sort()
+  return {
+    earlier: {
+      ...sum,
+      longest: Math.max(...Object.values(sum.records)),
+      first_entry: firstEntry,
+      ...(unarchived && { unarchived }),
+      name: nameOfSummary(track, sum.from),
+    },
+    start: days.startDay,
+    since: inState('done'),
+    skipped: inState('skipped'),
+    amounts: [...days.amounts].flatMap(([day, amount]) => (isSince(day) ? [{ day, amount }] : [])),
+  }
+}
+
+/** The amounts of all days since `earlier.from` with an entry or a session that counts. */
+function amountsOf(facts: HabitFacts): Map<Day, number> {
+  const found = new Map(facts.amounts.map(({ day, amount }) => [day, amount]))
+  const isSince = ({ day }: { day: Day }) => day >= facts.earlier.from
+  const entriesOf = Map.groupBy(facts.entries.filter(isSince), ({ day }) => day)
+  const sessionsOf = Map.groupBy(facts.sessions.filter(isSince), ({ day }) => day)
+  for (const day of new Set([...entriesOf.keys(), ...sessionsOf.keys()])) {
+    const total = found.get(day)
+    const sessions = total === undefined ? (sessionsOf.get(day) ?? []).map(focusedSessionOf) : []
+    const amount = amountOf(onTopOf(total, entriesOf.get(day) ?? []), sessions)
+    if (amount !== null) found.set(day, amount)
+  }
+  return found
+}
+
+/** The entries of a day, as far as they are known, and an amount of which the entries are not. */
+export function entriesOn({ amounts, entries }: HabitFacts, day: Day): AmountEntry[] {
+  return onTopOf(
+    amounts.find((of) => of.day === day)?.amount,
+    entries.filter((entry) => entry.day === day),
+  )
+}
+
+/** The sessions that count on a day, but for those that are part of an amount of which the entries are not known. */
+export function sessionsOn({ amounts, sessions }: HabitFacts, day: Day): FocusedSession[] {
+  if (amounts.some((of) => of.day === day)) return []
+  return sessions.filter((session) => session.day === day).map(focusedSessionOf)
+}
+
+function focusedSessionOf({ at, ...session }: HabitFacts['sessions'][number]): FocusedSession {
+  return { ...session, at: instantFromWire(at), deleted: false }
+}
+
+function onTopOf(amount: number | undefined, entries: readonly DayEntry[]): AmountEntry[] {
+  const known = entries.map(({ id, value, set, settles, at }) => ({
+    id,
+    value,
+    set,
+    settles,
+    at: instantFromWire(at),
+    deleted: false,
+  }))
+  if (amount === undefined) return known
+  return [{ id: '', value: amount, set: true, settles: [], at: 0, deleted: false }, ...known]
+}

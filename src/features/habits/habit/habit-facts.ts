@@ -1,0 +1,232 @@
+import { type Day, dayNumber } from '#platform/calendar/day.ts'
+import type { WireOf } from '#platform/wire/synced-row.ts'
+import { type Rhythm, type RhythmRow, spanOn, spansOf, type Target } from '../rhythm/rhythm.ts'
+import type { Habit } from './habit.ts'
+import { historyNones } from './habit-history.ts'
+import type { habitRow } from './habit-row.ts'
+
+// What a device knows of a habit, and what its changes make of that. Every screen needs this, and only those that show habits
+// count with it (`counted-habit.ts`).
+
+/** One entry of an amount. */
+export type DayEntry = Habit['entries'][number]
+
+/**
+ * What is known about a habit, whatever day it is. The numbers that a person sees are computed from it for the current
+ * day, so neither midnight nor an unsent change can leave an outdated number on the screen.
+ */
+export interface HabitFacts extends WireOf<typeof habitRow> {
+  chosen_start: Habit['chosen_start']
+  rhythms: RhythmRow[]
+  earlier: Habit['earlier']
+  /** The days done since `earlier.from`, and those skipped. */
+  since: Day[]
+  skipped: Day[]
+  /** The amounts of days whose entries are not here. */
+  amounts: { day: Day; amount: number }[]
+  /** Those of the last days, from before `earlier.from` too: there they are for Undo alone. */
+  entries: DayEntry[]
+  /** The focus sessions that count, on days whose amounts are not among `amounts`. */
+  sessions: Habit['sessions']
+}
+
+/** A habit as it is sent, without what its entries and sessions say better. */
+export function factsOfAnswer<Answer extends HabitFacts>(answer: Answer): Answer {
+  const spans = spansOf(answer.rhythms)
+  const known = new Set([...answer.entries, ...answer.sessions].map(({ day }) => day))
+  return {
+    ...answer,
+    // Of an amount, its entries say whether a day was done.
+    since: answer.since.filter((day) => spanOn(spans, dayNumber(day)).target === 'yes'),
+    amounts: answer.amounts.filter(({ day }) => !known.has(day)),
+  }
+}
+
+/** What all days of a habit add up to: a sum, and the days since then. */
+export type History = Pick<HabitFacts, 'since' | 'skipped' | 'amounts'> & {
+  earlier: Habit['earlier']
+  start: Day
+}
+
+/** For a day before `earlier.from` the row alone does not show what becomes of its numbers. */
+export interface WithHistory {
+  /** The total of all days including the change, from a caller who knew them all. */
+  history?: History | undefined
+}
+
+/** What a person makes of a day. */
+export type ChosenState = 'done' | 'skipped' | 'none'
+
+/** The habit with one day set. */
+export function withState(
+  facts: HabitFacts,
+  { day, state, history }: { day: Day; state: ChosenState } & WithHistory,
+): HabitFacts {
+  const isDone = state === 'done'
+  const since = setDay(facts.since, day, isDone)
+  const skipped = setDay(facts.skipped, day, state === 'skipped')
+  return withDay(facts, { day, history, entered: isDone }, { since, skipped })
+}
+
+/**
+ * The habit after a day was changed. `entered`: whether something now stands there that wasn't there; undefined if that is as it was.
+ * `near`: what changes unless the day is among those that are summed up.
+ */
+function withDay(
+  facts: HabitFacts,
+  { day, history, entered }: { day: Day; entered?: boolean | undefined } & WithHistory,
+  near: Partial<HabitFacts>,
+): HabitFacts {
+  const isNear = day >= facts.earlier.from
+  const next = { ...facts, ...(isNear ? near : joined(facts, history)) }
+  const { start_date, chosen_start } = facts
+  if (!isNear && history) return { ...next, start_date: history.start }
+  if (entered && day < start_date) return { ...next, start_date: day }
+  if (entered !== false || day !== start_date) return next
+  // Others may have been entered before the start was chosen: only the server knows when.
+  const standing = [...next.since, ...[...next.amounts, ...next.entries].map((of) => of.day)]
+  const [first] = standing.filter((other) => other > day && other < chosen_start.day).sort()
+  return { ...next, start_date: first ?? chosen_start.day }
+}
+
+/** Whether a day with such a target has an amount: under a limit, nothing is one, too. */
+export function isEntered(target: Target, amount: number | null): boolean {
+  return amount !== null && (amount > 0 || (target !== 'yes' && target.at === 'most'))
+}
+
+function targetOn({ rhythms }: HabitFacts, day: Day): Target {
+  return spanOn(spansOf(rhythms), dayNumber(day)).target
+}
+
+/** The habit without what a person made of a range of days, their skips included. */
+export function withoutDays(facts: HabitFacts, { from, to }: { from: Day; to: Day }): HabitFacts {
+  const isOutside = (day: Day) => day < from || day > to
+  const left = { since: facts.since.filter(isOutside), skipped: facts.skipped.filter(isOutside) }
+  const day = isOutside(facts.start_date) ? to : facts.start_date
+  return withDay({ ...facts, ...left }, { day, entered: false }, {})
+}
+
+/** The habit with an entry. `makes` is the amount of the day with it: it is part of an amount whose entries are not known. */
+export function withEntry(
+  facts: HabitFacts,
+  { entry, makes, history }: { entry: DayEntry; makes: number } & WithHistory,
+): HabitFacts {
+  const { day, id } = entry
+  const isIn =
+    facts.entries.some((other) => other.id === id) ||
+    facts.amounts.some((of) => of.day === day && of.amount === makes)
+  if (isIn && day >= facts.earlier.from) return facts
+  const entered = isEntered(targetOn(facts, day), makes)
+  return withDay(facts, { day, history, entered }, { entries: [...facts.entries, entry] })
+}
+
+/**
+ * The habit without an entry. `rest` is the amount of the day without it, from a caller who knew it, for when the entry
+ * itself is not known.
+ */
+export function withoutEntry(
+  facts: HabitFacts,
+  { id, day, rest, history }: { id: string; day: Day; rest: number | null } & WithHistory,
+): HabitFacts {
+  const entered = isEntered(targetOn(facts, day), rest) ? undefined : false
+  const entries = facts.entries.filter((entry) => entry.id !== id)
+  if (entries.length < facts.entries.length) return withDay(facts, { day, history, entered }, { entries })
+  const amounts = facts.amounts.flatMap((of) =>
+    of.day !== day ? of : rest === null ? [] : { day, amount: rest },
+  )
+  return withDay(facts, { day, history, entered }, { amounts })
+}
+
+/** The habit without any entry on a day. */
+export function withoutAmount(facts: HabitFacts, { day, history }: { day: Day } & WithHistory): HabitFacts {
+  const isOther = (of: { day: Day }) => of.day !== day
+  const near = { entries: facts.entries.filter(isOther), amounts: facts.amounts.filter(isOther) }
+  return withDay(facts, { day, history, entered: false }, near)
+}
+
+/** Whether it began only after the days that were summed up, so that they add up to nothing. */
+export function hasNothingEarlier({
+  start_date,
+  earlier,
+}: Pick<HabitFacts, 'start_date' | 'earlier'>): boolean {
+  return start_date >= earlier.from
+}
+
+/** The habit with another start: what was entered before that counts no more. */
+export function withStart(facts: HabitFacts, chosen_start: HabitFacts['chosen_start']): HabitFacts {
+  const moved = { ...facts, chosen_start, start_date: chosen_start.day }
+  return hasNothingEarlier(facts) && hasNothingEarlier(moved) ? moved : withoutSum(moved)
+}
+
+/** The habit while nobody on this device knows what its earlier days add up to. */
+export function withoutSum(facts: HabitFacts): HabitFacts {
+  const { earlier } = facts
+  return isOfNothing(earlier) ? facts : { ...facts, earlier: { ...earlier, name: '' } }
+}
+
+/** The sum of a habit that was just made on this device: nothing was done before, whatever it is counted by. */
+export function sumOfNothing(from: Day): Habit['earlier'] {
+  return { ...historyNones.earlier, from, name: ofNothing }
+}
+
+export function isOfNothing({ name }: Habit['earlier']): boolean {
+  return name === ofNothing
+}
+
+const ofNothing = 'nothing'
+
+/** The habit as archived on another day, or no longer: a day of its earlier ones counts only where it was not. */
+export function withArchiving(facts: HabitFacts, archived_at: string | null): HabitFacts {
+  const { earlier } = facts
+  if (archived_at === facts.archived_at) return facts
+  const isSummed = (at: string | null) => at !== null && at.slice(0, 10) < earlier.from
+  const changed = { ...facts, archived_at }
+  if (isSummed(archived_at)) return withoutSum(changed)
+  if (earlier.unarchived) {
+    const { unarchived, ...archived } = earlier
+    const longest = Math.max(...Object.values(unarchived.records))
+    return { ...changed, earlier: { ...archived, ...unarchived, longest } }
+  }
+  return isSummed(facts.archived_at) ? withoutSum(changed) : changed
+}
+
+/** The habit with another rhythm or target from a day on. `history`: where that day is not after `earlier.from`. */
+export function withRhythm(
+  facts: HabitFacts,
+  change: { from_day: Day; rhythm?: Rhythm | undefined; target?: Target | undefined } & WithHistory,
+): HabitFacts {
+  return { ...facts, rhythms: rhythmsWith(facts.rhythms, change), ...joined(facts, change.history) }
+}
+
+export function rhythmsWith(
+  rows: readonly RhythmRow[],
+  { from_day, rhythm, target }: { from_day: Day; rhythm?: Rhythm | undefined; target?: Target | undefined },
+): RhythmRow[] {
+  const before = rows.find((row) => row.from_day === from_day)
+  const row = { from_day, rhythm: rhythm ?? before?.rhythm ?? null, target: target ?? before?.target ?? null }
+  return [...rows.filter((other) => other !== before), row]
+}
+
+export function setDay(days: readonly Day[], day: Day, isIn: boolean): Day[] {
+  const others = days.filter((other) => other !== day)
+  return isIn ? [...others, day].sort() : others
+}
+
+/** The sum of `history`, and the days since that: where the row covers them too, the row's are used. */
+function joined(facts: HabitFacts, history: History | undefined): Partial<HabitFacts> {
+  if (!history) return {}
+  const { from } = history.earlier
+  const isOlder = (day: Day) => day >= from && day < facts.earlier.from
+  return {
+    earlier: history.earlier,
+    since: [...history.since.filter(isOlder), ...facts.since.filter((day) => day >= from)],
+    skipped: [...history.skipped.filter(isOlder), ...facts.skipped.filter((day) => day >= from)],
+    amounts: [
+      ...history.amounts.filter(({ day }) => isOlder(day)),
+      ...facts.amounts.filter(({ day }) => day >= from),
+    ],
+    // The amounts of those days are the history's: a change of one of them left its entries as they were.
+    entries: facts.entries.filter(({ day }) => !isOlder(day)),
+    sessions: facts.sessions.filter(({ day }) => !isOlder(day)),
+  }
+}

@@ -1,0 +1,74 @@
+import * as z from 'zod/mini'
+import { type Reminder, reminderSchema } from '#features/reminders/reminder/reminder.ts'
+import { daySchema, instantTextSchema, longAgo } from '#platform/calendar/day.ts'
+import { newestLast, positionSchema } from '#platform/order/position.ts'
+import { positionField, unmoved } from '#platform/order/position-field.ts'
+import { rowIdSchema } from '#platform/wire/row-id.ts'
+import type { Fields } from '#platform/wire/synced-row.ts'
+import { optionalTextSchema, textSchema } from '#platform/wire/text.ts'
+
+export const habitNameSchema = textSchema('Name', 500)
+export const descriptionSchema = optionalTextSchema('Description', 5_000)
+
+/** The columns of a reminder: both are set, or neither. */
+export type ReminderColumns = {
+  reminder_time: number | null
+  reminder_weekdays: string | null
+}
+
+export function reminderOf({
+  reminder_time: time,
+  reminder_weekdays: weekdays,
+}: ReminderColumns): Reminder | null {
+  if (time === null || weekdays === null) return null
+  return reminderSchema.safeParse({ time, weekdays: [...weekdays].map(Number) }).data ?? null
+}
+
+function reminderColumns(reminder: Reminder | null): ReminderColumns {
+  return { reminder_time: reminder?.time ?? null, reminder_weekdays: reminder?.weekdays.join('') ?? null }
+}
+
+const position = positionField(newestLast)
+
+/** The position by which a habit is sorted, wherever the row comes from. */
+export const { positionOf } = position
+
+/** Every stored field of a habit, but for its rhythms; its numbers are computed. */
+export const habitRow = {
+  id: { wire: z.string(), accepts: rowIdSchema },
+  name: { wire: z.string(), accepts: habitNameSchema, none: 'Untitled', changedAt: 'name_at', label: 'Name' },
+  description: {
+    wire: z.string(),
+    accepts: descriptionSchema,
+    initial: '',
+    changedAt: 'description_at',
+    label: 'Description',
+  },
+  /** As it was chosen: it begins earlier where something was entered since. */
+  start_date: { wire: daySchema, column: 'start_day', changedAt: 'start_at', label: 'Start' },
+  reminder: {
+    wire: z.nullable(reminderSchema),
+    whenMissing: null,
+    changedAt: 'reminder_changed_at',
+    label: 'Reminder',
+    stored: { toColumns: reminderColumns, fromColumns: reminderOf },
+  },
+  /** Where it stands in the order of all habits (`positionOf`). */
+  position: {
+    wire: z.string(),
+    accepts: positionSchema,
+    whenMissing: unmoved,
+    stored: position.stored,
+    changedAt: 'position_at',
+    label: 'Place',
+  },
+  /** The instant at which it was put away; null while it is in use. */
+  archived_at: {
+    wire: z.nullable(instantTextSchema),
+    whenMissing: null,
+    stored: 'instant',
+    changedAt: 'archive_changed_at',
+    label: 'Archiving',
+  },
+  created_at: { wire: instantTextSchema, stored: 'instant', none: longAgo },
+} as const satisfies Fields

@@ -1,0 +1,178 @@
+import type { Transaction } from 'kysely'
+import type { UserTime } from '#features/habits/past/server/habit-days-store.ts'
+import { type ReadHabitDays, readUpTo } from '#features/habits/past/server/habit-days-store.ts'
+import { withStoredSum } from '#features/habits/past/server/habit-summary-store.ts'
+import {
+  betweenSums,
+  type ReadAhead,
+  type ReadBudget,
+  readBudgetOfOneWrite,
+} from '#features/habits/past/server/packed-year-store.ts'
+import type { Day } from '#platform/calendar/day.ts'
+import type { Database } from '#platform/database/database.ts'
+import type { Tables } from '#platform/database/tables.ts'
+import { betweenStretches } from '#platform/database/work.ts'
+import { createYieldPoint } from '#platform/database/yield-point.ts'
+import { byPosition } from '#platform/order/position.ts'
+import type { Habit } from '../habit.ts'
+import { placeOf } from './habit-position-store.ts'
+import { freshHabit, type HabitRow, liveRows } from './habit-write-store.ts'
+import { showHabit } from './show-habit.ts'
+
+/** Nearly everybody has at most this many habits: they are read all at once. */
+const few = 100
+/** With more than that: few enough that other requests are served between two reads, however long the descriptions are. */
+const readAtOnce = 10
+/** Entries of amounts, and sessions, that are read at once. */
+const entriesAtOnce = 5_000
+/** More would hold up other writes. */
+const writtenAtOnce = 10
+
+/** In their order, without the deleted ones: all at once, or in batches if there are many of them, or of their days. */
+export async function* listHabits(db: Database, user: string, time: UserTime): AsyncGenerator<Habit[]> {
+  const all = await db.snapshot(async (tx) => {
+    const rows = await liveRows(tx, user)
+      .limit(few + 1)
+      .execute()
+    if (rows.length > few) return undefined
+    return readRows(tx, user, inOrder(rows), time, { few: false, most: entriesAtOnce })
+  })
+  if (all) {
+    yield* showRows(db, user, all, time)
+    return
+  }
+
+  const ids = await listIds(db, user)
+  for (let next = 0, count = readAtOnce; next < ids.length; ) {
+    const batch = ids.slice(next, next + count)
+    const read = await db.snapshot(async (tx) => {
+      const rows = await liveRows(tx, user).where('id', 'in', batch).execute()
+      // The entries of one habit are bounded by those that a day takes.
+      const most = count > 1 ? entriesAtOnce : undefined
+      return readRows(tx, user, inOrder(rows), time, { few: true, most })
+    })
+    if (!read) {
+      count = 1
+      continue
+    }
+    yield* showRows(db, user, read, time)
+    next += count
+    count = readAtOnce
+    await betweenStretches()
+  }
+}
+
+/** Databases sort text by the rules of a language, positions go by their characters. */
+function inOrder<Row extends Pick<HabitRow, 'id' | 'position' | 'created_at'>>(rows: readonly Row[]): Row[] {
+  return rows
+    .map((row) => ({ row, ...placeOf(row) }))
+    .sort(byPosition)
+    .map(({ row }) => row)
+}
+
+/** Rarely needed: after an import, or after the week start changed. In short writes, so that other writes run in between. */
+async function* sumUpAndShow(
+  db: Database,
+  user: string,
+  ids: readonly string[],
+  time: UserTime,
+): AsyncGenerator<Habit[]> {
+  const ahead: ReadAhead = new Map()
+  for (let next = 0; next < ids.length; ) {
+    const batch = ids.slice(next, next + writtenAtOnce)
+    const budget = readBudgetOfOneWrite(ahead)
+    const { shown, reached } = await db.write((tx) => showSome(tx, user, batch, time, budget), user)
+    yield shown
+    next += reached
+    await betweenSums(db, budget)
+  }
+}
+
+/** As many of them as one write has time for, and how many those are. */
+async function showSome(
+  tx: Transaction<Tables>,
+  user: string,
+  ids: readonly string[],
+  time: UserTime,
+  budget: ReadBudget,
+): Promise<{ shown: Habit[]; reached: number }> {
+  // Everyone locks in the same order, so that two writes to the same habits never deadlock.
+  const rows = await liveRows(tx, user).where('id', 'in', ids).orderBy('id').forUpdate().execute()
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  const yieldPoint = createYieldPoint()
+  const shown: Habit[] = []
+  for (const [place, id] of ids.entries()) {
+    const row = byId.get(id)
+    if (!row) continue
+    await yieldPoint()
+    const habit = budget.left > 0 ? await freshHabit(tx, row, time, budget) : undefined
+    if (!habit) return { shown, reached: place }
+    shown.push(habit)
+  }
+  return { shown, reached: ids.length }
+}
+
+async function listIds(db: Database, user: string): Promise<string[]> {
+  const rows = await db.read
+    .selectFrom('habits')
+    .select(['id', 'position', 'created_at'])
+    .where('user_id', '=', user)
+    .where('deleted_at', 'is', null)
+    .execute()
+  return inOrder(rows).map(({ id }) => id)
+}
+
+interface ReadRows {
+  rows: readonly HabitRow[]
+  /** None if the earlier days of one of them have to be summed up first. */
+  days: ReadonlyMap<string, ReadHabitDays>
+}
+
+/** Undefined if too much was entered on their days to read it at once. `few`: of many habits, only these are read. */
+async function readRows(
+  tx: Transaction<Tables>,
+  user: string,
+  rows: readonly HabitRow[],
+  time: UserTime,
+  { few, most }: { few: boolean; most?: number | undefined },
+): Promise<ReadRows | undefined> {
+  const from = earliestOf(rows, time.today)
+  if (from === undefined) return { rows, days: new Map() }
+  const days = await readUpTo(tx, user, rows, { from }, time, { few, most })
+  return days && { rows, days }
+}
+
+async function* showRows(
+  db: Database,
+  user: string,
+  { rows, days }: ReadRows,
+  time: UserTime,
+): AsyncGenerator<Habit[]> {
+  const shown: Habit[] = []
+  const yieldPoint = createYieldPoint()
+  for (const row of rows) {
+    await yieldPoint()
+    const read = days.get(row.id)
+    const summed = read && withStoredSum(row, read, time.today)
+    if (!summed) break
+    shown.push(showHabit(row, summed, time.today))
+  }
+  if (shown.length === rows.length) yield shown
+  else
+    yield* sumUpAndShow(
+      db,
+      user,
+      rows.map(({ id }) => id),
+      time,
+    )
+}
+
+/** The end of the earliest sum; undefined if one of them has none. */
+function earliestOf(rows: readonly HabitRow[], today: Day): Day | undefined {
+  let earliest = today
+  for (const { earlier_from } of rows) {
+    if (earlier_from === null) return undefined
+    if (earlier_from < earliest) earliest = earlier_from
+  }
+  return earliest
+}

@@ -1,0 +1,134 @@
+import type { Transaction } from 'kysely'
+import type { UserTime } from '#features/habits/past/server/habit-days-store.ts'
+import { withFreshSum } from '#features/habits/past/server/habit-summary-store.ts'
+import {
+  betweenSums,
+  type ReadAhead,
+  type ReadBudget,
+  readBudgetOfOneWrite,
+} from '#features/habits/past/server/packed-year-store.ts'
+import { setHabitAlarm } from '#features/habits/reminder/server/habit-reminder-store.ts'
+import type { Instant } from '#platform/calendar/day.ts'
+import type { Database } from '#platform/database/database.ts'
+import { acceptsChange, type ChangeStamp, restorationOf, revivalOf } from '#platform/database/deletion.ts'
+import { changedSince } from '#platform/database/later-changes.ts'
+import type { TooManyRows } from '#platform/database/row-limits.ts'
+import type { Tables } from '#platform/database/tables.ts'
+import { type Adding, writeWithinLimits } from '#platform/database/write-within-limits.ts'
+import type { Habit } from '../habit.ts'
+import { habitRows } from './habit-rows.ts'
+import { showHabit } from './show-habit.ts'
+
+// The row of a habit while any write changes it.
+
+export type HabitRow = Tables['habits']
+
+/** Locks and returns the habit: nobody else can change it until the write ends. Undefined if it does not exist or is deleted. */
+export async function lockHabit(
+  tx: Transaction<Tables>,
+  user: string,
+  id: string,
+): Promise<HabitRow | undefined> {
+  const row = await habitRows.lock(tx, user, id)
+  return row?.deleted_at === null ? row : undefined
+}
+
+/**
+ * Changes a habit while it is locked. If it was deleted before that change, the change restores it; if it was deleted later,
+ * the change is stored anyway, for a later restoration. Returns the habit as it is then, or undefined if it does not exist or
+ * stays deleted.
+ */
+export async function writeHabit(
+  db: Database,
+  user: string,
+  id: string,
+  stamp: ChangeStamp & { needsZone?: boolean },
+  time: UserTime,
+  change: (
+    tx: Transaction<Tables>,
+    row: HabitRow,
+    zone: string | undefined,
+    adding: Adding,
+  ) => Promise<HabitRow>,
+): Promise<Habit | undefined | TooManyRows> {
+  let needsZone = stamp.needsZone ?? false
+  const write = () =>
+    writeWithinLimits(db, user, [habitRows.collection], async (tx, adding) => {
+      // Lock the zone before the habit, as everywhere: two writes that lock in different orders would deadlock.
+      const zone = needsZone ? await time.zoneIn(tx) : undefined
+      const row = await habitRows.lock(tx, user, id)
+      if (!row || !acceptsChange(row, stamp)) return undefined
+      changedSince(row.updated_at, stamp.at)
+      changedSince(row.deletion_changed_at, stamp.at)
+      const revives = revivalOf(row, stamp).deleted_at === null
+      needsZone ||= revives
+      if (revives && zone === undefined) return undefined
+      const changed = await change(
+        tx,
+        revives && zone ? await revive(tx, row, stamp.at, zone, time) : row,
+        zone,
+        adding,
+      )
+      if (changed.deleted_at !== null) return undefined
+      return (await freshHabit(tx, changed, time, readBudgetOfOneWrite())) ?? unsummed
+    })
+  const hadZone = needsZone
+  const written = await write()
+  // Only now is it known that the zone is needed; nearly every changed habit is not deleted, so this is rare.
+  const last = needsZone === hadZone ? written : await write()
+  return last === unsummed ? summedHabit(db, user, id, time) : last
+}
+
+/** Marks a habit with too many earlier completions to sum up in the write that needs them. */
+const unsummed = 'unsummed'
+
+/** The habit once they are summed up, a few thousand in each write. Undefined if it does not exist or is deleted. */
+export async function summedHabit(
+  db: Database,
+  user: string,
+  id: string,
+  time: UserTime,
+): Promise<Habit | undefined> {
+  for (const ahead: ReadAhead = new Map(); ; ) {
+    const budget = readBudgetOfOneWrite(ahead)
+    const habit = await db.write(async (tx) => {
+      const row = await lockHabit(tx, user, id)
+      return row && ((await freshHabit(tx, row, time, budget)) ?? unsummed)
+    }, user)
+    if (habit !== unsummed) return habit
+    await betweenSums(db, budget)
+  }
+}
+
+/** Undoes a deletion that was made before `at`, and reminds of the habit again. */
+async function revive(
+  tx: Transaction<Tables>,
+  row: HabitRow,
+  at: Instant,
+  zone: string,
+  time: UserTime,
+): Promise<HabitRow> {
+  const restored = await habitRows.update(tx, row, restorationOf(row, at), at)
+  const isBack = row.deleted_at !== null && restored.deleted_at === null
+  if (isBack) await setHabitAlarm(tx, restored, zone, time.now)
+  return restored
+}
+
+/**
+ * The habit as it is shown, with its earlier completions summed up again if necessary. Undefined if the budget was not enough
+ * for that: the next write continues.
+ */
+export async function freshHabit(
+  tx: Transaction<Tables>,
+  row: HabitRow,
+  time: UserTime,
+  budget: ReadBudget,
+): Promise<Habit | undefined> {
+  const summed = await withFreshSum(tx, row, time, budget)
+  return summed && showHabit(row, summed, time.today)
+}
+
+/** Those that are not deleted. */
+export function liveRows(tx: Transaction<Tables>, user: string) {
+  return tx.selectFrom('habits').selectAll().where('user_id', '=', user).where('deleted_at', 'is', null)
+}

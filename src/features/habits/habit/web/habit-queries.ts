@@ -1,0 +1,365 @@
+import * as z from 'zod/mini'
+import { type Rhythm, rhythmOfFrequency, type Target } from '#features/habits/rhythm/rhythm.ts'
+import type { Reminder } from '#features/reminders/reminder/reminder.ts'
+import { addDays, type Day } from '#platform/calendar/day.ts'
+import type { WeekStart } from '#platform/calendar/week.ts'
+import { byPosition } from '#platform/order/position.ts'
+import type { Collection } from '#platform/sync/collections/collection.ts'
+import { changed, deletion, restoration } from '#platform/sync/collections/row-writes.ts'
+import type { Write } from '#platform/sync/collections/write.ts'
+import { readKnown } from '#platform/wire/known-forms.ts'
+import { type EditOf, localShape, nonesOf, valuesWhenMissing } from '#platform/wire/synced-row.ts'
+import type { Habit } from '../habit.ts'
+import {
+  type ChosenState,
+  type DayEntry,
+  factsOfAnswer,
+  type HabitFacts,
+  sumOfNothing,
+  type WithHistory,
+  withArchiving,
+  withEntry,
+  withoutAmount,
+  withoutDays,
+  withoutEntry,
+  withRhythm,
+  withStart,
+  withState,
+} from '../habit-facts.ts'
+import { historyNones, historyShape } from '../habit-history.ts'
+import { habitRow, positionOf } from '../habit-row.ts'
+
+// `at` is the instant of the person's change (ISO 8601 in UTC) and a `date` the day it counts for, both set when they made it: the
+// change is sent later, and may be sent again. A `name` beside them only tells the person what could not be saved.
+
+/** The habits without their numbers: those are computed when they are shown, for the current day. In their own order. */
+export const habitList: Collection<HabitFacts> = {
+  name: 'habits',
+  path: '/api/habits',
+  rows: (response) => readKnown(listSchema, response, { habits: nones }).habits.map(factsOf).sort(byPosition),
+}
+
+type Frequency = Habit['frequency']
+
+/** As the server answered it, and so as this device stored it: it must be readable without a connection. */
+const storedSchema = z.object({
+  ...localShape(habitRow),
+  ...historyShape,
+  chosen_start: z.optional(historyShape.chosen_start),
+  frequency: z.enum(['daily', 'weekly']),
+})
+const nones = { ...nonesOf(habitRow), ...historyNones, frequency: 'daily' }
+const listSchema = z.object({ habits: z.array(storedSchema) })
+
+/** Of rhythms and a start in a form that this build doesn't know, those that are nearest. */
+function factsOf({ frequency, ...stored }: z.infer<typeof storedSchema>): HabitFacts {
+  const rhythms =
+    stored.rhythms.length > 0
+      ? stored.rhythms
+      : [{ from_day: stored.start_date, rhythm: rhythmOfFrequency(frequency), target: 'yes' as const }]
+  const { chosen_start = { day: stored.start_date, at: stored.created_at } } = stored
+  return factsOfAnswer({ ...stored, chosen_start, rhythms, position: positionOf(stored) })
+}
+
+interface NewHabit {
+  id: string
+  name: string
+  description: string
+  frequency: Frequency
+  /** Left out where the frequency says it all. */
+  rhythm?: Rhythm
+  target?: Target
+  start_date: Day
+  weekStart: WeekStart
+  at: string
+}
+
+export const addHabit: Write<HabitFacts, NewHabit> = {
+  name: 'habits.add',
+  version: 1,
+  collection: habitList,
+  apply: (rows, { id, name, description, frequency, rhythm, target = 'yes', start_date, at }) => {
+    if (rows.some((habit) => habit.id === id)) return [...rows]
+    const habit = factsOf({
+      ...valuesWhenMissing(habitRow),
+      ...{ id, name, description, start_date, created_at: at, chosen_start: { day: start_date, at } },
+      frequency,
+      rhythms: [{ from_day: start_date, rhythm: rhythm ?? rhythmOfFrequency(frequency), target }],
+      earlier: sumOfNothing(addDays(start_date, -7)),
+      since: [],
+      skipped: [],
+      amounts: [],
+      entries: [],
+      sessions: [],
+    })
+    return [...rows, habit].sort(byPosition)
+  },
+  request: ({ weekStart: _, ...habit }) => ({ method: 'POST', path: '/api/habits', body: habit }),
+  subject: ({ id }) => id,
+  fineWhenGone: true,
+  refusal: 'Failed to add habit',
+  text: ({ name, description }) => inLines(name, description),
+  typed: true,
+}
+
+export type HabitEdit = Partial<Omit<EditOf<typeof habitRow>, 'reminder'>>
+
+/** `changes` holds only what the person changed. */
+export const changeHabit: Write<HabitFacts, { id: string; name: string; changes: HabitEdit; at: string }> = {
+  name: 'habits.change',
+  version: 1,
+  collection: habitList,
+  apply: (rows, { id, changes: { archived_at, start_date, ...changes }, at }) => {
+    const next = ofHabit(changed(rows, id, changes), id, (habit) => {
+      const begun = start_date === undefined ? habit : withStart(habit, { day: start_date, at })
+      return archived_at === undefined ? begun : withArchiving(begun, archived_at)
+    })
+    return changes.position === undefined ? next : next.sort(byPosition)
+  },
+  request: ({ id, changes, at }) => ({ method: 'PUT', path: `/api/habits/${id}`, body: { ...changes, at } }),
+  subject: ({ id }) => id,
+  refusal: 'Failed to update habit',
+  text: ({ name, changes }) => inLines(name, changes.description),
+  typed: true,
+}
+
+/** Another rhythm or target from a day on; what it was before stays as it was. */
+export const setHabitRhythm: Write<
+  HabitFacts,
+  { id: string; name: string; from_day: Day; rhythm?: Rhythm; target?: Target; at: string } & WithHistory
+> = {
+  name: 'habits.rhythm',
+  version: 1,
+  collection: habitList,
+  apply: (rows, { id, ...change }) => ofHabit(rows, id, (habit) => withRhythm(habit, change)),
+  request: ({ id, from_day, rhythm, target, at }) => ({
+    method: 'PUT',
+    path: `/api/habits/${id}`,
+    body: { ...(rhythm && { rhythm }), ...(target && { target }), from_day, at },
+  }),
+  subject: ({ id }) => id,
+  refusal: 'Failed to update habit',
+  text: ({ name }) => name,
+}
+
+export const setHabitReminder: Write<
+  HabitFacts,
+  { id: string; name: string; reminder: Reminder | null; at: string }
+> = {
+  name: 'habits.remind',
+  version: 1,
+  collection: habitList,
+  apply: (rows, { id, reminder }) => changed(rows, id, { reminder }),
+  request: ({ id, reminder, at }) => ({ method: 'PUT', path: `/api/habits/${id}`, body: { reminder, at } }),
+  subject: ({ id }) => id,
+  refusal: 'Failed to update habit',
+  text: ({ name }) => name,
+}
+
+export const deleteHabit = deletion<HabitFacts, { id: string; name: string; at: string }>({
+  name: 'habits.delete',
+  collection: habitList,
+  refusal: 'Failed to delete habit',
+  text: ({ name }) => name,
+})
+
+/**
+ * Undoes a deletion: `habit` is as it was when it was deleted. A write that the version before queued may lack a new field, and most
+ * of the sum of a habit that had just been made. The sum is a bridge, which goes with the next version.
+ */
+export const restoreHabit = restoration<HabitFacts, { habit: HabitFacts; at: string }>({
+  name: 'habits.restore',
+  collection: habitList,
+  rowOf: ({ habit }) => ({
+    ...valuesWhenMissing(habitRow),
+    ...habit,
+    earlier: { ...sumOfNothing(habit.earlier.from), ...habit.earlier },
+  }),
+  restores: (habit, at) => ({ habit, at }),
+  order: byPosition,
+  refusal: 'Failed to restore habit',
+  text: ({ habit }) => habit.name,
+})
+
+/** With a history for a day before the `earlier.from` of its row. */
+interface OfDay extends WithHistory {
+  id: string
+  name: string
+  at: string
+}
+
+interface CompletedDay extends OfDay {
+  date: Day
+  completed: boolean
+}
+
+export const completeHabitDay: Write<HabitFacts, CompletedDay> = {
+  name: 'habits.complete',
+  version: 1,
+  collection: habitList,
+  apply: (rows, { id, date, completed, history }) =>
+    ofHabit(rows, id, (habit) =>
+      withState(habit, { day: date, state: completed ? 'done' : 'none', history }),
+    ),
+  request: ({ id, date, completed, at }) => ({
+    method: 'POST',
+    path: `/api/habits/${id}/complete`,
+    body: { date, completed, at },
+  }),
+  subject: ({ id }) => id,
+  refusal: 'Failed to update habit',
+  text: ({ name }) => name,
+}
+
+/** Never before the `earlier.from` of its row. */
+interface HabitPeriod {
+  id: string
+  name: string
+  from: Day
+  to: Day
+  at: string
+}
+
+/** Unchecks the current period: a week may have been done on any of its days. */
+export const uncompletePeriod: Write<HabitFacts, HabitPeriod> = {
+  name: 'habits.uncomplete',
+  version: 1,
+  collection: habitList,
+  apply: (rows, { id, ...range }) => ofHabit(rows, id, (habit) => withoutDays(habit, range)),
+  request: ({ id, from, to, at }) => ({
+    method: 'DELETE',
+    path: `/api/habits/${id}/completions?from=${from}&to=${to}&at=${encodeURIComponent(at)}`,
+  }),
+  subject: ({ id }) => id,
+  refusal: 'Failed to update habit',
+  text: ({ name }) => name,
+}
+
+interface HabitDayChange extends OfDay {
+  day: Day
+  /** `none` of a limit takes its entries away. */
+  state?: ChosenState
+  isLimit?: boolean
+  /** Of `none`: it takes a skip back. */
+  keepsAmount?: boolean
+  note?: string
+}
+
+/** Skips a day or takes that back, and what is noted about it. */
+export const setHabitDay: Write<HabitFacts, HabitDayChange> = {
+  name: 'habits.day',
+  version: 1,
+  collection: habitList,
+  apply: (rows, { id, day, state, isLimit, history }) =>
+    ofHabit(rows, id, (habit) => {
+      if (state === undefined) return habit
+      const set = withState(habit, { day, state, history })
+      return state === 'none' && isLimit ? withoutAmount(set, { day, history }) : set
+    }),
+  request: ({ id, day, state, keepsAmount, note, at }) => ({
+    method: 'PUT',
+    path: `/api/habits/${id}/days/${day}`,
+    body: {
+      ...(state !== undefined && { state }),
+      ...(keepsAmount && { keeps_amount: true }),
+      ...(note !== undefined && { note }),
+      at,
+    },
+  }),
+  subject: ({ id }) => id,
+  refusal: 'Failed to update habit',
+  text: ({ name, note }) => inLines(name, note),
+  typed: true,
+}
+
+interface HabitAmount<Entry> extends OfDay {
+  entry: Entry
+  /** The amount of the day with it. */
+  makes: number
+}
+
+type NewEntry = Omit<DayEntry, 'at'>
+
+/** Adds to the amount of a day, or sets it. Two devices that each add make two entries, and both count. */
+export const enterAmount: Write<HabitFacts, HabitAmount<NewEntry>> = {
+  name: 'habits.amount',
+  version: 1,
+  collection: habitList,
+  apply: (rows, { id, entry, at, ...entered }) =>
+    ofHabit(rows, id, (habit) => withEntry(habit, { entry: { ...entry, at }, ...entered })),
+  request: ({ id, entry, at }) => ({
+    method: 'POST',
+    path: `/api/habits/${id}/amounts`,
+    body: { ...entry, at },
+  }),
+  subject: ({ id }) => id,
+  refusal: 'Failed to update habit',
+  text: ({ name }) => name,
+}
+
+interface DeletedAmount extends OfDay {
+  entry: string
+  day: Day
+  /** The amount of the day without it. */
+  rest: number | null
+}
+
+export const deleteAmount: Write<HabitFacts, DeletedAmount> = {
+  name: 'habits.amount.delete',
+  version: 1,
+  collection: habitList,
+  apply: (rows, { id, entry, ...deleted }) =>
+    ofHabit(rows, id, (habit) => withoutEntry(habit, { id: entry, ...deleted })),
+  request: ({ id, entry, at }) => ({
+    method: 'DELETE',
+    path: `/api/habits/${id}/amounts/${entry}?at=${encodeURIComponent(at)}`,
+  }),
+  subject: ({ id }) => id,
+  fineWhenGone: true,
+  refusal: 'Failed to update habit',
+  text: ({ name }) => name,
+}
+
+/** Undoes the deletion of an entry. */
+export const restoreAmount: Write<HabitFacts, HabitAmount<DayEntry>> = {
+  name: 'habits.amount.restore',
+  version: 1,
+  collection: habitList,
+  apply: (rows, { id, ...entered }) => ofHabit(rows, id, (habit) => withEntry(habit, entered)),
+  request: ({ id, entry, at }) => ({
+    method: 'POST',
+    path: `/api/habits/${id}/amounts/${entry.id}/restore?at=${encodeURIComponent(at)}`,
+  }),
+  subject: ({ id }) => id,
+  refusal: 'Failed to update habit',
+  text: ({ name }) => name,
+}
+
+/** For the provider: every write to habits that may be waiting on a device. */
+export const habitWrites = [
+  addHabit,
+  changeHabit,
+  setHabitRhythm,
+  setHabitReminder,
+  deleteHabit,
+  restoreHabit,
+  completeHabitDay,
+  uncompletePeriod,
+  setHabitDay,
+  enterAmount,
+  deleteAmount,
+  restoreAmount,
+]
+
+function ofHabit(
+  rows: readonly HabitFacts[],
+  id: string,
+  change: (habit: HabitFacts) => HabitFacts,
+): HabitFacts[] {
+  return rows.map((habit) => (habit.id === id ? change(habit) : habit))
+}
+
+/** Everything that was typed. */
+function inLines(...texts: (string | undefined)[]): string {
+  return texts.filter(Boolean).join('\n')
+}

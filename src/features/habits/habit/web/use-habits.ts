@@ -1,0 +1,22 @@
+import { useMemo } from 'react'
+import { focusSessionList } from '#features/focus/sessions/focus-session-list.ts'
+import { hasMinutes } from '#features/habits/amounts/minutes.ts'
+import { useToday } from '#platform/browser/user-calendar.tsx'
+import { type CollectionState, useCollection } from '#platform/sync/react/use-collection.ts'
+import type { HabitFacts } from '../habit-facts.ts'
+import { withOwnSessions } from '../own-sessions.ts'
+import { habitList } from './habit-queries.ts'
+
+/** The habits, with what was focused on them as far as this device knows. */
+export function useHabits(): CollectionState<HabitFacts> {
+  const state = useCollection(habitList)
+  const { rows } = state
+  const isNeeded = rows?.some(({ rhythms }) => hasMinutes(rhythms)) ?? false
+  const { rows: sessions } = useCollection(focusSessionList, { isNeeded })
+  const today = useToday()
+  const counted = useMemo(
+    () => (rows && sessions ? rows.map((habit) => withOwnSessions(habit, sessions, today)) : rows),
+    [rows, sessions, today],
+  )
+  return { ...state, rows: counted }
+}

@@ -1,0 +1,290 @@
+import type { Kysely, Selectable, Transaction } from 'kysely'
+import type * as z from 'zod/mini'
+import type { FocusedSession } from '#features/habits/amounts/amounts.ts'
+import { amountsByDay, countedSessions, hasMinutes } from '#features/habits/amounts/minutes.ts'
+import { entryOf, readSettles, type StoredEntry } from '#features/habits/amounts/server/entry-store.ts'
+import type { HabitDays, Pause } from '#features/habits/rhythm/habit-track.ts'
+import type { Rhythm, RhythmRow, Target } from '#features/habits/rhythm/rhythm.ts'
+import { rhythmSchema, targetSchema } from '#features/habits/rhythm/rhythm-schema.ts'
+import { readRhythms, type WrittenRhythm } from '#features/habits/rhythm/written-rhythm.ts'
+import type { Day, Instant } from '#platform/calendar/day.ts'
+import type { WeekStart } from '#platform/calendar/week.ts'
+import type { Tables } from '#platform/database/tables.ts'
+import { storedJson } from '#platform/wire/stored-json.ts'
+import { isDone, isSkipped } from './completion-state-store.ts'
+import { readFirstFocused, readFirstFocusedSinceStart, readSessions } from './focused-session-store.ts'
+
+// What the rules need to know of habits, read for many of them at once: with a query for each habit, fifty habits would
+// cost fifty times the time of one.
+
+/** What 'today' and 'this week' mean for the user. */
+export interface UserTime {
+  today: Day
+  weekStart: WeekStart
+  /** The day of an instant, by the person's zone and day start. */
+  dayAt(instant: Instant): Day
+  /** Reminders start from this instant. */
+  now: Instant
+  /** Locks and returns the zone of the reminders: nobody else can change it until the write ends. */
+  zoneIn(tx: Transaction<Tables>): Promise<string>
+}
+
+/** What is read of the row of a habit. */
+export type HabitOfDays = Pick<Tables['habits'], 'id' | 'start_day' | 'first_entry_day' | 'archived_at'>
+
+/** Which days are read: `to` included, without it also those after today. */
+export interface DaysToRead {
+  from: Day
+  to?: Day | undefined
+}
+
+/** What a week is, and the day of an instant. */
+interface Calendar {
+  weekStart: WeekStart
+  dayAt(instant: Instant): Day
+}
+
+/** The days of a habit, and the entries and sessions behind its amounts. */
+export interface ReadHabitDays {
+  days: HabitDays
+  entries: readonly StoredEntry[]
+  /** Those on days whose target is in minutes. */
+  sessions: readonly FocusedSession[]
+}
+
+/** What was read of habits already, in the same write or snapshot. */
+interface Known {
+  pauses?: readonly PauseOfHabits[] | undefined
+  startDays?: ReadonlyMap<string, Day> | undefined
+}
+
+/** The days of each of these habits, by its id. `few`: each is looked up. */
+export async function readHabitDays(
+  tx: Transaction<Tables>,
+  user: string,
+  habits: readonly HabitOfDays[],
+  days: DaysToRead,
+  calendar: Calendar,
+  { few = false, ...known }: { few?: boolean } & Known = {},
+): Promise<Map<string, ReadHabitDays>> {
+  const read = await readUpTo(tx, user, habits, days, calendar, { few, ...known })
+  if (!read) throw new Error('All days of habits were to be read')
+  return read
+}
+
+/** The same; undefined if they have more than `most` entries or sessions together. */
+export async function readUpTo(
+  tx: Transaction<Tables>,
+  user: string,
+  habits: readonly HabitOfDays[],
+  { from, to }: DaysToRead,
+  { weekStart, dayAt }: Calendar,
+  { few, most, pauses: known, startDays }: { few: boolean; most?: number | undefined } & Known,
+): Promise<Map<string, ReadHabitDays> | undefined> {
+  const ids = few ? habits.map(({ id }) => id) : undefined
+  const rowsOf = await readRhythmRows(tx, user, ids)
+  // Two ranges of two partial indexes: days that were set back are in neither.
+  const completions = (state: 'done' | 'skipped') =>
+    tx
+      .selectFrom('completions')
+      .select(['habit_id', 'day'])
+      .where('user_id', '=', user)
+      .where(state === 'done' ? isDone : isSkipped)
+      .where('day', '>=', from)
+      .$if(to !== undefined, (query) => query.where('day', '<=', to ?? from))
+      .$if(ids !== undefined, (query) => query.where('habit_id', 'in', ids ?? []))
+      .execute()
+  const done = await completions('done')
+  const skipped = await completions('skipped')
+  const entries = await tx
+    .selectFrom('amounts')
+    .select(['habit_id', 'id', 'day', 'value', 'is_set', 'created_at'])
+    .where('user_id', '=', user)
+    .where('deleted_at', 'is', null)
+    .where('day', '>=', from)
+    .$if(to !== undefined, (query) => query.where('day', '<=', to ?? from))
+    .$if(ids !== undefined, (query) => query.where('habit_id', 'in', ids ?? []))
+    .$if(most !== undefined, (query) => query.limit((most ?? 0) + 1))
+    .execute()
+  if (most !== undefined && entries.length > most) return undefined
+  const pauses = known ?? (await readPauses(tx, user))
+  const isCounting = habits.some(({ id }) => hasMinutes(rowsOf.get(id) ?? []))
+  const sessionsOf = isCounting ? await readSessions(tx, user, { from, to }, most) : noSessions
+  if (!sessionsOf) return undefined
+  const firstFocused = startDays ?? (await readFirstFocused(tx, user, rowsOf))
+
+  const doneOf = Map.groupBy(done, ({ habit_id }) => habit_id)
+  const skippedOf = Map.groupBy(skipped, ({ habit_id }) => habit_id)
+  const settles = await readSettles(tx, user, entries)
+  const entriesOf = Map.groupBy(entries, ({ habit_id }) => habit_id)
+  const pausesOf = Map.groupBy(pauses, ({ habit_id }) => habit_id)
+  const pausesOfAll = pausesOf.get(null) ?? []
+  return new Map(
+    habits.map((habit) => {
+      const { id, archived_at } = habit
+      const rows = rowsOf.get(id) ?? []
+      const entriesOfHabit = (entriesOf.get(id) ?? []).map((row) => entryOf(row, settles))
+      const sessions = countedSessions(rows, sessionsOf.get(id) ?? [])
+      const days: HabitDays = {
+        rows,
+        startDay: startDayOf(habit, firstFocused.get(id)),
+        archivedOn: archived_at === null ? null : dayAt(archived_at),
+        states: new Map([
+          ...(doneOf.get(id) ?? []).map(({ day }) => [day, 'done'] as const),
+          ...(skippedOf.get(id) ?? []).map(({ day }) => [day, 'skipped'] as const),
+        ]),
+        amounts: amountsByDay(entriesOfHabit, sessions),
+        pauses: withOwn(pausesOfAll, pausesOf.get(id)),
+        weekStart,
+      }
+      return [id, { days, entries: entriesOfHabit, sessions }]
+    }),
+  )
+}
+
+function withOwn(ofAll: readonly Pause[], own: readonly Pause[] | undefined): readonly Pause[] {
+  return own ? [...ofAll, ...own] : ofAll
+}
+
+const noSessions: ReadonlyMap<string, FocusedSession[]> = new Map()
+
+/** A habit begins on the chosen day, or on the first that was entered or focused on since it was chosen, if that is earlier. */
+export function startDayOf(
+  { start_day, first_entry_day }: Pick<HabitOfDays, 'start_day' | 'first_entry_day'>,
+  focused: Day | undefined,
+): Day {
+  const days = [start_day, first_entry_day ?? start_day, focused ?? start_day]
+  return days.reduce((first, day) => (day < first ? day : first))
+}
+
+/** The rhythms of all habits, or of those with these ids, by the habit. */
+export async function readRhythmRows(
+  tx: Transaction<Tables>,
+  user: string,
+  ids?: readonly string[],
+): Promise<Map<string, RhythmRow[]>> {
+  const rows = await tx
+    .selectFrom('rhythms')
+    .select(['habit_id', 'from_day', 'rhythm', 'rhythm_at', 'frequency', 'frequency_at', 'target'])
+    .where('user_id', '=', user)
+    .$if(ids !== undefined, (query) => query.where('habit_id', 'in', ids ?? []))
+    .execute()
+  const written = Map.groupBy(rows, ({ habit_id }) => habit_id)
+  return new Map([...written].map(([id, ofHabit]) => [id, readRhythms(ofHabit.map(writtenRhythmOf))]))
+}
+
+/** The first day with an amount of each of these habits since they began: before it, nobody knows whether a limit was kept. */
+export async function readFirstEntries(
+  tx: Transaction<Tables>,
+  user: string,
+  habits: readonly { id: string; rows: readonly RhythmRow[]; startDay: Day }[],
+): Promise<Map<string, Day | null>> {
+  if (habits.length === 0) return new Map()
+  const rows = await tx
+    .selectFrom('habits')
+    .select((habit) => [
+      'habits.id',
+      // Sought for each: a minimum of all would walk over every entry.
+      habit
+        .selectFrom('amounts')
+        .select('amounts.day')
+        .whereRef('amounts.user_id', '=', 'habits.user_id')
+        .whereRef('amounts.habit_id', '=', 'habits.id')
+        .where('amounts.deleted_at', 'is', null)
+        .where((eb) => eb('amounts.day', '>=', eb.fn.coalesce('habits.first_entry_day', 'habits.start_day')))
+        .orderBy('amounts.day')
+        .limit(1)
+        .as('first'),
+    ])
+    .where('habits.user_id', '=', user)
+    .where(
+      'habits.id',
+      'in',
+      habits.map(({ id }) => id),
+    )
+    .execute()
+  const focused = await readFirstFocusedSinceStart(tx, user, habits)
+  return new Map(rows.map(({ id, first }) => [id, earlierOf(first, focused.get(id))]))
+}
+
+function earlierOf(one: Day | null, other: Day | undefined): Day | null {
+  if (one === null || other === undefined) return one ?? other ?? null
+  return one < other ? one : other
+}
+
+/** The same of one habit. `before`: other days of it, as they were read in the same write. */
+export async function readDaysOf(
+  tx: Transaction<Tables>,
+  row: HabitOfDays & { user_id: string },
+  days: DaysToRead,
+  calendar: Calendar,
+  before?: HabitDays,
+): Promise<ReadHabitDays> {
+  const known = before && {
+    pauses: before.pauses.map((pause) => ({ ...pause, habit_id: row.id })),
+    startDays: new Map([[row.id, before.startDay]]),
+  }
+  const options = { few: true, ...known }
+  const read = (await readHabitDays(tx, row.user_id, [row], days, calendar, options)).get(row.id)
+  if (!read) throw new Error('The days of a habit that was not read')
+  return read
+}
+
+/** What holds of a habit from which day on. */
+export async function readRhythmsOf(
+  db: Kysely<Tables>,
+  { user_id, id }: { user_id: string; id: string },
+): Promise<RhythmRow[]> {
+  const rows = await db
+    .selectFrom('rhythms')
+    .select(['from_day', 'rhythm', 'rhythm_at', 'frequency', 'frequency_at', 'target'])
+    .where('user_id', '=', user_id)
+    .where('habit_id', '=', id)
+    .execute()
+  return readRhythms(rows.map(writtenRhythmOf))
+}
+
+/** A pause of one habit, or of all. */
+export type PauseOfHabits = Pause & { habit_id: string | null }
+
+/** The pauses of each habit and of all. Summaries name them, so they are read however old they are. */
+export async function readPauses(tx: Transaction<Tables>, user: string): Promise<PauseOfHabits[]> {
+  return tx
+    .selectFrom('pauses')
+    .select(['habit_id', 'from_day', 'to_day'])
+    .where('user_id', '=', user)
+    .where('deleted_at', 'is', null)
+    .execute()
+}
+
+type RhythmsRow = Selectable<Tables['rhythms']>
+
+function writtenRhythmOf({
+  rhythm,
+  target,
+  ...row
+}: Omit<RhythmsRow, 'user_id' | 'habit_id' | 'target_at'>): WrittenRhythm {
+  return {
+    ...row,
+    rhythm: rhythm === null ? null : parsedOnce(parsedRhythms, rhythm, rhythmSchema),
+    target: target === null ? null : parsedOnce(parsedTargets, target, targetSchema),
+  }
+}
+
+/** Each text is parsed once: rows are read again and again, and there are few different ones. Null: as in the row before. */
+function parsedOnce<Schema extends z.ZodMiniType>(
+  parsed: Map<string, z.output<Schema> | null>,
+  text: string,
+  schema: Schema,
+): z.output<Schema> | null {
+  const known = parsed.get(text)
+  if (known !== undefined) return known
+  const value = storedJson(schema, text) ?? null
+  if (parsed.size >= mostParsed) parsed.clear()
+  parsed.set(text, value)
+  return value
+}
+
+const mostParsed = 1_000
+const parsedRhythms = new Map<string, Rhythm | null>()
+const parsedTargets = new Map<string, Target | null>()

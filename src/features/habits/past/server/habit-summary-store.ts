@@ -1,0 +1,215 @@
+import { createHash } from 'node:crypto'
+import type { Selectable, Transaction } from 'kysely'
+import * as z from 'zod/mini'
+import { isInMinutes, isMinutesDay } from '#features/habits/amounts/minutes.ts'
+import { type DayNumbers, type HabitTrack, trackOf } from '#features/habits/rhythm/habit-track.ts'
+import { periodOn } from '#features/habits/rhythm/periods.ts'
+import { addDays, type Day, dayFromNumber, dayNumber, daySchema } from '#platform/calendar/day.ts'
+import type { Tables } from '#platform/database/tables.ts'
+import { storedJson } from '#platform/wire/stored-json.ts'
+import { knowsRate, type ListedSummary, nameOfSummary, sumUpListed } from '../habit-summary.ts'
+import { type PackedDays, yearOf } from '../packed-year.ts'
+import type { UserTime } from './habit-days-store.ts'
+import { type ReadHabitDays, readDaysOf } from './habit-days-store.ts'
+import { deletePackedYears, packedDays, type ReadBudget } from './packed-year-store.ts'
+
+// A habit of ten years has thousands of days, and its streaks and strength depend on all of them. So the old ones are summed up
+// in the habit's row. The sum cannot go stale: it names the rhythms, pauses and start that it was computed for, and the write
+// that changes one of the days it covers also deletes it (`invalidatedSum`). It is recomputed from packed whole years, of which
+// that write deletes only the one that changed: so changing an old day costs one year, however many there are.
+
+type Row = Selectable<Tables['habits']>
+
+/** At least so many days are not summed up: those that people change, and those whose entries are sent. */
+const daysNotSummed = 14
+/** The same where sessions of focus count: devices have those of so many days. */
+const daysNotSummedOfMinutes = 30
+/** The sum that is sent ends a week before today. */
+const daysShown = 7
+/** Every write moves a boundary that is so many days older than it need be, so that the days since then stay few. */
+const daysBehind = 14
+/** A list does so only past this age: for someone who wrote nothing for so long, only an import can have added days since. */
+const daysBehindInList = 366
+
+/** Days that are summed up in the time in which one entry is read. */
+const daysSummedPerEntry = 10
+
+/** A habit whose older days are summed up: with the sum, the track has the days since. */
+export interface SummedHabit extends ReadHabitDays {
+  track: HabitTrack
+  earlier: ListedSummary
+}
+
+/** A habit with its stored sum; undefined if that has to be computed again. `read` are its days, at least those since the sum. */
+export function withStoredSum(row: Row, read: ReadHabitDays, today: Day): SummedHabit | undefined {
+  const stored = storedSum(row, read)
+  if (!stored) return undefined
+  const isNearEnough = stored.earlier.from >= addDays(today, -daysNotSummed - daysBehindInList)
+  return isNearEnough && isUsable(stored, today) ? stored : undefined
+}
+
+/**
+ * A habit with a sum that is correct and reaches close to today; it is stored if it was not. Undefined if the budget was not
+ * enough: what was read is then kept, and the next write continues from there. The habit must be locked.
+ */
+export async function withFreshSum(
+  tx: Transaction<Tables>,
+  row: Row,
+  time: UserTime,
+  budget: ReadBudget,
+): Promise<SummedHabit | undefined> {
+  const read = await readDaysOf(tx, row, { from: row.earlier_from ?? time.today }, time)
+  const summed = await summedUp(tx, row, read, time, budget)
+  // Only now: if they were most of what a write may read, no write would be enough for the days.
+  budget.left -= read.days.pauses.length + read.days.rows.length
+  return summed
+}
+
+async function summedUp(
+  tx: Transaction<Tables>,
+  row: Row,
+  read: ReadHabitDays,
+  time: UserTime,
+  budget: ReadBudget,
+): Promise<SummedHabit | undefined> {
+  const stored = storedSum(row, read)
+  const track = stored?.track ?? trackOf(read.days)
+  const boundary = periodStart(track, addDays(time.today, -daysNotSummedOf(track)))
+  if (stored && isUsable(stored, time.today)) {
+    const daysOld = dayNumber(boundary) - dayNumber(stored.earlier.from)
+    if (daysOld <= daysBehind) return stored
+    if (daysOld <= daysBehindInList) {
+      budget.left -= daysOld
+      const earlier = sumUpListed(track, boundary, time.today, stored.earlier)
+      await storeSum(tx, row, sumColumns(track, earlier))
+      return { ...stored, earlier }
+    }
+  }
+  budget.isOutdated = false
+  const packed = await packedDays(tx, row, { start: read.days.startDay, boundary }, budget)
+  const earlier = packed && sumUpListed(withPacked(track, packed), boundary, time.today)
+  // Also if there is no sum yet: until then, changes have to look for packed years anywhere.
+  await storeSum(tx, row, earlier && !budget.isOutdated ? sumColumns(track, earlier) : noSum)
+  if (!earlier) return undefined
+  budget.left -= Math.max(0, Math.ceil((dayNumber(boundary) - track.start) / daysSummedPerEntry))
+  const since = await readDaysOf(tx, row, { from: earlier.from }, time, read.days)
+  return { ...since, earlier, track: trackOf(since.days, earlier.firstEntry) }
+}
+
+/**
+ * What a write that changes these days does to the sum: if the sum covers one of them, it is cleared, and the packed years that
+ * contain them are deleted. The habit must be locked.
+ */
+export async function invalidatedSum(
+  tx: Transaction<Tables>,
+  row: Row,
+  days: readonly Day[],
+): Promise<Partial<Row>> {
+  const { earlier_from } = row
+  // The year in which the sum ends, and those after it, are never packed.
+  const covered = days.filter((day) => earlier_from === null || day < earlier_from)
+  if (covered.length === 0) return {}
+  await deletePackedYears(tx, row, [...new Set(covered.map(yearOf))])
+  return noSum
+}
+
+const noSum = { earlier_name: null, earlier_from: null, earlier_sum: null }
+
+function daysNotSummedOf({ spans }: HabitTrack): number {
+  return spans.some(({ target }) => isInMinutes(target)) ? daysNotSummedOfMinutes : daysNotSummed
+}
+
+/** Not after a flight west, or when another rhythm makes the rate look back further. */
+function isUsable({ track, earlier }: SummedHabit, today: Day): boolean {
+  return earlier.from <= periodStart(track, addDays(today, -daysShown)) && knowsRate(track, today, earlier)
+}
+
+function periodStart(track: HabitTrack, day: Day): Day {
+  const period = periodOn(track, dayNumber(day))
+  return period ? dayFromNumber(period.first) : day
+}
+
+function withPacked(track: HabitTrack, { done, skipped, amounts: entered, focused }: PackedDays): HabitTrack {
+  const amounts = new Map(entered)
+  for (const [day, minutes] of focused) {
+    if (isMinutesDay(track.spans, day)) amounts.set(day, minutes + (amounts.get(day) ?? 0))
+  }
+  return {
+    ...track,
+    done: new Set(done),
+    skipped: new Set(skipped),
+    amounts,
+    firstEntry: [...amounts.keys()].reduce(
+      (first, day) => (day < track.start ? first : Math.min(first, day)),
+      Number.POSITIVE_INFINITY,
+    ),
+  }
+}
+
+export async function storeSum(tx: Transaction<Tables>, row: Row, columns: Partial<Row>): Promise<void> {
+  await tx
+    .updateTable('habits')
+    .set(columns)
+    .where('user_id', '=', row.user_id)
+    .where('id', '=', row.id)
+    .execute()
+}
+
+function sumColumns(track: HabitTrack, { from, ...sum }: ListedSummary) {
+  return { earlier_name: nameOf(track, from), earlier_from: from, earlier_sum: JSON.stringify(sum) }
+}
+
+function storedSum(row: Row, read: ReadHabitDays): SummedHabit | undefined {
+  const { earlier_name, earlier_from, earlier_sum } = row
+  if (earlier_name === null || earlier_from === null || earlier_sum === null) return undefined
+  const sum = storedJson(sumSchema, earlier_sum)
+  if (!sum) return undefined
+  const track = trackOf(read.days, sum.firstEntry)
+  if (nameOf(track, earlier_from) !== earlier_name) return undefined
+  // It may have been stored by a version that left out what it would be unarchived.
+  if (track.archived < dayNumber(earlier_from) && !sum.unarchived) return undefined
+  return { ...read, track, earlier: { from: earlier_from, ...sum } }
+}
+
+const streakAndStrength = {
+  run: z.number(),
+  records: z.object({ days: z.number(), weeks: z.number(), months: z.number(), times: z.number() }),
+  strength: z.object({ mean: z.number(), weight: z.number() }),
+}
+
+const sumSchema = z.object({
+  ...streakAndStrength,
+  unarchived: z.optional(z.object(streakAndStrength)),
+  firstEntry: z.nullable(daySchema),
+  lately: z.object({ from: daySchema, done: z.array(z.int()), failed: z.array(z.int()) }),
+})
+
+/** Everything but the days themselves that decides what the days before `from` add up to. */
+function nameOf(track: HabitTrack, from: Day): string {
+  const end = dayNumber(from)
+  const parts = [nameOfSummary(track, from), `from ${dayFromNumber(track.start)}`]
+  if (track.archived < end) parts.push(`until ${dayFromNumber(track.archived)}`)
+  const paused = nameOfPauses(track.pauses, end)
+  if (paused !== '') parts.push(`without ${paused}`)
+  return parts.join('; ')
+}
+
+/** There can be many pauses, and most habits have the same ones: each time that they are read, they are named once. */
+function nameOfPauses(pauses: readonly DayNumbers[], end: number): string {
+  const names = namesOf.get(pauses) ?? new Map<number, string>()
+  namesOf.set(pauses, names)
+  const known = names.get(end)
+  if (known !== undefined) return known
+  const paused = pauses
+    .filter(([first]) => first < end)
+    .map(([first, last]) => `${first}-${Math.min(last, end - 1)}`)
+  const name = paused.length === 0 ? '' : hashOf(paused.toSorted().join())
+  names.set(end, name)
+  return name
+}
+
+const namesOf = new WeakMap<readonly DayNumbers[], Map<number, string>>()
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64url').slice(0, 22)
+}

@@ -1,0 +1,388 @@
+import type { Kysely, Selectable, Transaction } from 'kysely'
+import { amountOf, type FocusedSession, focusedMinutes } from '#features/habits/amounts/amounts.ts'
+import { entryOf, readSettles } from '#features/habits/amounts/server/entry-store.ts'
+import { addDays, type Day, dayNumber } from '#platform/calendar/day.ts'
+import type { DayRange } from '#platform/calendar/range.ts'
+import { inBatches } from '#platform/database/batches.ts'
+import type { Database } from '#platform/database/database.ts'
+import { revisionOf } from '#platform/database/revision.ts'
+import type { Tables } from '#platform/database/tables.ts'
+import { betweenStretches, countDays } from '#platform/database/work.ts'
+import { createYieldPoint } from '#platform/database/yield-point.ts'
+import { firstDayOf, lastDayOf, type PackedDays, packYear, unpackYear, yearOf } from '../packed-year.ts'
+import { isDone, isSkipped } from './completion-state-store.ts'
+import { readFewSessions, readSessions } from './focused-session-store.ts'
+
+// Whole years of a habit's days, packed. A year that is not packed has to be read, which costs nothing if it is empty. A packed
+// year is always correct: the write that changes one of its days deletes it.
+
+type Row = Selectable<Tables['habits']>
+
+// On SQLite, other writes wait for one that reads. So what is too much for one write is read before it; what that write makes of it
+// is stored only if nothing was written in between.
+
+/** How many days and entries a write may still read for sums before it lets other writes run. */
+export interface ReadBudget {
+  left: number
+  readonly ahead: ReadAhead
+  /** Set if no write can read so much: some of these years have to be read ahead. */
+  crowded?: YearsOfHabit
+  /** Set once a sum is made of days that may have changed since they were read: then it is shown, but not stored. */
+  isOutdated?: boolean
+}
+
+interface YearsOfHabit {
+  habit: Pick<Row, 'user_id' | 'id'>
+  years: readonly number[]
+}
+
+/** Years that were read before a write, by the habit, each with the revision of its user then. */
+export type ReadAhead = Map<string, Map<number, YearAhead>>
+
+interface YearAhead {
+  days: PackedDays
+  revision: string | undefined
+}
+
+/** A few milliseconds' worth. */
+const mostOfOneWrite = 5_000
+
+/** The budget of a write that has just begun. */
+export function readBudgetOfOneWrite(ahead: ReadAhead = new Map()): ReadBudget {
+  return { left: mostOfOneWrite, ahead }
+}
+
+/** A write that has so much left has read hardly anything yet: what is too much for it is too much for any. */
+const nearlyAll = 4_000
+
+/** Lets others run between two writes that sum up, and reads the next crowded year before the write that needs it. */
+export async function betweenSums(db: Database, { crowded, ahead }: ReadBudget): Promise<void> {
+  await betweenStretches()
+  if (!crowded) return
+  const { habit, years } = crowded
+  const ofHabit = ahead.get(habit.id) ?? new Map<number, YearAhead>()
+  // Habits come one after another: nobody needs the one before any more.
+  ahead.clear()
+  ahead.set(habit.id, ofHabit)
+  const sessions = await readFewSessions(db.read, habit, mostOfOneWrite)
+  for (const year of years) {
+    const revision = await revisionOf(db.read, habit.user_id)
+    const parts = await readInParts(db.read, habit, { from: firstDayOf(year), to: lastDayOf(year) }, sessions)
+    ofHabit.set(year, { days: joined(parts), revision })
+    // It is stored before the next one is read: somebody may write meanwhile.
+    if (parts.length > 1) return
+  }
+}
+
+/** A range, part by part: others are served in between, and little is held in memory at once. */
+async function readInParts(
+  db: Kysely<Tables>,
+  habit: YearsOfHabit['habit'],
+  range: DayRange,
+  sessions: Sessions,
+): Promise<PackedDays[]> {
+  const parts: PackedDays[] = []
+  let length = dayNumber(range.to) - dayNumber(range.from) + 1
+  for (let from = range.from; from <= range.to; ) {
+    await betweenStretches()
+    const end = addDays(from, length - 1)
+    const part = { from, to: end < range.to ? end : range.to }
+    const most = length === 1 ? undefined : mostOfOneWrite
+    const { days, wholeUntil = addDays(part.to, 1) } = await readDays(db, habit, part, { sessions, most })
+    if (wholeUntil === from) length = Math.ceil(length / 2)
+    else parts.push(daysThat((day) => day < dayNumber(wholeUntil), days))
+    from = wholeUntil
+  }
+  return parts
+}
+
+/** More than the days of a year, so that at least one is packed; they may exceed what is left of the budget. */
+const leastRead = 367
+/** The minimum cost of reading the years of a habit, in days. */
+const leastCost = 300
+
+/**
+ * All days from `start` to before `boundary`, in order. Packs every whole year that is not packed yet. Undefined if the budget was not
+ * enough: the years that it was enough for are packed then, and the next write continues. The habit must be locked.
+ */
+export async function packedDays(
+  tx: Transaction<Tables>,
+  row: Row,
+  { start, boundary }: { start: Day; boundary: Day },
+  budget: ReadBudget,
+): Promise<PackedDays | undefined> {
+  const isFresh = budget.left >= nearlyAll
+  budget.left -= leastCost
+  const stored = await tx
+    .selectFrom('habit_years')
+    .select(['year', 'days'])
+    .where('user_id', '=', row.user_id)
+    .where('habit_id', '=', row.id)
+    .execute()
+  const packed = new Map(stored.map(({ year, days }) => [year, days]))
+  // The boundary may have moved back past a New Year: changes after it do not look for packed years.
+  const open = yearOf(boundary)
+  await deletePackedYears(
+    tx,
+    row,
+    [...packed.keys()].filter((year) => year >= open),
+  )
+
+  const ahead = budget.ahead.get(row.id)
+  const revision = ahead && (await revisionOf(tx, row.user_id))
+  let sessions: Sessions
+  let hasStored = false
+  /** The days of whole years that there was room for, from the first on, the year after them, and whether they may be stored. */
+  async function read({
+    first,
+    last,
+  }: Years): Promise<{ years: DaysOfYears; end: number; mayStore: boolean }> {
+    const known = ahead?.get(first)
+    if (known) {
+      const mayStore = known.revision === revision
+      if (!mayStore) budget.isOutdated = true
+      return { years: new Map([[first, known.days]]), end: first + 1, mayStore }
+    }
+    if (!sessions) {
+      sessions = await readFewSessions(tx, row, mostOfOneWrite)
+      budget.left -= sessions ? 2 * sessions.length : mostOfOneWrite
+    }
+    if (!sessions || budget.left <= 0) return { years: new Map(), end: first, mayStore: false }
+    const range = { from: firstDayOf(first), to: lastDayOf(last) }
+    const { days, wholeUntil, rows } = await readDays(tx, row, range, {
+      sessions,
+      most: Math.max(budget.left, leastRead),
+    })
+    budget.left -= rows
+    const end = wholeUntil === undefined ? last + 1 : yearOf(wholeUntil)
+    return { years: byYear(days, { first, last }), end, mayStore: true }
+  }
+  /** The next write has all of its budget, and what this one has packed. If that is nothing new, it has to be read ahead. */
+  function notEnough(from: number): undefined {
+    if (!isFresh || hasStored) return
+    const years = Array.from({ length: open - from + 1 }, (_, place) => from + place)
+    budget.crowded = { habit: row, years: years.filter((year) => !packed.has(year) && !ahead?.has(year)) }
+  }
+
+  const parts: PackedDays[] = []
+  for (let year = yearOf(start); year < open; ) {
+    const packedYear = packed.get(year)
+    if (packedYear !== undefined) {
+      const unpacked = unpackYear(year, packedYear)
+      countDays(sizeOf(unpacked))
+      parts.push(unpacked)
+      year += 1
+      continue
+    }
+    let next = year + 1
+    if (!ahead?.has(year)) while (next < open && !packed.has(next) && !ahead?.has(next)) next += 1
+    const { years, end, mayStore } = await read({ first: year, last: next - 1 })
+    if (mayStore) hasStored = (await storeYears(tx, row, { first: year, last: end - 1 }, years)) || hasStored
+    if (end < next) return notEnough(year)
+    for (; year < next; year += 1) parts.push(years.get(year) ?? noDays)
+  }
+  const { years, end } = await read({ first: open, last: open })
+  if (end === open) return notEnough(open)
+  const until = dayNumber(boundary)
+  parts.push(daysThat((day) => day < until, years.get(open) ?? noDays))
+  return joined(parts)
+}
+
+type DaysOfYears = ReadonlyMap<number, PackedDays>
+
+/** Call it when days of these years change. */
+export async function deletePackedYears(
+  tx: Transaction<Tables>,
+  row: Row,
+  years: readonly number[],
+): Promise<void> {
+  if (years.length === 0) return
+  await tx
+    .deleteFrom('habit_years')
+    .where('user_id', '=', row.user_id)
+    .where('habit_id', '=', row.id)
+    .where('year', 'in', years)
+    .execute()
+}
+
+interface Years {
+  first: number
+  last: number
+}
+
+/** Returns whether one of these years has days: only such are stored. */
+async function storeYears(
+  tx: Transaction<Tables>,
+  row: Row,
+  { first, last }: Years,
+  read: DaysOfYears,
+): Promise<boolean> {
+  const rows = []
+  const yieldPoint = createYieldPoint()
+  for (let year = first; year <= last; year += 1) {
+    const days = read.get(year)
+    if (!days || sizeOf(days) === 0) continue
+    await yieldPoint()
+    rows.push({ user_id: row.user_id, habit_id: row.id, year, days: packYear(year, days) })
+  }
+  for (const batch of inBatches(rows)) await tx.insertInto('habit_years').values(batch).execute()
+  return rows.length > 0
+}
+
+const noDays: PackedDays = { done: [], skipped: [], amounts: [], focused: [] }
+
+/** All sessions of a habit; undefined if they are so many that those of a range are read by its days. */
+type Sessions = readonly FocusedSession[] | undefined
+
+/** The days of a range, and the first that may be incomplete, since no more than `most` rows of a kind are read. */
+async function readDays(
+  db: Kysely<Tables>,
+  habit: YearsOfHabit['habit'],
+  range: DayRange,
+  { sessions, most }: { sessions: Sessions; most: number | undefined },
+): Promise<{ days: PackedDays; wholeUntil: Day | undefined; rows: number }> {
+  const completions = (which: typeof isDone) =>
+    db
+      .selectFrom('completions')
+      .select('day')
+      .where('user_id', '=', habit.user_id)
+      .where('habit_id', '=', habit.id)
+      .where(which)
+      .where('day', '>=', range.from)
+      .where('day', '<=', range.to)
+      .orderBy('day')
+      .$if(most !== undefined, (query) => query.limit(most ?? 0))
+      .execute()
+  const done = await completions(isDone)
+  const skipped = await completions(isSkipped)
+  const yieldPoint = createYieldPoint()
+  const entries = await readEntries(db, habit, range, { most, yieldPoint })
+  const focusedOn = await sessionsByDay(db, habit, range, { sessions, most })
+  if (!focusedOn) return { days: noDays, wholeUntil: range.from, rows: entries.length + (most ?? 0) }
+  const numbered = ({ day }: { day: Day }) => dayNumber(day)
+  const settles = await readSettles(db, habit.user_id, entries)
+  const entered = entries.map((entry) => entryOf(entry, settles))
+  const entriesOn = Map.groupBy(entered, ({ day }) => day)
+  const amounts: [day: number, amount: number][] = []
+  for (const [day, ofDay] of entriesOn) {
+    await yieldPoint()
+    const amount = amountOf(ofDay)
+    if (amount !== null) amounts.push([dayNumber(day), amount])
+  }
+  const focused: [day: number, amount: number][] = []
+  for (const [day, ofDay] of focusedOn) {
+    await yieldPoint()
+    const amount = focusedMinutes(entriesOn.get(day) ?? [], ofDay)
+    if (amount !== null) focused.push([dayNumber(day), amount])
+  }
+  focused.sort(([one], [other]) => one - other)
+  const lastRead = [done, skipped, entries].flatMap((rows) => {
+    const day = rows.length === most ? rows.at(-1)?.day : undefined
+    return day === undefined ? [] : [day]
+  })
+  return {
+    days: { done: done.map(numbered), skipped: skipped.map(numbered), amounts, focused },
+    wholeUntil: lastRead.toSorted()[0],
+    rows: done.length + skipped.length + entries.length,
+  }
+}
+
+/** The sessions of a habit in a range; undefined if all of the account in that range are more than `most`. */
+async function sessionsByDay(
+  db: Kysely<Tables>,
+  { user_id, id }: YearsOfHabit['habit'],
+  { from, to }: DayRange,
+  { sessions, most }: { sessions: Sessions; most: number | undefined },
+): Promise<Map<Day, FocusedSession[]> | undefined> {
+  const all = sessions ? undefined : await readSessions(db, user_id, { from, to }, most)
+  const ofHabit = sessions?.filter(({ day }) => day >= from && day <= to) ?? all?.get(id) ?? []
+  return sessions || all ? Map.groupBy(ofHabit, ({ day }) => day) : undefined
+}
+
+/** Of one statement: a year may have a hundred times as many. */
+const entriesAtOnce = 2_000
+
+/** Those of a range, in the order of their days; no more than `most`. */
+async function readEntries(
+  db: Kysely<Tables>,
+  { user_id, id }: YearsOfHabit['habit'],
+  { from, to }: DayRange,
+  {
+    most = Number.POSITIVE_INFINITY,
+    yieldPoint,
+  }: { most?: number | undefined; yieldPoint: () => Promise<void> },
+) {
+  const read = (after: { day: Day; id: string }, limit: number) =>
+    db
+      .selectFrom('amounts')
+      .select(['habit_id', 'id', 'day', 'value', 'is_set', 'created_at'])
+      .where('user_id', '=', user_id)
+      .where('habit_id', '=', id)
+      .where('deleted_at', 'is', null)
+      .where('day', '>=', after.day)
+      .where('day', '<=', to)
+      .where((eb) => eb(eb.refTuple('day', 'id'), '>', eb.tuple(after.day, after.id)))
+      .orderBy('day')
+      .orderBy('id')
+      .limit(limit)
+      .execute()
+  const entries: Awaited<ReturnType<typeof read>> = []
+  for (let after = { day: from, id: '' }; ; ) {
+    const limit = Math.min(entriesAtOnce, most - entries.length)
+    const rows = await read(after, limit)
+    entries.push(...rows)
+    const last = rows.at(-1)
+    if (!last || rows.length < limit || entries.length >= most) return entries
+    after = last
+    await yieldPoint()
+  }
+}
+
+function joined(parts: readonly PackedDays[]): PackedDays {
+  return {
+    done: parts.flatMap(({ done }) => done),
+    skipped: parts.flatMap(({ skipped }) => skipped),
+    amounts: parts.flatMap(({ amounts }) => amounts),
+    focused: parts.flatMap(({ focused }) => focused),
+  }
+}
+
+function daysThat(
+  isWanted: (day: number) => boolean,
+  { done, skipped, amounts, focused }: PackedDays,
+): PackedDays {
+  return {
+    done: done.filter(isWanted),
+    skipped: skipped.filter(isWanted),
+    amounts: amounts.filter(([day]) => isWanted(day)),
+    focused: focused.filter(([day]) => isWanted(day)),
+  }
+}
+
+function sizeOf({ done, skipped, amounts, focused }: PackedDays): number {
+  return done.length + skipped.length + amounts.length + focused.length
+}
+
+/** The years from the first to the last that have days, in one pass: each kind of days is in order. */
+function byYear(days: PackedDays, { first, last }: Years): DaysOfYears {
+  const [done, skipped] = [inOrder(days.done, (day) => day), inOrder(days.skipped, (day) => day)]
+  const amounts = inOrder(days.amounts, ([day]) => day)
+  const focused = inOrder(days.focused, ([day]) => day)
+  const years = new Map<number, PackedDays>()
+  for (let year = first; year <= last; year += 1) {
+    const end = dayNumber(lastDayOf(year)) + 1
+    const ofYear = { done: done(end), skipped: skipped(end), amounts: amounts(end), focused: focused(end) }
+    if (sizeOf(ofYear) > 0) years.set(year, ofYear)
+  }
+  return years
+}
+
+/** Returns what comes before a day and has not been returned before. */
+function inOrder<Item>(items: readonly Item[], dayOf: (item: Item) => number): (end: number) => Item[] {
+  let next = 0
+  return (end) => {
+    const begun = next
+    for (let item = items[next]; item !== undefined && dayOf(item) < end; item = items[next]) next += 1
+    return items.slice(begun, next)
+  }
+}

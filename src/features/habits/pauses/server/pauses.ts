@@ -1,0 +1,49 @@
+import { newPauseSchema, pauseEditSchema } from '#features/habits/habit/habit-requests.ts'
+import type { Instant } from '#platform/calendar/day.ts'
+import type { Database } from '#platform/database/database.ts'
+import { rowImporter } from '#platform/database/row-importer.ts'
+import { rowStore } from '#platform/database/row-store.ts'
+import { syncedRows } from '#platform/database/synced-rows.ts'
+import { crudEndpoints } from '#platform/http/row-calls.ts'
+import { pauseSchema } from '../pause.ts'
+import { pauseRow } from '../pause-row.ts'
+
+// Nothing is written to the habits that a pause concerns: the sums of their older days name the pauses that they were computed
+// with (`earlier-store.ts`). A pause of a habit that is not there is kept and reads as none, and so does one that ends before it
+// begins.
+
+/** How pauses are stored, beyond what their fields declare. */
+const pauseRows = syncedRows({
+  table: 'pauses',
+  collection: 'pauses',
+  // A pause changes what its habits show.
+  changesToo: ['habits'],
+  fields: pauseRow,
+  limit: { most: 10_000, many: 'pauses of habits', room: 'Delete some first.' },
+  otherColumns: () => ({}),
+})
+
+export const pauseStore = rowStore(pauseRows)
+
+/** What the pauses of habits contribute to the app. */
+export const pauses = {
+  rows: pauseRows,
+  endpoints: (parts: { database: Database; clock: () => Instant }) =>
+    crudEndpoints({
+      ...parts,
+      path: '/api/pauses',
+      one: 'pause',
+      many: 'pauses',
+      summaries: {
+        list: 'Every pause of a habit, or of all of them, in the order in which they were made',
+        add: 'Pause a habit, or all of them, for a range of days or until resumed; the same id again answers 200 and what is stored',
+        change: 'Change the first or the last day of a pause; null as the last day: until resumed',
+      },
+      shown: pauseSchema,
+      added: newPauseSchema,
+      edited: pauseEditSchema,
+      store: pauseStore,
+    }),
+  exported: pauseStore.exported,
+  importer: () => rowImporter(pauseRows, 'pauses'),
+}

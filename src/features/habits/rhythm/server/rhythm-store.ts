@@ -1,0 +1,107 @@
+import type { Selectable, Transaction } from 'kysely'
+import { rhythmLimit } from '#features/habits/habit/server/habit-rows.ts'
+import type { Day, Instant } from '#platform/calendar/day.ts'
+import { inBatches } from '#platform/database/batches.ts'
+import { changedSince, keepAsItIs } from '#platform/database/later-changes.ts'
+import { TooManyRows } from '#platform/database/row-limits.ts'
+import type { Tables } from '#platform/database/tables.ts'
+import type { Adding } from '#platform/database/write-within-limits.ts'
+import type { Frequency, Rhythm, Target } from '../rhythm.ts'
+
+// What holds from a day on is one row, of which each part keeps the instant of its last change. What a frequency changes is
+// decided when the rows are read (`written-rhythm.ts`).
+
+export interface RhythmChange {
+  rhythm?: Rhythm | undefined
+  /** What a client of the specification sends; `rhythm` wins. */
+  frequency?: Frequency | undefined
+  target?: Target | undefined
+}
+
+/** Of parts that nobody has written: any change of them is later. */
+const unwritten = { rhythm: null, rhythm_at: 0, frequency: null, frequency_at: 0, target: null, target_at: 0 }
+
+/** The habit must be locked. */
+export async function writeRhythm(
+  tx: Transaction<Tables>,
+  adding: Adding,
+  { user_id, id }: { user_id: string; id: string },
+  from_day: Day,
+  { rhythm, frequency, target }: RhythmChange,
+  at: Instant,
+): Promise<void> {
+  const stored = await tx
+    .selectFrom('rhythms')
+    .selectAll()
+    .where('user_id', '=', user_id)
+    .where('habit_id', '=', id)
+    .where('from_day', '=', from_day)
+    .executeTakeFirst()
+  const before = stored ?? unwritten
+  const later = {
+    ...(rhythm !== undefined &&
+      !outdoes('rhythm', before, JSON.stringify(rhythm), at) && {
+        rhythm: JSON.stringify(rhythm),
+        rhythm_at: at,
+      }),
+    ...(rhythm === undefined &&
+      frequency !== undefined &&
+      !outdoes('frequency', before, frequency, at) && { frequency, frequency_at: at }),
+    ...(target !== undefined &&
+      !outdoes('target', before, JSON.stringify(target), at) && {
+        target: JSON.stringify(target),
+        target_at: at,
+      }),
+  }
+  if (Object.keys(later).length === 0) return
+  if (!stored) adding.rows(rhythmLimit, 1)
+  await tx
+    .insertInto('rhythms')
+    .values({ user_id, habit_id: id, from_day, ...unwritten, ...later })
+    .onConflict((conflict) => conflict.columns(['user_id', 'habit_id', 'from_day']).doUpdateSet(later))
+    .execute()
+  if (!stored) await refuseManyRhythms(tx, user_id, [id])
+}
+
+type Parts = Pick<
+  Selectable<Tables['rhythms']>,
+  'rhythm' | 'rhythm_at' | 'frequency' | 'frequency_at' | 'target' | 'target_at'
+>
+
+/** Whether what is stored of a part is later than what is wanted. */
+function outdoes(
+  part: 'rhythm' | 'frequency' | 'target',
+  stored: Parts,
+  wanted: string | null,
+  at: Instant,
+): boolean {
+  if (!changedSince(stored[`${part}_at`], at)) return false
+  if (stored[part] !== wanted) keepAsItIs(part)
+  return true
+}
+
+/** So many can one habit have: every look at it reads and sorts all of them. */
+const mostOfOneHabit = 1_000
+
+/** Throws TooManyRows. To be called once rows of these habits are added. */
+export async function refuseManyRhythms(
+  tx: Transaction<Tables>,
+  user: string,
+  habits: Iterable<string>,
+): Promise<void> {
+  for (const batch of inBatches([...habits])) {
+    const tooMany = await tx
+      .selectFrom('rhythms')
+      .select('habit_id')
+      .where('user_id', '=', user)
+      .where('habit_id', 'in', batch)
+      .groupBy('habit_id')
+      .having(({ fn }) => fn.countAll(), '>', mostOfOneHabit)
+      .execute()
+    if (tooMany.length === 0) continue
+    const most = mostOfOneHabit.toLocaleString('en')
+    throw new TooManyRows(
+      `A habit can have up to ${most} changes of its rhythm and target. Start a new habit instead.`,
+    )
+  }
+}

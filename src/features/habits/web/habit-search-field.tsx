@@ -1,8 +1,0 @@
-import { ScreenSearch } from '#platform/ui/layout/screen-search.tsx'
-import type { ScreenSearchProps } from '#platform/ui/layout/screen-search-props.ts'
-import type { HabitFacts } from '../habit-facts.ts'
-import { habitSearch } from './habit-search.ts'
-
-export function HabitSearch(props: ScreenSearchProps<HabitFacts>) {
-  return <ScreenSearch label="Search habits" what="habit" search={habitSearch} {...props} />
-}

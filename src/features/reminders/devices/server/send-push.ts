@@ -1,0 +1,40 @@
+import { createHash } from 'node:crypto'
+import type { Outcome, PushMessage } from '#features/reminders/reminder/reminder-wire.ts'
+import type { Instant } from '#platform/calendar/day.ts'
+import type { Database } from '#platform/database/database.ts'
+import type { PushSubscription } from '#platform/push/encrypt.ts'
+import type { Pusher, PushOutcome } from '#platform/push/pusher.ts'
+import { deleteGoneDevice, recordOutcome } from './push-device-store.ts'
+
+// A test is for somebody who is looking at the screen now.
+const testTtl = 60
+
+/** Pushes a message at once, and records its outcome. */
+export async function sendPush(
+  { database, pusher, clock }: { database: Database; pusher: Pusher; clock: () => Instant },
+  user: string,
+  id: string,
+  device: PushSubscription,
+  message: PushMessage,
+): Promise<Outcome> {
+  const { outcome } = await pushMessage(pusher, device, message, testTtl)
+  const pushedTo = { id, endpoint: device.endpoint }
+  await database.write(async (tx) => {
+    if (outcome === 'gone') await deleteGoneDevice(tx, user, pushedTo)
+    else await recordOutcome(tx, user, pushedTo, outcome, clock())
+  })
+  return outcome === 'gone' ? 'refused' : outcome
+}
+
+/** `ttl` is the number of seconds after which it is out of date. */
+export function pushMessage(
+  pusher: Pusher,
+  device: PushSubscription,
+  message: PushMessage,
+  ttl: number,
+): Promise<PushOutcome> {
+  // Hidden from the push service by a hash. A message waiting for a browser that is offline is replaced by the next one
+  // about the same row.
+  const topic = createHash('sha256').update(`${message.kind} ${message.id}`).digest('base64url').slice(0, 32)
+  return pusher.push(device, JSON.stringify(message), { ttl, topic })
+}

@@ -1,0 +1,39 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Reminders } from '#features/reminders/reminder/reminder-wire.ts'
+import { type RequestProblem, RequestProblemError } from '#platform/sync/network/request-problem.ts'
+import { useSync } from '#platform/sync/react/sync-context.ts'
+import { useRequestProblem } from '#platform/sync/react/use-request-problem.ts'
+import { readReminders } from './reminder-calls.ts'
+import { remindersKey } from './reminders-key.ts'
+
+interface RemindersState {
+  reminders: Reminders | undefined
+  /** Epoch milliseconds. */
+  readAt: number
+  status: 'loading' | 'ready' | 'failed'
+  /** Why it failed; kept while it is retried. */
+  problem: RequestProblem | undefined
+  reread(): Promise<unknown>
+}
+
+/** How reminders reach the person. Read again by every screen that shows it, because it also changes elsewhere. */
+export function useReminders(): RemindersState {
+  const { account } = useSync()
+  const { data, dataUpdatedAt, error, isFetching, refetch } = useQuery({
+    queryKey: remindersKey(account),
+    queryFn: async ({ signal }) => {
+      const result = await readReminders(account, signal)
+      if ('problem' in result) throw new RequestProblemError(result.problem, result.requestProblem)
+      return result.value
+    },
+    gcTime: 0,
+    staleTime: 0,
+    retry: false,
+    networkMode: 'always',
+  })
+  // An older result may show a device that has been removed since.
+  const reminders = error ? undefined : data
+  const status = reminders ? 'ready' : error && !isFetching ? 'failed' : 'loading'
+  const problem = useRequestProblem(error, reminders !== undefined)
+  return { reminders, readAt: dataUpdatedAt, status, problem, reread: refetch }
+}
