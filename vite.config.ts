@@ -56,7 +56,7 @@ export default defineConfig({
               priority: 5,
               // A late part of the frame and the settings share the last of our own. The words of zod come with the import of a
               // file, which alone tells them; queries in pieces, with the page of completed tasks.
-              test: /\/src\/(app\/(web|shell\/(signed-in|todos))\.tsx|features\/reminders\/devices\/web\/reminders-key\.ts)$|\/node_modules\/(react|react-dom|scheduler|@tanstack(?!.*\/(useInfiniteQuery|infiniteQueryObserver)\.js$)|use-sync-external-store|zod(?!\/v4\/locales)|idb|clsx)\//,
+              test: /\/src\/(app\/(web|shell\/(signed-in\/signed-in|screens\/todos))\.tsx|features\/reminders\/devices\/web\/reminders-key\.ts)$|\/node_modules\/(react|react-dom|scheduler|@tanstack(?!.*\/(useInfiniteQuery|infiniteQueryObserver)\.js$)|use-sync-external-store|zod(?!\/v4\/locales)|idb|clsx)\//,
             },
             // The grammar, for the field and for the palette.
             {
@@ -69,13 +69,13 @@ export default defineConfig({
             {
               name: 'controls',
               priority: 3,
-              test: /\/src\/platform\/(ui\/controls\/(input|field|segments|select)\.tsx|format\/format-day\.ts|browser\/(start-page|by-touch|number-order)\.ts)$/,
+              test: /\/src\/platform\/(ui\/controls\/(input|field|segments|select)\.tsx|format\/format-day\.ts|browser\/device\/(start-page|by-touch|number-order)\.ts)$/,
             },
             { name: 'icons', priority: 3, test: /\/node_modules\/lucide-react\// },
             {
               name: 'row-search',
               priority: 3,
-              test: /\/src\/(platform\/(search\/(match|row-search)|ui\/(layout\/search-shortcuts|overlays\/search-dialog-shortcuts))|features\/(todos\/todo\/todo-search|habits\/habit\/web\/habit-search))\.ts$/,
+              test: /\/src\/(platform\/(search\/(match|row-search)|ui\/search\/(search-shortcuts|search-dialog-shortcuts))|features\/(todos\/todo\/todo-search|habits\/habit\/web\/habit-search))\.ts$/,
             },
             {
               name: 'list-actions',
@@ -129,14 +129,14 @@ export default defineConfig({
             {
               name: 'today',
               priority: 3,
-              test: /\/src\/app\/shell\/today\.tsx$/,
+              test: /\/src\/app\/shell\/screens\/today\.tsx$/,
             },
             // What is fetched with every screen, with every list of tasks and with the habits. As a hundred files of 1 KB each, it
             // kept a slow line and the browser busy for longer than the screen itself did.
             {
               name: 'shell-parts',
               priority: 2,
-              test: /\/src\/(app\/shell\/(go-keys|typing-guard|keep-preferences|sidebar-lists|today-count|sync-status|top-bar-buttons|phone-bars|subject-name|what-waits)|features\/(account\/(profile\/web\/user-menu-items|session\/web\/unsent-question)|focus\/running\/(running-timer|sidebar-time)|preferences\/web\/report-browser-zone|reminders\/devices\/web\/device-reminders)|platform\/(ui\/layout\/beacon|sync\/(live\/account-live-updates|outbox\/sender)|ui\/rows\/glide))\.tsx?$/,
+              test: /\/src\/(app\/shell\/(shortcuts\/go-keys|signed-in\/(typing-guard|keep-preferences)|sidebar\/(sidebar-lists|today-count)|sync-status\/(sync-status|what-waits)|frame\/(top-bar-buttons|phone-bars|subject-name))|features\/(account\/(profile\/web\/user-menu-items|session\/web\/unsent-question)|focus\/running\/(running-timer|sidebar-time)|preferences\/web\/report-browser-zone|reminders\/devices\/web\/device-reminders)|platform\/(ui\/signs\/beacon|sync\/(live\/account-live-updates|outbox\/sender)|ui\/rows\/glide))\.tsx?$/,
             },
             {
               name: 'task-parts',

@@ -15,7 +15,7 @@ import { addTodo, todoWrites } from '../src/features/todos/todo/web/todo-queries
 import { AccountSync } from '../src/platform/sync/account/account-sync.ts'
 import { openIndexedDbStore } from '../src/platform/sync/local-store/indexed-db-store.ts'
 import { maxChanges } from '../src/platform/wire/changes.ts'
-import { newRowId } from '../src/platform/wire/new-row-id.ts'
+import { newRowId } from '../src/platform/wire/ids/new-row-id.ts'
 import { signUp } from './calls/person.mjs'
 import { cores, startDaymark } from './server/processes.mjs'
 import { median } from './share.mjs'

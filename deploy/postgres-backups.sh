@@ -26,7 +26,7 @@ export PGDATABASE PGAPPNAME='daymark backup' PGOPTIONS='--client-min-messages=wa
 scratch_database=${PGDATABASE}_backup_check
 new_database=${PGDATABASE}_restoring
 
-# A link in an email that was used since would work again. The list is that of src/platform/database/contents.ts.
+# A link in an email that was used since would work again. The list is that of src/platform/database/storage/contents.ts.
 tables_not_restored=(verification sign_ups invitations rateLimit)
 
 # Seconds. A computer that slept counts none of them: after each pause, the time is read again.

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { expect, type Page } from '@playwright/test'
-import { newRowId } from '../src/platform/wire/new-row-id.ts'
+import { newRowId } from '../src/platform/wire/ids/new-row-id.ts'
 import { expectNoAxeViolations } from './testing/looks/axe.ts'
 import { analyticsShown, card } from './testing/person/analytics-account.ts'
 import { test } from './testing/person/person.ts'

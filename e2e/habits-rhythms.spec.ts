@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { type Browser, expect, type Locator, type Page } from '@playwright/test'
-import { newRowId } from '../src/platform/wire/new-row-id.ts'
+import { newRowId } from '../src/platform/wire/ids/new-row-id.ts'
 import { settled } from './testing/connection/settled.ts'
 import { expectNoAxeViolations } from './testing/looks/axe.ts'
 import { expectNothingSticksOut, inEveryLook } from './testing/looks/looks.ts'

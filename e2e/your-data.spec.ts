@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { type Download, expect, type Page } from '@playwright/test'
-import { newRowId } from '../src/platform/wire/new-row-id.ts'
+import { newRowId } from '../src/platform/wire/ids/new-row-id.ts'
 import { holdRequest } from './testing/connection/hold-request.ts'
 import { expectNoAxeViolations } from './testing/looks/axe.ts'
 import { expectNothingSticksOut } from './testing/looks/looks.ts'

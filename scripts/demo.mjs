@@ -2,9 +2,9 @@
 // read nor written. `npm run demo -- --fresh` creates it again, up to today.
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { storedSecret } from '../src/app/auth-secret.ts'
 import { demoPerson } from '../src/app/demo/demo-account.ts'
 import { makeDemo } from '../src/app/demo/make-demo.ts'
+import { storedSecret } from '../src/app/operating/auth-secret.ts'
 import { currentNameOf } from '../src/platform/calendar/time-zone.ts'
 import { openDatabase } from '../src/platform/database/database.ts'
 import { buildWebWhenChanged } from './web-build.mjs'

@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { todoRows } from '../../src/features/todos/todo/server/todo-rows.ts'
 import { addDays, instantToWire } from '../../src/platform/calendar/day.ts'
 import { instantForAuth } from '../../src/platform/database/auth-values.ts'
-import { newRowId } from '../../src/platform/wire/new-row-id.ts'
+import { newRowId } from '../../src/platform/wire/ids/new-row-id.ts'
 import { addPerson, addSession } from '../server/people.mjs'
 
 /** @typedef {import('../../src/platform/database/database.ts').Database} Database */

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { readFile } from '../../src/features/imports/opening/read-file.ts'
 import { addDays } from '../../src/platform/calendar/day.ts'
-import { newRowId } from '../../src/platform/wire/new-row-id.ts'
+import { newRowId } from '../../src/platform/wire/ids/new-row-id.ts'
 import { today } from './requests.mjs'
 
 /** @typedef {import('../../src/features/imports/reading/reading.ts').ReaderContext} ReaderContext */

@@ -1,7 +1,7 @@
 // Requests that several attacks send.
 import { randomBytes } from 'node:crypto'
 import { addDays, instantToWire } from '../../src/platform/calendar/day.ts'
-import { newRowId } from '../../src/platform/wire/new-row-id.ts'
+import { newRowId } from '../../src/platform/wire/ids/new-row-id.ts'
 
 /** @typedef {import('../../src/platform/calendar/day.ts').Day} Day */
 /** @typedef {import('./siege.mjs').Siege} Siege */

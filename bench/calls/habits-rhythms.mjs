@@ -94,7 +94,7 @@ async function serve() {
   const { userTables } = await from('app/row-kinds.ts')
   const { createAuth } = await from('features/account/session/server/better-auth.ts')
   const { openDatabase } = await from('platform/database/database.ts')
-  const { listen } = await from('platform/http/listen.ts')
+  const { listen } = await from('platform/http/request/listen.ts')
   const { readOrCreatePushKeys } = await from('platform/push/push-key-store.ts')
   const { openPusher } = await from('platform/push/pusher.ts')
 

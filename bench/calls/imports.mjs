@@ -15,10 +15,10 @@ import { createAuth } from '../../src/features/account/session/server/better-aut
 import { readFile } from '../../src/features/imports/opening/read-file.ts'
 import { addDays, daySchema } from '../../src/platform/calendar/day.ts'
 import { openDatabase } from '../../src/platform/database/database.ts'
-import { listen } from '../../src/platform/http/listen.ts'
+import { listen } from '../../src/platform/http/request/listen.ts'
 import { readOrCreatePushKeys } from '../../src/platform/push/push-key-store.ts'
 import { openPusher } from '../../src/platform/push/pusher.ts'
-import { newRowId } from '../../src/platform/wire/new-row-id.ts'
+import { newRowId } from '../../src/platform/wire/ids/new-row-id.ts'
 import { median } from '../share.mjs'
 import { call, signUp } from './person.mjs'
 

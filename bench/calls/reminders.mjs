@@ -20,10 +20,10 @@ import { createAuth } from '../../src/features/account/session/server/better-aut
 import { todoRows } from '../../src/features/todos/todo/server/todo-rows.ts'
 import { dayOf } from '../../src/platform/calendar/day.ts'
 import { openDatabase } from '../../src/platform/database/database.ts'
-import { listen } from '../../src/platform/http/listen.ts'
+import { listen } from '../../src/platform/http/request/listen.ts'
 import { readOrCreatePushKeys } from '../../src/platform/push/push-key-store.ts'
 import { openPusher } from '../../src/platform/push/pusher.ts'
-import { newRowId } from '../../src/platform/wire/new-row-id.ts'
+import { newRowId } from '../../src/platform/wire/ids/new-row-id.ts'
 import { median, share } from '../share.mjs'
 import { call, signUp } from './person.mjs'
 

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import pg from 'pg'
-import { obtainPostgres } from '../../src/platform/database/testing/postgres-server.ts'
+import { obtainPostgres } from '../../src/platform/database/testing/postgres/postgres-server.ts'
 
 /** @param {string} folder */
 export async function emptyDatabases(folder) {

@@ -3,7 +3,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { todoRows } from '../../src/features/todos/todo/server/todo-rows.ts'
 import { addDays, instantToWire } from '../../src/platform/calendar/day.ts'
 import { instantForAuth } from '../../src/platform/database/auth-values.ts'
-import { newRowId } from '../../src/platform/wire/new-row-id.ts'
+import { newRowId } from '../../src/platform/wire/ids/new-row-id.ts'
 
 /** @typedef {import('../../src/platform/database/database.ts').Database} Database */
 /** @typedef {{ user: string, cookie: string, todos: string[], habits: string[] }} Person */

@@ -24,7 +24,7 @@ const occurrences = 'src/features/todos/repeat/history/server/occurrence-store.t
 export const plantedFaults = [
   {
     breaks: 'walls: the platform knows no feature',
-    file: 'src/platform/database/deletion.ts',
+    file: 'src/platform/database/rows/deletion.ts',
     is: "import type { Instant } from '#platform/calendar/day.ts'\n",
     becomes:
       "import type { Instant } from '#platform/calendar/day.ts'\nimport type {} from '#features/todos/todo/todo.ts'\n",
@@ -32,7 +32,7 @@ export const plantedFaults = [
   },
   {
     breaks: 'merging 4: a deletion wins only if it was later',
-    file: 'src/platform/database/deletion.ts',
+    file: 'src/platform/database/rows/deletion.ts',
     is: 'return at >= row.updated_at ? { deleted_at',
     becomes: 'return at >= 0 ? { deleted_at',
     tests: [convergence, 'src/features/todos/server/todo-merge.test.ts'],
@@ -60,7 +60,7 @@ export const plantedFaults = [
   },
   {
     breaks: 'merging 1: instants of a device whose clock is set back never go back',
-    file: 'src/platform/browser/device-clock.ts',
+    file: 'src/platform/browser/clock/device-clock.ts',
     is: '{ by, at: wall, earliest,',
     becomes: '{ by: Math.max(by, 0), at: wall, earliest,',
     tests: ['src/platform/sync/network/server-clock.test.ts', convergence],
@@ -74,7 +74,7 @@ export const plantedFaults = [
   },
   {
     breaks: 'merging 1: an instant that is still to come loses to what is done now',
-    file: 'src/platform/http/later-writes.ts',
+    file: 'src/platform/http/row-calls/later-writes.ts',
     is: 'await mend(user, { now, becomes: now - justMade })',
     becomes: 'await undefined',
     tests: [

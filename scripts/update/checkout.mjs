@@ -221,7 +221,7 @@ function exchangeOf(root, { from, arriving, leaving }) {
 }
 
 /**
- * Lets an older version start, on SQLite, when a newer one has updated the database (src/platform/database/sqlite/go-back.ts).
+ * Lets an older version start, on SQLite, when a newer one has updated the database (src/platform/database/sqlite/file/go-back.ts).
  * @param {string} root
  */
 function markGoingBack(root) {

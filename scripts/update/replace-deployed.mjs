@@ -321,7 +321,7 @@ function forget({ root, from, to, back }) {
 }
 
 /**
- * Lets an older version start, on SQLite, when a newer one has updated the database (src/platform/database/sqlite/go-back.ts).
+ * Lets an older version start, on SQLite, when a newer one has updated the database (src/platform/database/sqlite/file/go-back.ts).
  * @param {string} version
  */
 function markGoingBack(version) {

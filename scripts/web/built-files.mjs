@@ -16,7 +16,7 @@ export async function builtFilesLine(folder) {
 
 /**
  * @param {string} folder
- * @returns {Promise<import('../../src/app/shell/built-file.ts').BuiltFile[]>}
+ * @returns {Promise<import('../../src/app/shell/offline/built-file.ts').BuiltFile[]>}
  */
 export async function builtFiles(folder) {
   const found = await Array.fromAsync(glob(kept, { cwd: folder }))

@@ -1,8 +1,8 @@
 // The shapes of an icon of `lucide-react` as one path: a list of twenty rows has some three hundred elements less to make, to style
-// and to paint. Drawn by src/platform/ui/layout/draw-icon.tsx, which also stands in the package's own place.
+// and to paint. Drawn by src/platform/ui/signs/draw-icon.tsx, which also stands in the package's own place.
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
-const drawIcon = fileURLToPath(new URL('../../src/platform/ui/layout/draw-icon.tsx', import.meta.url))
+const drawIcon = fileURLToPath(new URL('../../src/platform/ui/signs/draw-icon.tsx', import.meta.url))
 
 /** @typedef {readonly [tag: string, attributes: Readonly<Record<string, string>>]} Shape as the package keeps it */
 

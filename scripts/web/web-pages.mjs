@@ -72,13 +72,13 @@ export function webPages() {
 
 /** @returns {Promise<string>} */
 async function landingMarkup() {
-  const { landingMarkup } = await run('./src/app/shell/landing-markup.tsx')
+  const { landingMarkup } = await run('./src/app/shell/landing/landing-markup.tsx')
   return landingMarkup()
 }
 
 /** @returns {Promise<string>} */
 async function loadingMarkup() {
-  const { loadingMarkup } = await run('./src/app/shell/loading-markup.tsx')
+  const { loadingMarkup } = await run('./src/app/shell/frame/loading-markup.tsx')
   return loadingMarkup()
 }
 
@@ -93,7 +93,7 @@ async function screenPages() {
   const [{ screensOpenToAll, signedInScreens }, { frameRoute }, { pathsOfReads }] = await Promise.all([
     run('./src/app/screens.ts'),
     run('./src/app/routes/screen.ts'),
-    run('./src/app/shell/paths-of-reads.ts'),
+    run('./src/app/shell/signed-in/paths-of-reads.ts'),
   ])
   /** @type {Map<string, ScreenPage>} */
   const pages = new Map()

@@ -36,18 +36,15 @@ import { dayOf, type Instant } from '#platform/calendar/day.ts'
 import { dayValidUntil } from '#platform/calendar/next-day.ts'
 import type { Database } from '#platform/database/database.ts'
 import { mendFutureInstants } from '#platform/database/instants/mend-future-instants.ts'
-import { isPassingFailure } from '#platform/database/passing-failure.ts'
-import { storageProblemOf } from '#platform/database/storage-problem.ts'
-import { type OnAnswered, reportResponses } from '#platform/http/answered.ts'
-import { type Bounds, usualBounds } from '#platform/http/budget-bounds.ts'
-import { CallCounts } from '#platform/http/call-counts.ts'
-import { changesEndpoint } from '#platform/http/changes.ts'
-import { clientAddress, clientNetworks, proxyWarning } from '#platform/http/client-address.ts'
-import type { HttpContext, HttpHandler } from '#platform/http/context.ts'
-import { type Endpoint, type Limit, publicEndpoint } from '#platform/http/endpoint.ts'
-import { type ErrorResponse, errorResponse, inJson, tooManyRequests } from '#platform/http/error-response.ts'
-import { type EventSession, eventEndpoint, eventPath } from '#platform/http/event-routes.ts'
-import { EventStreams } from '#platform/http/event-streams.ts'
+import { isPassingFailure } from '#platform/database/storage/passing-failure.ts'
+import { storageProblemOf } from '#platform/database/storage/storage-problem.ts'
+import { type OnAnswered, reportResponses } from '#platform/http/api/answered.ts'
+import { changesEndpoint } from '#platform/http/api/changes.ts'
+import { apiPipeline } from '#platform/http/api/pipeline.ts'
+import { requestLog } from '#platform/http/api/request-log.ts'
+import { type Bounds, usualBounds } from '#platform/http/budget/budget-bounds.ts'
+import { UserBudgets } from '#platform/http/budget/user-budget.ts'
+import { type Endpoint, type Limit, publicEndpoint } from '#platform/http/endpoint/endpoint.ts'
 import {
   asksForHealth,
   type HealthParts,
@@ -56,29 +53,37 @@ import {
   refusalOfMoved,
   refuseMoved,
   refuseUnusable,
-} from '#platform/http/health.ts'
-import { inProcess } from '#platform/http/in-process.ts'
-import { type LaterWritesParts, withLaterWrites } from '#platform/http/later-writes.ts'
-import { openApiDocument } from '#platform/http/openapi.ts'
-import { apiPipeline } from '#platform/http/pipeline.ts'
-import { countCall } from '#platform/http/rate-limit-store.ts'
-import { type DayOfUser, ResponseCache } from '#platform/http/response-cache.ts'
-import { isOfApi, securityHeaders } from '#platform/http/security-headers.ts'
-import { serveWeb, type WebFiles } from '#platform/http/static-files.ts'
-import { UserBudgets } from '#platform/http/user-budget.ts'
+} from '#platform/http/endpoint/health.ts'
+import { openApiDocument } from '#platform/http/endpoint/openapi.ts'
+import { type EventSession, eventEndpoint, eventPath } from '#platform/http/events/event-routes.ts'
+import { EventStreams } from '#platform/http/events/event-streams.ts'
+import { CallCounts } from '#platform/http/guards/call-counts.ts'
+import { countCall } from '#platform/http/guards/rate-limit-store.ts'
+import { isOfApi, securityHeaders } from '#platform/http/guards/security-headers.ts'
+import { clientAddress, clientNetworks, proxyWarning } from '#platform/http/request/client-address.ts'
+import type { HttpContext, HttpHandler } from '#platform/http/request/context.ts'
+import {
+  type ErrorResponse,
+  errorResponse,
+  inJson,
+  tooManyRequests,
+} from '#platform/http/request/error-response.ts'
+import { inProcess } from '#platform/http/request/in-process.ts'
+import { type DayOfUser, ResponseCache } from '#platform/http/responses/response-cache.ts'
+import { serveWeb, type WebFiles } from '#platform/http/responses/static-files.ts'
+import { type LaterWritesParts, withLaterWrites } from '#platform/http/row-calls/later-writes.ts'
 import { loggable } from '#platform/log/loggable.ts'
-import { requestLog } from '#platform/log/request-log.ts'
 import { metricsPath, serveMetrics } from '#platform/metrics/metrics-route.ts'
 import { single } from '#platform/metrics/registry.ts'
 import { countRequests } from '#platform/metrics/request-metrics.ts'
 import type { Pusher } from '#platform/push/pusher.ts'
 import packageJson from '../../package.json' with { type: 'json' }
 import type { Configuration } from './configuration.ts'
-import { doctorEndpoint } from './doctor-endpoint.ts'
-import type { Metrics } from './metrics.ts'
+import { doctorEndpoint } from './operating/doctor-endpoint.ts'
+import type { Metrics } from './operating/metrics.ts'
+import { logStorage } from './operating/storage-log.ts'
 import { exportedRows, rowEndpoints, rowImporters, tablesToMend } from './row-kinds.ts'
 import { snooze } from './snooze.ts'
-import { logStorage } from './storage-log.ts'
 
 export interface Parts {
   database: Database

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino'
 import type { Instant } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
-import type { Pace } from '#platform/database/delete-rows.ts'
 import { countFutureRows } from '#platform/database/instants/count-future-rows.ts'
+import type { Pace } from '#platform/database/rows/delete-rows.ts'
 import { tablesToMend } from './row-kinds.ts'
 
 /** Logs one line if rows were changed while a clock was ahead. */

@@ -4,7 +4,7 @@ import { parseOpenHabit } from '#features/habits/pages/open-habit.ts'
 import { parseCompletedSearch } from '#features/todos/completed/completed-search.ts'
 import { parseDetails } from '#features/todos/details/details-in-address.ts'
 import { lazyPart } from '#platform/ui/lazy-part.tsx'
-import { rowIdSchema } from '#platform/wire/row-id.ts'
+import { rowIdSchema } from '#platform/wire/ids/row-id.ts'
 import { openToAll, signedIn } from './routes/screen.ts'
 
 // Every screen: its path, title, search parameters, the collections that it reads first, and the component that renders
@@ -13,7 +13,7 @@ import { openToAll, signedIn } from './routes/screen.ts'
 export const screensOpenToAll = [
   openToAll({
     path: '/',
-    draws: lazyPart(() => import('./shell/landing.tsx'), 'Landing'),
+    draws: lazyPart(() => import('./shell/landing/landing.tsx'), 'Landing'),
   }),
   openToAll({
     path: '/sign-in',
@@ -69,7 +69,7 @@ export const screensOpenToAll = [
 export const signedInScreens = [
   signedIn({
     path: '/start',
-    draws: lazyPart(() => import('./shell/start.tsx'), 'Start'),
+    draws: lazyPart(() => import('./shell/screens/start.tsx'), 'Start'),
   }),
   signedIn({
     path: '/today',
@@ -77,28 +77,28 @@ export const signedInScreens = [
     reads: ['todos', 'lists'],
     readsLater: ['habits', 'pauses', 'focus-sessions'],
     search: parseDetails,
-    draws: lazyPart(() => import('./shell/today.tsx'), 'Today'),
+    draws: lazyPart(() => import('./shell/screens/today.tsx'), 'Today'),
   }),
   signedIn({
     path: '/upcoming',
     title: 'Upcoming',
     reads: ['todos', 'lists'],
     search: parseDetails,
-    draws: lazyPart(() => import('./shell/upcoming.tsx'), 'Upcoming'),
+    draws: lazyPart(() => import('./shell/screens/upcoming.tsx'), 'Upcoming'),
   }),
   signedIn({
     path: '/todos',
     title: 'Todos',
     reads: ['todos', 'lists'],
     search: parseDetails,
-    draws: lazyPart(() => import('./shell/todos.tsx'), 'Todos'),
+    draws: lazyPart(() => import('./shell/screens/todos.tsx'), 'Todos'),
   }),
   signedIn({
     path: '/todos/completed',
     title: 'Completed',
     reads: ['todos', 'lists'],
     search: parseCompletedSearch,
-    draws: lazyPart(() => import('./shell/completed.tsx'), 'Completed'),
+    draws: lazyPart(() => import('./shell/screens/completed.tsx'), 'Completed'),
   }),
   signedIn({
     path: '/lists/$id',
@@ -106,7 +106,7 @@ export const signedInScreens = [
     title: 'List',
     reads: ['todos', 'lists'],
     search: parseDetails,
-    draws: lazyPart(() => import('./shell/list.tsx'), 'List'),
+    draws: lazyPart(() => import('./shell/screens/list.tsx'), 'List'),
   }),
   signedIn({
     path: '/tags/$tag',
@@ -114,13 +114,13 @@ export const signedInScreens = [
     title: 'Tag',
     reads: ['todos', 'lists'],
     search: parseDetails,
-    draws: lazyPart(() => import('./shell/tag.tsx'), 'Tag'),
+    draws: lazyPart(() => import('./shell/screens/tag.tsx'), 'Tag'),
   }),
   signedIn({
     path: '/focus',
     title: 'Focus Timer',
     reads: ['focus-sessions', 'todos', 'lists', 'habits', 'pauses'],
-    draws: lazyPart(() => import('./shell/focus.tsx'), 'Focus'),
+    draws: lazyPart(() => import('./shell/screens/focus.tsx'), 'Focus'),
   }),
   signedIn({
     path: '/habits',
@@ -156,7 +156,7 @@ export const signedInScreens = [
   signedIn({
     path: '/settings',
     title: 'Settings',
-    draws: lazyPart(() => import('./shell/settings-page.tsx'), 'SettingsPage'),
+    draws: lazyPart(() => import('./shell/screens/settings-page.tsx'), 'SettingsPage'),
   }),
 ] as const
 

@@ -1,7 +1,7 @@
 /// <reference lib="webworker" />
 import { showPushes } from '#features/reminders/service-worker/push-worker.ts'
-import type { BuiltFile } from './shell/built-file.ts'
-import { keepShell } from './shell/shell-worker.ts'
+import type { BuiltFile } from './shell/offline/built-file.ts'
+import { keepShell } from './shell/offline/shell-worker.ts'
 
 declare const self: ServiceWorkerGlobalScope & {
   /** The build prepends this; in development it is missing. */

@@ -8,11 +8,11 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { duringActivity } from '#platform/browser/activity.ts'
 import { Announcer } from '#platform/ui/layout/announcer.tsx'
+import { LazyParts } from '#platform/ui/layout/lazy-parts.tsx'
 import { UiProvider } from '#platform/ui/layout/ui-provider.tsx'
-import { LazyParts } from '#platform/ui/lazy-parts.tsx'
-import { Toasts } from '#platform/ui/overlays/toasts.tsx'
-import { router } from './routes/router.ts'
-import { whenFirstRowsAreKnown } from './shell/signed-in-providers.tsx'
+import { Toasts } from '#platform/ui/toasts/toasts.tsx'
+import { router } from './router.ts'
+import { whenFirstRowsAreKnown } from './shell/signed-in/signed-in-providers.tsx'
 
 const queryClient = new QueryClient({ defaultOptions: { queries: { staleTime: 60_000 } } })
 

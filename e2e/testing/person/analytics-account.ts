@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { expect, type Locator, type Page } from '@playwright/test'
-import { newRowId } from '../../../src/platform/wire/new-row-id.ts'
+import { newRowId } from '../../../src/platform/wire/ids/new-row-id.ts'
 import { daysAgo } from '../screens/habit-list.ts'
 import { signUpBehindTheScreens } from './person.ts'
 

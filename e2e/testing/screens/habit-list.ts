@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Locator, Page } from '@playwright/test'
-import { newRowId } from '../../../src/platform/wire/new-row-id.ts'
+import { newRowId } from '../../../src/platform/wire/ids/new-row-id.ts'
 import { sentChanges } from '../connection/sent-changes.ts'
 import { settled } from '../connection/settled.ts'
 import { signUpBehindTheScreens } from '../person/person.ts'

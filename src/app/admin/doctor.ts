@@ -1,18 +1,18 @@
 import { dirname } from 'node:path'
-import { DatabaseError } from '#platform/database/database-error.ts'
+import { migrations } from '#platform/database/migrations/migrations.ts'
 import {
   type Inspection,
   inspectDatabase,
   inspectFutureRows,
   sqliteFile,
-} from '#platform/database/inspect.ts'
-import { migrations } from '#platform/database/migrations/migrations.ts'
+} from '#platform/database/opening/inspect.ts'
+import { DatabaseError } from '#platform/database/storage/database-error.ts'
 import { wordFor } from '#platform/format/words.ts'
 import packageJson from '../../../package.json' with { type: 'json' }
-import { existingSecret, problemOfSecret } from '../auth-secret.ts'
 import { newestBackup } from '../backups/make-backup.ts'
 import { type Configuration, type Environment, readConfiguration } from '../configuration.ts'
-import { doctorKey, type Seen } from '../doctor-endpoint.ts'
+import { existingSecret, problemOfSecret } from '../operating/auth-secret.ts'
+import { doctorKey, type Seen } from '../operating/doctor-endpoint.ts'
 import { tablesToMend } from '../row-kinds.ts'
 import type { CommandResult } from './command.ts'
 import { formatBytes } from './format.ts'

@@ -1,7 +1,7 @@
 import { statfsSync, statSync } from 'node:fs'
 import type { Instant } from '#platform/calendar/day.ts'
 import { type SmtpFailure, trySmtp } from '#platform/mail/mailer.ts'
-import { type Seen, seenSchema } from '../doctor-endpoint.ts'
+import { type Seen, seenSchema } from '../operating/doctor-endpoint.ts'
 
 /** The outside world that the doctor checks. */
 export interface Outside {

@@ -1,5 +1,5 @@
 import { listAllUsers } from '#features/account/server/admin-store.ts'
-import { sizesOf } from '#platform/database/inspect.ts'
+import { sizesOf } from '#platform/database/opening/inspect.ts'
 import type { CommandResult, Context } from './command.ts'
 import { formatBytes, table } from './format.ts'
 

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import { chmod, copyFile, mkdir, open, readdir, rename, rm, statfs, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
-import { differenceBetween } from '#platform/database/contents.ts'
-import { lockFolder } from '#platform/database/folder-lock.ts'
 import { countDump, dumpPostgres, requireTools } from '#platform/database/postgres/backup.ts'
-import { copySqlite, inspectSqlite, sizeOfCopy } from '#platform/database/sqlite/backup.ts'
+import { copySqlite, inspectSqlite, sizeOfCopy } from '#platform/database/sqlite/file/backup.ts'
+import { differenceBetween } from '#platform/database/storage/contents.ts'
+import { lockFolder } from '#platform/database/storage/folder-lock.ts'
 import packageJson from '../../../package.json' with { type: 'json' }
 import { type About, aboutAsText, aboutFile, dataFiles, type Part, partOf, secretFile } from './about.ts'
 import { BackupError } from './backup-error.ts'

@@ -1,8 +1,6 @@
 import { existsSync } from 'node:fs'
 import { chmod, copyFile, mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { type Contents, differenceBetween } from '#platform/database/contents.ts'
-import { refuseNewer } from '#platform/database/migrate.ts'
 import { migrations } from '#platform/database/migrations/migrations.ts'
 import {
   connectionsOfDaymark,
@@ -11,13 +9,15 @@ import {
   requireTools,
   restoreDump,
 } from '#platform/database/postgres/backup.ts'
+import { refuseNewer } from '#platform/database/schema/migrate.ts'
 import {
   countSqlite,
   deleteLinksInSqlite,
   foldIntoOneFile,
   inspectSqlite,
-} from '#platform/database/sqlite/backup.ts'
-import { foreignPartIn } from '#platform/database/sqlite/known-schema.ts'
+} from '#platform/database/sqlite/file/backup.ts'
+import { foreignPartIn } from '#platform/database/sqlite/file/known-schema.ts'
+import { type Contents, differenceBetween } from '#platform/database/storage/contents.ts'
 import { type About, aboutFile, dataFiles, type PartName, partOf, readAbout, secretFile } from './about.ts'
 import { BackupError } from './backup-error.ts'
 import { compactInstant } from './backup-name.ts'

@@ -1,6 +1,6 @@
 import { type Day, dayNumber, daysFrom, type Instant } from '#platform/calendar/day.ts'
 import { weekdayOf } from '#platform/calendar/week.ts'
-import { newRowId } from '#platform/wire/new-row-id.ts'
+import { newRowId } from '#platform/wire/ids/new-row-id.ts'
 
 /** A day in the demo's year, and what it was like. */
 export interface DemoDay {

@@ -15,12 +15,12 @@ import { todoImporter } from '#features/todos/server/exported-todo-store.ts'
 import { todoRows } from '#features/todos/todo/server/todo-rows.ts'
 import { recomputeTodoAlarms } from '#platform/alarms/alarm-store.ts'
 import { addDays, type Day, dayOf } from '#platform/calendar/day.ts'
-import { inBatches } from '#platform/database/batches.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { Tables } from '#platform/database/tables.ts'
 import { addUser } from '#platform/database/testing/add-user.ts'
 import { describeEachEngine } from '#platform/database/testing/engines.ts'
-import { countingInto, type Work } from '#platform/database/work.ts'
+import { inBatches } from '#platform/database/work/batches.ts'
+import { countingInto, type Work } from '#platform/database/work/work.ts'
 
 // SQLite runs a statement without a pause: whatever it reads or writes, everybody waits for.
 

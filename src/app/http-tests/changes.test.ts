@@ -1,7 +1,7 @@
 import { beforeEach, expect, it, vi } from 'vitest'
 import type { Database } from '#platform/database/database.ts'
 import { describeEachEngine } from '#platform/database/testing/engines.ts'
-import { type Bounds, usualBounds } from '#platform/http/budget-bounds.ts'
+import { type Bounds, usualBounds } from '#platform/http/budget/budget-bounds.ts'
 import { maxChanges } from '#platform/wire/changes.ts'
 import { type Application, openApplication, type Person } from '../testing/application.ts'
 import { dump } from '../testing/dump.ts'

@@ -7,7 +7,7 @@ import { beforeEach, expect, it, onTestFinished } from 'vitest'
 import { todos } from '#features/todos/testing/todos.ts'
 import type { Database } from '#platform/database/database.ts'
 import { describeEachEngine } from '#platform/database/testing/engines.ts'
-import { listen } from '#platform/http/listen.ts'
+import { listen } from '#platform/http/request/listen.ts'
 import { type Application, openApplication, type Person } from '../testing/application.ts'
 
 const path = '/api/todos'

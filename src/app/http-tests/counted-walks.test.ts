@@ -7,12 +7,12 @@ import { completedTodos } from '#features/todos/completed/server/completed-todo-
 import { completedTotals } from '#features/todos/server/todo-store.ts'
 import { todoRows } from '#features/todos/todo/server/todo-rows.ts'
 import { addDays, type Day, type Instant } from '#platform/calendar/day.ts'
-import { inBatches } from '#platform/database/batches.ts'
 import { type Database, openDatabase } from '#platform/database/database.ts'
 import { addUser } from '#platform/database/testing/add-user.ts'
 import { describeEachEngine } from '#platform/database/testing/engines.ts'
 import { newPath } from '#platform/database/testing/sqlite-file.ts'
-import { countingInto, type Work } from '#platform/database/work.ts'
+import { inBatches } from '#platform/database/work/batches.ts'
+import { countingInto, type Work } from '#platform/database/work/work.ts'
 import { openApplication } from '../testing/application.ts'
 
 // What is cheap by itself is not counted. This covers whatever has to walk over many rows, or would without an index that

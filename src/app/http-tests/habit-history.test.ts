@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { addDays, type Day } from '#platform/calendar/day.ts'
 import { describeEachEngine } from '#platform/database/testing/engines.ts'
-import { newRowId } from '#platform/wire/new-row-id.ts'
+import { newRowId } from '#platform/wire/ids/new-row-id.ts'
 import { type Application, openApplication, type Person } from '../testing/application.ts'
 
 // A Friday.

@@ -14,7 +14,7 @@ import { naiveHabit } from '#features/habits/testing/naive-habit.ts'
 import { someRhythm } from '#features/habits/testing/some-habit.ts'
 import { addDays, type Day, dayNumber, instantToWire } from '#platform/calendar/day.ts'
 import { describeEachEngine } from '#platform/database/testing/engines.ts'
-import { newRowId } from '#platform/wire/new-row-id.ts'
+import { newRowId } from '#platform/wire/ids/new-row-id.ts'
 import { runs } from '#testing/runs.ts'
 import { type Application, openApplication, type Person, type TestResponse } from '../testing/application.ts'
 

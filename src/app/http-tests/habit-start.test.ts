@@ -5,7 +5,7 @@ import { splitIntoPieces } from '#features/your-data/pieces.ts'
 import { readExport } from '#features/your-data/read-export.ts'
 import { addDays, type Day, daysFrom } from '#platform/calendar/day.ts'
 import { describeEachEngine } from '#platform/database/testing/engines.ts'
-import { newRowId } from '#platform/wire/new-row-id.ts'
+import { newRowId } from '#platform/wire/ids/new-row-id.ts'
 import { type Application, openApplication, type TestResponse } from '../testing/application.ts'
 
 const today = '2026-11-20' as Day

@@ -6,7 +6,7 @@ import { instantToWire } from '#platform/calendar/day.ts'
 import { describeEachEngine } from '#platform/database/testing/engines.ts'
 import { aboutAsText } from '../backups/about.ts'
 import { nameAt } from '../backups/backup-name.ts'
-import { collectMetrics } from '../metrics.ts'
+import { collectMetrics } from '../operating/metrics.ts'
 import { openApplication } from '../testing/application.ts'
 
 const noon = Date.parse('2026-11-20T12:00:00.000Z')

@@ -5,7 +5,7 @@ import { nextReminder } from '#features/reminders/reminder/next-reminder.ts'
 import { isSameReminder, type Reminder } from '#features/reminders/reminder/reminder.ts'
 import { type Day, instantToWire } from '#platform/calendar/day.ts'
 import { describeEachEngine } from '#platform/database/testing/engines.ts'
-import { newRowId } from '#platform/wire/new-row-id.ts'
+import { newRowId } from '#platform/wire/ids/new-row-id.ts'
 import { runs } from '#testing/runs.ts'
 import { openApplication } from '../testing/application.ts'
 

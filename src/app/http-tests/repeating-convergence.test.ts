@@ -7,15 +7,19 @@ import { todoList } from '#features/todos/todo/web/todo-queries.ts'
 import type { Database } from '#platform/database/database.ts'
 import { describeEachEngine } from '#platform/database/testing/engines.ts'
 import { runs } from '#testing/runs.ts'
-import { dayIn } from '../testing/convergence/computed-days.ts'
-import type { Calendar } from '../testing/convergence/deed.ts'
-import { lateViolations } from '../testing/convergence/late-rule.ts'
-import { occurrenceViolations, refusedMoves, type StoredDay } from '../testing/convergence/occurrence-rule.ts'
-import { openPlays, type Played, simulateBrowsers } from '../testing/convergence/played-people.ts'
-import { calendarsOf } from '../testing/convergence/repeating-person.ts'
-import { repeatingSchedule } from '../testing/convergence/repeating-schedule.ts'
-import { clockTolerance, violations } from '../testing/convergence/rule.ts'
-import { fieldsOf, type View, viewOfServer } from '../testing/convergence/view.ts'
+import { calendarsOf } from '../testing/convergence/people/repeating-person.ts'
+import { fieldsOf, type View, viewOfServer } from '../testing/convergence/people/view.ts'
+import { openPlays, type Played, simulateBrowsers } from '../testing/convergence/play/played-people.ts'
+import { repeatingSchedule } from '../testing/convergence/play/repeating-schedule.ts'
+import { dayIn } from '../testing/convergence/rules/computed-days.ts'
+import type { Calendar } from '../testing/convergence/rules/deed.ts'
+import { lateViolations } from '../testing/convergence/rules/late-rule.ts'
+import {
+  occurrenceViolations,
+  refusedMoves,
+  type StoredDay,
+} from '../testing/convergence/rules/occurrence-rule.ts'
+import { clockTolerance, violations } from '../testing/convergence/rules/rule.ts'
 
 // Several devices of one person tick, skip, move and reopen occurrences of the same to-dos and change their rules, offline, over
 // midnights, clock changes and changes of zone, while requests are lost, repeated or delayed. Some of the devices know nothing of

@@ -4,10 +4,10 @@ import { lists } from '#features/lists/testing/lists.ts'
 import { todos } from '#features/todos/testing/todos.ts'
 import { addDays, type Day } from '#platform/calendar/day.ts'
 import { instantForAuth } from '#platform/database/auth-values.ts'
-import { inBatches } from '#platform/database/batches.ts'
 import type { RowLimits } from '#platform/database/row-limits.ts'
 import { describeEachEngine } from '#platform/database/testing/engines.ts'
-import { newRowId } from '#platform/wire/new-row-id.ts'
+import { inBatches } from '#platform/database/work/batches.ts'
+import { newRowId } from '#platform/wire/ids/new-row-id.ts'
 import { cookieOf, openApplication, password } from '../testing/application.ts'
 
 const noon = Date.parse('2026-11-20T12:00:00.000Z')

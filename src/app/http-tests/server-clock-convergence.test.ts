@@ -3,11 +3,11 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { describeEachEngine } from '#platform/database/testing/engines.ts'
 import { runs } from '#testing/runs.ts'
-import type { Play } from '../testing/convergence/play.ts'
-import { openPlays, simulateBrowsers } from '../testing/convergence/played-people.ts'
-import { lostInSilence } from '../testing/convergence/server-clock-rule.ts'
-import { serverClockSchedule, serverWasAhead } from '../testing/convergence/server-clock-schedule.ts'
-import { fieldsOf, viewOfServer } from '../testing/convergence/view.ts'
+import { fieldsOf, viewOfServer } from '../testing/convergence/people/view.ts'
+import type { Play } from '../testing/convergence/play/play.ts'
+import { openPlays, simulateBrowsers } from '../testing/convergence/play/played-people.ts'
+import { serverClockSchedule, serverWasAhead } from '../testing/convergence/play/server-clock-schedule.ts'
+import { lostInSilence } from '../testing/convergence/rules/server-clock-rule.ts'
 
 // Several devices of one person change the same rows while the clock of the server is two days ahead and is set right again, and
 // while the clocks of two processes differ. Whatever was stored with a wrong instant, nothing is lost without a word.

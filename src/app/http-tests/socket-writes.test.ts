@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { describeEachEngine } from '#platform/database/testing/engines.ts'
-import { type Listening, listen } from '#platform/http/listen.ts'
+import { type Listening, listen } from '#platform/http/request/listen.ts'
 import { waitUntil } from '#testing/wait.ts'
 import { type Application, openApplication, type Person } from '../testing/application.ts'
 

@@ -11,8 +11,8 @@ import { exportedAccount } from '#features/your-data/testing/exported-account.ts
 import { addDays, type Day } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
 import { describeEachEngine } from '#platform/database/testing/engines.ts'
-import { usualBounds } from '#platform/http/budget-bounds.ts'
-import { listen } from '#platform/http/listen.ts'
+import { usualBounds } from '#platform/http/budget/budget-bounds.ts'
+import { listen } from '#platform/http/request/listen.ts'
 import { openApplication, type Person } from '../testing/application.ts'
 
 const noon = Date.parse('2026-11-20T12:00:00.000Z')

@@ -1,6 +1,6 @@
 import { createRoute, Link } from '@tanstack/react-router'
 import { buttonLook } from '#platform/ui/controls/button.tsx'
-import { LonePage } from '../shell/lone-page.tsx'
+import { LonePage } from '../shell/errors/lone-page.tsx'
 import { rootRoute } from './root.tsx'
 
 export const notFoundRoute = createRoute({

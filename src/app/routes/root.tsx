@@ -1,8 +1,8 @@
 import { createRootRoute, Outlet, useRouter, useRouterState } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { usePageTitle } from '#platform/browser/window-title.ts'
-import { ErrorPage } from '../shell/error-page.tsx'
-import { focusOnArrival } from '../shell/focus-on-arrival.ts'
+import { usePageTitle } from '#platform/browser/device/window-title.ts'
+import { ErrorPage } from '../shell/errors/error-page.tsx'
+import { focusOnArrival } from '../shell/errors/focus-on-arrival.ts'
 
 export const rootRoute = createRootRoute({ component: Root, errorComponent: ErrorPage })
 

@@ -25,7 +25,7 @@ interface Screen<Path extends string, Search> {
 export const frameRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'signed-in',
-  component: lazyPart(() => import('../shell/signed-in.tsx'), 'SignedIn'),
+  component: lazyPart(() => import('../shell/signed-in/signed-in.tsx'), 'SignedIn'),
 })
 
 export function openToAll<const Path extends string, Search = undefined>({

@@ -1,4 +1,4 @@
-import { newRowId } from '#platform/wire/new-row-id.ts'
+import { newRowId } from '#platform/wire/ids/new-row-id.ts'
 import type { Ask } from './random-account.ts'
 import { rowCalls } from './row-calls.ts'
 

@@ -2,10 +2,10 @@ import { listRows } from '#features/lists/list/server/list-rows.ts'
 import { todoRows } from '#features/todos/todo/server/todo-rows.ts'
 import { tagKey } from '#features/todos/todo/tags.ts'
 import { addDays, type Day, type Instant } from '#platform/calendar/day.ts'
-import { inBatches } from '#platform/database/batches.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { Tables } from '#platform/database/tables.ts'
 import { fillerOf } from '#platform/database/testing/table-rows.ts'
+import { inBatches } from '#platform/database/work/batches.ts'
 import { rowKinds } from '../row-kinds.ts'
 
 // An account as one that means harm would fill it: much of every kind of row, in the ways that make each kind expensive.

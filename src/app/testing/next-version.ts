@@ -1,8 +1,8 @@
 // Preloaded into a server (`--import`), it turns that server into the next version, with the migration that NEXT_VERSION
 // names.
 import { sql } from 'kysely'
-import type { MigrationStep } from '#platform/database/migrations/migration-step.ts'
 import { migrations } from '#platform/database/migrations/migrations.ts'
+import type { MigrationStep } from '#platform/database/schema/migration-step.ts'
 
 const steps: Record<string, MigrationStep> = {
   adds: {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { addDays, type Day, instantToWire } from '#platform/calendar/day.ts'
-import { newRowId } from '#platform/wire/new-row-id.ts'
+import { newRowId } from '#platform/wire/ids/new-row-id.ts'
 
 export const today = '2026-11-20' as Day
 export const noon = Date.parse(`${today}T12:00:00Z`)

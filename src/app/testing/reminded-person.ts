@@ -1,10 +1,10 @@
 import { todoRows } from '#features/todos/todo/server/todo-rows.ts'
 import { type Instant, instantToWire } from '#platform/calendar/day.ts'
 import { instantForAuth } from '#platform/database/auth-values.ts'
-import { inBatches } from '#platform/database/batches.ts'
 import type { Database } from '#platform/database/database.ts'
 import { addUser } from '#platform/database/testing/add-user.ts'
-import { newRowId } from '#platform/wire/new-row-id.ts'
+import { inBatches } from '#platform/database/work/batches.ts'
+import { newRowId } from '#platform/wire/ids/new-row-id.ts'
 import type { PushService, SubscribedBrowser } from '#testing/push-service.ts'
 
 export interface RemindedPerson {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { MigrationStep } from '#platform/database/migrations/migration-step.ts'
+import type { MigrationStep } from '#platform/database/schema/migration-step.ts'
 
 /**
  * A migration that lasts until the test opens its gate. The SQL statement itself waits, as a slow one would: a thread that

@@ -2,10 +2,10 @@ import { sql, type Transaction } from 'kysely'
 import type { AlarmKind } from '#platform/alarms/tables.ts'
 import type { Day, Instant } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
-import { type DueUsers, dueUsers, selectForEachUser } from '#platform/database/due-users.ts'
-import { stretchesByKey } from '#platform/database/keyset-pagination.ts'
+import { type DueUsers, dueUsers, selectForEachUser } from '#platform/database/rows/due-users.ts'
 import type { Tables } from '#platform/database/tables.ts'
-import { createYieldPoint } from '#platform/database/yield-point.ts'
+import { stretchesByKey } from '#platform/database/work/keyset-pagination.ts'
+import { createYieldPoint } from '#platform/database/work/yield-point.ts'
 
 // When to remind of a row next. Whoever changes that sets the alarm in the same write, so that one index finds everything
 // that is due, whatever its kind.

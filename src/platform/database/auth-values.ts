@@ -1,5 +1,5 @@
 import type { Instant } from '#platform/calendar/day.ts'
-import type { Engine } from './migrations/migration-step.ts'
+import type { Engine } from './schema/migration-step.ts'
 
 /** better-auth's tables use its own types, which differ by engine: SQLite returns the first, PostgreSQL the second. */
 export type AuthInstant = string | Date

@@ -1,16 +1,16 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { Changes } from './changes.ts'
-import { DatabaseError } from './database-error.ts'
 import type { FoundRow, LookUp } from './look-up.ts'
-import type { Engine, MigrationStep } from './migrations/migration-step.ts'
 import { migrations } from './migrations/migrations.ts'
 import { openPostgres } from './postgres/postgres.ts'
 import { RowCounts, type RowLimits } from './row-limits.ts'
-import type { Schema } from './schema-watch.ts'
+import type { Engine, MigrationStep } from './schema/migration-step.ts'
+import type { Schema } from './schema/schema-watch.ts'
+import type { ReportProgress } from './schema/update-progress.ts'
 import { openSqlite } from './sqlite/sqlite.ts'
-import type { Storage } from './storage.ts'
+import { DatabaseError } from './storage/database-error.ts'
+import type { Storage } from './storage/storage.ts'
 import type { Tables } from './tables.ts'
-import type { ReportProgress } from './update-progress.ts'
 
 export interface Database {
   engine: Engine

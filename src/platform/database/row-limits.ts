@@ -1,10 +1,10 @@
 import type { Transaction } from 'kysely'
 import { integerFormat } from '#platform/format/format-number.ts'
-import type { Engine } from './migrations/migration-step.ts'
 import { revisionOf } from './revision.ts'
 import type { RowLimit, SyncedTable, UserTable } from './row-kind.ts'
+import type { Engine } from './schema/migration-step.ts'
 import type { Tables } from './tables.ts'
-import { countWalked } from './work.ts'
+import { countWalked } from './work/work.ts'
 
 // Each account has a limit on its rows, so that no account can fill the disk, and code that reads everything a user has is
 // bounded. `docs/limits.md` tells users about it.

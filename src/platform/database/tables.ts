@@ -1,5 +1,5 @@
 import type { AlarmTables } from '#platform/alarms/tables.ts'
-import type { HttpTables } from '#platform/http/tables.ts'
+import type { HttpTables } from '#platform/http/guards/tables.ts'
 import type { PushTables } from '#platform/push/tables.ts'
 
 /**

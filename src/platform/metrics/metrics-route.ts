@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { HttpContext, HttpResponse } from '#platform/http/context.ts'
-import { errorResponse, inJson } from '#platform/http/error-response.ts'
+import type { HttpContext, HttpResponse } from '#platform/http/request/context.ts'
+import { errorResponse, inJson } from '#platform/http/request/error-response.ts'
 import { type Registry, textFormat } from './registry.ts'
 
 export const metricsPath = '/metrics'

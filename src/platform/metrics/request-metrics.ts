@@ -1,4 +1,4 @@
-import type { Answered, OnAnswered } from '#platform/http/answered.ts'
+import type { Answered, OnAnswered } from '#platform/http/api/answered.ts'
 import { Histogram } from './histogram.ts'
 import type { Registry } from './registry.ts'
 

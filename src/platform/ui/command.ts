@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react'
-import type { Shortcut } from '#platform/browser/shortcuts.ts'
+import type { Shortcut } from '#platform/browser/keyboard/shortcuts.ts'
 import { searchRows } from '#platform/search/row-search.ts'
 
 /** Something a person can have the app do, from any screen. */

@@ -1,7 +1,7 @@
 import type { Database } from '#platform/database/database.ts'
 import { runs } from '#testing/runs.ts'
 import { openApplication } from '../application.ts'
-import { signIn } from '../convergence/sign-in.ts'
+import { signIn } from '../convergence/network/sign-in.ts'
 import type { Parts } from './play-moves.ts'
 
 /** Moves of some tasks on three devices, the same for the same numbers. */

@@ -1,5 +1,5 @@
 import { type ColumnDefinitionBuilder, sql } from 'kysely'
-import type { MigrationStep } from '#platform/database/migrations/migration-step.ts'
+import type { MigrationStep } from '#platform/database/schema/migration-step.ts'
 
 /** better-auth's tables, with the types that it expects in each engine. A test proves that it has nothing left to migrate. */
 export const accounts: MigrationStep = {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { MigrationStep } from '#platform/database/migrations/migration-step.ts'
+import type { MigrationStep } from '#platform/database/schema/migration-step.ts'
 
 /** A sign-up waits until its address is confirmed; a sign-in session ends a year after it began. */
 export const signUps: MigrationStep = {

@@ -1,4 +1,4 @@
-import type { MigrationStep } from '#platform/database/migrations/migration-step.ts'
+import type { MigrationStep } from '#platform/database/schema/migration-step.ts'
 
 /** Invitations let a person in while sign-up is closed; a closed account keeps its data and signs nobody in. */
 export const invitations: MigrationStep = {

@@ -1,6 +1,11 @@
 import * as z from 'zod/mini'
-import { type Endpoint, endpointWithContext, type Limit, publicEndpoint } from '#platform/http/endpoint.ts'
-import { errorResponse, notSignedIn } from '#platform/http/error-response.ts'
+import {
+  type Endpoint,
+  endpointWithContext,
+  type Limit,
+  publicEndpoint,
+} from '#platform/http/endpoint/endpoint.ts'
+import { errorResponse, notSignedIn } from '#platform/http/request/error-response.ts'
 import { deviceEndpoints } from '../devices/server/device-routes.ts'
 import { invitationEndpoints } from '../invitations/server/invitation-routes.ts'
 import { accountMailEndpoints } from '../mail/server/account-mail-routes.ts'

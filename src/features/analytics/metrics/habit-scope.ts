@@ -1,4 +1,4 @@
-import { rowIdSchema } from '#platform/wire/row-id.ts'
+import { rowIdSchema } from '#platform/wire/ids/row-id.ts'
 
 /** Which habits a number counts: one, those that were due on the very day (`dueOnTheDay`), or all if neither is set. */
 export interface HabitScope {

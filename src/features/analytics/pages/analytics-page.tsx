@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Suspense, useId } from 'react'
-import { useToday, useUserCalendar } from '#platform/browser/user-calendar.tsx'
+import { useToday, useUserCalendar } from '#platform/browser/clock/user-calendar.tsx'
 import { Segments } from '#platform/ui/controls/segments.tsx'
 import { Page } from '#platform/ui/layout/page.tsx'
 import { lazyPart } from '#platform/ui/lazy-part.tsx'

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import type { FocusSession } from '#features/focus/sessions/focus-session.ts'
-import { useUserCalendar } from '#platform/browser/user-calendar.tsx'
+import { useUserCalendar } from '#platform/browser/clock/user-calendar.tsx'
 import { clockTime, formatDuration } from '#platform/format/format-time.ts'
 import { counted } from '#platform/format/words.ts'
 import { useDays, useFocusBySubject, useFocusSessions, useLists } from '../metrics/analytics-queries.ts'

@@ -1,7 +1,7 @@
 import { Link, useSearch } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
-import { useToday } from '#platform/browser/user-calendar.tsx'
+import { useToday } from '#platform/browser/clock/user-calendar.tsx'
 import { addDays, type Day } from '#platform/calendar/day.ts'
 import type { DayRange } from '#platform/calendar/range.ts'
 import { longDay } from '#platform/format/format-day.ts'

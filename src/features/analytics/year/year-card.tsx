@@ -1,5 +1,5 @@
 import { type MouseEvent, memo, useId, useMemo, useState } from 'react'
-import { isTouch } from '#platform/browser/by-touch.ts'
+import { isTouch } from '#platform/browser/device/by-touch.ts'
 import { addDays, type Day } from '#platform/calendar/day.ts'
 import type { WeekStart } from '#platform/calendar/week.ts'
 import { monthsOf, weeksOfYear } from '#platform/calendar/year-of-days.ts'

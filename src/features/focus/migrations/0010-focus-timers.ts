@@ -1,4 +1,4 @@
-import type { MigrationStep } from '#platform/database/migrations/migration-step.ts'
+import type { MigrationStep } from '#platform/database/schema/migration-step.ts'
 
 /** A user has a row from the first start of the timer on. */
 export const focusTimers: MigrationStep = {

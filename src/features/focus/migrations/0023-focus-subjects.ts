@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { MigrationStep } from '#platform/database/migrations/migration-step.ts'
+import type { MigrationStep } from '#platform/database/schema/migration-step.ts'
 
 /** The plan of the focus timer, and what each session was about. No row is rewritten: any change is later than 0. */
 export const focusSubjects: MigrationStep = {

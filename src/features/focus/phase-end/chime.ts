@@ -1,4 +1,4 @@
-import { storedChoice } from '#platform/browser/stored-choice.ts'
+import { storedChoice } from '#platform/browser/device/stored-choice.ts'
 import { allowedSound } from '../timer/web/allowed-sound.ts'
 
 /** Whether this device makes a sound when the time is up. */

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { Pause, Play } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { useToday } from '#platform/browser/user-calendar.tsx'
+import { useToday } from '#platform/browser/clock/user-calendar.tsx'
 import { formatDuration } from '#platform/format/format-time.ts'
 import { useCollection } from '#platform/sync/react/use-collection.ts'
 import { cn } from '#platform/ui/class-names.ts'

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'react'
-import { useTitleNote } from '#platform/browser/window-title.ts'
+import { useTitleNote } from '#platform/browser/device/window-title.ts'
 import type { Instant } from '#platform/calendar/day.ts'
 import { AnnounceEnd } from '../phase-end/announce-end.tsx'
 import { useArmedChime } from '../phase-end/use-armed-chime.ts'

@@ -1,4 +1,4 @@
-import { watchWallClock } from '#platform/browser/wall-clock.ts'
+import { watchWallClock } from '#platform/browser/clock/wall-clock.ts'
 import { endOf, type FocusTimer } from '../timer/timer.ts'
 import { timerNow } from '../timer/web/focus-clock.ts'
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { changeInstantSchema, daySchema, instantSchema } from '#platform/calendar/day.ts'
-import { rowIdSchema } from '#platform/wire/row-id.ts'
+import { rowIdSchema } from '#platform/wire/ids/row-id.ts'
 import { editShape } from '#platform/wire/synced-row.ts'
 import { hasOneSubject, twoSubjects } from '../subjects/focus-subject.ts'
 import { durationSchema, focusRow, secondsSchema, sessionKindSchema } from './focus-row.ts'

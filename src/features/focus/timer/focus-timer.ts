@@ -6,7 +6,7 @@ import {
   instantSchema,
   instantToWire,
 } from '#platform/calendar/day.ts'
-import { rowIdSchema } from '#platform/wire/row-id.ts'
+import { rowIdSchema } from '#platform/wire/ids/row-id.ts'
 import { focusPlanSchema } from '../plan/focus-plan.ts'
 import { focusSubjectOf } from '../subjects/focus-subject.ts'
 import { focusedFor, longestOf, type Run, type Stretch } from './phase.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { daySchema, instantTextSchema } from '#platform/calendar/day.ts'
-import { rowIdSchema } from '#platform/wire/row-id.ts'
+import { rowIdSchema } from '#platform/wire/ids/row-id.ts'
 import { storedJson } from '#platform/wire/stored-json.ts'
 import type { Columns, Fields } from '#platform/wire/synced-row.ts'
 

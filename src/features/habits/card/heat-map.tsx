@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type MouseEvent, useMemo } from 'react'
-import { isTouch } from '#platform/browser/by-touch.ts'
-import { isPressed } from '#platform/browser/shortcuts.ts'
+import { isTouch } from '#platform/browser/device/by-touch.ts'
+import { isPressed } from '#platform/browser/keyboard/shortcuts.ts'
 import type { Day } from '#platform/calendar/day.ts'
 import type { WeekStart } from '#platform/calendar/week.ts'
 import { weeksOfYear } from '#platform/calendar/year-of-days.ts'

@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from 'react'
-import { useUserCalendar } from '#platform/browser/user-calendar.tsx'
+import { useUserCalendar } from '#platform/browser/clock/user-calendar.tsx'
 import { weekdayName } from '#platform/format/words.ts'
 import { cn } from '#platform/ui/class-names.ts'
 import { Field } from '#platform/ui/controls/field.tsx'

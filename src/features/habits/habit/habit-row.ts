@@ -3,7 +3,7 @@ import { type Reminder, reminderSchema } from '#features/reminders/reminder/remi
 import { daySchema, instantTextSchema, longAgo } from '#platform/calendar/day.ts'
 import { newestLast, positionSchema } from '#platform/order/position.ts'
 import { positionField, unmoved } from '#platform/order/position-field.ts'
-import { rowIdSchema } from '#platform/wire/row-id.ts'
+import { rowIdSchema } from '#platform/wire/ids/row-id.ts'
 import type { Fields } from '#platform/wire/synced-row.ts'
 import { optionalTextSchema, textSchema } from '#platform/wire/text.ts'
 

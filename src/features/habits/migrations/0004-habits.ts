@@ -1,4 +1,4 @@
-import type { MigrationStep } from '#platform/database/migrations/migration-step.ts'
+import type { MigrationStep } from '#platform/database/schema/migration-step.ts'
 
 export const habits: MigrationStep = {
   name: '0004-habits',

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { MigrationStep } from '#platform/database/migrations/migration-step.ts'
+import type { MigrationStep } from '#platform/database/schema/migration-step.ts'
 
 /** Rhythms, amounts, skips, pauses and the order of habits. */
 export const rhythms: MigrationStep = {

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { MigrationStep } from '#platform/database/migrations/migration-step.ts'
+import type { MigrationStep } from '#platform/database/schema/migration-step.ts'
 
 /** The start of a habit is a field, and what was entered before it since is beside it: so that can be taken back. */
 export const habitStarts: MigrationStep = {

@@ -1,7 +1,7 @@
 import { Bell, ChevronDown, Minus, Pencil, Plus, Trash2 } from 'lucide-react'
 import { memo, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import type { Reminder } from '#features/reminders/reminder/reminder.ts'
-import { keyShortcutsOf } from '#platform/browser/shortcuts.ts'
+import { keyShortcutsOf } from '#platform/browser/keyboard/shortcuts.ts'
 import { addDays, type Day, dayNumber } from '#platform/calendar/day.ts'
 import { integerFormat } from '#platform/format/format-number.ts'
 import { shortDay } from '#platform/format/short-day.ts'

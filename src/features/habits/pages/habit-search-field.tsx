@@ -1,5 +1,5 @@
-import { ScreenSearch } from '#platform/ui/layout/screen-search.tsx'
-import type { ScreenSearchProps } from '#platform/ui/layout/screen-search-props.ts'
+import { ScreenSearch } from '#platform/ui/search/screen-search.tsx'
+import type { ScreenSearchProps } from '#platform/ui/search/screen-search-props.ts'
 import type { HabitFacts } from '../habit/habit-facts.ts'
 import { habitSearch } from '../habit/web/habit-search.ts'
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { daySchema, instantTextSchema, longAgo } from '#platform/calendar/day.ts'
-import { rowIdSchema } from '#platform/wire/row-id.ts'
+import { rowIdSchema } from '#platform/wire/ids/row-id.ts'
 import type { Fields } from '#platform/wire/synced-row.ts'
 
 /** Every field of a pause, in the order in which they are sent. */

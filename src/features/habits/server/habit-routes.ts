@@ -4,11 +4,11 @@ import type { Preferences } from '#features/preferences/preferences.ts'
 import { type Day, dayOf, daySchema, type Instant } from '#platform/calendar/day.ts'
 import { rangeOf, rangeSchema } from '#platform/calendar/range.ts'
 import type { Database } from '#platform/database/database.ts'
-import { type Endpoint, endpoint, endpointWithContext } from '#platform/http/endpoint.ts'
-import { notFound } from '#platform/http/error-response.ts'
-import { answerAdded, changeQuery, deletionEndpoints, rowParams } from '#platform/http/row-calls.ts'
-import { dayThatIs, instantOf, madeAt, refuseField, refuseFutureDay } from '#platform/http/when.ts'
-import { writeList } from '#platform/http/written.ts'
+import { type Endpoint, endpoint, endpointWithContext } from '#platform/http/endpoint/endpoint.ts'
+import { notFound } from '#platform/http/request/error-response.ts'
+import { writeList } from '#platform/http/responses/written.ts'
+import { answerAdded, changeQuery, deletionEndpoints, rowParams } from '#platform/http/row-calls/row-calls.ts'
+import { dayThatIs, instantOf, madeAt, refuseField, refuseFutureDay } from '#platform/http/row-calls/when.ts'
 import {
   completeDay,
   listCompletions,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { MigrationStep } from '#platform/database/migrations/migration-step.ts'
+import type { MigrationStep } from '#platform/database/schema/migration-step.ts'
 
 const tables = ['lists', 'todos', 'habits', 'amounts', 'pauses', 'focus_sessions']
 

@@ -1,7 +1,7 @@
 import { FileUp } from 'lucide-react'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { createPortal } from 'react-dom'
-import { toast } from '#platform/ui/overlays/toast.ts'
+import { toast } from '#platform/ui/toasts/toast.ts'
 
 /** Takes a file that is dropped anywhere on the page, which the browser would otherwise open in its place. */
 export function FileDrop({ onDrop }: { onDrop(file: File): void }) {

@@ -1,6 +1,6 @@
 import { CircleAlert } from 'lucide-react'
 import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
-import { useUserCalendar } from '#platform/browser/user-calendar.tsx'
+import { useUserCalendar } from '#platform/browser/clock/user-calendar.tsx'
 import { integerFormat } from '#platform/format/format-number.ts'
 import { counted } from '#platform/format/words.ts'
 import { Button } from '#platform/ui/controls/button.tsx'

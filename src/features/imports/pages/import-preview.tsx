@@ -1,5 +1,5 @@
 import { type ReactNode, useId, useMemo, useState } from 'react'
-import { useUserCalendar } from '#platform/browser/user-calendar.tsx'
+import { useUserCalendar } from '#platform/browser/clock/user-calendar.tsx'
 import { integerFormat } from '#platform/format/format-number.ts'
 import { counted } from '#platform/format/words.ts'
 import { Button } from '#platform/ui/controls/button.tsx'

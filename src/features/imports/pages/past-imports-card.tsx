@@ -1,6 +1,6 @@
 import { useId, useState } from 'react'
 import { formatCounts } from '#features/your-data/format-counts.ts'
-import { useToday, useUserCalendar } from '#platform/browser/user-calendar.tsx'
+import { useToday, useUserCalendar } from '#platform/browser/clock/user-calendar.tsx'
 import { useSync } from '#platform/sync/react/sync-context.ts'
 import { useCollection } from '#platform/sync/react/use-collection.ts'
 import { Button } from '#platform/ui/controls/button.tsx'
@@ -14,7 +14,7 @@ import {
   DialogTitle,
   DialogTrigger,
 } from '#platform/ui/overlays/dialog.tsx'
-import { toast } from '#platform/ui/overlays/toast.ts'
+import { toast } from '#platform/ui/toasts/toast.ts'
 import type { Import } from '../writing/import.ts'
 import { importList, undoImport } from '../writing/web/import-queries.ts'
 import { formatKept, formatPastImport, isUndoable, sourceName } from './format-past-import.ts'

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { daysOf, type ImportPiece, importLists } from '#features/your-data/exported-account.ts'
 import { type Day, daySchema } from '#platform/calendar/day.ts'
 import type { DaysOfHabit, ImportList } from '#platform/wire/file-rows.ts'
-import { rowIdSchema } from '#platform/wire/row-id.ts'
+import { rowIdSchema } from '#platform/wire/ids/row-id.ts'
 import { assembled } from '#platform/wire/synced-row.ts'
 import { dayKey } from '../reading/reading.ts'
 

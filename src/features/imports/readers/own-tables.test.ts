@@ -6,7 +6,7 @@ import { completionsTable, sessionsTable, type Table, tasksTable } from '#featur
 import { exportedAccountSchema } from '#features/your-data/exported-account.ts'
 import { addDays, type Day, instantToWire } from '#platform/calendar/day.ts'
 import { formatCsv } from '#platform/wire/csv.ts'
-import { newRowId } from '#platform/wire/new-row-id.ts'
+import { newRowId } from '#platform/wire/ids/new-row-id.ts'
 import { runs } from '#testing/runs.ts'
 import { readerContext } from '../testing/read.ts'
 import { textFile, wholeReadingOf } from '../testing/read-sample.ts'

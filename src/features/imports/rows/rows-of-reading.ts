@@ -1,8 +1,8 @@
 import { type ExportedAccount, type FileList, fileRows } from '#features/your-data/exported-account.ts'
 import { instantFromWire, instantToWire } from '#platform/calendar/day.ts'
 import { newestFirst, newestLast } from '#platform/order/position.ts'
-import { derivedId } from '#platform/wire/derived-id.ts'
 import { emptyLists, type FileRows } from '#platform/wire/file-rows.ts'
+import { derivedId } from '#platform/wire/ids/derived-id.ts'
 import { assembled } from '#platform/wire/synced-row.ts'
 import {
   dayKey,

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { rowIdSchema } from '#platform/wire/row-id.ts'
+import { rowIdSchema } from '#platform/wire/ids/row-id.ts'
 import { textSchema } from '#platform/wire/text.ts'
 
 /** For so many days an import can be undone. */

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { Button, buttonLook } from '#platform/ui/controls/button.tsx'
-import { Avatar } from '#platform/ui/layout/avatar.tsx'
-import { Mark } from '#platform/ui/layout/mark.tsx'
+import { Avatar } from '#platform/ui/signs/avatar.tsx'
+import { Mark } from '#platform/ui/signs/mark.tsx'
 
 export type Visitor =
   | { status: 'loading' }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { instantTextSchema, longAgo } from '#platform/calendar/day.ts'
 import { positionSchema } from '#platform/order/position.ts'
-import { rowIdSchema } from '#platform/wire/row-id.ts'
+import { rowIdSchema } from '#platform/wire/ids/row-id.ts'
 import type { Fields } from '#platform/wire/synced-row.ts'
 import { textSchema } from '#platform/wire/text.ts'
 

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useDraft } from '#platform/browser/use-draft.ts'
+import { useDraft } from '#platform/browser/drafts/use-draft.ts'
 import { Button } from '#platform/ui/controls/button.tsx'
 import { Field } from '#platform/ui/controls/field.tsx'
 import { Input } from '#platform/ui/controls/input.tsx'

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { type KeyboardEvent, useRef, useState } from 'react'
-import { isPressed } from '#platform/browser/shortcuts.ts'
+import { isPressed } from '#platform/browser/keyboard/shortcuts.ts'
 import { integerFormat } from '#platform/format/format-number.ts'
 import { useKeptWhileEdited } from '#platform/sync/react/use-kept-while-edited.ts'
 import { cn } from '#platform/ui/class-names.ts'

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useId, useRef } from 'react'
-import { isPressed } from '#platform/browser/shortcuts.ts'
-import { useDraft } from '#platform/browser/use-draft.ts'
+import { useDraft } from '#platform/browser/drafts/use-draft.ts'
+import { isPressed } from '#platform/browser/keyboard/shortcuts.ts'
 import { ListNameProblem, problemOfListName } from '../list/web/list-name-problem.tsx'
 import { leaveListName } from './list-shortcuts.ts'
 

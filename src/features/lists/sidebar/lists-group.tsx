@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { ChevronRight, Plus } from 'lucide-react'
 import { useId, useLayoutEffect, useRef, useState } from 'react'
-import { useShortcut } from '#platform/browser/shortcuts.ts'
+import { useShortcut } from '#platform/browser/keyboard/shortcuts.ts'
 import { integerFormat } from '#platform/format/format-number.ts'
 import { cn } from '#platform/ui/class-names.ts'
 import { sidebarEntryLook } from '#platform/ui/layout/sidebar-entry.ts'

@@ -1,5 +1,5 @@
 import { type FocusEvent, type KeyboardEvent, useId, useState } from 'react'
-import { isPressed } from '#platform/browser/shortcuts.ts'
+import { isPressed } from '#platform/browser/keyboard/shortcuts.ts'
 import { Button } from '#platform/ui/controls/button.tsx'
 import { ColorCircle } from '#platform/ui/controls/color-circle.tsx'
 import { Input } from '#platform/ui/controls/input.tsx'

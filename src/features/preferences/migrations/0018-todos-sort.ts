@@ -1,4 +1,4 @@
-import type { MigrationStep } from '#platform/database/migrations/migration-step.ts'
+import type { MigrationStep } from '#platform/database/schema/migration-step.ts'
 
 /** How a person's to-dos are sorted. No row is rewritten: any change is later than 0. */
 export const todosSort: MigrationStep = {

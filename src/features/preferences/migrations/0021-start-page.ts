@@ -1,4 +1,4 @@
-import type { MigrationStep } from '#platform/database/migrations/migration-step.ts'
+import type { MigrationStep } from '#platform/database/schema/migration-step.ts'
 
 /** With which screen Daymark opens. No row is rewritten: any change is later than 0. */
 export const startPage: MigrationStep = {

@@ -3,7 +3,7 @@ import { focusPlanSchema, isSamePlan } from '#features/focus/plan/focus-plan.ts'
 import type { Instant } from '#platform/calendar/day.ts'
 import { compiledOnce } from '#platform/database/compiled-once.ts'
 import type { Database } from '#platform/database/database.ts'
-import { changedSince, keepAsItIs } from '#platform/database/later-changes.ts'
+import { changedSince, keepAsItIs } from '#platform/database/rows/later-changes.ts'
 import type { Tables } from '#platform/database/tables.ts'
 import { storedJson } from '#platform/wire/stored-json.ts'
 import {

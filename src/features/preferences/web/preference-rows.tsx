@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { browserTimeZone } from '#platform/browser/browser-time-zone.ts'
+import { browserTimeZone } from '#platform/browser/clock/browser-time-zone.ts'
 import type { WeekStart } from '#platform/calendar/week.ts'
 import { timeOfDay } from '#platform/format/format-time.ts'
 import { weekdayName } from '#platform/format/words.ts'

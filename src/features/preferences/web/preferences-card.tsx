@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useUserCalendar } from '#platform/browser/user-calendar.tsx'
+import { useUserCalendar } from '#platform/browser/clock/user-calendar.tsx'
 import { isSameTimeZone } from '#platform/calendar/time-zone.ts'
 import { formatRequestProblem } from '#platform/sync/network/request-problem.ts'
 import { Button } from '#platform/ui/controls/button.tsx'

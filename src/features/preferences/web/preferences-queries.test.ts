@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { defaultPlan } from '#features/focus/plan/focus-plan.ts'
-import { browserTimeZone } from '#platform/browser/browser-time-zone.ts'
+import { browserTimeZone } from '#platform/browser/clock/browser-time-zone.ts'
 import { followBrowser } from '../follow-browser.ts'
 import { defaultPreferences, type PreferencesChange } from '../preferences.ts'
 import { describeEffect } from './describe-effect.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { browserTimeZone } from '#platform/browser/browser-time-zone.ts'
+import { browserTimeZone } from '#platform/browser/clock/browser-time-zone.ts'
 import type { Collection } from '#platform/sync/collections/collection.ts'
 import type { Write } from '#platform/sync/collections/write.ts'
 import { readKnown } from '#platform/wire/known-forms.ts'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef } from 'react'
-import { useBrowserTimeZone } from '#platform/browser/browser-time-zone.ts'
+import { useBrowserTimeZone } from '#platform/browser/clock/browser-time-zone.ts'
 import { instantToWire } from '#platform/calendar/day.ts'
 import { useSync } from '#platform/sync/react/sync-context.ts'
 import { useQueue } from '#platform/sync/react/use-collection.ts'

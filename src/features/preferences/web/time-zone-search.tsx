@@ -1,6 +1,6 @@
 import { Check, Search } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
-import { browserTimeZone } from '#platform/browser/browser-time-zone.ts'
+import { browserTimeZone } from '#platform/browser/clock/browser-time-zone.ts'
 import { isSameTimeZone } from '#platform/calendar/time-zone.ts'
 import { wordFor } from '#platform/format/words.ts'
 import { cn } from '#platform/ui/class-names.ts'

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
-import type { Engine, MigrationStep } from '#platform/database/migrations/migration-step.ts'
-import { hasColumn, hasIndex, madeBy, remake } from '#platform/database/migrations/what-is-there.ts'
+import type { Engine, MigrationStep } from '#platform/database/schema/migration-step.ts'
+import { hasColumn, hasIndex, madeBy, remake } from '#platform/database/schema/what-is-there.ts'
 
 /**
  * Two earlier versions of 0008 did not record what had been reminded of; the first had one index for both lanes of

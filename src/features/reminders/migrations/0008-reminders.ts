@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { MigrationStep } from '#platform/database/migrations/migration-step.ts'
+import type { MigrationStep } from '#platform/database/schema/migration-step.ts'
 
 export const reminders: MigrationStep = {
   name: '0008-reminders',

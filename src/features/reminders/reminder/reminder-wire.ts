@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { type Day, daySchema } from '#platform/calendar/day.ts'
-import { rowIdSchema } from '#platform/wire/row-id.ts'
+import { rowIdSchema } from '#platform/wire/ids/row-id.ts'
 
 // What travels about how reminders reach people.
 

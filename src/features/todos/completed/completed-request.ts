@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { daySchema } from '#platform/calendar/day.ts'
 import { rangeSchema } from '#platform/calendar/range.ts'
-import { rowIdSchema } from '#platform/wire/row-id.ts'
+import { rowIdSchema } from '#platform/wire/ids/row-id.ts'
 import { textSchema } from '#platform/wire/text.ts'
 import { longestSearch } from './completed-search.ts'
 

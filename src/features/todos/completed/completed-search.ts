@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { rowIdSchema } from '#platform/wire/row-id.ts'
+import { rowIdSchema } from '#platform/wire/ids/row-id.ts'
 
 /** The longest text to search for. */
 export const longestSearch = 200

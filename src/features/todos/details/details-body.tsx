@@ -13,7 +13,7 @@ import {
 } from 'lucide-react'
 import { type ReactNode, useId, useMemo, useRef, useState } from 'react'
 import type { List } from '#features/lists/list/list.ts'
-import { useToday, useUserCalendar } from '#platform/browser/user-calendar.tsx'
+import { useToday, useUserCalendar } from '#platform/browser/clock/user-calendar.tsx'
 import { type Day, dayOf, instantFromWire } from '#platform/calendar/day.ts'
 import { timeOfDay } from '#platform/format/format-time.ts'
 import { capitalized } from '#platform/format/words.ts'

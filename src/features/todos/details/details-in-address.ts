@@ -1,4 +1,4 @@
-import { rowIdSchema } from '#platform/wire/row-id.ts'
+import { rowIdSchema } from '#platform/wire/ids/row-id.ts'
 
 /** What the address of a list of to-dos may contain: the one whose details are shown. */
 export function parseDetails(search: Record<string, unknown>): { task?: string | undefined } {

@@ -1,6 +1,6 @@
 import { CopyPlus, CornerDownRight, CornerLeftUp, Link, SkipForward, Timer } from 'lucide-react'
 import { type ReactNode, useRef, useState } from 'react'
-import { copyText } from '#platform/browser/copy-text.ts'
+import { copyText } from '#platform/browser/device/copy-text.ts'
 import { useStartTimer } from '#platform/browser/start-timer.ts'
 import type { Day } from '#platform/calendar/day.ts'
 import {
@@ -9,7 +9,7 @@ import {
   DropdownMenuItem,
   DropdownMenuTrigger,
 } from '#platform/ui/overlays/dropdown-menu.tsx'
-import { toast } from '#platform/ui/overlays/toast.ts'
+import { toast } from '#platform/ui/toasts/toast.ts'
 import { ParentDialog } from '../subtasks/parent-dialog.tsx'
 import type { subtasksOf } from '../todo/subtasks.ts'
 import type { Todo } from '../todo/todo.ts'

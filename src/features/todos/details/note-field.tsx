@@ -1,6 +1,6 @@
 import { Fragment, useEffect, useRef, useState } from 'react'
-import { useSavedDraft } from '#platform/browser/use-saved-draft.ts'
-import { useDraftKeeper } from '#platform/sync/drafts/draft-keeper.ts'
+import { useSavedDraft } from '#platform/browser/drafts/use-saved-draft.ts'
+import { useDraftKeeper } from '#platform/sync/react/draft-keeper.ts'
 import { Button } from '#platform/ui/controls/button.tsx'
 import type { Todo } from '../todo/todo.ts'
 import { longestNote, noteSchema } from '../todo/todo-row.ts'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { daysOfSessions, focusSessionList } from '#features/focus/sessions/focus-session-list.ts'
 import { focusedSecondsSchema } from '#features/focus/subjects/focus-by-subject.ts'
-import { useToday, useUserCalendar } from '#platform/browser/user-calendar.tsx'
+import { useToday, useUserCalendar } from '#platform/browser/clock/user-calendar.tsx'
 import { addDays, type Day, dayOf, instantFromWire } from '#platform/calendar/day.ts'
 import { collectionKey, ReadFailure } from '#platform/sync/collections/server-snapshot.ts'
 import { sendRequest } from '#platform/sync/network/request.ts'

@@ -1,5 +1,5 @@
-import type { MigrationStep } from '#platform/database/migrations/migration-step.ts'
-import { hasIndex } from '#platform/database/migrations/what-is-there.ts'
+import type { MigrationStep } from '#platform/database/schema/migration-step.ts'
+import { hasIndex } from '#platform/database/schema/what-is-there.ts'
 
 /** The first version of 0002 created no index of completed to-dos; 0007, which replaces that index, expects one. */
 export const todosMended: MigrationStep = {

@@ -1,5 +1,5 @@
-import type { MigrationStep } from '#platform/database/migrations/migration-step.ts'
-import { hasIndex } from '#platform/database/migrations/what-is-there.ts'
+import type { MigrationStep } from '#platform/database/schema/migration-step.ts'
+import { hasIndex } from '#platform/database/schema/what-is-there.ts'
 
 /** An earlier version of 0011 dropped the index in list order. */
 export const partialCompletionsMended: MigrationStep = {

@@ -1,4 +1,4 @@
-import type { MigrationStep } from '#platform/database/migrations/migration-step.ts'
+import type { MigrationStep } from '#platform/database/schema/migration-step.ts'
 
 /** Adding a to-do writes a page of each index that contains it: an open to-do needs no entry among the completed ones. */
 export const partialCompletions: MigrationStep = {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { MigrationStep } from '#platform/database/migrations/migration-step.ts'
+import type { MigrationStep } from '#platform/database/schema/migration-step.ts'
 
 /** Subtasks, notes, priorities, estimates and tags. No row is rewritten: any change of a field is later than 0. */
 export const todoDetails: MigrationStep = {

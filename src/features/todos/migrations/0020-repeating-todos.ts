@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { MigrationStep } from '#platform/database/migrations/migration-step.ts'
+import type { MigrationStep } from '#platform/database/schema/migration-step.ts'
 
 /** To-dos that come back, what became of their occurrences, and reminders that go with the due day. No row is rewritten. */
 export const repeatingTodos: MigrationStep = {

@@ -1,5 +1,5 @@
 import type { List } from '#features/lists/list/list.ts'
-import { moveFocusFromRows } from '#platform/browser/row-focus.ts'
+import { moveFocusFromRows } from '#platform/browser/rows/row-focus.ts'
 import type { ListToMake } from '#platform/browser/screen-services.ts'
 import type { Day } from '#platform/calendar/day.ts'
 import { counted } from '#platform/format/words.ts'

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { Bell, Calendar as CalendarIcon, CalendarX2, ListChecks, Repeat, TextAlignStart } from 'lucide-react'
 import type { List } from '#features/lists/list/list.ts'
-import { useUserCalendar } from '#platform/browser/user-calendar.tsx'
+import { useUserCalendar } from '#platform/browser/clock/user-calendar.tsx'
 import type { Day } from '#platform/calendar/day.ts'
 import { integerFormat } from '#platform/format/format-number.ts'
 import { capitalized } from '#platform/format/words.ts'

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useEffectEvent } from 'react'
-import { focusNearbyRow } from '#platform/browser/row-focus.ts'
-import { isPressed, type Shortcut, useShortcut, useSingleKeys } from '#platform/browser/shortcuts.ts'
+import { isPressed, type Shortcut, useShortcut, useSingleKeys } from '#platform/browser/keyboard/shortcuts.ts'
+import { focusNearbyRow } from '#platform/browser/rows/row-focus.ts'
 import { useStartTimer } from '#platform/browser/start-timer.ts'
 import { parentOf } from '../todo/subtasks.ts'
 import type { Todo } from '../todo/todo.ts'

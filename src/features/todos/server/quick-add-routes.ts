@@ -1,6 +1,6 @@
 import type { Preferences } from '#features/preferences/preferences.ts'
 import { dayOf, type Instant } from '#platform/calendar/day.ts'
-import { type Endpoint, endpoint } from '#platform/http/endpoint.ts'
+import { type Endpoint, endpoint } from '#platform/http/endpoint/endpoint.ts'
 import { english } from '#platform/language/english.ts'
 import { quickAddRequestSchema, quickAddResponseSchema } from '../quick-add/reading/quick-add-call.ts'
 import { readQuickAdd } from '../quick-add/reading/read-quick-add.ts'

@@ -5,12 +5,17 @@ import { addDays, type Day, dayOf, daySchema, type Instant } from '#platform/cal
 import { rangeOf, rangeSchema } from '#platform/calendar/range.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { TooManyRows } from '#platform/database/row-limits.ts'
-import { type Endpoint, endpoint, endpointWithContext } from '#platform/http/endpoint.ts'
-import { type ErrorResponse, errorResponse, notFound } from '#platform/http/error-response.ts'
-import { answerAdded, answerChanged, deletionEndpoints, rowParams } from '#platform/http/row-calls.ts'
-import { dayThatIs, instantOf, madeAt, refuseField, refuseFutureDay } from '#platform/http/when.ts'
-import { writeList } from '#platform/http/written.ts'
-import { rowIdSchema } from '#platform/wire/row-id.ts'
+import { type Endpoint, endpoint, endpointWithContext } from '#platform/http/endpoint/endpoint.ts'
+import { type ErrorResponse, errorResponse, notFound } from '#platform/http/request/error-response.ts'
+import { writeList } from '#platform/http/responses/written.ts'
+import {
+  answerAdded,
+  answerChanged,
+  deletionEndpoints,
+  rowParams,
+} from '#platform/http/row-calls/row-calls.ts'
+import { dayThatIs, instantOf, madeAt, refuseField, refuseFutureDay } from '#platform/http/row-calls/when.ts'
+import { rowIdSchema } from '#platform/wire/ids/row-id.ts'
 import { completedQuerySchema } from '../completed/completed-request.ts'
 import { completedTodosSchema } from '../completed/completed-todos.ts'
 import { completedTodos } from '../completed/server/completed-todo-store.ts'

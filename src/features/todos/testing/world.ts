@@ -7,8 +7,12 @@ import {
   type QueueWrite,
   type Write,
 } from '#platform/sync/collections/write.ts'
-import { deviceTimeOf, timestampsInOrder } from '#platform/sync/outbox/change-timestamp.ts'
-import { type NewQueuedWrite, newQueuedWrite, type QueuedWrite } from '#platform/sync/outbox/queued-write.ts'
+import { deviceTimeOf, timestampsInOrder } from '#platform/sync/local-store/change-timestamp.ts'
+import {
+  type NewQueuedWrite,
+  newQueuedWrite,
+  type QueuedWrite,
+} from '#platform/sync/local-store/queued-write.ts'
 import { sentVars } from '#platform/sync/outbox/sent-writes.ts'
 import { ChangeHistory, type Direction } from '#platform/sync/undo/change-history.ts'
 import { learnInstants } from '#platform/sync/undo/own-instants.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { changeInstantSchema, daySchema } from '#platform/calendar/day.ts'
-import { rowIdSchema } from '#platform/wire/row-id.ts'
+import { rowIdSchema } from '#platform/wire/ids/row-id.ts'
 import { editShape, editsAny, newShape } from '#platform/wire/synced-row.ts'
 import { tagSchema, tagsSchema } from './tags.ts'
 import { completedSchema, titleSchema, todoRow } from './todo-row.ts'

@@ -8,7 +8,7 @@ import {
 } from '#platform/calendar/day.ts'
 import { newestFirst, positionSchema } from '#platform/order/position.ts'
 import { positionField, unmoved } from '#platform/order/position-field.ts'
-import { rowIdSchema } from '#platform/wire/row-id.ts'
+import { rowIdSchema } from '#platform/wire/ids/row-id.ts'
 import { storedJson } from '#platform/wire/stored-json.ts'
 import type { Columns, Fields } from '#platform/wire/synced-row.ts'
 import { isStorable, textSchema } from '#platform/wire/text.ts'

@@ -1,7 +1,7 @@
 import type { Preferences } from '#features/preferences/preferences.ts'
 import { dayOf, type Instant, instantToWire } from '#platform/calendar/day.ts'
-import { type Endpoint, endpointWithContext } from '#platform/http/endpoint.ts'
-import { notFound } from '#platform/http/error-response.ts'
+import { type Endpoint, endpointWithContext } from '#platform/http/endpoint/endpoint.ts'
+import { notFound } from '#platform/http/request/error-response.ts'
 import { exportedAccountSchema, format, version } from '../exported-account.ts'
 import { type ListsToRead, writeExport } from './write-export.ts'
 

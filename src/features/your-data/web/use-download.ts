@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useToday } from '#platform/browser/user-calendar.tsx'
+import { useToday } from '#platform/browser/clock/user-calendar.tsx'
 import { useSync } from '#platform/sync/react/sync-context.ts'
 import type { OtherFormat } from '../other-formats.ts'
 import { downloadAs, download as downloadFile } from './download.ts'

@@ -1,7 +1,7 @@
 import { Download } from 'lucide-react'
 import { useCallback } from 'react'
 import type { Command } from '#platform/ui/command.ts'
-import { toast } from '#platform/ui/overlays/toast.ts'
+import { toast } from '#platform/ui/toasts/toast.ts'
 import type { Outcome } from './outcome.ts'
 import { useDownload } from './use-download.ts'
 

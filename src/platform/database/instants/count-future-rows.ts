@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Instant } from '#platform/calendar/day.ts'
-import { type Pace, pauseFor, unhurried } from '../delete-rows.ts'
 import type { MergedTable } from '../row-kind.ts'
+import { type Pace, pauseFor, unhurried } from '../rows/delete-rows.ts'
 import type { Tables } from '../tables.ts'
 import { isFuture, stretchesOf } from './future-rows.ts'
 

@@ -1,13 +1,13 @@
 import { setTimeout } from 'node:timers/promises'
 import { type Kysely, type RawBuilder, type SqlBool, sql, type Transaction } from 'kysely'
 import type { Instant } from '#platform/calendar/day.ts'
-import { inBatches } from '../batches.ts'
 import type { Database } from '../database.ts'
-import type { Engine } from '../migrations/migration-step.ts'
 import type { MergedTable } from '../row-kind.ts'
+import type { Engine } from '../schema/migration-step.ts'
 import type { Tables } from '../tables.ts'
-import { betweenStretches } from '../work.ts'
-import { createYieldPoint } from '../yield-point.ts'
+import { inBatches } from '../work/batches.ts'
+import { betweenStretches } from '../work/work.ts'
+import { createYieldPoint } from '../work/yield-point.ts'
 import { isFuture, isFutureInstant, stretchesOf } from './future-rows.ts'
 
 interface Mending {

@@ -1,4 +1,4 @@
-import type { MigrationStep } from './migration-step.ts'
+import type { MigrationStep } from '../schema/migration-step.ts'
 
 /**
  * Covering indexes for everything that is counted over a range of days, so that years of rows are not fetched one by

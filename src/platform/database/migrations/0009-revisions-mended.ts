@@ -1,5 +1,5 @@
-import type { MigrationStep } from './migration-step.ts'
-import { madeBy, remake } from './what-is-there.ts'
+import type { MigrationStep } from '../schema/migration-step.ts'
+import { madeBy, remake } from '../schema/what-is-there.ts'
 
 /** The first text of 0009 kept row ids on SQLite, with which finding a revision takes two steps. */
 export const revisionsMended: MigrationStep = {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { MigrationStep } from './migration-step.ts'
+import type { MigrationStep } from '../schema/migration-step.ts'
 
 /**
  * A user gets a row with the first write: what was written before this migration has no revision, and is read in full

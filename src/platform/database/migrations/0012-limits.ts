@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { MigrationStep } from './migration-step.ts'
+import type { MigrationStep } from '../schema/migration-step.ts'
 
 /** Bounds the cost of a single account. */
 export const limits: MigrationStep = {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { MigrationStep } from './migration-step.ts'
+import type { MigrationStep } from '../schema/migration-step.ts'
 
 /** Users take turns to have what is due processed, so it is looked up by user. */
 export const turns: MigrationStep = {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { MigrationStep } from './migration-step.ts'
+import type { MigrationStep } from '../schema/migration-step.ts'
 
 /**
  * Keeps deleted rows, and completions that were taken back, out of the indexes for the rest, finds what is to be purged

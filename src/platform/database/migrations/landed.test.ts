@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 import { expect, test } from 'vitest'
-import { formerNames } from './former-names.ts'
+import { formerNames } from '../schema/former-names.ts'
 import { migrations } from './migrations.ts'
 
 const sources = fileURLToPath(new URL('../../..', import.meta.url))
@@ -145,7 +145,7 @@ function tokensOf(code: string): string[] {
  * folder.
  */
 function isOurs(node: ts.Node): node is ts.StringLiteral {
-  return ts.isStringLiteral(node) && ts.isImportDeclaration(node.parent) && node.text.startsWith('#')
+  return ts.isStringLiteral(node) && ts.isImportDeclaration(node.parent) && /^(#|\.\.?\/)/.test(node.text)
 }
 
 function parse(code: string): ts.SourceFile {

@@ -21,13 +21,13 @@ import { partialCompletions } from '#features/todos/migrations/0011-partial-comp
 import { partialCompletionsMended } from '#features/todos/migrations/0011-partial-completions-mended.ts'
 import { todoDetails } from '#features/todos/migrations/0019-todo-details.ts'
 import { repeatingTodos } from '#features/todos/migrations/0020-repeating-todos.ts'
+import type { MigrationStep } from '../schema/migration-step.ts'
 import { counting } from './0007-counting.ts'
 import { revisions } from './0009-revisions.ts'
 import { revisionsMended } from './0009-revisions-mended.ts'
 import { limits } from './0012-limits.ts'
 import { turns } from './0013-turns.ts'
 import { liveRows } from './0015-live-rows.ts'
-import type { MigrationStep } from './migration-step.ts'
 
 export const migrations: readonly MigrationStep[] = [
   accounts,

@@ -1,8 +1,8 @@
 import { pipeline } from 'node:stream/promises'
 import pg from 'pg'
-import { type Contents, tablesNotRestored } from '../contents.ts'
-import { DatabaseError } from '../database-error.ts'
-import { formerNames } from '../migrations/former-names.ts'
+import { formerNames } from '../schema/former-names.ts'
+import { type Contents, tablesNotRestored } from '../storage/contents.ts'
+import { DatabaseError } from '../storage/database-error.ts'
 import { startTool, versionOfTool } from './tools.ts'
 
 /** Throws if PostgreSQL's own programs are missing, or older than the server, which they then refuse to dump. */

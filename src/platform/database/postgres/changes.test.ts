@@ -5,7 +5,7 @@ import type { Change } from '../changes.ts'
 import { type Database, openDatabase } from '../database.ts'
 import { addUser } from '../testing/add-user.ts'
 import { describePostgresUrl } from '../testing/engines.ts'
-import { freezingProxy } from '../testing/freezing-proxy.ts'
+import { freezingProxy } from '../testing/postgres/freezing-proxy.ts'
 
 const look = undefined
 

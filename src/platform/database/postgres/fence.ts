@@ -1,7 +1,7 @@
 import { CompiledQuery, type DatabaseConnection } from 'kysely'
-import type { MigrationStep } from '../migrations/migration-step.ts'
-import { onlyAdds, onlyAddsSuffix } from '../migrations/only-adds.ts'
-import { SchemaMoved, type SchemaState } from '../schema-watch.ts'
+import type { MigrationStep } from '../schema/migration-step.ts'
+import { onlyAdds, onlyAddsSuffix } from '../schema/only-adds.ts'
+import { SchemaMoved, type SchemaState } from '../schema/schema-watch.ts'
 
 /**
  * Shared by every write while it is committed, and held alone by whoever changes tables that others write to: neither

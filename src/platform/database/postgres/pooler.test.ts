@@ -4,8 +4,8 @@ import { type Database, type Opening, openDatabase } from '../database.ts'
 import { migrations } from '../migrations/migrations.ts'
 import { addUser } from '../testing/add-user.ts'
 import { describePostgresUrl } from '../testing/engines.ts'
-import { hasPgBouncer, startPgBouncer } from '../testing/pgbouncer.ts'
-import { transactionPooler } from '../testing/transaction-pooler.ts'
+import { hasPgBouncer, startPgBouncer } from '../testing/postgres/pgbouncer.ts'
+import { transactionPooler } from '../testing/postgres/transaction-pooler.ts'
 
 async function openUntilEnd(url: string, opening: Opening = {}): Promise<Database> {
   const database = await openDatabase(url, migrations, opening)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import pg from 'pg'
-import { DatabaseSettingError, reasonOf } from '../database-error.ts'
+import { DatabaseSettingError, reasonOf } from '../storage/database-error.ts'
 
 /** Milliseconds that a response, or a notification to oneself, may take. */
 const patience = 5_000

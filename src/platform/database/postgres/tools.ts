@@ -1,7 +1,7 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { Readable, Writable } from 'node:stream'
-import { DatabaseError } from '../database-error.ts'
+import { DatabaseError } from '../storage/database-error.ts'
 
 type ToolName = 'pg_dump' | 'pg_restore' | 'psql'
 

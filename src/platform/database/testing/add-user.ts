@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { Engine } from '../migrations/migration-step.ts'
+import type { Engine } from '../schema/migration-step.ts'
 import type { Tables } from '../tables.ts'
 
 /** Adds a user for rows to belong to, without the cost of signing up. */

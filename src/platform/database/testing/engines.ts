@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, describe, inject, onTestFinished, TestRunner } from 'vitest'
 import { type Database, openDatabase } from '../database.ts'
-import type { Engine } from '../migrations/migration-step.ts'
 import { migrations } from '../migrations/migrations.ts'
 import type { RowLimits } from '../row-limits.ts'
-import { handBack, makeDatabase, type Postgres, takeDatabase } from './postgres-databases.ts'
+import type { Engine } from '../schema/migration-step.ts'
+import { handBack, makeDatabase, type Postgres, takeDatabase } from './postgres/postgres-databases.ts'
 
 type Undo = () => Promise<void>
 

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
-import type { Engine } from '../migrations/migration-step.ts'
+import type { Engine } from '../schema/migration-step.ts'
 import landed from './landed-schemas.json' with { type: 'json' }
 
 // Databases as earlier programs left them, created and inspected without any of today's code.

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { openDatabase } from '../database.ts'
-import { dropDatabases, type Postgres, prepareDatabases } from './postgres-databases.ts'
-import { obtainPostgres } from './postgres-server.ts'
+import { dropDatabases, type Postgres, prepareDatabases } from './postgres/postgres-databases.ts'
+import { obtainPostgres } from './postgres/postgres-server.ts'
 
 // What the tests of the stores need once a run. vitest.config.ts names this file as its globalSetup.
 

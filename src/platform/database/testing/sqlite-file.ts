@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { openDatabase } from '../database.ts'
-import type { MigrationStep } from '../migrations/migration-step.ts'
+import type { MigrationStep } from '../schema/migration-step.ts'
 import { addUser } from './add-user.ts'
 
 // SQLite files as a test finds them from outside, between two runs of the program.

@@ -5,7 +5,7 @@ import {
   type NewQueuedWrite,
   newQueuedWrite,
   type QueuedWrite,
-} from '../outbox/queued-write.ts'
+} from '../local-store/queued-write.ts'
 import type { AccountSync } from './account-sync.ts'
 
 export interface Retry {

@@ -1,4 +1,4 @@
-import { countDrafts, forgetDrafts } from '../drafts/kept-drafts.ts'
+import { countDrafts, forgetDrafts } from '../local-store/kept-drafts.ts'
 import { forgetUnstoredWrites } from '../outbox/unstored-writes.ts'
 import { openChannel } from './account-sync.ts'
 import { findSync, sharedLocalStore } from './account-syncs.ts'

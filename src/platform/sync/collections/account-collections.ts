@@ -1,9 +1,9 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { duringActivity } from '#platform/browser/activity.ts'
+import type { StoredResponse } from '../local-store/queued-write.ts'
 import type { TabReplica } from '../local-store/tab-replica.ts'
 import { isReadEarly } from '../network/early-reads.ts'
 import type { ApiRequest, CachedResponse, RequestResult } from '../network/request.ts'
-import type { StoredResponse } from '../outbox/queued-write.ts'
 import { type Collection, readPathOf } from './collection.ts'
 import type { DeclaredWrites } from './declared-writes.ts'
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { WriteDescription } from '../outbox/queued-write.ts'
+import type { WriteDescription } from '../local-store/queued-write.ts'
 import { EditedRows, keepsEdited } from './edited-rows.ts'
 
 const row = (id: string, title = id) => ({ id, title })

@@ -1,4 +1,4 @@
-import type { WriteDescription } from '../outbox/queued-write.ts'
+import type { WriteDescription } from '../local-store/queued-write.ts'
 
 /** A row of which an editor is open. */
 interface EditedRow {

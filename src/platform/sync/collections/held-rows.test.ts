@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Aim } from '#platform/browser/note-aim.ts'
+import type { Aim } from '#platform/browser/rows/note-aim.ts'
 import { runs } from '#testing/runs.ts'
 import { aimLasts, HeldRows, longestWait, type RowsNow, type ShownRows, tickLasts } from './held-rows.ts'
 

@@ -1,4 +1,4 @@
-import type { Aim } from '#platform/browser/note-aim.ts'
+import type { Aim } from '#platform/browser/rows/note-aim.ts'
 
 interface Row {
   id: string

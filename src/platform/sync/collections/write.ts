@@ -1,6 +1,6 @@
 import type { Instant } from '#platform/calendar/day.ts'
-import { deviceTimeOf, toServerTime } from '../outbox/change-timestamp.ts'
-import type { WriteDescription } from '../outbox/queued-write.ts'
+import { deviceTimeOf, toServerTime } from '../local-store/change-timestamp.ts'
+import type { WriteDescription } from '../local-store/queued-write.ts'
 import type { Collection } from './collection.ts'
 
 /**

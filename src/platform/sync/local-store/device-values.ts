@@ -1,5 +1,5 @@
-import { newQueuedWrite, type WriteDescription } from '../outbox/queued-write.ts'
 import type { StoredValueChange } from './local-store.ts'
+import { newQueuedWrite, type WriteDescription } from './queued-write.ts'
 import type { TabReplica } from './tab-replica.ts'
 
 /** The device values of an account, by name. */

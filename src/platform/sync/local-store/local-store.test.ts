@@ -3,10 +3,10 @@ import { deleteDB, openDB } from 'idb'
 import { describe, expect, it, vi } from 'vitest'
 import type { Instant } from '#platform/calendar/day.ts'
 import { addLateTimestamps } from '../outbox/late-timestamps.ts'
-import type { NewQueuedWrite, QueuedWrite } from '../outbox/queued-write.ts'
 import { openIndexedDbStore } from './indexed-db-store.ts'
 import type { LocalStore } from './local-store.ts'
 import { createMemoryStore } from './memory-store.ts'
+import type { NewQueuedWrite, QueuedWrite } from './queued-write.ts'
 
 let names = 0
 const ahead = (by: number) => (last: Instant | undefined, waiting: readonly QueuedWrite[]) =>

@@ -5,7 +5,7 @@ import type {
   QueuedWrite,
   StoredResponse,
   WriteFailure,
-} from '../outbox/queued-write.ts'
+} from './queued-write.ts'
 
 /** Everything stored about an account, as of one moment. */
 export interface LocalState {

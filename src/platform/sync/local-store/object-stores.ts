@@ -1,6 +1,6 @@
 import type { DBSchema } from 'idb'
 import type { Instant } from '#platform/calendar/day.ts'
-import type { FailedWrite, QueuedWrite, StoredResponse } from '../outbox/queued-write.ts'
+import type { FailedWrite, QueuedWrite, StoredResponse } from './queued-write.ts'
 
 // These names are what browsers have stored, so they stay: `entries` are queued writes, `lists` responses, `notices` failed
 // writes, `values` device values, `turns` leases, and an account's `life` its incarnation.

@@ -1,6 +1,6 @@
-import { type QueuedWrite, unsentOf } from '../outbox/queued-write.ts'
 import { latestTick, type TabState } from './local-store.ts'
 import type { Account, Transaction } from './object-stores.ts'
+import { type QueuedWrite, unsentOf } from './queued-write.ts'
 import { randomId } from './random-id.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { onceQuiet } from '#platform/browser/activity.ts'
-import type { FailedWrite, QueuedWrite, StoredResponse } from '../outbox/queued-write.ts'
 import type { LeaderRole, LocalState, LocalStore } from './local-store.ts'
+import type { FailedWrite, QueuedWrite, StoredResponse } from './queued-write.ts'
 
 export interface TabReplicaEvents {
   /** A later response than this tab's is stored. Called before the writes that it includes are dropped. */

@@ -1,4 +1,13 @@
-import { timestampsInOrder } from '../outbox/change-timestamp.ts'
+import { timestampsInOrder } from './change-timestamp.ts'
+import { type LeaderRole, type LocalState, type LocalStore, leaderRoles } from './local-store.ts'
+import {
+  type Account,
+  allStores,
+  type ReadTransaction,
+  rowStores,
+  type Transact,
+  type Transaction,
+} from './object-stores.ts'
 import {
   type FailedWrite,
   failedWriteOf,
@@ -9,16 +18,7 @@ import {
   unsentOf,
   type WriteFailure,
   withFollowers,
-} from '../outbox/queued-write.ts'
-import { type LeaderRole, type LocalState, type LocalStore, leaderRoles } from './local-store.ts'
-import {
-  type Account,
-  allStores,
-  type ReadTransaction,
-  rowStores,
-  type Transact,
-  type Transaction,
-} from './object-stores.ts'
+} from './queued-write.ts'
 import { randomId } from './random-id.ts'
 import type * as Revival from './revived-account.ts'
 

@@ -1,4 +1,4 @@
-import type { DeviceClock } from '#platform/browser/device-clock.ts'
+import type { DeviceClock } from '#platform/browser/clock/device-clock.ts'
 import type { Instant } from '#platform/calendar/day.ts'
 import type { ServerClock } from './server-clock.ts'
 

@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { DeviceClock } from '#platform/browser/device-clock.ts'
+import { DeviceClock } from '#platform/browser/clock/device-clock.ts'
 import { type Instant, instantToWire } from '#platform/calendar/day.ts'
 import { runs } from '#testing/runs.ts'
 import type { Write } from '../collections/write.ts'

@@ -1,4 +1,4 @@
-import type { DeviceClock } from '#platform/browser/device-clock.ts'
+import type { DeviceClock } from '#platform/browser/clock/device-clock.ts'
 import type { Instant } from '#platform/calendar/day.ts'
 
 /** Decides what happened to the device's clock, and returns how far the server's is ahead then. */

@@ -1,4 +1,4 @@
-import type { Shift } from '#platform/browser/device-clock.ts'
+import type { Shift } from '#platform/browser/clock/device-clock.ts'
 import type { SettleDoubts } from './server-clock.ts'
 
 /** Of more doubtful shifts than these the later ones count as sleep. */

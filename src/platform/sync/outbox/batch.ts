@@ -1,7 +1,7 @@
 import type { Instant } from '#platform/calendar/day.ts'
 import { type ChangeResponse, changesResponseSchema, maxChanges } from '#platform/wire/changes.ts'
+import { type QueuedWrite, rowKey } from '../local-store/queued-write.ts'
 import { type ApiRequest, interpretResponse, type RequestResult } from '../network/request.ts'
-import { type QueuedWrite, rowKey } from './queued-write.ts'
 
 /** A queued write and the request that sends it. */
 export interface Sendable {

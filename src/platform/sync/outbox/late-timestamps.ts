@@ -1,6 +1,6 @@
 import type { Instant } from '#platform/calendar/day.ts'
-import { deviceTimeOf, timestampsInOrder, toServerTime } from './change-timestamp.ts'
-import { type NewQueuedWrite, rowKey } from './queued-write.ts'
+import { deviceTimeOf, timestampsInOrder, toServerTime } from '../local-store/change-timestamp.ts'
+import { type NewQueuedWrite, rowKey } from '../local-store/queued-write.ts'
 
 // Changes that were made without knowing the server's time get their instants once that is known, before they are sent.
 

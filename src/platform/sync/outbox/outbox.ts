@@ -1,4 +1,3 @@
-import type { TabReplica } from '../local-store/tab-replica.ts'
 import {
   type FailedWrite,
   failedWriteOf,
@@ -8,7 +7,8 @@ import {
   unsentOf,
   type WriteDescription,
   type WriteFailure,
-} from './queued-write.ts'
+} from '../local-store/queued-write.ts'
+import type { TabReplica } from '../local-store/tab-replica.ts'
 import type { UnstoredWrites } from './unstored-writes.ts'
 
 interface Pending {

@@ -1,7 +1,7 @@
 import { instantToWire } from '#platform/calendar/day.ts'
+import type { NewQueuedWrite, QueuedWrite } from '../local-store/queued-write.ts'
 import type { TabReplica } from '../local-store/tab-replica.ts'
 import { addLateTimestamps, type KnownTime } from './late-timestamps.ts'
-import type { NewQueuedWrite, QueuedWrite } from './queued-write.ts'
 
 // What becomes of queued writes as they are sent. Those that store something reject if the local store could not.
 

@@ -2,9 +2,9 @@ import 'fake-indexeddb/auto'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { waitFor } from '#testing/wait.ts'
 import { openIndexedDbStore } from '../local-store/indexed-db-store.ts'
+import { newQueuedWrite } from '../local-store/queued-write.ts'
 import { NoteServer } from '../testing/notes.ts'
 import { openTab, settled, withFreshBrowser } from '../testing/open-tab.ts'
-import { newQueuedWrite } from './queued-write.ts'
 import { findUnstoredWrites, saveUnstoredWrites } from './unstored-writes.ts'
 
 /** The part of localStorage that is used: its keys are own properties. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
+import type { NewQueuedWrite } from '../local-store/queued-write.ts'
 import { randomId } from '../local-store/random-id.ts'
-import type { NewQueuedWrite } from './queued-write.ts'
 
 // IndexedDB takes a moment to store a write. A page that is reloaded or closed does not have that moment, and the write
 // would be lost with it. localStorage stores synchronously, so a page leaves there what is not in IndexedDB yet.

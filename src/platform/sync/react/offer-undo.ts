@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useEffectEvent, useSyncExternalStore } from 'react'
-import { toast } from '#platform/ui/overlays/toast.ts'
-import type { RowRef } from '../outbox/queued-write.ts'
+import { toast } from '#platform/ui/toasts/toast.ts'
+import type { RowRef } from '../local-store/queued-write.ts'
 import type { Told } from '../undo/change-history.ts'
 import { useSync } from './sync-context.ts'
 

@@ -1,5 +1,5 @@
 import { useCallback, useMemo, useSyncExternalStore } from 'react'
-import type { ChangeOfDeviceValue, DeviceValue } from '../local-store/device-value.ts'
+import type { ChangeOfDeviceValue, DeviceValue } from '../collections/device-value.ts'
 import { useSync } from './sync-context.ts'
 
 /** Resolves once the value is stored. Rejects if it could not be: then nothing has changed. */

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import type { FailedWrite } from '../outbox/queued-write.ts'
+import type { FailedWrite } from '../local-store/queued-write.ts'
 import { useSync } from './sync-context.ts'
 
 /** The failed writes that the person has not dealt with yet. They are told once it is known how each can be made again. */

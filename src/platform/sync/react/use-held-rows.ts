@@ -1,5 +1,5 @@
 import { type RefObject, useCallback, useEffect, useEffectEvent, useReducer, useRef, useState } from 'react'
-import type { Aim } from '#platform/browser/note-aim.ts'
+import type { Aim } from '#platform/browser/rows/note-aim.ts'
 import { type HeldRow, HeldRows, type RowsNow, type ShownRows, tickLasts } from '../collections/held-rows.ts'
 import { useBeforeRowsChange } from './offer-undo.ts'
 

@@ -1,5 +1,5 @@
 import { useCallback, useMemo, useRef, useSyncExternalStore } from 'react'
-import type { NewQueuedWrite, RowRef } from '../outbox/queued-write.ts'
+import type { NewQueuedWrite, RowRef } from '../local-store/queued-write.ts'
 import { useSync } from './sync-context.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { OverlaidWrite } from '../collections/overlay.ts'
 import type { QueueWrite, Write } from '../collections/write.ts'
-import type { NewQueuedWrite } from '../outbox/queued-write.ts'
+import type { NewQueuedWrite } from '../local-store/queued-write.ts'
 
 /** A write of this tab. When it was made, by the server's clock, is known for sure once it is stored. */
 export interface OwnWrite {

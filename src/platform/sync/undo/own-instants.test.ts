@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { type Instant, instantToWire } from '#platform/calendar/day.ts'
-import { timestampsInOrder } from '../outbox/change-timestamp.ts'
+import { timestampsInOrder } from '../local-store/change-timestamp.ts'
+import type { NewQueuedWrite } from '../local-store/queued-write.ts'
 import { addLateTimestamps } from '../outbox/late-timestamps.ts'
-import type { NewQueuedWrite } from '../outbox/queued-write.ts'
 import type { OwnWrite } from './change-history.ts'
 import { learnInstants, madeAfter } from './own-instants.ts'
 

@@ -1,6 +1,6 @@
 import { type Instant, instantToWire } from '#platform/calendar/day.ts'
-import { deviceTimeOf } from '../outbox/change-timestamp.ts'
-import type { NewQueuedWrite, QueuedWrite, TakesBack } from '../outbox/queued-write.ts'
+import { deviceTimeOf } from '../local-store/change-timestamp.ts'
+import type { NewQueuedWrite, QueuedWrite, TakesBack } from '../local-store/queued-write.ts'
 import type { OwnWrite } from './change-history.ts'
 
 // What is undone or redone is weaker than what anybody did after it. So it doesn't count as made now, but right after the writes of

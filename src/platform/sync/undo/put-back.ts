@@ -7,7 +7,7 @@ import {
   newQueuedWrite,
   type QueuedWrite,
   type WriteDescription,
-} from '../outbox/queued-write.ts'
+} from '../local-store/queued-write.ts'
 import type { Change, ChangeHistory, Direction, RecordedWrite } from './change-history.ts'
 import { type MakersOf, makersOfChange, noteTakenBack, RowMakers } from './makers.ts'
 import { learnInstants, madeAfter } from './own-instants.ts'

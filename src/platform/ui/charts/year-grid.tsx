@@ -1,5 +1,5 @@
 import { type FocusEvent, type KeyboardEvent, type PointerEvent, useState } from 'react'
-import { isPressed } from '#platform/browser/shortcuts.ts'
+import { isPressed } from '#platform/browser/keyboard/shortcuts.ts'
 import { type Day, daySchema } from '#platform/calendar/day.ts'
 import { dayByKey, monthNames } from '#platform/calendar/year-of-days.ts'
 import { shortMonth } from '#platform/format/words.ts'

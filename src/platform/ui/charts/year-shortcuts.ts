@@ -1,4 +1,4 @@
-import type { Shortcut } from '#platform/browser/shortcuts.ts'
+import type { Shortcut } from '#platform/browser/keyboard/shortcuts.ts'
 
 // For the year of a habit and the year in analytics, whose columns are weeks.
 

@@ -1,6 +1,6 @@
 import type { ComponentProps, MouseEvent } from 'react'
 import { cn } from '../class-names.ts'
-import { Spinner } from '../layout/spinner.tsx'
+import { Spinner } from '../signs/spinner.tsx'
 
 interface Look {
   variant?: keyof typeof variants

@@ -1,5 +1,5 @@
 import { Fragment, memo, type ReactNode } from 'react'
-import { keyNamesOf, type Shortcut } from '#platform/browser/shortcuts.ts'
+import { keyNamesOf, type Shortcut } from '#platform/browser/keyboard/shortcuts.ts'
 import { cn } from '../class-names.ts'
 
 /** The keys of a shortcut, each in a small box. Hidden on touch screens, which mostly have no keyboard. */

@@ -1,6 +1,6 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useId, useRef } from 'react'
-import { isPressed } from '#platform/browser/shortcuts.ts'
+import { isPressed } from '#platform/browser/keyboard/shortcuts.ts'
 import { addDays, type Day, firstChoosable, lastChoosable } from '#platform/calendar/day.ts'
 import { addMonths, weeksOfMonth } from '#platform/calendar/month.ts'
 import { type WeekStart, weekdayOf } from '#platform/calendar/week.ts'

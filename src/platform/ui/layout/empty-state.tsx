@@ -31,4 +31,4 @@ export function EmptyState({
   )
 }
 
-const LazyBeacon = lazyPart(() => import('./beacon.tsx'), 'Beacon', 'with the screen')
+const LazyBeacon = lazyPart(() => import('../signs/beacon.tsx'), 'Beacon', 'with the screen')

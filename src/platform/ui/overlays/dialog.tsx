@@ -1,7 +1,7 @@
 import { X } from 'lucide-react'
 import { Dialog as Primitive } from 'radix-ui'
 import { type ComponentProps, useRef } from 'react'
-import { useOnceCalm } from '#platform/browser/use-once-calm.ts'
+import { useOnceCalm } from '#platform/browser/keyboard/use-once-calm.ts'
 import { cn } from '../class-names.ts'
 import { Button } from '../controls/button.tsx'
 

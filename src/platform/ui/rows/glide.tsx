@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
-import { useFocusStaysInRows } from '#platform/browser/focus-stays-in-rows.ts'
-import { type Aim, noteAim } from '#platform/browser/note-aim.ts'
+import { useFocusStaysInRows } from '#platform/browser/rows/focus-stays-in-rows.ts'
+import { type Aim, noteAim } from '#platform/browser/rows/note-aim.ts'
 
 const timing = { duration: 180, easing: 'cubic-bezier(0.2, 0, 0, 1)' }
 

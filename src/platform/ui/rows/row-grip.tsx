@@ -4,7 +4,7 @@ import { setCustomNativeDragPreview } from '@atlaskit/pragmatic-drag-and-drop/el
 import type { BaseEventPayload, ElementDragType } from '@atlaskit/pragmatic-drag-and-drop/types'
 import { GripVertical } from 'lucide-react'
 import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
-import { isPressed, type Shortcut } from '#platform/browser/shortcuts.ts'
+import { isPressed, type Shortcut } from '#platform/browser/keyboard/shortcuts.ts'
 import { type Day, daySchema } from '#platform/calendar/day.ts'
 import { integerFormat } from '#platform/format/format-number.ts'
 import { moveShown } from '#platform/order/move-shown.ts'

@@ -9,8 +9,8 @@ import {
   listSignInSessions,
   signInSessionOf,
 } from '#features/account/session/server/sign-in-session.ts'
-import { type Endpoint, endpoint, endpointWithContext } from '#platform/http/endpoint.ts'
-import { notSignedIn } from '#platform/http/error-response.ts'
+import { type Endpoint, endpoint, endpointWithContext } from '#platform/http/endpoint/endpoint.ts'
+import { notSignedIn } from '#platform/http/request/error-response.ts'
 import { isStorable } from '#platform/wire/text.ts'
 
 const deviceSchema = z.object({

@@ -4,9 +4,9 @@ import { lockSignUps } from '#features/account/sign-up/server/sign-up-store.ts'
 import type { Instant } from '#platform/calendar/day.ts'
 import { instantForAuth } from '#platform/database/auth-values.ts'
 import type { Database } from '#platform/database/database.ts'
-import { deleteSomeRows, inSlices, type Pace } from '#platform/database/delete-rows.ts'
 import type { UserTable } from '#platform/database/row-kind.ts'
-import { forgetCallsOf } from '#platform/http/rate-limit-store.ts'
+import { deleteSomeRows, inSlices, type Pace } from '#platform/database/rows/delete-rows.ts'
+import { forgetCallsOf } from '#platform/http/guards/rate-limit-store.ts'
 
 // better-auth writes the account tables, except where several rows have to change together.
 

@@ -20,7 +20,7 @@ import {
   DialogTitle,
   DialogTrigger,
 } from '#platform/ui/overlays/dialog.tsx'
-import { toast } from '#platform/ui/overlays/toast.ts'
+import { toast } from '#platform/ui/toasts/toast.ts'
 
 /** The button and the final question. It asks for the password, since whoever finds an open browser is not the owner. */
 export function DeleteAccount({ user }: { user: User }) {

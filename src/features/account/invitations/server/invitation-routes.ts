@@ -6,9 +6,9 @@ import { plainMessages, signedInSchema } from '#features/account/session/server/
 import { deviceCookie, rememberDevice } from '#features/account/sign-in/server/known-device.ts'
 import { signInAs } from '#features/account/sign-in/server/sign-in-without-password.ts'
 import { removeUnfinishedSignUp } from '#features/account/sign-up/server/unfinished-sign-up.ts'
-import { type Endpoint, publicEndpoint } from '#platform/http/endpoint.ts'
-import { errorResponse } from '#platform/http/error-response.ts'
-import { refuseField } from '#platform/http/when.ts'
+import { type Endpoint, publicEndpoint } from '#platform/http/endpoint/endpoint.ts'
+import { errorResponse } from '#platform/http/request/error-response.ts'
+import { refuseField } from '#platform/http/row-calls/when.ts'
 import { invitationSchema, invitationTokenSchema, invitedSignUpSchema } from '../invitation.ts'
 import { acceptInvitation, findInvitation } from './invitation-store.ts'
 

@@ -3,7 +3,7 @@ import { insertAccount, type NewAccount } from '#features/account/sign-up/server
 import { lockSignUps } from '#features/account/sign-up/server/sign-up-store.ts'
 import type { Instant } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
-import { type Pace, purgeUpTo } from '#platform/database/delete-rows.ts'
+import { type Pace, purgeUpTo } from '#platform/database/rows/delete-rows.ts'
 import type { Invitation } from '../invitation.ts'
 
 // Invitations belong to no user yet: whoever has the link may use it.

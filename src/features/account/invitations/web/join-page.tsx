@@ -10,7 +10,7 @@ import { isBadToken, readInvitation, signUpInvited } from '#features/account/sig
 import { SignUpFields } from '#features/account/sign-up/web/sign-up-fields.tsx'
 import { formatRequestProblem, type RequestProblem } from '#platform/sync/network/request-problem.ts'
 import { Button } from '#platform/ui/controls/button.tsx'
-import { LoadingScreen } from '#platform/ui/layout/spinner.tsx'
+import { LoadingScreen } from '#platform/ui/signs/spinner.tsx'
 import type { Invitation } from '../invitation.ts'
 
 type Step =

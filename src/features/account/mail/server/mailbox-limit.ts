@@ -2,7 +2,7 @@ import type { Auth } from '#features/account/session/server/better-auth.ts'
 import { emailKey } from '#features/account/sign-in/server/email-key.ts'
 import type { Instant } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
-import { countCall } from '#platform/http/rate-limit-store.ts'
+import { countCall } from '#platform/http/guards/rate-limit-store.ts'
 
 export type MailKind = 'password-reset' | 'address-check' | 'sign-up'
 

@@ -1,7 +1,7 @@
 import { Navigate } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useInstance } from '#features/account/sign-in/web/use-instance.ts'
-import { LoadingScreen } from '#platform/ui/layout/spinner.tsx'
+import { LoadingScreen } from '#platform/ui/signs/spinner.tsx'
 
 /** A page that exists only if mail is sent; otherwise its address leads to /sign-in. */
 export function MailedPage({ children }: { children: ReactNode }) {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { ErrorResponse } from '#platform/http/error-response.ts'
-import { refuseField } from '#platform/http/when.ts'
+import type { ErrorResponse } from '#platform/http/request/error-response.ts'
+import { refuseField } from '#platform/http/row-calls/when.ts'
 
 const tooCommon = 'This password is too common. Choose a different one.'
 const tooPersonal = 'This password is too similar to your name or email. Choose a different one.'

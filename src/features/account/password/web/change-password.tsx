@@ -18,7 +18,7 @@ import {
   DialogTitle,
   DialogTrigger,
 } from '#platform/ui/overlays/dialog.tsx'
-import { toast } from '#platform/ui/overlays/toast.ts'
+import { toast } from '#platform/ui/toasts/toast.ts'
 import { NewPasswordFields } from './new-password-fields.tsx'
 import { OwnEmail } from './own-email.tsx'
 

@@ -9,7 +9,7 @@ import { AccountPage, TextLink } from '#features/account/sign-in/web/account-pag
 import { isBadToken, resetPassword } from '#features/account/sign-in/web/sign-in-call.ts'
 import { useInstance } from '#features/account/sign-in/web/use-instance.ts'
 import { buttonLook } from '#platform/ui/controls/button.tsx'
-import { toast } from '#platform/ui/overlays/toast.ts'
+import { toast } from '#platform/ui/toasts/toast.ts'
 import { NewPasswordFields } from './new-password-fields.tsx'
 
 /** The page that a reset link leads to, mailed or handed out by the operator: choose a new password. */

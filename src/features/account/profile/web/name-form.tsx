@@ -7,11 +7,11 @@ import { useRereadSession } from '#features/account/session/web/session.ts'
 import { useFailureToast } from '#features/account/session/web/use-failure-toast.ts'
 import { profileFormSchema } from '#features/account/sign-in/account.ts'
 import { saveName } from '#features/account/sign-in/web/sign-in-call.ts'
-import { useDraft } from '#platform/browser/use-draft.ts'
+import { useDraft } from '#platform/browser/drafts/use-draft.ts'
 import { Button } from '#platform/ui/controls/button.tsx'
 import { Field } from '#platform/ui/controls/field.tsx'
 import { Input } from '#platform/ui/controls/input.tsx'
-import { toast } from '#platform/ui/overlays/toast.ts'
+import { toast } from '#platform/ui/toasts/toast.ts'
 
 interface NameFormProps {
   user: User

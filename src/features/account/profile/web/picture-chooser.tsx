@@ -5,8 +5,8 @@ import { useRereadSession } from '#features/account/session/web/session.ts'
 import { useFailureToast } from '#features/account/session/web/use-failure-toast.ts'
 import { removePicture } from '#features/account/sign-in/web/sign-in-call.ts'
 import { Button, buttonLook } from '#platform/ui/controls/button.tsx'
-import { Avatar } from '#platform/ui/layout/avatar.tsx'
-import { toast } from '#platform/ui/overlays/toast.ts'
+import { Avatar } from '#platform/ui/signs/avatar.tsx'
+import { toast } from '#platform/ui/toasts/toast.ts'
 import { type ChosenPicture, openPicture } from './open-picture.ts'
 
 interface PictureChooserProps {

@@ -4,7 +4,7 @@ import { reasonOf } from '#features/account/session/web/auth-request.ts'
 import { useRereadSession } from '#features/account/session/web/session.ts'
 import { useFailureToast } from '#features/account/session/web/use-failure-toast.ts'
 import { Button } from '#platform/ui/controls/button.tsx'
-import { toast } from '#platform/ui/overlays/toast.ts'
+import { toast } from '#platform/ui/toasts/toast.ts'
 import { type ChosenPicture, previewSide } from './open-picture.ts'
 import { uploadPicture } from './upload-picture.ts'
 

@@ -3,9 +3,9 @@ import { Keyboard, LogOut, Monitor, Moon, Settings, Sun } from 'lucide-react'
 import { type RefObject, useEffect, useRef } from 'react'
 import type { User } from '#features/account/session/user.ts'
 import { useSignOut } from '#features/account/session/web/sign-out.tsx'
-import { useSingleKeys } from '#platform/browser/shortcuts.ts'
-import { useStoredChoice } from '#platform/browser/stored-choice.ts'
-import { type Theme, themeChoice, useChooseTheme } from '#platform/browser/theme.ts'
+import { useStoredChoice } from '#platform/browser/device/stored-choice.ts'
+import { type Theme, themeChoice, useChooseTheme } from '#platform/browser/device/theme.ts'
+import { useSingleKeys } from '#platform/browser/keyboard/shortcuts.ts'
 import {
   DropdownMenuCheckboxItem,
   DropdownMenuContent,

@@ -3,10 +3,10 @@ import { ChevronsUpDown } from 'lucide-react'
 import { useId, useRef, useState } from 'react'
 import type { User } from '#features/account/session/user.ts'
 import { cn } from '#platform/ui/class-names.ts'
-import { Avatar } from '#platform/ui/layout/avatar.tsx'
-import { Spinner } from '#platform/ui/layout/spinner.tsx'
 import { lazyPart } from '#platform/ui/lazy-part.tsx'
 import { useMenuButton } from '#platform/ui/overlays/menu-button.ts'
+import { Avatar } from '#platform/ui/signs/avatar.tsx'
+import { Spinner } from '#platform/ui/signs/spinner.tsx'
 
 interface UserMenuProps {
   user: User

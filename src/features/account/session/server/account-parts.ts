@@ -1,7 +1,7 @@
 import type { AccountMail } from '#features/account/mail/server/account-mail.ts'
 import type { Instant } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
-import type { HttpContext } from '#platform/http/context.ts'
+import type { HttpContext } from '#platform/http/request/context.ts'
 import type { Auth } from './better-auth.ts'
 
 /** What the account endpoints depend on. */

@@ -9,7 +9,7 @@ import { endAllSessions, isClosed } from '#features/account/ending/server/closed
 import type { AccountMail } from '#features/account/mail/server/account-mail.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { UserTable } from '#platform/database/row-kind.ts'
-import { storageProblemOf } from '#platform/database/storage-problem.ts'
+import { storageProblemOf } from '#platform/database/storage/storage-problem.ts'
 import { loggable, withoutAddresses } from '#platform/log/loggable.ts'
 import { endSurplusSessions } from './session-store.ts'
 

@@ -3,7 +3,7 @@ import type { Transaction } from 'kysely'
 import type { Instant } from '#platform/calendar/day.ts'
 import { instantForAuth } from '#platform/database/auth-values.ts'
 import type { Database } from '#platform/database/database.ts'
-import type { Engine } from '#platform/database/migrations/migration-step.ts'
+import type { Engine } from '#platform/database/schema/migration-step.ts'
 import type { Tables } from '#platform/database/tables.ts'
 import { type Ending, endingSchema } from '../ending.ts'
 

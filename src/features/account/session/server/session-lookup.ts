@@ -1,7 +1,7 @@
 import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto'
 import type { Instant } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
-import type { SignedIn } from '#platform/http/context.ts'
+import type { SignedIn } from '#platform/http/request/context.ts'
 import type { Auth } from './better-auth.ts'
 import { sessionReader } from './session-store.ts'
 

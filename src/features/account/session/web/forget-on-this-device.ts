@@ -1,6 +1,6 @@
-import { closeNotifications, unsubscribeFromPushes } from '#platform/browser/notifications.ts'
+import { closeNotifications, unsubscribeFromPushes } from '#platform/browser/device/notifications.ts'
 import { eraseAccount } from '#platform/sync/account/sign-out.ts'
-import { toast } from '#platform/ui/overlays/toast.ts'
+import { toast } from '#platform/ui/toasts/toast.ts'
 import type { User } from '../user.ts'
 import { forgetEndedSignIn } from './ended-sign-in.ts'
 import { oneAtATime } from './pending-sign-out.ts'

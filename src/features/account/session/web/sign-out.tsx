@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { pauseReading, saveBeforeSignOut, type Unsaved } from '#platform/sync/account/sign-out.ts'
 import { lazyPart, usePart } from '#platform/ui/lazy-part.tsx'
-import { toast } from '#platform/ui/overlays/toast.ts'
+import { toast } from '#platform/ui/toasts/toast.ts'
 import type { User } from '../user.ts'
 import { signOut as askServerToSignOut, reasonOf } from './auth-request.ts'
 import { eraseFromThisDevice, forgetBesideData } from './forget-on-this-device.ts'

@@ -1,5 +1,5 @@
 import { useCallback } from 'react'
-import { toast } from '#platform/ui/overlays/toast.ts'
+import { toast } from '#platform/ui/toasts/toast.ts'
 import { type Failed, reasonOf } from './auth-request.ts'
 import { useRereadSession } from './session.ts'
 

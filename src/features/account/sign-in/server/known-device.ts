@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Auth } from '#features/account/session/server/better-auth.ts'
 import { cookieOf } from '#features/account/session/server/cookie-of.ts'
-import type { HttpContext } from '#platform/http/context.ts'
+import type { HttpContext } from '#platform/http/request/context.ts'
 import { keyedHash } from './email-key.ts'
 import { type Password, passwordOf } from './password.ts'
 

@@ -9,11 +9,11 @@ import {
   headersForAuth,
   openSessionOf,
 } from '#features/account/session/server/sign-in-session.ts'
-import { clientNetworks } from '#platform/http/client-address.ts'
-import type { HttpContext } from '#platform/http/context.ts'
-import { type Endpoint, publicEndpoint } from '#platform/http/endpoint.ts'
-import { errorResponse, tooManyRequests } from '#platform/http/error-response.ts'
-import { admitGuess, type Guess, guessedRight } from '#platform/http/guess-limit-store.ts'
+import { type Endpoint, publicEndpoint } from '#platform/http/endpoint/endpoint.ts'
+import { admitGuess, type Guess, guessedRight } from '#platform/http/guards/guess-limit-store.ts'
+import { clientNetworks } from '#platform/http/request/client-address.ts'
+import type { HttpContext } from '#platform/http/request/context.ts'
+import { errorResponse, tooManyRequests } from '#platform/http/request/error-response.ts'
 import { type SignIn, signInSchema } from '../account.ts'
 import { emailKey } from './email-key.ts'
 import { deviceCookie, isKnownDevice, readDevice, rememberDevice } from './known-device.ts'

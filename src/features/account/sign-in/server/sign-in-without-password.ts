@@ -5,7 +5,7 @@ import {
   headersForAuth,
   openSessionOf,
 } from '#features/account/session/server/sign-in-session.ts'
-import type { HttpContext } from '#platform/http/context.ts'
+import type { HttpContext } from '#platform/http/request/context.ts'
 
 /** For people who have proved through a link who they are. Ends the sign-in session that this browser had. */
 export async function signInAs(auth: Auth, c: HttpContext, address: string, user: string) {

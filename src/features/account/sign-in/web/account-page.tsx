@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Beacon, FieldOfDays } from '#platform/ui/charts/field-of-days.tsx'
-import { Mark } from '#platform/ui/layout/mark.tsx'
+import { Mark } from '#platform/ui/signs/mark.tsx'
 
 interface AccountPageProps {
   title: string

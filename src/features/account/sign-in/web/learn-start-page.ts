@@ -1,5 +1,5 @@
 import { preferencesAnswerSchema } from '#features/preferences/preferences.ts'
-import { startPageOf } from '#platform/browser/start-page.ts'
+import { startPageOf } from '#platform/browser/device/start-page.ts'
 import { sendRequest } from '#platform/sync/network/request.ts'
 
 /** Longer than this nobody waits to be led to a screen, in milliseconds. */

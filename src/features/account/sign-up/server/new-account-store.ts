@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely'
 import type { Instant } from '#platform/calendar/day.ts'
 import { instantForAuth } from '#platform/database/auth-values.ts'
-import type { Engine } from '#platform/database/migrations/migration-step.ts'
+import type { Engine } from '#platform/database/schema/migration-step.ts'
 import type { Tables } from '#platform/database/tables.ts'
 
 export interface NewAccount {

@@ -26,8 +26,8 @@ import {
   rememberDevice,
 } from '#features/account/sign-in/server/known-device.ts'
 import { signInAs } from '#features/account/sign-in/server/sign-in-without-password.ts'
-import { type Endpoint, publicEndpoint } from '#platform/http/endpoint.ts'
-import { errorResponse } from '#platform/http/error-response.ts'
+import { type Endpoint, publicEndpoint } from '#platform/http/endpoint/endpoint.ts'
+import { errorResponse } from '#platform/http/request/error-response.ts'
 import { findSignUp, finishSignUp, saveSignUp } from './sign-up-store.ts'
 import { removeUnfinishedSignUp } from './unfinished-sign-up.ts'
 

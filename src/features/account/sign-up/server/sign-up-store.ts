@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Transaction } from 'kysely'
 import type { Instant } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
-import { type Pace, purgeUpTo } from '#platform/database/delete-rows.ts'
+import { type Pace, purgeUpTo } from '#platform/database/rows/delete-rows.ts'
 import type { Tables } from '#platform/database/tables.ts'
 import { insertAccount } from './new-account-store.ts'
 

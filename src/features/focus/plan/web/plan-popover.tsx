@@ -1,6 +1,6 @@
 import { Check } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
-import { usePhone } from '#platform/browser/phone.ts'
+import { usePhone } from '#platform/browser/device/phone.ts'
 import { Switch } from '#platform/ui/controls/switch.tsx'
 import { BottomSheet, BottomSheetContent } from '#platform/ui/overlays/bottom-sheet.tsx'
 import { Popover, PopoverContent } from '#platform/ui/overlays/popover.tsx'

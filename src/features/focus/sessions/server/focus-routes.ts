@@ -5,11 +5,16 @@ import type { Preferences } from '#features/preferences/preferences.ts'
 import { type Day, dayOf, type Instant, latestDayAnywhere } from '#platform/calendar/day.ts'
 import { rangeOf, rangeSchema } from '#platform/calendar/range.ts'
 import type { Database } from '#platform/database/database.ts'
-import { type Endpoint, endpoint, endpointWithContext } from '#platform/http/endpoint.ts'
-import { notFound } from '#platform/http/error-response.ts'
-import { answerAdded, answerChanged, deletionEndpoints, rowParams } from '#platform/http/row-calls.ts'
-import { instantOf, madeAt, refuseField } from '#platform/http/when.ts'
-import { writeList } from '#platform/http/written.ts'
+import { type Endpoint, endpoint, endpointWithContext } from '#platform/http/endpoint/endpoint.ts'
+import { notFound } from '#platform/http/request/error-response.ts'
+import { writeList } from '#platform/http/responses/written.ts'
+import {
+  answerAdded,
+  answerChanged,
+  deletionEndpoints,
+  rowParams,
+} from '#platform/http/row-calls/row-calls.ts'
+import { instantOf, madeAt, refuseField } from '#platform/http/row-calls/when.ts'
 import { focusSessionChangeSchema, newFocusSessionSchema } from '../focus-requests.ts'
 import { completedFocusSchema, focusSessionListSchema, focusSessionSchema } from '../focus-session.ts'
 import {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type Day, instantToWire } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
-import { purgeDeleted } from '#platform/database/delete-rows.ts'
+import { purgeDeleted } from '#platform/database/rows/delete-rows.ts'
 import { addUser } from '#platform/database/testing/add-user.ts'
 import { describeEachEngine } from '#platform/database/testing/engines.ts'
 import { importFocusSessions } from './exported-focus-store.ts'

@@ -7,8 +7,8 @@ import {
   instantFromWire,
   latestDayAnywhere,
 } from '#platform/calendar/day.ts'
-import type { ErrorResponse } from '#platform/http/error-response.ts'
-import { instantOf, refuseField } from '#platform/http/when.ts'
+import type { ErrorResponse } from '#platform/http/request/error-response.ts'
+import { instantOf, refuseField } from '#platform/http/row-calls/when.ts'
 import type { newFocusSessionSchema } from '../focus-requests.ts'
 import type { FocusSession } from '../focus-session.ts'
 import { splitByDay } from '../split-by-day.ts'

@@ -2,7 +2,7 @@ import { type FormEvent, useState } from 'react'
 import { subjectFields } from '#features/focus/subjects/focus-subject.ts'
 import { SubjectField } from '#features/focus/subjects/web/subject-field.tsx'
 import { subjectKey, subjectOf } from '#features/focus/subjects/web/subjects.ts'
-import { useUserCalendar } from '#platform/browser/user-calendar.tsx'
+import { useUserCalendar } from '#platform/browser/clock/user-calendar.tsx'
 import { instantToWire } from '#platform/calendar/day.ts'
 import { wallTimeOf } from '#platform/calendar/wall-time.ts'
 import { formatDuration } from '#platform/format/format-time.ts'
@@ -22,7 +22,7 @@ import {
   DialogTitle,
   useFocusReturn,
 } from '#platform/ui/overlays/dialog.tsx'
-import { newRowId } from '#platform/wire/new-row-id.ts'
+import { newRowId } from '#platform/wire/ids/new-row-id.ts'
 import type { FocusSession } from '../focus-session.ts'
 import { focusSessionList } from '../focus-session-list.ts'
 import { changeFocusSession, recordFocusSession } from './focus-queries.ts'

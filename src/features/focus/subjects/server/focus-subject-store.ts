@@ -1,9 +1,9 @@
 import { addDays } from '#platform/calendar/day.ts'
 import type { DayRange } from '#platform/calendar/range.ts'
-import { inBatches } from '#platform/database/batches.ts'
 import type { Database } from '#platform/database/database.ts'
-import { pagesByKey } from '#platform/database/keyset-pagination.ts'
-import { betweenStretches } from '#platform/database/work.ts'
+import { inBatches } from '#platform/database/work/batches.ts'
+import { pagesByKey } from '#platform/database/work/keyset-pagination.ts'
+import { betweenStretches } from '#platform/database/work/work.ts'
 import type { FocusOfSubject } from '../focus-by-subject.ts'
 
 /** Names to-dos and habits, which belong to other features. One that is not there has no name. */

@@ -1,7 +1,7 @@
 import type { Instant } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
-import { type Endpoint, endpoint } from '#platform/http/endpoint.ts'
-import { instantOf } from '#platform/http/when.ts'
+import { type Endpoint, endpoint } from '#platform/http/endpoint/endpoint.ts'
+import { instantOf } from '#platform/http/row-calls/when.ts'
 import { focusTimerChangeSchema, focusTimerResponseSchema, standingToWire } from '../focus-timer.ts'
 import { readFocusTimer, storeFocusTimer } from './focus-timer-store.ts'
 

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { Instant } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
-import { changedSince } from '#platform/database/later-changes.ts'
+import { changedSince } from '#platform/database/rows/later-changes.ts'
 import type { Tables } from '#platform/database/tables.ts'
 import { focusTimerSchema, timerToWire } from '../focus-timer.ts'
 import { type StandingTimer, supersedes } from '../timer-merge.ts'

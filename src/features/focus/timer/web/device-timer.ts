@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { DeviceValue } from '#platform/sync/local-store/device-value.ts'
+import type { DeviceValue } from '#platform/sync/collections/device-value.ts'
 import { focusTimerOf } from '../focus-timer.ts'
 import { type DeviceTimer, neverStarted, type StandingTimer } from '../timer-merge.ts'
 import { focusTimerList } from './focus-timer-queries.ts'

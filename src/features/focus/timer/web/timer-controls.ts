@@ -2,7 +2,7 @@ import type { FocusSubject } from '#features/focus/subjects/focus-subject.ts'
 import type { Instant } from '#platform/calendar/day.ts'
 import { digits } from '#platform/format/format-time.ts'
 import { announce } from '#platform/ui/layout/announcer.tsx'
-import { toast } from '#platform/ui/overlays/toast.ts'
+import { toast } from '#platform/ui/toasts/toast.ts'
 import { isBreak } from '../phase.ts'
 import {
   type Beginning,

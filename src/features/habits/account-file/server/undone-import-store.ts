@@ -4,13 +4,13 @@ import { daysChanged } from '#features/habits/days/server/amount-store.ts'
 import { habitRows } from '#features/habits/habit/server/habit-rows.ts'
 import type { HabitRow } from '#features/habits/habit/server/habit-write-store.ts'
 import type { Day, Instant } from '#platform/calendar/day.ts'
-import { inBatches } from '#platform/database/batches.ts'
 import type { Database } from '#platform/database/database.ts'
-import { pagesByKey } from '#platform/database/keyset-pagination.ts'
-import { isAsImported } from '#platform/database/synced-rows.ts'
+import { isAsImported } from '#platform/database/rows/synced-rows.ts'
 import type { Tables } from '#platform/database/tables.ts'
-import { betweenStretches } from '#platform/database/work.ts'
-import { createYieldPoint } from '#platform/database/yield-point.ts'
+import { inBatches } from '#platform/database/work/batches.ts'
+import { pagesByKey } from '#platform/database/work/keyset-pagination.ts'
+import { betweenStretches } from '#platform/database/work/work.ts'
+import { createYieldPoint } from '#platform/database/work/yield-point.ts'
 
 /**
  * Takes back the habits that an import made and nobody has touched since, with their days; and its untouched days of habits that

@@ -1,4 +1,4 @@
-import { syncedRows } from '#platform/database/synced-rows.ts'
+import { syncedRows } from '#platform/database/rows/synced-rows.ts'
 import { amountRow } from '../amount-row.ts'
 
 /** How the entries of amounts are stored, beyond what their fields declare. They are part of their habits. */

@@ -24,11 +24,11 @@ import type { AmountTarget } from '#features/habits/rhythm/rhythm.ts'
 import { type Day, dayFromNumber, dayNumber, type Instant } from '#platform/calendar/day.ts'
 import { compiledOnce } from '#platform/database/compiled-once.ts'
 import type { Database } from '#platform/database/database.ts'
-import { type ChangeStamp, deletionOf, restorationOf } from '#platform/database/deletion.ts'
-import { changedSince, keepAsItIs } from '#platform/database/later-changes.ts'
 import { TooManyRows } from '#platform/database/row-limits.ts'
+import { type ChangeStamp, deletionOf, restorationOf } from '#platform/database/rows/deletion.ts'
+import { changedSince, keepAsItIs } from '#platform/database/rows/later-changes.ts'
+import type { Adding } from '#platform/database/rows/write-within-limits.ts'
 import type { Tables } from '#platform/database/tables.ts'
-import type { Adding } from '#platform/database/write-within-limits.ts'
 
 // Two devices that each add a glass make two rows. A set replaces the adds and sessions that it names, so nothing depends on
 // which of them arrives first.

@@ -19,14 +19,14 @@ import {
   type Instant,
 } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
-import type { ChangeStamp } from '#platform/database/deletion.ts'
-import { pagesByKey } from '#platform/database/keyset-pagination.ts'
-import { changedSince, keepAsItIs } from '#platform/database/later-changes.ts'
 import type { TooManyRows } from '#platform/database/row-limits.ts'
+import type { ChangeStamp } from '#platform/database/rows/deletion.ts'
+import { changedSince, keepAsItIs } from '#platform/database/rows/later-changes.ts'
+import type { Adding } from '#platform/database/rows/write-within-limits.ts'
 import type { Tables } from '#platform/database/tables.ts'
-import { betweenStretches } from '#platform/database/work.ts'
-import type { Adding } from '#platform/database/write-within-limits.ts'
-import { createYieldPoint } from '#platform/database/yield-point.ts'
+import { pagesByKey } from '#platform/database/work/keyset-pagination.ts'
+import { betweenStretches } from '#platform/database/work/work.ts'
+import { createYieldPoint } from '#platform/database/work/yield-point.ts'
 import { daysChanged, periodAround, tickDay, untickDay } from './amount-store.ts'
 
 // For each day of a habit, the change with the latest instant wins, and its note merges by itself (`docs/merging.md`). Of an

@@ -6,7 +6,7 @@ import {
   stripDay,
   stripEnds,
 } from '#features/habits/habit/web/habit-shortcuts.ts'
-import { isPressed } from '#platform/browser/shortcuts.ts'
+import { isPressed } from '#platform/browser/keyboard/shortcuts.ts'
 import type { Day } from '#platform/calendar/day.ts'
 import { type WeekStart, weekdayOf } from '#platform/calendar/week.ts'
 import { dayOfMonth, longDay, weekdayLetter } from '#platform/format/format-day.ts'

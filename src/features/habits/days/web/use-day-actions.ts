@@ -29,8 +29,8 @@ import { periodOn } from '#features/habits/rhythm/periods.ts'
 import { isWeekly, rhythmOn } from '#features/habits/rhythm/rhythm.ts'
 import { amountInWords } from '#features/habits/rhythm/web/target-words.ts'
 import { notificationTag } from '#features/reminders/reminder/notification-tag.ts'
-import { closeNotifications } from '#platform/browser/notifications.ts'
-import { useUserCalendar } from '#platform/browser/user-calendar.tsx'
+import { useUserCalendar } from '#platform/browser/clock/user-calendar.tsx'
+import { closeNotifications } from '#platform/browser/device/notifications.ts'
 import {
   type Day,
   dayFromNumber,
@@ -43,7 +43,7 @@ import type { QueueWrite } from '#platform/sync/collections/write.ts'
 import { type OfferUndo, useOfferUndo } from '#platform/sync/react/offer-undo.ts'
 import { useWrite } from '#platform/sync/react/use-collection.ts'
 import { announce } from '#platform/ui/layout/announcer.tsx'
-import { newRowId } from '#platform/wire/new-row-id.ts'
+import { newRowId } from '#platform/wire/ids/new-row-id.ts'
 
 /** Where all days of a habit are known, they say what becomes of its numbers when one of long ago is changed. */
 type AllDays = HabitDays | undefined

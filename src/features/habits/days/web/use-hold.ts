@@ -1,5 +1,5 @@
 import { type MouseEvent, type PointerEvent, useEffect, useRef } from 'react'
-import { isTouch } from '#platform/browser/by-touch.ts'
+import { isTouch } from '#platform/browser/device/by-touch.ts'
 
 /** How long a press rests to be a long one, in milliseconds. */
 const holdFor = 500

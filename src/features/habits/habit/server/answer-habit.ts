@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { TooManyRows } from '#platform/database/row-limits.ts'
-import { answerChanged } from '#platform/http/row-calls.ts'
+import { answerChanged } from '#platform/http/row-calls/row-calls.ts'
 import { type Habit, habitSchema } from '../habit.ts'
 
 export const oneHabitSchema = z.object({ habit: habitSchema })

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely'
-import { positionShortener } from '#platform/database/short-positions.ts'
+import { positionShortener } from '#platform/database/rows/short-positions.ts'
 import type { Tables } from '#platform/database/tables.ts'
 import { newestLast, type Placed } from '#platform/order/position.ts'
 

@@ -1,4 +1,4 @@
-import { syncedRows } from '#platform/database/synced-rows.ts'
+import { syncedRows } from '#platform/database/rows/synced-rows.ts'
 import { habitRow } from '../habit-row.ts'
 
 /** How habits are stored, beyond what their fields declare. */

@@ -10,11 +10,16 @@ import {
 import { setHabitAlarm } from '#features/habits/reminder/server/habit-reminder-store.ts'
 import type { Instant } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
-import { acceptsChange, type ChangeStamp, restorationOf, revivalOf } from '#platform/database/deletion.ts'
-import { changedSince } from '#platform/database/later-changes.ts'
 import type { TooManyRows } from '#platform/database/row-limits.ts'
+import {
+  acceptsChange,
+  type ChangeStamp,
+  restorationOf,
+  revivalOf,
+} from '#platform/database/rows/deletion.ts'
+import { changedSince } from '#platform/database/rows/later-changes.ts'
+import { type Adding, writeWithinLimits } from '#platform/database/rows/write-within-limits.ts'
 import type { Tables } from '#platform/database/tables.ts'
-import { type Adding, writeWithinLimits } from '#platform/database/write-within-limits.ts'
 import type { Habit } from '../habit.ts'
 import { habitRows } from './habit-rows.ts'
 import { showHabit } from './show-habit.ts'

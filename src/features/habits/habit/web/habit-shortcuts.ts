@@ -1,4 +1,4 @@
-import type { Shortcut } from '#platform/browser/shortcuts.ts'
+import type { Shortcut } from '#platform/browser/keyboard/shortcuts.ts'
 
 export const newHabit = { label: 'New habit', keys: ['n'] } as const satisfies Shortcut
 

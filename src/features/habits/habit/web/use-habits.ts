@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { focusSessionList } from '#features/focus/sessions/focus-session-list.ts'
 import { hasMinutes } from '#features/habits/amounts/minutes.ts'
-import { useToday } from '#platform/browser/user-calendar.tsx'
+import { useToday } from '#platform/browser/clock/user-calendar.tsx'
 import { type CollectionState, useCollection } from '#platform/sync/react/use-collection.ts'
 import type { HabitFacts } from '../habit-facts.ts'
 import { withOwnSessions } from '../own-sessions.ts'

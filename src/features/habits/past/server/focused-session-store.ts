@@ -4,11 +4,11 @@ import { hasMinutes, isInMinutes, isMinutesDay } from '#features/habits/amounts/
 import { readSettles } from '#features/habits/amounts/server/entry-store.ts'
 import { type RhythmRow, spansOf } from '#features/habits/rhythm/rhythm.ts'
 import { type Day, dayNumber, type Instant } from '#platform/calendar/day.ts'
-import { inBatches } from '#platform/database/batches.ts'
 import { compiledOnce, type Param } from '#platform/database/compiled-once.ts'
 import type { Tables } from '#platform/database/tables.ts'
-import { countWalked } from '#platform/database/work.ts'
-import { createYieldPoint } from '#platform/database/yield-point.ts'
+import { inBatches } from '#platform/database/work/batches.ts'
+import { countWalked } from '#platform/database/work/work.ts'
+import { createYieldPoint } from '#platform/database/work/yield-point.ts'
 
 // What was focused on habits: the days of their sessions. They count where a target is in minutes, so most readers ask only
 // for habits that have one.

@@ -11,7 +11,7 @@ import { addDays, type Day, type Instant } from '#platform/calendar/day.ts'
 import type { WeekStart } from '#platform/calendar/week.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { Tables } from '#platform/database/tables.ts'
-import { createYieldPoint } from '#platform/database/yield-point.ts'
+import { createYieldPoint } from '#platform/database/work/yield-point.ts'
 import { type ReminderSubject, reminderSubjectOf } from '../reminder-subject.ts'
 
 type RemindedRow = ReminderColumns & {

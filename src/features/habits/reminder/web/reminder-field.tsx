@@ -1,7 +1,7 @@
 import { useId, useState } from 'react'
 import type { Reminder } from '#features/reminders/reminder/reminder.ts'
+import { useUserCalendar } from '#platform/browser/clock/user-calendar.tsx'
 import { useScreenServices } from '#platform/browser/screen-services.ts'
-import { useUserCalendar } from '#platform/browser/user-calendar.tsx'
 import { shortWeekdayName, weekdayName } from '#platform/format/words.ts'
 import { cn } from '#platform/ui/class-names.ts'
 import { Checkbox } from '#platform/ui/controls/checkbox.tsx'

@@ -1,11 +1,11 @@
 import type { Selectable, Transaction } from 'kysely'
 import { rhythmLimit } from '#features/habits/habit/server/habit-rows.ts'
 import type { Day, Instant } from '#platform/calendar/day.ts'
-import { inBatches } from '#platform/database/batches.ts'
-import { changedSince, keepAsItIs } from '#platform/database/later-changes.ts'
 import { TooManyRows } from '#platform/database/row-limits.ts'
+import { changedSince, keepAsItIs } from '#platform/database/rows/later-changes.ts'
+import type { Adding } from '#platform/database/rows/write-within-limits.ts'
 import type { Tables } from '#platform/database/tables.ts'
-import type { Adding } from '#platform/database/write-within-limits.ts'
+import { inBatches } from '#platform/database/work/batches.ts'
 import type { Frequency, Rhythm, Target } from '../rhythm.ts'
 
 // What holds from a day on is one row, of which each part keeps the instant of its last change. What a frequency changes is

@@ -21,8 +21,8 @@ import { orderOfDates } from '#features/imports/reading/written-times.ts'
 import { type ReadDue, readDue } from '#features/imports/repeat-phrases/read-due.ts'
 import { dayOf, instantFromWire } from '#platform/calendar/day.ts'
 import { normalizeTimeZone } from '#platform/calendar/time-zone.ts'
-import type { NumberOrder } from '#platform/calendar/typed-date.ts'
 import { wallTimeOf } from '#platform/calendar/wall-time.ts'
+import type { NumberOrder } from '#platform/language/typed-date.ts'
 
 // A CSV file for each project, or a zip file of all of them ('Name [id].csv'). Facts:
 // - The columns came one after the other: DESCRIPTION, DURATION, DEADLINE and others are missing in older files.

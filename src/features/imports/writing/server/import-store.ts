@@ -4,10 +4,10 @@ import { type ImportPreview, type NewRows, previewsOf } from '#features/imports/
 import type { Imported, ImportPiece } from '#features/your-data/exported-account.ts'
 import { type Instant, instantToWire } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
-import { pagesByKey } from '#platform/database/keyset-pagination.ts'
 import type { TooManyRows } from '#platform/database/row-limits.ts'
+import { type Adding, writeWithinLimits } from '#platform/database/rows/write-within-limits.ts'
 import type { Tables } from '#platform/database/tables.ts'
-import { type Adding, writeWithinLimits } from '#platform/database/write-within-limits.ts'
+import { pagesByKey } from '#platform/database/work/keyset-pagination.ts'
 import { storedJson } from '#platform/wire/stored-json.ts'
 import { assembled } from '#platform/wire/synced-row.ts'
 import {

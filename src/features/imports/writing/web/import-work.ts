@@ -6,7 +6,7 @@ import { type NewRows, newRowsSchema, targetsOfNew } from '#features/imports/pre
 import type { ReaderContext } from '#features/imports/reading/reading.ts'
 import { importedSchema } from '#features/your-data/exported-account.ts'
 import type { AccountSync } from '#platform/sync/account/account-sync.ts'
-import { newRowId } from '#platform/wire/new-row-id.ts'
+import { newRowId } from '#platform/wire/ids/new-row-id.ts'
 import type { ImportCounts } from '../import.ts'
 import { reasonOf, sendPatiently } from './send-patiently.ts'
 

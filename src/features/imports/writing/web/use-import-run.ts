@@ -1,9 +1,9 @@
 import { useSyncExternalStore } from 'react'
 import { formatLines } from '#features/imports/preview/web/format-fates.ts'
-import { useToday, useUserCalendar } from '#platform/browser/user-calendar.tsx'
+import { useToday, useUserCalendar } from '#platform/browser/clock/user-calendar.tsx'
 import type { AccountSync } from '#platform/sync/account/account-sync.ts'
 import { useSync } from '#platform/sync/react/sync-context.ts'
-import { toast } from '#platform/ui/overlays/toast.ts'
+import { toast } from '#platform/ui/toasts/toast.ts'
 import { type Halt, ImportRun, type ImportState } from './import-run.ts'
 import type { ImportWork } from './import-work.ts'
 

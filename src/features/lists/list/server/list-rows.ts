@@ -1,4 +1,4 @@
-import { syncedRows } from '#platform/database/synced-rows.ts'
+import { syncedRows } from '#platform/database/rows/synced-rows.ts'
 import { listRow } from '../list-row.ts'
 
 /** How lists are stored, beyond what their fields declare. */

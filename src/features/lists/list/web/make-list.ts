@@ -2,7 +2,7 @@ import type { ListToMake } from '#platform/browser/screen-services.ts'
 import { instantToWire } from '#platform/calendar/day.ts'
 import { lastPosition } from '#platform/order/move.ts'
 import type { AccountSync } from '#platform/sync/account/account-sync.ts'
-import { newRowId } from '#platform/wire/new-row-id.ts'
+import { newRowId } from '#platform/wire/ids/new-row-id.ts'
 import { addList, lists } from './list-queries.ts'
 
 /** Gets a list of that name ready, which stands after all others. */

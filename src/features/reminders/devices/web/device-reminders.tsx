@@ -11,13 +11,13 @@ import {
   useSyncExternalStore,
 } from 'react'
 import { readTabMessage } from '#features/reminders/service-worker/tab-message.ts'
-import { unsubscribeFromPushes } from '#platform/browser/notifications.ts'
-import { useStoredChoice } from '#platform/browser/stored-choice.ts'
+import { unsubscribeFromPushes } from '#platform/browser/device/notifications.ts'
+import { useStoredChoice } from '#platform/browser/device/stored-choice.ts'
 import { formatRequestProblem, problemWithoutResponse } from '#platform/sync/network/request-problem.ts'
 import { useSync } from '#platform/sync/react/sync-context.ts'
 import { useDeviceValue } from '#platform/sync/react/use-device-value.ts'
 import { lazyPart, usePart } from '#platform/ui/lazy-part.tsx'
-import { toast } from '#platform/ui/overlays/toast.ts'
+import { toast } from '#platform/ui/toasts/toast.ts'
 import {
   type PushPermission,
   pushPermission,

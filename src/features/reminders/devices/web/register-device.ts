@@ -1,5 +1,5 @@
-import { unsubscribeFromPushes } from '#platform/browser/notifications.ts'
-import { registerServiceWorker } from '#platform/browser/service-worker.ts'
+import { unsubscribeFromPushes } from '#platform/browser/device/notifications.ts'
+import { registerServiceWorker } from '#platform/browser/device/service-worker.ts'
 import { type Subscription, subscriptionSchema } from '../push-subscription.ts'
 import type { RegisteredDevice } from './registered-device.ts'
 import { putDevice, readReminders } from './reminder-calls.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { storedChoice } from '#platform/browser/stored-choice.ts'
-import type { DeviceValue } from '#platform/sync/local-store/device-value.ts'
+import { storedChoice } from '#platform/browser/device/stored-choice.ts'
+import type { DeviceValue } from '#platform/sync/collections/device-value.ts'
 import type { Subscription } from '../push-subscription.ts'
 import type { PushPermission } from './push-permission.ts'
 

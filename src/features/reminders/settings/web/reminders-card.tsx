@@ -10,14 +10,14 @@ import {
 import { useThisDevice } from '#features/reminders/devices/web/reminders-provider.tsx'
 import { useReminders } from '#features/reminders/devices/web/use-reminders.ts'
 import type { Outcome, PushDevice } from '#features/reminders/reminder/reminder-wire.ts'
-import { moveFocusFromRows } from '#platform/browser/row-focus.ts'
-import { useUserCalendar } from '#platform/browser/user-calendar.tsx'
+import { useUserCalendar } from '#platform/browser/clock/user-calendar.tsx'
+import { moveFocusFromRows } from '#platform/browser/rows/row-focus.ts'
 import { formatRequestProblem } from '#platform/sync/network/request-problem.ts'
 import { useSync } from '#platform/sync/react/sync-context.ts'
 import { Button } from '#platform/ui/controls/button.tsx'
 import { Checkbox } from '#platform/ui/controls/checkbox.tsx'
 import { Card } from '#platform/ui/layout/card.tsx'
-import { toast } from '#platform/ui/overlays/toast.ts'
+import { toast } from '#platform/ui/toasts/toast.ts'
 import { formatLastDelivery } from './format-last-delivery.ts'
 
 /** How reminders reach the person: on which devices, whether they arrived there, and by mail. */

@@ -3,12 +3,12 @@ import { isHidden, listStoodIn } from '#features/todos/todo/server/subtask-store
 import { todoRows } from '#features/todos/todo/server/todo-rows.ts'
 import { type Day, type Instant, instantToWire } from '#platform/calendar/day.ts'
 import type { DayRange } from '#platform/calendar/range.ts'
-import { inBatches } from '#platform/database/batches.ts'
 import { compiledOnce } from '#platform/database/compiled-once.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { Tables } from '#platform/database/tables.ts'
-import { countWalked } from '#platform/database/work.ts'
-import { createYieldPoint } from '#platform/database/yield-point.ts'
+import { inBatches } from '#platform/database/work/batches.ts'
+import { countWalked } from '#platform/database/work/work.ts'
+import { createYieldPoint } from '#platform/database/work/yield-point.ts'
 import type { CompletedTodos } from '../completed-todos.ts'
 import {
   type Completions,

@@ -1,6 +1,6 @@
 import type { Todo } from '#features/todos/todo/todo.ts'
 import { type TodoActions, taskWith } from '#features/todos/todo/web/todo-actions.ts'
-import { moveFocusFromRows } from '#platform/browser/row-focus.ts'
+import { moveFocusFromRows } from '#platform/browser/rows/row-focus.ts'
 import type { CompletedTodo } from './completed-queries.ts'
 
 export interface CompletedActions {

@@ -1,8 +1,8 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
-import { useShortcut } from '#platform/browser/shortcuts.ts'
+import { useShortcut } from '#platform/browser/keyboard/shortcuts.ts'
 import { Input } from '#platform/ui/controls/input.tsx'
-import { searchScreen } from '#platform/ui/layout/search-shortcuts.ts'
+import { searchScreen } from '#platform/ui/search/search-shortcuts.ts'
 import { longestSearch } from '../completed-search.ts'
 import { searchDelay } from './completed-queries.ts'
 

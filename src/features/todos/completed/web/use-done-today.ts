@@ -1,6 +1,6 @@
 import { useCallback } from 'react'
 import type { Todo } from '#features/todos/todo/todo.ts'
-import { useToday, useUserCalendar } from '#platform/browser/user-calendar.tsx'
+import { useToday, useUserCalendar } from '#platform/browser/clock/user-calendar.tsx'
 import { addDays, dayOf, instantFromWire } from '#platform/calendar/day.ts'
 
 /** Returns whether a to-do was completed on the person's current day. The same function until that day is over. */

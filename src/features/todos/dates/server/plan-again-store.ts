@@ -3,8 +3,8 @@ import { hasReminder } from '#features/todos/todo/server/todo-alarm-store.ts'
 import { setAlarm } from '#platform/alarms/alarm-store.ts'
 import { type Day, earliestDayAnywhere, type Instant } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
-import { pagesByKey } from '#platform/database/keyset-pagination.ts'
 import type { Tables } from '#platform/database/tables.ts'
+import { pagesByKey } from '#platform/database/work/keyset-pagination.ts'
 
 type Row = Pick<
   Tables['todos'],

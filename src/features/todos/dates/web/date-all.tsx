@@ -1,6 +1,6 @@
 import type { Todo } from '#features/todos/todo/todo.ts'
 import type { TodoActions } from '#features/todos/todo/web/todo-actions.ts'
-import { returnFocusToRow } from '#platform/browser/row-focus.ts'
+import { returnFocusToRow } from '#platform/browser/rows/row-focus.ts'
 import type { Day } from '#platform/calendar/day.ts'
 import { Button } from '#platform/ui/controls/button.tsx'
 import { dateAll } from './due-actions.ts'

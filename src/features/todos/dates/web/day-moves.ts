@@ -1,6 +1,6 @@
 import type { Todo } from '#features/todos/todo/todo.ts'
 import type { TodoActions } from '#features/todos/todo/web/todo-actions.ts'
-import { focusNearbyRow, moveFocusFromRows, returnFocusToRow } from '#platform/browser/row-focus.ts'
+import { focusNearbyRow, moveFocusFromRows, returnFocusToRow } from '#platform/browser/rows/row-focus.ts'
 import { addDays, type Day } from '#platform/calendar/day.ts'
 import { announce } from '#platform/ui/layout/announcer.tsx'
 import { isUpcoming } from '../upcoming.ts'

@@ -8,7 +8,7 @@ import type { TodoFields } from '#features/todos/todo/web/todo-queries.ts'
 import type { Day } from '#platform/calendar/day.ts'
 import { shortDay } from '#platform/format/short-day.ts'
 import { counted } from '#platform/format/words.ts'
-import { toast } from '#platform/ui/overlays/toast.ts'
+import { toast } from '#platform/ui/toasts/toast.ts'
 import { formatDay, inSentence } from './format-due.ts'
 import { dueChanges, pickedDue } from './picked-due.ts'
 

@@ -1,5 +1,5 @@
 import { titleProblem } from '#features/todos/todo/web/use-title-editor.ts'
-import { toast } from '#platform/ui/overlays/toast.ts'
+import { toast } from '#platform/ui/toasts/toast.ts'
 
 /** How many tasks one paste makes at most. */
 const mostLines = 200

@@ -1,6 +1,6 @@
 import { useLocation } from '@tanstack/react-router'
 import { type Dispatch, type SetStateAction, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { useDraftKeeper } from '#platform/sync/drafts/draft-keeper.ts'
+import { useDraftKeeper } from '#platform/sync/react/draft-keeper.ts'
 import { type Draft, emptyDraft } from './draft.ts'
 
 /** The task that is being typed on this screen: kept on the device until one that says `isAdding` was added. */

@@ -1,6 +1,6 @@
 import type { Day } from '#platform/calendar/day.ts'
-import { dayIn, timeIn } from '#platform/calendar/typed-date.ts'
 import type { Language } from '#platform/language/language.ts'
+import { dayIn, timeIn } from '#platform/language/typed-date.ts'
 import type { QuickAddContext } from './quick-add.ts'
 import { type RepeatPhrase, repeatIn, timesIn } from './repeat-phrase.ts'
 import { isSpace, type Span, type Word } from './words.ts'

@@ -1,5 +1,5 @@
 import { mostTags, tagKey } from '#features/todos/todo/tags.ts'
-import { plainWord } from '#platform/calendar/typed-date.ts'
+import { plainWord } from '#platform/language/typed-date.ts'
 import { fold } from '#platform/search/fold.ts'
 import type { QuickAddContext, QuickAddList } from './quick-add.ts'
 import { isSpace, overlap, type Span, withoutEnd } from './words.ts'

@@ -1,9 +1,9 @@
 import type { RepeatRule } from '#features/todos/repeat/rule/repeat-rule.ts'
 import type { Priority } from '#features/todos/todo/todo-row.ts'
 import type { Day } from '#platform/calendar/day.ts'
-import type { NumberOrder } from '#platform/calendar/typed-date.ts'
 import type { WeekStart } from '#platform/calendar/week.ts'
 import type { Language } from '#platform/language/language.ts'
+import type { NumberOrder } from '#platform/language/typed-date.ts'
 
 /** What a text typed into quick add says about the task. */
 export interface QuickAdd {

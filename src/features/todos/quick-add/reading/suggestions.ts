@@ -1,5 +1,5 @@
 import { tagKey } from '#features/todos/todo/tags.ts'
-import { plainWord } from '#platform/calendar/typed-date.ts'
+import { plainWord } from '#platform/language/typed-date.ts'
 import { fold } from '#platform/search/fold.ts'
 import { matchOf, matchRanks, wantedOf } from '#platform/search/match.ts'
 import { foldedName, isListName, isTagName, markersIn, punctuation, wordAt } from './markers.ts'

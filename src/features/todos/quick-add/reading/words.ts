@@ -1,4 +1,4 @@
-import { plainWord } from '#platform/calendar/typed-date.ts'
+import { plainWord } from '#platform/language/typed-date.ts'
 
 /** A word of the text, by where it stands. */
 export interface Word {

@@ -3,7 +3,7 @@ import { doneSinceFirst, dueOf } from '#features/todos/todo/shown-todo.ts'
 import type { Todo } from '#features/todos/todo/todo.ts'
 import type { TodoActions } from '#features/todos/todo/web/todo-actions.ts'
 import type { TodoFields } from '#features/todos/todo/web/todo-queries.ts'
-import { useToday, useUserCalendar } from '#platform/browser/user-calendar.tsx'
+import { useToday, useUserCalendar } from '#platform/browser/clock/user-calendar.tsx'
 import { type RepeatRule, ruleOf } from '../rule/repeat-rule.ts'
 import { RepeatPicker } from './repeat-picker.tsx'
 

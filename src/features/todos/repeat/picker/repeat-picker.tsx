@@ -1,6 +1,6 @@
 import { type ReactNode, useId, useRef, useState } from 'react'
 import { TitleProblem } from '#features/todos/todo/web/title-problem.tsx'
-import { usePhone } from '#platform/browser/phone.ts'
+import { usePhone } from '#platform/browser/device/phone.ts'
 import type { Day } from '#platform/calendar/day.ts'
 import type { WeekStart } from '#platform/calendar/week.ts'
 import { longDay, shortWeekday } from '#platform/format/format-day.ts'

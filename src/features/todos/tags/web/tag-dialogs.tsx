@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { tagKey, tagSchema } from '#features/todos/todo/tags.ts'
 import type { Todo } from '#features/todos/todo/todo.ts'
-import { useDraft } from '#platform/browser/use-draft.ts'
+import { useDraft } from '#platform/browser/drafts/use-draft.ts'
 import { Button } from '#platform/ui/controls/button.tsx'
 import { Field } from '#platform/ui/controls/field.tsx'
 import { Input } from '#platform/ui/controls/input.tsx'

@@ -16,7 +16,7 @@ import {
   DropdownMenuItem,
   DropdownMenuTrigger,
 } from '#platform/ui/overlays/dropdown-menu.tsx'
-import { toast } from '#platform/ui/overlays/toast.ts'
+import { toast } from '#platform/ui/toasts/toast.ts'
 import { RemoveTagDialog, RenameTagDialog } from './tag-dialogs.tsx'
 
 /** What can be done to a tag on all tasks at once. */

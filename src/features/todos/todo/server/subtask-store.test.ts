@@ -14,7 +14,7 @@ import {
 import { tagCounts } from '#features/todos/tags/server/tag-count-store.ts'
 import { addDays, type Day } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
-import { purgeDeleted } from '#platform/database/delete-rows.ts'
+import { purgeDeleted } from '#platform/database/rows/delete-rows.ts'
 import { addUser } from '#platform/database/testing/add-user.ts'
 import { describeEachEngine } from '#platform/database/testing/engines.ts'
 import { todoRows } from './todo-rows.ts'

@@ -1,12 +1,12 @@
 import { type ExpressionBuilder, sql, type Transaction } from 'kysely'
 import type { Day, Instant } from '#platform/calendar/day.ts'
-import { inBatches } from '#platform/database/batches.ts'
 import { compiledOnce } from '#platform/database/compiled-once.ts'
 import type { Database } from '#platform/database/database.ts'
-import { neverRestored } from '#platform/database/deletion.ts'
-import { pagesByKey } from '#platform/database/keyset-pagination.ts'
+import { neverRestored } from '#platform/database/rows/deletion.ts'
 import type { Tables } from '#platform/database/tables.ts'
-import { betweenStretches } from '#platform/database/work.ts'
+import { inBatches } from '#platform/database/work/batches.ts'
+import { pagesByKey } from '#platform/database/work/keyset-pagination.ts'
+import { betweenStretches } from '#platform/database/work/work.ts'
 
 // Where subtasks stand (`../subtasks.ts`), for what the server lists and counts. The subtasks of a deleted to-do are hidden, unless
 // they were changed after that deletion: then they stand alone. Nothing is written to them, so every reader leaves them out. Who

@@ -1,4 +1,4 @@
-import { syncedRows } from '#platform/database/synced-rows.ts'
+import { syncedRows } from '#platform/database/rows/synced-rows.ts'
 import { todoRow } from '../todo-row.ts'
 import { deleteHidden } from './subtask-store.ts'
 

@@ -1,6 +1,6 @@
 import { type FocusEvent, type KeyboardEvent, useRef, useState } from 'react'
-import { isPressed } from '#platform/browser/shortcuts.ts'
-import { type DraftKeeper, useKeptDraft } from '#platform/browser/use-draft.ts'
+import { type DraftKeeper, useKeptDraft } from '#platform/browser/drafts/use-draft.ts'
+import { isPressed } from '#platform/browser/keyboard/shortcuts.ts'
 import { titleSchema } from '../todo-row.ts'
 import { cancelEdit, saveTask } from './todo-shortcuts.ts'
 

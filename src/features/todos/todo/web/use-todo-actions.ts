@@ -1,8 +1,8 @@
 import { useLayoutEffect, useMemo, useRef } from 'react'
-import { useUserCalendar } from '#platform/browser/user-calendar.tsx'
+import { useUserCalendar } from '#platform/browser/clock/user-calendar.tsx'
 import { useOfferUndo } from '#platform/sync/react/offer-undo.ts'
 import { useSync } from '#platform/sync/react/sync-context.ts'
-import { newRowId } from '#platform/wire/new-row-id.ts'
+import { newRowId } from '#platform/wire/ids/new-row-id.ts'
 import type { Todo } from '../todo.ts'
 import { type TodoActions, todoActions } from './todo-actions.ts'
 

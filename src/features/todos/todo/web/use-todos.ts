@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { useToday } from '#platform/browser/user-calendar.tsx'
+import { useToday } from '#platform/browser/clock/user-calendar.tsx'
 import { type CollectionState, useCollection } from '#platform/sync/react/use-collection.ts'
 import { allShownOn } from '../shown-todo.ts'
 import type { CompletedTotals, Todo } from '../todo.ts'

@@ -21,16 +21,16 @@ import {
   instantFromWire,
   instantToWire,
 } from '#platform/calendar/day.ts'
-import { inBatches } from '#platform/database/batches.ts'
 import { compiledOnce } from '#platform/database/compiled-once.ts'
-import { pagesByKey } from '#platform/database/keyset-pagination.ts'
-import { changedSince, keepAsItIs } from '#platform/database/later-changes.ts'
 import type { RowLimit } from '#platform/database/row-kind.ts'
 import { TooManyRows } from '#platform/database/row-limits.ts'
+import { changedSince, keepAsItIs } from '#platform/database/rows/later-changes.ts'
+import type { Adding } from '#platform/database/rows/write-within-limits.ts'
 import type { Tables } from '#platform/database/tables.ts'
-import { betweenStretches } from '#platform/database/work.ts'
-import type { Adding } from '#platform/database/write-within-limits.ts'
-import { createYieldPoint } from '#platform/database/yield-point.ts'
+import { inBatches } from '#platform/database/work/batches.ts'
+import { pagesByKey } from '#platform/database/work/keyset-pagination.ts'
+import { betweenStretches } from '#platform/database/work/work.ts'
+import { createYieldPoint } from '#platform/database/work/yield-point.ts'
 
 // What became of the occurrences of a to-do, a row each (`docs/merging.md`, 19 to 21). Those of long ago are summed up in the
 // to-do's row, so that a list of to-dos does not read the occurrences of years. Whoever writes an occurrence holds the to-do's

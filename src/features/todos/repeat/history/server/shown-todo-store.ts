@@ -7,11 +7,11 @@ import { dueOf, shownOn } from '#features/todos/todo/shown-todo.ts'
 import type { Todo } from '#features/todos/todo/todo.ts'
 import { reminderInstant } from '#features/todos/todo/todo-reminder.ts'
 import { addDays, type Day, instantToWire } from '#platform/calendar/day.ts'
-import { inBatches } from '#platform/database/batches.ts'
 import { compiledOnce } from '#platform/database/compiled-once.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { Tables } from '#platform/database/tables.ts'
-import { createYieldPoint } from '#platform/database/yield-point.ts'
+import { inBatches } from '#platform/database/work/batches.ts'
+import { createYieldPoint } from '#platform/database/work/yield-point.ts'
 import { keptOf, toSettledDay } from './occurrence-store.ts'
 
 type Row = Tables['todos']

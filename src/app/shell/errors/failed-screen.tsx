@@ -1,0 +1,11 @@
+import type { ErrorComponentProps } from '@tanstack/react-router'
+import { lazyPart, usePart } from '#platform/ui/lazy-part.tsx'
+import { ErrorPage } from './error-page.tsx'
+
+/** In place of a screen that cannot be loaded, or broke. */
+export function FailedScreen(props: ErrorComponentProps) {
+  const WhatWaits = usePart(LazyWhatWaits, false)
+  return <ErrorPage {...props} framed hint={WhatWaits && <WhatWaits />} />
+}
+
+const LazyWhatWaits = lazyPart(() => import('../sync-status/what-waits.tsx'), 'WhatWaits', 'with the screen')

@@ -1,0 +1,39 @@
+import { isTyping } from '#platform/browser/keyboard/typing-state.ts'
+
+const lastKey = 'daymark-loaded-anew'
+
+/** Milliseconds after a reload within which another missing part causes no second reload. */
+const minInterval = 60_000
+
+/** Whether to reload the page by itself, which is so once; not while somebody types. Call it right before. */
+export function mayReload(): boolean {
+  return !isTyping() && isLongAgo() && storeReloadTime()
+}
+
+export async function isServerThere(): Promise<boolean> {
+  try {
+    const { ok } = await fetch('/api/health', { cache: 'no-store', signal: AbortSignal.timeout(5_000) })
+    return ok
+  } catch {
+    return false
+  }
+}
+
+function isLongAgo(): boolean {
+  try {
+    // A clock that was set back does not keep it from reloading.
+    return Math.abs(Date.now() - Number(sessionStorage.getItem(lastKey))) > minInterval
+  } catch {
+    return false
+  }
+}
+
+/** False when the browser has no storage: the page would reload forever. */
+function storeReloadTime(): boolean {
+  try {
+    sessionStorage.setItem(lastKey, String(Date.now()))
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,69 @@
+import { Moon, Search, Sun } from 'lucide-react'
+import { useChooseTheme, useShownTheme } from '#platform/browser/device/theme.ts'
+import { keyShortcutsOf, perform } from '#platform/browser/keyboard/shortcuts.ts'
+import { Button } from '#platform/ui/controls/button.tsx'
+import { Keys } from '#platform/ui/controls/key.tsx'
+import { Tooltip } from '#platform/ui/overlays/tooltip.tsx'
+import { PaletteKeys } from '../palette/palette-keys.tsx'
+import { openPalette } from '../shortcuts/palette-shortcuts.ts'
+
+/** What stands at the end of the top bar, and what its search opens. */
+export function TopBarButtons() {
+  return (
+    <>
+      <SearchButton />
+      <ThemeButton />
+      <PaletteKeys />
+    </>
+  )
+}
+
+/** Opens the palette, on a phone too. */
+function SearchButton() {
+  return (
+    <Tooltip
+      label={
+        <>
+          Search <Keys of={openPalette} />
+        </>
+      }
+    >
+      {(anchor) => (
+        <Button
+          {...anchor}
+          variant="icon"
+          aria-label="Search"
+          aria-haspopup="dialog"
+          aria-keyshortcuts={keyShortcutsOf(openPalette)}
+          onClick={() => perform(openPalette)}
+          className="size-10"
+        >
+          <Search size={18} />
+        </Button>
+      )}
+    </Tooltip>
+  )
+}
+
+function ThemeButton() {
+  const chooseTheme = useChooseTheme()
+  const shown = useShownTheme()
+  const other = shown === 'light' ? 'dark' : 'light'
+  const label = `Switch to ${other} theme`
+  return (
+    <Tooltip label={label}>
+      {(anchor) => (
+        <Button
+          {...anchor}
+          variant="icon"
+          aria-label={label}
+          onClick={() => chooseTheme(other)}
+          // Where there is room for little, what waits to be saved comes first.
+          className="size-10 @max-[24rem]:group-has-data-said/bar:hidden"
+        >
+          {other === 'dark' ? <Moon size={18} /> : <Sun size={18} />}
+        </Button>
+      )}
+    </Tooltip>
+  )
+}

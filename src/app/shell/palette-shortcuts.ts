@@ -1,7 +1,0 @@
-import type { Shortcut } from '#platform/browser/shortcuts.ts'
-
-export const openPalette = {
-  label: 'Search, or do anything',
-  keys: ['k'],
-  heldWith: 'ctrl',
-} as const satisfies Shortcut

@@ -1,0 +1,20 @@
+import { useState } from 'react'
+import { useSession } from '#features/account/session/web/session.ts'
+import { useShortcut } from '#platform/browser/keyboard/shortcuts.ts'
+import { lazyPart, usePart } from '#platform/ui/lazy-part.tsx'
+import { searchScreen } from '#platform/ui/search/search-shortcuts.ts'
+import { openPalette } from '../shortcuts/palette-shortcuts.ts'
+
+/** Opens the palette by its keys, or when it is asked for elsewhere. A screen that searches itself answers `/` instead. */
+export function PaletteKeys() {
+  const session = useSession()
+  const [open, setOpen] = useState(false)
+  const Palette = usePart(LazyPalette, open)
+  const show = () => setOpen(true)
+  useShortcut(openPalette, show)
+  useShortcut(searchScreen, show, { otherwise: true })
+  if (!Palette || session.status !== 'signed-in') return null
+  return <Palette user={session.user} open={open} onClose={() => setOpen(false)} />
+}
+
+const LazyPalette = lazyPart(() => import('./palette.tsx'), 'Palette', 'after the screen')

@@ -1,0 +1,8 @@
+import { useEffect } from 'react'
+import { guardTyping } from '#platform/browser/keyboard/typing.ts'
+
+/** Keeps the focus for whoever types. Draws nothing. */
+export function TypingGuard(): null {
+  useEffect(guardTyping, [])
+  return null
+}

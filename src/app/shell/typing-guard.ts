@@ -1,8 +1,0 @@
-import { useEffect } from 'react'
-import { guardTyping } from '#platform/browser/typing.ts'
-
-/** Keeps the focus for whoever types. Draws nothing. */
-export function TypingGuard(): null {
-  useEffect(guardTyping, [])
-  return null
-}

@@ -1,0 +1,129 @@
+import { useEffect, useEffectEvent, useRef } from 'react'
+import { useUserCalendar } from '#platform/browser/clock/user-calendar.tsx'
+import { returnFocusToRow } from '#platform/browser/rows/row-focus.ts'
+import { counted } from '#platform/format/words.ts'
+import { useSync } from '#platform/sync/react/sync-context.ts'
+import type { Change, Direction, UndoRequest } from '#platform/sync/undo/change-history.ts'
+import { learnInstants } from '#platform/sync/undo/own-instants.ts'
+import { type PutBack, putBack } from '#platform/sync/undo/put-back.ts'
+import { announce } from '#platform/ui/layout/announcer.tsx'
+import { toast } from '#platform/ui/toasts/toast.ts'
+import { undoneKinds } from './undone-kinds.ts'
+
+/** Undoes and redoes what the person did in this tab, when a key or the button of a toast asks for it. Draws nothing. */
+export function UndoHandler() {
+  const sync = useSync()
+  const { timeZone, dayStart } = useUserCalendar()
+  const { changes } = sync
+
+  const answered = useRef(0)
+
+  const answer = useEffectEvent(async ({ direction, change }: UndoRequest) => {
+    const turn = ++answered.current
+    const wanted = change ?? changes.next(direction)
+    if (!wanted) return toast(direction === 'undo' ? 'Nothing to undo' : 'Nothing to redo', { id: toastId })
+    if (!changes.has(direction, wanted)) return toast("This can't be undone any more", { id: toastId })
+    const moment = { now: Date.now(), timeZone, dayStart }
+    const plan = putBack(sync, Object.values(undoneKinds), { change: wanted, direction, moment })
+    const { told } = wanted
+    if (told) toast.dismiss(told.toastId)
+    changes.turn(direction, wanted)
+    changes.announceRows(plan.ids)
+    const hasPressedSince = notePresses()
+    const stored = plan.run()
+    if (direction === 'undo') told?.onUndone?.()
+    else told?.onRedone?.()
+    const isStored = await stored
+    const hasGoneOn = hasPressedSince()
+    // What could not be stored has been told.
+    if (!isStored) return
+    // A button says what it does: whoever pressed it sees that it did, unless it did not.
+    if (change && direction === 'undo' && plan.done && plan.kept.length === 0) announce(wordsUndone(plan))
+    // While this was being stored, a later press may have been answered: its words stand.
+    else if (turn === answered.current) tell(plan, wanted, direction)
+    if (!hasGoneOn) focusChanged(plan.ids)
+  })
+  const tell = (plan: PutBack, change: Change, direction: Direction) => {
+    const other = direction === 'undo' ? 'redo' : 'undo'
+    toast(`${headings[direction][plan.done ? 'done' : 'kept']}: ${lowerCase(plan.title)}`, {
+      id: toastId,
+      description: [plan.description, keptWords(plan, direction)].filter(Boolean).join('. '),
+      ...(plan.done && {
+        action: {
+          label: other === 'redo' ? 'Redo' : 'Undo',
+          onClick: () => changes.request({ direction: other, change }),
+        },
+      }),
+    })
+  }
+
+  // What was sent is forgotten soon, but whoever undoes it needs to know when it was made.
+  useEffect(() => {
+    const learn = () => learnInstants(changes.own(), sync.outbox.stored)
+    learn()
+    return sync.outbox.subscribe(learn)
+  }, [sync, changes])
+
+  useEffect(() => {
+    const answerAll = () => {
+      for (const request of changes.takeRequests()) void answer(request)
+    }
+    answerAll()
+    return changes.subscribe(answerAll)
+  }, [changes])
+
+  return null
+}
+
+const toastId = 'undone'
+
+const headings = {
+  undo: { done: 'Undone', kept: 'Not undone' },
+  redo: { done: 'Redone', kept: 'Not redone' },
+}
+
+/** Of one row nobody needs to be told which. */
+function keptWords({ done, kept, gone, ids }: PutBack, direction: Direction): string {
+  if (!done && kept.length === 0)
+    return direction === 'undo' ? 'Nothing is left to undo' : 'Nothing is left to redo'
+  if (kept.length === 0) return ''
+  if (ids.length === 0 && gone.length === kept.length)
+    return kept.length === 1 ? 'It was deleted since' : 'They were deleted since'
+  if (ids.length === 0) return kept.length === 1 ? 'It has changed since' : 'They have changed since'
+  const count = counted(kept.length, 'has', 'have')
+  return ids.length === 1 && kept.length === 1
+    ? 'What has changed since stays'
+    : `${count} changed since and stay${kept.length === 1 ? 's' : ''} so`
+}
+
+/** For who cannot see the rows. */
+function wordsUndone({ title, restored }: PutBack): string {
+  return restored.length > 0 ? title.replace(/(added|deleted)$/, 'restored') : `Undone: ${lowerCase(title)}`
+}
+
+function lowerCase(title: string): string {
+  return title.slice(0, 1).toLowerCase() + title.slice(1)
+}
+
+/** Returns whether anything was pressed between the two calls. Call what it returns once, or its listeners stay. */
+function notePresses(): () => boolean {
+  let pressed = false
+  const note = () => {
+    pressed = true
+  }
+  for (const press of presses) window.addEventListener(press, note, true)
+  return () => {
+    for (const press of presses) window.removeEventListener(press, note, true)
+    return pressed
+  }
+}
+
+const presses = ['keydown', 'pointerdown']
+
+/** The first of them that is shown; only from where nothing else would be lost: another row, a toast, or nowhere. */
+function focusChanged(ids: readonly string[]): void {
+  const active = document.activeElement
+  if (active !== document.body && !active?.closest('[data-row], [data-sonner-toaster], h1')) return
+  const shown = ids.find((id) => document.querySelector(`[data-row="${id}"]`))
+  if (shown !== undefined) returnFocusToRow(shown)
+}

@@ -1,0 +1,77 @@
+import { undoneKinds } from '#app/shell/undo/undone-kinds.ts'
+import type { Instant } from '#platform/calendar/day.ts'
+import type { AccountSync } from '#platform/sync/account/account-sync.ts'
+import type { NewQueuedWrite } from '#platform/sync/local-store/queued-write.ts'
+import type { Direction } from '#platform/sync/undo/change-history.ts'
+import { putBack } from '#platform/sync/undo/put-back.ts'
+import type { Moment } from '#platform/sync/undo/undoing.ts'
+import type { Change } from '../rules/rule.ts'
+import { numberOf } from './one-change.ts'
+import type { Said } from './said-by.ts'
+
+// Undo and redo, as the screens do it, and when the rule says that this counts as made, computed differently from the product.
+
+/** When parts of rows were undone or redone last in a tab, by the rule. */
+export type TakenBackTimes = Map<string, Instant>
+
+/**
+ * Undoes or redoes the last change in a tab. `queue` gets every write of that, with when it counts as made; `say` tells what a write says.
+ */
+export function takeBack(
+  sync: AccountSync,
+  {
+    direction,
+    moment,
+    changes,
+    times,
+  }: {
+    direction: Direction
+    moment: Moment
+    changes: readonly Change[]
+    times: TakenBackTimes
+  },
+  say: (write: NewQueuedWrite) => Said,
+  queue: (write: NewQueuedWrite, said: Said, at: Instant) => Promise<boolean>,
+): void {
+  const change = sync.changes.next(direction)
+  if (!change) return
+  const undone = change.writes.flatMap(({ vars }) => changes[numberOf(vars)] ?? [])
+  const plan = putBack(
+    {
+      account: sync.account,
+      writes: sync.writes,
+      changes: sync.changes,
+      outbox: sync.outbox,
+      rowsOf: (collection) => sync.rowsOf(collection),
+      describe: (write, vars) => sync.describe(write, vars),
+      queueMade(write) {
+        const said = say(write)
+        const at = instantOf(said, undone, times)
+        for (const name of namesOf(said)) times.set(name, at)
+        return queue(write, said, at)
+      },
+    },
+    Object.values(undoneKinds),
+    { change, direction, moment },
+  )
+  sync.changes.turn(direction, change)
+  void plan.run()
+}
+
+function instantOf(said: Said, undone: readonly Change[], times: TakenBackTimes): Instant {
+  const ofRow = undone.filter(({ list, row }) => list === said.list && row === said.row)
+  const made = (ofRow.length > 0 ? ofRow : undone.filter(({ list }) => list === said.list)).map(
+    ({ at }) => at,
+  )
+  const taken = [...times].flatMap(([name, at]) => (isTakenBackBy(said, name) ? [at] : []))
+  return Math.max(...made, ...taken) + 1
+}
+
+/** Whoever deletes a row takes back all that was done to it. */
+function isTakenBackBy(said: Said, name: string): boolean {
+  return said.kind === 'delete' ? name.startsWith(`${said.list} ${said.row} `) : namesOf(said).includes(name)
+}
+
+function namesOf({ list, row, parts }: Said): string[] {
+  return parts.map((part) => `${list} ${row} ${part}`)
+}

@@ -1,0 +1,326 @@
+import { deleteDB } from 'idb'
+import type { Instant } from '#platform/calendar/day.ts'
+import type { AccountSync } from '#platform/sync/account/account-sync.ts'
+import { openIndexedDbStore } from '#platform/sync/local-store/indexed-db-store.ts'
+import type { LocalStore } from '#platform/sync/local-store/local-store.ts'
+import { createMemoryStore } from '#platform/sync/local-store/memory-store.ts'
+import type { QueuedWrite } from '#platform/sync/local-store/queued-write.ts'
+import { sendRequest } from '#platform/sync/network/request.ts'
+import type { Network } from '../network/network.ts'
+import { type PlayedTime, turns } from '../network/played-time.ts'
+import { numberOf } from '../people/one-change.ts'
+import type { LateChange } from '../rules/late-rule.ts'
+import type { ReportedChange } from '../rules/rule.ts'
+import { openTab, type Tab } from './tab.ts'
+
+/** It has begun somewhere when it begins anywhere: no clock is further ahead. */
+const mostAhead = 13 * 3_600_000
+const mostBehind = 96 * 3_600_000
+
+export interface PlayedDeviceParts {
+  user: string
+  /** Its index among the devices. */
+  place: number
+  tabs: number
+  /** How many milliseconds its clock is ahead in the beginning. */
+  ahead: number
+  /** Whether its app knows only `completed` and `due_day` of to-dos that repeat. */
+  older?: boolean
+  /** Whether its browser may clear its storage. It then uses a real store, which is slow. */
+  clearable?: boolean
+  network: Network
+  time: PlayedTime
+  onRender(device: PlayedDevice, tab: Tab): void
+}
+
+/** One of a person's browsers, with a store, a clock and a connection that all of its tabs share. */
+export class PlayedDevice {
+  readonly place: number
+  readonly network: Network
+  /** The numbers of the changes in its store. */
+  readonly stored = new Set<number>()
+  /** When they were made, as sent to the server. */
+  readonly timestamps = new Map<number, Instant>()
+  /** The changes that were reported to its person as not saved. */
+  readonly reported: ReportedChange[] = []
+  /** The changes of which its person is told that they came too late, until they sign out on it. */
+  readonly late: LateChange[] = []
+  /** Those of which they were told before. */
+  readonly lateBefore: LateChange[] = []
+  /** The changes that its person gave up by signing out on it. */
+  readonly givenUp: ReportedChange[] = []
+  /** What was left of its person's data after they had signed out. */
+  readonly leftBehind: unknown[] = []
+  /** Whether its clock was set, or it slept, and its pages may not have seen that yet. */
+  isShifted = false
+  /** Empty while nobody is signed in on it. */
+  tabs: Tab[] = []
+  #parts: PlayedDeviceParts
+  /** How many milliseconds its clock is ahead. */
+  #ahead: number
+  /** For how long it has slept in all: the steady clocks of its pages stood still then. */
+  #slept = 0
+  /** The changes from before its clock was set of which only its pages know how that changes their instants. */
+  #undatedWhenSet = new Set<number>()
+  /** The places of the tabs that the server has answered. */
+  #heard = new Set<number>()
+  /** The store of a browser that never clears it. */
+  #memory: LocalStore
+  /** How many calls to its store are in progress. */
+  #pendingCalls = 0
+  /** The name of its store. */
+  #storeName: string
+
+  constructor(parts: PlayedDeviceParts) {
+    this.#parts = parts
+    this.#ahead = parts.ahead
+    this.place = parts.place
+    this.network = parts.network
+    this.#memory = this.#watched(createMemoryStore())
+    this.#storeName = crypto.randomUUID()
+    this.#openAll()
+  }
+
+  get now(): Instant {
+    return this.#parts.time.now + this.#ahead
+  }
+
+  /** Milliseconds that nobody can set. */
+  get #steady(): number {
+    return this.#parts.time.now - this.#slept
+  }
+
+  get isStoring(): boolean {
+    return this.#pendingCalls > 0
+  }
+
+  get isOlder(): boolean {
+    return this.#parts.older ?? false
+  }
+
+  get atRest(): boolean {
+    return (
+      !this.isStoring && this.network.inFlight.size === 0 && this.tabs.every(({ sync }) => isAtRest(sync))
+    )
+  }
+
+  async signIn(cookie: string): Promise<void> {
+    const { writes, failedWrites, responses, values } = await (await this.#openStore()).open(this.#account)
+    this.leftBehind.push(...writes, ...failedWrites, ...responses, ...values)
+    this.network.cookie = cookie
+    this.#openAll()
+  }
+
+  /** Erases everything of its person, sent or not. `requestSignOut` makes the server end the cookie's session. */
+  async signOut(requestSignOut: (cookie: string) => Promise<void>): Promise<void> {
+    const { cookie } = this.network
+    const [leaving, ...others] = this.tabs
+    if (cookie === undefined || !leaving) return
+    leaving.sync.stopReading()
+    this.network.cookie = undefined
+    await requestSignOut(cookie)
+    const { writes } = await (await this.#openStore()).open(this.#account)
+    for (const { vars, text, acknowledged } of writes) {
+      if (acknowledged === undefined) this.givenUp.push({ change: numberOf(vars), failed: true, text })
+    }
+    await leaving.sync.wipe()
+    for (const tab of [leaving, ...others]) tab.close()
+    this.tabs = []
+    this.#undatedWhenSet.clear()
+    this.lateBefore.push(...this.late.splice(0))
+    // The reported changes are gone, too.
+    this.givenUp.push(...this.reported.splice(0))
+  }
+
+  get isSignedIn(): boolean {
+    return this.tabs.length > 0
+  }
+
+  tab(which: number): Tab {
+    const tab = this.tabs[which % this.tabs.length]
+    if (!tab) throw new Error('A device has a tab')
+    return tab
+  }
+
+  /** Its clock is set. A day that has begun nowhere yet is none to tick, so it is never set further ahead than that. */
+  setClock(by: number): void {
+    const isTooFar = this.#ahead + by > mostAhead || this.#ahead + by < -mostBehind
+    const moved = isTooFar ? -by : by
+    if ((moved > 0 && this.#isUnknowable) || this.#isUntold) return
+    for (const number of this.#undated) this.#undatedWhenSet.add(number)
+    this.#ahead += moved
+    this.isShifted = true
+  }
+
+  /**
+   * Whether nobody could tell a sleep from a clock that is set forward: a page that has never heard of the server does not know
+   * how wrong its clock was before, and something waits that was done before.
+   */
+  get #isUnknowable(): boolean {
+    return this.#undated.length > 0 && this.#heard.size < this.tabs.length
+  }
+
+  /**
+   * Whether a page has not heard of a waiting change, because the page that made it died before it could tell. If the clock were
+   * set now, nobody could say later which came first.
+   */
+  get #isUntold(): boolean {
+    const isKnownIn = ({ sync }: Tab, number: number) =>
+      sync.outbox.queued.some(({ vars }) => numberOf(vars) === number)
+    return this.#undated.some((number) => this.tabs.some((tab) => !isKnownIn(tab, number)))
+  }
+
+  get #undated(): number[] {
+    return [...this.stored].filter((number) => !this.timestamps.has(number))
+  }
+
+  /** Its pages stand still for so long, and time passes. */
+  sleep(milliseconds: number): void {
+    if (this.#isUnknowable || this.#isUntold) return
+    this.#slept += milliseconds
+    this.isShifted = true
+    this.#parts.time.pass(milliseconds)
+  }
+
+  /**
+   * The tab dies suddenly, and another one is opened in its place. That would not know that the clock was set after changes which
+   * have no instant by the server's yet: such a tab lives on.
+   */
+  crash(which: number): void {
+    if ([...this.#undatedWhenSet].some((number) => !this.timestamps.has(number))) return
+    const tab = this.tab(which)
+    tab.close()
+    this.#open(this.tabs.indexOf(tab))
+  }
+
+  /** The browser clears everything that it stores for this app. The open tabs restore it. */
+  async clear(): Promise<void> {
+    await Promise.all(this.tabs.map(({ sync }) => sync.outbox.ready))
+    // What only the store knew, because its tab is gone, is lost with the store.
+    await this.whenStored()
+    await deleteDB(this.#storeName)
+    await this.whenStored()
+  }
+
+  /** Resolves once its store has everything that was done in its tabs, and the tabs know. */
+  async whenStored(): Promise<void> {
+    do await turns(12)
+    while (this.isStoring)
+  }
+
+  connect(online: boolean): void {
+    this.network.online = online
+    for (const { sync } of this.tabs) sync.connectionChanged()
+  }
+
+  wake(): void {
+    for (const { sync } of this.tabs) sync.wake()
+  }
+
+  close(): void {
+    for (const tab of this.tabs) tab.close()
+  }
+
+  /**
+   * In one process the devices of a person would share channels and locks, so each uses a name of its own for the account,
+   * which the server never sees.
+   */
+  get #account(): string {
+    return `${this.#parts.user} on device ${this.place}`
+  }
+
+  #openAll(): void {
+    for (let place = 0; place < this.#parts.tabs; place++) this.#open(place)
+  }
+
+  #open(place: number): void {
+    const { user, time, onRender } = this.#parts
+    this.#heard.delete(place)
+    this.tabs[place] = openTab({
+      account: this.#account,
+      sendRequest: async (request, _account, signal) => {
+        const path = `http://${addressOf(this.#parts)}${request.path}`
+        const result = await sendRequest({ ...request, path }, user, signal)
+        if (result.kind !== 'none') this.#heard.add(place)
+        return result
+      },
+      store: this.#openStore(),
+      delivered: () => turns(this.#parts.clearable ? 0 : 1),
+      pause: time.pause,
+      now: () => this.now,
+      steady: () => this.#steady,
+      onRender: (tab) => onRender(this, tab),
+    })
+  }
+
+  /** The tabs share one store in memory, but each opens a real one for itself. */
+  async #openStore(): Promise<LocalStore> {
+    if (!this.#parts.clearable) return this.#memory
+    return this.#watched(this.#counted(await openIndexedDbStore(this.#storeName)))
+  }
+
+  #counted(store: LocalStore): LocalStore {
+    return new Proxy(store, {
+      get: (target, name) => {
+        const value: unknown = Reflect.get(target, name)
+        if (typeof value !== 'function') return value
+        return async (...args: unknown[]) => {
+          this.#pendingCalls += 1
+          try {
+            return await value.apply(target, args)
+          } finally {
+            this.#pendingCalls -= 1
+          }
+        }
+      },
+    })
+  }
+
+  /** Records which changes the store takes in, and which it removes with a report to its person. */
+  #watched(store: LocalStore): LocalStore {
+    return {
+      ...store,
+      durable: true,
+      add: async (account, incarnation, writes, ...rest) => {
+        const added = await store.add(account, incarnation, writes, ...rest)
+        for (const write of added ?? []) this.#recordStored(write)
+        return added
+      },
+      addTimestamps: async (account, incarnation, stamp) => {
+        const count = await store.addTimestamps(account, incarnation, stamp)
+        const state = await store.reread(account, incarnation, new Map())
+        for (const write of state?.writes ?? []) this.#recordStored(write)
+        return count
+      },
+      remove: async (account, incarnation, write, failure) => {
+        const removed = await store.remove(account, incarnation, write, failure)
+        for (const { vars, text } of removed?.removed ?? []) {
+          if (!removed?.failedWrite?.texts.includes(text)) continue
+          this.reported.push({ change: numberOf(vars), failed: failure?.retriable ?? false, text })
+        }
+        return removed
+      },
+      report: async (account, incarnation, writes, failure) => {
+        const reported = await store.report(account, incarnation, writes, failure)
+        if (!reported || !failure.late) return reported
+        for (const { vars, text } of writes) this.late.push({ change: numberOf(vars), text })
+        return reported
+      },
+    }
+  }
+
+  #recordStored({ vars, at }: QueuedWrite): void {
+    const number = numberOf(vars)
+    this.stored.add(number)
+    if (at !== undefined) this.timestamps.set(number, at)
+  }
+}
+
+/** The host that identifies a device's requests: one process has only one `fetch`. */
+export function addressOf({ user, place }: Pick<PlayedDeviceParts, 'user' | 'place'>): string {
+  return `${user}.device-${place}.localhost`
+}
+
+function isAtRest({ outbox }: AccountSync): boolean {
+  return outbox.waiting === 0 && outbox.unread.size === 0
+}

@@ -1,0 +1,485 @@
+import { focusSessionList } from '#features/focus/sessions/focus-session-list.ts'
+import { defaultPreferences } from '#features/preferences/preferences.ts'
+import { preferencesCollection } from '#features/preferences/web/preferences-queries.ts'
+import { todoList } from '#features/todos/todo/web/todo-queries.ts'
+import { type Instant, instantToWire } from '#platform/calendar/day.ts'
+import type { NewQueuedWrite } from '#platform/sync/local-store/queued-write.ts'
+import type { Direction } from '#platform/sync/undo/change-history.ts'
+import { newRowId } from '#platform/wire/ids/new-row-id.ts'
+import { Arrivals } from '../network/arrivals.ts'
+import { Network } from '../network/network.ts'
+import { type PlayedTime, turns } from '../network/played-time.ts'
+import type { ServerProcess } from '../network/server-process.ts'
+import { editorChange, openEditor, touch } from '../people/editor.ts'
+import { ChangeBuilder, type ChangeOrigin, type QueueableChange, textOf } from '../people/one-change.ts'
+import { changesOf, type Intent } from '../people/person.ts'
+import { deviceDay, firstTodo, type RepeatingIntent, repeatingChange } from '../people/repeating-person.ts'
+import { deedOf, type Said, saidBy } from '../people/said-by.ts'
+import { takeBack } from '../people/taken-back.ts'
+import { fieldsOf, type View, viewOfServer } from '../people/view.ts'
+import type { ArrivedChange, LateChange } from '../rules/late-rule.ts'
+import { type Change, hidden, type ReportedChange } from '../rules/rule.ts'
+import { overruled } from '../rules/server-clock-rule.ts'
+import { renamedTo, tagField } from '../rules/tag-rule.ts'
+import { addressOf, PlayedDevice } from './device.ts'
+import { night, type Schedule, type Step } from './schedule.ts'
+import type { Tab } from './tab.ts'
+
+const minute = 60_000
+
+/** The state before anyone has changed anything. */
+const initialState: Change = {
+  ...{
+    number: 0,
+    device: undefined,
+    at: 0,
+    earliest: 0,
+    list: preferencesCollection.name,
+    row: 'all',
+    kind: 'add',
+  },
+  fields: new Map(
+    fieldsOf({ preferences: [defaultPreferences] })
+      .get(preferencesCollection.name)
+      ?.get('all'),
+  ),
+}
+
+type EditorStep = Extract<Step, { do: 'editor' }>
+
+interface PlayParts {
+  processes: readonly [ServerProcess, ...ServerProcess[]]
+  user: string
+  /** The cookies with which the devices are signed in. */
+  cookies: readonly string[]
+  signIn(): Promise<string>
+  time: PlayedTime
+  schedule: Schedule
+}
+
+/** Plays one schedule: the devices of a person, and everything that the person did on them. */
+export class Play {
+  readonly devices: PlayedDevice[]
+  readonly networks: ReadonlyMap<string, Network>
+  /** Changes that were not shown in the tab that made them. */
+  readonly hidden: string[] = []
+  /** Changes that were made in calm while the clock of the server was right, and did not stand. */
+  readonly overruled: string[] = []
+  #changes: Change[] = [initialState]
+  /** The running focus timer. */
+  #timer: { run: string; since: Instant } | undefined
+  #processes: PlayParts['processes']
+  #arrivals: Arrivals
+  #signIn: PlayParts['signIn']
+  #time: PlayedTime
+  #steps: readonly Step[]
+  /** Whether the clock of the server is wrong for some time, or its processes differ. */
+  #isServerWrong: boolean
+  /** With which somebody looks at the server, whatever devices are signed in. */
+  #cookie: Promise<string> | undefined
+  #repeating: Schedule['repeating']
+  /** For each device, the tab in which the last change was made. */
+  #lastTabs = new Map<PlayedDevice, Tab>()
+  /** For each tab, what it showed, and of how many changes, when that was last checked. */
+  #lastSeen = new Map<Tab, unknown[]>()
+
+  constructor({ processes, user, cookies, signIn, time, schedule }: PlayParts) {
+    this.#processes = processes
+    this.#signIn = signIn
+    this.#time = time
+    this.#arrivals = new Arrivals(time)
+    this.#steps = schedule.steps
+    this.#isServerWrong =
+      schedule.twoProcesses ?? schedule.steps.some((step) => step.do === 'set server clock')
+    this.#repeating = schedule.repeating
+    const clearable = schedule.steps.some((step) => step.do === 'clear')
+    this.devices = schedule.devices.map((device, place) => {
+      const arrivals = this.#arrivals
+      const network = new Network({ place, cookie: cookies[place] ?? '', processes, arrivals })
+      const onRender = (...seen: [PlayedDevice, Tab]) => this.#checkShown(...seen)
+      return new PlayedDevice({ ...device, clearable, user, place, network, time, onRender })
+    })
+    this.networks = new Map(this.devices.map(({ place, network }) => [addressOf({ user, place }), network]))
+  }
+
+  /** The changes that a device has stored (no others were shown as saved), with the device's own timestamps. */
+  get changes(): Change[] {
+    const stored = new Set(this.devices.flatMap((device) => [...device.stored]))
+    const timestamps = new Map(this.devices.flatMap((device) => [...device.timestamps]))
+    return this.#changes
+      .filter(({ number, device }) => device === undefined || stored.has(number))
+      .map((change) => {
+        const at = timestamps.get(change.number) ?? change.at
+        // What is undone right after it was made still has its instant ahead.
+        return { ...change, at, earliest: Math.min(at, change.at, change.pressed ?? at) }
+      })
+  }
+
+  /** For each change, how far the device's timestamp is from when it was really made. */
+  get timestampErrors(): number[] {
+    const timestamps = new Map(this.devices.flatMap((device) => [...device.timestamps]))
+    return this.#changes.map(({ number, at }) => Math.abs((timestamps.get(number) ?? at) - at))
+  }
+
+  /** Whether a focus timer was started and nothing has ended it. */
+  get timerRuns(): boolean {
+    return this.#timer !== undefined
+  }
+
+  /** The rows that the person, or the server for them, has added, whether or not that was stored. */
+  get added(): Set<string> {
+    return new Set(this.#changes.map(({ row }) => row))
+  }
+
+  /** The changes, with when they arrived at the server. */
+  get arrived(): ArrivedChange[] {
+    return this.changes.map((change) => ({
+      ...change,
+      made: change.pressed ?? this.#changes[change.number]?.at ?? change.at,
+      arrivals: this.#arrivals.of(change.device, change.at, (path, body) => isOf(change, path, body)),
+    }))
+  }
+
+  /** The changes of which the person was told that a later one stands. */
+  get late(): LateChange[] {
+    return this.devices.flatMap(({ late, lateBefore }) => [...late, ...lateBefore])
+  }
+
+  get reported(): ReportedChange[] {
+    return this.devices.flatMap(({ reported, givenUp }) => [...reported, ...givenUp])
+  }
+
+  async play(): Promise<void> {
+    await this.#begin()
+    for (const step of this.#steps) await this.#perform(step)
+    await this.#end()
+  }
+
+  close(): void {
+    for (const device of this.devices) device.close()
+  }
+
+  /** Every device knows one row of each collection. The requests that added them arrive once more later, whatever happens. */
+  async #begin(): Promise<void> {
+    if (this.#repeating) {
+      this.#repeatArrivals(5)
+      await this.#beginRepeating(this.#repeating)
+    } else {
+      // The to-do is in the list. Of the habits one is counted, one is paused, and the first was done three weeks ago.
+      await this.#changeAll([
+        ['add list', 0],
+        ['add todo', 9],
+        ['add habit', 8],
+        ['add habit', 9],
+        ['add habit', 2],
+        ['pause habit', 0],
+        ['record session', 0],
+      ])
+      await this.#settle()
+      await this.#device(0).tab(0).sync.reread()
+      await this.#changeAll([
+        ['complete day', 3],
+        ['complete day', 11],
+        ['complete day', 19],
+        ['add amount', 0],
+        ['add amount', 1],
+        ['add amount', 2],
+      ])
+    }
+    await this.#settle()
+    this.#device(0).network.fates.writes = []
+    await Promise.all(this.devices.map((device) => device.tab(0).sync.reread()))
+    // Nobody takes back what is there from the beginning.
+    for (const { tabs } of this.devices) for (const { sync } of tabs) sync.changes.clear()
+    this.#time.pass(minute)
+  }
+
+  async #changeAll(changes: readonly (readonly [Intent['action'], number])[]): Promise<void> {
+    this.#repeatArrivals(changes.length)
+    for (const [action, value] of changes) {
+      await this.#change(this.#device(0), 0, { action, which: 0, value })
+      this.#time.pass(1)
+    }
+  }
+
+  #repeatArrivals(count: number): void {
+    this.#device(0).network.fates.writes = Array.from({ length: count }, () => 'doubled' as const)
+  }
+
+  async #perform(step: Step): Promise<void> {
+    // No request takes longer than this.
+    if (step.after >= 1_000 || step.do === 'sleep') await this.#waitForResponses()
+    this.#time.pass(step.after)
+    const made = this.#changes.length
+    const device = this.#device(step.device)
+    if (step.do === 'set server clock') this.#time.serverAhead = step.ahead
+    else if (step.do === 'all sign out') for (const each of this.devices) await this.#signOut(each)
+    else if (step.do === 'sign in or out' && device.isSignedIn) await this.#signOut(device)
+    else if (step.do === 'sign in or out') await device.signIn(await this.#signIn())
+    else if (device.isSignedIn) await this.#performOn(device, step)
+    if (step.meanwhile === 'calm') {
+      await this.#settle()
+      if (step.do === 'change') await this.#seeWhatStands(made)
+    } else if (step.meanwhile === 'a moment') await turns(8)
+  }
+
+  /** What a person does in calm stands at once, whatever was stored while the clock of the server was ahead. */
+  async #seeWhatStands(made: number): Promise<void> {
+    if (!this.#isServerWrong || this.#time.serverAhead !== 0) return
+    this.#cookie ??= this.#signIn()
+    const cookie = await this.#cookie
+    const ask = async (path: string): Promise<unknown> =>
+      (await this.#processes[0].daymark.ask('GET', path, { cookie })).body
+    // What arrives while it is read may not be seen yet.
+    const { arrived } = this
+    const shown = fieldsOf(await viewOfServer(ask))
+    const own = arrived.filter(({ number }) => number >= made)
+    this.overruled.push(...overruled(own, arrived, (list, row) => shown.get(list)?.get(row)))
+  }
+
+  async #performOn(device: PlayedDevice, step: Step): Promise<void> {
+    if (step.do === 'change') await this.#change(device, step.tab, step.intent)
+    else if (step.do === 'repeating') await this.#repeat(device, step.tab, step.intent)
+    else if (step.do === 'editor') await this.#edit(device, step)
+    else if (step.do === 'undo' || step.do === 'redo') await this.#takeBack(device, step.tab, step.do)
+    else if (step.do === 'firewall') {
+      device.network.blockedText = step.blocks ? textOf(this.#changes.length) : undefined
+    } else if (step.do === 'fates') device.network.fates[step.of].push(...step.fates)
+    else if (step.do === 'set clock') {
+      await this.#look(device)
+      device.setClock(step.by)
+    } else if (step.do === 'sleep') {
+      await this.#look(device)
+      device.sleep(night)
+    } else if (step.do === 'offline') device.connect(false)
+    else if (step.do === 'online') device.connect(true)
+    else if (step.do === 'crash') device.crash(step.tab)
+    else if (step.do === 'read') void device.tab(step.tab).sync.reread()
+    else if (step.do === 'late') await device.network.deliverLate()
+    else if (step.do === 'clear') await device.clear()
+    else if (step.do === 'start timer') await this.#startTimer(device)
+    else device.wake()
+  }
+
+  /** A page looks at its clock every minute, so it sees one shift after the other. Here it looks when it sends a request. */
+  async #look(device: PlayedDevice): Promise<void> {
+    await device.whenStored()
+    if (!device.isShifted) return
+    for (const { sync } of device.tabs) void sync.reread()
+    await this.#waitForResponses()
+    device.isShifted = false
+  }
+
+  async #signOut(device: PlayedDevice): Promise<void> {
+    if (!device.isSignedIn || !device.network.online) return
+    // No one is so quick that the store has not stored their changes yet.
+    await device.whenStored()
+    await device.signOut(async (cookie) => {
+      const { status } = await this.#processes[0].daymark.ask('POST', '/api/auth/sign-out', {
+        cookie,
+        body: {},
+      })
+      if (status !== 200) throw new Error(`Signing out was answered ${status}`)
+    })
+    if (this.devices.every(({ isSignedIn }) => !isSignedIn)) this.#endTimer()
+  }
+
+  /** Only the server knows the timer here; `features/focus/testing` tests how devices share it. */
+  async #startTimer({ network: { cookie, online } }: PlayedDevice): Promise<void> {
+    if (this.#timer || cookie === undefined || !online) return
+    const since = this.#time.now
+    const run = newRowId(since, crypto.getRandomValues(new Uint8Array(10)))
+    const timer = { status: 'running', run: { id: run, stretches: [] }, since: instantToWire(since) }
+    const body = { timer, at: instantToWire(since) }
+    const { status } = await this.#processes[0].daymark.ask('PUT', '/api/focus/timer', { cookie, body })
+    if (status !== 200) throw new Error(`Starting the timer was answered ${status}`)
+    this.#timer = { run, since }
+  }
+
+  /** When the last device signs out, the server itself records the focused time. */
+  #endTimer(): void {
+    const { now } = this.#time
+    const duration = this.#timer && Math.floor(Math.min(now - this.#timer.since, 25 * minute) / 1_000)
+    if (this.#timer && duration) {
+      this.#changes.push({
+        ...{ number: this.#changes.length, device: undefined, at: now, earliest: now },
+        ...{ list: focusSessionList.name, row: this.#timer.run, kind: 'add' },
+        fields: new Map([['duration', duration]]),
+      })
+    }
+    this.#timer = undefined
+  }
+
+  #change(device: PlayedDevice, which: number, intent: Intent): Promise<void> {
+    return this.#do(device, which, (own, { view, deleted }) =>
+      changesOf(intent, own, device.now, { view: view(), deleted }),
+    )
+  }
+
+  /** The first has a subtask, and one does not repeat yet. */
+  async #beginRepeating(rules: readonly number[]): Promise<void> {
+    await this.#device(0).tab(0).sync.reread()
+    for (const rule of [...rules, undefined]) {
+      await this.#do(this.#device(0), 0, (own, { view }) =>
+        some(firstTodo(own, this.#device(0).now, { view: view() }, rule, null)),
+      )
+    }
+    const parent = this.#changes.find(({ deed }) => deed)?.row ?? null
+    await this.#do(this.#device(0), 0, (own, { view }) =>
+      some(firstTodo(own, this.#device(0).now, { view: view() }, undefined, parent)),
+    )
+  }
+
+  #repeat(device: PlayedDevice, which: number, intent: RepeatingIntent): Promise<void> {
+    // An older client reopens what it ticked, as of now.
+    if (intent.action === 'undo' && !device.isOlder)
+      return this.#takeBack(device, which, intent.value % 4 === 0 ? 'redo' : 'undo')
+    return this.#do(device, which, (own, { view, made }) =>
+      some(repeatingChange(intent, own, device.now, { view: view(), made, older: device.isOlder })),
+    )
+  }
+
+  /** Saving closes the editor, whether or not anything was typed. */
+  async #edit(device: PlayedDevice, { tab: which, action, ...step }: EditorStep): Promise<void> {
+    const tab = device.tab(which)
+    const { editor } = tab
+    if (action === 'open') tab.editor = openEditor(step.which, step.value, tab.view())
+    else if (editor && action === 'touch') tab.editor = touch(editor, step.value, tab.view())
+    else if (editor) {
+      tab.editor = undefined
+      await this.#do(device, which, (own, { view }) =>
+        some(editorChange(editor, new ChangeBuilder(own, device.now), view())),
+      )
+    }
+  }
+
+  async #takeBack(device: PlayedDevice, which: number, direction: Direction): Promise<void> {
+    const tab = device.tab(which)
+    await this.#goTo(device, tab)
+    const { sync, takenBack: times } = tab
+    const pressed = this.#time.now
+    const [{ time_zone, day_start } = { time_zone: 'UTC', day_start: 0 }] = tab.view().preferences ?? []
+    const moment = { now: device.now, timeZone: time_zone, dayStart: day_start }
+    const say = (write: NewQueuedWrite) => this.#said(write, device, tab.view())
+    takeBack(sync, { direction, moment, times, changes: this.#changes }, say, (write, said, at) => {
+      const number = this.#changes.length
+      const change = { ...said, number, device: device.place, at, earliest: at, pressed }
+      this.#changes.push(change)
+      tab.made.push(change)
+      return sync.queueMade({ ...write, vars: Object.assign({}, write.vars, { changeNumber: number }) })
+    })
+  }
+
+  #said(write: NewQueuedWrite, device: PlayedDevice, view: View): Said {
+    const said = saidBy(write, view)
+    const [preferences] = view.preferences ?? []
+    if (!this.#repeating || !preferences || said.list !== todoList.name) return said
+    const deed = deedOf(write, deviceDay(device.now, preferences))
+    const repeat = said.fields.get('repeat')
+    return { ...said, deed, fields: new Map(repeat === undefined ? [] : [['repeat', repeat]]) }
+  }
+
+  /** No one is so quick that the store has not stored what they did in another tab yet. */
+  async #goTo(device: PlayedDevice, tab: Tab): Promise<void> {
+    if (this.#lastTabs.get(device) !== tab) await device.whenStored()
+    this.#lastTabs.set(device, tab)
+  }
+
+  async #do(
+    device: PlayedDevice,
+    which: number,
+    changesIn: (own: ChangeOrigin, tab: Tab) => readonly QueueableChange[],
+  ): Promise<void> {
+    const tab = device.tab(which)
+    await this.#goTo(device, tab)
+    const { now } = this.#time
+    const own = { number: this.#changes.length, device: device.place, at: now, earliest: now }
+    for (const change of changesIn(own, tab)) {
+      this.#changes.push(change)
+      tab.queue(change)
+    }
+  }
+
+  #checkShown(device: PlayedDevice, tab: Tab): void {
+    const view = tab.view()
+    const seen = [...Object.values(view), tab.made.length, this.#changes.length, device.reported.length]
+    const lastSeen = this.#lastSeen.get(tab)
+    // Tabs render much more often than anything changes.
+    if (lastSeen && seen.every((each, index) => each === lastSeen[index])) return
+    this.#lastSeen.set(tab, seen)
+    // An entry of a day that is summed up by now is there for Undo alone.
+    const habits = view.habits?.map(({ entries, ...habit }) => ({
+      ...habit,
+      entries: entries.filter(({ day }) => day >= habit.earlier.from),
+    }))
+    const shown = fieldsOf({ ...view, habits })
+    // A change of a tag everywhere has no row that could be shown.
+    const own = tab.made.filter(({ list, fields }) => shown.has(list) && !fields.has(renamedTo))
+    if (own.length === 0) return
+    this.hidden.push(...hidden(own, this.#changes, device.reported, (list, row) => shown.get(list)?.get(row)))
+  }
+
+  /** Waits until everything that can happen without a person has happened. */
+  async #settle(): Promise<void> {
+    for (let still = 0; still < 3; still++) {
+      if (await this.#waitForResponses()) still = 0
+      this.#time.pass(200)
+    }
+  }
+
+  /** Every device goes online and signs in, held-back requests arrive, and every tab reads once more. */
+  async #end(): Promise<void> {
+    this.#time.serverAhead = 0
+    for (const device of this.devices) {
+      device.network.fates = { writes: [], reads: [] }
+      device.connect(true)
+      if (!device.isSignedIn) await device.signIn(await this.#signIn())
+    }
+    await this.#comeToRest()
+    for (const { network } of this.devices) await network.deliverLate()
+    await Promise.all(this.devices.flatMap(({ tabs }) => tabs.map(({ sync }) => sync.reread())))
+    await this.#comeToRest()
+  }
+
+  async #comeToRest(): Promise<void> {
+    for (let round = 0; round < 1_000; round++) {
+      await this.#waitForResponses()
+      if (this.devices.every(({ atRest }) => atRest)) return
+      this.#time.pass(70_000)
+      // Some things wait until the person does something.
+      if (round % 10 === 9) for (const device of this.devices) device.wake()
+    }
+    throw new Error('It never came to rest')
+  }
+
+  /** Waits until no request is in progress and the last responses have been handled. Returns whether there were any. */
+  async #waitForResponses(): Promise<boolean> {
+    for (let any = false; ; any = true) {
+      await turns(4)
+      if (this.devices.some(({ isStoring }) => isStoring)) continue
+      if (this.#inFlight.length === 0) return any
+      await Promise.allSettled(this.#inFlight)
+    }
+  }
+
+  get #inFlight(): Promise<Response>[] {
+    return this.devices.flatMap(({ network }) => [...network.inFlight])
+  }
+
+  #device(which: number): PlayedDevice {
+    const device = this.devices[which % this.devices.length]
+    if (!device) throw new Error('There are devices')
+    return device
+  }
+}
+
+/** There is one row of preferences, which no request names, and a tag everywhere is none. */
+function isOf({ list, row }: Change, path: string, body: string): boolean {
+  if (row.startsWith(tagField(''))) return path.startsWith('/api/tags/')
+  if (list === preferencesCollection.name) return path.startsWith('/api/preferences')
+  return path.includes(row) || body.includes(row)
+}
+
+function some<Thing>(thing: Thing | undefined): Thing[] {
+  return thing === undefined ? [] : [thing]
+}

@@ -1,0 +1,80 @@
+import { afterEach, beforeEach, vi } from 'vitest'
+import { openApplication } from '#app/testing/application.ts'
+import type { Instant } from '#platform/calendar/day.ts'
+import type { Database } from '#platform/database/database.ts'
+import { PlayedTime } from '../network/played-time.ts'
+import type { ServerProcess } from '../network/server-process.ts'
+import { signIn, signInAgain } from '../network/sign-in.ts'
+import { Play } from './play.ts'
+import type { Schedule } from './schedule.ts'
+import { RememberedChannel } from './tab.ts'
+
+/** What was played, and how the server answers its person afterwards. */
+export interface Played {
+  play: Play
+  user: string
+  time: PlayedTime
+  ask(path: string): Promise<unknown>
+  /** Makes the server add up the older days of their habits anew. */
+  forgetSums(): Promise<void>
+}
+
+/** By so many milliseconds the clocks of two processes on one database differ. */
+const processesDiffer = 3_000
+
+let networks: Play['networks'] = new Map()
+
+/** For a file that plays schedules: its devices have no other network, and no other channels between their tabs. */
+export function simulateBrowsers(): void {
+  beforeEach(() => {
+    vi.stubGlobal('BroadcastChannel', RememberedChannel)
+    vi.stubGlobal('fetch', (url: string, init: RequestInit) => {
+      const { host, pathname, search } = new URL(url)
+      const network = networks.get(host)
+      if (!network) throw new Error(`${host} is no device`)
+      return network.fetch(pathname + search, init)
+    })
+    vi.spyOn(console, 'warn').mockImplementation(() => {})
+  })
+  afterEach(() => {
+    vi.restoreAllMocks()
+    vi.unstubAllGlobals()
+  })
+}
+
+/** Returns what plays a schedule from an instant on, with a new person each time, and then lets `look` look at the end. */
+export function openPlays(database: Database) {
+  let time = new PlayedTime(0)
+  const processOf = (ahead: number): ServerProcess => {
+    const clock = () => time.atServer + ahead
+    return { daymark: openApplication(database, { clock, steady: () => time.now }), clock }
+  }
+  const [first, second] = [processOf(0), processOf(processesDiffer)]
+  const { daymark } = first
+  let people = 0
+  return async (schedule: Schedule, start: Instant, look: (played: Played) => Promise<void>) => {
+    const user = `person-${++people}`
+    const again = () => signInAgain(daymark, database, user)
+    const cookies = [await signIn(daymark, database, user)]
+    while (cookies.length < schedule.devices.length) cookies.push(await again())
+    time = new PlayedTime(start)
+    const processes = [first, ...(schedule.twoProcesses ? [second] : [])] as const
+    const play = new Play({ processes, user, cookies, signIn: again, time, schedule })
+    networks = play.networks
+    try {
+      await play.play()
+      const cookie = await again()
+      const ask = async (path: string): Promise<unknown> => (await daymark.ask('GET', path, { cookie })).body
+      const forgetSums = () =>
+        // As a change of habits: the answers to them are kept until there is one.
+        database.writeFor(user, ['habits'], async (tx) => {
+          const none = { earlier_name: null, earlier_from: null, earlier_sum: null }
+          await tx.updateTable('habits').set(none).where('user_id', '=', user).execute()
+          await tx.deleteFrom('habit_years').where('user_id', '=', user).execute()
+        })
+      await look({ play, user, time, ask, forgetSums })
+    } finally {
+      play.close()
+    }
+  }
+}

@@ -1,0 +1,122 @@
+import type { Instant } from '#platform/calendar/day.ts'
+import type { Arrival } from '../network/arrivals.ts'
+import { type Change, childrenEver, type Fields, formatChanges, type ReportedChange } from './rule.ts'
+import { renamedTo } from './tag-rule.ts'
+
+// The rule by which a person is told that a change of theirs came too late: it arrived after a later one to the same, so it was
+// never to be seen.
+
+/** A change of which the person was told that a later one stands. */
+export type LateChange = Pick<ReportedChange, 'change' | 'text'>
+
+export interface ArrivedChange extends Change {
+  /** When it was really made. */
+  made: Instant
+  arrivals: readonly Arrival[]
+}
+
+/** Who must have been told but was not, and who was told for no reason. `late`: the numbers of the changes of which it was told. */
+export function lateViolations(
+  changes: readonly ArrivedChange[],
+  reported: readonly ReportedChange[],
+  late: ReadonlySet<number>,
+): string[] {
+  const unsaved = new Set(reported.map(({ change }) => change))
+  const byRow = Map.groupBy(changes, ({ list, row }) => `${list} ${row}`)
+  const families = childrenEver(changes)
+  const children = new Set([...families.values()].flatMap((rows) => [...rows]))
+  return changes.flatMap((change) => {
+    const ofRow = byRow.get(`${change.list} ${change.row}`) ?? []
+    const { number, row } = change
+    if (late.has(number)) {
+      const isOfFamily = children.has(row) || families.has(row) || change.deed !== undefined
+      const others = isOfFamily ? changes.filter(({ list }) => list === change.list) : ofRow
+      if (others.some((other) => mayOutdo(other, change, isOfFamily))) return []
+      return [`#${number} was told of as late without a reason, by ${formatChanges(ofRow, late)}`]
+    }
+    if (unsaved.has(number) || change.arrivals.length === 0) return []
+    const names = [...change.fields.keys()].filter((name) => isToldOf(name, change))
+    // It may be complete because its parent is; and what is deleted takes what comes late in silence, until it is back.
+    if (children.has(row) || ofRow.some(({ kind }) => kind === 'delete' || kind === 'restore')) return []
+    return names
+      .filter((name) => change.arrivals.every((arrival) => surelyLost(change, name, arrival, ofRow)))
+      .map((name) => `#${number} lost ${name} and nobody was told, by ${formatChanges(ofRow, late)}`)
+  })
+}
+
+/** A later change by which this one may have been replaced before it arrived. */
+function mayOutdo(other: Change, change: Change, isOfFamily: boolean): boolean {
+  if (other.number === change.number || other.at < change.earliest) return false
+  // A person knows what they themselves did later on the same device.
+  if (other.device === change.device && other.number > change.number) return isOfSomeDays(other, change)
+  if (isOfFamily || other.kind !== 'edit' || change.kind !== 'edit') return true
+  return [...change.fields].some(([name, value]) => isOther(other, name, value))
+}
+
+/**
+ * Whether it changes some of the days that a change unticks together. If that is sent again after this one, the server names the
+ * state and not the day, and the device would rather tell its person once too often.
+ */
+function isOfSomeDays(other: Change, { fields }: Change): boolean {
+  const days = [...fields.keys()].filter((name) => /^\d{4}-/.test(name))
+  return (
+    days.length > 1 &&
+    days.some((day) => other.fields.has(day)) &&
+    !days.every((day) => other.fields.has(day))
+  )
+}
+
+/** Tags are told of together, and so is what was entered, ticked or skipped on some day. */
+function isOther({ fields }: Change, name: string, value: unknown): boolean {
+  if (name.startsWith('tag ')) return [...fields.keys()].some((each) => each.startsWith('tag '))
+  if (ofDay.test(name)) return [...fields.keys()].some((each) => ofDay.test(each))
+  return fields.has(name) && fields.get(name) !== value
+}
+
+const ofDay = /^(\d{4}-|skip |entry )/
+
+/** What has no instant of its own as a part of its row is left out, and so is what nobody presses a button for. */
+function isToldOf(name: string, { kind, fields, deed }: Change): boolean {
+  if (kind !== 'edit' || deed !== undefined || name === renamedTo) return false
+  if (isAutomatic(fields, name)) return false
+  return !/^(\d{4}-|skip |tag |entry |settled by )/.test(name)
+}
+
+/** What a browser does by itself, nobody needs to be told of. */
+export function isAutomatic(fields: Fields, name: string): boolean {
+  return name === 'zone' && String(fields.get(name)).endsWith('followed')
+}
+
+/**
+ * Whether a later change to something else was there for certain when it arrived, and its person had not replaced it themselves on
+ * the same device.
+ */
+function surelyLost(
+  { number, device, at, fields }: ArrivedChange,
+  name: string,
+  { from, to, at: arrivedAt }: Arrival,
+  ofRow: readonly ArrivedChange[],
+): boolean {
+  const isReplaced = ofRow.some(
+    (other) =>
+      other.device === device && other.number > number && other.fields.has(name) && other.made <= arrivedAt,
+  )
+  if (isReplaced) return false
+  const rivals = ofRow.filter((other) => other.number !== number && other.fields.has(name))
+  const isThere = ({ arrivals }: ArrivedChange) => arrivals.some((other) => other.to < from)
+  const meanwhile = rivals.filter(
+    (other) => !isThere(other) && other.arrivals.some((other) => other.from < to && other.to > from),
+  )
+  const there = rivals.filter(isThere)
+  const latest = Math.max(...there.map(({ earliest }) => earliest))
+  if (meanwhile.length > 0 || latest <= at) return false
+  return there
+    .filter((other) => other.at >= latest)
+    .every((other) => shownOf(other.fields, name) !== shownOf(fields, name))
+}
+
+/** Whether a zone is followed or fixed makes no difference to what anything shows. */
+function shownOf(fields: Fields, name: string): unknown {
+  const value = fields.get(name)
+  return name === 'zone' ? String(value).split(',')[0] : value
+}

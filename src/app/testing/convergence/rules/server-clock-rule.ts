@@ -1,0 +1,104 @@
+import type { Arrival } from '../network/arrivals.ts'
+import { type ArrivedChange, isAutomatic } from './late-rule.ts'
+import { childrenEver, type Fields, formatChanges } from './rule.ts'
+
+// What holds while nobody knows the time for certain: the server's clock is two days ahead and set right again, and two processes
+// differ. What was stored meanwhile has instants that are still to come. Then no order of the changes is certain but that in which
+// they were really made.
+
+/** By so much two instants may differ without telling which is the later: those of two processes, and what a device knows of them. */
+const differs = 6_000
+/** What a wrong clock stored counts as made a minute before the write that finds it, one thing after the other. */
+const mends = 100_000
+
+type Shown = (list: string, row: string) => Fields | undefined
+
+/** The changes that do not stand as they were made, though nothing else was done to their rows since. */
+export function overruled(
+  made: readonly ArrivedChange[],
+  all: readonly ArrivedChange[],
+  shown: Shown,
+): string[] {
+  return made.flatMap((change) => {
+    const others = all.filter((other) => other.number !== change.number && isOfRow(other, change))
+    const isAlone = others.every(
+      (other) =>
+        other.made < change.made - differs && other.arrivals.every(({ at }) => at < change.made - differs),
+    )
+    if (change.arrivals.length === 0 || !isAlone || isBelow(change, all)) return []
+    const fields = shown(change.list, change.row)
+    const tell = (what: string) =>
+      `#${change.number} ${what}, by ${formatChanges([...others, change], noneOf)}`
+    if (fields === undefined) return change.kind === 'delete' ? [] : [tell('is gone')]
+    if (change.kind === 'delete') return [tell('is not deleted')]
+    return [...change.fields]
+      .filter(([name, value]) => fields.has(name) && fields.get(name) !== value)
+      .map(([name]) => tell(`has not changed ${name} but it is ${String(fields.get(name))}`))
+  })
+}
+
+/** The changes that were made last of all to the same, are not to be seen, and of which nobody was told. `told`: their numbers. */
+export function lostInSilence(
+  all: readonly ArrivedChange[],
+  told: ReadonlySet<number>,
+  shown: Shown,
+): string[] {
+  const rows = Map.groupBy(all, ({ list, row }) => `${list} ${row}`)
+  return [...rows.values()].flatMap((ofRow) => {
+    const [first] = ofRow
+    if (!first || isBelow(first, all)) return []
+    const fields = shown(first.list, first.row)
+    const isThere = lost(ofRow, told, ({ kind }) => kind !== 'delete', fields !== undefined)
+    const names = new Set(ofRow.flatMap((change) => [...change.fields.keys()]))
+    const parts = [...names].flatMap((name) => {
+      if (!fields?.has(name)) return []
+      const ofField = ofRow.filter((change) => change.fields.has(name))
+      return lost(ofField, told, (change) => change.fields.get(name), fields.get(name))
+        .filter((change) => !isAutomatic(change.fields, name))
+        .map(({ number }) => `#${number} lost ${name}, which is ${String(fields.get(name))}`)
+    })
+    const found = [...isThere.map(({ number, kind }) => `#${number} has lost, its ${kind}`), ...parts]
+    return found.map((what) => `${what}, by ${formatChanges(ofRow, told)}`)
+  })
+}
+
+function lost(
+  changes: readonly ArrivedChange[],
+  told: ReadonlySet<number>,
+  wantedBy: (change: ArrivedChange) => unknown,
+  is: unknown,
+): ArrivedChange[] {
+  const latest = Math.max(...changes.map(({ made }) => made))
+  const last = changes.filter(({ made }) => made >= latest - differs)
+  if (last.some((change) => wantedBy(change) === is)) return []
+  const standing = changes.filter((change) => wantedBy(change) === is)
+  // Whoever did the same again on the same device is told of that.
+  const isTold = ({ number, device }: ArrivedChange) =>
+    last.some((other) => told.has(other.number) && other.device === device && other.number >= number)
+  return last.filter((change) => !isTold(change) && !standing.some((other) => mayOutdo(other, change)))
+}
+
+/** Whether a change that was made before another one may stand instead, and nobody is told. */
+function mayOutdo(one: ArrivedChange, other: ArrivedChange): boolean {
+  if (!isMisdated(one) && !isMisdated(other)) return false
+  if (one.made >= other.made - mends) return true
+  // Its device took the server for two days ahead: whenever it arrives, it counts as made then.
+  const [first] = other.arrivals
+  const isLater = ({ to, at }: Arrival) => first === undefined || to > first.from || at >= other.at - differs
+  return isMisdated(one) && one.arrivals.some(isLater)
+}
+
+function isMisdated({ at, made }: ArrivedChange): boolean {
+  return Math.abs(at - made) > differs
+}
+
+/** What becomes of a subtask, its parent decides, too. */
+function isBelow({ row }: ArrivedChange, all: readonly ArrivedChange[]): boolean {
+  return [...childrenEver(all).values()].some((children) => children.has(row))
+}
+
+function isOfRow(one: ArrivedChange, other: ArrivedChange): boolean {
+  return one.list === other.list && one.row === other.row
+}
+
+const noneOf: ReadonlySet<number> = new Set()

@@ -1,8 +1,0 @@
-import type { Instant } from '#platform/calendar/day.ts'
-import type { Application } from '../application.ts'
-
-/** One of the processes that serve a database, with a clock of its own. */
-export interface ServerProcess {
-  daymark: Application
-  clock(): Instant
-}

@@ -1,0 +1,59 @@
+import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
+import { movingByItself } from '../keyboard/typing-state.ts'
+
+/**
+ * If the row that has the focus goes because of a change elsewhere, such as on another device, the focus goes on to the one that
+ * takes its place. (Before a change by the person, `moveFocusFromRows` does that.) `rows`: other ones have arrived when it changes.
+ */
+export function useFocusStaysInRows(container: RefObject<HTMLElement | null>, rows: unknown): void {
+  const focused = useRef<{ row: HTMLElement; place: number }>(undefined)
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is the arrival of other rows that it waits for
+  useLayoutEffect(() => {
+    const all = rowsIn(container.current)
+    const { row, place } = focused.current ?? {}
+    if (!row || place === undefined) return
+    if (row.isConnected) {
+      focused.current = { row, place: all.indexOf(row) }
+      return
+    }
+    focused.current = undefined
+    if (document.activeElement !== document.body) return
+    const next = all[Math.min(place, all.length - 1)]
+    const target =
+      next?.querySelector<HTMLElement>('input[type=checkbox]') ??
+      document.querySelector<HTMLElement>('main h1')
+    movingByItself(() => target?.focus({ preventScroll: true }))
+  }, [rows])
+
+  useEffect(() => {
+    const element = container.current
+    if (!element) return
+    const events = new AbortController()
+    const { signal } = events
+    const remember = (target: EventTarget | null) => {
+      const row = target instanceof Element ? target.closest<HTMLElement>('[data-row]') : null
+      focused.current = row ? { row, place: rowsIn(element).indexOf(row) } : undefined
+    }
+    // Whoever is quicker than this part of the page has a row focused already.
+    if (element.contains(document.activeElement)) remember(document.activeElement)
+    element.addEventListener('focusin', ({ target }) => remember(target), { signal })
+    element.addEventListener(
+      'focusout',
+      ({ relatedTarget }) => {
+        if (relatedTarget) return
+        // A row that goes may lose the focus just before: only one that stays has been left.
+        queueMicrotask(() => {
+          if (focused.current?.row.isConnected && document.activeElement === document.body)
+            focused.current = undefined
+        })
+      },
+      { signal },
+    )
+    return () => events.abort()
+  }, [container])
+}
+
+function rowsIn(container: HTMLElement | null): HTMLElement[] {
+  return [...(container?.querySelectorAll<HTMLElement>('[data-row]') ?? [])]
+}

@@ -1,0 +1,609 @@
+import { type Kysely, sql, type Transaction } from 'kysely'
+import { type Instant, instantFromWire, instantToWire } from '#platform/calendar/day.ts'
+import {
+  type AllOf,
+  assembled,
+  type Columns,
+  type ColumnsOf,
+  type EditOf,
+  type Field,
+  type Fields,
+  type FileOf,
+  type NewOf,
+  type WireOf,
+} from '#platform/wire/synced-row.ts'
+import { compiledOnce } from '../compiled-once.ts'
+import type { Database } from '../database.ts'
+import type { ImportColumns } from '../import-columns.ts'
+import type { MergedTable, RowKind, RowLimit, SyncedColumns, SyncedTable } from '../row-kind.ts'
+import type { Tables } from '../tables.ts'
+import { inBatches } from '../work/batches.ts'
+import { pagesByKey } from '../work/keyset-pagination.ts'
+import { createYieldPoint } from '../work/yield-point.ts'
+import { acceptsChange, type ChangeStamp, deletionOf, restorationOf, revivalOf } from './deletion.ts'
+import { changedSince, keepAsItIs } from './later-changes.ts'
+import type { Adding } from './write-within-limits.ts'
+
+// The store of every kind of synced row. `docs/merging.md` describes how changes from several devices merge: each field, and
+// the deletion, has the instant of its last change, and a change with an earlier instant is ignored.
+
+type Stored = SyncedColumns & Columns
+
+/** By the last it is known whether anybody has changed a row since it was imported. */
+const ofEveryRow: readonly (keyof SyncedColumns)[] = ['updated_at', 'deletion_changed_at', 'imported_at']
+
+const ofNoImport: ImportColumns = { import_id: null, imported_at: null, deleted_before_import: null }
+
+/** The fields, provided that the table has a column of the right type for each of them. */
+type Fitting<Table extends SyncedTable, F extends Fields> = Tables[Table] extends ColumnsOf<F> ? F : never
+
+/** The columns that belong to no field. */
+type OtherColumns<Table extends SyncedTable, F extends Fields> = Omit<
+  Tables[Table],
+  keyof ColumnsOf<F> | keyof SyncedColumns
+>
+
+interface Declaration<Table extends SyncedTable, F extends Fields> {
+  table: Table
+  /** The name of the rows in writes and on the wire: what follows `/api/` in their path. */
+  collection: string
+  /** Other collections that every write to one of the rows changes as well. */
+  changesToo?: readonly string[]
+  fields: F & Fitting<Table, F>
+  /** How many rows a user may have. */
+  limit: Pick<RowLimit, 'most' | 'many' | 'room'>
+  parts?: RowKind['parts']
+  takeAlong?: RowKind['takeAlong']
+  /** The columns beside those of the fields with instants by which changes merge. */
+  mergesBy?: readonly Extract<keyof Tables[Table], `${string}_at`>[]
+  /** The column with the habit whose stored sums are made of these rows. */
+  habit?: Extract<keyof Tables[Table], string>
+  /** The columns that belong to no field, for a row that was last changed `at`. */
+  otherColumns: (at: Instant) => OtherColumns<Table, F>
+}
+
+/** What else happens in the write that deletes or restores a row. */
+export interface DeletionHooks<Row, Before> {
+  /** Takes locks before the row is locked: two writes that take the same locks in different orders would deadlock. */
+  before?(tx: Transaction<Tables>): Promise<Before>
+  after?(tx: Transaction<Tables>, is: Row, was: Row, before: Before | undefined): Promise<void>
+}
+
+/** What the undoing of an import does with rows. */
+export interface UndoHooks<Row> {
+  /** The others are left for another time. */
+  only?(row: Row): boolean
+  /** Which of these stay although they are as they were imported, by their ids. */
+  keeps?(tx: Transaction<Tables>, rows: readonly Row[]): Promise<ReadonlySet<string>>
+  /** What else happens in the write that takes these back. */
+  taken?(tx: Transaction<Tables>, rows: readonly Row[]): Promise<void>
+}
+
+/** The ids of rows that were new, and of those that had been deleted and are back. The others stay as they were. */
+export interface ImportedRows {
+  added: ReadonlySet<string>
+  restored: ReadonlySet<string>
+}
+
+/** A kind of row: its table, and how one of them is stored. */
+export type SyncedRows<Table extends SyncedTable, F extends Fields> = ReturnType<typeof syncedRows<Table, F>>
+
+export function syncedRows<Table extends SyncedTable, F extends Fields>({
+  table,
+  collection,
+  changesToo = [],
+  fields,
+  limit,
+  parts = [],
+  takeAlong,
+  mergesBy = [],
+  habit,
+  otherColumns,
+}: Declaration<Table, F>) {
+  type Row = Tables[Table]
+  const collections = [collection, ...changesToo]
+  const codecs = Object.entries<Field>(fields).map(([name, field]) => codecOf(name, field))
+  const byName = new Map(codecs.map((codec) => [codec.name, codec]))
+  const onWire = codecs.filter(({ visibility }) => visibility === undefined)
+  const inFile = codecs.filter(({ visibility }) => visibility !== 'server-only')
+  // Kysely cannot type a query on a table that is one of several, so the casts state the result.
+  const synced: SyncedTable = table
+
+  const selection = compiledOnce<{ user: string; id: string }>()<Row>((db, param) =>
+    db
+      .selectFrom(synced)
+      .selectAll()
+      .where('user_id', '=', param('user'))
+      .where('id', '=', param('id'))
+      .forUpdate()
+      .$castTo<Row>(),
+  )
+  const insertionOf = byColumns((columns) =>
+    compiledOnce<Stored>()<Row>((db, param) =>
+      db
+        .insertInto(synced)
+        .values({
+          ...Object.fromEntries(columns.map((column) => [column, param(column)])),
+          user_id: param('user_id'),
+          id: param('id'),
+          created_at: param('created_at'),
+          updated_at: param('updated_at'),
+          deletion_changed_at: param('deletion_changed_at'),
+        })
+        .onConflict((conflict) => conflict.columns(['user_id', 'id']).doNothing())
+        .returningAll()
+        .$castTo<Row>(),
+    ),
+  )
+  const updateOf = byColumns((columns) =>
+    compiledOnce<Stored>()((db, param) =>
+      db
+        .updateTable(synced)
+        .set(Object.fromEntries(columns.map((column) => [column, param(column)])))
+        .where('user_id', '=', param('user_id'))
+        .where('id', '=', param('id')),
+    ),
+  )
+
+  /** Locks and returns the row, deleted or not: nobody else can change it until the write ends. */
+  async function lock(tx: Transaction<Tables>, user: string, id: string): Promise<Row | undefined> {
+    const [row] = await selection(tx, { user, id })
+    return row
+  }
+
+  /** Adding the same id again changes nothing and returns the stored row, or 'deleted' if it has been deleted since. */
+  async function add(
+    tx: Transaction<Tables>,
+    adding: Adding,
+    user: string,
+    id: string,
+    row: NewOf<F>,
+    at: Instant,
+  ): Promise<{ row: Row; created: boolean } | 'deleted'> {
+    const values = storedRow(user, id, row, { created: at, changed: at })
+    const [added] = await insertionOf(Object.keys(values))(tx, values)
+    if (added) {
+      adding.rows(rowLimit, 1)
+      return { row: added, created: true }
+    }
+    const stored = await lock(tx, user, id)
+    return stored && stored.deleted_at === null ? { row: stored, created: false } : 'deleted'
+  }
+
+  /** Stores what changed in a row at that instant, and returns the row as it is then. */
+  async function update(
+    tx: Transaction<Tables>,
+    row: Row,
+    changed: Partial<Row> | Partial<SyncedColumns>,
+    at: Instant,
+  ): Promise<Row> {
+    changedSince(row.updated_at, at)
+    changedSince(row.deletion_changed_at, at)
+    if (Object.keys(changed).length === 0) return row
+    const values = { ...changed, updated_at: Math.max(row.updated_at, at) }
+    const updated = { ...row, ...values }
+    await updateOf(Object.keys(values))(tx, columnsOf(updated))
+    return updated
+  }
+
+  /**
+   * What an edit changes in a row: the fields whose last change is not later. Setting a field to the value it already has
+   * changes nothing else, but counts as its last change.
+   */
+  function merged(row: Row, edit: EditOf<F>, at: Instant): Partial<Row> {
+    const stored = columnsOf(row)
+    const changed: Columns = {}
+    for (const [name, value] of Object.entries(edit)) {
+      const { changedAt, toColumns } = byName.get(name) ?? {}
+      if (value === undefined || !changedAt || !toColumns) continue
+      const columns = toColumns(value)
+      const differs = Object.entries(columns).some(([column, wanted]) => stored[column] !== wanted)
+      if (changedSince(Number(stored[changedAt]), at)) {
+        if (differs) keepAsItIs(name)
+        continue
+      }
+      if (differs) Object.assign(changed, columns)
+      changed[changedAt] = at
+    }
+    return assembled(changed)
+  }
+
+  /** What a change does to a row, including its deletion; undefined if the row was deleted later and stays as it is. */
+  function changes(row: Row, edit: EditOf<F>, stamp: ChangeStamp): Partial<Row> | undefined {
+    if (!acceptsChange(row, stamp)) return undefined
+    changedSince(row.updated_at, stamp.at)
+    changedSince(row.deletion_changed_at, stamp.at)
+    return { ...revivalOf(row, stamp), ...merged(row, edit, stamp.at) }
+  }
+
+  /** Returns false if there is no such row or it is already deleted. A deletion older than another change is ignored, but returns true. */
+  async function remove<Before>(
+    db: Database,
+    user: string,
+    id: string,
+    at: Instant,
+    { before, after }: DeletionHooks<Row, Before> = {},
+  ): Promise<boolean> {
+    return db.writeFor(user, collections, async (tx) => {
+      const locked = await before?.(tx)
+      const row = await lock(tx, user, id)
+      if (row === undefined) return false
+      const updated = await update(tx, row, deletionOf(row, at), at)
+      if (updated.deleted_at === null) keepAsItIs('deleted')
+      await after?.(tx, updated, row, locked)
+      return row.deleted_at === null
+    })
+  }
+
+  /** Returns the row, or undefined if there is none or it was deleted later than `at`. */
+  async function restore<Before>(
+    db: Database,
+    user: string,
+    id: string,
+    at: Instant,
+    { before, after }: DeletionHooks<Row, Before> = {},
+  ): Promise<Row | undefined> {
+    return db.writeFor(user, collections, async (tx) => {
+      const locked = await before?.(tx)
+      const row = await lock(tx, user, id)
+      if (row === undefined) return undefined
+      const restored = await update(tx, row, restorationOf(row, at), at)
+      await after?.(tx, restored, row, locked)
+      return restored.deleted_at === null ? restored : undefined
+    })
+  }
+
+  /**
+   * Adds new rows and restores deleted ones. Rows that already exist stay as they are. What an undone import took away is made
+   * anew: nobody ever changed it. `importId`: the import by which they can be taken back.
+   */
+  async function importRows(
+    tx: Transaction<Tables>,
+    user: string,
+    rows: readonly (AllOf<F> & { id: string })[],
+    now: Instant,
+    importId: string | null = null,
+  ): Promise<ImportedRows> {
+    const unique = uniqueById(rows)
+    const [added, restored] = [new Set<string>(), new Set<string>()]
+    const mark = { import_id: importId, imported_at: importId === null ? null : now }
+    const yieldPoint = createYieldPoint()
+    const mayBeTakenBack = unique.length > 0 && (await hasImported(tx, user))
+    for (const batch of inBatches(unique)) {
+      await yieldPoint()
+      if (mayBeTakenBack) {
+        await deleteTakenBack(
+          tx,
+          user,
+          batch.map(({ id }) => id),
+        )
+      }
+      const values = batch.map((row) => {
+        const changed = pastInstant(row, 'updated_at', now)
+        const created = pastInstant(row, 'created_at', now)
+        return { ...storedRow(user, row.id, row, { created, changed }), ...mark }
+      })
+      const inserted = await tx
+        .insertInto(synced)
+        .values(values)
+        .onConflict((conflict) => conflict.columns(['user_id', 'id']).doNothing())
+        .returning('id')
+        .execute()
+      for (const { id } of inserted) added.add(id)
+    }
+    const existing = unique.map(({ id }) => id).filter((id) => !added.has(id))
+    for (const batch of inBatches(existing)) {
+      await yieldPoint()
+      const revived = await tx
+        .updateTable(synced)
+        .set((eb) => ({
+          ...{ deleted_at: null, deletion_changed_at: now, updated_at: now },
+          ...{ ...mark, deleted_before_import: importId === null ? null : eb.ref('deleted_at') },
+        }))
+        .where('user_id', '=', user)
+        .where('id', 'in', batch)
+        .where('deleted_at', 'is not', null)
+        .returning('id')
+        .execute()
+      for (const { id } of revived) restored.add(id)
+    }
+    return { added, restored }
+  }
+
+  async function hasImported(tx: Transaction<Tables>, user: string): Promise<boolean> {
+    const row = await tx
+      .selectFrom(synced)
+      .select('id')
+      .where('user_id', '=', user)
+      .where('import_id', 'is not', null)
+      .limit(1)
+      .executeTakeFirst()
+    return row !== undefined
+  }
+
+  /** Deletes for good those that an import made and its undoing took away. */
+  async function deleteTakenBack(
+    tx: Transaction<Tables>,
+    user: string,
+    ids: readonly string[],
+  ): Promise<void> {
+    const takenBack = await tx
+      .selectFrom(synced)
+      .select('id')
+      .where('user_id', '=', user)
+      .where('id', 'in', ids)
+      .where('deleted_at', 'is not', null)
+      .where('import_id', 'is not', null)
+      .where('deleted_before_import', 'is', null)
+      .whereRef('updated_at', '<=', 'imported_at')
+      .execute()
+    for (const batch of inBatches(takenBack.map(({ id }) => id))) {
+      const all = sql.join(batch)
+      for (const part of parts) {
+        await sql`
+          delete from ${sql.table(part.table)}
+          where user_id = ${user} and ${sql.ref(part.row)} in (${all})`.execute(tx)
+      }
+      await tx.deleteFrom(synced).where('user_id', '=', user).where('id', 'in', batch).execute()
+    }
+  }
+
+  /** Some rows that an import made or brought back, those with the lowest ids after `after`, locked until the write ends. */
+  async function ofImport(
+    tx: Transaction<Tables>,
+    user: string,
+    importId: string,
+    after: string,
+  ): Promise<Row[]> {
+    const rows = await tx
+      .selectFrom(synced)
+      .selectAll()
+      .where('user_id', '=', user)
+      .where('import_id', '=', importId)
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(mostTakenBackAtOnce)
+      .forUpdate()
+      .execute()
+    return rows.map((row) => assembled<Row>({ ...row }))
+  }
+
+  /**
+   * Takes back rows that an import made or brought back: they are deleted, those that had been deleted before as they were then.
+   * `updated_at` stays, so they are still known as unchanged since the import.
+   */
+  async function takeBack(tx: Transaction<Tables>, user: string, ids: readonly string[], now: Instant) {
+    const yieldPoint = createYieldPoint()
+    for (const batch of inBatches(ids)) {
+      await yieldPoint()
+      await tx
+        .updateTable(synced)
+        .set((eb) => ({
+          deleted_at: eb.fn.coalesce('deleted_before_import', eb.val(now)),
+          deletion_changed_at: now,
+        }))
+        .where('user_id', '=', user)
+        .where('id', 'in', batch)
+        .execute()
+    }
+  }
+
+  /**
+   * Takes back what an import made or brought back and nobody has changed since, a few hundred rows in each write, so it can be
+   * continued if it was interrupted. Returns how many rows stay.
+   */
+  async function undoImport(
+    db: Database,
+    user: string,
+    importId: string,
+    now: Instant,
+    { only = () => true, keeps, taken }: UndoHooks<Row> = {},
+  ): Promise<number> {
+    const takeSomeBack = (last?: { id: string }) =>
+      db.writeFor(user, collections, async (tx) => {
+        const rows = await ofImport(tx, user, importId, last?.id ?? '')
+        const unchanged = rows.filter((row) => only(row) && isAsImported(row))
+        const staying = (await keeps?.(tx, unchanged)) ?? new Set()
+        const taking = unchanged.filter(({ id }) => !staying.has(id))
+        const gone = new Set(taking.map(({ id }) => id))
+        await takeBack(tx, user, [...gone], now)
+        await taken?.(tx, taking)
+        return rows.map((row) => ({
+          id: row.id,
+          stays: only(row) && row.deleted_at === null && !gone.has(row.id),
+        }))
+      })
+    let kept = 0
+    for await (const rows of pagesByKey(mostTakenBackAtOnce, takeSomeBack)) {
+      kept += rows.filter(({ stays }) => stays).length
+    }
+    return kept
+  }
+
+  /** Which of these are not there, or are deleted; with an import, which of them that has brought. */
+  async function findNew(
+    db: Kysely<Tables>,
+    user: string,
+    ids: readonly string[],
+    importId: string | undefined,
+  ): Promise<string[]> {
+    const found = new Set<string>()
+    for (const batch of inBatches(ids)) {
+      const rows = await db
+        .selectFrom(synced)
+        .select('id')
+        .where('user_id', '=', user)
+        .where('id', 'in', batch)
+        .where('deleted_at', 'is', null)
+        .$if(importId !== undefined, (query) => query.where('import_id', '=', importId ?? ''))
+        .execute()
+      for (const { id } of rows) found.add(id)
+    }
+    return ids.filter((id) => found.has(id) === (importId !== undefined))
+  }
+
+  /** Counts the imported rows, and counts the added ones towards the limit. */
+  function countImported(
+    { added, restored }: ImportedRows,
+    adding: Adding,
+  ): { added: number; restored: number } {
+    adding.rows(rowLimit, added.size)
+    return { added: added.size, restored: restored.size }
+  }
+
+  function toWire(row: Row): WireOf<F> {
+    return assembled(valuesOf(row, onWire))
+  }
+
+  function toFile(row: Row): FileOf<F> {
+    return assembled(valuesOf(row, inFile))
+  }
+
+  /** A new row, as it is stored. */
+  function newRow(user: string, id: string, row: NewOf<F>, at: Instant): Row {
+    return assembled(storedRow(user, id, row, { created: at, changed: at }))
+  }
+
+  /** A row whose fields all last changed at `changed`. */
+  function storedRow(
+    user: string,
+    id: string,
+    row: object,
+    { created, changed }: { created: Instant; changed: Instant },
+  ): Stored {
+    const values: Record<string, unknown> = { ...row }
+    const columns: Columns = {}
+    for (const { name, initial, changedAt, toColumns } of codecs) {
+      const value = values[name] === undefined ? initial : values[name]
+      if (value !== undefined) Object.assign(columns, toColumns(value))
+      if (changedAt) columns[changedAt] = changed
+    }
+    return {
+      ...columns,
+      ...columnsOf(otherColumns(changed)),
+      user_id: user,
+      id,
+      created_at: created,
+      updated_at: changed,
+      deleted_at: null,
+      deletion_changed_at: changed,
+      ...ofNoImport,
+    }
+  }
+
+  const rowLimit: RowLimit = { ...limit, table: synced, deletable: true }
+  const mergedTable: MergedTable = {
+    table,
+    instants: [
+      ...new Set([...codecs.flatMap(({ changedAt }) => changedAt ?? []), ...mergesBy, ...ofEveryRow]),
+    ],
+    key: ['id'],
+    collections,
+    habit,
+  }
+  return {
+    table,
+    mergedTable,
+    parts,
+    takeAlong,
+    limit: rowLimit,
+    collection,
+    collections,
+    lock,
+    newRow,
+    add,
+    update,
+    merged,
+    changes,
+    remove,
+    restore,
+    importRows,
+    ofImport,
+    takeBack,
+    undoImport,
+    findNew,
+    countImported,
+    toWire,
+    toFile,
+  }
+}
+
+interface Codec extends Pick<Field, 'changedAt' | 'visibility' | 'initial'> {
+  name: string
+  toColumns(value: unknown): Columns
+  fromColumns(row: Columns): unknown
+}
+
+function codecOf(
+  name: string,
+  { column = name, stored, whenMissing, initial = whenMissing, ...field }: Field,
+): Codec {
+  const { changedAt, visibility } = field
+  const codec = { name, initial, changedAt, visibility }
+  if (stored === 'instant') {
+    return {
+      ...codec,
+      toColumns: (text) => ({ [column]: typeof text === 'string' ? instantFromWire(text) : null }),
+      fromColumns: ({ [column]: instant }) => (typeof instant === 'number' ? instantToWire(instant) : null),
+    }
+  }
+  if (stored) return { ...codec, toColumns: stored.toColumns, fromColumns: stored.fromColumns }
+  return {
+    ...codec,
+    toColumns: (value) => ({ [column]: columnValue(value, name) }),
+    fromColumns: ({ [column]: value }) => value,
+  }
+}
+
+function columnValue(value: unknown, name: string): Columns[string] {
+  if (typeof value === 'string' || typeof value === 'number' || value === null) return value
+  throw new Error(`${name} can't be stored as it travels`)
+}
+
+function valuesOf(row: object, codecs: readonly Codec[]): Record<string, unknown> {
+  const stored = columnsOf(row)
+  const values: Record<string, unknown> = {}
+  for (const { name, fromColumns } of codecs) values[name] = fromColumns(stored)
+  return values
+}
+
+/** A row, by the names of its columns: they hold only these types (`tables.ts`). */
+function columnsOf(row: object): Stored {
+  return row as Stored
+}
+
+/** The instant in the file, or now if it has none or one in the future. */
+function pastInstant(row: object, name: 'created_at' | 'updated_at', now: Instant): Instant {
+  const { [name]: text } = columnsOf(row)
+  return typeof text === 'string' ? Math.min(instantFromWire(text), now) : now
+}
+
+/** Keeps the first of several rows with the same id. */
+function uniqueById<Row extends { id: string }>(rows: readonly Row[]): Row[] {
+  return [...new Map(rows.toReversed().map((row) => [row.id, row])).values()].toReversed()
+}
+
+/** Few enough that no other write waits for long. */
+const mostTakenBackAtOnce = 500
+
+/** Nobody has changed it since an import brought it. */
+export function isAsImported({
+  deleted_at,
+  updated_at,
+  imported_at,
+}: Pick<SyncedColumns, 'deleted_at' | 'updated_at' | 'imported_at'>): boolean {
+  return deleted_at === null && imported_at !== null && updated_at <= imported_at
+}
+
+/** One statement per set of columns: only a few of the possible sets are ever used. */
+function byColumns<Statement>(statementOf: (columns: readonly string[]) => Statement) {
+  const statements = new Map<string, Statement>()
+  return (columns: readonly string[]): Statement => {
+    const names = columns.join()
+    const existing = statements.get(names)
+    if (existing) return existing
+    const statement = statementOf(columns)
+    statements.set(names, statement)
+    return statement
+  }
+}

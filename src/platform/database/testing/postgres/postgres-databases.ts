@@ -1,0 +1,94 @@
+import { mkdtempSync, readdirSync, unlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { openDatabase } from '#platform/database/database.ts'
+
+// The databases of a run on its server. The test files hand them on to each other, since creating one takes much longer
+// than emptying one; all of them go when the run ends.
+
+/** What test files in other processes need in order to make databases and to hand them on. */
+export interface Postgres {
+  url: string
+  /** What the names of all databases of this run begin with. */
+  prefix: string
+  /** Its files are named after the databases that nobody uses. */
+  free: string
+  /** How `create database` is to copy: by files, which takes half as long as writing each page to the log does. */
+  strategy: '' | 'strategy file_copy'
+}
+
+export async function prepareDatabases(url: string): Promise<Postgres> {
+  const prefix = `daymark_test_${crypto.randomUUID().slice(0, 8)}_`
+  const free = mkdtempSync(join(tmpdir(), 'daymark-databases-'))
+  const [asked] = await run<{ server_version_num: string }>(url, 'show server_version_num')
+  // Older servers know no other way.
+  const strategy = Number(asked?.server_version_num) < 150_000 ? '' : 'strategy file_copy'
+  const postgres = { url, prefix, free, strategy } as const
+  await run(url, `create database ${template(postgres)}`)
+  const migrated = await openDatabase(urlOf(postgres, template(postgres)))
+  await migrated.close()
+  return postgres
+}
+
+/** A database without tables. */
+export function makeDatabase(postgres: Postgres): Promise<string> {
+  return create(postgres, 'template1')
+}
+
+/** A database with our tables, and with whatever rows its last user left in them. */
+export async function takeDatabase(postgres: Postgres): Promise<string> {
+  for (const name of readdirSync(postgres.free)) {
+    try {
+      // Of several that try, one succeeds. With `rmSync`, which looks first, more than one can.
+      unlinkSync(join(postgres.free, name))
+      return urlOf(postgres, name)
+    } catch (error) {
+      if (!isMissing(error)) throw error
+    }
+  }
+  return create(postgres, template(postgres))
+}
+
+export function handBack({ free }: Postgres, url: string): void {
+  writeFileSync(join(free, new URL(url).pathname.slice(1)), '')
+}
+
+export async function dropDatabases({ url, prefix }: Postgres): Promise<void> {
+  const all = await run<{ datname: string }>(
+    url,
+    `select datname from pg_database where starts_with(datname, '${prefix}')`,
+  )
+  for (const { datname } of all) await run(url, `drop database ${datname} with (force)`)
+}
+
+function template({ prefix }: Postgres): string {
+  return `${prefix}template`
+}
+
+async function create(postgres: Postgres, template: string): Promise<string> {
+  const name = postgres.prefix + crypto.randomUUID().replaceAll('-', '')
+  await run(postgres.url, `create database ${name} template ${template} ${postgres.strategy}`)
+  return urlOf(postgres, name)
+}
+
+function urlOf(postgres: Postgres, name: string): string {
+  const url = new URL(postgres.url)
+  url.pathname = name
+  return url.href
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT'
+}
+
+async function run<Row extends pg.QueryResultRow>(url: string, statement: string): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    const { rows } = await client.query<Row>(statement)
+    return rows
+  } finally {
+    await client.end()
+  }
+}

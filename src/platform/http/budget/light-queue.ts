@@ -1,0 +1,59 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { countingInto, unitsOf, type Work } from '#platform/database/work/work.ts'
+import { type Bounds, shortestPause, unitsPerRequest } from './budget-bounds.ts'
+
+/** Units from which a request counts as heavy after all, though it was admitted as light. */
+const expensive = 500
+/** Milliseconds' worth of other requests that a user may send at once before they are slowed down: those of a few hundred changes. */
+const unhurried = 500
+
+/** Runs one user's light requests: several at once, but one by one and no faster than the pace after an expensive one, or many. */
+export class LightQueue {
+  readonly #bounds: Bounds
+  readonly #waiting: (() => void)[] = []
+  #underWay = 0
+  /** When the next one may begin, on the `performance` clock. */
+  #next = 0
+
+  constructor(bounds: Bounds) {
+    this.#bounds = bounds
+  }
+
+  /** Includes the waiting ones. */
+  get size(): number {
+    return this.#underWay + this.#waiting.length
+  }
+
+  /** Returns the result of `run`, and passes the units it used to `spend` even if it failed. */
+  async answer<T>(run: () => Promise<T>, spend: (units: number) => void): Promise<T> {
+    if (this.#underWay >= this.#slots) await new Promise<void>((go) => this.#waiting.push(go))
+    else this.#underWay += 1
+    const early = this.#next - performance.now()
+    if (early >= shortestPause) await pause(early)
+    const work: Work = { units: unitsPerRequest, cpu: 0 }
+    try {
+      return await countingInto(work, run)
+    } finally {
+      const units = unitsOf(work, this.#bounds.microsecondsPerUnit)
+      spend(units)
+      this.#slowDown(units, work.cpu / 1_000)
+      this.#underWay -= 1
+      for (const go of this.#waiting.splice(0, this.#slots - this.#underWay)) {
+        this.#underWay += 1
+        go()
+      }
+    }
+  }
+
+  /** Each adds what it takes at the pace, or the rest that follows its work: so those under way at once count one after another. */
+  #slowDown(units: number, milliseconds: number): void {
+    const { pace, rest } = this.#bounds
+    const takes = Math.max((units / pace) * 1_000, rest * milliseconds)
+    const since = performance.now() - (units < expensive ? unhurried : 0)
+    this.#next = Math.max(this.#next, since) + takes
+  }
+
+  get #slots(): number {
+    return this.#next > performance.now() ? 1 : this.#bounds.lightSlots
+  }
+}

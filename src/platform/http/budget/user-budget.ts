@@ -1,0 +1,128 @@
+import type { Instant } from '#platform/calendar/day.ts'
+import { bytesPerUnit } from '#platform/database/work/work.ts'
+import { type ErrorResponse, tooManyRequests } from '../request/error-response.ts'
+import { type Bounds, usualBounds } from './budget-bounds.ts'
+import { LightQueue } from './light-queue.ts'
+import { type HeavyWork, type LaneName, newLane, type OutgoingResponse, Slot, waitInQueue } from './slot.ts'
+
+// One account must not monopolize the server. The cost of a request is counted in units of work
+// (`platform/database/work/work.ts`), and each process holds a token bucket of units per user in memory. A request is admitted
+// while any units are left, and its cost is deducted afterwards: the bucket may go below zero by the cost of one request,
+// and refills from there.
+
+export class UserBudgets {
+  readonly #accounts = new Map<string, Account>()
+  readonly #clock: () => Instant
+  readonly #bounds: Bounds
+  #forgottenAt: Instant
+
+  constructor(clock: () => Instant, bounds: Bounds = usualBounds) {
+    this.#clock = clock
+    this.#bounds = bounds
+    this.#forgottenAt = clock()
+  }
+
+  /** The number of users being tracked. */
+  get size(): number {
+    return this.#accounts.size
+  }
+
+  /** For a user whose budget is spent; undefined for everybody else. */
+  refuse(user: string): ErrorResponse | undefined {
+    return this.#refuseSpent(this.#accountOf(user))
+  }
+
+  /** Runs a request that is little work, such as nearly every write: a great many are admitted at once. */
+  async light<T>(user: string, answer: () => Promise<T>): Promise<T | ErrorResponse> {
+    const account = this.#accountOf(user)
+    const error = this.#refuseSpent(account)
+    if (error) return error
+    if (account.light.size >= this.#bounds.light) return tooManyRequests(1)
+    return account.light.answer(answer, (units) => {
+      account.unitsLeft -= units
+    })
+  }
+
+  /** Charges for a cached response, which costs only its sending. */
+  sendCached(user: string, bytes: number): ErrorResponse | undefined {
+    const account = this.#accountOf(user)
+    const error = this.#refuseSpent(account)
+    if (!error) account.unitsLeft -= bytes / bytesPerUnit
+    return error
+  }
+
+  /**
+   * A slot for a request that may be much work; waits in the queue for one. `gone`: the client did not wait. The slot is
+   * released when the client has received the response or disconnected; without `outgoing`, when `release` is called.
+   */
+  async enter(
+    user: string,
+    lane: LaneName,
+    outgoing?: OutgoingResponse,
+  ): Promise<Slot | ErrorResponse | 'gone'> {
+    const account = this.#accountOf(user)
+    const error = this.#refuseSpent(account)
+    if (error) return error
+    const { slots: places, queue: line } = this.#bounds
+    if (account.slots < places) account.slots += 1
+    else if (account.queue.size >= line) return tooManyRequests(1)
+    else if (!(await waitInQueue(account, outgoing))) return 'gone'
+    const slot = new Slot(account, lane, this.#bounds, outgoing)
+    if (outgoing?.destroyed) {
+      slot.release()
+      return 'gone'
+    }
+    // Requests ahead of it in the queue may have spent the budget.
+    const spent = this.#refuseSpent(account)
+    if (spent) slot.release()
+    return spent ?? slot
+  }
+
+  #accountOf(user: string): Account {
+    const now = this.#clock()
+    const existing = this.#accounts.get(user)
+    if (existing) {
+      existing.unitsLeft = this.#leftAt(existing, now)
+      existing.at = now
+      return existing
+    }
+    if (Math.abs(now - this.#forgottenAt) >= forgetEvery) this.#forget(now)
+    const account: Account = {
+      unitsLeft: this.#bounds.capacity,
+      at: now,
+      light: new LightQueue(this.#bounds),
+      slots: 0,
+      queue: new Set(),
+      lanes: { reads: newLane(), writes: newLane() },
+    }
+    this.#accounts.set(user, account)
+    return account
+  }
+
+  /** A clock that was set back refills nothing. */
+  #leftAt({ unitsLeft: left, at }: Account, now: Instant): number {
+    return Math.min(this.#bounds.capacity, left + (Math.max(0, now - at) / 1000) * this.#bounds.perSecond)
+  }
+
+  #refuseSpent({ unitsLeft: left }: Account): ErrorResponse | undefined {
+    return left > 0 ? undefined : tooManyRequests(Math.floor(-left / this.#bounds.perSecond) + 1)
+  }
+
+  /** A user whose bucket is full again needs no entry: a new one would be the same. */
+  #forget(now: Instant): void {
+    this.#forgottenAt = now
+    for (const [user, account] of this.#accounts) {
+      const atRest = account.light.size + account.slots + account.queue.size === 0
+      if (atRest && this.#leftAt(account, now) >= this.#bounds.capacity) this.#accounts.delete(user)
+    }
+  }
+}
+
+/** Milliseconds. */
+const forgetEvery = 60_000
+
+interface Account extends HeavyWork {
+  /** When `unitsLeft` was computed. */
+  at: Instant
+  light: LightQueue
+}

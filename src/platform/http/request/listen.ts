@@ -1,0 +1,204 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Logger } from 'pino'
+import { loggable } from '#platform/log/loggable.ts'
+import type { Failure } from '#platform/wire/failure.ts'
+import { livePath } from '../endpoint/health.ts'
+import { Arrivals, usualPace } from './arrival.ts'
+import type { HttpHandler, HttpResponse } from './context.ts'
+import { inJson } from './error-response.ts'
+import { NodeRequest, send } from './node-adapter.ts'
+import { pathOf } from './request-path.ts'
+import { TimedResponse } from './timed-response.ts'
+
+export interface Listening {
+  port: number
+  /** From now on, every response ends its connection, so that clients open the next one to another process. */
+  drain(): void
+  /**
+   * Accepts no more connections and finishes the requests under way; any that are left after `patience` milliseconds are
+   * cut off.
+   */
+  close(patience: number): Promise<void>
+}
+
+/** Holds the handler that answers requests; assigning another one replaces it from then on. */
+export interface CurrentHandler {
+  answer: HttpHandler
+}
+
+/** The responses while the database is still being opened, which a migration can prolong. */
+export function notYet(version: string): HttpHandler {
+  const headers = { 'Cache-Control': 'no-store' }
+  return ({ target }) =>
+    pathOf(target) === livePath
+      ? inJson({ status: 200, body: { status: 'ok', version }, headers })
+      : inJson({ status: 503, body: starting, headers: { ...headers, 'Retry-After': '1' } })
+}
+
+/** Rejects when it cannot listen on the address: `EADDRINUSE`, `EACCES`, `EADDRNOTAVAIL`, `ENOTFOUND`. */
+export async function listen(
+  current: CurrentHandler,
+  host: string,
+  port: number,
+  log: Logger,
+  pace = usualPace,
+): Promise<Listening> {
+  const arrivals = new Arrivals(pace, cutSlow)
+  let draining = false
+  const server = createServer(
+    {
+      // Longer than a proxy keeps connections, so that it never sends into one that is just being closed.
+      keepAliveTimeout: 65_000,
+      // The request listener refuses a missing host, with an error response in our format.
+      requireHostHeader: false,
+      ServerResponse: TimedResponse,
+      headersTimeout: pace.headers,
+      connectionsCheckingInterval: pace.lookEvery,
+    },
+    (incoming, outgoing) => {
+      arrivals.add(incoming.socket, outgoing)
+      if (draining) outgoing.shouldKeepAlive = false
+      void answerOn(outgoing, incoming, current, log)
+    },
+  )
+  server.on('clientError', refuseUnreadable)
+  const sockets = new Set<Socket>()
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => {
+      server.off('error', reject)
+      resolve()
+    })
+  })
+  const address = server.address()
+  return {
+    port: typeof address === 'object' && address ? address.port : port,
+    drain() {
+      draining = true
+    },
+    close: (patience) => close(server, sockets, patience).finally(() => arrivals.close()),
+  }
+}
+
+/** Never rejects. */
+async function answerOn(
+  outgoing: TimedResponse,
+  incoming: IncomingMessage,
+  current: CurrentHandler,
+  log: Logger,
+): Promise<void> {
+  let response = refuseTarget(incoming)
+  try {
+    response ??= await current.answer(new NodeRequest(incoming, outgoing, pathWithQuery(incoming)))
+    send(outgoing, incoming.method, response)
+    if (!incoming.complete) outgoing.once('finish', () => endUnlessArrived(incoming))
+  } catch (error) {
+    log.error({ error: loggable(error) }, 'A request could not be answered')
+    if (!outgoing.headersSent) send(outgoing, incoming.method, lastOf({ status: 500, body: broken }))
+    else outgoing.destroy()
+  }
+}
+
+/** Milliseconds for the rest of a body to arrive after its response was sent: it is only discarded. */
+const arrivesWithin = 500
+
+function endUnlessArrived(incoming: IncomingMessage): void {
+  setTimeout(() => {
+    if (!incoming.complete) incoming.socket.destroySoon()
+  }, arrivesWithin).unref()
+}
+
+/** A response that closes its connection. */
+function lastOf(answer: { status: number; body: Failure }): HttpResponse {
+  return inJson({ ...answer, headers: { Connection: 'close' } })
+}
+
+const starting = { code: 'STARTING', message: 'Daymark is starting. Try again in a moment.' }
+const broken = { code: 'INTERNAL_ERROR', message: 'Something went wrong on the server.' }
+const unreadable = { code: 'MALFORMED_REQUEST', message: "This isn't a valid HTTP request." }
+const tooSlow = { code: 'TOO_SLOW', message: 'The request timed out.' }
+const unreadableStatus: Record<string, number> = {
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
+  HPE_HEADER_OVERFLOW: 431,
+}
+const severalHosts = { code: 'MALFORMED_REQUEST', message: 'This request names more than one host.' }
+
+const wholeAddress = /^https?:/i
+/** A name or an address, and a port. */
+const oneHost = /^([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i
+
+/** Refuses a host or a target that no browser sends, since it does not say which site is meant. */
+function refuseTarget(incoming: IncomingMessage): HttpResponse | undefined {
+  const { url = '', headers } = incoming
+  if (!namesOneHost(incoming)) return lastOf({ status: 400, body: severalHosts })
+  const isReadable =
+    oneHost.test(headers.host ?? '') &&
+    (url.startsWith('/') || wholeAddress.test(url)) &&
+    !/^[^?]*\\/.test(url)
+  return isReadable ? undefined : lastOf({ status: 400, body: unreadable })
+}
+
+/** Of two hosts Node takes the first, while a proxy may have used the second; the same holds for an absolute URL. */
+function namesOneHost({ rawHeaders, url = '', headers }: IncomingMessage): boolean {
+  let hosts = 0
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]
+    if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1
+  }
+  if (hosts > 1) return false
+  return !wholeAddress.test(url) || (URL.canParse(url) && new URL(url).host === headers.host?.toLowerCase())
+}
+
+function pathWithQuery({ url = '' }: IncomingMessage): string {
+  if (!wholeAddress.test(url)) return url
+  const { pathname, search } = new URL(url)
+  return pathname + search
+}
+
+// What Node's parser refuses never reaches the application, but gets a response in the same format.
+function refuseUnreadable(error: Error & { code?: string }, socket: Socket): void {
+  // A browser opens connections ahead of need: there is no request yet to answer.
+  if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesRead === 0) socket.destroy()
+  else if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') endWith(socket, 408, tooSlow)
+  else endWith(socket, unreadableStatus[error.code ?? ''] ?? 400, unreadable)
+}
+
+// Whatever is waiting for the body fails with the connection. If the response was already sent, there is nothing to add.
+function cutSlow({ req: { socket }, headersSent }: ServerResponse): void {
+  if (headersSent || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  socket.once('finish', () => socket.destroy())
+  endWith(socket, 408, tooSlow)
+}
+
+/** Milliseconds for a client to read the reason before its connection is closed. */
+const readWithin = 1_000
+
+function endWith(socket: Socket, status: number, failure: Failure): void {
+  const body = JSON.stringify(failure)
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Type: application/json\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  )
+  // The client may never close its end, and nothing else would clean up this connection.
+  setTimeout(() => socket.destroy(), readWithin).unref()
+}
+
+async function close(server: Server, sockets: ReadonlySet<Socket>, patience: number): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+  // Node counts a connection that never sent anything as busy; browsers open such connections ahead of need.
+  for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
+  // A connection becomes idle after its last response, and nothing else would close it then.
+  const sweeping = setInterval(() => server.closeIdleConnections(), 25)
+  const cutting = setTimeout(() => server.closeAllConnections(), patience)
+  await closed
+  clearInterval(sweeping)
+  clearTimeout(cutting)
+}

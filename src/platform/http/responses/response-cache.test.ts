@@ -1,0 +1,219 @@
+import { setImmediate } from 'node:timers/promises'
+import { expect, it } from 'vitest'
+import * as z from 'zod/mini'
+import { apiPipeline } from '../api/pipeline.ts'
+import { usualBounds } from '../budget/budget-bounds.ts'
+import { UserBudgets } from '../budget/user-budget.ts'
+import { type Endpoint, endpointWithContext } from '../endpoint/endpoint.ts'
+import { HttpContext, type HttpRequest } from '../request/context.ts'
+import { inProcess } from '../request/in-process.ts'
+import { ResponseCache } from './response-cache.ts'
+import { writeList } from './written.ts'
+
+const list = {
+  method: 'GET',
+  path: '/api/list',
+  summary: 'List',
+  changesWith: 'writes',
+  takes: {},
+  answers: { 200: z.unknown() },
+} as const
+
+/** Asks for the list as whoever the request says, at the revision that it says. */
+function asking(ready: ResponseCache, endpoint: Endpoint, budgets?: UserBudgets) {
+  const answer = apiPipeline([endpoint], {
+    baseUrl: undefined,
+    ...{ responseCache: ready, budgets },
+    async signedInUser(c) {
+      c.signedIn = signedIn(c.request)
+      return c.signedIn.user
+    },
+    secondsToWait: async () => 0,
+    brokeOff() {},
+  })
+  return inProcess((request) => answer(new HttpContext(request)))
+}
+
+function signedIn({ header }: Pick<HttpRequest, 'header'>) {
+  return { user: header('user') ?? 'ada', token: 'any', revision: header('revision') ?? 'first' }
+}
+
+/** What is kept for somebody. */
+function kept(ready: ResponseCache, user: string, target: string) {
+  const header = (name: string) => (name === 'user' ? user : undefined)
+  const request = { method: 'GET', target, address: '', outgoing: undefined, header, cut() {} }
+  const c = new HttpContext({ ...request, readBody: async () => new Uint8Array() })
+  c.user = user
+  c.signedIn = signedIn(c.request)
+  const found = ready.find(c)
+  return found && 'json' in found ? found.json.toString() : undefined
+}
+
+/** Answers of so many bytes. */
+function open(most: number) {
+  let now = 0
+  const ready = new ResponseCache({
+    build: 'build',
+    clock: () => (now += 1_000),
+    dayOf: async () => ({ day: '1970-01-01', until: Number.POSITIVE_INFINITY }),
+    maxBytes: most,
+  })
+  const request = asking(
+    ready,
+    endpointWithContext({
+      ...list,
+      handle: async ({ c }) => ({
+        status: 200,
+        body: 'x'.repeat(Number(c.request.header('size'))),
+      }),
+    }),
+  )
+  const ask = (user: string, path: string, size: number, revision = 'first') =>
+    request(path, { headers: { user, size: String(size), revision } })
+  return { ready, ask }
+}
+
+it('nobody drives out what is kept for others by asking in a great many ways', async () => {
+  const { ask, ready } = open(100_000)
+  await ask('ada', '/api/list?', 0)
+  for (let number = 0; number < 1_000; number += 1) await ask('eve', `/api/list?${number}`, number)
+  expect(kept(ready, 'ada', '/api/list?')).toBeDefined()
+})
+
+it('what was asked for last is kept, and never more bytes than there may be, however it is asked', async () => {
+  const { ready, ask } = open(100_000)
+  for (let number = 0; number < 1_000; number += 1) {
+    await ask(`user-${number}`, `/api/list?${'q'.repeat(number % 200)}`, number)
+    expect(ready.bytes).toBeLessThanOrEqual(100_000)
+    expect(kept(ready, 'user-0', '/api/list?')).toBeDefined()
+  }
+  expect(ready.bytes).toBeGreaterThan(50_000)
+  expect(kept(ready, 'user-1', '/api/list?q')).toBeUndefined()
+})
+
+it('what is very long is answered, but not kept', async () => {
+  const { ready, ask } = open(100_000_000)
+  const answered = await ask('ada', '/api/list?long', 5_000_000)
+  expect((await answered.text()).length).toBe(5_000_002)
+  expect(kept(ready, 'ada', '/api/list?long')).toBeUndefined()
+  expect(ready.bytes).toBe(0)
+})
+
+it('a newer answer takes the place of the one before', async () => {
+  const { ready, ask } = open(100_000)
+  await ask('ada', '/api/list', 1_000)
+  const bytes = ready.bytes
+  await ask('ada', '/api/list', 1_000, 'other')
+  expect(ready.bytes).toBe(bytes)
+})
+
+it.each([0, 1, 2, 3, 30])(
+  'a list of %i pages has the same bytes as if it were made at once',
+  async (pages) => {
+    const { ask, all } = openList(pages)
+    for (const asked of [await ask(), await ask()]) {
+      expect(asked.status).toBe(200)
+      expect(asked.headers.get('etag')).toBe('"first-build"')
+      expect(asked.headers.get('cache-control')).toBe('private, no-cache')
+      expect(asked.headers.get('content-type')).toBe('application/json')
+      expect(await asked.text()).toBe(all())
+    }
+  },
+)
+
+it('a long list is kept once all of it was taken, unless it is too long for that, and never where it was not', async () => {
+  const whole = openList(30)
+  const taken = await whole.ask()
+  expect(kept(whole.ready, 'ada', '/api/list')).toBeUndefined()
+  await taken.text()
+  expect(kept(whole.ready, 'ada', '/api/list')).toBe(whole.all())
+
+  const left = openList(30)
+  await (await left.ask()).body?.cancel()
+  expect(kept(left.ready, 'ada', '/api/list')).toBeUndefined()
+
+  const long = openList(60)
+  await (await long.ask()).text()
+  expect(long.ready.bytes).toBe(0)
+})
+
+it('a long list is read no further than it is taken, and not at all for whoever has it', async () => {
+  const { ask, read } = openList(1_000)
+  const asked = await ask()
+  const reader = asked.body?.getReader()
+  for (let count = 0; count < 10; count += 1) await reader?.read()
+  await reader?.cancel()
+  expect(read.pages).toBeLessThanOrEqual(12)
+  expect(read.ended).toBe(true)
+
+  const before = read.pages
+  expect((await ask({ 'if-none-match': '"first-build"' })).status).toBe(304)
+  expect(read.pages).toBe(before)
+})
+
+it('others are answered between any two pages of a long list', async () => {
+  const { ask, read } = openList(30)
+  await (await ask()).text()
+  expect(read.pages).toBe(30)
+  expect(read.mostInOneTurn).toBe(1)
+})
+
+it('of many devices that ask for the same at once, those that wait get what the first was answered', async () => {
+  let made = 0
+  const ready = new ResponseCache({
+    build: 'build',
+    clock: () => 0,
+    dayOf: async () => ({ day: '1970-01-01', until: Number.POSITIVE_INFINITY }),
+  })
+  const request = asking(
+    ready,
+    endpointWithContext({
+      ...list,
+      async handle() {
+        made += 1
+        for (let turn = 0; turn < 20; turn += 1) await setImmediate()
+        return { status: 200, body: { made } }
+      },
+    }),
+    new UserBudgets(() => 0, { ...usualBounds, slots: 1 }),
+  )
+  const asked = await Promise.all(Array.from({ length: 10 }, () => request('/api/list')))
+  const texts = await Promise.all(asked.map((response) => response.text()))
+  expect(texts).toEqual(Array(10).fill('{"made":1}'))
+  expect(new Set(asked.map((response) => response.headers.get('etag')))).toEqual(new Set(['"first-build"']))
+
+  const changed = await request('/api/list', { headers: { revision: 'second' } })
+  expect(await changed.text()).toBe('{"made":2}')
+})
+
+/** A list that is written in pages of 100 kB each. */
+function openList(pages: number) {
+  const ready = new ResponseCache({
+    build: 'build',
+    clock: () => 0,
+    dayOf: async () => ({ day: '1970-01-01', until: Number.POSITIVE_INFINITY }),
+  })
+  const page = [{ text: 'Grüße 🌱'.repeat(2_500) }, { text: 'x'.repeat(65_000) }]
+  const all = () => JSON.stringify({ rows: Array.from({ length: pages }, () => page).flat() })
+  const read = { pages: 0, mostInOneTurn: 0, ended: false }
+  async function* readPages() {
+    let inTurn = 0
+    try {
+      for (let number = 0; number < pages; number += 1) {
+        if (inTurn === 0) void setImmediate().then(() => (inTurn = 0))
+        inTurn += 1
+        read.mostInOneTurn = Math.max(read.mostInOneTurn, inTurn)
+        read.pages += 1
+        yield page
+      }
+    } finally {
+      read.ended = true
+    }
+  }
+  const request = asking(
+    ready,
+    endpointWithContext({ ...list, handle: async () => ({ written: writeList('rows', readPages()) }) }),
+  )
+  const ask = async (headers: Record<string, string> = {}) => request('/api/list', { headers })
+  return { ready, ask, all, read }
+}

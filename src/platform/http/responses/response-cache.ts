@@ -1,0 +1,285 @@
+import { setImmediate } from 'node:timers/promises'
+import { type Instant, latestDayAnywhere } from '#platform/calendar/day.ts'
+import type { ChangesWith, Encoded, Reply, Unchanged, Written } from '../endpoint/endpoint.ts'
+import type { HttpContext, HttpRequest } from '../request/context.ts'
+import { asCompressed, compressed, takes, variesByEncoding } from './compressed.ts'
+import { serialized } from './serialized.ts'
+
+/** The most bytes that all cached responses may take together. */
+const maxTotalBytes = 32 * 2 ** 20
+/** Roughly what an entry takes besides its bytes: with very many small ones, this adds up. */
+const entryOverhead = 500
+/** Milliseconds within which order of use does not matter: recording a use costs as much as the rest of the lookup. */
+const touchEvery = 1_000
+/** Ten years of to-dos fit. A longer response would evict those of many other users. */
+const maxEntryBytes = 4 * 2 ** 20
+/** Up to this size a response is buffered and sent with its length; a longer one is sent as it is written. */
+const bufferedUpTo = 256 * 2 ** 10
+/** Bytes from which a response is compressed: fewer reach even a slow client in one round trip. */
+const compressedFrom = 8 * 2 ** 10
+/** Per user, so that nobody can evict everyone else's responses with a great many different requests. */
+const maxPerUser = 50
+/** Characters; no screen sends a longer request. */
+const maxKeyLength = 300
+/** Bytes that are too few to be worth yielding to the event loop. */
+const yieldAfter = 16 * 2 ** 10
+
+/** `until` is when the day ends. */
+export type DayOfUser = (user: string, now: Instant) => Promise<{ day: string; until: Instant }>
+
+interface ResponseCacheParts {
+  /** Identifies the program: another build may respond differently. */
+  build: string
+  dayOf: DayOfUser
+  clock: () => Instant
+  maxBytes?: number
+}
+
+interface CachedResponse {
+  revision: string
+  tag: string
+  since: Instant
+  until: Instant
+  /** Undefined when only the ETag is known, because every client so far already had the bytes. */
+  bytes: Buffer<ArrayBuffer> | undefined
+  /** The same compressed, if it is long and whoever asked first takes it so. */
+  gzip?: Buffer<ArrayBuffer> | undefined
+  /** When it last moved to the most recently used end. */
+  usedAt: Instant
+}
+type WithoutBytes = Omit<CachedResponse, 'bytes' | 'gzip'>
+type WithBytes = CachedResponse & { bytes: Buffer<ArrayBuffer> }
+
+/**
+ * Caches JSON responses per user, each for as long as it is still correct: until the user's revision changes or their day
+ * ends. Every write changes the revision, and every request reads it from the database, so the cache is correct in every
+ * process. The least recently used responses are evicted first.
+ */
+export class ResponseCache {
+  readonly #parts: ResponseCacheParts
+  readonly #answers = new Map<string, CachedResponse>()
+  readonly #ofUsers = new Map<string, Set<string>>()
+  #bytes = 0
+
+  constructor(parts: ResponseCacheParts) {
+    this.#parts = parts
+  }
+
+  get bytes(): number {
+    return this.#bytes
+  }
+
+  /** The response, if a cached one is still valid. */
+  find({ user, signedIn, request }: HttpContext): Encoded | Unchanged | undefined {
+    const key = keyOf(user, request.target)
+    const answer = this.#answers.get(key)
+    if (answer === undefined || answer.revision !== signedIn?.revision) return undefined
+    const now = this.#parts.clock()
+    // `now` is before `since` when the clock has been set back.
+    if (now < answer.since || now >= answer.until) return undefined
+    const { tag, bytes, gzip } = answer
+    const has = hasTag(request.header('if-none-match'), tag)
+    if (!has && !bytes) return undefined
+    if (Math.abs(now - answer.usedAt) >= touchEvery) {
+      this.#answers.delete(key)
+      this.#answers.set(key, answer)
+      answer.usedAt = now
+    }
+    return has || !bytes ? unchanged(tag) : encodedFor(request, { tag, bytes, gzip })
+  }
+
+  /** Calls `ask`, adds an ETag to its response and caches it; or returns a 304, without reading anything, if the client has it. */
+  async answer(
+    { user, signedIn, request }: HttpContext,
+    changesWith: ChangesWith,
+    ask: () => Promise<Reply>,
+  ): Promise<Reply> {
+    const revision = signedIn?.revision
+    if (revision === undefined) return ask()
+    const { build, dayOf, clock } = this.#parts
+    const key = keyOf(user, request.target)
+    const since = clock()
+    // All three are taken before the rows are read, so the rows can only be newer than their tag.
+    const { day, until } = changesWith === 'writes' ? always : await withDayAnywhere(dayOf, user, since)
+    // It starts with the revision, which tells the web client what it has without a request (`revisionOfTag`).
+    const tag = `"${revision}${day}-${build}"`
+    const entry = { revision, tag, since, until, usedAt: since }
+    if (hasTag(request.header('if-none-match'), tag)) {
+      this.#store(key, { ...entry, bytes: undefined })
+      return unchanged(tag)
+    }
+    const reply = await ask()
+    if ('written' in reply) return this.#answerWritten(reply, request, key, entry)
+    if (!('body' in reply) || reply.status !== 200) return reply
+    return this.#answerWhole(request, key, entry, bytesOf(serialized(reply).text))
+  }
+
+  async #answerWhole(
+    request: HttpRequest,
+    key: string,
+    entry: WithoutBytes,
+    bytes: Buffer<ArrayBuffer>,
+  ): Promise<Encoded> {
+    const answer = await withGzip(request, entry, bytes)
+    this.#store(key, answer)
+    return encodedFor(request, answer)
+  }
+
+  /** Holds no more of a long response than it will cache. */
+  async #answerWritten(
+    { written, headers }: Written,
+    request: HttpRequest,
+    key: string,
+    entry: WithoutBytes,
+  ): Promise<Encoded | Written> {
+    const rest = written[Symbol.asyncIterator]()
+    const pieces: Buffer[] = []
+    let size = 0
+    while (size <= bufferedUpTo) {
+      const { done, value } = await rest.next()
+      if (done) {
+        const whole = await this.#answerWhole(request, key, entry, concatenated(pieces, size))
+        return { ...whole, headers: { ...headers, ...whole.headers } }
+      }
+      const piece = Buffer.from(value)
+      pieces.push(piece)
+      size += piece.byteLength
+      // A SQLite read never yields by itself: this lets other requests run between two pages.
+      if (piece.byteLength > yieldAfter) await setImmediate()
+    }
+    const keep = async (bytes: Buffer<ArrayBuffer>) => this.#store(key, await withGzip(request, entry, bytes))
+    return {
+      written: streamRest(rest, pieces, size, keep),
+      headers: { ...headers, ...headersOf(entry.tag) },
+    }
+  }
+
+  #store(key: string, answer: CachedResponse): void {
+    const before = this.#answers.get(key)
+    if (before) this.#forget(key, before)
+    if (sizeOf(key, answer) > maxEntryBytes || key.length > maxKeyLength) return
+    this.#answers.set(key, answer)
+    this.#bytes += sizeOf(key, answer)
+    this.#forgetOldestOf(userOf(key), key)
+    for (const [oldest, forgotten] of this.#answers) {
+      if (this.#bytes <= (this.#parts.maxBytes ?? maxTotalBytes)) return
+      this.#forget(oldest, forgotten)
+    }
+  }
+
+  /** Evicts the user's oldest response if `added` makes too many. */
+  #forgetOldestOf(user: string, added: string): void {
+    const keys = this.#ofUsers.get(user) ?? new Set()
+    this.#ofUsers.set(user, keys.add(added))
+    if (keys.size <= maxPerUser) return
+    const [oldest = added] = keys
+    const answer = this.#answers.get(oldest)
+    if (answer) this.#forget(oldest, answer)
+  }
+
+  #forget(key: string, answer: CachedResponse): void {
+    this.#answers.delete(key)
+    this.#bytes -= sizeOf(key, answer)
+    const user = userOf(key)
+    const keys = this.#ofUsers.get(user)
+    keys?.delete(key)
+    if (keys?.size === 0) this.#ofUsers.delete(user)
+  }
+}
+
+/** Yields what was already read, then the rest, and at the end passes all of it to `keep`, unless it is too long to cache. */
+async function* streamRest(
+  rest: AsyncIterator<string | Uint8Array>,
+  alreadyRead: readonly Buffer[],
+  alreadyReadSize: number,
+  keep: (bytes: Buffer<ArrayBuffer>) => Promise<void>,
+): AsyncGenerator<Uint8Array> {
+  let pieces = [...alreadyRead]
+  let size = alreadyReadSize
+  try {
+    yield* alreadyRead
+    for (let next = await rest.next(); !next.done; next = await rest.next()) {
+      const piece = Buffer.from(next.value)
+      size += piece.byteLength
+      if (size > maxEntryBytes) pieces = []
+      else pieces.push(piece)
+      yield piece
+    }
+  } finally {
+    await rest.return?.()
+  }
+  if (size <= maxEntryBytes) await keep(concatenated(pieces, size))
+}
+
+/** Compressed once, for everyone who asks until it changes. */
+async function withGzip(
+  request: HttpRequest,
+  entry: WithoutBytes,
+  bytes: Buffer<ArrayBuffer>,
+): Promise<WithBytes> {
+  const worth = bytes.byteLength >= compressedFrom && takes('gzip', request)
+  return { ...entry, bytes, gzip: worth ? await compressed(bytes) : undefined }
+}
+
+function encodedFor(
+  request: HttpRequest,
+  { tag, bytes, gzip }: Pick<WithBytes, 'tag' | 'bytes' | 'gzip'>,
+): Encoded {
+  const headers = headersOf(tag)
+  return gzip && takes('gzip', request)
+    ? { status: 200, json: gzip, headers: asCompressed(headers) }
+    : { status: 200, json: bytes, headers }
+}
+
+/** Whether an If-None-Match header names this ETag. */
+export function hasTag(header: string | undefined, tag: string): boolean {
+  if (header === undefined) return false
+  if (header === tag) return true
+  return header.split(',').some((each) => each.trim().replace(/^W\//, '') === tag)
+}
+
+/** The browser may store it, but must revalidate it before every use. */
+function headersOf(tag: string): Record<string, string> {
+  return { ETag: tag, 'Cache-Control': 'private, no-cache', ...variesByEncoding }
+}
+
+function unchanged(tag: string): Unchanged {
+  return { status: 304, headers: headersOf(tag) }
+}
+
+/** Allocated outside Node's pool: a small buffer would keep the whole pool slice in memory. */
+function bytesOf(text: string): Buffer<ArrayBuffer> {
+  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text))
+  bytes.write(text)
+  return bytes
+}
+
+function concatenated(pieces: readonly Buffer[], size: number): Buffer<ArrayBuffer> {
+  const bytes = Buffer.allocUnsafeSlow(size)
+  let end = 0
+  for (const piece of pieces) end += piece.copy(bytes, end)
+  return bytes
+}
+
+const always = { day: '', until: Number.POSITIVE_INFINITY }
+const millisecondsInDay = 86_400_000
+
+/** Some lists also extend to the latest day anywhere on Earth, which changes at a different moment. */
+async function withDayAnywhere(dayOf: DayOfUser, user: string, now: Instant): ReturnType<DayOfUser> {
+  const { day, until } = await dayOf(user, now)
+  const anywhere = latestDayAnywhere(now)
+  const nextAnywhere = Date.parse(anywhere) - 14 * 3_600_000 + millisecondsInDay
+  return { day: `-${day}-${anywhere}`, until: Math.min(until, nextAnywhere) }
+}
+
+function keyOf(user: string, path: string): string {
+  return `${user} ${path}`
+}
+
+function userOf(key: string): string {
+  return key.slice(0, key.indexOf(' '))
+}
+
+function sizeOf(key: string, { bytes, gzip }: CachedResponse): number {
+  return entryOverhead + 2 * key.length + (bytes?.byteLength ?? 0) + (gzip?.byteLength ?? 0)
+}

@@ -1,0 +1,43 @@
+import { type Day, type Instant, latestDayAnywhere } from '#platform/calendar/day.ts'
+import { latestInstant } from '#platform/database/rows/later-changes.ts'
+import { type ErrorResponse, errorResponse } from '../request/error-response.ts'
+
+/**
+ * A device whose clock runs ahead must neither lose its write nor win over every later one: a future instant counts as now, or
+ * as that of the change which it follows (`later-writes.ts`).
+ */
+export function instantOf(at: Instant | undefined, now: Instant): Instant {
+  const latest = latestInstant() ?? now
+  return Math.min(at ?? latest, latest)
+}
+
+/**
+ * The same for a change to a row that may be deleted: a change that says when it was made, after the deletion, brings the
+ * row back. One without a time is made now, by someone who can be told that the row is gone.
+ */
+export function madeAt(at: Instant | undefined, now: Instant): { at: Instant; revives: boolean } {
+  return { at: instantOf(at, now), revives: at !== undefined }
+}
+
+/**
+ * Refuses a `field` that names a day which has not started anywhere yet. Not when the body says when the change was made
+ * (`at`): then the device's clock runs far ahead, and its change must not be lost because of that (`dayThatIs`).
+ */
+export function refuseFutureDay(
+  field: string,
+  day: Day | undefined,
+  now: Instant,
+  at?: Instant,
+): ErrorResponse | undefined {
+  if (at !== undefined || dayThatIs(day, now) === day) return undefined
+  return refuseField(field, "This day hasn't started in any time zone yet.")
+}
+
+/** The day, unless it has not started anywhere yet. */
+export function dayThatIs(day: Day | undefined, now: Instant): Day | undefined {
+  return day !== undefined && day <= latestDayAnywhere(now) ? day : undefined
+}
+
+export function refuseField(field: string, message: string): ErrorResponse {
+  return errorResponse(400, 'INVALID_INPUT', message, { fields: { [field]: message } })
+}

@@ -1,7 +1,0 @@
-import type { TooManyRows } from '#platform/database/row-limits.ts'
-import { type ErrorResponse, errorResponse } from './error-response.ts'
-
-/** A 422, since a retry would fail the same way: no device keeps trying. */
-export function refuseTooManyRows({ message }: TooManyRows): ErrorResponse {
-  return errorResponse(422, 'TOO_MANY_ROWS', message)
-}

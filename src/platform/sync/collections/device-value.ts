@@ -1,0 +1,44 @@
+import type { Collection } from './collection.ts'
+import type { AnyWrite, Write } from './write.ts'
+
+/** A value of an account that is changed on this device and shared by all its tabs, such as a running timer. */
+export interface DeviceValue<Value, Row = never> {
+  /** Its key in the local store. */
+  name: string
+  /** `stored` is null or undefined if nothing is stored, and may have any shape if another build stored it. */
+  parse(stored: unknown): Value
+  /** The collection whose first row is the server's version, which other devices may have changed. */
+  collection?: Collection<Row>
+}
+
+/** The new value and the writes that belong to it. The local store takes all of them or none. */
+export interface DeviceValueChange<Value> {
+  value: Value
+  queue?: readonly WriteToQueue[]
+}
+
+/** A write with its variables, made by `writeToQueue`. */
+export interface WriteToQueue {
+  write: AnyWrite
+  vars: unknown
+}
+
+export function writeToQueue<Row, Vars>(write: Write<Row, Vars>, vars: Vars): WriteToQueue {
+  return { write, vars }
+}
+
+/** `fromServer`: the server's latest version; undefined while it lacks a write of this device. */
+export type ChangeOfDeviceValue<Value, Row> = (
+  value: Value,
+  fromServer: Row | undefined,
+) => DeviceValueChange<Value>
+
+/** Undefined too if another build stored the response in another shape: it is then read again. */
+export function firstRow<Row>(collection: Collection<Row>, response: unknown): Row | undefined {
+  if (response === undefined) return undefined
+  try {
+    return collection.rows(response)[0]
+  } catch {
+    return undefined
+  }
+}

@@ -1,7 +1,0 @@
-import type { Shortcut } from '#platform/browser/shortcuts.ts'
-
-export const goToNotifications = {
-  label: 'Go to notifications',
-  keys: ['t'],
-  heldWith: 'alt',
-} as const satisfies Shortcut

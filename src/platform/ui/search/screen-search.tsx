@@ -1,0 +1,54 @@
+import { type ReactNode, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { useShortcut } from '#platform/browser/keyboard/shortcuts.ts'
+import type { RowSearch } from '#platform/search/row-search.ts'
+import { ScreenSearchField } from './screen-search-field.tsx'
+import type { ScreenSearchProps } from './screen-search-props.ts'
+import { searchScreen } from './search-shortcuts.ts'
+
+interface ScreenSearchParts<Row extends object> extends ScreenSearchProps<Row> {
+  label: string
+  /** What a row is called. */
+  what: string
+  search: RowSearch<Row>
+}
+
+/** Searches the rows of a screen in their place, once somebody presses the key for it. */
+export function ScreenSearch<Row extends object>({ show, ...rest }: ScreenSearchParts<Row>): ReactNode {
+  const [before, setBefore] = useState<Before>()
+  const field = useRef<HTMLInputElement>(null)
+  useShortcut(searchScreen, () => {
+    if (before) field.current?.focus()
+    else setBefore(focusedNow())
+  })
+  const close = () => {
+    // The row that had the focus may be one that did not match.
+    flushSync(() => {
+      show(undefined)
+      setBefore(undefined)
+    })
+    const target = before?.element?.isConnected
+      ? before.element
+      : (rowOf(before) ?? document.querySelector('main h1'))
+    if (target instanceof HTMLElement) target.focus()
+  }
+  return before !== undefined && <ScreenSearchField field={field} show={show} onClose={close} {...rest} />
+}
+
+/** What had the focus, and in which row. */
+interface Before {
+  element: Element | undefined
+  row: string | undefined
+}
+
+function focusedNow(): Before {
+  const { activeElement, body } = document
+  const element = activeElement && activeElement !== body ? activeElement : undefined
+  return { element, row: element?.closest<HTMLElement>('[data-row]')?.dataset.row }
+}
+
+function rowOf(before: Before | undefined): Element | null {
+  return before?.row === undefined
+    ? null
+    : document.querySelector(`[data-row="${before.row}"] input[type=checkbox]`)
+}
