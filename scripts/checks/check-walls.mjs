@@ -82,6 +82,8 @@ function unplacedFolders(/** @type {readonly string[]} */ files) {
   return lost.map((file) => `${file} is in no room that scripts/checks/rooms.mjs knows`)
 }
 
+const sidesOf = { rules: 0, server: 0, web: 0, shared: 1, both: 2 }
+
 /** A room has a `server/` and a `web/` if it is of both sides, and else neither. */
 function misplacedSides(/** @type {readonly string[]} */ files) {
   return Object.entries(rooms).flatMap(([folder, within]) =>
@@ -92,7 +94,7 @@ function misplacedSides(/** @type {readonly string[]} */ files) {
         inside.some((file) => file.startsWith(`${folder}/${room}/${each}/`)),
       )
       const isSo =
-        inside.length === 0 || folder.split('/').length < 3 || sides.length === (side === 'both' ? 2 : 0)
+        inside.length === 0 || !folder.startsWith('src/features/') || sides.length === sidesOf[side]
       return isSo
         ? []
         : `${folder}/${room} is told to be of ${side}, and has ${sides.join(' and ') || 'no folder for either'}`
