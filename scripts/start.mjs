@@ -77,7 +77,7 @@ if (reason !== undefined) {
 
 async function answerUpdates() {
   try {
-    const { readBackupConfiguration } = await import('../src/app/configuration.ts')
+    const { readBackupConfiguration } = await import('../src/app/settings/configuration.ts')
     const reading = readBackupConfiguration(process.env)
     const database = 'database' in reading ? reading.database : undefined
     const sqlite = database?.engine === 'sqlite' ? resolve(database.path) : undefined

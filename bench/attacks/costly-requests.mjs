@@ -3,7 +3,7 @@ import { createECDH, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import sharp from 'sharp'
-import { openDatabase } from '../../src/platform/database/database.ts'
+import { openDatabase } from '../../src/platform/database/opening/open-database.ts'
 import {
   addAttacker,
   addLongHabit,

@@ -16,7 +16,7 @@ import { createAuth } from '../../src/features/account/session/server/better-aut
 import { splitIntoPieces } from '../../src/features/your-data/pieces.ts'
 import { readExport } from '../../src/features/your-data/read-export.ts'
 import { addDays, instantToWire } from '../../src/platform/calendar/day.ts'
-import { openDatabase } from '../../src/platform/database/database.ts'
+import { openDatabase } from '../../src/platform/database/opening/open-database.ts'
 import { listen } from '../../src/platform/http/request/listen.ts'
 import { readOrCreatePushKeys } from '../../src/platform/push/push-key-store.ts'
 import { openPusher } from '../../src/platform/push/pusher.ts'

@@ -93,7 +93,7 @@ async function serve() {
   const { createApp } = await from('app/api.ts')
   const { userTables } = await from('app/row-kinds.ts')
   const { createAuth } = await from('features/account/session/server/better-auth.ts')
-  const { openDatabase } = await from('platform/database/database.ts')
+  const { openDatabase } = await from('platform/database/opening/open-database.ts')
   const { listen } = await from('platform/http/request/listen.ts')
   const { readOrCreatePushKeys } = await from('platform/push/push-key-store.ts')
   const { openPusher } = await from('platform/push/pusher.ts')

@@ -15,7 +15,7 @@ import { todoImporter } from '../../src/features/todos/server/exported-todo-stor
 import { listRecentTodos } from '../../src/features/todos/server/todo-store.ts'
 import { allShownOn } from '../../src/features/todos/todo/shown-todo.ts'
 import { addDays, dayOf, instantToWire } from '../../src/platform/calendar/day.ts'
-import { openDatabase } from '../../src/platform/database/database.ts'
+import { openDatabase } from '../../src/platform/database/opening/open-database.ts'
 import { writeWithinLimits } from '../../src/platform/database/rows/write-within-limits.ts'
 import { listen } from '../../src/platform/http/request/listen.ts'
 import { readOrCreatePushKeys } from '../../src/platform/push/push-key-store.ts'

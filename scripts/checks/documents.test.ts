@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { settings } from '#app/configuration.ts'
+import { settings } from '#app/settings/configuration.ts'
 import { walls } from '../../.dependency-cruiser.mjs'
 import packageJson from '../../package.json' with { type: 'json' }
 import { flawsOfTree, missingFiles, untrueNames } from './named-in-documents.ts'
@@ -128,7 +128,9 @@ test('the README lists exactly the variables that the configuration reads', () =
   const table = readme.slice(readme.indexOf('| variable |'), readme.indexOf('## Hosting'))
   const names = table.split('\n').flatMap((line) => /^\| (`.*?) \|/.exec(line)?.[1] ?? [])
   const listed = names.flatMap((cell) => [...cell.matchAll(/`(\w+)`/g)].map(([, name]) => name))
-  const readThere = [...read('src/app/configuration.ts').matchAll(/read\('(\w+)'\)/g)].map(([, name]) => name)
+  const readThere = [...read('src/app/settings/configuration.ts').matchAll(/read\('(\w+)'\)/g)].map(
+    ([, name]) => name,
+  )
   expect(listed.toSorted()).toEqual(settings.toSorted())
   expect(settings.filter((name) => !readThere.includes(name))).toEqual([])
 })

@@ -167,6 +167,7 @@ export const rooms = {
     pages: 'web',
   },
   'src/app': {
+    settings: 'server',
     backups: 'server',
     shell: 'web',
     operating: 'server',

@@ -103,7 +103,7 @@ test('a build is given nothing that git ignores', () => {
   const lines = git.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
   expect(lines.toSorted()).toEqual(Object.keys(planted).toSorted())
   expect(Object.values(planted).filter((path) => !isIgnored(ignore, path))).toEqual([])
-  for (const needed of ['src/app/server.ts', 'src/app/operating/auth-secret.ts'])
+  for (const needed of ['src/app/server.ts', 'src/app/settings/auth-secret.ts'])
     expect(isIgnored(ignore, needed)).toBe(false)
 })
 

@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
-import { readConfiguration } from '#app/configuration.ts'
+import { readConfiguration } from '#app/settings/configuration.ts'
 import { freePort } from '#testing/free-port.ts'
 import { waitFor } from '#testing/wait.ts'
 

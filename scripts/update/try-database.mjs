@@ -1,6 +1,6 @@
 // Updates the tables of the database that DATABASE_URL names, a copy, as this version's server would at its start. It serves
 // nobody and sends nothing: the people in the copy are real.
-import { openDatabase } from '../../src/platform/database/database.ts'
+import { openDatabase } from '../../src/platform/database/opening/open-database.ts'
 
 try {
   const report = (/** @type {string} */ line) => process.stdout.write(`${line}\n`)

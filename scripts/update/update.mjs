@@ -23,7 +23,7 @@ import { createInterface } from 'node:readline/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { readBackupConfiguration } from '../../src/app/configuration.ts'
+import { readBackupConfiguration } from '../../src/app/settings/configuration.ts'
 import { agrees, hintForPostgres, whatGoingBackCosts } from './agrees.mjs'
 import {
   git,

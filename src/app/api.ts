@@ -46,7 +46,6 @@ import { type Bounds, usualBounds } from '#platform/http/budget/budget-bounds.ts
 import { UserBudgets } from '#platform/http/budget/user-budget.ts'
 import { type Endpoint, type Limit, publicEndpoint } from '#platform/http/endpoint/endpoint.ts'
 import {
-  asksForHealth,
   type HealthParts,
   healthEndpoints,
   refusalOf,
@@ -68,6 +67,7 @@ import {
   inJson,
   tooManyRequests,
 } from '#platform/http/request/error-response.ts'
+import { asksForHealth } from '#platform/http/request/health-path.ts'
 import { inProcess } from '#platform/http/request/in-process.ts'
 import { type DayOfUser, ResponseCache } from '#platform/http/responses/response-cache.ts'
 import { serveWeb, type WebFiles } from '#platform/http/responses/static-files.ts'
@@ -78,11 +78,11 @@ import { single } from '#platform/metrics/registry.ts'
 import { countRequests } from '#platform/metrics/request-metrics.ts'
 import type { Pusher } from '#platform/push/pusher.ts'
 import packageJson from '../../package.json' with { type: 'json' }
-import type { Configuration } from './configuration.ts'
 import { doctorEndpoint } from './operating/doctor-endpoint.ts'
 import type { Metrics } from './operating/metrics.ts'
 import { logStorage } from './operating/storage-log.ts'
 import { exportedRows, rowEndpoints, rowImporters, tablesToMend } from './row-kinds.ts'
+import type { Configuration } from './settings/configuration.ts'
 import { snooze } from './snooze.ts'
 
 export interface Parts {

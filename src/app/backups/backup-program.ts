@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { readBackupConfiguration } from '../configuration.ts'
+import { readBackupConfiguration } from '../settings/configuration.ts'
 import { BackupError } from './backup-error.ts'
 import { formatBytes, formatRows } from './format.ts'
 import { type MadeBackup, makeBackup, makeNextBackup } from './make-backup.ts'

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { runs } from '#testing/runs.ts'
+import { readEvery, readKeep } from '../settings/backup-settings.ts'
 import { nameAt, parseName } from './backup-name.ts'
-import { readEvery, readKeep } from './backup-settings.ts'
 import { backupsToRemove } from './keep.ts'
 
 const day = 24 * 60 * 60 * 1000

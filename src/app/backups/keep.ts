@@ -1,10 +1,5 @@
+import type { Keep } from '../settings/backup-settings.ts'
 import { parseName } from './backup-name.ts'
-
-/** For how many past days and weeks a backup is kept. */
-export interface Keep {
-  daily: number
-  weekly: number
-}
 
 const dayLong = 24 * 60 * 60 * 1000
 // 1 January 1970 was a Thursday, and weeks begin on Monday.

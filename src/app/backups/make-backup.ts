@@ -6,10 +6,10 @@ import { copySqlite, inspectSqlite, sizeOfCopy } from '#platform/database/sqlite
 import { differenceBetween } from '#platform/database/storage/contents.ts'
 import { lockFolder } from '#platform/database/storage/folder-lock.ts'
 import packageJson from '../../../package.json' with { type: 'json' }
+import type { BackupSettings, DatabasePlace } from '../settings/backup-settings.ts'
 import { type About, aboutAsText, aboutFile, dataFiles, type Part, partOf, secretFile } from './about.ts'
 import { BackupError } from './backup-error.ts'
 import { nameAt, parseName } from './backup-name.ts'
-import type { BackupSettings, DatabasePlace } from './backup-settings.ts'
 import { formatBytes } from './format.ts'
 import { backupsToRemove } from './keep.ts'
 

@@ -18,10 +18,10 @@ import {
 } from '#platform/database/sqlite/file/backup.ts'
 import { foreignPartIn } from '#platform/database/sqlite/file/known-schema.ts'
 import { type Contents, differenceBetween } from '#platform/database/storage/contents.ts'
+import type { DatabasePlace } from '../settings/backup-settings.ts'
 import { type About, aboutFile, dataFiles, type PartName, partOf, readAbout, secretFile } from './about.ts'
 import { BackupError } from './backup-error.ts'
 import { compactInstant } from './backup-name.ts'
-import type { DatabasePlace } from './backup-settings.ts'
 import { formatRows } from './format.ts'
 
 /** Asks the person, in one question, whether to go on. */

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises'
 import { DatabaseError } from '#platform/database/storage/database-error.ts'
-import { readBackupConfiguration } from '../configuration.ts'
+import { readBackupConfiguration } from '../settings/configuration.ts'
 import { BackupError } from './backup-error.ts'
 import { type Confirm, restoreBackup } from './restore-backup.ts'
 

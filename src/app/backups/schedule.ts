@@ -4,9 +4,9 @@ import { setPriority } from 'node:os'
 import { basename } from 'node:path'
 import type { Logger } from 'pino'
 import { loggable } from '#platform/log/loggable.ts'
+import type { BackupSettings } from '../settings/backup-settings.ts'
 import { BackupError } from './backup-error.ts'
 import type { Outcome } from './backup-program.ts'
-import type { BackupSettings } from './backup-settings.ts'
 import { newestBackup } from './make-backup.ts'
 
 interface Schedule extends BackupSettings {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { beforeAll, expect, it, onTestFinished } from 'vitest'
-import { type Database, openDatabase } from '#platform/database/database.ts'
+import type { Database } from '#platform/database/database.ts'
+import { openDatabase } from '#platform/database/opening/open-database.ts'
 import { describeEachEngine, describePostgresUrl } from '#platform/database/testing/engines.ts'
 import { waitUntil } from '#testing/wait.ts'
 import { type Application, openApplication, type Person, password } from '../testing/application.ts'

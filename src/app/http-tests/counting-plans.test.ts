@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, expect, it, vi } from 'vitest'
-import { openDatabase } from '#platform/database/database.ts'
+import { openDatabase } from '#platform/database/opening/open-database.ts'
 import { newPath } from '#platform/database/testing/sqlite-file.ts'
 import { openApplication } from '../testing/application.ts'
 

@@ -1,5 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest'
-import { type Database, openDatabase } from '#platform/database/database.ts'
+import type { Database } from '#platform/database/database.ts'
+import { openDatabase } from '#platform/database/opening/open-database.ts'
 import { describePostgresUrl } from '#platform/database/testing/engines.ts'
 import { type Application, cookieOf, openApplication, password } from '../testing/application.ts'
 import { openEvents } from '../testing/event-reader.ts'

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest'
 import { instantToWire } from '#platform/calendar/day.ts'
-import { openDatabase } from '#platform/database/database.ts'
+import { openDatabase } from '#platform/database/opening/open-database.ts'
 import { describePostgresUrl } from '#platform/database/testing/engines.ts'
 import { startPushService } from '#testing/push-service.ts'
 import { openApplication } from '../testing/application.ts'

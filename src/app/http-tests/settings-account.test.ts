@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { type Database, openDatabase } from '#platform/database/database.ts'
+import type { Database } from '#platform/database/database.ts'
+import { openDatabase } from '#platform/database/opening/open-database.ts'
 import { describeEachEngine, describeEachEngineUrl } from '#platform/database/testing/engines.ts'
 import { waitFor } from '#testing/wait.ts'
 import {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
-import { openDatabase } from '#platform/database/database.ts'
+import { openDatabase } from '#platform/database/opening/open-database.ts'
 import { newPath } from '#platform/database/testing/sqlite-file.ts'
 import type { Collection } from '#platform/sync/collections/collection.ts'
 import { createOverlay } from '#platform/sync/collections/overlay.ts'

@@ -6,8 +6,8 @@ import { createRegistry, type Registry, single } from '#platform/metrics/registr
 import { countWrites } from '#platform/metrics/write-metrics.ts'
 import packageJson from '../../../package.json' with { type: 'json' }
 import { readAbout } from '../backups/about.ts'
-import type { BackupSettings } from '../backups/backup-settings.ts'
 import { newestBackup } from '../backups/make-backup.ts'
+import type { BackupSettings } from '../settings/backup-settings.ts'
 
 /** The metrics of this process, and the token that gives access to them. */
 export interface Metrics {

@@ -1,7 +1,9 @@
 import type { Day, Instant } from '#platform/calendar/day.ts'
 
-export interface AlarmTables {
-  alarms: AlarmsTable
+declare module '#platform/database/tables.ts' {
+  interface Tables {
+    alarms: AlarmsTable
+  }
 }
 
 /**

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { randomBelow, runs } from '../../../testing/runs.ts'
-import { openDatabase } from './database.ts'
+import { openDatabase } from './opening/open-database.ts'
 import { describeEachEngineUrl } from './testing/engines.ts'
 
 describeEachEngineUrl('Killed at any moment', (emptyUrl, engine) => {

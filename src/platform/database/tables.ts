@@ -1,12 +1,8 @@
-import type { AlarmTables } from '#platform/alarms/tables.ts'
-import type { HttpTables } from '#platform/http/guards/tables.ts'
-import type { PushTables } from '#platform/push/tables.ts'
-
 /**
- * Every table: each feature adds its own, in its `tables.ts`. Ours hold only text, integers and reals, so that no engine's types
+ * Every table: each feature, and each part of the platform that has one, adds its own in a `tables.ts`. Ours hold only text, integers and reals, so that no engine's types
  * leak into a store.
  */
-export interface Tables extends AlarmTables, HttpTables, PushTables {
+export interface Tables {
   revisions: RevisionsTable
 }
 

@@ -3,7 +3,8 @@ import { getMigrations } from 'better-auth/db/migration'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { instantOfAuth } from '#platform/database/auth-values.ts'
-import { type Database, openDatabase } from '#platform/database/database.ts'
+import type { Database } from '#platform/database/database.ts'
+import { openDatabase } from '#platform/database/opening/open-database.ts'
 import { describeEachEngine, describeEachEngineUrl } from '#platform/database/testing/engines.ts'
 
 function options(db: Database, onLog: (message: string) => void = () => {}) {

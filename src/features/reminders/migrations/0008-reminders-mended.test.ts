@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { openDatabase } from '#platform/database/database.ts'
+import { openDatabase } from '#platform/database/opening/open-database.ts'
 import { describeEachEngineUrl } from '#platform/database/testing/engines.ts'
 import { landedSchemas, makeLanded, openPlain } from '#platform/database/testing/landed-database.ts'
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
-import { openDatabase } from '#platform/database/database.ts'
 import { migrations } from '#platform/database/migrations/migrations.ts'
+import { openDatabase } from '#platform/database/opening/open-database.ts'
 import { addUser } from '#platform/database/testing/add-user.ts'
 import { describeEachEngineUrl } from '#platform/database/testing/engines.ts'
 

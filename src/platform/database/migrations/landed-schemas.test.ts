@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { Kysely } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
-import { openDatabase } from '../database.ts'
+import { openDatabase } from '../opening/open-database.ts'
 import { appliedMigrations, migrate, refuseUnknown } from '../schema/migrate.ts'
 import type { MigrationStep } from '../schema/migration-step.ts'
 import { updateProgress } from '../schema/update-progress.ts'

@@ -1,6 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { expect, it, vi } from 'vitest'
-import { type Database, openDatabase } from '../database.ts'
+import type { Database } from '../database.ts'
+import { openDatabase } from '../opening/open-database.ts'
 import { addUser } from '../testing/add-user.ts'
 import { describeEachEngine } from '../testing/engines.ts'
 import { newPath } from '../testing/sqlite-file.ts'

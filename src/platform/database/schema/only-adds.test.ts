@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { isDeep } from '#testing/runs.ts'
-import { openDatabase } from '../database.ts'
 import { migrations } from '../migrations/migrations.ts'
+import { openDatabase } from '../opening/open-database.ts'
 import { describeEachEngineUrl } from '../testing/engines.ts'
 import {
   asBefore,

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { openDatabase } from '../database.ts'
+import { openDatabase } from '../opening/open-database.ts'
 import { addUser } from '../testing/add-user.ts'
 import { newPath } from '../testing/sqlite-file.ts'
 

@@ -1,7 +1,7 @@
 // A process that prints 'ready', waits for a line, opens the database in its argument and prints the result: run
 // several at once to have several processes start on the same data.
 import { once } from 'node:events'
-import { openDatabase } from '../database.ts'
+import { openDatabase } from '../opening/open-database.ts'
 
 process.stdout.write('ready\n')
 await once(process.stdin, 'data')

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { openDatabase } from '../database.ts'
+import { openDatabase } from '../opening/open-database.ts'
 import { dropDatabases, type Postgres, prepareDatabases } from './postgres/postgres-databases.ts'
 import { obtainPostgres } from './postgres/postgres-server.ts'
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { openDatabase } from '../database.ts'
+import { openDatabase } from '../opening/open-database.ts'
 import type { MigrationStep } from '../schema/migration-step.ts'
 import { addUser } from './add-user.ts'
 

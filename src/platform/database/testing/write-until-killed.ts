@@ -1,6 +1,6 @@
 // A process that writes two rows per transaction, many at a time, and prints the number of each one that was
 // acknowledged.
-import { openDatabase } from '../database.ts'
+import { openDatabase } from '../opening/open-database.ts'
 import { addUser } from './add-user.ts'
 
 const [url = '', round = ''] = process.argv.slice(2)

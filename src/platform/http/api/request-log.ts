@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { asksForHealth } from '#platform/http/endpoint/health.ts'
+import { asksForHealth } from '../request/health-path.ts'
 import type { OnAnswered } from './answered.ts'
 
 /** Logs one line per request, except health checks: they come every few seconds and would bury the others. */

@@ -4,11 +4,8 @@ import type { Database } from '#platform/database/database.ts'
 import { SchemaMoved, type SchemaState } from '#platform/database/schema/schema-watch.ts'
 import { type StorageProblem, storageProblemOf } from '#platform/database/storage/storage-problem.ts'
 import { type ErrorResponse, errorResponse } from '../request/error-response.ts'
+import { healthPath, livePath } from '../request/health-path.ts'
 import { type Endpoint, publicEndpoint } from './endpoint.ts'
-
-const healthPath = '/api/health'
-/** Answered from the moment that the port is taken. */
-export const livePath = `${healthPath}/live`
 
 // To a monitor, a response later than this is as good as none.
 const patience = 2000
@@ -65,11 +62,6 @@ function refuseToStore(code: string, message: string): ErrorResponse {
 /** The error response when the database failed, with the reason as far as it is known. */
 export function refusalOf(problem: StorageProblem | undefined): ErrorResponse {
   return problem === undefined ? unreachable : errors[problem]
-}
-
-/** Whether a request asks for the health, which is told in every state. */
-export function asksForHealth(path: string): boolean {
-  return path === healthPath || path.startsWith(`${healthPath}/`)
 }
 
 /** The error response while the tables are not those of this program, as far as is known. */

@@ -1,7 +1,9 @@
 import type { Instant } from '#platform/calendar/day.ts'
 
-export interface HttpTables {
-  rateLimit: RateLimitTable
+declare module '#platform/database/tables.ts' {
+  interface Tables {
+    rateLimit: RateLimitTable
+  }
 }
 
 interface RateLimitTable {

@@ -11,8 +11,8 @@ import { basename, dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
-import { openDatabase } from '#platform/database/database.ts'
 import { migrations } from '#platform/database/migrations/migrations.ts'
+import { openDatabase } from '#platform/database/opening/open-database.ts'
 import type { MigrationStep } from '#platform/database/schema/migration-step.ts'
 import { DatabaseError } from '#platform/database/storage/database-error.ts'
 import { addUser } from '#platform/database/testing/add-user.ts'
@@ -127,7 +127,7 @@ test.skipIf(noDisk)(
     fill(path, 5)
     const disk = temporaryFolder()
     const opened = join(disk, basename(path))
-    const database = JSON.stringify(join(import.meta.dirname, '../../database.ts'))
+    const database = JSON.stringify(join(import.meta.dirname, '../../opening/open-database.ts'))
     const open = `import(${database}).then(({ openDatabase }) =>
       openDatabase('sqlite:${opened}', undefined, { report: console.log })
     ).catch(({ message }) => console.log(message))`

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, unlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { openDatabase } from '#platform/database/database.ts'
+import { openDatabase } from '#platform/database/opening/open-database.ts'
 
 // The databases of a run on its server. The test files hand them on to each other, since creating one takes much longer
 // than emptying one; all of them go when the run ends.

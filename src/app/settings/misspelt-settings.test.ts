@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { runs } from '#testing/runs.ts'
-import { settings } from '../configuration.ts'
+import { settings } from './configuration.ts'
 import { doubtsAbout } from './misspelt-settings.ts'
 
 const doubts = (environment: Record<string, string>) => doubtsAbout(environment, settings)

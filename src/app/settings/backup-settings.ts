@@ -1,10 +1,14 @@
-import type { Keep } from './keep.ts'
-
 export interface BackupSettings {
   /** Milliseconds between two backups; undefined if the server makes none. */
   every: number | undefined
   to: string
   keep: Keep
+}
+
+/** For how many past days and weeks a backup is kept. */
+export interface Keep {
+  daily: number
+  weekly: number
 }
 
 /** Where the data are stored. */

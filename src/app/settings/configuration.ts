@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { dirname, join, resolve } from 'node:path'
 import type { PushSettings } from '#platform/push/pusher.ts'
-import { type BackupSettings, type DatabasePlace, readEvery, readKeep } from './backups/backup-settings.ts'
-import { problemOfSecret } from './operating/auth-secret.ts'
-import { doubtsAbout } from './operating/misspelt-settings.ts'
+import { problemOfSecret } from './auth-secret.ts'
+import { type BackupSettings, type DatabasePlace, readEvery, readKeep } from './backup-settings.ts'
+import { doubtsAbout } from './misspelt-settings.ts'
 
 /** Every setting. */
 export const settings = [
