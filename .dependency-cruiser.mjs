@@ -1,25 +1,32 @@
 // The walls of the house (docs/architecture.md): who may take what from whom. scripts/checks/check-walls.mjs holds them.
 import { rooms } from './scripts/checks/rooms.mjs'
 
-/** The rooms of features that are all of one side. */
-const roomsOf = (/** @type {'web' | 'server'} */ side) =>
+/**
+ * @param {'web' | 'server'} side
+ * @param {(folder: string) => boolean} isMeant which folders of the table
+ * @returns {string[]} the rooms that are all of that side, from `src/` on
+ */
+const roomsOf = (side, isMeant) =>
   Object.entries(rooms)
-    .filter(([folder]) => folder.startsWith('src/features/'))
+    .filter(([folder]) => isMeant(folder))
     .flatMap(([folder, within]) => {
-      const names = Object.keys(within).filter((name) => within[name] === side)
-      return names.map((name) => `${folder.slice('src/features/'.length)}/${name}/`)
+      const names = Object.keys(within).filter((name) => within[name] === side && name !== '.')
+      return names.map((name) => `${folder.slice('src/'.length)}/${name}/`)
     })
+const ofFeatures = (/** @type {string} */ folder) => folder.startsWith('src/features/')
+const ofTheRest = (/** @type {string} */ folder) => folder === 'src/platform' || folder === 'src/app'
 
-const webFeature = ['.+/web/', ...roomsOf('web')].join('|')
-const serverFeature = ['.+/server/', ...roomsOf('server')].join('|')
+const webFeature = ['features/.+/web/', ...roomsOf('web', ofFeatures)].join('|')
+const serverFeature = ['features/.+/server/', ...roomsOf('server', ofFeatures)].join('|')
 const migration = '^src/features/[^/]+/migrations/'
 export const tests = '(\\.test\\.tsx?$|/testing/)'
-const schemasAndRules = `^src/features/(?!${webFeature}|${serverFeature})(?!.*/(migrations|testing)/)`
+const schemasAndRules = `^src/(?!${webFeature}|${serverFeature})(?!.*/(migrations|testing)/)features/`
 // Rules say what they found in words, and those are the same everywhere.
 const ground = '^src/platform/((calendar|language|wire|order|search)/|format/(words|format-number)\\.ts$)'
 const worker = '^src/app/service-worker\\.ts$'
-export const web = `^src/(features/(${webFeature})|platform/(ui|sync|browser)/|app/(web\\.tsx$|(screens|service-worker|router|prerendered-landing)\\.ts$|routes/|shell/))`
-const server = `^src/(features/(${serverFeature})|platform/(http|database|log|mail|push|alarms|metrics)/|app/((admin|backups|operating|settings)/)?(?!(screens|service-worker|router|prerendered-landing)\\.(test\\.)?ts$)[^/]+\\.ts$)`
+const webOfApp = 'app/(web\\.tsx|(screens|service-worker|router|prerendered-landing)(\\.test)?\\.ts)$'
+export const web = `^src/(${[webFeature, ...roomsOf('web', ofTheRest), webOfApp].join('|')})`
+const server = `^src/(${[serverFeature, ...roomsOf('server', ofTheRest)].join('|')}|(?!${webOfApp})app/[^/]+\\.ts$)`
 const putsTogether = '^src/platform/database/migrations/migrations\\.ts$'
 const zod = '(^|/)node_modules/zod/'
 const order = '(^|/)node_modules/fractional-indexing/'
@@ -65,7 +72,7 @@ export const walls = {
       name: 'a-feature-stays-out-of-anothers-server-and-web',
       severity: 'error',
       from: { path: '^src/features/([^/]+)/' },
-      to: { path: `^src/features/(${webFeature}|${serverFeature})`, pathNot: '^src/features/$1/' },
+      to: { path: `^src/(${webFeature}|${serverFeature})`, pathNot: '^src/features/$1/' },
     },
     {
       name: 'web-takes-only-types-from-server',
@@ -131,7 +138,7 @@ export const walls = {
       from: {
         path: '^src/',
         pathNot: [
-          `^src/features/(${serverFeature})`,
+          `^src/(${serverFeature})`,
           migration,
           '^src/platform/database/',
           '^src/platform/.*-store\\.ts$',

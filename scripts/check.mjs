@@ -1,4 +1,4 @@
-// npm run check: types, lint and format, dead code and walls, all in parallel; shows only what failed.
+// npm run check: types, lint and format, dead code, walls and rooms, all in parallel; shows only what failed.
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -18,6 +18,7 @@ const checks = {
   ],
   'dead code': ['node_modules/knip/bin/knip.js', '--treat-config-hints-as-errors'],
   walls: ['scripts/checks/check-walls.mjs'],
+  rooms: ['scripts/checks/check-rooms.mjs'],
 }
 
 const results = await Promise.all(Object.entries(checks).map(([name, args]) => check(name, args)))

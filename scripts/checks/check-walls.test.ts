@@ -21,7 +21,12 @@ const soundHouse: Record<string, string> = {
     "import './todo-store.ts'\nimport 'kysely'\nimport 'vitest'",
   'src/features/todos/web/todo-page.tsx':
     "import type { Routes } from '../server/todo-routes.ts'\nimport '../todo.ts'\nimport '#platform/ui/controls/button.tsx'\nexport type X = Routes",
-  'src/features/habits/habit.ts': "import '#features/todos/todo.ts'",
+  'src/features/todos/todo/title.ts': "import '../repeat/rule/series.ts'",
+  'src/features/todos/repeat/rule/series.ts': 'export const series = 1',
+  'src/features/todos/board/board.tsx': "import 'react'\nimport '../todo/title.ts'",
+  'src/features/reminders/delivery/sent-store.ts': "import 'kysely'",
+  'src/features/lists/list.ts': 'export const list = 1',
+  'src/features/habits/habit.ts': "import '#features/lists/list.ts'",
   'src/features/habits/server/habit-store.ts': "import 'pg'",
   'src/features/habits/web/habit-page.tsx': 'export const page = 1',
   'src/platform/calendar/day.ts': "import 'zod/mini'",
@@ -32,6 +37,26 @@ const soundHouse: Record<string, string> = {
   'src/platform/sync/collections/collection.ts': 'export const list = 1',
   'src/platform/ui/controls/button.tsx': "import 'react'",
 }
+
+/** From a room to one above it: in a feature, between features, in the platform and in the shell. */
+const upwards: [from: string, to: string][] = [
+  ['src/features/todos/todo/a.ts', 'src/features/todos/quick-add/reading/words.ts'],
+  ['src/features/todos/row/b.tsx', 'src/features/todos/board/board.tsx'],
+  ['src/features/todos/tags/web/c.tsx', 'src/features/todos/pages/today-page.tsx'],
+  ['src/features/todos/todo/server/d.ts', 'src/features/todos/server/todo-store.ts'],
+  ['src/features/focus/e.ts', 'src/features/preferences/preferences.ts'],
+  ['src/features/focus/f.ts', 'src/features/todos/todo.ts'],
+  ['src/features/reminders/reminder/g.ts', 'src/features/habits/habit.ts'],
+  ['src/features/habits/h.ts', 'src/features/todos/todo.ts'],
+  ['src/platform/calendar/i.ts', 'src/platform/language/english.ts'],
+  ['src/platform/log/j.ts', 'src/platform/http/http.ts'],
+  ['src/platform/http/guards/k.ts', 'src/platform/http/api/pipeline.ts'],
+  ['src/platform/database/rows/l.ts', 'src/platform/database/opening/open-database.ts'],
+  ['src/platform/database/storage/m.ts', 'src/platform/database/database.ts'],
+  ['src/platform/sync/network/n.ts', 'src/platform/sync/outbox/outbox.ts'],
+  ['src/app/shell/sidebar/o.tsx', 'src/app/shell/screens/today.tsx'],
+  ['src/app/settings/p.ts', 'src/app/backups/schedule.ts'],
+]
 
 /** For each wall: files added to a sound source tree, and the breach they cause. */
 const breaches: [wall: string, planted: Record<string, string>, told: string][] = [
@@ -49,8 +74,8 @@ const breaches: [wall: string, planted: Record<string, string>, told: string][] 
     'migrations-are-only-put-together',
     {
       'src/platform/database/migrations/migrations.ts':
-        "import '#features/todos/server/migrations/0002-todos.ts'\nimport '#features/todos/todo.ts'",
-      'src/features/todos/server/migrations/0002-todos.ts': "import 'kysely'",
+        "import '#features/todos/migrations/0002-todos.ts'\nimport '#features/todos/todo.ts'",
+      'src/features/todos/migrations/0002-todos.ts': "import 'kysely'",
     },
     'src/platform/database/migrations/migrations.ts → src/features/todos/todo.ts',
   ],
@@ -128,11 +153,31 @@ const breaches: [wall: string, planted: Record<string, string>, told: string][] 
     'src/platform/wire/rule.ts → src/platform/sync/collections/collection.ts',
   ],
   [
-    'only-stores-know-sql',
-    { 'src/features/todos/server/sql.ts': "import type {} from 'kysely'" },
-    'src/features/todos/server/sql.ts → ',
+    'sql-stays-on-the-server',
+    { 'src/features/todos/sql.ts': "import type {} from 'kysely'" },
+    'src/features/todos/sql.ts → ',
   ],
-  ['only-stores-know-sql', { 'src/app/sql.ts': "import 'node:sqlite'" }, 'src/app/sql.ts → node:sqlite'],
+  ['sql-stays-on-the-server', { 'src/app/sql.ts': "import 'node:sqlite'" }, 'src/app/sql.ts → node:sqlite'],
+  [
+    'routes-know-no-sql',
+    { 'src/features/todos/server/tag-routes.ts': "import { sql } from 'kysely'" },
+    'src/features/todos/server/tag-routes.ts → ',
+  ],
+  [
+    'a-feature-stays-out-of-anothers-server-and-web',
+    { 'src/features/analytics/pages/across.tsx': "import '#features/todos/board/board.tsx'" },
+    'src/features/analytics/pages/across.tsx → src/features/todos/board/board.tsx',
+  ],
+  [
+    'web-takes-only-types-from-server',
+    { 'src/features/todos/board/behind.ts': "import '#features/reminders/delivery/sent-store.ts'" },
+    'src/features/todos/board/behind.ts → src/features/reminders/delivery/sent-store.ts',
+  ],
+  [
+    'schemas-and-rules-stand-alone',
+    { 'src/features/todos/repeat/rule/rule.ts': "import 'react'" },
+    'src/features/todos/repeat/rule/rule.ts → ',
+  ],
   [
     'only-the-operator-lists-people',
     {
@@ -210,8 +255,19 @@ describe('the walls of the house', () => {
     ).toEqual([])
   })
 
+  test('no arrow leads from a room to one above it', async () => {
+    const planted = Object.fromEntries([
+      ...upwards.map(([, to]) => [to, soundHouse[to] ?? 'export const above = 1']),
+      ...upwards.map(([from, to]) => [from, `import type {} from '${to.replace('src/', '#')}'`]),
+    ])
+    const { problems } = await checkWalls(build({ ...soundHouse, ...planted }))
+    expect(problems.toSorted()).toEqual(
+      upwards.map(([from, to]) => `a-room-uses-only-rooms-below-it: ${from} → ${to}`).toSorted(),
+    )
+  })
+
   test('every wall has been broken above', () => {
-    expect(new Set(breaches.map(([wall]) => wall))).toEqual(
+    expect(new Set([...breaches.map(([wall]) => wall), 'a-room-uses-only-rooms-below-it'])).toEqual(
       new Set(walls.forbidden?.map((rule) => rule.name)),
     )
   })

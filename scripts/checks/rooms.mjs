@@ -175,8 +175,6 @@ export const rooms = {
     '.': 'server',
     admin: 'server',
     demo: 'server',
-    'http-tests': 'server',
-    anywhere: 'server',
   },
   'src/app/shell': {
     offline: 'web',
