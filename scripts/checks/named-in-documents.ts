@@ -52,13 +52,15 @@ export function untrueNames(document: string): string[] {
 export function flawsOfTree(document: string): { untold: string[]; missing: string[] } {
   const told = pathsInTree(document)
   const places = told.map((path) => new RegExp(`^${patternOf(path)}$`))
+  // What stands for any room tells none.
+  const named = places.filter((_, index) => !told[index]?.includes('<room>'))
   return {
-    // The helpers of tests are beside them.
+    // The helpers of tests are beside them, and the two sides of a room are told with it.
     untold: folders.filter(
       (folder) =>
-        /^src\/(?!.*\btesting\/)/.test(folder) &&
+        /^src\/(?!.*\b(testing|samples)\/)(?!features\/.*\b(server|web)\/)/.test(folder) &&
         sources.some((file) => `${dirname(file)}/` === folder) &&
-        !places.some((place) => place.test(folder)),
+        !named.some((place) => place.test(folder)),
     ),
     missing: told.filter((_, index) => ![...files, ...folders].some((each) => places[index]?.test(each))),
   }
