@@ -12,7 +12,7 @@ import { isMainThread, parentPort, Worker, workerData } from 'node:worker_thread
 import { pino } from 'pino'
 import { createApp } from '../../src/app/api.ts'
 import { userTables } from '../../src/app/row-kinds.ts'
-import { createAuth } from '../../src/features/account/session/server/better-auth.ts'
+import { createAuth } from '../../src/features/account/server/auth.ts'
 import { splitIntoPieces } from '../../src/features/your-data/pieces.ts'
 import { readExport } from '../../src/features/your-data/read-export.ts'
 import { addDays, instantToWire } from '../../src/platform/calendar/day.ts'

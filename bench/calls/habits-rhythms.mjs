@@ -92,7 +92,7 @@ async function serve() {
   const { pino } = await import('pino')
   const { createApp } = await from('app/api.ts')
   const { userTables } = await from('app/row-kinds.ts')
-  const { createAuth } = await from('features/account/session/server/better-auth.ts')
+  const { createAuth } = await from('features/account/server/auth.ts')
   const { openDatabase } = await from('platform/database/opening/open-database.ts')
   const { listen } = await from('platform/http/request/listen.ts')
   const { readOrCreatePushKeys } = await from('platform/push/push-key-store.ts')

@@ -11,7 +11,7 @@ import { isMainThread, parentPort, Worker, workerData } from 'node:worker_thread
 import { pino } from 'pino'
 import { createApp } from '../../src/app/api.ts'
 import { userTables } from '../../src/app/row-kinds.ts'
-import { createAuth } from '../../src/features/account/session/server/better-auth.ts'
+import { createAuth } from '../../src/features/account/server/auth.ts'
 import { readFile } from '../../src/features/imports/opening/read-file.ts'
 import { addDays, daySchema } from '../../src/platform/calendar/day.ts'
 import { openDatabase } from '../../src/platform/database/opening/open-database.ts'

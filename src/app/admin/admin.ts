@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises'
 import { parseArgs } from 'node:util'
 import { pino } from 'pino'
-import { createAuth } from '#features/account/session/server/better-auth.ts'
+import { createAuth } from '#features/account/server/auth.ts'
 import { migrations } from '#platform/database/migrations/migrations.ts'
 import { countPendingSteps, sqliteFile } from '#platform/database/opening/inspect.ts'
 import { openDatabase } from '#platform/database/opening/open-database.ts'

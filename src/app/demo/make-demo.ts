@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { pino } from 'pino'
-import { createAuth } from '#features/account/session/server/better-auth.ts'
+import { createAuth } from '#features/account/server/auth.ts'
 import { splitIntoPieces } from '#features/your-data/pieces.ts'
 import type { Instant } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'

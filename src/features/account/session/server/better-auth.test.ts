@@ -6,7 +6,7 @@ import { authOptions } from './better-auth.ts'
 
 describeEachEngine('better-auth as it is set up here', (openEmpty) => {
   it('finds every table and column that it needs', async () => {
-    const settings = { secret: 'x'.repeat(32), baseUrl: undefined, userTables: [] }
+    const settings = { secret: 'x'.repeat(32), baseUrl: undefined, deleteAccount: async () => {} }
     const options = authOptions(await openEmpty(), settings, pino({ level: 'silent' }))
     const { toBeCreated, toBeAdded } = await getMigrations(options)
     expect({ toBeCreated, toBeAdded }).toEqual({ toBeCreated: [], toBeAdded: [] })
@@ -15,7 +15,7 @@ describeEachEngine('better-auth as it is set up here', (openEmpty) => {
   it('logs a failure without the address of a person', async () => {
     const lines: string[] = []
     const log = pino({ base: undefined }, { write: (line: string) => lines.push(line) })
-    const settings = { secret: 'x'.repeat(32), baseUrl: undefined, userTables: [] }
+    const settings = { secret: 'x'.repeat(32), baseUrl: undefined, deleteAccount: async () => {} }
     const { logger } = authOptions(await openEmpty(), settings, log)
     logger.log('error', 'Failed for ada@example.org', new Error('Key (email)=(ada@example.org) exists'))
     expect(lines.join()).toContain('better-auth: Failed for (address)')

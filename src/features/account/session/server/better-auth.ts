@@ -4,11 +4,9 @@ import { APIError, createAuthEndpoint } from 'better-auth/api'
 import { setSessionCookie } from 'better-auth/cookies'
 import type { Logger } from 'pino'
 import * as z from 'zod/mini'
-import { deleteAccount } from '#features/account/ending/server/account-deletion-store.ts'
 import { endAllSessions, isClosed } from '#features/account/ending/server/closed-account-store.ts'
 import type { AccountMail } from '#features/account/mail/server/account-mail.ts'
 import type { Database } from '#platform/database/database.ts'
-import type { UserTable } from '#platform/database/row-kind.ts'
 import { storageProblemOf } from '#platform/database/storage/storage-problem.ts'
 import { loggable, withoutAddresses } from '#platform/log/loggable.ts'
 import { endSurplusSessions } from './session-store.ts'
@@ -21,8 +19,8 @@ export interface AuthSettings {
   mail?: AccountMail | undefined
   /** How passwords are hashed. Defaults to better-auth's slow hash, which makes guessing from a stolen database expensive. */
   passwords?: Passwords | undefined
-  /** Of which an account that is deleted may have a great many rows. */
-  userTables: readonly UserTable[]
+  /** Leaves nothing for better-auth to delete afterwards, which it would do row by row. */
+  deleteAccount(user: { id: string; email: string }): Promise<void>
 }
 
 /** The header that passes the client's address to better-auth. Only we set it, on requests that we make. */
@@ -33,13 +31,13 @@ const day = 24 * hour
 /** Milliseconds after which somebody has to sign in again, however often they visited. */
 const maxSignIn = 365 * day * 1000
 
-export type Auth = ReturnType<typeof createAuth>
+export type Auth = ReturnType<typeof betterAuthOn>
 
 /**
  * better-auth on our database. Only our own endpoints call it, after they have checked origin, body and limits: its router,
  * its rate limiter and its guesses at the base URL are not used.
  */
-export function createAuth(database: Database, settings: AuthSettings, log: Logger) {
+export function betterAuthOn(database: Database, settings: AuthSettings, log: Logger) {
   return Object.assign(betterAuth(authOptions(database, settings, log)), {
     /** Ends open connections of the user's ended sign-in sessions in every process. */
     notifySignedOut: (user: string) => database.changes.notify(user),
@@ -88,7 +86,7 @@ interface MailWithToken {
 
 export function authOptions(
   database: Database,
-  { secret, baseUrl, mail, passwords, userTables }: AuthSettings,
+  { secret, baseUrl, mail, passwords, deleteAccount }: AuthSettings,
   log: Logger,
 ) {
   const https = baseUrl?.startsWith('https://') ?? false
@@ -125,13 +123,7 @@ export function authOptions(
     // Ends after thirty days without a visit. The last use is known to the hour, so it is written at most that often.
     // Without a cookie cache, an ended session is refused from its next request on.
     session: { expiresIn: 30 * day, updateAge: hour, cookieCache: { enabled: false } },
-    user: {
-      deleteUser: {
-        enabled: true,
-        // Leaves nothing for better-auth to delete afterwards, which it would do row by row.
-        beforeDelete: (user) => deleteAccount(database, user, userTables, Date.now()),
-      },
-    },
+    user: { deleteUser: { enabled: true, beforeDelete: deleteAccount } },
     databaseHooks: {
       session: {
         create: {
