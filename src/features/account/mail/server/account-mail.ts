@@ -1,15 +1,9 @@
+import type { AuthMail, Recipient } from '#features/account/session/server/better-auth.ts'
 import { renderLetter } from '#platform/mail/letter.ts'
 import type { Mailer } from '#platform/mail/mailer.ts'
 
-interface Recipient {
-  name: string
-  email: string
-}
-
 /** The mail that an account may send. Its links lead to pages of the app, which pass the token on. */
-export interface AccountMail {
-  passwordReset(to: Recipient, token: string): void
-  addressCheck(to: Recipient, token: string): void
+export interface AccountMail extends AuthMail {
   signUp(to: Recipient, token: string): void
   /** To the owner of an account, after somebody signed up with its address again. */
   alreadyRegistered(to: Recipient): void

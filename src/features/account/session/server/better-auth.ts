@@ -5,7 +5,6 @@ import { setSessionCookie } from 'better-auth/cookies'
 import type { Logger } from 'pino'
 import * as z from 'zod/mini'
 import { endAllSessions, isClosed } from '#features/account/ending/server/closed-account-store.ts'
-import type { AccountMail } from '#features/account/mail/server/account-mail.ts'
 import type { Database } from '#platform/database/database.ts'
 import { storageProblemOf } from '#platform/database/storage/storage-problem.ts'
 import { loggable, withoutAddresses } from '#platform/log/loggable.ts'
@@ -16,11 +15,22 @@ export interface AuthSettings {
   /** The public origin, if one is configured. */
   baseUrl: string | undefined
   /** Undefined if no mail is sent. */
-  mail?: AccountMail | undefined
+  mail?: AuthMail | undefined
   /** How passwords are hashed. Defaults to better-auth's slow hash, which makes guessing from a stolen database expensive. */
   passwords?: Passwords | undefined
   /** Leaves nothing for better-auth to delete afterwards, which it would do row by row. */
   deleteAccount(user: { id: string; email: string }): Promise<void>
+}
+
+export interface Recipient {
+  name: string
+  email: string
+}
+
+/** The mail that better-auth asks for. */
+export interface AuthMail {
+  passwordReset(to: Recipient, token: string): void
+  addressCheck(to: Recipient, token: string): void
 }
 
 /** The header that passes the client's address to better-auth. Only we set it, on requests that we make. */
@@ -80,7 +90,7 @@ export interface Passwords {
 }
 
 interface MailWithToken {
-  user: { name: string; email: string }
+  user: Recipient
   token: string
 }
 
