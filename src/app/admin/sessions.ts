@@ -1,5 +1,5 @@
-import { endAllSessions } from '#features/account/ending/server/closed-account-store.ts'
 import { endSessionsOfAll, listSessionsOf } from '#features/account/server/admin-store.ts'
+import { endAllSessions } from '#features/account/session/server/session-store.ts'
 import { wordFor } from '#platform/format/words.ts'
 import type { CommandResult, Context } from './command.ts'
 import { formatTableCell, table } from './format.ts'

@@ -16,7 +16,7 @@ export const signUps: MigrationStep = {
       .execute()
     await db.schema.createIndex('sign_ups_by_email').on('sign_ups').column('email').execute()
 
-    // Sessions that were extended beyond a year before there was a limit. `auth.ts` enforces it from now on.
+    // Sessions that were extended beyond a year before there was a limit. `better-auth.ts` enforces it from now on.
     const end =
       engine === 'postgres'
         ? sql`"createdAt" + interval '365 days'`

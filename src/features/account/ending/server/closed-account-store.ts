@@ -1,19 +1,11 @@
 import { recordEndingsOfUser } from '#features/account/session/server/ending-store.ts'
+import { endAllSessions } from '#features/account/session/server/session-store.ts'
 import type { Instant } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
 
-export async function isClosed(db: Database, user: string): Promise<boolean> {
-  const row = await db.read
-    .selectFrom('closed_accounts')
-    .select('user_id')
-    .where('user_id', '=', user)
-    .executeTakeFirst()
-  return row !== undefined
-}
-
 /**
  * Signs the user out everywhere and blocks sign-in; their data stay. A sign-in at the same moment finds this row once its
- * session exists, and ends the session itself (`auth.ts`).
+ * session exists, and ends the session itself (`better-auth.ts`).
  */
 export async function closeAccount(db: Database, user: string, at: Instant): Promise<void> {
   await db.write(async (tx) => {
@@ -29,13 +21,4 @@ export async function closeAccount(db: Database, user: string, at: Instant): Pro
 
 export async function reopenAccount(db: Database, user: string): Promise<void> {
   await db.write((tx) => tx.deleteFrom('closed_accounts').where('user_id', '=', user).execute())
-}
-
-/** Returns how many there were. Their push subscriptions are deleted with them. */
-export async function endAllSessions(db: Database, user: string): Promise<number> {
-  const { numDeletedRows } = await db.write((tx) =>
-    tx.deleteFrom('session').where('userId', '=', user).executeTakeFirstOrThrow(),
-  )
-  db.changes.notify(user)
-  return Number(numDeletedRows)
 }

@@ -4,11 +4,10 @@ import { APIError, createAuthEndpoint } from 'better-auth/api'
 import { setSessionCookie } from 'better-auth/cookies'
 import type { Logger } from 'pino'
 import * as z from 'zod/mini'
-import { endAllSessions, isClosed } from '#features/account/ending/server/closed-account-store.ts'
 import type { Database } from '#platform/database/database.ts'
 import { storageProblemOf } from '#platform/database/storage/storage-problem.ts'
 import { loggable, withoutAddresses } from '#platform/log/loggable.ts'
-import { endSurplusSessions } from './session-store.ts'
+import { endAllSessions, endSurplusSessions, isClosed } from './session-store.ts'
 
 export interface AuthSettings {
   secret: string

@@ -72,3 +72,22 @@ export async function endSurplusSessions(database: Database, user: string): Prom
   )
   database.changes.notify(user)
 }
+
+/** Returns how many there were. Their push subscriptions are deleted with them. */
+export async function endAllSessions(db: Database, user: string): Promise<number> {
+  const { numDeletedRows } = await db.write((tx) =>
+    tx.deleteFrom('session').where('userId', '=', user).executeTakeFirstOrThrow(),
+  )
+  db.changes.notify(user)
+  return Number(numDeletedRows)
+}
+
+/** Whether nobody can sign in to the account. */
+export async function isClosed(db: Database, user: string): Promise<boolean> {
+  const row = await db.read
+    .selectFrom('closed_accounts')
+    .select('user_id')
+    .where('user_id', '=', user)
+    .executeTakeFirst()
+  return row !== undefined
+}
