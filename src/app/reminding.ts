@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { confirmedAddress } from '#features/account/ending/server/account-deletion-store.ts'
+import { confirmedAddress } from '#features/account/mail/server/confirmed-address-store.ts'
 import { type PhaseEnd, phaseEndOf } from '#features/focus/timer/phase-end.ts'
 import { readFocusTimer } from '#features/focus/timer/server/focus-timer-store.ts'
 import { habitToRemindOf, remindersOf } from '#features/habits/reminder/server/habit-reminder-store.ts'

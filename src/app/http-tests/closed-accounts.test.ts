@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest'
-import { confirmedAddress } from '#features/account/ending/server/account-deletion-store.ts'
 import { closeAccount, reopenAccount } from '#features/account/ending/server/closed-account-store.ts'
+import { confirmedAddress } from '#features/account/mail/server/confirmed-address-store.ts'
 import { describeEachEngine } from '#platform/database/testing/engines.ts'
 import { openApplication, type Person, password } from '../testing/application.ts'
 import { dump } from '../testing/dump.ts'

@@ -1,62 +1,10 @@
-import { type Picture, pictureAddress, storePicture } from '#features/account/profile/server/picture-store.ts'
 import { recordEndingsOfUser } from '#features/account/session/server/ending-store.ts'
 import { lockSignUps } from '#features/account/sign-up/server/sign-up-store.ts'
 import type { Instant } from '#platform/calendar/day.ts'
-import { instantForAuth } from '#platform/database/auth-values.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { UserTable } from '#platform/database/row-kind.ts'
 import { deleteSomeRows, inSlices, type Pace } from '#platform/database/rows/delete-rows.ts'
 import { forgetCallsOf } from '#platform/http/guards/rate-limit-store.ts'
-
-// better-auth writes the account tables, except where several rows have to change together.
-
-interface ProfileChange {
-  name?: string | undefined
-  /** Null removes it. */
-  picture?: Picture | null | undefined
-}
-
-/** Fields that are undefined stay as they are. Returns false if the account no longer exists. */
-export async function changeProfile(
-  db: Database,
-  user: string,
-  { name, picture }: ProfileChange,
-  at: Instant,
-): Promise<boolean> {
-  const image = picture && pictureAddress(picture.id)
-  return db.writeFor(user, ['account'], async (tx) => {
-    const changed = await tx
-      .updateTable('user')
-      .set({
-        ...(name !== undefined && { name }),
-        ...(image !== undefined && { image }),
-        updatedAt: instantForAuth(db.engine, at),
-      })
-      .where('id', '=', user)
-      .executeTakeFirst()
-    if (changed.numUpdatedRows === 0n) return false
-    if (picture !== undefined) await storePicture(tx, user, picture)
-    return true
-  })
-}
-
-/**
- * The name and address for mail that a user did not request at that moment: only a confirmed address, and not while the
- * account is closed.
- */
-export async function confirmedAddress(
-  db: Database,
-  user: string,
-): Promise<{ name: string; email: string } | undefined> {
-  const row = await db.read
-    .selectFrom('user')
-    .leftJoin('closed_accounts', 'closed_accounts.user_id', 'user.id')
-    .select(['name', 'email', 'emailVerified'])
-    .where('id', '=', user)
-    .where('closed_accounts.user_id', 'is', null)
-    .executeTakeFirst()
-  return row?.emailVerified ? { name: row.name, email: row.email } : undefined
-}
 
 /**
  * Closes the account in one step, after which nobody can get into it and its address is free again; then deletes everything

@@ -1,6 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
 import * as z from 'zod/mini'
-import { changeProfile } from '#features/account/ending/server/account-deletion-store.ts'
 import { profileChangeSchema } from '#features/account/sign-in/account.ts'
 import type { Instant } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
@@ -12,6 +11,7 @@ import { refuseField } from '#platform/http/row-calls/when.ts'
 import { createPictureMaker, type PictureMaker } from './picture-maker.ts'
 import type { NotMade } from './picture-queue.ts'
 import { hasPicture, type Picture, pictureAddress, readPicture } from './picture-store.ts'
+import { changeProfile } from './profile-store.ts'
 
 // 5 MB as a data URL inside JSON.
 const bodyLimit = 7 * 2 ** 20

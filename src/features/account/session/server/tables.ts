@@ -15,6 +15,8 @@ declare module '#platform/database/tables.ts' {
   }
 }
 
+// better-auth writes the first four, except where several rows have to change together.
+
 interface UserTable {
   id: string
   name: string

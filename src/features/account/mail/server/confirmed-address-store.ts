@@ -1,0 +1,19 @@
+import type { Database } from '#platform/database/database.ts'
+
+/**
+ * The name and address for mail that a user did not request at that moment: only a confirmed address, and not while the
+ * account is closed.
+ */
+export async function confirmedAddress(
+  db: Database,
+  user: string,
+): Promise<{ name: string; email: string } | undefined> {
+  const row = await db.read
+    .selectFrom('user')
+    .leftJoin('closed_accounts', 'closed_accounts.user_id', 'user.id')
+    .select(['name', 'email', 'emailVerified'])
+    .where('id', '=', user)
+    .where('closed_accounts.user_id', 'is', null)
+    .executeTakeFirst()
+  return row?.emailVerified ? { name: row.name, email: row.email } : undefined
+}
