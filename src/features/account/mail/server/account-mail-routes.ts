@@ -1,6 +1,5 @@
 import { verifyJWT } from 'better-auth/crypto'
 import * as z from 'zod/mini'
-import { badToken, done, doneSchema } from '#features/account/password/server/password-reset-routes.ts'
 import type { AccountParts } from '#features/account/session/server/account-parts.ts'
 import type { Auth } from '#features/account/session/server/better-auth.ts'
 import { type Endpoint, publicEndpoint } from '#platform/http/endpoint/endpoint.ts'
@@ -9,7 +8,7 @@ import { errorResponse } from '#platform/http/request/error-response.ts'
 import { mailRequestSchema } from '../account-by-mail.ts'
 import type { AccountMail } from './account-mail.ts'
 import type { MailboxLimit } from './mailbox-limit.ts'
-import { linkLimit } from './mailed-link.ts'
+import { badToken, done, doneSchema, linkLimit } from './mailed-link.ts'
 
 // People press a second and a third time. How much is sent to one mailbox is limited separately (`mailbox-limit.ts`).
 const mailLimit = { name: 'mail', max: 5, seconds: 300 }

@@ -1,6 +1,5 @@
-import * as z from 'zod/mini'
 import { passwordResetSchema } from '#features/account/mail/account-by-mail.ts'
-import { linkLimit } from '#features/account/mail/server/mailed-link.ts'
+import { badToken, done, doneSchema, linkLimit } from '#features/account/mail/server/mailed-link.ts'
 import type { AccountParts } from '#features/account/session/server/account-parts.ts'
 import { recordEndings } from '#features/account/session/server/ending-store.ts'
 import { exportAccount } from '#features/account/session/server/exported-account-store.ts'
@@ -8,18 +7,8 @@ import { listSignInSessions } from '#features/account/session/server/sign-in-ses
 import { rememberAccount } from '#features/account/sign-in/server/known-device.ts'
 import { type Endpoint, publicEndpoint } from '#platform/http/endpoint/endpoint.ts'
 import { refusalOf } from '#platform/http/endpoint/health.ts'
-import { errorResponse } from '#platform/http/request/error-response.ts'
 import { refuseGuessable } from './new-password.ts'
 import { userOfPasswordReset, voidPasswordResets } from './password-reset.ts'
-
-export const doneSchema = z.looseObject({ status: z.literal(true) })
-export const done = { status: 200, body: { status: true } } as const
-
-export const badToken = errorResponse(
-  400,
-  'INVALID_TOKEN',
-  'This link no longer works: it has already been used or has expired. Request a new one.',
-)
 
 // Nothing of the request is passed on: it makes no difference who is signed in, if anybody.
 const headers = new Headers()

@@ -3,9 +3,8 @@ import * as z from 'zod/mini'
 import { signUpFinishSchema } from '#features/account/mail/account-by-mail.ts'
 import type { AccountMail } from '#features/account/mail/server/account-mail.ts'
 import type { MailboxLimit } from '#features/account/mail/server/mailbox-limit.ts'
-import { linkLimit } from '#features/account/mail/server/mailed-link.ts'
+import { badToken, linkLimit } from '#features/account/mail/server/mailed-link.ts'
 import { refuseGuessable } from '#features/account/password/server/new-password.ts'
-import { badToken } from '#features/account/password/server/password-reset-routes.ts'
 import type { AccountParts } from '#features/account/session/server/account-parts.ts'
 import {
   authFailureSchema,
