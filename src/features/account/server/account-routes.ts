@@ -8,6 +8,7 @@ import {
 import { errorResponse, notSignedIn } from '#platform/http/request/error-response.ts'
 import { deviceEndpoints } from '../devices/server/device-routes.ts'
 import { invitationEndpoints } from '../invitations/server/invitation-routes.ts'
+import type { AccountMail } from '../mail/server/account-mail.ts'
 import { accountMailEndpoints } from '../mail/server/account-mail-routes.ts'
 import { mailboxLimit } from '../mail/server/mailbox-limit.ts'
 import { refuseGuessable } from '../password/server/new-password.ts'
@@ -52,8 +53,13 @@ const deletedSchema = z.looseObject({ success: z.literal(true) })
 // With two new passwords beside it, the message has to say which one is wrong.
 const wrongCurrentPassword = errorResponse(400, 'INVALID_PASSWORD', 'Your current password is incorrect.')
 
+interface Parts extends AccountParts {
+  /** Undefined if no mail is sent: then the endpoints that send it do not exist. */
+  mail: AccountMail | undefined
+}
+
 /** The better-auth endpoints that are open here, under its own names and with its own responses. */
-export function accountEndpoints(parts: AccountParts): Endpoint[] {
+export function accountEndpoints(parts: Parts): Endpoint[] {
   const { auth, database, mail, signUp, rateLimit, addressOf, onSignedOutEverywhere, now } = parts
   const mayMail = rateLimit ? mailboxLimit(database, auth, now) : async () => true
   return [

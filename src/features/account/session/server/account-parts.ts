@@ -1,4 +1,3 @@
-import type { AccountMail } from '#features/account/mail/server/account-mail.ts'
 import type { Instant } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { HttpContext } from '#platform/http/request/context.ts'
@@ -8,8 +7,6 @@ import type { Auth } from './better-auth.ts'
 export interface AccountParts {
   auth: Auth
   database: Database
-  /** Undefined if no mail is sent: then the endpoints that send it do not exist. */
-  mail: AccountMail | undefined
   signUp: 'open' | 'closed'
   /** Whether wrong passwords slow down further guesses, and the mail to one mailbox is limited. */
   rateLimit: boolean
