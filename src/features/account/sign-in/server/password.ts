@@ -10,6 +10,12 @@ export interface Password {
   hash: string
 }
 
+/**
+ * How often somebody who is signed in may try it. By account: whoever holds somebody's sign-in session can try passwords
+ * from many addresses.
+ */
+export const passwordLimit = { name: 'password', max: 10, seconds: 60, per: 'user' } as const
+
 /** What a sign-in with this email is checked against; undefined if there is no such account. */
 export async function passwordOf(auth: Auth, email: string): Promise<Password | undefined> {
   const { internalAdapter } = await auth.$context

@@ -1,0 +1,72 @@
+import * as z from 'zod/mini'
+import { type Endpoint, type Limit, publicEndpoint } from '#platform/http/endpoint/endpoint.ts'
+import { endingHeader } from '../ending.ts'
+import type { AccountParts } from './account-parts.ts'
+import { authUserSchema, readAuthResponse } from './auth-answer.ts'
+import { endingOf } from './ending-store.ts'
+import { signedTokenOf } from './session-lookup.ts'
+import { headersForAuth, isSignedInNowhere, openSessionOf, passCookies } from './sign-in-session.ts'
+
+/**
+ * The better-auth calls that need no sign-in cost about as much as twenty lists. The limit is generous because the app
+ * makes one at each start, and people share addresses.
+ */
+export const sessionLimit: Limit = { name: 'session', max: 300, seconds: 10, counted: 'in memory' }
+
+const sessionSchema = z.nullable(
+  z.looseObject({ user: authUserSchema, session: z.looseObject({ expiresAt: z.string() }) }),
+)
+const signedOutSchema = z.looseObject({ success: z.literal(true) })
+
+/** Who is signed in, and signing out. */
+export function sessionEndpoints({
+  auth,
+  database,
+  addressOf,
+  onSignedOutEverywhere,
+}: AccountParts): Endpoint[] {
+  return [
+    publicEndpoint({
+      method: 'POST',
+      path: '/api/auth/sign-out',
+      summary: 'Sign out; done also when nobody was signed in',
+      limit: sessionLimit,
+      takes: {},
+      answers: { 200: signedOutSchema },
+      async handle({ c }) {
+        const headers = headersForAuth(c, addressOf(c))
+        const own = await openSessionOf(auth, headers)
+        const response = await auth.api.signOut({ headers, asResponse: true })
+        const answer = await readAuthResponse(auth, c, response, signedOutSchema)
+        if (own && answer.status === 200 && (await isSignedInNowhere(auth, own.userId))) {
+          await onSignedOutEverywhere(own.userId)
+        }
+        return answer
+      },
+    }),
+    publicEndpoint({
+      method: 'GET',
+      path: '/api/auth/get-session',
+      summary: 'Who is signed in; null when nobody is, with why a session has ended where that is known',
+      limit: sessionLimit,
+      takes: {},
+      answers: { 200: sessionSchema },
+      async handle({ c }) {
+        const headers = headersForAuth(c, addressOf(c))
+        const response = await auth.api.getSession({ headers, asResponse: true })
+        const nobody = async () => {
+          const token = await signedTokenOf(auth, headers.get('cookie') ?? '')
+          const why = token === undefined ? undefined : await endingOf(database, token, Date.now())
+          return { status: 200, body: null, ...(why && { headers: { [endingHeader]: why } }) } as const
+        }
+        if (response.status === 401) {
+          // The session was ended elsewhere at the very moment when it was to be extended here.
+          passCookies(c, response.headers)
+          return nobody()
+        }
+        const answer = await readAuthResponse(auth, c, response, sessionSchema)
+        return answer.status === 200 && answer.body === null ? nobody() : answer
+      },
+    }),
+  ]
+}
