@@ -1,8 +1,8 @@
 import { Laptop, MonitorSmartphone, Smartphone, Tablet } from 'lucide-react'
 import { useId, useRef, useState } from 'react'
 import type { User } from '#features/account/session/user.ts'
+import { type AuthAnswer, post } from '#features/account/session/web/auth-request.ts'
 import { useFailureToast } from '#features/account/session/web/use-failure-toast.ts'
-import { signOutDevice, signOutOtherDevices } from '#features/account/sign-in/web/sign-in-call.ts'
 import { useUserCalendar } from '#platform/browser/clock/user-calendar.tsx'
 import { moveFocusFromRows } from '#platform/browser/rows/row-focus.ts'
 import type { Instant } from '#platform/calendar/day.ts'
@@ -73,6 +73,15 @@ export function DeviceList({ user }: { user: User }) {
       )}
     </div>
   )
+}
+
+/** `token` is the sign-in session's own. */
+function signOutDevice(account: string, token: string): Promise<AuthAnswer> {
+  return post('/api/auth/revoke-session', { token }, account)
+}
+
+function signOutOtherDevices(account: string): Promise<AuthAnswer> {
+  return post('/api/auth/revoke-other-sessions', {}, account)
 }
 
 const rowClass = 'flex min-h-16 items-center gap-3 py-3 shadow-[inset_0_1px_0_var(--line)]'

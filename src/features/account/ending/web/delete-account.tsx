@@ -2,11 +2,11 @@ import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useId, useRef, useState } from 'react'
 import { OwnEmail } from '#features/account/password/web/own-email.tsx'
 import type { User } from '#features/account/session/user.ts'
+import { type AuthAnswer, post } from '#features/account/session/web/auth-request.ts'
 import { forgetOnThisDevice } from '#features/account/session/web/forget-on-this-device.ts'
 import { useEndSession, useHoldSession, useRereadSession } from '#features/account/session/web/session.ts'
 import { useFailureToast } from '#features/account/session/web/use-failure-toast.ts'
 import { accountDeletionSchema } from '#features/account/sign-in/account.ts'
-import { deleteAccount } from '#features/account/sign-in/web/sign-in-call.ts'
 import { pauseReading } from '#platform/sync/account/sign-out.ts'
 import { Button } from '#platform/ui/controls/button.tsx'
 import { Field } from '#platform/ui/controls/field.tsx'
@@ -122,4 +122,8 @@ function DeleteAccountForm({ user, deleting, onDeleting }: DeleteAccountFormProp
       </DialogFooter>
     </form>
   )
+}
+
+function deleteAccount(account: string, password: string): Promise<AuthAnswer> {
+  return post('/api/auth/delete-user', { callbackURL: '/', password }, account)
 }

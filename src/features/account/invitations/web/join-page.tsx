@@ -2,16 +2,16 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { Navigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { Outcome, useMailedToken } from '#features/account/mail/web/mailed-page.tsx'
+import { isBadToken, Outcome, useMailedToken } from '#features/account/mail/web/mailed-page.tsx'
+import { type AuthAnswer, type Failed, post } from '#features/account/session/web/auth-request.ts'
 import { signUpFormSchema } from '#features/account/sign-in/account.ts'
 import { AccountForm } from '#features/account/sign-in/web/account-form.tsx'
 import { AccountPage, TextLink } from '#features/account/sign-in/web/account-page.tsx'
-import { isBadToken, readInvitation, signUpInvited } from '#features/account/sign-in/web/sign-in-call.ts'
 import { SignUpFields } from '#features/account/sign-up/web/sign-up-fields.tsx'
 import { formatRequestProblem, type RequestProblem } from '#platform/sync/network/request-problem.ts'
 import { Button } from '#platform/ui/controls/button.tsx'
 import { LoadingScreen } from '#platform/ui/signs/spinner.tsx'
-import type { Invitation } from '../invitation.ts'
+import type { Invitation, InvitedSignUp } from '../invitation.ts'
 
 type Step =
   | { name: 'loading' | 'bad-link' | 'signed-in' }
@@ -76,6 +76,17 @@ export function JoinPage() {
   )
 }
 
+/** Whom the invitation is for; does not use it up. */
+async function readInvitation(token: string): Promise<{ ok: true; invitation: Invitation } | Failed> {
+  const answer = await post('/api/auth/invitation', { token })
+  if (!answer.ok) return answer
+  const { name, email } = answer
+  return {
+    ok: true,
+    invitation: { ...(name !== undefined && { name }), ...(email !== undefined && { email }) },
+  }
+}
+
 function subtitleFor({ email }: Invitation): string {
   return email === undefined ? "You've been invited to Daymark" : `You're invited as ${email}`
 }
@@ -109,4 +120,9 @@ function JoinForm({ token, invitation, onBadToken, onJoined }: JoinFormProps) {
       <SignUpFields form={form} isEmailFixed={invitation.email !== undefined} />
     </AccountForm>
   )
+}
+
+/** Uses the token of an invitation. Signs in. */
+function signUpInvited(account: InvitedSignUp): Promise<AuthAnswer> {
+  return post('/api/auth/sign-up/invited', account)
 }

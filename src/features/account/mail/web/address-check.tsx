@@ -1,9 +1,10 @@
 import { CircleAlert, CircleCheck } from 'lucide-react'
 import { useState } from 'react'
+import { type AuthAnswer, post } from '#features/account/session/web/auth-request.ts'
 import { useSession } from '#features/account/session/web/session.ts'
-import { sendVerificationEmail } from '#features/account/sign-in/web/sign-in-call.ts'
 import { useInstance } from '#features/account/sign-in/web/use-instance.ts'
 import { Button } from '#platform/ui/controls/button.tsx'
+import type { MailRequest } from '../account-by-mail.ts'
 
 type SendState =
   | { status: 'not-asked' | 'asking' | 'sent' }
@@ -54,4 +55,8 @@ export function AddressCheck() {
       )}
     </div>
   )
+}
+
+function sendVerificationEmail(request: MailRequest): Promise<AuthAnswer> {
+  return post('/api/auth/send-verification-email', request)
 }

@@ -1,5 +1,6 @@
 import { Navigate } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import type { Failed } from '#features/account/session/web/auth-request.ts'
 import { useInstance } from '#features/account/sign-in/web/use-instance.ts'
 import { LoadingScreen } from '#platform/ui/signs/spinner.tsx'
 
@@ -14,6 +15,11 @@ export function MailedPage({ children }: { children: ReactNode }) {
 export function useMailedToken(): string {
   const [token] = useState(() => new URLSearchParams(window.location.search).get('token') ?? '')
   return token
+}
+
+/** The link has been used, has expired, or was never sent. */
+export function isBadToken(answer: { ok: true } | Failed): boolean {
+  return !answer.ok && answer.failure?.code === 'INVALID_TOKEN'
 }
 
 /** The outcome, in place of the form. It takes the focus, so that screen readers read it out. */

@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
+import { type AuthAnswer, get } from '#features/account/session/web/auth-request.ts'
 import { useSession } from '#features/account/session/web/session.ts'
 import { AccountForm } from '#features/account/sign-in/web/account-form.tsx'
 import { AccountPage, TextLink } from '#features/account/sign-in/web/account-page.tsx'
-import { isBadToken, isConfirmedAlready, verifyEmail } from '#features/account/sign-in/web/sign-in-call.ts'
-import { MailedPage, Outcome, useMailedToken } from './mailed-page.tsx'
+import { isBadToken, MailedPage, Outcome, useMailedToken } from './mailed-page.tsx'
 
 /** The page that the link in the mail leads to. It takes a press to confirm, since mail scanners open links, too. */
 export function VerifyEmailPage() {
@@ -66,4 +66,12 @@ function ConfirmForm({ token, onOutcome }: ConfirmFormProps) {
       submittingLabel="Confirming..."
     />
   )
+}
+
+function verifyEmail(token: string): Promise<AuthAnswer> {
+  return get(`/api/auth/verify-email?${new URLSearchParams({ token })}`)
+}
+
+function isConfirmedAlready(answer: AuthAnswer): boolean {
+  return !answer.ok && answer.failure?.code === 'EMAIL_ALREADY_VERIFIED'
 }

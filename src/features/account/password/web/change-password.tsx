@@ -3,9 +3,9 @@ import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { useRereadDevices } from '#features/account/devices/web/devices.ts'
 import type { User } from '#features/account/session/user.ts'
+import { type AuthAnswer, post } from '#features/account/session/web/auth-request.ts'
 import { useFailureToast } from '#features/account/session/web/use-failure-toast.ts'
 import { passwordChangeFormSchema } from '#features/account/sign-in/account.ts'
-import { changePassword } from '#features/account/sign-in/web/sign-in-call.ts'
 import { Button } from '#platform/ui/controls/button.tsx'
 import { Field } from '#platform/ui/controls/field.tsx'
 import { PasswordInput } from '#platform/ui/controls/password-input.tsx'
@@ -90,4 +90,12 @@ function ChangePasswordForm({ user, onChanged }: { user: User; onChanged(): void
       </DialogFooter>
     </form>
   )
+}
+
+/** Ends every other sign-in session of the account. */
+function changePassword(
+  account: string,
+  passwords: { currentPassword: string; newPassword: string },
+): Promise<AuthAnswer> {
+  return post('/api/auth/change-password', { ...passwords, revokeOtherSessions: true }, account)
 }

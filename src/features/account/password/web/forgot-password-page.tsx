@@ -1,11 +1,11 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { mailRequestSchema } from '#features/account/mail/account-by-mail.ts'
+import { type MailRequest, mailRequestSchema } from '#features/account/mail/account-by-mail.ts'
 import { MailedPage, Outcome } from '#features/account/mail/web/mailed-page.tsx'
+import { type AuthAnswer, post } from '#features/account/session/web/auth-request.ts'
 import { AccountForm } from '#features/account/sign-in/web/account-form.tsx'
 import { AccountPage, TextLink } from '#features/account/sign-in/web/account-page.tsx'
-import { requestPasswordReset } from '#features/account/sign-in/web/sign-in-call.ts'
 import { Button } from '#platform/ui/controls/button.tsx'
 import { Field } from '#platform/ui/controls/field.tsx'
 import { Input } from '#platform/ui/controls/input.tsx'
@@ -43,6 +43,10 @@ export function ForgotPasswordPage() {
       </AccountPage>
     </MailedPage>
   )
+}
+
+function requestPasswordReset(request: MailRequest): Promise<AuthAnswer> {
+  return post('/api/auth/request-password-reset', request)
 }
 
 function AddressForm({ onAsked }: { onAsked: () => void }) {

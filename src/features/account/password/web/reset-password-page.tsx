@@ -2,11 +2,11 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { newPasswordFormSchema } from '#features/account/mail/account-by-mail.ts'
-import { Outcome, useMailedToken } from '#features/account/mail/web/mailed-page.tsx'
+import { newPasswordFormSchema, type PasswordReset } from '#features/account/mail/account-by-mail.ts'
+import { isBadToken, Outcome, useMailedToken } from '#features/account/mail/web/mailed-page.tsx'
+import { type AuthAnswer, post } from '#features/account/session/web/auth-request.ts'
 import { AccountForm } from '#features/account/sign-in/web/account-form.tsx'
 import { AccountPage, TextLink } from '#features/account/sign-in/web/account-page.tsx'
-import { isBadToken, resetPassword } from '#features/account/sign-in/web/sign-in-call.ts'
 import { useInstance } from '#features/account/sign-in/web/use-instance.ts'
 import { buttonLook } from '#platform/ui/controls/button.tsx'
 import { toast } from '#platform/ui/toasts/toast.ts'
@@ -77,4 +77,8 @@ function NewPasswordForm({ token, onBadToken }: { token: string; onBadToken: () 
       />
     </AccountForm>
   )
+}
+
+function resetPassword(reset: PasswordReset): Promise<AuthAnswer> {
+  return post('/api/auth/reset-password', reset)
 }

@@ -3,10 +3,10 @@ import { useEffect } from 'react'
 import { useForm } from 'react-hook-form'
 import { AddressCheck } from '#features/account/mail/web/address-check.tsx'
 import type { User } from '#features/account/session/user.ts'
+import { type AuthAnswer, post } from '#features/account/session/web/auth-request.ts'
 import { useRereadSession } from '#features/account/session/web/session.ts'
 import { useFailureToast } from '#features/account/session/web/use-failure-toast.ts'
 import { profileFormSchema } from '#features/account/sign-in/account.ts'
-import { saveName } from '#features/account/sign-in/web/sign-in-call.ts'
 import { useDraft } from '#platform/browser/drafts/use-draft.ts'
 import { Button } from '#platform/ui/controls/button.tsx'
 import { Field } from '#platform/ui/controls/field.tsx'
@@ -80,4 +80,8 @@ export function NameForm({ user, quiet }: NameFormProps) {
       </div>
     </form>
   )
+}
+
+function saveName(account: string, name: string): Promise<AuthAnswer> {
+  return post('/api/auth/update-user', { name }, account)
 }

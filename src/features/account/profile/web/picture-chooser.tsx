@@ -1,9 +1,9 @@
 import { CircleAlert } from 'lucide-react'
 import { type ChangeEvent, useEffect, useId, useRef, useState } from 'react'
 import type { User } from '#features/account/session/user.ts'
+import { type AuthAnswer, post } from '#features/account/session/web/auth-request.ts'
 import { useRereadSession } from '#features/account/session/web/session.ts'
 import { useFailureToast } from '#features/account/session/web/use-failure-toast.ts'
-import { removePicture } from '#features/account/sign-in/web/sign-in-call.ts'
 import { Button, buttonLook } from '#platform/ui/controls/button.tsx'
 import { Avatar } from '#platform/ui/signs/avatar.tsx'
 import { toast } from '#platform/ui/toasts/toast.ts'
@@ -107,4 +107,8 @@ export function PictureChooser({ user, takesFocus, onChoose }: PictureChooserPro
       </div>
     </div>
   )
+}
+
+function removePicture(account: string): Promise<AuthAnswer> {
+  return post('/api/auth/update-user', { image: null }, account)
 }

@@ -43,6 +43,7 @@ const successSchema = z.object({
   redirect: z.nullish(z.boolean()),
 })
 
+/** `account` is the user of this screen: if somebody else has signed in here since, the server refuses. */
 export function post(path: string, body: object, account?: string): Promise<AuthAnswer> {
   const headers = {
     'content-type': 'application/json',

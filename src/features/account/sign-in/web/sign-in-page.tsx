@@ -1,6 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useForm } from 'react-hook-form'
-import type { AuthAnswer } from '#features/account/session/web/auth-request.ts'
+import { type AuthAnswer, post } from '#features/account/session/web/auth-request.ts'
 import { useSession } from '#features/account/session/web/session.ts'
 import { Field } from '#platform/ui/controls/field.tsx'
 import { Input } from '#platform/ui/controls/input.tsx'
@@ -11,7 +11,6 @@ import { AccountForm } from './account-form.tsx'
 import { AccountPage, TextLink } from './account-page.tsx'
 import { GoToStart } from './go-to-start.tsx'
 import { learnStartPage } from './learn-start-page.ts'
-import { signIn } from './sign-in-call.ts'
 import { useInstance } from './use-instance.ts'
 import { WhySignedOut } from './why-signed-out.tsx'
 
@@ -44,6 +43,10 @@ function ForgotPasswordLink() {
       <TextLink to="/forgot-password">Forgot password?</TextLink>
     </span>
   )
+}
+
+function signIn(credentials: SignIn): Promise<AuthAnswer> {
+  return post('/api/auth/sign-in/email', credentials)
 }
 
 async function signInAndLearn(credentials: SignIn): Promise<AuthAnswer> {

@@ -2,8 +2,8 @@ import { CircleAlert } from 'lucide-react'
 import { useState } from 'react'
 import { Outcome } from '#features/account/mail/web/mailed-page.tsx'
 import type { SignUp } from '#features/account/sign-in/account.ts'
-import { signUp } from '#features/account/sign-in/web/sign-in-call.ts'
 import { Button } from '#platform/ui/controls/button.tsx'
+import { signUp } from './sign-up-call.ts'
 
 type Sending = { status: 'not-asked' | 'sending' | 'sent' } | { status: 'failed'; reason: string | undefined }
 

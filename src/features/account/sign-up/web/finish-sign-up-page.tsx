@@ -2,14 +2,13 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { Link, Navigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { newPasswordFormSchema } from '#features/account/mail/account-by-mail.ts'
-import { MailedPage, Outcome, useMailedToken } from '#features/account/mail/web/mailed-page.tsx'
+import { newPasswordFormSchema, type SignUpFinish } from '#features/account/mail/account-by-mail.ts'
+import { isBadToken, MailedPage, Outcome, useMailedToken } from '#features/account/mail/web/mailed-page.tsx'
 import { NewPasswordFields } from '#features/account/password/web/new-password-fields.tsx'
 import type { User } from '#features/account/session/user.ts'
-import type { AuthAnswer } from '#features/account/session/web/auth-request.ts'
+import { type AuthAnswer, post } from '#features/account/session/web/auth-request.ts'
 import { AccountForm } from '#features/account/sign-in/web/account-form.tsx'
 import { AccountPage, TextLink } from '#features/account/sign-in/web/account-page.tsx'
-import { finishSignUp, isBadToken } from '#features/account/sign-in/web/sign-in-call.ts'
 import { buttonLook } from '#platform/ui/controls/button.tsx'
 
 type Step =
@@ -57,6 +56,14 @@ export function FinishSignUpPage() {
       </AccountPage>
     </MailedPage>
   )
+}
+
+/**
+ * Uses the token of a mail. Returns who is signed in now; or, if the sign-up began in another browser, the email for which
+ * a new password has to be sent along.
+ */
+function finishSignUp(finish: SignUpFinish): Promise<AuthAnswer> {
+  return post('/api/auth/sign-up/finish', finish)
 }
 
 function stepAfter(answer: AuthAnswer): Step | undefined {

@@ -6,9 +6,9 @@ import { type SignUp, signUpFormSchema } from '#features/account/sign-in/account
 import { AccountForm } from '#features/account/sign-in/web/account-form.tsx'
 import { AccountPage, TextLink } from '#features/account/sign-in/web/account-page.tsx'
 import { GoToStart } from '#features/account/sign-in/web/go-to-start.tsx'
-import { signUp } from '#features/account/sign-in/web/sign-in-call.ts'
 import { LoadingScreen } from '#platform/ui/signs/spinner.tsx'
 import { CheckYourMail } from './check-your-mail.tsx'
+import { signUp } from './sign-up-call.ts'
 import { SignUpFields } from './sign-up-fields.tsx'
 
 export function SignUpPage() {
