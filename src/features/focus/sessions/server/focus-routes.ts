@@ -1,7 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import * as z from 'zod/mini'
 import { subjectChange } from '#features/focus/subjects/focus-subject.ts'
-import type { Preferences } from '#features/preferences/preferences.ts'
 import { type Day, dayOf, type Instant, latestDayAnywhere } from '#platform/calendar/day.ts'
 import { rangeOf, rangeSchema } from '#platform/calendar/range.ts'
 import type { Database } from '#platform/database/database.ts'
@@ -26,7 +25,7 @@ import {
   listFocusSessions,
   restoreFocusSession,
 } from './focus-store.ts'
-import { placeChange, placeSession } from './place-session.ts'
+import { placeChange, placeSession, type UserCalendar } from './place-session.ts'
 import type { SessionsChanged } from './session-habit-store.ts'
 
 const oneSessionSchema = z.object({ session: focusSessionSchema })
@@ -40,7 +39,7 @@ export function focusEndpoints({
 }: {
   database: Database
   clock: () => Instant
-  preferencesOf: (user: string) => Promise<Preferences>
+  preferencesOf: (user: string) => Promise<UserCalendar>
   sessionsChanged: SessionsChanged
 }): Endpoint[] {
   async function todayOf(user: string): Promise<Day> {

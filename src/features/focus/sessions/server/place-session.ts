@@ -32,7 +32,7 @@ interface Interval {
 }
 
 /** What a day is for the user. */
-interface UserCalendar {
+export interface UserCalendar {
   time_zone: string
   day_start: number
 }

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini'
-import type { Preferences } from '#features/preferences/preferences.ts'
 import { dayOf, type Instant } from '#platform/calendar/day.ts'
 import { rangeOf, rangeSchema } from '#platform/calendar/range.ts'
 import type { Database } from '#platform/database/database.ts'
@@ -21,7 +20,7 @@ export function focusSubjectEndpoints({
 }: {
   database: Database
   clock: () => Instant
-  preferencesOf: (user: string) => Promise<Preferences>
+  preferencesOf: (user: string) => Promise<{ time_zone: string; day_start: number }>
   subjectNames: SubjectNames
 }): Endpoint[] {
   const todayOf = async (user: string) => {

@@ -1,4 +1,5 @@
 import { addFocusSession } from '#features/focus/sessions/server/focus-store.ts'
+import type { UserCalendar } from '#features/focus/sessions/server/place-session.ts'
 import type { SessionsChanged } from '#features/focus/sessions/server/session-habit-store.ts'
 import { type Instant, instantFromWire } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
@@ -6,12 +7,6 @@ import { TooManyRows } from '#platform/database/row-limits.ts'
 import { sessionOfRun } from '../session-of-run.ts'
 import { type Focused, leave } from '../timer.ts'
 import { readFocusTimer, storeFocusTimer } from './focus-timer-store.ts'
-
-/** What a day is for the user. */
-interface UserCalendar {
-  time_zone: string
-  day_start: number
-}
 
 /**
  * Leaves the timer when a user signs out of their last device: the focused time so far is recorded, and the timer is reset. The
