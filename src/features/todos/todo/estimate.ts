@@ -1,18 +1,7 @@
+import { typedMinutes } from '#platform/calendar/typed-minutes.ts'
 import { longestEstimate } from './todo-row.ts'
 
-/** The minutes that somebody typed as '45', '1h 30', '1:30', '1.5 h' or '90 min'. Null for nothing, undefined if it is none. */
+/** The minutes of an estimate as somebody typed it. Null for nothing, undefined if it is none. */
 export function typedEstimate(text: string): number | null | undefined {
-  const typed = text.trim().toLowerCase().replace(',', '.')
-  if (typed === '') return null
-  const minutes = minutesIn(typed)
-  if (minutes === undefined || minutes < 1 || minutes > longestEstimate) return
-  return minutes
-}
-
-function minutesIn(typed: string): number | undefined {
-  const clock = /^(\d{1,2}):([0-5]\d)$/.exec(typed)
-  if (clock) return Number(clock[1]) * 60 + Number(clock[2])
-  const parts = /^(?:(\d+(?:\.\d+)?) ?h(?:ours?|rs?)?)? ?(?:(\d+) ?(?:m(?:in(?:ute)?s?)?)?)?$/.exec(typed)
-  if (!parts) return
-  return Math.round(Number(parts[1] ?? 0) * 60) + Number(parts[2] ?? 0)
+  return typedMinutes(text, longestEstimate)
 }

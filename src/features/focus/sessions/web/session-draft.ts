@@ -1,5 +1,5 @@
-import { typedEstimate } from '#features/todos/todo/estimate.ts'
 import { addDays, type Day, type Instant, instantToWire } from '#platform/calendar/day.ts'
+import { typedMinutes } from '#platform/calendar/typed-minutes.ts'
 import { instantOfWallTime, wallTimeOf } from '#platform/calendar/wall-time.ts'
 import type { FocusSession } from '../focus-session.ts'
 import { splitByDay } from '../split-by-day.ts'
@@ -29,6 +29,9 @@ interface Surroundings {
   dayStart: number
   now: Instant
 }
+
+/** '99:59'. More than a session may have, so that what is only too long for it is called that. */
+const longestTyped = 5_999
 
 /** A session that has just ended, of so many minutes. */
 export function newDraft(now: Instant, minutes: number, timeZone: string): SessionDraft {
@@ -121,7 +124,7 @@ function secondsOn(days: readonly DaySeconds[], day: Day): number {
 
 function focusedSeconds({ focused }: SessionDraft, session: FocusSession | undefined, whole: number) {
   if (focused === undefined) return Math.max(1, whole - Math.floor(pausesOf(session) / 1_000))
-  const minutes = typedEstimate(focused)
+  const minutes = typedMinutes(focused, longestTyped)
   return minutes == null ? undefined : minutes * 60
 }
 
