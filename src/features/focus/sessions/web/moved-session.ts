@@ -1,5 +1,3 @@
-import { moved } from '#features/focus/timer/timer.ts'
-import type { StandingTimer } from '#features/focus/timer/timer-merge.ts'
 import { type Instant, instantFromWire, instantToWire } from '#platform/calendar/day.ts'
 import type { FocusSession } from '../focus-session.ts'
 
@@ -13,12 +11,10 @@ export interface FocusRecord {
   pressed?: string
 }
 
-/** What a device sends of the timer, with its instants where they stand by the server's clock. */
-export function movedStanding({ timer, at }: StandingTimer, move: Move): StandingTimer {
-  return { timer: moved(timer, move), at: move(at) }
-}
-
-/** The same of what it records. A session has as much less of the time in which its clock was set as its ends come closer. */
+/**
+ * What a device records, with its instants where they stand by the server's clock. A session has as much less of the time in
+ * which its clock was set as its ends come closer.
+ */
 export function movedRecord({ session, pressed, ...record }: FocusRecord, move: Move): FocusRecord {
   return {
     ...record,

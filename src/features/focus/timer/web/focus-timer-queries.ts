@@ -1,7 +1,8 @@
-import { instantToWire } from '#platform/calendar/day.ts'
+import { type Instant, instantToWire } from '#platform/calendar/day.ts'
 import type { Collection } from '#platform/sync/collections/collection.ts'
 import type { Write } from '#platform/sync/collections/write.ts'
 import { standingFromWire, timerToWire } from '../focus-timer.ts'
+import { moved } from '../timer.ts'
 import type { StandingTimer } from '../timer-merge.ts'
 
 /** Contains one row, or none if the timer was never started. */
@@ -21,8 +22,7 @@ export const changeFocusTimer: Write<StandingTimer, StandingTimer> = {
   version: 1,
   collection: focusTimerList,
   apply: (_rows, standing) => [standing],
-  moving: () =>
-    import('#features/focus/sessions/web/moved-session.ts').then(({ movedStanding: moved }) => ({ moved })),
+  moving: async () => ({ moved: movedStanding }),
   request: ({ timer, at }) => ({
     method: 'PUT',
     path: '/api/focus/timer',
@@ -40,3 +40,8 @@ const textOf = {
   paused: 'Timer paused',
   finished: 'Timer finished',
 } satisfies Record<StandingTimer['timer']['status'], string>
+
+/** What a device sends of the timer, with its instants where they stand by the server's clock. */
+function movedStanding({ timer, at }: StandingTimer, move: (at: Instant) => Instant): StandingTimer {
+  return { timer: moved(timer, move), at: move(at) }
+}
