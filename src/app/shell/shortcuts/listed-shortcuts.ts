@@ -1,5 +1,6 @@
 import { chartBar, chartEnds } from '#features/analytics/chart/chart-shortcuts.ts'
-import { planStep, startOrPause } from '#features/focus/timer/web/timer-shortcuts.ts'
+import { planStep } from '#features/focus/plan/web/plan-shortcuts.ts'
+import { startOrPause } from '#features/focus/timer/web/timer-shortcuts.ts'
 import {
   editHabitDay,
   moveHabit,

@@ -1,9 +1,9 @@
 import { Minus, Plus } from 'lucide-react'
 import { type KeyboardEvent, useId } from 'react'
-import { planStep } from '#features/focus/timer/web/timer-shortcuts.ts'
 import { useSavedDraft } from '#platform/browser/drafts/use-saved-draft.ts'
 import { isPressed } from '#platform/browser/keyboard/shortcuts.ts'
 import { Button } from '#platform/ui/controls/button.tsx'
+import { planStep } from './plan-shortcuts.ts'
 
 interface StepperProps {
   label: string

@@ -1,9 +1,3 @@
 import type { Shortcut } from '#platform/browser/keyboard/shortcuts.ts'
 
 export const startOrPause = { label: 'Start or pause', keys: [' '] } as const satisfies Shortcut
-
-export const planStep = {
-  label: 'More or less',
-  keys: ['ArrowUp', 'ArrowDown'],
-  whileFocused: true,
-} as const satisfies Shortcut
