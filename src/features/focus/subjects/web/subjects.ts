@@ -1,5 +1,4 @@
 import { createContext, type ReactNode, useContext } from 'react'
-import type { FocusSession } from '#features/focus/sessions/focus-session.ts'
 import { type FocusSubject, subjectFields } from '../focus-subject.ts'
 
 /** A to-do or a habit, as a subject of focus is shown. */
@@ -42,7 +41,7 @@ export function subjectKey(subject: FocusSubject | undefined): string | undefine
   return todo_id ?? habit_id ?? undefined
 }
 
-export function subjectOf({ todo_id, habit_id }: FocusSession): FocusSubject | undefined {
+export function subjectOf({ todo_id, habit_id }: ReturnType<typeof subjectFields>): FocusSubject | undefined {
   if (todo_id !== null) return { todo_id }
   return habit_id === null ? undefined : { habit_id }
 }
