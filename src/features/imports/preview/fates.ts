@@ -1,5 +1,5 @@
 import type { ReadRow } from '../reading/reading.ts'
-import type { ImportCounts } from '../writing/import.ts'
+import type { ImportCounts } from './import-counts.ts'
 
 /** What becomes of a row of the file: together they are all of its rows. */
 export type Fate = 'new' | 'there' | 'changed' | 'refused'

@@ -1,21 +1,10 @@
 import * as z from 'zod/mini'
 import { rowIdSchema } from '#platform/wire/ids/row-id.ts'
 import { textSchema } from '#platform/wire/text.ts'
+import { importCountsSchema } from '../preview/import-counts.ts'
 
 /** For so many days an import can be undone. */
 export const undoableDays = 30
-
-const countSchema = z.int().check(z.minimum(0))
-
-/** What became of the rows of the file: in = created + there + changed + refused. */
-export const importCountsSchema = z.object({
-  in: countSchema,
-  created: countSchema,
-  there: countSchema,
-  changed: countSchema,
-  refused: countSchema,
-})
-export type ImportCounts = z.infer<typeof importCountsSchema>
 
 /** By what a piece of an import says which import it belongs to. The last one brings the counts. */
 export const importOfPieceSchema = z.strictObject({
@@ -39,7 +28,7 @@ export const importOfPieceSchema = z.strictObject({
 export type ImportOfPiece = z.infer<typeof importOfPieceSchema>
 
 /** How many rows of each list of a piece: 'todos', 'habits', 'completions'. */
-export const amountsSchema = z.record(z.string(), countSchema)
+export const amountsSchema = z.record(z.string(), z.int().check(z.minimum(0)))
 
 /** An import as it is listed, the latest first. */
 export const importSchema = z.object({

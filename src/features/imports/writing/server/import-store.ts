@@ -1,5 +1,6 @@
 import type { Kysely, Transaction } from 'kysely'
 import * as z from 'zod/mini'
+import { importCountsSchema } from '#features/imports/preview/import-counts.ts'
 import { type ImportPreview, type NewRows, previewsOf } from '#features/imports/preview/preview-requests.ts'
 import type { Imported, ImportPiece } from '#features/your-data/exported-account.ts'
 import { type Instant, instantToWire } from '#platform/calendar/day.ts'
@@ -10,13 +11,7 @@ import type { Tables } from '#platform/database/tables.ts'
 import { pagesByKey } from '#platform/database/work/keyset-pagination.ts'
 import { storedJson } from '#platform/wire/stored-json.ts'
 import { assembled } from '#platform/wire/synced-row.ts'
-import {
-  amountsSchema,
-  type Import,
-  type ImportOfPiece,
-  importCountsSchema,
-  undoableDays,
-} from '../import.ts'
+import { amountsSchema, type Import, type ImportOfPiece, undoableDays } from '../import.ts'
 
 /** How a feature imports its part of a piece, in a write that all features share, and takes it back. */
 export interface Importer {

@@ -2,12 +2,12 @@ import * as z from 'zod/mini'
 import type { ReadFile, Unreadable } from '#features/imports/opening/read-file.ts'
 import { readInWorker } from '#features/imports/opening/read-in-worker.ts'
 import { countFates, type FatedRow, fatesOf } from '#features/imports/preview/fates.ts'
+import type { ImportCounts } from '#features/imports/preview/import-counts.ts'
 import { type NewRows, newRowsSchema, targetsOfNew } from '#features/imports/preview/preview-requests.ts'
 import type { ReaderContext } from '#features/imports/reading/reading.ts'
 import { importedSchema } from '#features/your-data/exported-account.ts'
 import type { AccountSync } from '#platform/sync/account/account-sync.ts'
 import { newRowId } from '#platform/wire/ids/new-row-id.ts'
-import type { ImportCounts } from '../import.ts'
 import { reasonOf, sendPatiently } from './send-patiently.ts'
 
 /** What became of an import. */
