@@ -1,7 +1,13 @@
 import type { Habit, HabitsDue } from '#features/habits/habit/habit.ts'
 import { isDueByDay } from '#features/habits/rhythm/rhythm.ts'
 import type { Day } from '#platform/calendar/day.ts'
-import type { HabitDay } from '../patterns/insights.ts'
+
+export interface HabitDay {
+  day: Day
+  id: string
+  name: string
+  completed: boolean
+}
 
 export interface DueHabit extends HabitDay {
   frequency: 'daily' | 'weekly'

@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { addDays, type Day, daysFrom } from '#platform/calendar/day.ts'
 import { runs } from '../../../../testing/runs.ts'
-import { daysByFocus, dayValuesOf, type Facts, type HabitDay, insightsOf, minDays } from './insights.ts'
+import type { HabitDay } from '../metrics/due-habits.ts'
+import { daysByFocus, dayValuesOf, type Facts, insightsOf, minDays } from './insights.ts'
 
 const first = '2026-08-03' as Day // a Monday
 const ninety = daysFrom(first, addDays(first, 89))

@@ -1,6 +1,7 @@
 import type { Day } from '#platform/calendar/day.ts'
 import { weekdayOf } from '#platform/calendar/week.ts'
 import { type DayValue, type Metric, type MetricValue, sumOf } from '../metrics/day-value.ts'
+import type { HabitDay } from '../metrics/due-habits.ts'
 
 /** Days of one kind, and their total. */
 export interface Side extends MetricValue {
@@ -25,13 +26,6 @@ export interface Insight {
   other: Side
   /** Standard deviations between the two; the higher, the less likely it is chance. */
   strength: number
-}
-
-export interface HabitDay {
-  day: Day
-  id: string
-  name: string
-  completed: boolean
 }
 
 export interface Facts {
