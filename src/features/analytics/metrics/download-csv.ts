@@ -1,3 +1,4 @@
+import type { DayRange } from '#platform/calendar/range.ts'
 import { type CsvRow, formatCsv } from '#platform/wire/csv.ts'
 import type { DayValue, Metric } from './day-value.ts'
 
@@ -9,6 +10,10 @@ export const dayHead: Record<Metric, readonly string[]> = {
 
 export function dayCells(metric: Metric, { day, amount, occasions }: DayValue): CsvRow {
   return metric === 'todos' ? [day, amount] : [day, amount, occasions]
+}
+
+export function fileName(of: string, { from, to }: DayRange): string {
+  return `daymark-${of}-${from}-${to}`
 }
 
 /** Downloads a file; `name` comes without an extension. */

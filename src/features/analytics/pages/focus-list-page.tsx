@@ -5,11 +5,11 @@ import { clockTime, formatDuration } from '#platform/format/format-time.ts'
 import { counted } from '#platform/format/words.ts'
 import { useDays, useFocusBySubject, useFocusSessions, useLists } from '../metrics/analytics-queries.ts'
 import { sumOf } from '../metrics/day-value.ts'
-import { downloadCsv } from '../metrics/download-csv.ts'
+import { downloadCsv, fileName } from '../metrics/download-csv.ts'
 import { formatSum } from '../metrics/format-metric.ts'
 import { type FocusShare, sharesBySubject } from '../patterns/focus-shares.ts'
 import { ShareSign } from '../patterns/share-sign.tsx'
-import { DayGroups, fileName, ListPage, ListRow, useListedDays } from './list-page.tsx'
+import { DayGroups, ListPage, ListRow, useListedDays } from './list-page.tsx'
 
 export function FocusListPage() {
   const days = useListedDays()

@@ -2,11 +2,11 @@ import { useSearch } from '@tanstack/react-router'
 import { Check, Minus } from 'lucide-react'
 import { counted } from '#platform/format/words.ts'
 import { useHabitsDue } from '../metrics/analytics-queries.ts'
-import { downloadCsv } from '../metrics/download-csv.ts'
+import { downloadCsv, fileName } from '../metrics/download-csv.ts'
 import type { DueHabit } from '../metrics/due-habits.ts'
 import { formatSum, titleOf } from '../metrics/format-metric.ts'
 import type { HabitScope } from '../metrics/habit-scope.ts'
-import { DayGroups, emptyTextOf, fileName, ListPage, ListRow, useListedDays } from './list-page.tsx'
+import { DayGroups, emptyTextOf, ListPage, ListRow, useListedDays } from './list-page.tsx'
 
 export function HabitsListPage() {
   const days = useListedDays()

@@ -181,7 +181,3 @@ export function useListedDays(): DayRange {
   const { from = addDays(today, -29), to = today } = useSearch({ strict: false })
   return { from, to }
 }
-
-export function fileName(of: string, { from, to }: DayRange): string {
-  return `daymark-${of}-${from}-${to}`
-}

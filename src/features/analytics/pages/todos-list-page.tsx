@@ -10,9 +10,9 @@ import { formatRequestProblem } from '#platform/sync/network/request-problem.ts'
 import { Button } from '#platform/ui/controls/button.tsx'
 import { Select } from '#platform/ui/controls/select.tsx'
 import { useCompletedTodos, useLists } from '../metrics/analytics-queries.ts'
-import { downloadCsv } from '../metrics/download-csv.ts'
+import { downloadCsv, fileName } from '../metrics/download-csv.ts'
 import { formatSum } from '../metrics/format-metric.ts'
-import { DayGroups, fileName, ListPage, ListRow, useListedDays } from './list-page.tsx'
+import { DayGroups, ListPage, ListRow, useListedDays } from './list-page.tsx'
 
 export function TodosListPage() {
   const days = useListedDays()
