@@ -27,7 +27,7 @@ import { useRequestProblem } from '#platform/sync/react/use-request-problem.ts'
 import { useSyncState } from '#platform/sync/react/use-sync-state.ts'
 import { useWhenChanged } from '#platform/sync/react/use-when-changed.ts'
 import { readKnown } from '#platform/wire/known-forms.ts'
-import type { DayValue, Metric } from './day-value.ts'
+import { type DayValue, type Metric, type MetricValue, sumOf } from './day-value.ts'
 import { type DueHabit, dueOnTheDay, readAllDue } from './due-habits.ts'
 
 // Analytics only read. The server does the counting, so they are read again once a change has reached it.
@@ -45,6 +45,12 @@ export interface QueryState<Data> {
 export function useDays(metric: Metric, { from, to }: DayRange): QueryState<DayValue[]> {
   const { path, read } = sources[metric]
   return useResponse(`${path}?from=${from}&to=${to}`, read)
+}
+
+/** The value of a whole range. */
+export function useSum(metric: Metric, range: DayRange): QueryState<MetricValue> {
+  const { data, ...state } = useDays(metric, range)
+  return { ...state, data: data && sumOf(data) }
 }
 
 /** Of all habits, or only of those that were due on the very day. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Metric } from './day-value.ts'
-import { formatNoInsights, formatTrend } from './format-metric.ts'
+import { formatTrend } from './format-metric.ts'
 import { trendOf } from './trend.ts'
 
 const value = (amount: number, occasions = 0) => ({ amount, occasions })
@@ -19,13 +19,4 @@ test('a trend is put into accurate words', () => {
   expect(format('focus', value(659, 2), value(0, 0))).toBe('2 sessions, none the 7 days before')
   // Short, for it has to fit in one line of its card: more of them would move what is below.
   expect(format('focus', value(659, 2), value(659, 1))).toBe('2 sessions, same time as before')
-})
-
-test('if nothing stood out, it says what is compared and what is missing, not that nothing differs', () => {
-  expect(formatNoInsights({ withFocus: 1, without: 89 })).toBe(
-    'No insights yet. Once there are at least 14 days of each kind, Daymark compares weekdays with weekends, and days with a focus session with days without one. So far you have 1 day with a focus session and 89 without.',
-  )
-  expect(formatNoInsights({ withFocus: 14, without: 14 })).toMatch(
-    /^No insights yet\. .* Differences too large to be due to chance/,
-  )
 })

@@ -4,7 +4,6 @@ import { dayAndMonth, dayOfMonth, longDay, monthAndYear } from '#platform/format
 import { integerFormat } from '#platform/format/format-number.ts'
 import { formatDuration, formatRoundDuration } from '#platform/format/format-time.ts'
 import { counted } from '#platform/format/words.ts'
-import { minDays } from '../patterns/insights.ts'
 import type { Metric, MetricValue } from './day-value.ts'
 import type { Range } from './range.ts'
 import type { Trend } from './trend.ts'
@@ -77,12 +76,4 @@ export function formatTrend(
   if (metric === 'focus') return { strong: formatRoundDuration(by), rest: ` ${kind}, ${sessions}` }
   const direction = kind === 'more' ? 'up' : 'down'
   return { strong: counted(by, 'point'), rest: ` ${direction}, from ${trend.before}% to ${trend.now}%` }
-}
-
-/** Says that nothing stood out, which comparisons are made, and what they still need. */
-export function formatNoInsights({ withFocus, without }: { withFocus: number; without: number }): string {
-  const compared = `No insights yet. Once there are at least ${minDays} days of each kind, Daymark compares weekdays with weekends, and days with a focus session with days without one.`
-  return withFocus < minDays || without < minDays
-    ? `${compared} So far you have ${counted(withFocus, 'day')} with a focus session and ${integerFormat.format(without)} without.`
-    : `${compared} Differences too large to be due to chance will appear here.`
 }

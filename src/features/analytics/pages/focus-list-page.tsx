@@ -3,8 +3,7 @@ import type { FocusSession } from '#features/focus/sessions/focus-session.ts'
 import { useUserCalendar } from '#platform/browser/clock/user-calendar.tsx'
 import { clockTime, formatDuration } from '#platform/format/format-time.ts'
 import { counted } from '#platform/format/words.ts'
-import { useDays, useFocusBySubject, useFocusSessions, useLists } from '../metrics/analytics-queries.ts'
-import { sumOf } from '../metrics/day-value.ts'
+import { useFocusBySubject, useFocusSessions, useLists, useSum } from '../metrics/analytics-queries.ts'
 import { downloadCsv, fileName } from '../metrics/download-csv.ts'
 import { formatSum } from '../metrics/format-metric.ts'
 import { type FocusShare, sharesBySubject } from '../patterns/focus-shares.ts'
@@ -14,11 +13,10 @@ import { DayGroups, ListPage, ListRow, useListedDays } from './list-page.tsx'
 export function FocusListPage() {
   const days = useListedDays()
   const { timeZone } = useUserCalendar()
-  const sums = useDays('focus', days)
+  const sum = useSum('focus', days)
   const { data, status, problem, retry } = useFocusSessions(days)
   const subjects = useFocusBySubject(days)
   const lists = useLists()
-  const sum = sumOf(sums.data ?? [])
   // A session over midnight is listed on both of its days, with the seconds of each.
   const parts = (data ?? []).flatMap((session) =>
     session.days
@@ -31,7 +29,7 @@ export function FocusListPage() {
     [subjects.data, lists.data],
   )
   const aboutOf = ({ todo_id, habit_id }: FocusSession) => shareOf.get(todo_id ?? habit_id ?? '')
-  const reads = [sums, subjects, lists]
+  const reads = [sum, subjects, lists]
   const failed = status === 'failed' || reads.some((each) => each.status === 'failed')
   const ready = status === 'ready' && reads.every((each) => each.status === 'ready')
   return (
@@ -44,7 +42,7 @@ export function FocusListPage() {
         retry()
         for (const each of reads) each.retry()
       }}
-      sum={`${formatSum('focus', sum)}, ${counted(sum.occasions, 'session')}`}
+      sum={sum.data ? `${formatSum('focus', sum.data)}, ${counted(sum.data.occasions, 'session')}` : ''}
       empty={parts.length === 0}
       onDownload={() =>
         downloadCsv(
