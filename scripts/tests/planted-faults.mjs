@@ -94,7 +94,7 @@ export const plantedFaults = [
     file: 'src/platform/sync/undo/own-instants.ts',
     is: 'if (shown === undefined) return make(undefined)',
     becomes: 'if (shown !== 0) return make(undefined)',
-    tests: [undoing, 'src/platform/sync/undo/put-back.test.ts', convergence],
+    tests: [undoing, 'src/platform/sync/undo/plan-undo.test.ts', convergence],
   },
   {
     breaks: 'merging 29: an undo brings back nothing that another device deleted since',

@@ -7,7 +7,7 @@ import { createOverlay } from '#platform/sync/collections/overlay.ts'
 import { describeWrite, type Write } from '#platform/sync/collections/write.ts'
 import { type NewQueuedWrite, newQueuedWrite } from '#platform/sync/local-store/queued-write.ts'
 import { ChangeHistory } from '#platform/sync/undo/change-history.ts'
-import { putBack } from '#platform/sync/undo/put-back.ts'
+import { planUndo } from '#platform/sync/undo/plan-undo.ts'
 import { editedNames } from '#platform/wire/synced-row.ts'
 import { undoneKinds } from '../shell/undo/undone-kinds.ts'
 import { openApplication } from '../testing/application.ts'
@@ -98,7 +98,7 @@ async function titleOnceBack<Row>(
     },
   }
   const moment = { now: noon, timeZone: 'UTC', dayStart: 0 }
-  const plan = putBack(rows, Object.values(undoneKinds), { change, direction: 'undo', moment })
+  const plan = planUndo(rows, Object.values(undoneKinds), { change, direction: 'undo', moment })
   await plan.run()
   const [before, planted, after] = [base, write.apply(base, vars), rows.rowsOf(collection)].map((each) => {
     // When it was changed is no part of it, nor what its days add up to from its start on.

@@ -5,7 +5,7 @@ import { counted } from '#platform/format/words.ts'
 import { useSync } from '#platform/sync/react/sync-context.ts'
 import type { Change, Direction, UndoRequest } from '#platform/sync/undo/change-history.ts'
 import { learnInstants } from '#platform/sync/undo/own-instants.ts'
-import { type PutBack, putBack } from '#platform/sync/undo/put-back.ts'
+import { planUndo, type UndoPlan } from '#platform/sync/undo/plan-undo.ts'
 import { announce } from '#platform/ui/layout/announcer.tsx'
 import { toast } from '#platform/ui/toasts/toast.ts'
 import { undoneKinds } from './undone-kinds.ts'
@@ -24,15 +24,15 @@ export function UndoHandler() {
     if (!wanted) return toast(direction === 'undo' ? 'Nothing to undo' : 'Nothing to redo', { id: toastId })
     if (!changes.has(direction, wanted)) return toast("This can't be undone any more", { id: toastId })
     const moment = { now: Date.now(), timeZone, dayStart }
-    const plan = putBack(sync, Object.values(undoneKinds), { change: wanted, direction, moment })
-    const { told } = wanted
-    if (told) toast.dismiss(told.toastId)
+    const plan = planUndo(sync, Object.values(undoneKinds), { change: wanted, direction, moment })
+    const { notice } = wanted
+    if (notice) toast.dismiss(notice.toastId)
     changes.turn(direction, wanted)
     changes.announceRows(plan.ids)
     const hasPressedSince = notePresses()
     const stored = plan.run()
-    if (direction === 'undo') told?.onUndone?.()
-    else told?.onRedone?.()
+    if (direction === 'undo') notice?.onUndone?.()
+    else notice?.onRedone?.()
     const isStored = await stored
     const hasGoneOn = hasPressedSince()
     // What could not be stored has been told.
@@ -40,10 +40,10 @@ export function UndoHandler() {
     // A button says what it does: whoever pressed it sees that it did, unless it did not.
     if (change && direction === 'undo' && plan.done && plan.kept.length === 0) announce(wordsUndone(plan))
     // While this was being stored, a later press may have been answered: its words stand.
-    else if (turn === answered.current) tell(plan, wanted, direction)
+    else if (turn === answered.current) toastOutcome(plan, wanted, direction)
     if (!hasGoneOn) focusChanged(plan.ids)
   })
-  const tell = (plan: PutBack, change: Change, direction: Direction) => {
+  const toastOutcome = (plan: UndoPlan, change: Change, direction: Direction) => {
     const other = direction === 'undo' ? 'redo' : 'undo'
     toast(`${headings[direction][plan.done ? 'done' : 'kept']}: ${lowerCase(plan.title)}`, {
       id: toastId,
@@ -83,7 +83,7 @@ const headings = {
 }
 
 /** Of one row nobody needs to be told which. */
-function keptWords({ done, kept, gone, ids }: PutBack, direction: Direction): string {
+function keptWords({ done, kept, gone, ids }: UndoPlan, direction: Direction): string {
   if (!done && kept.length === 0)
     return direction === 'undo' ? 'Nothing is left to undo' : 'Nothing is left to redo'
   if (kept.length === 0) return ''
@@ -97,7 +97,7 @@ function keptWords({ done, kept, gone, ids }: PutBack, direction: Direction): st
 }
 
 /** For who cannot see the rows. */
-function wordsUndone({ title, restored }: PutBack): string {
+function wordsUndone({ title, restored }: UndoPlan): string {
   return restored.length > 0 ? title.replace(/(added|deleted)$/, 'restored') : `Undone: ${lowerCase(title)}`
 }
 

@@ -1,18 +1,18 @@
-import { putsBackSessions } from '#features/focus/sessions/web/undo-sessions.ts'
-import { putsBackHabits } from '#features/habits/habit/web/undo-habits.ts'
-import { putsBackPauses } from '#features/habits/pauses/web/undo-pauses.ts'
-import { putsBackLists } from '#features/lists/list/web/undo-lists.ts'
-import { putsBackPreferences } from '#features/preferences/web/undo-preferences.ts'
-import { putsBackTodos } from '#features/todos/todo/web/undo-todos.ts'
+import { undoableSessions } from '#features/focus/sessions/web/undo-sessions.ts'
+import { undoableHabits } from '#features/habits/habit/web/undo-habits.ts'
+import { undoablePauses } from '#features/habits/pauses/web/undo-pauses.ts'
+import { undoableLists } from '#features/lists/list/web/undo-lists.ts'
+import { undoablePreferences } from '#features/preferences/web/undo-preferences.ts'
+import { undoableTodos } from '#features/todos/todo/web/undo-todos.ts'
 import type { FileList } from '#features/your-data/exported-account.ts'
-import type { PutsBack } from '#platform/sync/undo/put-back.ts'
+import type { UndoableCollection } from '#platform/sync/undo/plan-undo.ts'
 
-/** Everything that Undo and Redo put back: each kind of row, by its list in files, and the preferences. */
+/** Everything that can be undone and redone: each kind of row, by its name in files, and the preferences. */
 export const undoneKinds = {
-  todos: putsBackTodos,
-  habits: putsBackHabits,
-  pauses: putsBackPauses,
-  lists: putsBackLists,
-  focus_sessions: putsBackSessions,
-  preferences: putsBackPreferences,
-} satisfies Record<FileList | 'preferences', PutsBack>
+  todos: undoableTodos,
+  habits: undoableHabits,
+  pauses: undoablePauses,
+  lists: undoableLists,
+  focus_sessions: undoableSessions,
+  preferences: undoablePreferences,
+} satisfies Record<FileList | 'preferences', UndoableCollection>

@@ -38,11 +38,11 @@ type Kind = 'list' | 'todo' | 'habit' | 'session' | 'day'
 export function fitReading(reading: Reading, time: Time): Reading | { problem: string } {
   const problem = tooMuch(reading)
   if (problem !== undefined) return { problem }
-  const told = new Told()
-  const lists = reading.lists.map((list, place) => fitList(list, place, told))
-  const todos = onOneLevel(reading.todos, told).map((todo) => fitTodo(todo, time, told))
-  const habits = reading.habits.map((habit) => fitHabit(habit, time, told))
-  return { ...reading, lists, todos, habits, rows: told.in(reading) }
+  const report = new FitReport()
+  const lists = reading.lists.map((list, place) => fitList(list, place, report))
+  const todos = onOneLevel(reading.todos, report).map((todo) => fitTodo(todo, time, report))
+  const habits = reading.habits.map((habit) => fitHabit(habit, time, report))
+  return { ...reading, lists, todos, habits, rows: report.in(reading) }
 }
 
 function tooMuch({ lists, todos, habits, sessions }: Reading): string | undefined {
@@ -68,8 +68,8 @@ function inWords(count: number): string {
   return count.toLocaleString('en')
 }
 
-/** What is told of the rows: why something comes changed, or cannot come. */
-class Told {
+/** What the preview says of each row: why it comes changed, or cannot come. */
+class FitReport {
   readonly #changed = new Map<string, string[]>()
   readonly #refused = new Map<string, string>()
 
@@ -146,18 +146,18 @@ function cut(text: string, most: number): string {
     .trimEnd()
 }
 
-function fitList(list: ReadList, place: number, told: Told): ReadList {
+function fitList(list: ReadList, place: number, report: FitReport): ReadList {
   const name = oneLine(list.name)
-  if (name === '') told.changed('list', list.key, 'It has no name, and is called "Untitled"')
+  if (name === '') report.changed('list', list.key, 'It has no name, and is called "Untitled"')
   if (name.length > longestListName) {
-    told.changed('list', list.key, `The name is cut at ${longestListName} letters`)
+    report.changed('list', list.key, `The name is cut at ${longestListName} letters`)
   }
   const color = listColors.find((each) => each === list.color) ?? listColors[place % listColors.length] ?? 1
   return { ...list, name: cut(name, longestListName) || 'Untitled', color }
 }
 
 /** Parents before their children, and a subtask of a subtask becomes one of the task above both. */
-function onOneLevel(todos: readonly ReadTodo[], told: Told): ReadTodo[] {
+function onOneLevel(todos: readonly ReadTodo[], report: FitReport): ReadTodo[] {
   const byKey = new Map(todos.map((todo) => [todo.key, todo]))
   const tops: ReadTodo[] = []
   const subtasks: ReadTodo[] = []
@@ -166,12 +166,16 @@ function onOneLevel(todos: readonly ReadTodo[], told: Told): ReadTodo[] {
     const { top, levels } = topOf(todo, byKey)
     if (!top) {
       if (named !== undefined)
-        told.changed('todo', todo.key, 'The task above it is missing, so it stands alone')
+        report.changed('todo', todo.key, 'The task above it is missing, so it stands alone')
       tops.push(alone)
       continue
     }
     if (levels > 1)
-      told.changed('todo', todo.key, `It becomes a subtask of "${oneLine(top.title)}", two levels up or more`)
+      report.changed(
+        'todo',
+        todo.key,
+        `It becomes a subtask of "${oneLine(top.title)}", two levels up or more`,
+      )
     const { list: _, ...subtask } = todo
     subtasks.push({ ...subtask, parent: top.key, ...(top.list !== undefined && { list: top.list }) })
   }
@@ -197,9 +201,9 @@ function parentOf({ parent }: ReadTodo, byKey: ReadonlyMap<string, ReadTodo>): R
   return parent === undefined ? undefined : byKey.get(parent)
 }
 
-function fitTodo(todo: ReadTodo, { today, now }: Time, told: Told): ReadTodo {
+function fitTodo(todo: ReadTodo, { today, now }: Time, report: FitReport): ReadTodo {
   const { key, due, reminder, repeat, estimate, completed, days, ...kept } = todo
-  const say = (reason: string) => told.changed('todo', key, reason)
+  const say = (reason: string) => report.changed('todo', key, reason)
   const added: string[] = []
   const title = oneLine(todo.title)
   if (title === '') say('It has no title, and is called "Untitled"')
@@ -269,9 +273,9 @@ function fitOccurrences(days: NonNullable<ReadTodo['days']>, today: Day): NonNul
     .toSorted((one, other) => (one.day < other.day ? -1 : 1))
 }
 
-function fitHabit(habit: ReadHabit, { today, now }: Time, told: Told): ReadHabit {
+function fitHabit(habit: ReadHabit, { today, now }: Time, report: FitReport): ReadHabit {
   const { key } = habit
-  const say = (reason: string) => told.changed('habit', key, reason)
+  const say = (reason: string) => report.changed('habit', key, reason)
   const name = oneLine(habit.name)
   if (name === '') say('It has no name, and is called "Untitled"')
   if (name.length > longestTitle) say(`The name is cut at ${longestTitle} letters`)
@@ -281,7 +285,7 @@ function fitHabit(habit: ReadHabit, { today, now }: Time, told: Told): ReadHabit
   }
   const isPast = (day: Day) => {
     if (day <= today) return true
-    told.refused('day', dayKey(key, day), 'This day is in the future')
+    report.refused('day', dayKey(key, day), 'This day is in the future')
     return false
   }
   const completions = [...new Set(habit.completions)].filter(isPast).toSorted()
@@ -290,7 +294,7 @@ function fitHabit(habit: ReadHabit, { today, now }: Time, told: Told): ReadHabit
   const amounts = habit.amounts
     .filter(({ day }) => isPast(day))
     .map(({ day, value }) => {
-      if (value > mostAmount) told.changed('day', dayKey(key, day), 'The amount is cut at 1,000,000')
+      if (value > mostAmount) report.changed('day', dayKey(key, day), 'The amount is cut at 1,000,000')
       return { day, value: Math.min(value, mostAmount) }
     })
     .toSorted(byDay)
@@ -306,7 +310,7 @@ function fitHabit(habit: ReadHabit, { today, now }: Time, told: Told): ReadHabit
     .map(({ day, note }) => {
       const text = storable(note).trim()
       if (text.length > longestDayNote) {
-        told.changed('day', dayKey(key, day), `The note is cut at ${inWords(longestDayNote)} letters`)
+        report.changed('day', dayKey(key, day), `The note is cut at ${inWords(longestDayNote)} letters`)
       }
       return { day, note: cut(text, longestDayNote) }
     })

@@ -29,23 +29,23 @@ export interface ReadyReading {
  * the server would refuse is refused here, so that it takes nothing else with it.
  */
 export function rowsOfReading(reading: Reading, source: string, context: ReaderContext): ReadyReading {
-  const making = new Making(source, context)
+  const maker = new RowMaker(source, context)
   const account = {
     ...emptyLists(fileRows),
-    lists: reading.lists.map((list, place) => making.list(list, place)),
-    todos: reading.todos.map((todo, place) => making.todo(todo, place)),
-    habits: reading.habits.map((habit, place) => making.habit(habit, place)),
-    focus_sessions: reading.sessions.map((session) => making.session(session)),
+    lists: reading.lists.map((list, place) => maker.list(list, place)),
+    todos: reading.todos.map((todo, place) => maker.todo(todo, place)),
+    habits: reading.habits.map((habit, place) => maker.habit(habit, place)),
+    focus_sessions: reading.sessions.map((session) => maker.session(session)),
   }
   const { kept, refused } = checked(account)
   const kinds = kindsOf(reading)
   const rows = reading.rows.map((row) => {
     if (row.becomes === undefined) return row
-    const problem = refused.get(making.idOfRow(kindOfRow(row, kinds), row.becomes).slice(0, idLength))
+    const problem = refused.get(maker.idOfRow(kindOfRow(row, kinds), row.becomes).slice(0, idLength))
     return problem === undefined ? row : refusedRow(row, problem)
   })
   const targets = rows.map((row) =>
-    row.becomes === undefined ? undefined : making.idOfRow(kindOfRow(row, kinds), row.becomes),
+    row.becomes === undefined ? undefined : maker.idOfRow(kindOfRow(row, kinds), row.becomes),
   )
   return { reading: { ...reading, rows }, account: kept, targets }
 }
@@ -69,8 +69,8 @@ function checked(account: Record<FileList, readonly { id: string }[]>): {
   return { kept: assembled(Object.fromEntries(lists)), refused }
 }
 
-/** Makes rows of one source, at one instant. */
-class Making {
+/** Makes the rows of one source, all at one instant. */
+class RowMaker {
   readonly #source: string
   readonly #now: number
   readonly #ids = new Map<string, string>()

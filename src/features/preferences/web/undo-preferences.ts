@@ -1,10 +1,10 @@
 import { instantToWire } from '#platform/calendar/day.ts'
-import { putsBack } from '#platform/sync/undo/put-back.ts'
+import { undoableCollection } from '#platform/sync/undo/plan-undo.ts'
 import type { Preferences, PreferencesChange } from '../preferences.ts'
 import { changePreferences, preferencesCollection } from './preferences-queries.ts'
 
-/** Puts back preferences: one row that stays. */
-export const putsBackPreferences = putsBack<Preferences>({
+/** Preferences are one row, which is never added or deleted. */
+export const undoablePreferences = undoableCollection<Preferences>({
   collection: preferencesCollection,
   idOf: () => 'preferences',
   nameOf: () => '',

@@ -436,7 +436,7 @@ export function TodoBoard(props: TodoBoardProps) {
           first={dated.first}
           onClose={() => setAskingForDates(false)}
           save={(changes) => {
-            actions.setDates(datedTodo, changes)
+            actions.edit(datedTodo, changes)
             if (changes.remind_at || changes.reminder) onReminderSet()
           }}
         />
@@ -447,7 +447,7 @@ export function TodoBoard(props: TodoBoardProps) {
           actions={todoActions}
           open={askingForRepeat}
           onClose={() => setAskingForRepeat(false)}
-          save={(changes) => actions.setDates(current(repeated), changes)}
+          save={(changes) => actions.edit(current(repeated), changes)}
         />
       )}
     </>

@@ -168,7 +168,7 @@ export function DetailsBody(props: DetailsBodyProps) {
             value={String(todo.priority)}
             onChoose={(value) => {
               const { data } = prioritySchema.safeParse(Number(value))
-              if (data !== undefined && data !== todo.priority) actions.setDates(todo, { priority: data })
+              if (data !== undefined && data !== todo.priority) actions.edit(todo, { priority: data })
             }}
             choices={[3, 2, 1, 0].map((value) => {
               const priority = prioritySchema.parse(value)

@@ -39,7 +39,7 @@ export interface BoardActions extends RowActions {
   add(task: NewTask, list?: ListToMake): Promise<boolean>
   /** Adds several, which then stand in this order. `onUndo`: called when the person has taken them back. */
   addAll(titles: readonly string[], dueDay: Day | null, onUndo: () => void): void
-  setDates(todo: Todo, changes: Partial<TodoFields>): void
+  edit(todo: Todo, changes: Partial<TodoFields>): void
   /** Gives it the next higher priority, and after the highest none. */
   raisePriority(todo: Todo): void
   /** Gives a row, and another one to part it from, the positions that a move needs; none if it stands there already. */
@@ -77,7 +77,7 @@ export function boardActions(actions: TodoActions, board: Board): BoardActions {
     },
     ...{ hold, askForDates, openMenu },
     showDetails: (todo, byKey) => board.showDetails(todo, byKey ? 'title' : undefined),
-    setDates(todo, changes) {
+    edit(todo, changes) {
       if (Object.keys(changes).length === 0) return
       release(todo)
       glide()

@@ -16,10 +16,10 @@ import {
 import { sentVars } from '#platform/sync/outbox/sent-writes.ts'
 import { ChangeHistory, type Direction } from '#platform/sync/undo/change-history.ts'
 import { learnInstants } from '#platform/sync/undo/own-instants.ts'
-import { type PutBack, putBack } from '#platform/sync/undo/put-back.ts'
+import { planUndo, type UndoPlan } from '#platform/sync/undo/plan-undo.ts'
 import type { Todo } from '../todo/todo.ts'
 import { todoList, todoWrites } from '../todo/web/todo-queries.ts'
-import { putsBackTodos } from '../todo/web/undo-todos.ts'
+import { undoableTodos } from '../todo/web/undo-todos.ts'
 import { MergingTodos } from './merging-todos.ts'
 
 export const today: Day = daySchema.parse('2026-11-25')
@@ -100,12 +100,12 @@ export class World {
     return Promise.resolve(true)
   }
 
-  async putBack(direction: Direction): Promise<PutBack | undefined> {
+  async undoOrRedo(direction: Direction): Promise<UndoPlan | undefined> {
     const change = this.changes.next(direction)
     if (!change) return undefined
     this.now += 1_000
     const moment = { now: this.now, ...calendar }
-    const plan = putBack(this, [putsBackTodos], { change, direction, moment })
+    const plan = planUndo(this, [undoableTodos], { change, direction, moment })
     this.changes.turn(direction, change)
     await plan.run()
     this.#learn()

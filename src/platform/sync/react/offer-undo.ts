@@ -1,10 +1,10 @@
 import { useCallback, useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 import { toast } from '#platform/ui/toasts/toast.ts'
 import type { RowRef } from '../local-store/queued-write.ts'
-import type { Told } from '../undo/change-history.ts'
+import type { ChangeNotice } from '../undo/change-history.ts'
 import { useSync } from './sync-context.ts'
 
-interface Offer extends Omit<Told, 'title' | 'toastId'> {
+interface Offer extends Omit<ChangeNotice, 'title' | 'toastId'> {
   row: RowRef
 }
 
@@ -19,7 +19,7 @@ export function useOfferUndo(): OfferUndo {
   return useCallback(
     (title, { row, ...offer }) => {
       const toastId = toastIdOf(row)
-      const change = changes.tell({ title, toastId, ...offer })
+      const change = changes.describeChange({ title, toastId, ...offer })
       if (!change) return
       const action = { label: 'Undo', onClick: () => changes.request({ direction: 'undo', change }) }
       toast(title, { id: toastId, description: offer.description, action })

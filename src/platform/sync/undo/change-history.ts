@@ -18,7 +18,7 @@ export interface RecordedWrite<Row = unknown> extends OwnWrite {
 }
 
 /** What a screen says about a change, and what it does when the change is taken back. */
-export interface Told {
+export interface ChangeNotice {
   /** What was done, such as 'Task deleted'. */
   title: string
   /** To what it was done. */
@@ -35,7 +35,7 @@ export interface Told {
 /** All writes of one action of the person. */
 export interface Change {
   writes: readonly RecordedWrite[]
-  told: Told | undefined
+  notice: ChangeNotice | undefined
 }
 
 export type Direction = 'undo' | 'redo'
@@ -49,14 +49,14 @@ export interface UndoRequest {
 const mostChanges = 20
 
 /**
- * The last changes of the person in this tab, and those that they have undone. It only records: `put-back.ts` finds out what a
+ * The last changes of the person in this tab, and those that they have undone. It only records: `plan-undo.ts` finds out what a
  * change was, once it is to be undone.
  */
 export class ChangeHistory {
   #done: readonly Change[] = []
   #undone: readonly Change[] = []
   /** The one that takes in what else the person does in this very turn of the event loop. */
-  #current: { writes: RecordedWrite[]; told: Told | undefined } | undefined
+  #current: { writes: RecordedWrite[]; notice: ChangeNotice | undefined } | undefined
   /** By a row and a part of it: what undid or redid that last. */
   readonly lastTakenBack = new Map<string, OwnWrite>()
   #requests: readonly UndoRequest[] = []
@@ -75,8 +75,8 @@ export class ChangeHistory {
   }
 
   /** Says what the change is that was just made, in the same turn. Answers that change. */
-  tell(told: Told): Change | undefined {
-    if (this.#current) this.#current.told = told
+  describeChange(notice: ChangeNotice): Change | undefined {
+    if (this.#current) this.#current.notice = notice
     return this.#current
   }
 
@@ -144,7 +144,7 @@ export class ChangeHistory {
 
   #begun() {
     if (this.#current) return this.#current
-    const change = { writes: [], told: undefined }
+    const change = { writes: [], notice: undefined }
     this.#current = change
     this.#done = [...this.#done, change].slice(-mostChanges)
     this.#undone = []

@@ -41,7 +41,7 @@ export class RowMakers<Row> {
     }
   }
 
-  /** The parts that are put back together: nothing of this tab made only some of them what they are. */
+  /** The parts that are undone together: nothing that this tab did made only some of them what they are. */
   inGroups({ current, parts }: RowToSet<Row>): string[][] {
     const id = this.#undoing.idOf(current)
     const groups = Map.groupBy(parts, (part) =>

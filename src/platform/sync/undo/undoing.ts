@@ -2,7 +2,7 @@ import type { Instant } from '#platform/calendar/day.ts'
 import type { Collection } from '../collections/collection.ts'
 import type { QueueWrite, Write } from '../collections/write.ts'
 
-/** When changes are put back, and by which calendar. */
+/** When a change is undone or redone, and by which calendar. */
 export interface Moment {
   now: Instant
   timeZone: string
@@ -30,7 +30,7 @@ export interface RowToSet<Row> {
   parts: readonly string[]
 }
 
-/** What else there is to know while rows are put back. */
+/** What else an undo of rows needs to know. */
 export interface Around<Row> {
   /** Every row as it is shown. */
   all: readonly Row[]
@@ -40,11 +40,11 @@ export interface Around<Row> {
   moment: Moment
 }
 
-/** What a write was given in the change that is put back. */
+/** What a write was given in the change that is undone. */
 export type VarsOf<Row> = <Vars>(write: Write<Row, Vars>) => readonly Vars[]
 
 /** Queues a write. `alsoIn`: the ids of other rows in which it says the same. */
-export type PutBackWrite = <Row, Vars>(
+export type QueueUndo = <Row, Vars>(
   write: Write<Row, Vars>,
   vars: Vars,
   alsoIn?: readonly string[],
@@ -58,8 +58,8 @@ export interface Undoing<Row> {
   /** What was done, such as 'Task deleted', for a change of which its screen said nothing. */
   titleOf(changes: RowChanges<Row>): string
   /**
-   * What a person changes in a row: each part is put back on its own, if it still is what the change made of it. A part without a
-   * value may be left out. What the server derives from others is none.
+   * What a person changes in a row. Each part is undone on its own, and only if it still is what the change made of it. A part
+   * without a value may be left out. What the server derives from others is no part.
    */
   partsOf(row: Row): ReadonlyMap<string, unknown>
   /** Whether the row does not say what this part of it is. */
@@ -79,7 +79,7 @@ export interface Undoing<Row> {
   /** Parts that are written together, and so count as one when one of them was undone last. */
   inseparable?: readonly string[]
   /** Queues writes that give some parts of a row the values that they have in `target`. Other parts of it may follow. */
-  set(write: PutBackWrite, row: RowToSet<Row>, around: Around<Row>): void
+  set(write: QueueUndo, row: RowToSet<Row>, around: Around<Row>): void
   remove(write: QueueWrite, rows: readonly Row[], moment: Moment): void
   /** `rows` are as they were when they were removed. */
   restore(write: QueueWrite, rows: readonly Row[], moment: Moment): void

@@ -3,7 +3,7 @@ import type { Instant } from '#platform/calendar/day.ts'
 import type { AccountSync } from '#platform/sync/account/account-sync.ts'
 import type { NewQueuedWrite } from '#platform/sync/local-store/queued-write.ts'
 import type { Direction } from '#platform/sync/undo/change-history.ts'
-import { putBack } from '#platform/sync/undo/put-back.ts'
+import { planUndo } from '#platform/sync/undo/plan-undo.ts'
 import type { Moment } from '#platform/sync/undo/undoing.ts'
 import type { Change } from '../rules/rule.ts'
 import { numberOf } from './one-change.ts'
@@ -36,7 +36,7 @@ export function takeBack(
   const change = sync.changes.next(direction)
   if (!change) return
   const undone = change.writes.flatMap(({ vars }) => changes[numberOf(vars)] ?? [])
-  const plan = putBack(
+  const plan = planUndo(
     {
       account: sync.account,
       writes: sync.writes,

@@ -1,7 +1,7 @@
 import { instantToWire } from '#platform/calendar/day.ts'
 import { formatDuration } from '#platform/format/format-time.ts'
 import { editedParts } from '#platform/sync/undo/edited-parts.ts'
-import { putsBack } from '#platform/sync/undo/put-back.ts'
+import { undoableCollection } from '#platform/sync/undo/plan-undo.ts'
 import { focusRow } from '../focus-row.ts'
 import type { FocusSession } from '../focus-session.ts'
 import { focusSessionList } from '../focus-session-list.ts'
@@ -10,7 +10,7 @@ import { changeFocusSession, deleteFocusSession, restoreFocusSession } from './f
 const edited = editedParts(focusRow)
 
 /** Puts back focus sessions: those that were deleted, and those that were added or corrected by hand. */
-export const putsBackSessions = putsBack<FocusSession>({
+export const undoableSessions = undoableCollection<FocusSession>({
   collection: focusSessionList,
   idOf: ({ id }) => id,
   nameOf,

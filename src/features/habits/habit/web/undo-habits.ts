@@ -3,7 +3,7 @@ import { nameOfSpans, rhythmOn, spansOf } from '#features/habits/rhythm/rhythm.t
 import { type Day, daySchema, instantToWire } from '#platform/calendar/day.ts'
 import type { QueueWrite } from '#platform/sync/collections/write.ts'
 import { editedParts } from '#platform/sync/undo/edited-parts.ts'
-import { putsBack } from '#platform/sync/undo/put-back.ts'
+import { undoableCollection } from '#platform/sync/undo/plan-undo.ts'
 import type { RowChanges, RowToSet } from '#platform/sync/undo/undoing.ts'
 import { entriesOn, sessionsOn } from '../counted-habit.ts'
 import { type HabitFacts, isOfNothing, setDay, type WithHistory } from '../habit-facts.ts'
@@ -25,7 +25,7 @@ import {
 const edited = editedParts(habitRow)
 
 /** Puts back habits; every day on which one was completed or skipped on its own, and every entry of an amount. */
-export const putsBackHabits = putsBack<HabitFacts>({
+export const undoableHabits = undoableCollection<HabitFacts>({
   collection: habitList,
   idOf: ({ id }) => id,
   nameOf: ({ name }) => name,

@@ -1,6 +1,6 @@
 import { instantToWire } from '#platform/calendar/day.ts'
 import { editedParts } from '#platform/sync/undo/edited-parts.ts'
-import { putsBack } from '#platform/sync/undo/put-back.ts'
+import { undoableCollection } from '#platform/sync/undo/plan-undo.ts'
 import type { RowChanges } from '#platform/sync/undo/undoing.ts'
 import type { PauseRow } from '../pause.ts'
 import { pauseRow } from '../pause-row.ts'
@@ -8,8 +8,7 @@ import { deletePause, editPause, pauseList, restorePause } from './pause-queries
 
 const edited = editedParts(pauseRow)
 
-/** Puts back pauses. */
-export const putsBackPauses = putsBack<PauseRow>({
+export const undoablePauses = undoableCollection<PauseRow>({
   collection: pauseList,
   idOf: ({ id }) => id,
   nameOf: nameOfPause,

@@ -82,11 +82,11 @@ function exportOf(file: OpenedFile): Export | undefined {
   if (!found) return undefined
   const named = (rows: readonly unknown[], ...names: string[]) =>
     rows.some((row) => typeof row === 'object' && row !== null && names.every((name) => name in row))
-  const isIts =
+  const isFromHabitKit =
     named(found.habits, 'isInverse') ||
     named(found.completions, 'habitId', 'amountOfCompletions') ||
     named(found.intervals, 'habitId', 'requiredNumberOfCompletionsPerDay')
-  return isIts ? found : undefined
+  return isFromHabitKit ? found : undefined
 }
 
 interface Found {

@@ -64,13 +64,13 @@ function dataOf(file: OpenedFile): Data | undefined {
 function dataOfValues(values: readonly unknown[]): Data | undefined {
   const habits = values
     .flatMap((value) => habitsSchema.safeParse(value).data ?? [])
-    .find((data) => data.habits.some(isIts))?.habits
+    .find((data) => data.habits.some(isHabit))?.habits
   if (!habits) return undefined
   const [settings] = values.flatMap((value) => settingsSchema.safeParse(value).data ?? [])
   return { habits, zone: settings && normalizeTimeZone(settings.system.timezone) }
 }
 
-function isIts(habit: unknown): boolean {
+function isHabit(habit: unknown): boolean {
   if (typeof habit !== 'object' || habit === null) return false
   return 'completions' in habit && Array.isArray(habit.completions) && 'coinReward' in habit
 }

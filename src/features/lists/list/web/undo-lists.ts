@@ -1,6 +1,6 @@
 import { instantToWire } from '#platform/calendar/day.ts'
 import { editedParts } from '#platform/sync/undo/edited-parts.ts'
-import { putsBack } from '#platform/sync/undo/put-back.ts'
+import { undoableCollection } from '#platform/sync/undo/plan-undo.ts'
 import type { RowChanges } from '#platform/sync/undo/undoing.ts'
 import type { List } from '../list.ts'
 import { listRow } from '../list-row.ts'
@@ -8,8 +8,8 @@ import { deleteList, editList, lists, restoreList } from './list-queries.ts'
 
 const edited = editedParts(listRow)
 
-/** Puts back lists. What is in them stays in them. */
-export const putsBackLists = putsBack<List>({
+/** Undoing what happened to a list leaves its tasks where they are. */
+export const undoableLists = undoableCollection<List>({
   collection: lists,
   idOf: ({ id }) => id,
   nameOf: ({ name }) => name,

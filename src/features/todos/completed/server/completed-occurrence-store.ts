@@ -11,10 +11,10 @@ import { countWalked } from '#platform/database/work/work.ts'
 import { createYieldPoint } from '#platform/database/work/yield-point.ts'
 import type { CompletedTodos } from '../completed-todos.ts'
 import {
+  type CompletionScope,
   type Completions,
   type Matching,
   matcherOf,
-  type Of,
   type Place,
   pageLength,
   storedMatching,
@@ -26,7 +26,7 @@ const wasDone = sql<boolean>`times_done > 0`
 
 /** The completed occurrences of to-dos that repeat, and of their subtasks: those to-dos are few, however long they have been done. */
 export async function completedOccurrences(
-  of: Of,
+  of: CompletionScope,
   range: DayRange | 'all',
   { last, ...matching }: { last: Place | undefined } & Matching,
 ): Promise<Completions> {
@@ -69,7 +69,11 @@ export async function completedOccurrences(
 }
 
 /** When an occurrence was completed; undefined if it was not. */
-export async function completionOf({ db, user }: Of, id: string, day: Day): Promise<Instant | undefined> {
+export async function completionOf(
+  { db, user }: CompletionScope,
+  id: string,
+  day: Day,
+): Promise<Instant | undefined> {
   const row = await db.read
     .selectFrom('todo_days')
     .select('changed_at')
@@ -88,7 +92,7 @@ function isOlder(eb: ExpressionBuilder<Tables, 'todo_days'>, last: Place | undef
   return eb(eb.refTuple('changed_at', 'todo_id', 'day'), '<', eb.tuple(completed_at, id, day))
 }
 
-async function todosWithOccurrences(of: Of, matching: Matching) {
+async function todosWithOccurrences(of: CompletionScope, matching: Matching) {
   const ids = await idsDone(of.db.read, { user: of.user })
   const isSought = matcherOf(matching.search)
   const todos = new Map<string, ReturnType<typeof todoRows.toWire>>()
@@ -106,7 +110,7 @@ async function todosWithOccurrences(of: Of, matching: Matching) {
   return todos
 }
 
-function doneRows({ db, user }: Of, ids: readonly string[], range: DayRange | 'all') {
+function doneRows({ db, user }: CompletionScope, ids: readonly string[], range: DayRange | 'all') {
   const done = db.read
     .selectFrom('todo_days')
     .where('user_id', '=', user)

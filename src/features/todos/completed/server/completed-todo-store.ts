@@ -13,10 +13,10 @@ import type { CompletedTodos } from '../completed-todos.ts'
 import { completedOccurrences, completionOf } from './completed-occurrence-store.ts'
 import {
   type Chosen,
+  type CompletionScope,
   type Completions,
   type Matching,
   matcherOf,
-  type Of,
   type Place,
   pageLength,
   stored,
@@ -73,13 +73,20 @@ async function archivedLists(db: Database, user: string): Promise<string[]> {
   return lists.map(({ id }) => id)
 }
 
-async function placeOf(of: Of, { id, day }: NonNullable<Chosen['before']>): Promise<Place | undefined> {
+async function placeOf(
+  of: CompletionScope,
+  { id, day }: NonNullable<Chosen['before']>,
+): Promise<Place | undefined> {
   const row = await stored(of).select('completed_at').where('id', '=', id).executeTakeFirst()
   const completed_at = day === null ? row?.completed_at : row && (await completionOf(of, id, day))
   return completed_at == null ? undefined : { completed_at, id, day }
 }
 
-async function plainTodos(of: Of, range: DayRange | 'all', last: Place | undefined): Promise<Completions> {
+async function plainTodos(
+  of: CompletionScope,
+  range: DayRange | 'all',
+  last: Place | undefined,
+): Promise<Completions> {
   const yieldPoint = createYieldPoint()
   if (range !== 'all') {
     const counts = await countByDay(
@@ -138,7 +145,7 @@ function daysOf(todos: readonly { completed_on: Day }[]): Day[] {
 }
 
 async function newestRows(
-  of: Of,
+  of: CompletionScope,
   range: DayRange | 'all',
   last: Place | undefined,
 ): Promise<CompletedTodos['todos']> {
@@ -185,7 +192,7 @@ function toCompleted(row: Row): CompletedTodos['todos'] {
 
 /** Looks at all of them for what was chosen, the newest first. */
 async function chosenTodos(
-  of: Of,
+  of: CompletionScope,
   range: DayRange | 'all',
   { last, ...chosen }: { last: Place | undefined } & Matching,
 ): Promise<Completions> {
@@ -216,7 +223,7 @@ function isOlder(one: Omit<Place, 'day'>, other: Place): boolean {
 }
 
 async function* matchesOf(
-  of: Of,
+  of: CompletionScope,
   range: DayRange | 'all',
   chosen: Matching,
 ): AsyncGenerator<Pick<Row, 'id' | 'completed_at' | 'completed_on'>[]> {

@@ -39,7 +39,7 @@ export interface Completions {
 }
 
 /** Whose to-dos are read. */
-export interface Of {
+export interface CompletionScope {
   db: Database
   user: string
   /** Whether a deletion hides any: only then each has to be looked at. */
@@ -50,7 +50,7 @@ export interface Of {
 export type Matching = Pick<Chosen, 'search' | 'list_id'> & { notIn: readonly string[] }
 
 /** Those that are neither deleted nor hidden. */
-export function stored({ db, user, hides }: Of) {
+export function stored({ db, user, hides }: CompletionScope) {
   return db.read
     .selectFrom('todos')
     .where('user_id', '=', user)
@@ -59,7 +59,7 @@ export function stored({ db, user, hides }: Of) {
 }
 
 /** Those that stand where was chosen; which of them are searched for, `matcherOf` says. */
-export function storedMatching(of: Of, { list_id, notIn }: Pick<Matching, 'list_id' | 'notIn'>) {
+export function storedMatching(of: CompletionScope, { list_id, notIn }: Pick<Matching, 'list_id' | 'notIn'>) {
   return (
     stored(of)
       // Wrapped for the same reason as the day.

@@ -59,10 +59,10 @@ export function TaskForm({ add, addAll, prompt, dueUnlessChosen, lists }: TaskFo
     const list = read?.newList === undefined ? undefined : await makeList(read.newList)
     const kept = await add(task, list)
     setPending((count) => count - 1)
-    if (!kept) putBack(draft)
+    if (!kept) restoreDraft(draft)
   }
 
-  const putBack = (draft: Draft) => setDraft((now) => (now.text === '' ? draft : now))
+  const restoreDraft = (draft: Draft) => setDraft((now) => (now.text === '' ? draft : now))
 
   // The field itself would make one line of them.
   const pasteLines = (event: ClipboardEvent<HTMLTextAreaElement>) => {
@@ -75,7 +75,7 @@ export function TaskForm({ add, addAll, prompt, dueUnlessChosen, lists }: TaskFo
       if (!titles) return
       setDraft(emptyDraft)
       // Taken back, they become one line.
-      addAll(titles, due ?? null, () => putBack({ ...draft, text: titles.join(' ') }))
+      addAll(titles, due ?? null, () => restoreDraft({ ...draft, text: titles.join(' ') }))
     })
   }
 

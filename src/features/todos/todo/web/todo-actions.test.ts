@@ -33,7 +33,7 @@ class Person {
         ...calendar,
         write,
         offerUndo: (title, { row, ...offer }) => {
-          world.changes.tell({ title, toastId: row.subject, ...offer })
+          world.changes.describeChange({ title, toastId: row.subject, ...offer })
           this.said.push([title, offer.description])
         },
         announceRows: (ids) => void this.announced.push(...ids),
@@ -78,7 +78,7 @@ describe('completing a task', () => {
     expect(ada.said).toEqual([['Task and 2 subtasks completed', 'Trip']])
     expect([1, 2, 3].map((id) => ada.row(id).completed)).toEqual([1, 1, 1])
 
-    await ada.world.putBack('undo')
+    await ada.world.undoOrRedo('undo')
     expect([1, 2, 3, 4].map((id) => ada.row(id).completed)).toEqual([0, 0, 0, 1])
   })
 
@@ -123,7 +123,7 @@ describe('completing a task', () => {
 describe('a new due day', () => {
   test('of one that repeats moves the open occurrence, whatever changes with it', async () => {
     const ada = new Person([{ ...water, repeat: { freq: 'week', every: 1, mode: 'due', from: today } }])
-    await ada.does((actions) => onBoard(actions).setDates(ada.row(5), { due_day: tomorrow, priority: 2 }))
+    await ada.does((actions) => onBoard(actions).edit(ada.row(5), { due_day: tomorrow, priority: 2 }))
     expect(ada.row(5)).toMatchObject({ priority: 2, settled: [{ day: today, moved_to: tomorrow }] })
   })
 
@@ -143,7 +143,7 @@ describe('what is done to several tasks', () => {
     expect(ada.world.shown).toEqual([])
     expect(ada.said).toEqual([['2 tasks deleted', 'Trip and 1 more']])
 
-    await ada.world.putBack('undo')
+    await ada.world.undoOrRedo('undo')
     expect(ada.world.shown).toHaveLength(5)
   })
 
@@ -183,7 +183,7 @@ describe('a new task', () => {
     await ada.does((actions) => actions.add([{ title: 'One' }, { title: 'Two' }], {}))
     expect(ada.titles).toEqual(['One', 'Two', 'Ahead'])
 
-    await ada.world.putBack('undo')
+    await ada.world.undoOrRedo('undo')
     expect(ada.titles).toEqual(['Ahead'])
   })
 })
@@ -211,7 +211,7 @@ describe('in the details', () => {
     expect(ada.row(5).settled).toMatchObject([{ day: today, state: 'skipped', done_on: today }])
     expect(ada.said).toEqual([['Skipped Wed 25 Nov', 'Water']])
 
-    await ada.world.putBack('undo')
+    await ada.world.undoOrRedo('undo')
     expect(ada.row(5).settled?.map(({ state }) => state)).toEqual(['open'])
   })
 })

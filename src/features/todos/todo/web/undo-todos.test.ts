@@ -62,14 +62,14 @@ function expected(now: Seen, { from, to }: { from: Seen; to: Seen }): Seen {
     if (was && !is && !current) result.set(id, was)
     if (!was || !is || !current) continue
     const parts = new Map(current)
-    const isPutBack = (part: string) =>
+    const isUndone = (part: string) =>
       !isSame(was.get(part), is.get(part)) && isSame(current.get(part), is.get(part))
     // Only one that repeats has occurrences to move, and only one that does not has a due day of its own.
     const hasOtherDays = (part: string) =>
       current.get('repeat') === null ? part.startsWith('moved') : part === 'due'
     for (const part of new Set([...was.keys(), ...is.keys()])) {
-      if (!isPutBack(part)) continue
-      if (hasOtherDays(part) && !isPutBack('repeat')) continue
+      if (!isUndone(part)) continue
+      if (hasOtherDays(part) && !isUndone('repeat')) continue
       if (was.has(part)) parts.set(part, was.get(part))
       else parts.delete(part)
     }
@@ -245,12 +245,12 @@ describe('undo and redo against a list of states', () => {
         // Of the last 20 changes alone something is known.
         const oldest = Math.max(0, states.length - 1 - 20)
         for (let state = states.length - 2; state >= oldest; state--) {
-          await world.putBack('undo')
+          await world.undoOrRedo('undo')
           expect(plain(seen(world.shown))).toEqual(plain(states[state] ?? new Map()))
         }
-        expect(await world.putBack('undo')).toBeUndefined()
+        expect(await world.undoOrRedo('undo')).toBeUndefined()
         for (const state of states.slice(oldest + 1)) {
-          await world.putBack('redo')
+          await world.undoOrRedo('redo')
           expect(plain(seen(world.shown))).toEqual(plain(state))
         }
         world.sync()
@@ -282,7 +282,7 @@ describe('undo and redo against a list of states', () => {
           } else {
             const states = (each.by === 'undo' ? done : undone).pop()
             const now = seen(world.shown)
-            const plan = await world.putBack(each.by)
+            const plan = await world.undoOrRedo(each.by)
             if (!states) {
               expect(plan).toBeUndefined()
               continue
@@ -315,10 +315,10 @@ describe('undo and redo against a list of states', () => {
       void write(removeTag, { tag: 'New', at: world.at() })
       const redo = (write: QueueWrite) => void write(removeTag, { tag: 'New', at: world.at() })
       const by = { undo: tag({ add: ['New'] }), redo, part: 'tag:new' }
-      world.changes.tell({ title: 'Tag removed', description: '', toastId: 'toast', by })
+      world.changes.describeChange({ title: 'Tag removed', description: '', toastId: 'toast', by })
     })
-    await world.putBack('undo')
-    await world.putBack('undo')
+    await world.undoOrRedo('undo')
+    await world.undoOrRedo('undo')
     const [, removed = 0, back = 0, off = 0] = world.queue.map(({ at }) => at)
     expect([back, off]).toEqual([removed + 1, removed + 2])
   })
@@ -338,10 +338,10 @@ describe('undo and redo against a list of states', () => {
         elsewhere: old,
       }),
     )
-    await world.putBack('undo')
+    await world.undoOrRedo('undo')
     world.sync()
     world.base = []
-    expect(await world.putBack('redo')).toMatchObject({ kept: ['Tax'], gone: [] })
+    expect(await world.undoOrRedo('redo')).toMatchObject({ kept: ['Tax'], gone: [] })
   })
 
   test('never take back what another device did after them, whenever that arrives', async () => {
@@ -396,7 +396,7 @@ describe('undo and redo against a list of states', () => {
               acts.push(...actsOf(act, write, true))
             })
             done.push({ from, to: seen(world.shown) })
-          } else await world.putBack(each.by)
+          } else await world.undoOrRedo(each.by)
         }
         if (arrivesFirst) world.arrive()
         world.sync()

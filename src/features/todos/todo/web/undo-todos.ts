@@ -3,8 +3,8 @@ import { type Day, dayOf, daySchema, instantFromWire, instantToWire } from '#pla
 import { counted } from '#platform/format/words.ts'
 import type { QueueWrite } from '#platform/sync/collections/write.ts'
 import { editedParts } from '#platform/sync/undo/edited-parts.ts'
-import { putsBack } from '#platform/sync/undo/put-back.ts'
-import type { Around, Moment, PutBackWrite, RowChanges, RowToSet } from '#platform/sync/undo/undoing.ts'
+import { undoableCollection } from '#platform/sync/undo/plan-undo.ts'
+import type { Around, Moment, QueueUndo, RowChanges, RowToSet } from '#platform/sync/undo/undoing.ts'
 import { withoutTheirOwn } from '../subtasks.ts'
 import { tagKey } from '../tags.ts'
 import type { Todo } from '../todo.ts'
@@ -28,8 +28,7 @@ import {
 
 const edited = editedParts(todoRow)
 
-/** Puts back to-dos. */
-export const putsBackTodos = putsBack<Todo>({
+export const undoableTodos = undoableCollection<Todo>({
   collection: todoList,
   idOf: ({ id }) => id,
   nameOf: ({ title }) => title,
@@ -133,7 +132,7 @@ function set(write: QueueWrite, { current, target, parts }: RowToSet<Todo>, mome
 }
 
 function setCompleted(
-  write: PutBackWrite,
+  write: QueueUndo,
   { current: { id, title }, target: { completed, completed_at } }: RowToSet<Todo>,
   { rows, all, varsOf, moment: { now, timeZone, dayStart } }: Around<Todo>,
 ): void {

@@ -9,7 +9,7 @@ import { type Note, NoteServer, noteList, removeNote } from '../testing/notes.ts
 import { openTab, settled, withFreshBrowser } from '../testing/open-tab.ts'
 import type { Direction } from './change-history.ts'
 import { learnInstants } from './own-instants.ts'
-import { putBack, putsBack } from './put-back.ts'
+import { planUndo, undoableCollection } from './plan-undo.ts'
 
 withFreshBrowser()
 
@@ -30,7 +30,7 @@ const saveNote: Write<Note, { id: string; text: string; at: string }> = {
   typed: true,
 }
 
-const putsBackNotes = putsBack<Note>({
+const undoableNotes = undoableCollection<Note>({
   collection: noteList,
   idOf: ({ id }) => id,
   nameOf: ({ text }) => text,
@@ -79,7 +79,7 @@ async function openUndoingTab(respond?: (request: ApiRequest) => RequestResult |
         void write(saveNote, { id, text, at: instantToWire(now) })
       change(text)(sync.write.bind(sync))
       const by = { undo: change(before), redo: change(text), part: 'own' }
-      sync.changes.tell({ title: 'Note changed', description: '', toastId: 'toast', by })
+      sync.changes.describeChange({ title: 'Note changed', description: '', toastId: 'toast', by })
       await settled(sync)
     },
     /** Makes what came too late after all. */
@@ -88,12 +88,12 @@ async function openUndoingTab(respond?: (request: ApiRequest) => RequestResult |
       for (const failed of sync.outbox.failedWrites) await retryOf(sync, failed)?.run(instantToWire(now))
       await settled(sync)
     },
-    async putBack(direction: Direction): Promise<Instant[]> {
+    async undoOrRedo(direction: Direction): Promise<Instant[]> {
       now += 60_000
       const done = server.done.length
       const change = sync.changes.next(direction)
-      if (!change) throw new Error('Nothing to put back')
-      const plan = putBack(sync, [putsBackNotes], {
+      if (!change) throw new Error('Nothing to undo')
+      const plan = planUndo(sync, [undoableNotes], {
         ...{ change, direction, moment: { now, timeZone: 'UTC', dayStart: 0 } },
       })
       sync.changes.turn(direction, change)
@@ -109,7 +109,7 @@ describe('what is undone', () => {
     const tab = await openUndoingTab()
     const [at = 0] = await tab.save(['a', 'mine'])
     tab.server.notes.set('a', { id: 'a', text: 'theirs', at: at + 5_000, removed: false })
-    expect(await tab.putBack('undo')).toEqual([at + 1])
+    expect(await tab.undoOrRedo('undo')).toEqual([at + 1])
     expect(tab.server.notes.get('a')?.text).toBe('theirs')
   })
 
@@ -117,11 +117,11 @@ describe('what is undone', () => {
     const tab = await openUndoingTab()
     await tab.save(['a', 'first'])
     const [at = 0] = await tab.save(['a', 'second'])
-    expect(await tab.putBack('undo')).toEqual([at + 1])
-    expect(await tab.putBack('undo')).toEqual([at + 2])
+    expect(await tab.undoOrRedo('undo')).toEqual([at + 1])
+    expect(await tab.undoOrRedo('undo')).toEqual([at + 2])
     expect(tab.server.notes.get('a')?.text).toBe('as it was')
-    expect(await tab.putBack('redo')).toEqual([at + 3])
-    expect(await tab.putBack('redo')).toEqual([at + 4])
+    expect(await tab.undoOrRedo('redo')).toEqual([at + 3])
+    expect(await tab.undoOrRedo('redo')).toEqual([at + 4])
     expect(tab.server.notes.get('a')?.text).toBe('second')
   })
 
@@ -130,27 +130,27 @@ describe('what is undone', () => {
     const [first = 0, second = 0] = await tab.save(['a', 'mine'], ['b', 'mine'])
     // The store keeps the changes of one moment apart.
     expect(second).toBeGreaterThan(first)
-    expect(await tab.putBack('undo')).toEqual([first + 1, second + 1])
+    expect(await tab.undoOrRedo('undo')).toEqual([first + 1, second + 1])
   })
 
   it('does not wait for another row that was undone later', async () => {
     const tab = await openUndoingTab()
     const [first = 0] = await tab.save(['a', 'mine'])
     await tab.save(['b', 'mine'])
-    await tab.putBack('undo')
-    expect(await tab.putBack('undo')).toEqual([first + 1])
+    await tab.undoOrRedo('undo')
+    expect(await tab.undoOrRedo('undo')).toEqual([first + 1])
   })
 
   it('comes after what was undone before it of a change whose screen knows the way back', async () => {
     const tab = await openUndoingTab()
     await tab.saveWithWayBack('a', 'as it was', 'first')
     await tab.saveWithWayBack('a', 'first', 'second')
-    await tab.putBack('undo')
+    await tab.undoOrRedo('undo')
     expect(tab.server.notes.get('a')?.text).toBe('first')
-    await tab.putBack('undo')
+    await tab.undoOrRedo('undo')
     expect(tab.server.notes.get('a')?.text).toBe('as it was')
-    await tab.putBack('redo')
-    await tab.putBack('redo')
+    await tab.undoOrRedo('redo')
+    await tab.undoOrRedo('redo')
     expect(tab.server.notes.get('a')?.text).toBe('second')
   })
 
@@ -158,8 +158,8 @@ describe('what is undone', () => {
     const tab = await openUndoingTab()
     await tab.save(['c', 'new'])
     await tab.saveWithWayBack('c', 'new', 'newer')
-    await tab.putBack('undo')
-    await tab.putBack('undo')
+    await tab.undoOrRedo('undo')
+    await tab.undoOrRedo('undo')
     expect(tab.server.notes.get('c')?.removed).toBe(true)
   })
 
@@ -169,7 +169,7 @@ describe('what is undone', () => {
     await tab.save(['a', 'mine'])
     await tab.retry()
     expect(tab.server.notes.get('a')?.text).toBe('mine')
-    await tab.putBack('undo')
+    await tab.undoOrRedo('undo')
     expect(tab.server.notes.get('a')?.text).toBe('as it was')
   })
 
@@ -181,7 +181,7 @@ describe('what is undone', () => {
     ]
     const deleted = await openUndoingTab(answering(answers))
     await deleted.save(['a', 'mine'])
-    await deleted.putBack('undo')
+    await deleted.undoOrRedo('undo')
     const [failed] = deleted.sync.outbox.failedWrites
     expect(failed).toMatchObject({ texts: ['as it was'], reason: 'It stays deleted.' })
     expect(failed && titleOfFailed(failed)).toBe('Not undone: deleted on another device')
@@ -193,7 +193,7 @@ describe('what is undone', () => {
     const answers: (RequestResult | undefined)[] = [undefined, { kind: 'done', body: { late: ['text'] } }]
     const tab = await openUndoingTab(answering(answers))
     await tab.save(['a', 'mine'])
-    await tab.putBack('undo')
+    await tab.undoOrRedo('undo')
     const [failed] = tab.sync.outbox.failedWrites
     expect(failed).toMatchObject({ texts: ['as it was'], reason: 'A later change stands.' })
     expect(failed && titleOfFailed(failed)).toBe('Not undone: changed since')

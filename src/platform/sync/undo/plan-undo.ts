@@ -11,7 +11,7 @@ import {
 import type { Change, ChangeHistory, Direction, RecordedWrite } from './change-history.ts'
 import { type MakersOf, makersOfChange, noteTakenBack, RowMakers } from './makers.ts'
 import { learnInstants, madeAfter } from './own-instants.ts'
-import type { Moment, PutBackWrite, RowChanges, Undoing, VarsOf } from './undoing.ts'
+import type { Moment, QueueUndo, RowChanges, Undoing, VarsOf } from './undoing.ts'
 
 /** The account's data, as far as putting back needs it. */
 export interface Rows {
@@ -27,7 +27,7 @@ export interface Rows {
 }
 
 /** What it takes to undo a change, or to do it again. */
-export interface PutBack {
+export interface UndoPlan {
   /** What the change was. */
   title: string
   /** The row that it changed, if it was one. */
@@ -53,17 +53,17 @@ interface Task {
 }
 
 /** Undoes a change, or does it again: only what is still as it left it. `kinds`: one for each collection. */
-export function putBack(rows: Rows, kinds: readonly PutsBack[], task: Task): PutBack {
+export function planUndo(rows: Rows, kinds: readonly UndoableCollection[], task: Task): UndoPlan {
   const { change, direction } = task
   learnInstants(rows.changes.own(), rows.outbox.stored)
   const parts = kinds.flatMap((kind) => kind(rows, task) ?? [])
-  const { told } = change
-  const by = told?.by
+  const { notice } = change
+  const by = notice?.by
   const ids = parts.flatMap((part) => part.ids)
   const descriptions = parts.map(({ description }) => description)
   return {
-    title: told?.title ?? parts[0]?.title ?? '',
-    description: told?.description ?? (descriptions.length === 1 ? (descriptions[0] ?? '') : ''),
+    title: notice?.title ?? parts[0]?.title ?? '',
+    description: notice?.description ?? (descriptions.length === 1 ? (descriptions[0] ?? '') : ''),
     ids,
     done: ids.length > 0 || by !== undefined,
     restored: parts.flatMap(({ restored }) => restored),
@@ -79,11 +79,11 @@ export function putBack(rows: Rows, kinds: readonly PutsBack[], task: Task): Put
   }
 }
 
-/** What it takes to put back one collection, unless the change did not touch that. */
-export type PutsBack = (rows: Rows, task: Task) => Omit<PutBack, 'done'> | undefined
+/** Plans the undo of one collection; undefined if the change did not touch it. */
+export type UndoableCollection = (rows: Rows, task: Task) => Omit<UndoPlan, 'done'> | undefined
 
-/** Puts back the rows of one collection, unless a change did not touch it. */
-export function putsBack<Row>(undoing: Undoing<Row>): PutsBack {
+/** How changes to one collection are undone and redone, from what its feature declares. */
+export function undoableCollection<Row>(undoing: Undoing<Row>): UndoableCollection {
   return (rows, { change, direction, moment }) => {
     const recorded = change.writes.filter((each) => isTo(undoing.collection, each))
     if (recorded.length === 0) return undefined
@@ -146,7 +146,7 @@ function rowsAround<Row>(
 async function queueAll(
   rows: Rows,
   by: Direction,
-  writeAll: (takingBack: (makersOf: MakersOf) => PutBackWrite) => void,
+  writeAll: (takingBack: (makersOf: MakersOf) => QueueUndo) => void,
 ): Promise<boolean> {
   const stored: Promise<boolean>[] = []
   writeAll((makersOf) => (write, vars, alsoIn = []) => {
