@@ -103,6 +103,12 @@ test('a folder that the tree of the source leaves out is found, and so is one th
   })
 })
 
+test('the words that only Daymark has are at most thirty', () => {
+  const rows = read('docs/words.md').match(/^\| (?!word ).*/gm) ?? []
+  expect(rows.length).toBeGreaterThan(0)
+  expect(rows.length).toBeLessThanOrEqual(30)
+})
+
 test('the tree of the source lists the features', () => {
   const [, listed] = /^src\/features\/<feature>\/ +(.*)$/m.exec(read('docs/architecture.md')) ?? []
   expect(listed?.split(', ')).toEqual(readdirSync(join(repository, 'src', 'features')).toSorted())

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { AccountParts } from '#features/account/session/server/account-parts.ts'
-import { recordEndings } from '#features/account/session/server/ending-store.ts'
+import { recordSessionEnds } from '#features/account/session/server/session-end-store.ts'
 import {
   clearSiteData,
   endSignInSessions,
@@ -45,7 +45,7 @@ export function deviceEndpoints({
 }: AccountParts): Endpoint[] {
   async function recordOthers(user: string, isEnded: (token: string) => boolean): Promise<void> {
     const tokens = (await listSignInSessions(auth, user)).map(({ token }) => token).filter(isEnded)
-    await recordEndings(database, tokens, 'signed-out', now())
+    await recordSessionEnds(database, tokens, 'signed-out', now())
   }
 
   return [

@@ -1,4 +1,4 @@
-import { recordEndingsOfUser } from '#features/account/session/server/ending-store.ts'
+import { recordSessionEndsOfUser } from '#features/account/session/server/session-end-store.ts'
 import { lockSignUps } from '#features/account/sign-up/server/sign-up-store.ts'
 import type { Instant } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
@@ -33,7 +33,7 @@ export async function deleteAccount(
       .where('id', '=', id)
       .executeTakeFirst()
     if (left.numUpdatedRows === 0n) return
-    await recordEndingsOfUser(tx, db.engine, id, 'account-deleted', at)
+    await recordSessionEndsOfUser(tx, db.engine, id, 'account-deleted', at)
     await tx.deleteFrom('session').where('userId', '=', id).execute()
     await tx.deleteFrom('account').where('userId', '=', id).execute()
     await tx.deleteFrom('mail_reminders').where('user_id', '=', id).execute()

@@ -1,4 +1,4 @@
-import { recordEndingsOfUser } from '#features/account/session/server/ending-store.ts'
+import { recordSessionEndsOfUser } from '#features/account/session/server/session-end-store.ts'
 import { endAllSessions } from '#features/account/session/server/session-store.ts'
 import type { Instant } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
@@ -14,7 +14,7 @@ export async function closeAccount(db: Database, user: string, at: Instant): Pro
       .values({ user_id: user, closed_at: at })
       .onConflict((conflict) => conflict.column('user_id').doNothing())
       .execute()
-    await recordEndingsOfUser(tx, db.engine, user, 'account-closed', at)
+    await recordSessionEndsOfUser(tx, db.engine, user, 'account-closed', at)
   })
   await endAllSessions(db, user)
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { AccountParts } from '#features/account/session/server/account-parts.ts'
-import { readAuthResponse } from '#features/account/session/server/auth-answer.ts'
+import { readAuthResponse } from '#features/account/session/server/auth-response.ts'
 import { headersForAuth } from '#features/account/session/server/sign-in-session.ts'
 import { accountDeletionSchema } from '#features/account/sign-in/account.ts'
 import { passwordLimit } from '#features/account/sign-in/server/password.ts'

@@ -66,7 +66,7 @@ export function accountMail(mailer: Mailer, baseUrl: string): AccountMail {
         }),
       })
     },
-    addressCheck({ name, email }, token) {
+    emailVerification({ name, email }, token) {
       mailer.send({
         kind: 'address check',
         to: email,

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { AccountParts } from '#features/account/session/server/account-parts.ts'
-import { authUserSchema, readAuthResponse } from '#features/account/session/server/auth-answer.ts'
+import { authUserSchema, readAuthResponse } from '#features/account/session/server/auth-response.ts'
 import { exportAccount } from '#features/account/session/server/exported-account-store.ts'
 import { headersForAuth } from '#features/account/session/server/sign-in-session.ts'
 import { passwordChangeSchema } from '#features/account/sign-in/account.ts'

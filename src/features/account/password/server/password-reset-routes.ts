@@ -1,8 +1,8 @@
 import { passwordResetSchema } from '#features/account/mail/account-by-mail.ts'
 import { badToken, done, doneSchema, linkLimit } from '#features/account/mail/server/mailed-link.ts'
 import type { AccountParts } from '#features/account/session/server/account-parts.ts'
-import { recordEndings } from '#features/account/session/server/ending-store.ts'
 import { exportAccount } from '#features/account/session/server/exported-account-store.ts'
+import { recordSessionEnds } from '#features/account/session/server/session-end-store.ts'
 import { listSignInSessions } from '#features/account/session/server/sign-in-session.ts'
 import { rememberAccount } from '#features/account/sign-in/server/known-device.ts'
 import { type Endpoint, publicEndpoint } from '#platform/http/endpoint/endpoint.ts'
@@ -38,7 +38,7 @@ export function passwordResetEndpoint({ auth, database, now }: AccountParts): En
       if (response.status === 500) return refusalOf(auth.storageProblem())
       if (!response.ok) throw new Error(`better-auth answered ${response.status}`)
       const ended = before.map(({ token }) => token)
-      await recordEndings(database, ended, 'password-changed', now())
+      await recordSessionEnds(database, ended, 'password-changed', now())
       // Otherwise an older link of the same person would keep opening the account until it expires.
       await voidPasswordResets(auth, user)
       // Whoever has the link is the owner: this is the way in for people whom somebody else's guesses keep out.

@@ -1,7 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useEffect } from 'react'
 import { useForm } from 'react-hook-form'
-import { AddressCheck } from '#features/account/mail/web/address-check.tsx'
+import { EmailVerification } from '#features/account/mail/web/email-verification.tsx'
 import type { User } from '#features/account/session/user.ts'
 import { type AuthAnswer, post } from '#features/account/session/web/auth-request.ts'
 import { useRereadSession } from '#features/account/session/web/session.ts'
@@ -71,7 +71,7 @@ export function NameForm({ user, quiet }: NameFormProps) {
         </Field>
       </div>
       <div className="mt-3 empty:hidden">
-        <AddressCheck />
+        <EmailVerification />
       </div>
       <div className="mt-3 flex justify-end">
         <Button type="submit" variant={quiet ? 'secondary' : 'primary'} busy={saving}>

@@ -29,7 +29,7 @@ export interface Recipient {
 /** The mail that better-auth asks for. */
 export interface AuthMail {
   passwordReset(to: Recipient, token: string): void
-  addressCheck(to: Recipient, token: string): void
+  emailVerification(to: Recipient, token: string): void
 }
 
 /** The header that passes the client's address to better-auth. Only we set it, on requests that we make. */
@@ -123,7 +123,7 @@ export function authOptions(
       emailVerification: {
         expiresIn: day,
         async sendVerificationEmail({ user, token }: MailWithToken) {
-          mail.addressCheck(user, token)
+          mail.emailVerification(user, token)
         },
       },
     }),

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import { type Endpoint, type Limit, publicEndpoint } from '#platform/http/endpoint/endpoint.ts'
-import { endingHeader } from '../ending.ts'
+import { sessionEndHeader } from '../session-end.ts'
 import type { AccountParts } from './account-parts.ts'
-import { authUserSchema, readAuthResponse } from './auth-answer.ts'
-import { endingOf } from './ending-store.ts'
+import { authUserSchema, readAuthResponse } from './auth-response.ts'
+import { sessionEndOf } from './session-end-store.ts'
 import { signedTokenOf } from './session-lookup.ts'
 import { headersForAuth, isSignedInNowhere, openSessionOf, passCookies } from './sign-in-session.ts'
 
@@ -56,8 +56,8 @@ export function sessionEndpoints({
         const response = await auth.api.getSession({ headers, asResponse: true })
         const nobody = async () => {
           const token = await signedTokenOf(auth, headers.get('cookie') ?? '')
-          const why = token === undefined ? undefined : await endingOf(database, token, Date.now())
-          return { status: 200, body: null, ...(why && { headers: { [endingHeader]: why } }) } as const
+          const why = token === undefined ? undefined : await sessionEndOf(database, token, Date.now())
+          return { status: 200, body: null, ...(why && { headers: { [sessionEndHeader]: why } }) } as const
         }
         if (response.status === 401) {
           // The session was ended elsewhere at the very moment when it was to be extended here.

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini'
 import type { Instant } from '#platform/calendar/day.ts'
-import { type Ending, endingSchema } from '../ending.ts'
+import { type SessionEnd, sessionEndSchema } from '../session-end.ts'
 import type { User } from '../user.ts'
 
 /** A sign-in that ended on this device without anybody here asking for it. */
 export interface EndedSignIn {
   /** Undefined if the server did not say. */
-  why?: Ending | undefined
+  why?: SessionEnd | undefined
   at: Instant
   /** Whose it was, and whose unsent changes may still be stored here; a deleted account leaves nothing. */
   account?: { id: string; email: string } | undefined
@@ -14,7 +14,7 @@ export interface EndedSignIn {
 
 const key = 'daymark-ended'
 const schema = z.object({
-  why: z.optional(endingSchema),
+  why: z.optional(sessionEndSchema),
   at: z.number(),
   account: z.optional(z.object({ id: z.string(), email: z.string() })),
 })
@@ -35,7 +35,7 @@ export function unexplainedEnd(): EndedSignIn['account'] {
 
 export function storeEndedSignIn(
   { id, email }: Pick<User, 'id' | 'email'>,
-  why: Ending | undefined,
+  why: SessionEnd | undefined,
   at: Instant,
 ): void {
   write(why === 'account-deleted' ? { why, at } : { why, at, account: { id, email } })

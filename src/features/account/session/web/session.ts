@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import { duringActivity } from '#platform/browser/activity.ts'
 import { forgetEarlyReads } from '#platform/sync/network/early-reads.ts'
 import { whenAborted } from '#platform/sync/network/request.ts'
-import { type Ending, endingHeader, endingSchema } from '../ending.ts'
+import { type SessionEnd, sessionEndHeader, sessionEndSchema } from '../session-end.ts'
 import { type User, userSchema } from '../user.ts'
 import { settleEndedSignIn, storeEndedSignIn, unexplainedEnd } from './ended-sign-in.ts'
 import { finishErasing, forgetOnThisDevice } from './forget-on-this-device.ts'
@@ -153,7 +153,7 @@ async function readSession(signal: AbortSignal): Promise<Reading> {
     if (session) {
       storeAccount(session.user)
       settleEndedSignIn(session.user.id)
-    } else await endSignIn(endingSchema.safeParse(response.headers.get(endingHeader)).data)
+    } else await endSignIn(sessionEndSchema.safeParse(response.headers.get(sessionEndHeader)).data)
     return { user: session?.user ?? null, signIn: session?.session.id, from: 'server' }
   } catch (error) {
     signal.throwIfAborted()
@@ -171,7 +171,7 @@ async function readSignOut(): Promise<Reading> {
 }
 
 /** The device forgets people who signed out here. Anybody else is told why they are signed out when they sign in again. */
-async function endSignIn(why: Ending | undefined): Promise<void> {
+async function endSignIn(why: SessionEnd | undefined): Promise<void> {
   const remembered = rememberedAccount()
   forgetAccount()
   // The tab in which they do may have been closed before it erased the account.

@@ -1,5 +1,5 @@
 import type { Auth } from '#features/account/session/server/better-auth.ts'
-import { recordEndingsOfUser } from '#features/account/session/server/ending-store.ts'
+import { recordSessionEndsOfUser } from '#features/account/session/server/session-end-store.ts'
 import type { Instant } from '#platform/calendar/day.ts'
 import { instantForAuth } from '#platform/database/auth-values.ts'
 import type { Database } from '#platform/database/database.ts'
@@ -44,7 +44,7 @@ export async function replacePassword(
       .where('password', '=', hash)
       .executeTakeFirst()
     if (replaced.numUpdatedRows === 0n) return false
-    await recordEndingsOfUser(tx, db.engine, user, 'password-changed', now)
+    await recordSessionEndsOfUser(tx, db.engine, user, 'password-changed', now)
     await tx.deleteFrom('session').where('userId', '=', user).execute()
     return true
   })

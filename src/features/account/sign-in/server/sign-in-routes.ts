@@ -3,7 +3,7 @@ import {
   plainMessages,
   readAuthResponse,
   signedInSchema,
-} from '#features/account/session/server/auth-answer.ts'
+} from '#features/account/session/server/auth-response.ts'
 import {
   endSignInSessions,
   headersForAuth,

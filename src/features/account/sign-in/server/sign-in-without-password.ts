@@ -1,4 +1,4 @@
-import { readAuthResponse, signedInSchema } from '#features/account/session/server/auth-answer.ts'
+import { readAuthResponse, signedInSchema } from '#features/account/session/server/auth-response.ts'
 import type { Auth } from '#features/account/session/server/better-auth.ts'
 import {
   endSignInSessions,

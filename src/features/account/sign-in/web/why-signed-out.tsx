@@ -1,6 +1,6 @@
 import { Info } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
-import type { Ending } from '#features/account/session/ending.ts'
+import type { SessionEnd } from '#features/account/session/session-end.ts'
 import { type EndedSignIn, endedSignIn } from '#features/account/session/web/ended-sign-in.ts'
 import { isSignOutPending } from '#features/account/session/web/pending-sign-out.ts'
 import { counted } from '#platform/format/words.ts'
@@ -13,7 +13,7 @@ const reasons = {
   'password-changed': 'Your password was changed, so this device was signed out.',
   'account-closed': 'This account is closed. Contact whoever runs this server.',
   'account-deleted': 'This account was deleted.',
-} satisfies Record<Ending, string>
+} satisfies Record<SessionEnd, string>
 
 /** For people who did not mean to be on this page: why they are here, and what this device keeps for them. */
 export function WhySignedOut() {

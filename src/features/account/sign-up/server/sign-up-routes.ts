@@ -11,7 +11,7 @@ import {
   authUserSchema,
   readAuthResponse,
   signedInSchema,
-} from '#features/account/session/server/auth-answer.ts'
+} from '#features/account/session/server/auth-response.ts'
 import {
   endSignInSessions,
   headersForAuth,

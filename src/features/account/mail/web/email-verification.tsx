@@ -14,7 +14,7 @@ type SendState =
  * Says whether the signed-in person's address is confirmed, and offers to send the mail again. Belongs below the address;
  * renders nothing if no mail is sent.
  */
-export function AddressCheck() {
+export function EmailVerification() {
   const session = useSession()
   const instance = useInstance()
   const [sendState, setSendState] = useState<SendState>({ status: 'not-asked' })

@@ -5,7 +5,7 @@ import { instantForAuth } from '#platform/database/auth-values.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { Engine } from '#platform/database/schema/migration-step.ts'
 import type { Tables } from '#platform/database/tables.ts'
-import { type Ending, endingSchema } from '../ending.ts'
+import { type SessionEnd, sessionEndSchema } from '../session-end.ts'
 
 // Why sign-in sessions ended, stored under hashes of their tokens and revealed only to whoever has the session's signed
 // cookie. The rows name nobody, so they may outlive an account. They are in better-auth's table for things that expire.
@@ -14,33 +14,33 @@ import { type Ending, endingSchema } from '../ending.ts'
 const retention = 30 * 24 * 60 * 60 * 1000
 
 /** Records the reason for sessions that are ended now. */
-export async function recordEndings(
+export async function recordSessionEnds(
   db: Database,
   tokens: readonly string[],
-  why: Ending,
+  why: SessionEnd,
   now: Instant,
 ): Promise<void> {
-  await db.write((tx) => insertEndings(tx, db.engine, tokens, why, now))
+  await db.write((tx) => insertSessionEnds(tx, db.engine, tokens, why, now))
 }
 
 /** Records the reason for every session of the user. */
-export async function recordEndingsOfUser(
+export async function recordSessionEndsOfUser(
   tx: Transaction<Tables>,
   engine: Engine,
   user: string,
-  why: Ending,
+  why: SessionEnd,
   now: Instant,
 ): Promise<void> {
   const sessions = await tx.selectFrom('session').select('token').where('userId', '=', user).execute()
   const tokens = sessions.map(({ token }) => token)
-  await insertEndings(tx, engine, tokens, why, now)
+  await insertSessionEnds(tx, engine, tokens, why, now)
 }
 
-async function insertEndings(
+async function insertSessionEnds(
   tx: Transaction<Tables>,
   engine: Engine,
   tokens: readonly string[],
-  why: Ending,
+  why: SessionEnd,
   now: Instant,
 ): Promise<void> {
   if (tokens.length === 0) return
@@ -59,14 +59,18 @@ async function insertEndings(
 }
 
 /** Why the session of this token ended; undefined if unknown. */
-export async function endingOf(db: Database, token: string, now: Instant): Promise<Ending | undefined> {
+export async function sessionEndOf(
+  db: Database,
+  token: string,
+  now: Instant,
+): Promise<SessionEnd | undefined> {
   const row = await db.read
     .selectFrom('verification')
     .select('value')
     .where('identifier', '=', identifierOf(token))
     .where('expiresAt', '>', instantForAuth(db.engine, now))
     .executeTakeFirst()
-  return endingSchema.safeParse(row?.value).data
+  return sessionEndSchema.safeParse(row?.value).data
 }
 
 function identifierOf(token: string): string {
