@@ -95,7 +95,7 @@ test('the forms', async ({ page }) => {
   })
 })
 
-test('section 5, every error is shown under its field, and nothing is sent', async ({ page }) => {
+test('every error is shown under its field, and nothing is sent', async ({ page }) => {
   const sent = countSent(page)
   await page.goto('/sign-in')
   await settled(page)
@@ -153,13 +153,13 @@ test('section 5, every error is shown under its field, and nothing is sent', asy
   })
 })
 
-test('section 2, signing up and signing in', async ({ page }) => {
+test('signing up and signing in', async ({ page }) => {
   const person = newPerson()
   await page.goto('/sign-up')
   // A page that still reads its session would see the account signed out again.
   await settled(page)
 
-  await test.step('leads to /todos after success, and sends name, email and password (section 7)', async () => {
+  await test.step('leads to /todos after success, and sends name, email and password', async () => {
     await fillSignUp(page, person)
     const sent = page.waitForRequest(signUpCall)
     await page.getByRole('button', { name: 'Sign Up' }).click()
@@ -204,7 +204,7 @@ test('section 2, signing up and signing in', async ({ page }) => {
     await signOut(page)
   })
 
-  await test.step('section 4, while a form is being sent', async () => {
+  await test.step('while a form is being sent', async () => {
     const sent = countSent(page)
     for (const { path, call, label, busy, fill, who } of [
       {
@@ -252,7 +252,7 @@ test('section 2, signing up and signing in', async ({ page }) => {
     })
 })
 
-test.describe('section 8, login or sign-up fails', () => {
+test.describe('login or sign-up fails', () => {
   test.use({ mayLog: /Failed to load resource|Login failed|Sign Up failed|got no answer/ })
   const alert = (page: Page) => page.getByRole('main').getByRole('alert')
 

@@ -541,7 +541,7 @@ test('at the end of the timer', async ({ page }) => {
   })
 })
 
-test.describe('section 8', () => {
+test.describe('a session that cannot be saved', () => {
   test.use({
     mayLog:
       /Could not read|status of 50\d|Failed to (save|delete) focus session|ERR_INTERNET_DISCONNECTED|session could not be read TimeoutError/,

@@ -156,7 +156,7 @@ test('the screen of a new person, and its dialog', async ({ page }) => {
     ])
   })
 
-  await test.step('section 7: the requests match the specification, with the cookie', async () => {
+  await test.step('the requests are those that the API promises, with the cookie', async () => {
     await settled(page)
     const sent = watchChanges(page)
     const headers: Promise<Record<string, string>>[] = []
@@ -456,7 +456,7 @@ test('what shows before the server has responded', async ({ page }) => {
   })
 })
 
-test('section 9: the list is fresh for 60 seconds', async ({ page }) => {
+test('the list is fresh for 60 seconds', async ({ page }) => {
   await page.clock.install()
   await withoutEvents(page)
   await openHabits(page, [{ name: 'Read' }])
@@ -482,7 +482,7 @@ test('section 9: the list is fresh for 60 seconds', async ({ page }) => {
   await expect.poll(() => reads).toBe(1)
 })
 
-test.describe('section 8, failures are rolled back and shown', () => {
+test.describe('failures are rolled back and shown', () => {
   test.use({ mayLog: /Failed to (load resource|(add|update|delete|restore) habit)|Could not read habits/ })
 
   const refuse = (page: Page, method: string) =>

@@ -23,7 +23,7 @@ async function expectToFit(page: Page) {
   }
 }
 
-test('section 2, the landing page for those who are signed out', async ({ page }) => {
+test('the landing page shows those who are signed out what Daymark is', async ({ page }) => {
   await page.goto('/?from=elsewhere')
 
   await test.step('has a logo that links to /', async () => {
@@ -79,7 +79,7 @@ test('section 2, the landing page for those who are signed out', async ({ page }
   })
 })
 
-test('section 2, the landing page for those who are signed in', async ({ page }) => {
+test('the landing page leads those who are signed in to their tasks', async ({ page }) => {
   await signUpBehindTheScreens(page)
   await page.goto('/')
   await expect(page.getByText('Welcome, Maren-Lind')).toBeVisible()

@@ -233,7 +233,7 @@ test.describe('offline', () => {
   })
 })
 
-test.describe('section 8, a change that fails', () => {
+test.describe('a change that fails', () => {
   test.use({ mayLog: /Failed to load resource|Failed to save preferences|Could not read preferences/ })
 
   test('and preferences that do not load', async ({ page }) => {

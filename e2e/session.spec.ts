@@ -31,7 +31,7 @@ async function signIn(page: Page, person: Person) {
   await expect(page).toHaveURL(/\/todos$/)
 }
 
-test('section 4, the session', async ({ page }) => {
+test('a session lasts, and ends where it should', async ({ page }) => {
   await signUpBehindTheScreens(page)
   let asked = 0
   page.on('request', (request) => {
@@ -156,7 +156,7 @@ async function openAs(page: Page, said: { name: string; image: string | null }) 
   await page.goto('/todos')
 }
 
-test('section 1, who the user menu names', async ({ page }) => {
+test('who the user menu names', async ({ page }) => {
   await signUpBehindTheScreens(page)
 
   await test.step('shows the name, and its first letter if there is no picture', async () => {
@@ -177,7 +177,7 @@ test('section 1, who the user menu names', async ({ page }) => {
   })
 })
 
-test('section 1, the user menu', async ({ page }) => {
+test('the user menu', async ({ page }) => {
   const person = await signUpBehindTheScreens(page)
   await page.emulateMedia({ colorScheme: 'light' })
   await page.goto('/todos')

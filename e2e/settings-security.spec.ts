@@ -28,10 +28,10 @@ async function closePasswords(page: Page) {
   await closeToasts(page)
 }
 
-test('section 2, settings: Security', async ({ page, browser }) => {
+test('settings: Security', async ({ page, browser }) => {
   const person = await openSettings(page)
 
-  await test.step('section 5: nothing is sent that breaks the stated rules, and each error is shown at its field', async () => {
+  await test.step('nothing is sent that breaks the stated rules, and each error is shown at its field', async () => {
     await openPasswords(page)
     const sent = countSent(page, 'change-password')
     const dialog = passwordDialog(page)
@@ -142,7 +142,7 @@ test('section 2, settings: Security', async ({ page, browser }) => {
   })
 })
 
-test.describe('section 8, a password change that fails', () => {
+test.describe('a password change that fails', () => {
   test.use({ mayLog: /Failed to load resource|Failed to change password|got no answer/ })
 
   test('says why', async ({ page, browser }) => {

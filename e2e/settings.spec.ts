@@ -40,7 +40,7 @@ async function removePicture(page: Page) {
   await expect(userMenu(page).locator('img')).toHaveCount(0)
 }
 
-test('section 2, settings: Profile Information', async ({ page, context }) => {
+test('settings: Profile Information', async ({ page, context }) => {
   const person = await openSettings(page, newPerson('åse-Marie'))
 
   await test.step('shows the first letter, the name, the read-only email, and the labels', async () => {
@@ -63,7 +63,7 @@ test('section 2, settings: Profile Information', async ({ page, context }) => {
     await expect(page.getByRole('button', { name: 'Remove picture' })).toHaveCount(0)
   })
 
-  await test.step('section 5: a name that sign-up would refuse gets the same message, and is not sent', async () => {
+  await test.step('a name that sign-up would refuse gets the same message, and is not sent', async () => {
     const sent = countSent(page, 'update-user')
     for (const [name, problem] of [
       ['Jo', 'Name must be at least 3 characters'],
@@ -117,7 +117,7 @@ test('section 2, settings: Profile Information', async ({ page, context }) => {
   })
 })
 
-test.describe('section 8, a save that fails', () => {
+test.describe('a save that fails', () => {
   test.use({ mayLog: /Failed to load resource|Failed to update profile|got no answer/ })
 
   test('changes nothing', async ({ page }) => {
@@ -146,7 +146,7 @@ test.describe('section 8, a save that fails', () => {
   })
 })
 
-test('section 2, settings: Change Picture', async ({ page, context }) => {
+test('settings: Change Picture', async ({ page, context }) => {
   await openSettings(page)
 
   await test.step('refuses a file that is no supported picture, or too large, with a clear message, and sends nothing', async () => {
@@ -320,7 +320,7 @@ test('section 2, settings: Change Picture', async ({ page, context }) => {
   })
 })
 
-test.describe('section 2, settings: Change Picture that fails', () => {
+test.describe('settings: Change Picture that fails', () => {
   test.use({ mayLog: /Failed to load resource|Failed to (update|remove) picture|could not be opened/ })
 
   test('says why', async ({ page }) => {
@@ -365,7 +365,7 @@ test.describe('section 2, settings: Change Picture that fails', () => {
   })
 })
 
-test('section 2, settings: Danger Zone', async ({ page, context, browser }) => {
+test('settings: Danger Zone', async ({ page, context, browser }) => {
   const person = await openSettings(page)
 
   await test.step("'Delete Account' asks in the specified words, and Cancel does nothing", async () => {
@@ -422,7 +422,7 @@ test('section 2, settings: Danger Zone', async ({ page, context, browser }) => {
   })
 })
 
-test.describe('section 2, settings: Danger Zone, a deletion that fails', () => {
+test.describe('settings: Danger Zone, a deletion that fails', () => {
   test.use({ mayLog: /Failed to load resource|Failed to delete account/ })
 
   test('deletes nothing', async ({ page }) => {

@@ -105,7 +105,7 @@ test.describe('when time jumps', () => {
   })
 })
 
-test("the sidebar's tooltips appear at once, others after 700 ms (section 9)", async ({ page }) => {
+test("the sidebar's tooltips appear at once, others after 700 ms", async ({ page }) => {
   await page.clock.install()
   await openList(page)
   await stopTime(page)

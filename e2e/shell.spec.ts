@@ -29,7 +29,7 @@ async function open(page: Page, path = '/todos') {
   await settled(page)
 }
 
-test('section 2, screens and routes', async ({ page }) => {
+test('every address leads to its screen', async ({ page }) => {
   await test.step('an unknown address says so and links back', async () => {
     await page.goto('/nowhere/at/all')
     await expect(heading(page)).toHaveText('Page not found')
@@ -122,7 +122,7 @@ test.describe('a page that a newer build has removed', () => {
   })
 })
 
-test('section 2, sidebar and navigation', async ({ page, context }) => {
+test('the sidebar leads to every screen and says where one is', async ({ page, context }) => {
   await open(page)
   const navigation = sidebar(page).getByRole('navigation', { name: 'Main' })
 
@@ -228,7 +228,7 @@ test('section 2, sidebar and navigation', async ({ page, context }) => {
   })
 })
 
-test.describe('section 9', () => {
+test.describe('on a phone', () => {
   test.use({ viewport: { width: 360, height: 740 }, hasTouch: true })
 
   test('below 768 px', async ({ page }) => {

@@ -21,7 +21,7 @@ import {
   toasts,
 } from './testing/screens/todo-list.ts'
 
-// What design section 10 promises about a change, in a real browser: whatever happens to the tab, the connection, the server
+// What is promised about a change, in a real browser: whatever happens to the tab, the connection, the server
 // or the session.
 
 const calls = /\/api\/(todos|changes)/

@@ -59,7 +59,7 @@ async function clear(page: Page) {
   }).toPass()
 }
 
-test('section 9, toasts', async ({ page }) => {
+test('toasts come, stay while pointed at, and go', async ({ page }) => {
   await openWithOwnTime(page)
 
   await test.step('show at most three at once, 14 px apart when expanded', async () => {

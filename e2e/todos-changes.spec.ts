@@ -22,7 +22,7 @@ import {
   watchChanges,
 } from './testing/screens/todo-list.ts'
 
-test('section 4, states and transitions, and section 7, requests', async ({ page }) => {
+test('every change of a task shows at once and is sent', async ({ page }) => {
   await openList(page, { open: ['Newest', 'Middle', 'Oldest'], completed: ['Done before'] })
 
   await test.step('moves between open and completed, to where it belongs', async () => {
@@ -45,7 +45,7 @@ test('section 4, states and transitions, and section 7, requests', async ({ page
       ])
   })
 
-  await test.step('section 7: the requests match the specification, with the cookie', async () => {
+  await test.step('the requests are those that the API promises, with the cookie', async () => {
     await settled(page)
     await replaceTasks(page, {})
     const sent = watchChanges(page)
@@ -156,7 +156,7 @@ test('what waits for a moment, and undo after delete', async ({ page }) => {
   })
 })
 
-test.describe('section 8', () => {
+test.describe('a change that fails', () => {
   test.use({ mayLog: /Failed to (load resource|update todo|(add|delete) task)|Could not read todos/ })
 
   const refuse = (page: Page, method: string) =>
@@ -166,7 +166,7 @@ test.describe('section 8', () => {
         : route.fallback(),
     )
 
-  test('section 8, failures are rolled back and shown', async ({ page }) => {
+  test('failures are rolled back and shown', async ({ page }) => {
     // Someone who starts to listen for changes requests the list again by themselves.
     await withoutEvents(page)
     await signUpBehindTheScreens(page)

@@ -21,7 +21,7 @@ import {
   watchChanges,
 } from './testing/screens/todo-list.ts'
 
-test('section 2, todo list', async ({ page }) => {
+test('the list of tasks', async ({ page }) => {
   await signUpBehindTheScreens(page)
   await createTasks(page, { open: ['Return library books'], completed: ['Pay the electricity bill'] })
 
@@ -118,7 +118,7 @@ test('section 2, todo list', async ({ page }) => {
   })
 })
 
-test('section 4, todo editing', async ({ page }) => {
+test('a title is edited in its row', async ({ page }) => {
   await openList(page, { open: ['Send invoice', 'Call Iris', 'First', 'Second', 'Pay the rent', 'Last'] })
 
   await test.step('clicking Confirm saves once and does not reopen the field', async () => {
@@ -181,7 +181,7 @@ test('section 4, todo editing', async ({ page }) => {
   })
 })
 
-test('section 5, validation', async ({ page }) => {
+test('a title that is empty or too long is refused', async ({ page }) => {
   await openList(page, { open: ['Send invoice', 'Call Iris', 'Pay the rent'] })
 
   await test.step('a new task is trimmed', async () => {

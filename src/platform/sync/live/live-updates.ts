@@ -27,7 +27,7 @@ export interface LiveUpdatesParts {
 }
 
 export type Listener = (lists: readonly string[] | undefined) => void
-type SessionEnd = { after: number } | 'at once'
+type ConnectionEnd = { after: number } | 'at once'
 
 const idleRetryDelay = 60_000
 /** The server sends a heartbeat every 25 seconds. */
@@ -151,7 +151,7 @@ export class LiveUpdates {
     }
   }
 
-  async #connect(signal: AbortSignal, connection: AbortController): Promise<SessionEnd> {
+  async #connect(signal: AbortSignal, connection: AbortController): Promise<ConnectionEnd> {
     const { account, open, onSignedOut, readRevision } = this.#parts
     const watch = this.#watchForSilence(signal, connection)
     const opened = await open(account, this.#lastRevision ?? readRevision(), signal)
@@ -174,7 +174,7 @@ export class LiveUpdates {
     events: AsyncIterable<ReceivedEvent>,
     onActivity: () => void,
     signal: AbortSignal,
-  ): Promise<SessionEnd> {
+  ): Promise<ConnectionEnd> {
     for await (const received of events) {
       onActivity()
       if (signal.aborted) return 'at once'

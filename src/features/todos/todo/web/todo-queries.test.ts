@@ -277,7 +277,7 @@ describe('what is sent', () => {
   })
 })
 
-describe('section 8: what is told of a failure', () => {
+describe('what is told of a failure', () => {
   it.each([
     [addTodo, 'Failed to add task'],
     [setTodoCompleted, 'Failed to update todo'],
