@@ -80,7 +80,12 @@ const results = {
   date: new Date().toISOString(),
   node: process.version,
   processor: `${cpus().length} × ${cpus()[0]?.model}`,
-  ...{ pinned, rounds, seconds: Number(wishes.seconds), heap: wishes.heap, limits, loadBefore: loadavg() },
+  pinned,
+  rounds,
+  seconds: Number(wishes.seconds),
+  heap: wishes.heap,
+  limits,
+  loadBefore: loadavg(),
 }
 /** @type {string[]} */
 const missed = []
@@ -179,7 +184,11 @@ async function letLive(engine) {
 /** A server that has responded to each of these people once. @param {string} url @param {object[]} people */
 async function start(url, people) {
   const environment = {
-    ...{ DATABASE_URL: url, AUTH_SECRET: secret, RATE_LIMIT: 'on', TRUST_PROXY: 'on', PUSH_TO: 'anywhere' },
+    DATABASE_URL: url,
+    AUTH_SECRET: secret,
+    RATE_LIMIT: 'on',
+    TRUST_PROXY: 'on',
+    PUSH_TO: 'anywhere',
     ...heapOf(),
   }
   const daymark = await startDaymark('scripts/start.mjs', environment, cores.serving)
@@ -212,7 +221,9 @@ function watchMemory({ port, pid, kill }) {
   }
   const looking = setInterval(look, 25)
   return {
-    ...{ port, pid, ended: () => ended },
+    port,
+    pid,
+    ended: () => ended,
     most() {
       look()
       return most

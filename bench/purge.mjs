@@ -281,9 +281,15 @@ function send(port, method, path, cookie, body) {
   const json = JSON.stringify(body)
   return new Promise((resolve, reject) => {
     const asked = request({
-      ...{ host: '127.0.0.1', port, agent, method, path },
+      host: '127.0.0.1',
+      port,
+      agent,
+      method,
+      path,
       headers: {
-        ...{ Cookie: cookie, Origin: `http://127.0.0.1:${port}`, 'Content-Type': 'application/json' },
+        Cookie: cookie,
+        Origin: `http://127.0.0.1:${port}`,
+        'Content-Type': 'application/json',
         'Content-Length': Buffer.byteLength(json),
       },
     })

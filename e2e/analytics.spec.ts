@@ -152,8 +152,15 @@ test('a life of a few entries', async ({ page }) => {
   const one = (ago: number) => ({ [ago]: ['Errand'] })
   await live(page, {
     todos: {
-      ...{ 0: ['Water the lemon tree', 'Call Ada'], 200: ['Plant the quince'], 400: many, 401: many },
-      ...{ ...one(1), ...one(20), ...one(40), ...one(80), ...one(300) },
+      0: ['Water the lemon tree', 'Call Ada'],
+      200: ['Plant the quince'],
+      400: many,
+      401: many,
+      ...one(1),
+      ...one(20),
+      ...one(40),
+      ...one(80),
+      ...one(300),
     },
     habits: [{ name: 'Read 20 pages', since: 10, done: [1, 2] }],
     focus: { 0: [1_500, 1_500], 1: [60], 3: [1_500], 29: [5_400] },

@@ -34,7 +34,9 @@ test('what is typed beside the title of a task', async ({ page }) => {
     await expect
       .poll(() => kept(page, 'Buy milk'))
       .toMatchObject({
-        ...{ due_day: dayIn(1), tags: ['errands'], priority: 3 },
+        due_day: dayIn(1),
+        tags: ['errands'],
+        priority: 3,
         reminder: { days_before: 0, time: 540 },
       })
   })

@@ -314,7 +314,10 @@ test.describe('by the clock', () => {
       await page.clock.resume()
       await replaceAll(page, [{ title: 'Call home', due: '2026-05-19' }])
       await call(page, 'post', '/api/todos', {
-        ...{ title: 'Stretch', completed: 0, due_day: '2026-05-19', at: '2026-05-01T12:00:00.000Z' },
+        title: 'Stretch',
+        completed: 0,
+        due_day: '2026-05-19',
+        at: '2026-05-01T12:00:00.000Z',
         repeat: { freq: 'day', every: 1, mode: 'due', from: '2026-05-01' },
       })
       await expect.poll(() => titles(page, 'Tasks')).toHaveLength(2)

@@ -46,7 +46,10 @@ async function canMove(page: Page): Promise<void> {
 
 const repeats = (page: Page, title: string, due: string, every: number, more: object = {}) =>
   call(page, 'post', '/api/todos', {
-    ...{ title, completed: 0, due_day: due, at: new Date(Date.now() - 86_400_000).toISOString() },
+    title,
+    completed: 0,
+    due_day: due,
+    at: new Date(Date.now() - 86_400_000).toISOString(),
     repeat: { freq: 'day', every, mode: 'due', from: due, ...more },
   })
 

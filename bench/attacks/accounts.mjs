@@ -36,14 +36,19 @@ export async function addAttacker(database, name, devices = 1) {
   await database.auth
     .insertInto('account')
     .values({
-      ...{
-        id: newRowId(Date.now(), randomBytes(10)),
-        accountId: user,
-        providerId: 'credential',
-        userId: user,
-      },
-      ...{ accessToken: null, refreshToken: null, idToken: null, scope: null, password: await hash },
-      ...{ accessTokenExpiresAt: null, refreshTokenExpiresAt: null, createdAt: at, updatedAt: at },
+      id: newRowId(Date.now(), randomBytes(10)),
+      accountId: user,
+      providerId: 'credential',
+      userId: user,
+      accessToken: null,
+      refreshToken: null,
+      idToken: null,
+      scope: null,
+      password: await hash,
+      accessTokenExpiresAt: null,
+      refreshTokenExpiresAt: null,
+      createdAt: at,
+      updatedAt: at,
     })
     .execute()
   return { user, cookie, cookies, email: `${user}@example.org` }
@@ -83,18 +88,27 @@ export async function addHabits(database, user, count, { letters, start, target 
   const now = Date.now()
   const ids = newIds(count)
   const row = {
-    ...{ user_id: user, id: ids[0] ?? '', name: 'x'.repeat(letters), name_at: now },
-    ...{ description: '', description_at: now, position_at: now, archive_changed_at: now },
-    ...{
-      start_day: /** @type {Day} */ (start),
-      start_at: now,
-      first_entry_day: null,
-      earlier_name: null,
-      earlier_from: null,
-      earlier_sum: null,
-    },
-    ...{ reminder_time: null, reminder_weekdays: null, reminder_changed_at: now },
-    ...{ created_at: now, updated_at: now, deleted_at: null, deletion_changed_at: now },
+    user_id: user,
+    id: ids[0] ?? '',
+    name: 'x'.repeat(letters),
+    name_at: now,
+    description: '',
+    description_at: now,
+    position_at: now,
+    archive_changed_at: now,
+    start_day: /** @type {Day} */ (start),
+    start_at: now,
+    first_entry_day: null,
+    earlier_name: null,
+    earlier_from: null,
+    earlier_sum: null,
+    reminder_time: null,
+    reminder_weekdays: null,
+    reminder_changed_at: now,
+    created_at: now,
+    updated_at: now,
+    deleted_at: null,
+    deletion_changed_at: now,
   }
   await database.writeFor(user, [], async (tx) => {
     await tx.insertInto('habits').values(row).execute()
@@ -145,9 +159,17 @@ export async function addFocusDays(database, user, days) {
     const [first = '', ...others] = ids.slice(next, next + 1_000)
     const lastDay = addDays(today, -next / 500)
     const session = {
-      ...{ user_id: user, id: first, duration: 120, started_at: 0, ended_at: Date.parse(lastDay) },
+      user_id: user,
+      id: first,
+      duration: 120,
+      started_at: 0,
+      ended_at: Date.parse(lastDay),
       .../** @type {const} */ ({ kind: 'countdown', knows_phases: 1, subject_at: 0, time_at: 0 }),
-      ...{ ended_on: lastDay, created_at: 0, updated_at: 0, deleted_at: null, deletion_changed_at: 0 },
+      ended_on: lastDay,
+      created_at: 0,
+      updated_at: 0,
+      deleted_at: null,
+      deletion_changed_at: 0,
     }
     await database.writeFor(user, [], async (tx) => {
       await tx.insertInto('focus_sessions').values(session).execute()

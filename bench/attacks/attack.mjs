@@ -22,7 +22,10 @@
  */
 export function declare({ name, prepare, attack, seconds, beside }) {
   return {
-    ...{ name, prepare, seconds, beside },
+    name,
+    prepare,
+    seconds,
+    beside,
     attack: (/** @type {Siege} */ siege, /** @type {any} */ target, /** @type {string} */ databaseUrl) =>
       attack(siege, target, databaseUrl),
   }

@@ -136,10 +136,16 @@ function ask(port, { cookie }, { method = 'GET', path, headers = {}, body }) {
   const json = body ? JSON.stringify(body) : undefined
   return new Promise((resolve) => {
     const request = httpRequest({
-      ...{ host: '127.0.0.1', port, agent, method, path },
+      host: '127.0.0.1',
+      port,
+      agent,
+      method,
+      path,
       signal: AbortSignal.timeout(patience),
       headers: {
-        ...{ Cookie: cookie, 'X-Forwarded-For': '203.0.113.9', ...headers },
+        Cookie: cookie,
+        'X-Forwarded-For': '203.0.113.9',
+        ...headers,
         ...(json === undefined
           ? {}
           : { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(json) }),

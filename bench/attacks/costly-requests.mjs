@@ -98,7 +98,8 @@ const wrongPasswords = declare({
   },
   attack: (siege, { email }) =>
     siege.keepAsking(10, (connection, turn) => ({
-      ...{ method: 'POST', path: '/api/auth/sign-in/email' },
+      method: 'POST',
+      path: '/api/auth/sign-in/email',
       // Ten tries from each address, which is its limit per minute.
       address: `198.18.${connection}.${(Math.floor(turn / 10) % 250) + 1}`,
       // One existing account and one that doesn't exist: neither may be cheaper to try.

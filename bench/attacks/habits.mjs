@@ -29,8 +29,13 @@ const fullDays = declare({
   async prepare(database, name) {
     const { user, cookie, habit } = await addHabitOfAmounts(database, name, { ...glasses, per: 'month' })
     const adds = newIds(31 * amountsOfDay).map((id, place) => ({
-      ...{ id, habit_id: habit, day: addDays(today, -Math.floor(place / amountsOfDay)), value: 1_000 },
-      ...{ is_set: 0, settles: null, ...writtenLongAgo },
+      id,
+      habit_id: habit,
+      day: addDays(today, -Math.floor(place / amountsOfDay)),
+      value: 1_000,
+      is_set: 0,
+      settles: null,
+      ...writtenLongAgo,
     }))
     await addRows(database, user, 'amounts', adds)
     return { cookie, habit, adds: adds.slice(0, 10).map(({ id }) => id) }
@@ -56,15 +61,22 @@ const pausesAndRhythms = declare({
     // Each habit has its first rhythm. So many take others:
     const [changing, changesOfEach] = [10, 989]
     const rhythms = Array.from({ length: changing * changesOfEach }, (_, place) => ({
-      ...{ habit_id: habits[place % changing] ?? '' },
-      ...{ from_day: addDays(start, 40 * (Math.floor(place / changing) + 1)) },
-      ...{ rhythm: JSON.stringify({ every: 2 - (place % 2) }), rhythm_at: 1 },
-      ...{ target: null, target_at: 0 },
+      habit_id: habits[place % changing] ?? '',
+      from_day: addDays(start, 40 * (Math.floor(place / changing) + 1)),
+      rhythm: JSON.stringify({ every: 2 - (place % 2) }),
+      rhythm_at: 1,
+      target: null,
+      target_at: 0,
     }))
     await addRows(database, user, 'rhythms', rhythms)
     const pauses = newIds(10_000).map((id, place) => ({
-      ...{ id, habit_id: null, from_day: addDays(today, -4 * place - 2), from_day_at: 1 },
-      ...{ to_day: addDays(today, -4 * place - 1), to_day_at: 1, ...writtenLongAgo },
+      id,
+      habit_id: null,
+      from_day: addDays(today, -4 * place - 2),
+      from_day_at: 1,
+      to_day: addDays(today, -4 * place - 1),
+      to_day_at: 1,
+      ...writtenLongAgo,
     }))
     await addRows(database, user, 'pauses', pauses)
     return { cookie, habits }
@@ -80,8 +92,17 @@ const sumsOfMinutes = declare({
       const day = addDays(today, -Math.floor(place / sessionsOfDay))
       const started_at = Date.parse(day) + (place % sessionsOfDay) * 1_000
       return {
-        ...{ id, kind: 'countdown', knows_phases: 1, todo_id: null, habit_id: habit, subject_at: 1 },
-        ...{ duration: 60, started_at, ended_at: started_at + 60_000, ended_on: day, time_at: 1 },
+        id,
+        kind: 'countdown',
+        knows_phases: 1,
+        todo_id: null,
+        habit_id: habit,
+        subject_at: 1,
+        duration: 60,
+        started_at,
+        ended_at: started_at + 60_000,
+        ended_on: day,
+        time_at: 1,
         ...writtenLongAgo,
       }
     })
@@ -106,8 +127,13 @@ const writtenLongAgo = { created_at: 1, updated_at: 1, deleted_at: null, deletio
 async function addHabitWithSets(database, name) {
   const { user, cookie, habit } = await addHabitOfAmounts(database, name, glasses)
   const sets = newIds(100).map((id) => ({
-    ...{ id, habit_id: habit, day: today, value: 1_000, is_set: 1 },
-    ...{ settles: JSON.stringify(newIds(1_000)), ...writtenLongAgo },
+    id,
+    habit_id: habit,
+    day: today,
+    value: 1_000,
+    is_set: 1,
+    settles: JSON.stringify(newIds(1_000)),
+    ...writtenLongAgo,
   }))
   await addRows(database, user, 'amounts', sets)
   return { cookie, habit }

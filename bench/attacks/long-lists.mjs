@@ -38,8 +38,13 @@ const importsOfHabits = declare({
     await siege.keepAsking(4, () => {
       // As many as fit in one request.
       const rows = Array.from({ length: 90 }, () => ({
-        ...{ id: newId(), name: 'x'.repeat(sinceEver.letters), description: '', frequency: 'daily' },
-        ...{ start_date: sinceEver.start, reminder: null, created_at: now() },
+        id: newId(),
+        name: 'x'.repeat(sinceEver.letters),
+        description: '',
+        frequency: 'daily',
+        start_date: sinceEver.start,
+        reminder: null,
+        created_at: now(),
       }))
       return { method: 'POST', path: '/api/import', cookie, address, body: { habits: rows } }
     })
@@ -151,8 +156,13 @@ const writes = declare({
     siege.keepAsking(32, (connection, turn) => {
       if (turn % 8 === 7) {
         const rows = Array.from({ length: 85 }, () => ({
-          ...{ id: newId(), title: 'x'.repeat(longTitle), completed: 0, completed_at: null },
-          ...{ completed_on: null, created_at: now(), updated_at: now() },
+          id: newId(),
+          title: 'x'.repeat(longTitle),
+          completed: 0,
+          completed_at: null,
+          completed_on: null,
+          created_at: now(),
+          updated_at: now(),
         }))
         return { method: 'POST', path: '/api/import', cookie, address, body: { todos: rows } }
       }
@@ -189,7 +199,10 @@ const searches = declare({
     for (const day of completedOn) {
       const at = Date.parse(day)
       await addTodos(database, user, 1_000, longTitle, {
-        ...{ completed: 1, completed_on: day, completed_at: at, note: 'x'.repeat(1_000) },
+        completed: 1,
+        completed_on: day,
+        completed_at: at,
+        note: 'x'.repeat(1_000),
       })
     }
     return { cookie }

@@ -43,7 +43,9 @@ export async function liveAnOrdinaryDay(address) {
   const cookies = []
   await step('signs up, and in on nine more devices', async (ask) => {
     const signedUp = await ask('', {
-      ...{ method: 'POST', path: '/api/auth/sign-up/email', body: { name: 'Maren', ...credentials } },
+      method: 'POST',
+      path: '/api/auth/sign-up/email',
+      body: { name: 'Maren', ...credentials },
     })
     cookies.push(signedUp.cookie)
     while (cookies.length < devices) {
@@ -150,13 +152,19 @@ async function importFile(ask, cookie, name, text) {
 /** Two requests full: tasks edited and ticked, and habits ticked. @param {{ todos: string[], habits: string[] }} ids */
 function waitingChanges({ todos, habits }) {
   const edits = todos.slice(0, 90).map((id, place) => ({
-    ...{ method: 'PUT', path: `/api/todos/${id}/edit`, body: { title: `Written on the train, ${place}` } },
+    method: 'PUT',
+    path: `/api/todos/${id}/edit`,
+    body: { title: `Written on the train, ${place}` },
   }))
   const ticks = todos.slice(90, 180).map((id) => ({
-    ...{ method: 'PUT', path: `/api/todos/${id}`, body: { completed: 1 } },
+    method: 'PUT',
+    path: `/api/todos/${id}`,
+    body: { completed: 1 },
   }))
   const ofHabits = habits.map((id) => ({
-    ...{ method: 'POST', path: `/api/habits/${id}/complete`, body: { date: today, completed: true } },
+    method: 'POST',
+    path: `/api/habits/${id}/complete`,
+    body: { date: today, completed: true },
   }))
   const rows = [...edits, ...ticks, ...ofHabits].map((change) => [change])
   return [rows.slice(0, 100), rows.slice(100)]
@@ -180,11 +188,16 @@ function tasksOfTodoist() {
 /** Up to yesterday. */
 function daysOfHabitKit() {
   const all = Array.from({ length: habits }, (_, nth) => ({
-    ...{ id: `${nth}`, name: `Habit ${nth}`, orderIndex: nth },
+    id: `${nth}`,
+    name: `Habit ${nth}`,
+    orderIndex: nth,
   }))
   const completions = all.flatMap(({ id }) =>
     Array.from({ length: days }, (_, ago) => ({
-      ...{ id: `${id}-${ago}`, habitId: id, timezoneOffsetInMinutes: 0, amountOfCompletions: 1 },
+      id: `${id}-${ago}`,
+      habitId: id,
+      timezoneOffsetInMinutes: 0,
+      amountOfCompletions: 1,
       date: `${addDays(today, -1 - ago)}T12:00:00.000Z`,
     })),
   )

@@ -14,7 +14,11 @@ const first = /** @type {import('./requests.mjs').Day} */ (firstChoosable)
 const daily = { freq: 'day', every: 1, mode: 'due', from: first }
 /** @type {DueRule} */
 const monthly = {
-  ...{ freq: 'month', every: 1, days: [31], mode: 'due', times: 999 },
+  freq: 'month',
+  every: 1,
+  days: [31],
+  mode: 'due',
+  times: 999,
   from: addDays(first, 30),
 }
 
@@ -56,8 +60,15 @@ const settledDays = declare({
       if (day === today) continue
       const state = day < today ? 'done' : 'skipped'
       settled.push({
-        ...{ todo_id: todo, day, state, done_on: day, changed_at: 1, moved_to: null, moved_at: 0 },
-        ...{ import_id: null, imported_at: null },
+        todo_id: todo,
+        day,
+        state,
+        done_on: day,
+        changed_at: 1,
+        moved_to: null,
+        moved_at: 0,
+        import_id: null,
+        imported_at: null,
       })
     }
     await addRows(database, user, 'todo_days', settled)

@@ -72,7 +72,11 @@ export class Siege {
     const json = typeof body === 'object' ? JSON.stringify(body) : body
     return new Promise((resolve) => {
       const request = httpRequest({
-        ...{ host: '127.0.0.1', port: this.#port, agent: this.#agent, method, path },
+        host: '127.0.0.1',
+        port: this.#port,
+        agent: this.#agent,
+        method,
+        path,
         headers: {
           'X-Forwarded-For': address,
           ...(cookie === undefined ? {} : { Cookie: cookie }),

@@ -59,7 +59,9 @@ export const tags = [endOfChain, chainedTags]
 /** Each tag was renamed to the next one, up to this number. @param {Database} database @param {string} user @param {number} length */
 async function addChain(database, user, length) {
   const changes = Array.from({ length }, (_, place) => ({
-    ...{ tag: tagName(place), renamed_to: tagName(place + 1), changed_at: renamedAt + place },
+    tag: tagName(place),
+    renamed_to: tagName(place + 1),
+    changed_at: renamedAt + place,
   }))
   await addRows(database, user, 'tag_changes', changes)
 }

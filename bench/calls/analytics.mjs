@@ -212,8 +212,13 @@ async function account(database, address, years) {
       await tx
         .insertInto('rhythms')
         .values({
-          ...{ user_id: person.user, habit_id: habit.id, from_day: habit.start_date },
-          ...{ rhythm: '{"every":1}', rhythm_at: now, target: '"yes"', target_at: now },
+          user_id: person.user,
+          habit_id: habit.id,
+          from_day: habit.start_date,
+          rhythm: '{"every":1}',
+          rhythm_at: now,
+          target: '"yes"',
+          target_at: now,
         })
         .execute()
       await importCompletions(tx, person.user, [{ habit_id: habit.id, days: done }], now)

@@ -133,13 +133,12 @@ function readingOfTasks() {
     archived: false,
   }))
   const todos = Array.from({ length: tasks }, (_, nth) => ({
-    ...{
-      key: `${nth}`,
-      title: `Task number ${nth} of those that moved in`,
-      priority: nth % 4,
-      tags: ['moved'],
-    },
-    ...{ list: `${nth % 20}`, note: nth % 5 === 0 ? 'Some words about it. '.repeat(10) : '' },
+    key: `${nth}`,
+    title: `Task number ${nth} of those that moved in`,
+    priority: nth % 4,
+    tags: ['moved'],
+    list: `${nth % 20}`,
+    note: nth % 5 === 0 ? 'Some words about it. '.repeat(10) : '',
     ...(nth % 3 === 2 && { parent: `${nth - (nth % 3)}` }),
   }))
   const rows = todos.map(({ key, title }, nth) => ({
@@ -156,9 +155,16 @@ function readingOfTasks() {
 function readingOfHabits(today) {
   const past = Array.from({ length: days }, (_, nth) => addDays(today, -nth))
   const all = Array.from({ length: habits }, (_, nth) => ({
-    ...{ key: `${nth}`, name: `Habit ${nth}`, description: '', start: past.at(-1), archived: false },
+    key: `${nth}`,
+    name: `Habit ${nth}`,
+    description: '',
+    start: past.at(-1),
+    archived: false,
     rhythms: [{ from_day: past.at(-1), rhythm: { every: 1 }, target: 'yes' }],
-    ...{ completions: past, skips: [], notes: [], amounts: [] },
+    completions: past,
+    skips: [],
+    notes: [],
+    amounts: [],
   }))
   const rows = all.flatMap(({ key, name }) =>
     past.map((day) => ({ line: 1, what: 'day', title: name, becomes: `${key}#${day}`, changed: [] })),

@@ -233,21 +233,32 @@ async function fill(database, members) {
         await tx
           .insertInto('habits')
           .values({
-            ...{ user_id: user, id, name: `Habit ${id}`, name_at: now, description: '', description_at: now },
-            ...{ start_day: dayOf(now, 'UTC', 0), start_at: now, position_at: now, archive_changed_at: now },
-            ...{
-              reminder_time: minute % 1_440,
-              reminder_weekdays: '1234567',
-              reminder_changed_at: now,
-              ...changed,
-            },
+            user_id: user,
+            id,
+            name: `Habit ${id}`,
+            name_at: now,
+            description: '',
+            description_at: now,
+            start_day: dayOf(now, 'UTC', 0),
+            start_at: now,
+            position_at: now,
+            archive_changed_at: now,
+            reminder_time: minute % 1_440,
+            reminder_weekdays: '1234567',
+            reminder_changed_at: now,
+            ...changed,
           })
           .execute()
         await tx
           .insertInto('rhythms')
           .values({
-            ...{ user_id: user, habit_id: id, from_day: dayOf(now, 'UTC', 0) },
-            ...{ rhythm: '{"every":1}', rhythm_at: now, target: '"yes"', target_at: now },
+            user_id: user,
+            habit_id: id,
+            from_day: dayOf(now, 'UTC', 0),
+            rhythm: '{"every":1}',
+            rhythm_at: now,
+            target: '"yes"',
+            target_at: now,
           })
           .execute()
         await tx

@@ -154,26 +154,32 @@ async function fill(database, user, repeats) {
       const id = newRowId(now - place * 1_000, randomBytes(10))
       const repeat = repeats ? { freq, every: 1, mode: 'due', from } : null
       const todo = {
-        ...{
-          id,
-          title: `Answer the letter of the insurance, number ${place}`,
-          completed: 0,
-          completed_at: null,
-        },
-        ...{
-          completed_on: null,
-          due_day: today,
-          reminder: null,
-          remind_at: null,
-          list_id: null,
-          position: '',
-        },
-        ...{ parent_id: null, note: '', priority: 0, estimate: null, tags: [], repeat },
-        ...{ created_at, updated_at: created_at },
+        id,
+        title: `Answer the letter of the insurance, number ${place}`,
+        completed: 0,
+        completed_at: null,
+        completed_on: null,
+        due_day: today,
+        reminder: null,
+        remind_at: null,
+        list_id: null,
+        position: '',
+        parent_id: null,
+        note: '',
+        priority: 0,
+        estimate: null,
+        tags: [],
+        repeat,
+        created_at,
+        updated_at: created_at,
       }
       const settled = repeats ? seriesOf(every, from).filter((_, step) => step % 20 !== nth % 20) : []
       const rows = settled.map((day) => ({
-        ...{ day, state: 'done', done_on: day, moved_to: null, at: `${day}T12:00:00.000Z` },
+        day,
+        state: 'done',
+        done_on: day,
+        moved_to: null,
+        at: `${day}T12:00:00.000Z`,
       }))
       await writeWithinLimits(database, user, ['todos'], (tx, adding) =>
         todoImporter.importRows(

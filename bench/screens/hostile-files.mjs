@@ -136,7 +136,10 @@ function* hostileFiles() {
   const latin = Buffer.from(`${header}${row.repeat(700_000)}task,M\u00fcll`, 'latin1')
   yield write('wrong encoding at the end', latin)
   const lists = Array.from({ length: 10_000 }, (_, nth) => ({
-    ...{ kind: 'tasks#tasks', id: `${nth}`, title: `List ${nth}`, items: [] },
+    kind: 'tasks#tasks',
+    id: `${nth}`,
+    title: `List ${nth}`,
+    items: [],
   }))
   yield write('10,000 lists', JSON.stringify({ kind: 'tasks#taskLists', items: lists }))
   const projects = lists.map(({ title }) => [`${title}.csv`, strToU8(header)])

@@ -148,7 +148,10 @@ function habits() {
   const today = Date.now()
   const completions = all.flatMap(({ id }) =>
     Array.from({ length: 1_826 }, (_, ago) => ({
-      ...{ id: `${id}-${ago}`, habitId: id, timezoneOffsetInMinutes: 0, amountOfCompletions: 1 },
+      id: `${id}-${ago}`,
+      habitId: id,
+      timezoneOffsetInMinutes: 0,
+      amountOfCompletions: 1,
       date: new Date(today - ago * 86_400_000).toISOString(),
     })),
   )

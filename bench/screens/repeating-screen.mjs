@@ -51,12 +51,22 @@ async function personWith(browser, repeats) {
       const settled = Array.from({ length: Math.floor(60 / days) }, (_, back) => dayAt((back + 1) * days))
       return {
         todo: {
-          ...{ id: randomUUIDv7(), title: `Task ${place} of somebody who has much to do`, completed: 0 },
-          ...{ completed_at: null, completed_on: null, due_day: dayAt(0), created_at: at, updated_at: at },
+          id: randomUUIDv7(),
+          title: `Task ${place} of somebody who has much to do`,
+          completed: 0,
+          completed_at: null,
+          completed_on: null,
+          due_day: dayAt(0),
+          created_at: at,
+          updated_at: at,
           repeat: repeats ? { freq, every: 1, mode: 'due', from: dayAt(60 - (60 % days)) } : null,
         },
         days: settled.map((on) => ({
-          ...{ day: on, state: 'done', done_on: on, moved_to: null, at: `${on}T12:00:00.000Z` },
+          day: on,
+          state: 'done',
+          done_on: on,
+          moved_to: null,
+          at: `${on}T12:00:00.000Z`,
         })),
       }
     }),

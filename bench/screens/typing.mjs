@@ -131,8 +131,13 @@ async function somebodyWith(browser, count) {
     const todos = Array.from({ length: atOnce }, (_, nth) => {
       const at = new Date(now - (first + nth) * 60_000).toISOString()
       return {
-        ...{ id: randomUUIDv7(), title: `Task ${first + nth}`, created_at: at, updated_at: at },
-        ...{ completed: 0, completed_at: null, completed_on: null },
+        id: randomUUIDv7(),
+        title: `Task ${first + nth}`,
+        created_at: at,
+        updated_at: at,
+        completed: 0,
+        completed_at: null,
+        completed_on: null,
         ...(nth % 5 === 0 && { tags: ['money', `tag ${nth}`] }),
       }
     })

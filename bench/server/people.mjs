@@ -49,30 +49,46 @@ export async function addPerson(database, name, { todos = 0, habits = 0, days = 
       await tx
         .insertInto('habits')
         .values({
-          ...{
-            user_id: user,
-            id,
-            name: `Habit ${place}`,
-            name_at: now,
-            description: '',
-            description_at: now,
-          },
-          ...{ start_day: addDays(today, -days), start_at: now, position_at: now, archive_changed_at: now },
-          ...{ earlier_name: null, earlier_from: null, earlier_sum: null },
-          ...{ reminder_time: null, reminder_weekdays: null, reminder_changed_at: now },
-          ...{ created_at: now, updated_at: now, deleted_at: null, deletion_changed_at: now },
+          user_id: user,
+          id,
+          name: `Habit ${place}`,
+          name_at: now,
+          description: '',
+          description_at: now,
+          start_day: addDays(today, -days),
+          start_at: now,
+          position_at: now,
+          archive_changed_at: now,
+          earlier_name: null,
+          earlier_from: null,
+          earlier_sum: null,
+          reminder_time: null,
+          reminder_weekdays: null,
+          reminder_changed_at: now,
+          created_at: now,
+          updated_at: now,
+          deleted_at: null,
+          deletion_changed_at: now,
         })
         .execute()
       await tx
         .insertInto('rhythms')
         .values({
-          ...{ user_id: user, habit_id: id, from_day: addDays(today, -days) },
-          ...{ rhythm: '{"every":1}', rhythm_at: now, target: '"yes"', target_at: now },
+          user_id: user,
+          habit_id: id,
+          from_day: addDays(today, -days),
+          rhythm: '{"every":1}',
+          rhythm_at: now,
+          target: '"yes"',
+          target_at: now,
         })
         .execute()
       const rows = Array.from({ length: days }, (_, back) => ({
-        ...{ user_id: user, habit_id: id, day: addDays(today, -1 - back) },
-        ...{ done: /** @type {const} */ (1), changed_at: 1 },
+        user_id: user,
+        habit_id: id,
+        day: addDays(today, -1 - back),
+        done: /** @type {const} */ (1),
+        changed_at: 1,
       }))
       for (let next = 0; next < rows.length; next += 500) {
         await tx
@@ -97,8 +113,14 @@ export async function addSession(database, user) {
   await database.auth
     .insertInto('session')
     .values({
-      ...{ id: newRowId(now, randomBytes(10)), userId: user, token, ipAddress: null, userAgent: null },
-      ...{ createdAt: at(now), updatedAt: at(now), expiresAt: at(now + 30 * day) },
+      id: newRowId(now, randomBytes(10)),
+      userId: user,
+      token,
+      ipAddress: null,
+      userAgent: null,
+      createdAt: at(now),
+      updatedAt: at(now),
+      expiresAt: at(now + 30 * day),
     })
     .execute()
   const signature = createHmac('sha256', secret).update(token).digest('base64')
@@ -144,8 +166,13 @@ export async function addCrowd(database, count) {
 async function addUsers(database, users) {
   const at = instantForAuth(database.engine, Date.now())
   const rows = users.map(({ id, name }) => ({
-    ...{ id, name, email: `${id}@example.org`, emailVerified: database.engine === 'sqlite' ? 0 : false },
-    ...{ image: null, createdAt: at, updatedAt: at },
+    id,
+    name,
+    email: `${id}@example.org`,
+    emailVerified: database.engine === 'sqlite' ? 0 : false,
+    image: null,
+    createdAt: at,
+    updatedAt: at,
   }))
   await database.auth.insertInto('user').values(rows).execute()
 }

@@ -224,8 +224,10 @@ test.skipIf(!docker)(
     const commands = /```sh\n(mkdir -m 700 secrets\n.*?)```/s.exec(hosting)?.[1] ?? ''
     const environment = {
       ...process.env,
-      ...{ COMPOSE_FILE: 'compose.postgres.yaml', COMPOSE_PROJECT_NAME: `daymark-${process.pid}` },
-      ...{ DOMAIN: 'daymark.example', BACKUP_EVERY: '2s' },
+      COMPOSE_FILE: 'compose.postgres.yaml',
+      COMPOSE_PROJECT_NAME: `daymark-${process.pid}`,
+      DOMAIN: 'daymark.example',
+      BACKUP_EVERY: '2s',
     }
     const shell = (command: string) =>
       execFileSync('bash', ['-ec', command], { cwd: folder, env: environment, encoding: 'utf8' })
@@ -332,7 +334,10 @@ function spawned(program: string, words: string[], env: Record<string, string>) 
 /** A Daymark server as its container runs it. */
 async function serve(url: string) {
   const { child, said, ended } = spawned(process.execPath, ['src/app/server.ts'], {
-    ...{ PATH: process.env.PATH ?? '', DATABASE_URL: url, PORT: '0', LOG_LEVEL: 'error' },
+    PATH: process.env.PATH ?? '',
+    DATABASE_URL: url,
+    PORT: '0',
+    LOG_LEVEL: 'error',
     AUTH_SECRET: '0123456789abcdef0123456789abcdef',
   })
   const address = await waitUntil(() => /Daymark is ready at (\S+)/.exec(said())?.[1])

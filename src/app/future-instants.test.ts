@@ -33,17 +33,30 @@ async function read(db: Database, table: string, user: string): Promise<Values[]
 
 /** Every instant of it is `at`. */
 const synced = (id: string, at: number, user = 'ada') => ({
-  ...{ user_id: user, id, created_at: at, updated_at: at, deletion_changed_at: at },
+  user_id: user,
+  id,
+  created_at: at,
+  updated_at: at,
+  deletion_changed_at: at,
 })
 const todo = (id: string, at: number, others: Values = {}) => ({
   ...synced(id, at),
-  ...{ title: `Task ${id}`, title_at: at, completed: 0, completed_changed_at: at },
+  title: `Task ${id}`,
+  title_at: at,
+  completed: 0,
+  completed_changed_at: at,
   ...others,
 })
 const habit = (id: string, at: number) => ({
   ...synced(id, at),
-  ...{ name: 'Read', name_at: at, description: '', description_at: at, start_day: '2026-01-01' },
-  ...{ earlier_name: 'a name', earlier_from: '2026-11-01', earlier_sum: '{}' },
+  name: 'Read',
+  name_at: at,
+  description: '',
+  description_at: at,
+  start_day: '2026-01-01',
+  earlier_name: 'a name',
+  earlier_from: '2026-11-01',
+  earlier_sum: '{}',
 })
 
 /** A row in each table, all of whose instants are `at`. */

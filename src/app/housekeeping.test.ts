@@ -217,12 +217,13 @@ describeEachEngine('tidying up', (openEmpty) => {
     await stop()
     expect(lines.map((line) => JSON.parse(line))).toEqual([
       {
-        ...{ level: 40, time: expect.any(Number), pid: expect.any(Number), hostname: expect.any(String) },
-        ...{
-          rows: 1,
-          accounts: 1,
-          msg: expect.stringMatching(/^Rows are dated in the future .*changes set-to-now$/),
-        },
+        level: 40,
+        time: expect.any(Number),
+        pid: expect.any(Number),
+        hostname: expect.any(String),
+        rows: 1,
+        accounts: 1,
+        msg: expect.stringMatching(/^Rows are dated in the future .*changes set-to-now$/),
       },
     ])
   })

@@ -23,7 +23,10 @@ export async function give(page: Page, tasks: readonly Given[]): Promise<void> {
   for (const [place, { title, due = daysAgo(0), done, list }] of tasks.entries()) {
     const at = new Date(Date.now() - 60_000 * (place + 1)).toISOString()
     const { todo } = await call(page, 'post', '/api/todos', {
-      ...{ title, completed: 0, due_day: due, at },
+      title,
+      completed: 0,
+      due_day: due,
+      at,
       ...(list !== undefined && { list_id: list }),
     })
     if (done) await call(page, 'put', `/api/todos/${todo.id}`, { completed: 1 })

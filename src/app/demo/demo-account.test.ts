@@ -232,7 +232,9 @@ function trackIn(habit: (typeof all)[number]) {
   const entries = amounts.map((entry) => ({ ...entry, at: instantFromWire(entry.at), deleted: false }))
   const byDay = [...Map.groupBy(entries, ({ day }) => day)]
   return trackOf({
-    ...{ rows, startDay, weekStart: 1 },
+    rows,
+    startDay,
+    weekStart: 1,
     archivedOn: archived_at === null ? null : dayOf(instantFromWire(archived_at), zone, 0),
     states: new Map([
       ...completions.map((day) => [day, 'done'] as const),

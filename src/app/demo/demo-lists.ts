@@ -38,7 +38,10 @@ export function demoLists(
     const id = seededRandom('list', name).id(created)
     const archivedAt = archived === undefined ? null : at(archived, 20 * 60)
     return {
-      ...{ id, name, color, sort },
+      id,
+      name,
+      color,
+      sort,
       position: newestLast({ id, created }),
       archived_at: archivedAt === null ? null : instantToWire(archivedAt),
       created_at: instantToWire(created),

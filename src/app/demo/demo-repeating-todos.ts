@@ -75,7 +75,11 @@ export function demoRepeatingTodos(
     return {
       ...valuesWhenMissing(todoRow),
       ...details,
-      ...{ id, title, completed: 0, completed_at: null, completed_on: null },
+      id,
+      title,
+      completed: 0,
+      completed_at: null,
+      completed_on: null,
       repeat: sent,
       due_day: from,
       list_id: inList ? (home ?? null) : null,

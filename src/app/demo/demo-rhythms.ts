@@ -192,8 +192,15 @@ function habitOf(recipe: Recipe, days: readonly DemoDay[], now: Instant, zone: s
   }
   const told = { ...skips, ...notes }
   return {
-    ...{ id, name, description, start_date: first.day, reminder: null, created_at },
-    ...{ frequency: frequencyOf(rhythm, target), rhythms, completions },
+    id,
+    name,
+    description,
+    start_date: first.day,
+    reminder: null,
+    created_at,
+    frequency: frequencyOf(rhythm, target),
+    rhythms,
+    completions,
     position: positionOf({ id, position: unmoved, created_at }),
     archived_at: archived === undefined ? null : instantToWire(at(dayOf(archived), 9 * 60)),
     skips: inOrder(Object.keys(skips).map(dayOf)),

@@ -172,14 +172,18 @@ export function demoTodos(
     const created = instantAt(dayBefore(daysAgo), 19 * 60 + daysAgo, zone)
     const parent_id = seededRandom('carried along', title).id(created)
     const task = {
-      ...{ title, list, created, details },
+      title,
+      list,
+      created,
+      details,
       random: seededRandom('carried along', title),
       done: undefined,
       due: due === undefined ? null : addDays(today, due),
     }
     const below = subtasks.map(
       ({ title, doneAgo }, place): Planned => ({
-        ...{ title, list },
+        title,
+        list,
         random: seededRandom('subtask', title),
         created: created + (1 + place) * 60_000,
         done: doneAgo === undefined ? undefined : instantAt(dayBefore(doneAgo), 18 * 60 + place, zone),
@@ -218,7 +222,8 @@ function norway(days: readonly DemoDay[], zone: string): Planned[] {
     if (!created || !done) return []
     return [
       {
-        ...{ title, list: 'Two weeks in Norway' },
+        title,
+        list: 'Two weeks in Norway',
         random: seededRandom('norway', title),
         created: instantAt(created.day, 20 * 60 + place, zone),
         done: instantAt(done.day, 19 * 60 + 7 * place, zone),
@@ -257,7 +262,8 @@ function todosOf({ day, weekday, kind }: DemoDay, canBeDone: (day: Day) => boole
     const begin = doneOn === day ? minutes + 5 : 8 * 60
     const done = instantAt(doneOn, Math.round(begin + (end - begin) * share), zone)
     return {
-      ...{ title, list },
+      title,
+      list,
       random: seededRandom('todo', day, title),
       details: weekly?.title === title ? weekly.details : undefined,
       created,

@@ -32,7 +32,10 @@ describeEachEngine('permanently deleting very many rows', (openEmpty, engine) =>
     const created_at = new Date(noon).toISOString()
     await ask('POST', '/api/import', { habits: habits.map((each) => ({ ...each, created_at })) })
     const rows = Array.from({ length: completed }, (_, place) => ({
-      ...{ user_id: ada.id, habit_id: habit, done: 1 as const, changed_at: noon },
+      user_id: ada.id,
+      habit_id: habit,
+      done: 1 as const,
+      changed_at: noon,
       day: addDays('2001-01-01' as Day, place),
     }))
     await database.write(async (tx) => {

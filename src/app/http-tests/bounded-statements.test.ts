@@ -27,7 +27,9 @@ import { countingInto, type Work } from '#platform/database/work/work.ts'
 const today = '2026-11-20' as Day
 const now = Date.parse('2026-11-20T12:00:00.000Z')
 const time: UserTime = {
-  ...{ today, weekStart: 1, now },
+  today,
+  weekStart: 1,
+  now,
   dayAt: (at) => dayOf(at, 'UTC', 0),
   zoneIn: async () => 'UTC',
 }
@@ -88,17 +90,30 @@ describeEachEngine('a statement that is bounded, however much an account has', (
       db,
       'habits',
       many(count, (place) => ({
-        ...{ id: numbered(place), name: 'Read', name_at: 0, description: '', description_at: 0, start_day },
-        ...{ position_at: 0, reminder_changed_at: 0, archive_changed_at: 0 },
-        ...{ created_at: 0, updated_at: 0, deletion_changed_at: 0 },
+        id: numbered(place),
+        name: 'Read',
+        name_at: 0,
+        description: '',
+        description_at: 0,
+        start_day,
+        position_at: 0,
+        reminder_changed_at: 0,
+        archive_changed_at: 0,
+        created_at: 0,
+        updated_at: 0,
+        deletion_changed_at: 0,
       })),
     )
     await add(
       db,
       'rhythms',
       many(count, (place) => ({
-        ...{ habit_id: numbered(place), from_day: start_day, rhythm: '{"every":1}', rhythm_at: 0 },
-        ...{ target: JSON.stringify(target), target_at: 0 },
+        habit_id: numbered(place),
+        from_day: start_day,
+        rhythm: '{"every":1}',
+        rhythm_at: 0,
+        target: JSON.stringify(target),
+        target_at: 0,
       })),
     )
   }
@@ -108,9 +123,20 @@ describeEachEngine('a statement that is bounded, however much an account has', (
       db,
       'focus_sessions',
       rows.map(({ todo = null, habit = null, day }, place) => ({
-        ...{ id: numbered(place), kind: 'countdown', todo_id: todo, habit_id: habit, subject_at: 0 },
-        ...{ duration: 60, started_at: 0, ended_at: 60_000, ended_on: day, time_at: 0, knows_phases: 1 },
-        ...{ created_at: 0, updated_at: 0, deletion_changed_at: 0 },
+        id: numbered(place),
+        kind: 'countdown',
+        todo_id: todo,
+        habit_id: habit,
+        subject_at: 0,
+        duration: 60,
+        started_at: 0,
+        ended_at: 60_000,
+        ended_on: day,
+        time_at: 0,
+        knows_phases: 1,
+        created_at: 0,
+        updated_at: 0,
+        deletion_changed_at: 0,
       })),
     )
     await add(
@@ -124,8 +150,15 @@ describeEachEngine('a statement that is bounded, however much an account has', (
   const glasses: Target = { at: 'least', amount: 1_000, unit: 'glasses', per: 'day' }
 
   const entry = (place: number) => ({
-    ...{ id: numbered(place), habit_id: numbered(0), day: addDays(today, -Math.floor(place / 400)) },
-    ...{ value: 1_000, is_set: 0, settles: null, created_at: 0, updated_at: 1, deletion_changed_at: 0 },
+    id: numbered(place),
+    habit_id: numbered(0),
+    day: addDays(today, -Math.floor(place / 400)),
+    value: 1_000,
+    is_set: 0,
+    settles: null,
+    created_at: 0,
+    updated_at: 1,
+    deletion_changed_at: 0,
   })
 
   it.each([
@@ -233,8 +266,11 @@ describeEachEngine('a statement that is bounded, however much an account has', (
       db,
       'pauses',
       many(2_000, (place) => ({
-        ...{ id: numbered(place), habit_id: place % 2 ? null : numbered(place % 100), ...ends },
-        ...{ from_day: addDays(today, -place), to_day: addDays(today, -place) },
+        id: numbered(place),
+        habit_id: place % 2 ? null : numbered(place % 100),
+        ...ends,
+        from_day: addDays(today, -place),
+        to_day: addDays(today, -place),
       })),
     )
     const range = { from: addDays(today, -3_650), to: today }
@@ -249,7 +285,8 @@ describeEachEngine('a statement that is bounded, however much an account has', (
     const rows = many(
       2_000,
       (place): RhythmRow => ({
-        ...{ from_day: addDays(first, place), rhythm: { every: 1 } },
+        from_day: addDays(first, place),
+        rhythm: { every: 1 },
         target: place % 2 ? 'yes' : { ...glasses, unit: 'minutes' },
       }),
     )
@@ -257,7 +294,8 @@ describeEachEngine('a statement that is bounded, however much an account has', (
     await addSessions(
       db,
       [...many(20, (place) => 2 * place + 1), 1_000].map((place) => ({
-        ...{ habit: numbered(0), day: addDays(first, place) },
+        habit: numbered(0),
+        day: addDays(first, place),
       })),
     )
     let found: Day | undefined
@@ -298,7 +336,8 @@ describeEachEngine('a statement that is bounded, however much an account has', (
     const [habits, days] = [12, 150]
     await addHabits(db, habits, { ...glasses, unit: 'minutes' }, today)
     const session = (place: number) => ({
-      ...{ habit: numbered(place % habits), day: addDays(today, -1 - Math.floor(place / habits)) },
+      habit: numbered(place % habits),
+      day: addDays(today, -1 - Math.floor(place / habits)),
     })
     await addSessions(db, many(habits * days, session))
     const set = { value: 0, is_set: 1, created_at: 1, updated_at: 1, deletion_changed_at: 0 }
@@ -306,7 +345,10 @@ describeEachEngine('a statement that is bounded, however much an account has', (
       db,
       'amounts',
       many(habits * days, (place) => ({
-        ...{ ...set, id: numbered(place), habit_id: session(place).habit, day: session(place).day },
+        ...set,
+        id: numbered(place),
+        habit_id: session(place).habit,
+        day: session(place).day,
         settles: JSON.stringify([numbered(place)]),
       })),
     )

@@ -38,7 +38,9 @@ describeEachEngine('several changes in one request', (openEmpty) => {
       settings: { rateLimit: true },
       bounds: {
         ...usualBounds,
-        ...{ pace: Number.POSITIVE_INFINITY, rest: 0, microsecondsPerUnit: Number.POSITIVE_INFINITY },
+        pace: Number.POSITIVE_INFINITY,
+        rest: 0,
+        microsecondsPerUnit: Number.POSITIVE_INFINITY,
         ...bounds,
       },
     })

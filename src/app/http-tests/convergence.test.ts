@@ -86,7 +86,11 @@ const clockSetOffline: Schedule = {
     rename(0, 0, 60_000, 'calm'),
     { after: 0, meanwhile: 'calm', device: 0, tab: 0, do: 'set clock', by: 3_600_000 },
     {
-      ...{ after: 60_000, meanwhile: 'calm', device: 0, tab: 0, do: 'change' },
+      after: 60_000,
+      meanwhile: 'calm',
+      device: 0,
+      tab: 0,
+      do: 'change',
       intent: { action: 'change theme', which: 0, value: 1 },
     },
     rename(1, 0, 60_000, 'calm'),

@@ -80,14 +80,20 @@ const step = fc.oneof(
     weight: 4,
     arbitrary: fc.record({
       kind: fc.constant('amount' as const),
-      ...{ which, ago: daysAgo, value: fc.integer({ min: 1, max: 20 }), set: fc.boolean() },
+      which,
+      ago: daysAgo,
+      value: fc.integer({ min: 1, max: 20 }),
+      set: fc.boolean(),
     }),
   },
   {
     weight: 1,
     arbitrary: fc.record({
       kind: fc.constant('pause' as const),
-      ...{ which, ago: daysAgo, days: fc.option(fc.nat(9)), ofAll: fc.boolean() },
+      which,
+      ago: daysAgo,
+      days: fc.option(fc.nat(9)),
+      ofAll: fc.boolean(),
     }),
   },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('archive' as const), which, use: fc.boolean() }) },

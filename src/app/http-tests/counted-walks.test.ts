@@ -34,9 +34,20 @@ async function addHabitOf(db: Database, user: string): Promise<void> {
     tx
       .insertInto('habits')
       .values({
-        ...{ user_id: user, id: 'habit', name: 'Read', name_at: 0, description: '', description_at: 0 },
-        ...{ start_day: first, start_at: 0, position_at: 0, reminder_changed_at: 0, archive_changed_at: 0 },
-        ...{ created_at: 0, updated_at: 0, deletion_changed_at: 0 },
+        user_id: user,
+        id: 'habit',
+        name: 'Read',
+        name_at: 0,
+        description: '',
+        description_at: 0,
+        start_day: first,
+        start_at: 0,
+        position_at: 0,
+        reminder_changed_at: 0,
+        archive_changed_at: 0,
+        created_at: 0,
+        updated_at: 0,
+        deletion_changed_at: 0,
       })
       .execute(),
   )
@@ -44,7 +55,11 @@ async function addHabitOf(db: Database, user: string): Promise<void> {
 
 async function addCompletions(db: Database, user: string, done: 0 | 1): Promise<void> {
   const rows = Array.from({ length: many }, (_, place) => ({
-    ...{ user_id: user, habit_id: 'habit', day: addDays(first, place), done, changed_at: 0 },
+    user_id: user,
+    habit_id: 'habit',
+    day: addDays(first, place),
+    done,
+    changed_at: 0,
   }))
   await db.write(async (tx) => {
     for (const batch of inBatches(rows)) await tx.insertInto('completions').values(batch).execute()
@@ -53,15 +68,16 @@ async function addCompletions(db: Database, user: string, done: 0 | 1): Promise<
 
 async function addDeletedAmounts(db: Database, user: string): Promise<void> {
   const rows = Array.from({ length: many }, (_, place) => ({
-    ...{
-      user_id: user,
-      id: `amount ${place}`,
-      habit_id: 'habit',
-      day: first,
-      value: 1_000,
-      is_set: 0 as const,
-    },
-    ...{ created_at: 0, updated_at: 1, deleted_at: 1, deletion_changed_at: 1 },
+    user_id: user,
+    id: `amount ${place}`,
+    habit_id: 'habit',
+    day: first,
+    value: 1_000,
+    is_set: 0 as const,
+    created_at: 0,
+    updated_at: 1,
+    deleted_at: 1,
+    deletion_changed_at: 1,
   }))
   await db.write(async (tx) => {
     for (const batch of inBatches(rows)) await tx.insertInto('amounts').values(batch).execute()
@@ -71,7 +87,9 @@ async function addDeletedAmounts(db: Database, user: string): Promise<void> {
 async function addTodos(db: Database, user: string, deletedAt: Instant | null): Promise<void> {
   const rows = Array.from({ length: many }, (_, place) => ({
     ...todoRows.newRow(user, `todo ${place}`, { title: 'x', completed: 1, completed_on: first }, 0),
-    ...{ completed_at: 1, updated_at: 1, deleted_at: deletedAt },
+    completed_at: 1,
+    updated_at: 1,
+    deleted_at: deletedAt,
   }))
   await db.write(async (tx) => {
     for (const batch of inBatches(rows)) await tx.insertInto('todos').values(batch).execute()
@@ -168,17 +186,22 @@ describeEachEngine('the cost of walking over many rows', (openEmpty) => {
   it('is not paid for all habits to set the alarm of one that arrived', async () => {
     const db = await opened()
     const habits = Array.from({ length: 100 }, (_, place) => ({
-      ...{
-        user_id: 'ada',
-        id: `habit ${place}`,
-        name: 'Read',
-        name_at: 0,
-        description: '',
-        description_at: 0,
-      },
-      ...{ start_day: first, start_at: 0, position_at: 0, reminder_changed_at: 0, archive_changed_at: 0 },
-      ...{ reminder_time: 480, reminder_weekdays: '1234567' },
-      ...{ created_at: 0, updated_at: 0, deletion_changed_at: 0 },
+      user_id: 'ada',
+      id: `habit ${place}`,
+      name: 'Read',
+      name_at: 0,
+      description: '',
+      description_at: 0,
+      start_day: first,
+      start_at: 0,
+      position_at: 0,
+      reminder_changed_at: 0,
+      archive_changed_at: 0,
+      reminder_time: 480,
+      reminder_weekdays: '1234567',
+      created_at: 0,
+      updated_at: 0,
+      deletion_changed_at: 0,
     }))
     await db.write((tx) => tx.insertInto('habits').values(habits).execute())
     const named = new Set(['habit 7'])

@@ -124,7 +124,9 @@ describeEachEngine('the start of a habit', (openEmpty) => {
     const path = await habit({ target: { ...glasses, unit: 'minutes' } })
     const early = addDays(tenDaysAgo, -2)
     const session = {
-      ...{ id: newRowId(noon, new Uint8Array(10)), duration: 600, habit_id: path.split('/').at(-1) ?? '' },
+      id: newRowId(noon, new Uint8Array(10)),
+      duration: 600,
+      habit_id: path.split('/').at(-1) ?? '',
       ended_at: `${early}T08:10:00.000Z`,
     }
     const own = [{ ...session, days: [{ day: early, seconds: 600 }] }]

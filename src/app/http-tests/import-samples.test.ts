@@ -99,7 +99,11 @@ function inManualOrder(rows: readonly (Placed & Record<string, unknown>)[], name
 /** Answers what it asks with what the person would most likely choose. */
 function readWith(file: OpenedFile, answers: Record<string, string>) {
   const context: ReaderContext = {
-    ...{ timeZone: 'Europe/Berlin', dayStart: 0, weekStart: 1, now, answers },
+    timeZone: 'Europe/Berlin',
+    dayStart: 0,
+    weekStart: 1,
+    now,
+    answers,
     today: dayOf(now, 'Europe/Berlin', 0),
   }
   const read = readFile(file, context)

@@ -154,9 +154,15 @@ describeEachEngine('an import', (openEmpty) => {
     await ada.done('POST', '/api/import', { import: { id: importId, source: 'todoist', counts } })
     expect(await ada.imports()).toEqual([
       {
-        ...{ id: importId, source: 'todoist', file: 'todoist.csv', made_at: expect.any(String), counts },
+        id: importId,
+        source: 'todoist',
+        file: 'todoist.csv',
+        made_at: expect.any(String),
+        counts,
         added: { todos: 1, habits: 1, completions: 2, skips: 1, notes: 1, amounts: 2 },
-        ...{ undo_until: expect.any(String), undone_at: null, kept: null },
+        undo_until: expect.any(String),
+        undone_at: null,
+        kept: null,
       },
     ])
     const wrong = { id: importId, source: 'todoist', counts: { ...counts, in: 10 } }
@@ -223,7 +229,9 @@ describeEachEngine('an import', (openEmpty) => {
     expect((await ada.exported()).habits[0]).toMatchObject({
       ...none,
       // The day that stands was entered after the start was chosen.
-      ...{ start_date: '2026-11-03', completions: ['2026-11-03'], skips: ['2026-11-02'] },
+      start_date: '2026-11-03',
+      completions: ['2026-11-03'],
+      skips: ['2026-11-02'],
     })
   })
 
@@ -287,7 +295,10 @@ describeEachEngine('an import', (openEmpty) => {
     const ada = await someone()
     const before = await ada.exported()
     const session = {
-      ...{ id: id(30), duration: 60, started_at: at, ended_at: '2026-11-18T08:01:00.000Z' },
+      id: id(30),
+      duration: 60,
+      started_at: at,
+      ended_at: '2026-11-18T08:01:00.000Z',
       days: [{ day: day('2026-11-18'), seconds: 60 }],
     }
     const pause = pauses.file({ id: id(31), from_day: day('2026-11-18'), created_at: at, updated_at: at })

@@ -44,8 +44,13 @@ describeEachEngine('lists', (openEmpty) => {
       status: 201,
       body: {
         list: {
-          ...{ id: id(1), name: 'Home', color: 1, sort: 'manual', archived_at: null },
-          ...{ created_at: at(1), updated_at: at(1) },
+          id: id(1),
+          name: 'Home',
+          color: 1,
+          sort: 'manual',
+          archived_at: null,
+          created_at: at(1),
+          updated_at: at(1),
         },
       },
     })
@@ -98,8 +103,14 @@ describeEachEngine('lists', (openEmpty) => {
     it('holds for as many as there may be', async () => {
       const { ask, names } = await someone()
       const list = (place: number) => ({
-        ...{ id: id(5_000 - place), name: `List ${place}`, color: 1, position: `b${digits(place)}V` },
-        ...{ sort: 'manual', archived_at: null, created_at: at(0), updated_at: at(0) },
+        id: id(5_000 - place),
+        name: `List ${place}`,
+        color: 1,
+        position: `b${digits(place)}V`,
+        sort: 'manual',
+        archived_at: null,
+        created_at: at(0),
+        updated_at: at(0),
       })
       const all = Array.from({ length: 1_000 }, (_, place) => list(place))
       for (let next = 0; next < all.length; next += 200) {

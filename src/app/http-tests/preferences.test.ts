@@ -158,7 +158,7 @@ describeEachEngine('the preferences API', (openEmpty) => {
       'Expected an instant in UTC, such as 2026-11-20T09:30:00.000Z',
     ],
   ])('refuses %s at its field, and changes nothing', async (_, wrong, field, message) => {
-    const asked = await change({ ...{ week_start: 3, theme: 'light' }, ...wrong })
+    const asked = await change({ week_start: 3, theme: 'light', ...wrong })
     expect(asked).toMatchObject({
       status: 400,
       body: { code: 'INVALID_INPUT', fields: { [field]: message } },

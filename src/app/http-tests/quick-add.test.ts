@@ -50,8 +50,14 @@ describeEachEngine('what a text says about a to-do, over HTTP', (openEmpty) => {
   it('a day that is sent along counts as today', async () => {
     const { body } = await parse({ text: 'Buy milk tomorrow', day: '2027-02-28' })
     expect(body).toEqual({
-      ...{ title: 'Buy milk', due_day: '2027-03-01', time: null, repeat: null, list: null },
-      ...{ tags: [], priority: 0, parts: [{ from: 9, to: 17, kind: 'due' }] },
+      title: 'Buy milk',
+      due_day: '2027-03-01',
+      time: null,
+      repeat: null,
+      list: null,
+      tags: [],
+      priority: 0,
+      parts: [{ from: 9, to: 17, kind: 'due' }],
     })
   })
 
@@ -76,8 +82,13 @@ describeEachEngine('what a text says about a to-do, over HTTP', (openEmpty) => {
       status: 201,
       body: {
         todo: {
-          ...{ title: 'Rent', due_day: '2026-12-01', list_id: list.id, tags: ['flat'], priority: 3 },
-          ...{ repeat, reminder: { days_before: 0, time: 540 } },
+          title: 'Rent',
+          due_day: '2026-12-01',
+          list_id: list.id,
+          tags: ['flat'],
+          priority: 3,
+          repeat,
+          reminder: { days_before: 0, time: 540 },
         },
       },
     })

@@ -150,8 +150,13 @@ describeEachEngine('reminders', (openEmpty) => {
         {
           ttl: 600,
           message: {
-            ...{ version: 1, user: person.id, kind: 'focus', id: run, url: '/focus' },
-            ...{ title: "Time's up! Great work!", body: 'Take a break!' },
+            version: 1,
+            user: person.id,
+            kind: 'focus',
+            id: run,
+            url: '/focus',
+            title: "Time's up! Great work!",
+            body: 'Take a break!',
           },
         },
       ])

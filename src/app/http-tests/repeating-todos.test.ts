@@ -47,7 +47,12 @@ describeEachEngine('to-dos that come back, over HTTP', (openEmpty) => {
     const todo = await add({ repeat: { freq: 'week', every: 2, mode: 'due', from: '2026-11-20' } })
     expect(todo).toMatchObject({
       repeat: {
-        ...{ freq: 'week', every: 2, weekdays: [5], week_start: 7, mode: 'due', from: '2026-11-20' },
+        freq: 'week',
+        every: 2,
+        weekdays: [5],
+        week_start: 7,
+        mode: 'due',
+        from: '2026-11-20',
       },
       due_day: '2026-11-20',
       missed: 0,
@@ -83,7 +88,10 @@ describeEachEngine('to-dos that come back, over HTTP', (openEmpty) => {
     expect(await listed(id)).toMatchObject({ due_day: '2026-11-20', missed: 2, completed: 0 })
     const done = await settle(id, '2026-11-20', { state: 'done' })
     expect(done.body.todo).toMatchObject({
-      ...{ due_day: '2026-11-21', missed: 2, completed: 0, completed_at: null },
+      due_day: '2026-11-21',
+      missed: 2,
+      completed: 0,
+      completed_at: null,
       settled: [{ day: '2026-11-20', state: 'done', done_on: '2026-11-20', moved_to: null }],
     })
     await settle(id, '2026-11-18', { state: 'done', done_on: '2026-11-18' })
@@ -169,7 +177,9 @@ describeEachEngine('to-dos that come back, over HTTP', (openEmpty) => {
     const tick = { completed: 1, day: '2026-11-14', at: '2026-11-14T08:00:00.000Z' }
     for (const _ of [1, 2, 3]) {
       expect(await complete(id, tick)).toMatchObject({
-        ...{ completed: 0, due_day: '2026-11-20', missed: 1 },
+        completed: 0,
+        due_day: '2026-11-20',
+        missed: 1,
         settled: [{ day: '2026-11-13', state: 'done', done_on: '2026-11-14' }],
       })
     }
@@ -237,7 +247,8 @@ describeEachEngine('to-dos that come back, over HTTP', (openEmpty) => {
     const { add, complete } = await signIn()
     const { id } = await add({ repeat: { ...weekly, from: '2026-11-27' } })
     expect(await complete(id, { completed: 1, at: '2026-11-20T11:00:00.000Z' })).toMatchObject({
-      ...{ due_day: '2026-12-04', completed: 0 },
+      due_day: '2026-12-04',
+      completed: 0,
       settled: [{ day: '2026-11-27', state: 'done', done_on: '2026-11-20' }],
     })
   })
@@ -297,7 +308,8 @@ describeEachEngine('to-dos that come back, over HTTP', (openEmpty) => {
     await complete(other.id, tick)
     await edit(other.id, rule)
     const expected = {
-      ...{ completed: 0, due_day: '2026-11-27' },
+      completed: 0,
+      due_day: '2026-11-27',
       settled: [{ day: '2026-11-20', state: 'done', done_on: '2026-11-20', at: tick.at }],
     }
     expect(await listed(one.id)).toMatchObject(expected)
@@ -330,7 +342,8 @@ describeEachEngine('to-dos that come back, over HTTP', (openEmpty) => {
     await edit(id, { parent_id: null })
     // What was done as a subtask is that of the occurrence which was open then.
     expect(await listed(id)).toMatchObject({
-      ...{ completed: 0, due_day: '2026-11-21' },
+      completed: 0,
+      due_day: '2026-11-21',
       settled: [{ day: '2026-11-20', state: 'done' }],
     })
   })
@@ -373,8 +386,12 @@ describeEachEngine('to-dos that come back, over HTTP', (openEmpty) => {
     expect(november.count).toBe(21)
     expect(november.days[0]).toEqual({ day: '2026-11-01', count: 2 })
     expect(november.todos[0]).toMatchObject({
-      ...{ id, title: 'Water the plants', completed: 1, completed_at: '2026-11-20T08:00:00.000Z' },
-      ...{ completed_on: '2026-11-20', day: '2026-11-20' },
+      id,
+      title: 'Water the plants',
+      completed: 1,
+      completed_at: '2026-11-20T08:00:00.000Z',
+      completed_on: '2026-11-20',
+      day: '2026-11-20',
     })
     const all = await completed('range=all')
     expect([all.count, all.todos.length]).toEqual([61, 50])

@@ -215,14 +215,14 @@ describeEachEngine('the row limits of an account', (openEmpty, engine) => {
     await database.write(async (tx) => {
       for (const batch of inBatches(Array.from({ length: 500 }, (_, number) => number))) {
         const days = batch.map((number) => ({
-          ...{ user_id: ada.id, todo_id: todo.id, day: addDays('2026-11-20' as Day, number) },
-          ...{
-            state: 'done' as const,
-            done_on: '2026-11-20' as Day,
-            changed_at: 0,
-            moved_to: null,
-            moved_at: 0,
-          },
+          user_id: ada.id,
+          todo_id: todo.id,
+          day: addDays('2026-11-20' as Day, number),
+          state: 'done' as const,
+          done_on: '2026-11-20' as Day,
+          changed_at: 0,
+          moved_to: null,
+          moved_at: 0,
         }))
         await tx.insertInto('todo_days').values(days).execute()
       }
@@ -240,15 +240,29 @@ describeEachEngine('the row limits of an account', (openEmpty, engine) => {
       for (const batch of inBatches(Array.from({ length: 999 }, (_, number) => number))) {
         const from = (number: number) => addDays('2026-10-31' as Day, -number)
         const rhythms = batch.map((number) => ({
-          ...{ user_id: ada.id, habit_id: id, from_day: from(number), rhythm: '{"every":1}', rhythm_at: 0 },
-          ...{ frequency: null, frequency_at: 0, target: null, target_at: 0 },
+          user_id: ada.id,
+          habit_id: id,
+          from_day: from(number),
+          rhythm: '{"every":1}',
+          rhythm_at: 0,
+          frequency: null,
+          frequency_at: 0,
+          target: null,
+          target_at: 0,
         }))
         await tx.insertInto('rhythms').values(rhythms).execute()
       }
       for (const batch of inBatches(sessions)) {
         const rows = batch.map((session) => ({
-          ...{ user_id: ada.id, id: session, kind: 'countdown' as const, todo_id: null, habit_id: null },
-          ...{ ...time, ended_on: '2026-11-20' as Day, created_at: 0, ...never },
+          user_id: ada.id,
+          id: session,
+          kind: 'countdown' as const,
+          todo_id: null,
+          habit_id: null,
+          ...time,
+          ended_on: '2026-11-20' as Day,
+          created_at: 0,
+          ...never,
         }))
         await tx.insertInto('focus_sessions').values(rows).execute()
         const days = batch.map((session_id) => ({

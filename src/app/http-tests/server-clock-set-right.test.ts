@@ -366,7 +366,9 @@ describeEachEngine('a server whose clock was set right', (openEmpty) => {
     now += 10_000
     await ask('PUT', `/api/todos/${id}/edit`, { title: 'Oat milk', note: 'Two' })
     const answer = await sentAt(noon + 5_000)('PUT', `/api/todos/${id}/edit`, {
-      ...{ title: 'Soy milk', note: 'Two', priority: 3 },
+      title: 'Soy milk',
+      note: 'Two',
+      priority: 3,
     })
     expect(answer.body).toMatchObject({
       late: ['title'],

@@ -27,13 +27,11 @@ describeEachEngine('the details of a to-do over HTTP', (openEmpty) => {
     const { add, edit } = await signIn()
     const parent = await add()
     const details = {
-      ...{
-        note: 'Two\nlines ',
-        priority: 3,
-        estimate: 90,
-        parent_id: parent.id,
-        tags: ['Garden', 'errands'],
-      },
+      note: 'Two\nlines ',
+      priority: 3,
+      estimate: 90,
+      parent_id: parent.id,
+      tags: ['Garden', 'errands'],
     }
     const todo = await add(details)
     expect(todo).toMatchObject({ ...details, tags: ['errands', 'Garden'] })
@@ -107,7 +105,8 @@ describeEachEngine('the details of a to-do over HTTP', (openEmpty) => {
     expect(await ask('PUT', '/api/tags/work', {})).toMatchObject({ status: 400 })
     for (const [place, tag] of ['one', 'two', 'three', 'four'].entries()) {
       const { status, body } = await ask('PUT', `/api/tags/${(await tags())[0].tag}`, {
-        ...{ tag, at: `2026-11-20T09:00:0${place}Z` },
+        tag,
+        at: `2026-11-20T09:00:0${place}Z`,
       })
       if (tag !== 'four') expect(status).toBe(200)
       else expect({ status, code: body.code }).toEqual({ status: 422, code: 'TOO_MANY_ROWS' })

@@ -125,7 +125,9 @@ describeEachEngine('the to-do API', (openEmpty) => {
       await add('Old and open', '2020-01-01T08:00:00.000Z', { list_id: home })
       await add('Long done', '2026-10-21T08:00:00.000Z', { completed: 1, day: '2026-10-21', list_id: gone })
       await add('Done on the first day', '2026-10-22T08:00:00.000Z', {
-        ...{ completed: 1, day: '2026-10-22', list_id: home },
+        completed: 1,
+        day: '2026-10-22',
+        list_id: home,
       })
       await add('Done today', '2026-11-20T08:00:00.000Z', { completed: 1, day: '2026-11-20' })
       await add('New', '2026-11-20T09:00:00.000Z')

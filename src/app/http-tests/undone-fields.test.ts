@@ -71,7 +71,11 @@ async function titleOnceBack<Row>(
   edit: Edit,
 ): Promise<string | undefined> {
   const write: Write<Row, Edit & { at: string }> = {
-    ...{ name: 'planted', version: 1, collection, refusal: '', text: () => '' },
+    name: 'planted',
+    version: 1,
+    collection,
+    refusal: '',
+    text: () => '',
     apply: (rows, edit) => rows.map((row) => (idOf(row) === edit.id ? edited(row, edit) : row)),
     request: () => ({ method: 'PUT', path: '' }),
     subject: ({ id }) => String(id),
@@ -89,7 +93,11 @@ async function titleOnceBack<Row>(
 
   const queued = [made]
   const rows = {
-    ...{ account: 'ada', writes, changes, outbox: { stored: [] }, describe },
+    account: 'ada',
+    writes,
+    changes,
+    outbox: { stored: [] },
+    describe,
     rowsOf: <R>(of: Collection<R>) =>
       of.name === collection.name ? createOverlay(of, writes)(of.rows(answer), queued) : [],
     queueMade: (write: NewQueuedWrite) => {

@@ -20,7 +20,8 @@ const instant = '2026-11-19T12:00:00.000Z'
 const id = (number: number) => `01900000-0000-7000-8000-${String(number).padStart(12, '0')}`
 /** Units are what is counted: how long a machine takes for that differs. */
 const unhurried = {
-  ...{ pace: Number.POSITIVE_INFINITY, rest: 0 },
+  pace: Number.POSITIVE_INFINITY,
+  rest: 0,
   microsecondsPerUnit: Number.POSITIVE_INFINITY,
 }
 

@@ -146,8 +146,12 @@ function inFile(place: number, days: HabitDays, note: string) {
   const states = [...days.states].sort()
   const daysOf = (state: string) => states.filter(([, of]) => of === state).map(([day]) => day)
   const habit = exportedHabit({
-    ...{ id: id(number), name: 'Read', position: `a${place}`, created_at },
-    ...{ rhythms: [...days.rows], start_date: days.startDay },
+    id: id(number),
+    name: 'Read',
+    position: `a${place}`,
+    created_at,
+    rhythms: [...days.rows],
+    start_date: days.startDay,
     archived_at: days.archivedOn && `${days.archivedOn}T08:00:00.000Z`,
     completions: [...days.states]
       .filter(past)
@@ -239,7 +243,10 @@ describeEachEngine('your data', (openEmpty) => {
         habits: [
           {
             ...habit,
-            ...{ completions: ['2026-11-19'], skips: skips.days, notes: notes.days, amounts: amounts.days },
+            completions: ['2026-11-19'],
+            skips: skips.days,
+            notes: notes.days,
+            amounts: amounts.days,
           },
         ],
         pauses: [pause, vacation],
@@ -270,7 +277,10 @@ describeEachEngine('your data', (openEmpty) => {
         habits: [
           {
             ...olderHabit,
-            ...{ reminder: null, skips: [], notes: [], amounts: [] },
+            reminder: null,
+            skips: [],
+            notes: [],
+            amounts: [],
             rhythms: [{ from_day: '2026-11-10', rhythm: { every: 1 }, target: 'yes' }],
           },
         ],
@@ -332,8 +342,11 @@ describeEachEngine('your data', (openEmpty) => {
       const sessions = many(501, (place) => {
         const day = `2026-11-1${7 + Math.floor(place / 200)}`
         return {
-          ...{ ...session, id: id(1_000 + place), days: [{ day, seconds: 1_500 }] },
-          ...{ started_at: `${day}T08:00:00.000Z`, ended_at: `${day}T08:25:00.000Z` },
+          ...session,
+          id: id(1_000 + place),
+          days: [{ day, seconds: 1_500 }],
+          started_at: `${day}T08:00:00.000Z`,
+          ended_at: `${day}T08:25:00.000Z`,
         }
       })
       for (let next = 0; next < titles.length; next += 140) {
@@ -360,12 +373,23 @@ describeEachEngine('your data', (openEmpty) => {
         }
       })
     const storedEntry = (number: number, day: string, settles: readonly string[] | null) => ({
-      ...{ id: id(number), habit_id: habit.id, day, value: 1_000, is_set: settles ? 1 : 0 },
-      ...{ settles: settles && JSON.stringify(settles), created_at: noon - 1_000 + (number % 1_000) },
-      ...{ updated_at: noon, deletion_changed_at: 0 },
+      id: id(number),
+      habit_id: habit.id,
+      day,
+      value: 1_000,
+      is_set: settles ? 1 : 0,
+      settles: settles && JSON.stringify(settles),
+      created_at: noon - 1_000 + (number % 1_000),
+      updated_at: noon,
+      deletion_changed_at: 0,
     })
     const settledDay = (day: string) => ({
-      ...{ todo_id: todo.id, day, state: 'done', done_on: day, changed_at: noon, moved_at: 0 },
+      todo_id: todo.id,
+      day,
+      state: 'done',
+      done_on: day,
+      changed_at: noon,
+      moved_at: 0,
     })
     const daysBack = (count: number, last = today) =>
       Array.from({ length: count }, (_, back) => addDays(last, -back)).toReversed()
@@ -382,7 +406,10 @@ describeEachEngine('your data', (openEmpty) => {
         ada,
         'completions',
         ticked.map((day) => ({
-          ...{ habit_id: habit.id, day, done: 1, changed_at: noon },
+          habit_id: habit.id,
+          day,
+          done: 1,
+          changed_at: noon,
           note: noted.has(day) ? 'x'.repeat(5_000) : '',
         })),
       )
@@ -440,15 +467,20 @@ describeEachEngine('your data', (openEmpty) => {
         ada,
         'focus_sessions',
         sessions.map((id) => ({
-          ...{ id, kind: 'flow', todo_id: null, habit_id: habit.id, subject_at: 0, knows_phases: 1 },
-          ...{
-            duration: 1,
-            started_at: yesterday,
-            ended_at: yesterday + 1_000,
-            ended_on: '2026-11-19',
-            time_at: 0,
-          },
-          ...{ created_at: 0, updated_at: 0, deletion_changed_at: 0 },
+          id,
+          kind: 'flow',
+          todo_id: null,
+          habit_id: habit.id,
+          subject_at: 0,
+          knows_phases: 1,
+          duration: 1,
+          started_at: yesterday,
+          ended_at: yesterday + 1_000,
+          ended_on: '2026-11-19',
+          time_at: 0,
+          created_at: 0,
+          updated_at: 0,
+          deletion_changed_at: 0,
         })),
       )
       await add(
@@ -632,8 +664,12 @@ describeEachEngine('your data', (openEmpty) => {
       expect((await ask('POST', '/api/import', archived)).status).toBe(200)
       const [listed] = (await ask('GET', '/api/habits')).body.habits
       expect(listed).toMatchObject({
-        ...{ rhythm: { every: 1 }, target: 'yes', position: 'a1', archived_at: wholeHabit.archived_at },
-        ...{ rhythms: habit.rhythms, skipped: skips.days },
+        rhythm: { every: 1 },
+        target: 'yes',
+        position: 'a1',
+        archived_at: wholeHabit.archived_at,
+        rhythms: habit.rhythms,
+        skipped: skips.days,
       })
       const days = (await ask('GET', `/api/habits/${habit.id}/days?from=2026-11-10&to=2026-11-19`)).body.days
       expect(days.map(({ state }: { state: string }) => state)).toEqual([
@@ -654,17 +690,23 @@ describeEachEngine('your data', (openEmpty) => {
         completions: [{ habit_id: habit.id, days: ['2026-11-17'] }],
       })
       expect(body).toMatchObject({
-        ...{ habits: { added: 0, restored: 0 }, rhythms: { added: 0 }, notes: { added: 0 } },
+        habits: { added: 0, restored: 0 },
+        rhythms: { added: 0 },
+        notes: { added: 0 },
         // What is done in the file is done, what was deleted here is back.
-        ...{ completions: { added: 1 }, skips: { added: 0 } },
-        ...{ amounts: { added: 0, restored: 1 }, pauses: { added: 0, restored: 1 } },
+        completions: { added: 1 },
+        skips: { added: 0 },
+        amounts: { added: 0, restored: 1 },
+        pauses: { added: 0, restored: 1 },
       })
       const account = await exported(ada)
       expect(account.habits).toMatchObject([
         {
           rhythms: [...habit.rhythms, { from_day: '2026-11-15', rhythm: { every: 2 }, target: null }],
-          ...{ completions: ['2026-11-17', ...completions.days], skips: skips.days },
-          ...{ notes: [{ day: '2026-11-19', note: 'On the bus' }], amounts: amounts.days },
+          completions: ['2026-11-17', ...completions.days],
+          skips: skips.days,
+          notes: [{ day: '2026-11-19', note: 'On the bus' }],
+          amounts: amounts.days,
         },
       ])
       expect(account.pauses).toEqual([pause, vacation])

@@ -10,8 +10,16 @@ export async function fillAccount(ask: Ask, noon: number): Promise<void> {
   const [list, habit, limit, todo, subtask] = [newId(), newId(), newId(), newId(), newId()]
   await ask('POST', '/api/lists', { id: list, name: 'Home', color: 3, sort: 'due', archived_at: at, at })
   await ask('POST', '/api/todos', {
-    ...{ id: todo, title: 'Water the plants', due_day: '2026-11-18', list_id: list, note: 'All of them' },
-    ...{ reminder: { days_before: 1, time: 480 }, priority: 2, estimate: 20, tags: ['home', 'work'], at },
+    id: todo,
+    title: 'Water the plants',
+    due_day: '2026-11-18',
+    list_id: list,
+    note: 'All of them',
+    reminder: { days_before: 1, time: 480 },
+    priority: 2,
+    estimate: 20,
+    tags: ['home', 'work'],
+    at,
   })
   const rule = { freq: 'day', every: 1, mode: 'due', from: '2026-11-18' }
   await ask('PUT', `/api/todos/${todo}/edit`, { repeat: rule, at })

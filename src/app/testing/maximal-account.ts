@@ -15,31 +15,38 @@ export const idOf = (kind: number, number: number) =>
 
 /** What of each kind the ids are made of (`idOf`). */
 export const kinds = {
-  ...{ repeating: 1, subtask: 2, completed: 3, chained: 4, settled: 5 },
-  ...{ daily: 11, counted: 12, minutes: 13, changing: 14 },
-  ...{ amount: 21, session: 22, pause: 23, list: 24, other: 31 },
+  repeating: 1,
+  subtask: 2,
+  completed: 3,
+  chained: 4,
+  settled: 5,
+  daily: 11,
+  counted: 12,
+  minutes: 13,
+  changing: 14,
+  amount: 21,
+  session: 22,
+  pause: 23,
+  list: 24,
+  other: 31,
 }
 
 /** How many of each, when `size` is 1. */
 const counts = {
-  ...{
-    repeating: 1_000,
-    subtasks: 1_000,
-    completed: 5_000,
-    chained: 10,
-    renamed: 2_000,
-    lists: 500,
-    others: 500,
-  },
-  ...{
-    daily: 120,
-    daysOfDaily: 200,
-    longDays: 36_500,
-    entries: 250,
-    sessions: 6_000,
-    pauses: 1_500,
-    rhythms: 1_000,
-  },
+  repeating: 1_000,
+  subtasks: 1_000,
+  completed: 5_000,
+  chained: 10,
+  renamed: 2_000,
+  lists: 500,
+  others: 500,
+  daily: 120,
+  daysOfDaily: 200,
+  longDays: 36_500,
+  entries: 250,
+  sessions: 6_000,
+  pauses: 1_500,
+  rhythms: 1_000,
 }
 
 const note = 'A long note, such as people rarely write. '.repeat(238)
@@ -91,7 +98,10 @@ export async function fillMaximally(
     'todos',
     many(counts.completed, (number) => ({
       ...todo(kinds.completed, number, { title: `Completed ${number}` }),
-      ...{ completed: 1, completed_at: now - number, completed_on: addDays(today, -(number % 700)), tags },
+      completed: 1,
+      completed_at: now - number,
+      completed_on: addDays(today, -(number % 700)),
+      tags,
     })),
   )
   await addOccurrences()
@@ -114,13 +124,17 @@ export async function fillMaximally(
     await add(
       'todo_days',
       many(20_000, (number) => ({
-        ...{ todo_id: idOf(kinds.settled, 0), day: addDays(today, -61 - number), ...settled },
+        todo_id: idOf(kinds.settled, 0),
+        day: addDays(today, -61 - number),
+        ...settled,
       })),
     )
     await add(
       'todo_days',
       many(500, (number) => ({
-        ...{ todo_id: idOf(kinds.settled, 1), day: addDays(today, number), ...settled },
+        todo_id: idOf(kinds.settled, 1),
+        day: addDays(today, number),
+        ...settled,
       })),
     )
   }
@@ -145,7 +159,9 @@ export async function fillMaximally(
     await add(
       'tag_changes',
       many(counts.renamed, (number) => ({
-        ...{ tag: tagKey(tag(number)), renamed_to: tag(number + 1), changed_at: now - 1_000_000 + number },
+        tag: tagKey(tag(number)),
+        renamed_to: tag(number + 1),
+        changed_at: now - 1_000_000 + number,
       })),
     )
     await add(
@@ -157,32 +173,37 @@ export async function fillMaximally(
     await add(
       'todo_tags',
       many(counts.chained * 50, (number) => ({
-        ...{ todo_id: idOf(kinds.chained, number % counts.chained), tag: tagKey(tag(number * 4)) },
-        ...{ spelling: tag(number * 4), is_on: 1, changed_at: now - 2_000_000 },
+        todo_id: idOf(kinds.chained, number % counts.chained),
+        tag: tagKey(tag(number * 4)),
+        spelling: tag(number * 4),
+        is_on: 1,
+        changed_at: now - 2_000_000,
       })),
     )
   }
 
   async function addHabits(): Promise<void> {
     const habit = (kind: number, number: number, start_day: Day) => ({
-      ...{
-        id: idOf(kind, number),
-        name: `Habit ${kind} ${number}`,
-        name_at: now,
-        description: 'x'.repeat(500),
-      },
-      ...{
-        description_at: now,
-        start_day,
-        position_at: now,
-        reminder_changed_at: now,
-        archive_changed_at: now,
-      },
-      ...{ created_at: now - number, updated_at: now, deletion_changed_at: now },
+      id: idOf(kind, number),
+      name: `Habit ${kind} ${number}`,
+      name_at: now,
+      description: 'x'.repeat(500),
+      description_at: now,
+      start_day,
+      position_at: now,
+      reminder_changed_at: now,
+      archive_changed_at: now,
+      created_at: now - number,
+      updated_at: now,
+      deletion_changed_at: now,
     })
     const rhythm = (kind: number, number: number, from_day: Day, target: unknown = 'yes', every = 1) => ({
-      ...{ habit_id: idOf(kind, number), from_day, rhythm: JSON.stringify({ every }), rhythm_at: now },
-      ...{ target: JSON.stringify(target), target_at: now },
+      habit_id: idOf(kind, number),
+      from_day,
+      rhythm: JSON.stringify({ every }),
+      rhythm_at: now,
+      target: JSON.stringify(target),
+      target_at: now,
     })
     const start = addDays(today, -counts.longDays)
     await add(
@@ -194,7 +215,10 @@ export async function fillMaximally(
       many(counts.daily, (number) => rhythm(kinds.daily, number, start)),
     )
     const done = (number: number, back: number) => ({
-      ...{ habit_id: idOf(kinds.daily, number), day: addDays(today, -back), done: 1, changed_at: now },
+      habit_id: idOf(kinds.daily, number),
+      day: addDays(today, -back),
+      done: 1,
+      changed_at: now,
     })
     await add(
       'completions',
@@ -223,57 +247,57 @@ export async function fillMaximally(
       await add(
         'amounts',
         many(counts.entries, (number) => ({
-          ...{
-            id: idOf(kinds.amount, back * 1_000 + number),
-            habit_id: idOf(kinds.counted, 0),
-            day: addDays(today, -back),
-          },
-          ...{ value: 1_000, is_set: number % 10 === 0 ? 1 : 0, settles: number % 10 === 0 ? named : null },
-          ...{ created_at: now - number, updated_at: now, deletion_changed_at: now },
+          id: idOf(kinds.amount, back * 1_000 + number),
+          habit_id: idOf(kinds.counted, 0),
+          day: addDays(today, -back),
+          value: 1_000,
+          is_set: number % 10 === 0 ? 1 : 0,
+          settles: number % 10 === 0 ? named : null,
+          created_at: now - number,
+          updated_at: now,
+          deletion_changed_at: now,
         })),
       )
     }
     await add(
       'focus_sessions',
       many(counts.sessions, (number) => ({
-        ...{
-          id: idOf(kinds.session, number),
-          kind: 'countdown',
-          todo_id: null,
-          habit_id: idOf(kinds.minutes, 0),
-        },
-        ...{
-          subject_at: 0,
-          duration: 60,
-          started_at: now - number * 60_000,
-          ended_at: now - number * 60_000,
-        },
-        ...{ ended_on: addDays(today, -(number % 30)), time_at: 0, knows_phases: 1 },
-        ...{ created_at: 0, updated_at: 0, deletion_changed_at: 0 },
+        id: idOf(kinds.session, number),
+        kind: 'countdown',
+        todo_id: null,
+        habit_id: idOf(kinds.minutes, 0),
+        subject_at: 0,
+        duration: 60,
+        started_at: now - number * 60_000,
+        ended_at: now - number * 60_000,
+        ended_on: addDays(today, -(number % 30)),
+        time_at: 0,
+        knows_phases: 1,
+        created_at: 0,
+        updated_at: 0,
+        deletion_changed_at: 0,
       })),
     )
     await add(
       'focus_days',
       many(counts.sessions, (number) => ({
-        ...{ session_id: idOf(kinds.session, number), day: addDays(today, -(number % 30)), seconds: 60 },
+        session_id: idOf(kinds.session, number),
+        day: addDays(today, -(number % 30)),
+        seconds: 60,
       })),
     )
     await add(
       'pauses',
       many(counts.pauses, (number) => ({
-        ...{
-          id: idOf(kinds.pause, number),
-          habit_id: null,
-          from_day: addDays(today, -3 * number - 2),
-          from_day_at: 0,
-        },
-        ...{
-          to_day: addDays(today, -3 * number - 1),
-          to_day_at: 0,
-          created_at: 0,
-          updated_at: 0,
-          deletion_changed_at: 0,
-        },
+        id: idOf(kinds.pause, number),
+        habit_id: null,
+        from_day: addDays(today, -3 * number - 2),
+        from_day_at: 0,
+        to_day: addDays(today, -3 * number - 1),
+        to_day_at: 0,
+        created_at: 0,
+        updated_at: 0,
+        deletion_changed_at: 0,
       })),
     )
     const first = addDays(today, -counts.rhythms * Math.ceil(size))

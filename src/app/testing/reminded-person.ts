@@ -37,21 +37,26 @@ export async function addRemindedPerson(
         .values({ ...signIn, ...times })
         .execute()
       const device = {
-        ...{
-          user_id: user,
-          id: newRowId(now + place, new Uint8Array(10)),
-          session_id: session,
-          added_at: now,
-        },
-        ...{ endpoint: subscription.endpoint, ...subscription.keys, last_at: null, last_outcome: null },
+        user_id: user,
+        id: newRowId(now + place, new Uint8Array(10)),
+        session_id: session,
+        added_at: now,
+        endpoint: subscription.endpoint,
+        ...subscription.keys,
+        last_at: null,
+        last_outcome: null,
       }
       await tx.insertInto('push_devices').values(device).execute()
     }
     for (const batch of inBatches(todos)) {
       await tx.insertInto('todos').values(batch).execute()
       const alarms = batch.map(({ id }) => ({
-        ...{ user_id: user, kind: 'todo' as const, row_id: id, due_at: due },
-        ...{ reminded_on: null, day: null },
+        user_id: user,
+        kind: 'todo' as const,
+        row_id: id,
+        due_at: due,
+        reminded_on: null,
+        day: null,
       }))
       await tx.insertInto('alarms').values(alarms).execute()
     }

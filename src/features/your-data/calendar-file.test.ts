@@ -10,13 +10,21 @@ const id = (nth: number) => `019a9c1e-5d00-7a3b-9c4d-0123456789a${nth}`
 
 function fileOf(todos: object[], lists: object[] = []): string {
   const exported = exportedAccountSchema.parse({
-    ...{ format: 'daymark', version: 2, exported_at: '2026-11-20T12:00:00.000Z' },
+    format: 'daymark',
+    version: 2,
+    exported_at: '2026-11-20T12:00:00.000Z',
     account: { name: 'Ida', email: 'ida@example.org' },
     preferences: {
-      ...{ time_zone: 'Europe/Berlin', time_zone_follows_browser: false, day_start: 0, week_start: 1 },
+      time_zone: 'Europe/Berlin',
+      time_zone_follows_browser: false,
+      day_start: 0,
+      week_start: 1,
       theme: 'system',
     },
-    ...{ lists, todos, habits: [], focus_sessions: [] },
+    lists,
+    todos,
+    habits: [],
+    focus_sessions: [],
   })
   return calendarFile(exported, today)
 }
@@ -26,12 +34,25 @@ const linesOf = (file: string) => file.replaceAll('\r\n ', '').split('\r\n')
 
 test('a task is a VTODO with everything that a calendar has a place for', () => {
   const list = {
-    ...{ id: id(9), name: 'Home, sweet', color: 1, position: 'a0', sort: 'manual', archived_at: null },
-    ...{ created_at: at, updated_at: at },
+    id: id(9),
+    name: 'Home, sweet',
+    color: 1,
+    position: 'a0',
+    sort: 'manual',
+    archived_at: null,
+    created_at: at,
+    updated_at: at,
   }
   const task = {
-    ...{ id: id(1), title: 'Water; the plants', note: 'In the hall,\ntoo', priority: 3, tags: ['a b', 'c'] },
-    ...{ list_id: list.id, due_day: '2026-11-21', reminder: { days_before: 1, time: 1_200 }, estimate: 15 },
+    id: id(1),
+    title: 'Water; the plants',
+    note: 'In the hall,\ntoo',
+    priority: 3,
+    tags: ['a b', 'c'],
+    list_id: list.id,
+    due_day: '2026-11-21',
+    reminder: { days_before: 1, time: 1_200 },
+    estimate: 15,
   }
   expect(linesOf(fileOf([{ ...open, ...task }], [list]))).toEqual([
     ...['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//Daymark//Daymark//EN', 'BEGIN:VTODO', `UID:${id(1)}`],

@@ -59,12 +59,17 @@ function detailed(number: number, description: string, done: number, recipe: Day
   return {
     ...habit(number, description, done),
     rhythms: Array.from({ length: recipe.rhythms }, (_, place) => ({
-      ...{ from_day: dayAt(place), rhythm: { every: (place % 2) + 1 }, target },
+      from_day: dayAt(place),
+      rhythm: { every: (place % 2) + 1 },
+      target,
     })),
     skips: Array.from({ length: recipe.skips }, (_, place) => dayAt(4_000 + place)),
     notes: recipe.notes.map((note, place) => ({ day: dayAt(place), note })),
     amounts: Array.from({ length: recipe.amounts }, (_, place) => ({
-      ...{ id: id(number * 10_000 + place), day: dayAt(place), value: 1_000, at: instant },
+      id: id(number * 10_000 + place),
+      day: dayAt(place),
+      value: 1_000,
+      at: instant,
       ...(place % 50 === 0
         ? { set: true, settles: Array.from({ length: recipe.settled }, (_, nth) => id(nth)) }
         : { set: false, settles: [] }),

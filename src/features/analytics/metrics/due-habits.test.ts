@@ -65,7 +65,9 @@ it('the habits due on all days are assembled from as many responses as it takes,
 it('a habit that was due several times on a day is there as often, done or not', async () => {
   const gym = { id: 'a', name: 'Gym', frequency: 'weekly' } as const
   const due = await readAllDue(day('2026-11-22'), async () => ({
-    ...{ list: 'one', habits: [gym], next: null },
+    list: 'one',
+    habits: [gym],
+    next: null,
     days: [{ day: day('2026-11-22'), completed: [0], missed: [0, 0] }],
   }))
   expect(due.map(({ completed }) => completed)).toEqual([true, false, false])

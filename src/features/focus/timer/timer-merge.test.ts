@@ -158,8 +158,13 @@ describe('a device whose clock is set while the timer runs', () => {
     test('what was recorded of it meanwhile has only the minutes that passed', () => {
       const move = (instant: number) => (instant >= at(65) ? instant - hour : Math.min(instant, at(5)))
       const session = {
-        ...{ id: 'a', kind: 'countdown' as const, todo_id: null, habit_id: null },
-        ...{ started_at: instantToWire(at(0)), ended_at: instantToWire(at(25)), duration: 1_500 },
+        id: 'a',
+        kind: 'countdown' as const,
+        todo_id: null,
+        habit_id: null,
+        started_at: instantToWire(at(0)),
+        ended_at: instantToWire(at(25)),
+        duration: 1_500,
         days: [{ day: daySchema.parse('2026-11-20'), seconds: 1_500 }],
       }
       const record = { session, label: 'A run', pressed: instantToWire(at(66)) }

@@ -59,8 +59,18 @@ interface Model extends Counted {
 }
 
 const untouched: Model = {
-  ...{ kind: 'focus', length: 0, passed: 0, completed: 0, next: undefined, subject: undefined },
-  ...{ status: 'idle', plan: defaultPlan, rested: 0, recorded: [], dropped: undefined, clock: 0 },
+  kind: 'focus',
+  length: 0,
+  passed: 0,
+  completed: 0,
+  next: undefined,
+  subject: undefined,
+  status: 'idle',
+  plan: defaultPlan,
+  rested: 0,
+  recorded: [],
+  dropped: undefined,
+  clock: 0,
 }
 
 const counts = ({ kind }: Counted) => kind === 'focus' || kind === 'flow'

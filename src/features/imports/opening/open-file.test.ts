@@ -52,7 +52,8 @@ describe('a file that is opened', () => {
       'photo.png': new Uint8Array(9),
     })
     expect(await open(bytes)).toEqual({
-      ...{ kind: 'zip', name: 'file' },
+      kind: 'zip',
+      name: 'file',
       files: [
         { path: 'Home [1].csv', text: 'a,b' },
         { path: 'folder/data.json', text: '{}' },
@@ -69,7 +70,9 @@ describe('a file that is opened', () => {
       'Export/._b.json': new Uint8Array([0, 5, 0x16, 7, 0xa8]),
     })
     expect(await open(bytes)).toEqual({
-      ...{ kind: 'zip', name: 'file', others: [] },
+      kind: 'zip',
+      name: 'file',
+      others: [],
       files: [{ path: 'Export/Home [1].csv', text: 'a,b' }],
     })
   })
@@ -79,7 +82,9 @@ describe('a file that is opened', () => {
       'SQLite format 3\0 ... CREATE TABLE TMTask (uuid) CREATE TABLE IF NOT EXISTS "Habits" (id)',
     )
     expect(await open(bytes as Uint8Array<ArrayBuffer>)).toEqual({
-      ...{ kind: 'database', name: 'file', tables: ['TMTask', 'Habits'] },
+      kind: 'database',
+      name: 'file',
+      tables: ['TMTask', 'Habits'],
     })
   })
 

@@ -9,7 +9,11 @@ import { type ReadFile, readFile, type Unreadable } from './read-file.ts'
 
 const day = (text: string) => text as Day
 const context: ReaderContext = {
-  ...{ timeZone: 'UTC', dayStart: 0, weekStart: 1, today: day('2026-11-20'), answers: {} },
+  timeZone: 'UTC',
+  dayStart: 0,
+  weekStart: 1,
+  today: day('2026-11-20'),
+  answers: {},
   now: Date.parse('2026-11-20T12:00:00Z'),
 }
 const text = (content: string): OpenedFile => ({ kind: 'text', name: 'file', text: content })
@@ -30,9 +34,15 @@ const reading: Reading = {
   ],
   habits: [
     {
-      ...{ key: 'h', name: 'Read', description: '', start: day('2026-11-01'), archived: false },
+      key: 'h',
+      name: 'Read',
+      description: '',
+      start: day('2026-11-01'),
+      archived: false,
       rhythms: [{ from_day: day('2026-11-01'), rhythm: { every: 1 }, target: 'yes' }],
-      ...{ completions: [day('2026-11-02'), day('2026-11-05')], skips: [], notes: [] },
+      completions: [day('2026-11-02'), day('2026-11-05')],
+      skips: [],
+      notes: [],
       amounts: [
         { day: day('2026-11-03'), value: 1_000 },
         { day: day('2026-11-03'), value: 2_000 },
@@ -40,15 +50,25 @@ const reading: Reading = {
       ],
     },
     {
-      ...{ key: 'bad', name: 'Bad', description: '', start: day('2026-11-01'), archived: false },
+      key: 'bad',
+      name: 'Bad',
+      description: '',
+      start: day('2026-11-01'),
+      archived: false,
       rhythms: [{ from_day: day('2026-11-01'), rhythm: { times: 9, per: 'week' }, target: 'yes' }],
-      ...{ completions: [day('2026-11-02')], skips: [], notes: [], amounts: [] },
+      completions: [day('2026-11-02')],
+      skips: [],
+      notes: [],
+      amounts: [],
     },
   ],
   sessions: [
     {
-      ...{ key: 's', kind: 'total', duration: 60, days: [{ day: day('2026-11-20'), seconds: 60 }] },
-      ...{ todo: '1' },
+      key: 's',
+      kind: 'total',
+      duration: 60,
+      days: [{ day: day('2026-11-20'), seconds: 60 }],
+      todo: '1',
     },
   ],
   rows: [
@@ -62,10 +82,12 @@ const reading: Reading = {
     { line: 9, what: 'day', title: 'Bad', becomes: 'bad#2026-11-02', changed: [] },
     { line: 10, what: 'session', title: 'Focus', becomes: 's', changed: [] },
   ],
-  ...{ notes: [], questions: [] },
+  notes: [],
+  questions: [],
 }
 const reader: Reader = {
-  ...{ source: 'other', name: 'Other' },
+  source: 'other',
+  name: 'Other',
   recognises: (file) => file.kind === 'text' && file.text === 'other',
   read: () => reading,
 }
@@ -119,7 +141,9 @@ test('each row is created, there, changed or refused, and all of them are counte
 
 test('a zip file of one file that is read on its own is read like that file', () => {
   const zipped = (files: Record<string, string>): OpenedFile => ({
-    ...{ kind: 'zip', name: 'packed.zip', others: ['photo.png'] },
+    kind: 'zip',
+    name: 'packed.zip',
+    others: ['photo.png'],
     files: Object.entries(files).map(([path, text]) => ({ path, text })),
   })
   const whole = read(zipped({ 'folder/a.csv': 'other', 'folder/readme.txt': 'Hello' }))
@@ -146,8 +170,12 @@ test("a file of Daymark's own brings its rows as they are, however old it is", (
 
 test('each row of a Daymark file, and each day of a habit, is a line of its own before it is imported', () => {
   const pause = {
-    ...{ id: '01900000-0000-7000-8000-000000000001', habit_id: null, from_day: '2026-12-24', to_day: null },
-    ...{ created_at: '2026-11-20T12:00:00.000Z', updated_at: '2026-11-20T12:00:00.000Z' },
+    id: '01900000-0000-7000-8000-000000000001',
+    habit_id: null,
+    from_day: '2026-12-24',
+    to_day: null,
+    created_at: '2026-11-20T12:00:00.000Z',
+    updated_at: '2026-11-20T12:00:00.000Z',
   }
   const { reading, previews, toShow } = read(text(JSON.stringify({ ...versionOne, pauses: [pause] })))
   expect(reading.rows.map(({ line, what, title }) => `${line} ${what}: ${title}`)).toEqual([
@@ -179,21 +207,27 @@ test.each([
 
 test('a file with far more in it than an account can have is refused before it is read', () => {
   const unread: Reader = {
-    ...{ source: 'other', name: 'Other', mostLines: 3, recognises: () => true },
+    source: 'other',
+    name: 'Other',
+    mostLines: 3,
+    recognises: () => true,
     read: () => {
       throw new Error('It was read')
     },
   }
   const refused = (content: string) => readFile(text(content), context, [unread])
   expect(refused('task\n'.repeat(4))).toEqual({
-    ...{ problem: 'This file has more than 3 lines.', source: 'other' },
+    problem: 'This file has more than 3 lines.',
+    source: 'other',
   })
   expect(() => refused('task\n'.repeat(3))).toThrow('It was read')
   const tasks = `[${'{},'.repeat(750_000)}{}]`
   const problem = 'This file has more than 750,000 entries.'
   expect(refused(tasks)).toEqual({ problem })
   const zip: OpenedFile = {
-    ...{ kind: 'zip', name: 'file', others: [] },
+    kind: 'zip',
+    name: 'file',
+    others: [],
     files: [{ path: 'a.json', text: tasks }],
   }
   expect(readFile(zip, context, [unread])).toEqual({ problem })

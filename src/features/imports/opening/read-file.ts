@@ -53,7 +53,10 @@ export function readFile(
     const { exported, reading, targets } = own
     const { account, exported_at, preferences } = exported
     return {
-      ...{ source: ownSource.source, sourceName: ownSource.name, reading, targets },
+      source: ownSource.source,
+      sourceName: ownSource.name,
+      reading,
+      targets,
       own: { account, exported_at, preferences },
       ...made(exported),
     }

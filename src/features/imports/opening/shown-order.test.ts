@@ -90,13 +90,14 @@ const files: [app: string, file: OpenedFile, shown: string[]][] = [
     json([
       { id: 3, title: 'Client', parent_project_id: 1, is_archived: false, position: 1, tasks: [] },
       {
-        ...{ id: 2, title: 'Garden', is_archived: false, position: 200 },
-        ...{
-          views: [
-            { id: 8, view_kind: 'kanban' },
-            { id: 7, view_kind: 'list' },
-          ],
-        },
+        id: 2,
+        title: 'Garden',
+        is_archived: false,
+        position: 200,
+        views: [
+          { id: 8, view_kind: 'kanban' },
+          { id: 7, view_kind: 'list' },
+        ],
         tasks: [vikunjaTask(10, 0), vikunjaTask(11, 0), vikunjaTask(12, 0)],
         positions: [
           { task_id: 10, project_view_id: 7, position: 300 },
@@ -106,7 +107,10 @@ const files: [app: string, file: OpenedFile, shown: string[]][] = [
         ],
       },
       {
-        ...{ id: 1, title: 'Work', is_archived: false, position: 100 },
+        id: 1,
+        title: 'Work',
+        is_archived: false,
+        position: 100,
         tasks: [vikunjaTask(20, 65_536), vikunjaTask(21, 32_768)],
       },
       { id: 4, title: 'Circle', parent_project_id: 4, is_archived: false, position: 1, tasks: [] },
@@ -118,7 +122,9 @@ const files: [app: string, file: OpenedFile, shown: string[]][] = [
     json({
       version: '1',
       data: {
-        ...{ areas: [], projects: [], tags: [] },
+        areas: [],
+        projects: [],
+        tags: [],
         tasks: [
           { uid: 'a', name: 'Task' },
           { uid: 'b', name: 'Part 2', order: 2, parent_task_uid: 'a' },
@@ -132,7 +138,9 @@ const files: [app: string, file: OpenedFile, shown: string[]][] = [
     'Habitica, by tasksOrder',
     json({
       tasks: {
-        ...{ habits: [daily('Water')], dailys: [daily('Read'), daily('Run')], rewards: [] },
+        habits: [daily('Water')],
+        dailys: [daily('Read'), daily('Run')],
+        rewards: [],
         todos: [
           { _id: 'b', text: 'Second' },
           { _id: 'a', text: 'First' },

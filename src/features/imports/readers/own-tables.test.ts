@@ -30,13 +30,23 @@ const instant = fc.integer({ min: now - 6e10, max: now }).map(instantToWire)
 
 const account = (lists: object) =>
   exportedAccountSchema.parse({
-    ...{ format: 'daymark', version: 2, exported_at: instantToWire(now) },
+    format: 'daymark',
+    version: 2,
+    exported_at: instantToWire(now),
     account: { name: 'Ida', email: 'ida@example.org' },
     preferences: {
-      ...{ time_zone: 'Europe/Berlin', time_zone_follows_browser: false, day_start: 0, week_start: 1 },
+      time_zone: 'Europe/Berlin',
+      time_zone_follows_browser: false,
+      day_start: 0,
+      week_start: 1,
       theme: 'system',
     },
-    ...{ lists: [], todos: [], habits: [], pauses: [], focus_sessions: [], ...lists },
+    lists: [],
+    todos: [],
+    habits: [],
+    pauses: [],
+    focus_sessions: [],
+    ...lists,
   })
 
 const todo = fc
@@ -65,22 +75,39 @@ test('the table of tasks brings them all back', () => {
         archived_at: null,
       }
       const todos = all.map(({ fields, inList, done }) => ({
-        ...{ id: id(), ...fields, list_id: inList ? list.id : null, updated_at: fields.created_at },
-        ...{ completed: done ? 1 : 0, completed_at: done?.at ?? null, completed_on: done?.on ?? null },
+        id: id(),
+        ...fields,
+        list_id: inList ? list.id : null,
+        updated_at: fields.created_at,
+        completed: done ? 1 : 0,
+        completed_at: done?.at ?? null,
+        completed_on: done?.on ?? null,
       }))
       const times = { created_at: instantToWire(now), updated_at: instantToWire(now) }
       const exported = account({ lists: [{ ...list, ...times }], todos })
       const read = readTable(tasksTable(exported, today))
       expect(
         read.todos.map(({ title, note, priority, tags, due, estimate, list: key, completed, created }) => ({
-          ...{ title, note, priority, tags, due: due ?? null, estimate: estimate ?? null },
-          ...{ inList: key !== undefined, created },
+          title,
+          note,
+          priority,
+          tags,
+          due: due ?? null,
+          estimate: estimate ?? null,
+          inList: key !== undefined,
+          created,
           done: completed ? { at: instantToWire(completed.at), on: completed.on } : null,
         })),
       ).toEqual(
         exported.todos.map((row, place) => ({
-          ...{ title: row.title, note: row.note, priority: row.priority, tags: row.tags, due: row.due_day },
-          ...{ estimate: row.estimate, inList: all[place]?.inList, created: Date.parse(row.created_at) },
+          title: row.title,
+          note: row.note,
+          priority: row.priority,
+          tags: row.tags,
+          due: row.due_day,
+          estimate: row.estimate,
+          inList: all[place]?.inList,
+          created: Date.parse(row.created_at),
           done: all[place]?.done ?? null,
         })),
       )
@@ -124,7 +151,12 @@ test('the table of completions brings back the days of each habit', () => {
     fc.property(some, (all) => {
       const created_at = instantToWire(now)
       const habits = all.map(({ name, done, skipped, noted }) => ({
-        ...{ id: id(), name, description: '', start_date: addDays(today, -800), reminder: null, created_at },
+        id: id(),
+        name,
+        description: '',
+        start_date: addDays(today, -800),
+        reminder: null,
+        created_at,
         rhythms: [{ from_day: addDays(today, -800), rhythm: { every: 1 }, target: 'yes' }],
         completions: done.toSorted(),
         skips: skipped.filter((each) => !done.includes(each)).toSorted(),
@@ -152,7 +184,12 @@ test('amounts come back in thousandths, with their unit', () => {
   const exported = account({
     habits: [
       {
-        ...{ id: id(), name: 'Water', description: '', start_date: '2026-11-01', reminder: null, created_at },
+        id: id(),
+        name: 'Water',
+        description: '',
+        start_date: '2026-11-01',
+        reminder: null,
+        created_at,
         rhythms: [{ from_day: '2026-11-01', rhythm: { every: 1 }, target }],
         completions: [],
         amounts: [amount('2026-11-19', 1_000), amount('2026-11-19', 2_500), amount('2026-11-20', 1_000)],
@@ -172,20 +209,32 @@ test('the table of sessions brings back when they were, how long, and the totals
   const exported = account({
     focus_sessions: [
       {
-        ...{ id: id(), duration: 1_500, kind: 'countdown', todo_id: null, habit_id: null },
-        ...{ started_at: '2026-11-19T08:00:00.000Z', ended_at: '2026-11-19T08:30:00.000Z' },
+        id: id(),
+        duration: 1_500,
+        kind: 'countdown',
+        todo_id: null,
+        habit_id: null,
+        started_at: '2026-11-19T08:00:00.000Z',
+        ended_at: '2026-11-19T08:30:00.000Z',
         days: [{ day: '2026-11-19', seconds: 1_500 }],
       },
       {
-        ...{ id: id(), duration: 7_200, kind: 'total', todo_id: null, habit_id: null },
-        ...{ started_at: null, ended_at: '2026-11-20T12:00:00.000Z' },
+        id: id(),
+        duration: 7_200,
+        kind: 'total',
+        todo_id: null,
+        habit_id: null,
+        started_at: null,
+        ended_at: '2026-11-20T12:00:00.000Z',
         days: [{ day: '2026-11-20' as Day, seconds: 7_200 }],
       },
     ],
   })
   expect(readTable(sessionsTable(exported)).sessions).toMatchObject([
     {
-      ...{ kind: 'hand', duration: 1_500, days: [{ day: '2026-11-19', seconds: 1_500 }] },
+      kind: 'hand',
+      duration: 1_500,
+      days: [{ day: '2026-11-19', seconds: 1_500 }],
       start: Date.parse('2026-11-19T08:00:00Z'),
       end: Date.parse('2026-11-19T08:30:00Z'),
     },
@@ -206,21 +255,36 @@ test('the calendar brings back the tasks, their lists, days and subtasks', () =>
         archived_at: null,
       }
       const todos = all.map(({ fields, inList, done }) => ({
-        ...{ id: id(), ...fields, list_id: inList ? list.id : null, updated_at: fields.created_at },
-        ...{ completed: done ? 1 : 0, completed_at: done?.at ?? null, completed_on: done?.on ?? null },
+        id: id(),
+        ...fields,
+        list_id: inList ? list.id : null,
+        updated_at: fields.created_at,
+        completed: done ? 1 : 0,
+        completed_at: done?.at ?? null,
+        completed_on: done?.on ?? null,
       }))
       const exported = account({ lists: [{ ...list, ...times }], todos })
       const read = wholeReadingOf(ics, textFile(calendarFile(exported, today)))
       const names = new Map(read.lists.map(({ key, name }) => [key, name]))
       expect(
         read.todos.map(({ title, note, priority, tags, due, list: key, completed }) => ({
-          ...{ title, note, priority, tags, due: due ?? null, list: names.get(key ?? '') ?? null },
+          title,
+          note,
+          priority,
+          tags,
+          due: due ?? null,
+          list: names.get(key ?? '') ?? null,
           isDone: completed !== undefined,
         })),
       ).toEqual(
         exported.todos.map((row) => ({
-          ...{ title: row.title, note: row.note, priority: row.priority, tags: row.tags, due: row.due_day },
-          ...{ list: row.list_id === null ? null : 'Home, sweet', isDone: row.completed === 1 },
+          title: row.title,
+          note: row.note,
+          priority: row.priority,
+          tags: row.tags,
+          due: row.due_day,
+          list: row.list_id === null ? null : 'Home, sweet',
+          isDone: row.completed === 1,
         })),
       )
     }),
@@ -243,8 +307,10 @@ test('the calendar brings back repeats, what became of their days, reminders and
   const { todos, rows } = wholeReadingOf(ics, textFile(calendarFile(exported, today)))
   expect(todos).toMatchObject([
     {
-      ...{ title: 'Rent', due: '2026-10-31', repeat: { freq: 'month', days: [31], from: '2026-10-31' } },
-      ...{ reminder: { days_before: 1, time: 1_200 } },
+      title: 'Rent',
+      due: '2026-10-31',
+      repeat: { freq: 'month', days: [31], from: '2026-10-31' },
+      reminder: { days_before: 1, time: 1_200 },
       days: [{ day: '2026-10-31', state: 'done', done_on: '2026-11-01' }],
     },
     { title: 'Stamp', parent: todos[0]?.key },

@@ -17,12 +17,23 @@ describe('a table of tasks', () => {
 
   test('assumes what the names of its columns say, and asks for each', () => {
     expect(assumedOf(read)).toEqual({
-      ...{ rows: 'A task', title: 'Task Name', note: 'Notes', list: 'Project', parent: 'Parent Task' },
-      ...{ tags: 'Tags', priority: 'Priority', due: 'Due Date', estimate: 'Time Estimate' },
-      ...{ done: 'Status', 'done-at': 'Completed At' },
+      rows: 'A task',
+      title: 'Task Name',
+      note: 'Notes',
+      list: 'Project',
+      parent: 'Parent Task',
+      tags: 'Tags',
+      priority: 'Priority',
+      due: 'Due Date',
+      estimate: 'Time Estimate',
+      done: 'Status',
+      'done-at': 'Completed At',
     })
     expect(read.questions.find(({ id }) => id === 'created')).toEqual({
-      ...{ id: 'created', ask: 'When it was made', kind: 'column', examples: [] },
+      id: 'created',
+      ask: 'When it was made',
+      kind: 'column',
+      examples: [],
       options: [
         ...['Task Name', 'Project', 'Status', 'Due Date', 'Tags', 'Priority', 'Notes', 'Completed At'],
         ...['Parent Task', 'Owner', 'Time Estimate'],
@@ -34,8 +45,12 @@ describe('a table of tasks', () => {
   test('brings lists, notes, tags, priorities, days, estimates and subtasks', () => {
     expect(read.lists).toEqual([{ key: '["list","Work"]', name: 'Work', archived: false, fromName: true }])
     expect(todo('Write the report')).toMatchObject({
-      ...{ list: '["list","Work"]', note: 'Two pages\nand a picture', tags: ['deep', 'work'] },
-      ...{ priority: 3, due: '2026-11-20', estimate: 90 },
+      list: '["list","Work"]',
+      note: 'Two pages\nand a picture',
+      tags: ['deep', 'work'],
+      priority: 3,
+      due: '2026-11-20',
+      estimate: 90,
     })
     expect(rowOf(read, 'Write the report')?.changed).toEqual(['It was “In Progress”, and comes as open'])
     expect(todo('Ask Ida')).toMatchObject({
@@ -49,7 +64,8 @@ describe('a table of tasks', () => {
 
   test('brings when it was done, by the clock of the person', () => {
     expect(todo('Bins')).toMatchObject({
-      ...{ due: '2026-11-19', tags: ['home', 'weekly'] },
+      due: '2026-11-19',
+      tags: ['home', 'weekly'],
       completed: { at: Date.parse('2026-11-20T20:15:00Z'), on: '2026-11-20' },
     })
   })
@@ -125,7 +141,10 @@ describe('a table of days', () => {
   test('brings done days, amounts and skips of each habit', () => {
     expect(read.habits).toMatchObject([
       {
-        ...{ name: 'Run', start: '2026-11-20', completions: [], skips: ['2026-11-22'] },
+        name: 'Run',
+        start: '2026-11-20',
+        completions: [],
+        skips: ['2026-11-22'],
         amounts: [
           { day: '2026-11-20', value: 5_500 },
           { day: '2026-11-21', value: 0 },
@@ -156,7 +175,8 @@ describe('a table of times', () => {
     expect(read.sessions).toMatchObject([
       { kind: 'hand', start: Date.parse('2026-11-20T08:00:00Z'), duration: 5_400 },
       {
-        ...{ kind: 'hand', duration: 1_200 },
+        kind: 'hand',
+        duration: 1_200,
         days: [
           { day: '2026-11-03', seconds: 600 },
           { day: '2026-11-04', seconds: 600 },
@@ -226,8 +246,12 @@ test('whatever tasks are written as a table are read back, whatever its columns 
         const names = new Map(read.lists.map(({ key, name }) => [key, name]))
         expect(
           read.todos.map(({ title, note, list, priority, due, completed }) => ({
-            ...{ title, note, list: names.get(list ?? '') ?? '', priority },
-            ...{ due: due ?? null, done: completed !== undefined },
+            title,
+            note,
+            list: names.get(list ?? '') ?? '',
+            priority,
+            due: due ?? null,
+            done: completed !== undefined,
           })),
         ).toEqual(tasks)
         expect(new Set(read.todos.map(({ key }) => key)).size).toBe(tasks.length)

@@ -196,7 +196,10 @@ class PlainReading {
     const read = this.#readRows()
     const used = [...this.#columns.values()]
     return {
-      ...{ lists: [...this.#lists.values()], todos: [], habits: [], sessions: [] },
+      lists: [...this.#lists.values()],
+      todos: [],
+      habits: [],
+      sessions: [],
       ...read,
       notes: [...(read.notes ?? []), ...unknownColumns(this.#table.unknown(used))],
       questions: this.#questions(),
@@ -270,7 +273,9 @@ class PlainReading {
     const completed = this.#completedOf(row, changed)
     const key = this.#keyOf('task', list, under, title)
     const todo: ReadTodo = {
-      ...{ key, title, priority: priorityOf(text('priority'), changed) },
+      key,
+      title,
+      priority: priorityOf(text('priority'), changed),
       note: notes.filter((note) => note !== '').join('\n'),
       tags: tagsIn(text('tags')),
       ...(list !== '' && { list: this.#listOf(list) }),
@@ -472,8 +477,12 @@ class PlainReading {
     const { header } = this.#table
     const options = [...new Set(header.filter((name) => name !== ''))]
     const rows: ReadQuestion = {
-      ...{ id: 'rows', ask: 'What is each row?', kind: 'column', examples: [] },
-      ...{ options: [...kinds], assumed: this.#kind },
+      id: 'rows',
+      ask: 'What is each row?',
+      kind: 'column',
+      examples: [],
+      options: [...kinds],
+      assumed: this.#kind,
     }
     const columns = fieldsOf[this.#kind].map(({ id, ask }): ReadQuestion => {
       const column = this.#columns.get(id)
@@ -482,7 +491,9 @@ class PlainReading {
     })
     if (this.#told !== 'unknown') return [rows, ...columns]
     const order: ReadQuestion = {
-      ...{ id: 'order', ask: 'What comes first in its dates?', kind: 'column' },
+      id: 'order',
+      ask: 'What comes first in its dates?',
+      kind: 'column',
       options: [...dateOrders],
       examples: dayFields.flatMap((field) => this.#examplesOf(this.#columns.get(field))).slice(0, 5),
     }

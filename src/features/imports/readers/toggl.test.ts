@@ -151,7 +151,8 @@ test('whatever is written as a report is read back', () => {
         })),
       ).toEqual(
         entries.map(({ start, duration, description }) => ({
-          ...{ start: start * 1000, duration },
+          start: start * 1000,
+          duration,
           title: description.trim(),
         })),
       )

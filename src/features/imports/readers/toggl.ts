@@ -199,13 +199,19 @@ class TogglReading {
       .slice(0, 5)
     if (this.#orderIsAsked) {
       questions.push({
-        ...{ id: 'order', ask: 'What comes first in its dates?', kind: 'column' },
-        ...{ options: [...dateOrders], examples },
+        id: 'order',
+        ask: 'What comes first in its dates?',
+        kind: 'column',
+        options: [...dateOrders],
+        examples,
       })
     }
     if (this.#people.size > 1) {
       questions.push({
-        ...{ id: 'person', ask: 'Whose time is yours?', kind: 'column', examples: [] },
+        id: 'person',
+        ask: 'Whose time is yours?',
+        kind: 'column',
+        examples: [],
         options: [...this.#people.keys()],
         ...(this.#person && { assumed: this.#person }),
       })
@@ -216,8 +222,11 @@ class TogglReading {
     const works = [...new Set(told.map((cells) => cells.filter((text) => text !== '').join(': ')))]
     if (works.some((work) => work !== '')) {
       questions.push({
-        ...{ id: 'subject', ask: 'Make a task of each, which the time belongs to?', kind: 'column' },
-        ...{ options: ['Project', 'Description'], examples: works.filter((work) => work !== '').slice(0, 5) },
+        id: 'subject',
+        ask: 'Make a task of each, which the time belongs to?',
+        kind: 'column',
+        options: ['Project', 'Description'],
+        examples: works.filter((work) => work !== '').slice(0, 5),
       })
     }
     return questions

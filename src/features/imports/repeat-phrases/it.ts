@@ -172,7 +172,10 @@ export const italian: RepeatLanguage = {
     { forms: ["l'ultimo|l'ultima {weekday} del|di [ogni] mese"], unit: 'month', place: -1 },
     ...nthWeekday(
       {
-        ...{ first: 'primo|prima|1°|1º', third: '3°|3º', fourth: '4°|4º', fifth: '5°|5º' },
+        first: 'primo|prima|1°|1º',
+        third: '3°|3º',
+        fourth: '4°|4º',
+        fifth: '5°|5º',
         last: 'ultimo|ultima',
       },
       ['ogni {nth} {weekday}'],

@@ -7,16 +7,32 @@ const day = (text: string) => text as Day
 const time = { today: day('2026-11-20'), now: Date.parse('2026-11-20T12:00:00Z') }
 
 const todo = (key: string, given: Partial<ReadTodo> = {}): ReadTodo => ({
-  ...{ key, title: key, note: '', priority: 0, tags: [] },
+  key,
+  title: key,
+  note: '',
+  priority: 0,
+  tags: [],
   ...given,
 })
 const habit = (given: Partial<ReadHabit> = {}): ReadHabit => ({
-  ...{ key: 'h', name: 'Read', description: '', start: day('2026-11-01'), archived: false, rhythms: [] },
-  ...{ completions: [], skips: [], notes: [], amounts: [] },
+  key: 'h',
+  name: 'Read',
+  description: '',
+  start: day('2026-11-01'),
+  archived: false,
+  rhythms: [],
+  completions: [],
+  skips: [],
+  notes: [],
+  amounts: [],
   ...given,
 })
 const row = (becomes: string, what: ReadRow['what'] = 'task'): ReadRow => ({
-  ...{ line: 1, what, title: becomes, becomes, changed: [] },
+  line: 1,
+  what,
+  title: becomes,
+  becomes,
+  changed: [],
 })
 
 function fitted(given: Partial<Reading>): Reading {
@@ -52,7 +68,8 @@ describe('what is too long or too much', () => {
 
   test('characters that cannot be stored are left out', () => {
     expect(todosOf(todo('1', { title: 'a\0\n b', note: '\uD800x\0' })).todos[0]).toMatchObject({
-      ...{ title: 'a b', note: '\uFFFDx' },
+      title: 'a b',
+      note: '\uFFFDx',
     })
   })
 
@@ -128,7 +145,9 @@ describe('what cannot be', () => {
       rows: [row('h', 'habit'), row('h#2026-11-21', 'day'), row('h#2026-10-30', 'day')],
     })
     expect(habits[0]).toMatchObject({
-      ...{ start: '2026-10-30', completions: ['2026-10-30'], skips: ['2026-11-03'] },
+      start: '2026-10-30',
+      completions: ['2026-10-30'],
+      skips: ['2026-11-03'],
     })
     expect(rows.map(({ refused }) => refused)).toEqual([undefined, 'This day is in the future', undefined])
   })

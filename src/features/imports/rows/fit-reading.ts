@@ -323,7 +323,10 @@ function fitHabit(habit: ReadHabit, { today, now }: Time, report: FitReport): Re
     start: days[0] ?? habit.start,
     ...(habit.created !== undefined && { created: Math.min(habit.created, now) }),
     rhythms: rhythms.toSorted((one, other) => (one.from_day < other.from_day ? -1 : 1)),
-    ...{ completions, skips, notes, amounts },
+    completions,
+    skips,
+    notes,
+    amounts,
   }
 }
 

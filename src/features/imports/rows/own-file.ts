@@ -43,7 +43,10 @@ function rowsIn(exported: Pick<ExportedAccount, FileList>): ReadRow[] {
     (lists[list] ?? []).flatMap((row) => kind.lines(row)),
   )
   return lines.map(({ what, title, id, day }, place) => ({
-    ...{ line: place + 1, what, title, changed: [] },
+    line: place + 1,
+    what,
+    title,
+    changed: [],
     becomes: day === undefined ? id : dayKey(id, day),
   }))
 }

@@ -99,9 +99,14 @@ class RowMaker {
     const id = this.id('list', key)
     const now = instantToWire(this.#now)
     return {
-      ...{ id, name, color, sort: 'manual', archived_at: archived ? now : null },
+      id,
+      name,
+      color,
+      sort: 'manual',
+      archived_at: archived ? now : null,
       position: newestLast({ id, created: this.#now + place }),
-      ...{ created_at: now, updated_at: now },
+      created_at: now,
+      updated_at: now,
     }
   }
 
@@ -111,13 +116,22 @@ class RowMaker {
     const id = this.id('todo', key)
     const at = completed ? instantToWire(completed.at) : null
     return {
-      ...{ id, title, note, priority, tags },
-      ...{ completed: completed ? 1 : 0, completed_at: at, completed_on: completed?.on ?? null },
-      ...{ due_day: due ?? null, reminder: reminder ?? null, remind_at: null },
+      id,
+      title,
+      note,
+      priority,
+      tags,
+      completed: completed ? 1 : 0,
+      completed_at: at,
+      completed_on: completed?.on ?? null,
+      due_day: due ?? null,
+      reminder: reminder ?? null,
+      remind_at: null,
       list_id: todo.list === undefined ? null : this.id('list', todo.list),
       parent_id: todo.parent === undefined ? null : this.id('todo', todo.parent),
       position: newestFirst({ id, created: this.#now - place }),
-      ...{ estimate: estimate ?? null, repeat: repeat ?? null },
+      estimate: estimate ?? null,
+      repeat: repeat ?? null,
       created_at: instantToWire(todo.created ?? this.#now - place),
       updated_at: instantToWire(this.#now),
       ...(days && {
@@ -132,17 +146,28 @@ class RowMaker {
     const now = instantToWire(this.#now)
     const nth = new Map<string, number>()
     return {
-      ...{ id, name, description, start_date: start, reminder: reminder ?? null },
+      id,
+      name,
+      description,
+      start_date: start,
+      reminder: reminder ?? null,
       position: newestLast({ id, created: this.#now + place }),
       archived_at: archived ? now : null,
       created_at: habit.created === undefined ? now : instantToWire(habit.created),
-      ...{ rhythms, completions, skips, notes },
+      rhythms,
+      completions,
+      skips,
+      notes,
       amounts: habit.amounts.map(({ day, value }) => {
         const ofDay = (nth.get(day) ?? 0) + 1
         nth.set(day, ofDay)
         return {
           id: derivedId('import', this.#source, 'amount', dayKey(key, day), String(ofDay)),
-          ...{ day, value, set: value === 0, settles: [], at: this.#noonOf(day) },
+          day,
+          value,
+          set: value === 0,
+          settles: [],
+          at: this.#noonOf(day),
         }
       }),
     }
@@ -153,7 +178,10 @@ class RowMaker {
     const last = days.at(-1)?.day
     const ended = end ?? (last && instantFromWire(this.#noonOf(last))) ?? this.#now
     return {
-      ...{ id: this.id('session', key), kind, duration, days },
+      id: this.id('session', key),
+      kind,
+      duration,
+      days,
       todo_id: todo === undefined ? null : this.id('todo', todo),
       habit_id: habit === undefined ? null : this.id('habit', habit),
       started_at: start === undefined ? null : instantToWire(start),

@@ -41,7 +41,9 @@ function habitToShow(habit: ExportedHabit): HabitToShow {
   const { from_day } = rhythms.at(-1) ?? {}
   const days = new Set([...completions, ...amounts.map(({ day }) => day)])
   return {
-    ...{ id, name, archived_at },
+    id,
+    name,
+    archived_at,
     ...(from_day === undefined
       ? { rhythm: rhythmOfFrequency(frequency), target: 'yes' as const }
       : rhythmOn(rhythms, from_day)),

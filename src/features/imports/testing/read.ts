@@ -3,8 +3,12 @@ import type { OpenedFile, Reader, ReaderContext, Reading } from '../reading/read
 
 /** A Wednesday in Berlin. */
 export const readerContext: ReaderContext = {
-  ...{ timeZone: 'Europe/Berlin', dayStart: 0, weekStart: 1 },
-  ...{ today: daySchema.parse('2026-11-25'), now: Date.parse('2026-11-25T11:00:00Z'), answers: {} },
+  timeZone: 'Europe/Berlin',
+  dayStart: 0,
+  weekStart: 1,
+  today: daySchema.parse('2026-11-25'),
+  now: Date.parse('2026-11-25T11:00:00Z'),
+  answers: {},
 }
 
 /** What the reader makes of a file that it recognises. */

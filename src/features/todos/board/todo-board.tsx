@@ -210,7 +210,11 @@ export function TodoBoard(props: TodoBoardProps) {
     () =>
       boardActions(todoActions, {
         shown: { list: listShown, tag },
-        ...{ hold, release, glide, showDetails, askForDates },
+        hold,
+        release,
+        glide,
+        showDetails,
+        askForDates,
         openMenu: rowMenu.open,
         focusNext() {
           const ids = new Set(todoActions.allTodos().map(({ id }) => id))

@@ -32,14 +32,18 @@ function laid(all: readonly Todo[]): Record<number, string[]> {
 const due = (title: string, days: number, more: Partial<Todo> = {}) =>
   todos.wire({ title, due_day: inDays(days), ...more })
 const settled = (days: number, state: SettledDay['state'], moved?: number): SettledDay => ({
-  ...{ day: inDays(days), state, done_on: state === 'done' ? today : null, at },
+  day: inDays(days),
+  state,
+  done_on: state === 'done' ? today : null,
+  at,
   moved_to: moved === undefined ? null : inDays(moved),
 })
 const everyDays = (every: number, first: number, more: object = {}) =>
   ({ mode: 'due', freq: 'day', every, from: inDays(first), ...more }) as Todo['repeat']
 const repeating = (title: string, repeat: Todo['repeat'], settled: SettledDay[] = []): Todo => ({
   ...todos.wire({ title, repeat }),
-  ...{ settled, settled_from: null },
+  settled,
+  settled_from: null,
 })
 
 describe('what is due', () => {
@@ -140,11 +144,14 @@ test('each day of a series is shown once, as looking at each day of the range by
   const rule = fc.oneof(
     fc.record({ freq: fc.constant('day'), every: fc.integer({ min: 1, max: 9 }) }),
     fc.record({
-      ...{ freq: fc.constant('week'), every: fc.integer({ min: 1, max: 3 }), week_start: fc.constant(1) },
+      freq: fc.constant('week'),
+      every: fc.integer({ min: 1, max: 3 }),
+      week_start: fc.constant(1),
       weekdays: fc.uniqueArray(fc.integer({ min: 1, max: 7 }), { minLength: 1 }),
     }),
     fc.record({
-      ...{ freq: fc.constant('month'), every: fc.constant(1) },
+      freq: fc.constant('month'),
+      every: fc.constant(1),
       days: fc.uniqueArray(fc.constantFrom(1, 3, 9, 28, 31, -1), { minLength: 1 }),
     }),
   )
@@ -155,7 +162,9 @@ test('each day of a series is shown once, as looking at each day of the range by
   fc.assert(
     fc.property(rule, day, ends, rows, (rule, first, { times, until }, changes) => {
       const repeat = {
-        ...{ mode: 'due', ...rule, from: inDays(first) },
+        mode: 'due',
+        ...rule,
+        from: inDays(first),
         ...(times !== undefined && { times }),
         ...(until !== undefined && { until: inDays(Math.max(first, until)) }),
       } as Todo['repeat']

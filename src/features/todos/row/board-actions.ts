@@ -75,7 +75,9 @@ export function boardActions(actions: TodoActions, board: Board): BoardActions {
         },
       )
     },
-    ...{ hold, askForDates, openMenu },
+    hold,
+    askForDates,
+    openMenu,
     showDetails: (todo, byKey) => board.showDetails(todo, byKey ? 'title' : undefined),
     edit(todo, changes) {
       if (Object.keys(changes).length === 0) return

@@ -88,7 +88,9 @@ export class World {
 
   describe<Row, Vars>(write: Write<Row, Vars>, vars: Vars) {
     return describeWrite(write, vars, {
-      ...{ ahead: 0, guess: { ahead: 0, since: 0, page: '' }, after: undefined },
+      ahead: 0,
+      guess: { ahead: 0, since: 0, page: '' },
+      after: undefined,
     })
   }
 

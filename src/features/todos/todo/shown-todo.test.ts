@@ -59,7 +59,10 @@ describe('a to-do that repeats', () => {
   test('counts nothing as done or missed because one of long ago was moved', () => {
     const todo: Todo = {
       ...todos.wire({ repeat: { ...daily, every: 2, mode: 'done', from: '2026-03-01' } }),
-      ...{ settled_from: day('2026-09-21'), settled: [], done_before: 5, missed_before: 0 },
+      settled_from: day('2026-09-21'),
+      settled: [],
+      done_before: 5,
+      missed_before: 0,
     }
     const moved = changedOccurrence(todo, day('2026-03-01'), { moved_to: friday, at: noon })
     expect(moved).toMatchObject({ done_before: 5, missed_before: 0 })
@@ -92,7 +95,8 @@ test('how often a task was done is counted from the first day of its rule, long 
     ...todos.wire({ repeat: { freq: 'week', every: 1, mode: 'done', from: '2026-07-01' } }),
     settled_from: day('2026-09-21'),
     settled: ['2026-09-18', '2026-09-25', '2026-10-02'].map((of) => ({
-      ...{ day: day(of), moved_to: null },
+      day: day(of),
+      moved_to: null,
       ...done(`${of}T12:00:00.000Z`),
     })),
     done_before: 5,

@@ -10,8 +10,12 @@ export type Todo = z.infer<typeof todoSchema>
 /** What of a to-do reads as what, where a form is not known. */
 export const todoNones = {
   ...nonesOf(todoRow),
-  ...{ missed: undefined, settled: undefined, settled_from: undefined },
-  ...{ done_before: undefined, missed_before: undefined, day: null },
+  missed: undefined,
+  settled: undefined,
+  settled_from: undefined,
+  done_before: undefined,
+  missed_before: undefined,
+  day: null,
 }
 
 /** How many are completed in all, and in each list that has any, by its id. */

@@ -27,7 +27,9 @@ export function writeOtherFormat(exported: ExportedAccount, format: OtherFormat,
     case 'tasks-ics':
       return {
         text: calendarFile(exported, today),
-        ...{ name: 'daymark-tasks', ending: 'ics', type: 'text/calendar;charset=utf-8' },
+        name: 'daymark-tasks',
+        ending: 'ics',
+        type: 'text/calendar;charset=utf-8',
         count: exported.todos.length,
       }
   }

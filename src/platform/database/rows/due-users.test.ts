@@ -16,8 +16,12 @@ async function addAlarms(database: Database, users: Record<string, number[]>): P
     for (const [user, dueAt] of Object.entries(users)) {
       await addUser(tx, database.engine, user)
       const rows = dueAt.map((due_at, place) => ({
-        ...{ user_id: user, kind: 'todo' as const, row_id: `todo-${place}`, due_at },
-        ...{ reminded_on: null, day: null },
+        user_id: user,
+        kind: 'todo' as const,
+        row_id: `todo-${place}`,
+        due_at,
+        reminded_on: null,
+        day: null,
       }))
       await tx.insertInto('alarms').values(rows).execute()
     }

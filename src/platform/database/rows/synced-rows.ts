@@ -297,8 +297,11 @@ export function syncedRows<Table extends SyncedTable, F extends Fields>({
       const revived = await tx
         .updateTable(synced)
         .set((eb) => ({
-          ...{ deleted_at: null, deletion_changed_at: now, updated_at: now },
-          ...{ ...mark, deleted_before_import: importId === null ? null : eb.ref('deleted_at') },
+          deleted_at: null,
+          deletion_changed_at: now,
+          updated_at: now,
+          ...mark,
+          deleted_before_import: importId === null ? null : eb.ref('deleted_at'),
         }))
         .where('user_id', '=', user)
         .where('id', 'in', batch)

@@ -23,7 +23,8 @@ const list = {
 function asking(ready: ResponseCache, endpoint: Endpoint, budgets?: UserBudgets) {
   const answer = apiPipeline([endpoint], {
     baseUrl: undefined,
-    ...{ responseCache: ready, budgets },
+    responseCache: ready,
+    budgets,
     async signedInUser(c) {
       c.signedIn = signedIn(c.request)
       return c.signedIn.user

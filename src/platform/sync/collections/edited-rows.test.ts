@@ -6,7 +6,12 @@ const row = (id: string, title = id) => ({ id, title })
 const [a, b, c] = [row('a'), row('b'), row('c')]
 
 const writeOf = (write: string, text: string): WriteDescription => ({
-  ...{ list: 'todos', subject: 'b', write, text, refusal: 'Failed', version: 1 },
+  list: 'todos',
+  subject: 'b',
+  write,
+  text,
+  refusal: 'Failed',
+  version: 1,
   vars: { id: 'b', text },
   typed: true,
   at: undefined,

@@ -3,8 +3,14 @@ import { failedWriteOf, newQueuedWrite } from './queued-write.ts'
 
 const gone = { reason: 'It stays deleted.', retriable: false, gone: 'later' } as const
 const typed = newQueuedWrite('ann', {
-  ...{ list: 'notes', write: 'notes.save', version: 1, subject: 'a', vars: {} },
-  ...{ refusal: 'Failed to keep note', text: 'typed', typed: true },
+  list: 'notes',
+  write: 'notes.save',
+  version: 1,
+  subject: 'a',
+  vars: {},
+  refusal: 'Failed to keep note',
+  text: 'typed',
+  typed: true,
 })
 const undo = {
   ...typed,

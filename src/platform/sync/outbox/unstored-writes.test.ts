@@ -67,9 +67,18 @@ describe('a page that is left before a write is stored', () => {
 
   it('leaves all that is known of it: an undo stays weaker than an act', () => {
     const write = newQueuedWrite('ann', {
-      ...{ list: 'notes', write: 'notes.put', version: 1, subject: 'a', vars: {} },
-      ...{ refusal: 'Failed to keep note', text: 'as it was', at: 5, after: 4, typed: false },
-      ...{ guess: { ahead: 1, since: 2, page: 'this' }, takesBack: { by: 'undo', follows: ['first'] } },
+      list: 'notes',
+      write: 'notes.put',
+      version: 1,
+      subject: 'a',
+      vars: {},
+      refusal: 'Failed to keep note',
+      text: 'as it was',
+      at: 5,
+      after: 4,
+      typed: false,
+      guess: { ahead: 1, since: 2, page: 'this' },
+      takesBack: { by: 'undo', follows: ['first'] },
     })
     saveUnstoredWrites('ann', [write])
     expect(findUnstoredWrites('ann').writes).toEqual([write])

@@ -13,8 +13,15 @@ const guess = { ahead: 0, since: noon, page: 'this' }
 
 function made(id: string, at: Instant, known: Partial<NewQueuedWrite> = {}): NewQueuedWrite {
   return {
-    ...{ id, account: 'ann', list: 'notes', write: 'notes.save', version: 1, subject: 'a' },
-    ...{ vars: { id: 'a', at: instantToWire(at) }, refusal: 'Failed', text: 'text' },
+    id,
+    account: 'ann',
+    list: 'notes',
+    write: 'notes.save',
+    version: 1,
+    subject: 'a',
+    vars: { id: 'a', at: instantToWire(at) },
+    refusal: 'Failed',
+    text: 'text',
     ...known,
   }
 }

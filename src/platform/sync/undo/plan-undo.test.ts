@@ -94,7 +94,9 @@ async function openUndoingTab(respond?: (request: ApiRequest) => RequestResult |
       const change = sync.changes.next(direction)
       if (!change) throw new Error('Nothing to undo')
       const plan = planUndo(sync, [undoableNotes], {
-        ...{ change, direction, moment: { now, timeZone: 'UTC', dayStart: 0 } },
+        change,
+        direction,
+        moment: { now, timeZone: 'UTC', dayStart: 0 },
       })
       sync.changes.turn(direction, change)
       await plan.run()

@@ -21,8 +21,14 @@ export async function signInAgain(daymark: Application, database: Database, user
   await database.auth
     .insertInto('session')
     .values({
-      ...{ id: token, token, userId: user, ipAddress: null, userAgent: null },
-      ...{ createdAt: stamp(now), updatedAt: stamp(now), expiresAt: stamp(now + 30 * day) },
+      id: token,
+      token,
+      userId: user,
+      ipAddress: null,
+      userAgent: null,
+      createdAt: stamp(now),
+      updatedAt: stamp(now),
+      expiresAt: stamp(now + 30 * day),
     })
     .execute()
   const signature = createHmac('sha256', secret).update(token).digest('base64')

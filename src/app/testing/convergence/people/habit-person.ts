@@ -157,7 +157,9 @@ export function habitChange(
     const vars = { id, ...texts, frequency: 'daily', rhythm, target, start_date, weekStart: 1, at } as const
     return builder.build('add', addHabit, id, vars, {
       ...texts,
-      ...{ position: unmoved, archived_at: null, start: start_date },
+      position: unmoved,
+      archived_at: null,
+      start: start_date,
       ...rhythmFields(start_date, { rhythm, target }),
     })
   }

@@ -278,13 +278,24 @@ function todoChange(
     const parent_id = value % 3 === 0 ? null : (pick(todos, which)?.id ?? null)
     const tags = value % 4 === 0 ? [tagOf(which)] : []
     const vars = {
-      ...{ id, title: text, at, parent_id, tags },
+      id,
+      title: text,
+      at,
+      parent_id,
+      tags,
       ...(list_id !== null && { list_id }),
       ...(position !== ofCreation && { position }),
     }
     const fields = {
-      ...{ title: text, completed: 0, due_day: null, list_id, position: vars.position ?? unmoved },
-      ...{ parent_id, note: '', priority: 0, repeat: null },
+      title: text,
+      completed: 0,
+      due_day: null,
+      list_id,
+      position: vars.position ?? unmoved,
+      parent_id,
+      note: '',
+      priority: 0,
+      repeat: null,
       ...Object.fromEntries(tags.map((tag) => [tagField(tag), true])),
     }
     return builder.build('add', addTodo, id, vars, fields)

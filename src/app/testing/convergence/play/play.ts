@@ -29,15 +29,13 @@ const minute = 60_000
 
 /** The state before anyone has changed anything. */
 const initialState: Change = {
-  ...{
-    number: 0,
-    device: undefined,
-    at: 0,
-    earliest: 0,
-    list: preferencesCollection.name,
-    row: 'all',
-    kind: 'add',
-  },
+  number: 0,
+  device: undefined,
+  at: 0,
+  earliest: 0,
+  list: preferencesCollection.name,
+  row: 'all',
+  kind: 'add',
   fields: new Map(
     fieldsOf({ preferences: [defaultPreferences] })
       .get(preferencesCollection.name)
@@ -302,8 +300,13 @@ export class Play {
     const duration = this.#timer && Math.floor(Math.min(now - this.#timer.since, 25 * minute) / 1_000)
     if (this.#timer && duration) {
       this.#changes.push({
-        ...{ number: this.#changes.length, device: undefined, at: now, earliest: now },
-        ...{ list: focusSessionList.name, row: this.#timer.run, kind: 'add' },
+        number: this.#changes.length,
+        device: undefined,
+        at: now,
+        earliest: now,
+        list: focusSessionList.name,
+        row: this.#timer.run,
+        kind: 'add',
         fields: new Map([['duration', duration]]),
       })
     }

@@ -134,7 +134,9 @@ function stepsOfClash({
 }: Clash): Step[] {
   const calm = { after: minute, meanwhile: 'calm', tab } as const
   const change = (device: number, action: Intent['action'], value: number): Step => ({
-    ...{ ...calm, device, do: 'change' },
+    ...calm,
+    device,
+    do: 'change',
     intent: { action, which, value },
   })
   const changes = [change(device, action, day), change(device + 1, other, day + 4)]

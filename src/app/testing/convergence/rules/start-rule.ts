@@ -70,7 +70,8 @@ function amountsIn(changes: readonly Change[]): Entered[] {
     return [{ ...entrySchema.parse(JSON.parse(text)), at: first.at, isUntouched: ofEntry.length === 1 }]
   })
   return entries.map(({ day, at, isUntouched }) => ({
-    ...{ day, at },
+    day,
+    at,
     isSure: isUntouched && entries.every((other) => other.day !== day || !other.set),
   }))
 }

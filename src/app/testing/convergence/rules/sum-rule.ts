@@ -21,7 +21,9 @@ async function numbersOfAll(ask: (path: string) => Promise<unknown>): Promise<Ma
 /** What depends on all days. What was summed up is added in another order, so strength may differ by a rounding. */
 function numbersOf({ current_streak, longest_streak, completion_rate, strength }: Habit) {
   return {
-    ...{ current_streak, longest_streak, completion_rate },
+    current_streak,
+    longest_streak,
+    completion_rate,
     strength: strength === null ? null : strength.toFixed(7),
   }
 }

@@ -13,7 +13,8 @@ const todo = (id: string, given: Partial<TodoToShow> = {}): TodoToShow =>
 
 const written = (ids: readonly string[], fate: FatedRow['fate'] = 'new'): FatedRow[] =>
   ids.map((id, place) => ({
-    ...{ fate, target: id },
+    fate,
+    target: id,
     row: { line: place + 1, what: 'task', title: id, becomes: `key of ${id}`, changed: [] },
   }))
 

@@ -16,7 +16,8 @@ const context: ReaderContext = {
   answers: {},
 }
 const textOf = (name: string): OpenedFile => ({
-  ...{ kind: 'text', name },
+  kind: 'text',
+  name,
   text: readFileSync(fileURLToPath(new URL(`../samples/habitica/${name}`, import.meta.url)), 'utf8'),
 })
 
@@ -73,12 +74,10 @@ describe('userdata.json', () => {
   test('to-dos come with their tags, checklist, due date and reminder', () => {
     expect(read.todos.map(({ title }) => title)).toEqual(['Renew the card', 'Find it', 'Pay', 'Call home'])
     expect(read.todos[0]).toMatchObject({
-      ...{
-        tags: ['errands'],
-        due: '2026-12-04',
-        reminder: { days_before: 0, time: 540 },
-        note: 'At the library',
-      },
+      tags: ['errands'],
+      due: '2026-12-04',
+      reminder: { days_before: 0, time: 540 },
+      note: 'At the library',
     })
     expect(read.todos.map(({ completed }) => completed?.on)).toEqual([
       ...[undefined, '2026-11-20', undefined, '2026-11-20'],

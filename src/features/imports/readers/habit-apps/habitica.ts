@@ -92,7 +92,9 @@ const userDataSchema = z.object({
   tasksOrder: z.catch(
     z.object({ habits: listOf(z.string()), dailys: listOf(z.string()), todos: listOf(z.string()) }),
     {
-      ...{ habits: [], dailys: [], todos: [] },
+      habits: [],
+      dailys: [],
+      todos: [],
     },
   ),
   tags: listOf(z.object({ id: textSchema, name: textSchema })),
@@ -153,14 +155,12 @@ class Account {
 
   reading(notes: string[]): Reading {
     return {
-      ...{
-        lists: [],
-        sessions: [],
-        questions: [],
-        todos: this.#todos,
-        habits: this.#habits,
-        rows: this.#rows,
-      },
+      lists: [],
+      sessions: [],
+      questions: [],
+      todos: this.#todos,
+      habits: this.#habits,
+      rows: this.#rows,
       notes: [...notes, ...notDone(this.#notDone)],
     }
   }
@@ -183,7 +183,10 @@ class Account {
       changed.push('The file does not say when it was completed')
     const created = instantOf(task.createdAt)
     this.#todos.push({
-      ...{ key, title: task.text, note: task.notes, priority: 0 },
+      key,
+      title: task.text,
+      note: task.notes,
+      priority: 0,
       tags: task.tags.flatMap((id) => tagNames.get(id) ?? []),
       ...(due && { due }),
       ...(reminder !== undefined && { reminder: { days_before: 0, time: reminder } }),
@@ -194,7 +197,12 @@ class Account {
     for (const [place, item] of task.checklist.entries()) {
       const itemKey = `${key}/${item.id || place}`
       this.#todos.push({
-        ...{ key: itemKey, parent: key, title: item.text, note: '', priority: 0, tags: [] },
+        key: itemKey,
+        parent: key,
+        title: item.text,
+        note: '',
+        priority: 0,
+        tags: [],
         ...(created !== undefined && { created }),
         ...((item.completed || task.completed) && { completed: { at, on: this.#day(at) } }),
       })
@@ -276,10 +284,17 @@ class Account {
   #habit(task: Task, rule: { rhythm: Rhythm; target: Target }, from: Day): ReadHabit {
     const created = instantOf(task.createdAt)
     const habit: ReadHabit = {
-      ...{ key: keyOf(task), name: task.text, description: '', start: from, archived: false },
+      key: keyOf(task),
+      name: task.text,
+      description: '',
+      start: from,
+      archived: false,
       ...(created !== undefined && { created }),
       rhythms: [{ from_day: from, ...rule }],
-      ...{ completions: [], skips: [], notes: [], amounts: [] },
+      completions: [],
+      skips: [],
+      notes: [],
+      amounts: [],
     }
     this.#habits.push(habit)
     return habit
@@ -397,7 +412,9 @@ function readHistory(table: CsvTable, context: ReaderContext): Reading {
     const [first] = rows
     if (!first) continue
     const task = taskSchema.parse({
-      ...{ _id: id, text: table.cell(first, 'Task Name') || 'Untitled', frequency: 'daily' },
+      _id: id,
+      text: table.cell(first, 'Task Name') || 'Untitled',
+      frequency: 'daily',
       history: rows.map((row) => ({
         date: instantInZone(table.cell(row, 'Date'), context.timeZone),
         value: Number(table.cell(row, 'Value')),

@@ -13,7 +13,9 @@ describe('an export', () => {
 
   test('reads each day by its instant and its offset, wherever the person is now', () => {
     expect(habit('Reading')).toMatchObject({
-      ...{ description: 'pages', archived: false, start: '2026-11-15' },
+      description: 'pages',
+      archived: false,
+      start: '2026-11-15',
       completions: ['2026-11-16', '2026-11-17'],
       notes: [{ day: '2026-11-16', note: 'In the train' }],
     })
@@ -33,11 +35,13 @@ describe('an export', () => {
     expect(habit('Water')).toMatchObject({
       rhythms: [
         {
-          ...{ from_day: '2026-11-01', rhythm: { every: 1 } },
+          from_day: '2026-11-01',
+          rhythm: { every: 1 },
           target: { at: 'least', amount: 1_000, unit: 'times', per: 'day' },
         },
         {
-          ...{ from_day: '2026-11-15', rhythm: { times: 20, per: 'month' } },
+          from_day: '2026-11-15',
+          rhythm: { times: 20, per: 'month' },
           target: { at: 'least', amount: 2_000, unit: 'times', per: 'day' },
         },
       ],
@@ -50,7 +54,8 @@ describe('an export', () => {
 
   test('a goal beyond what a week has is told', () => {
     expect(habit('Gym')).toMatchObject({
-      ...{ archived: true, completions: ['2026-11-12'] },
+      archived: true,
+      completions: ['2026-11-12'],
       rhythms: [{ rhythm: { times: 7, per: 'week' }, target: 'yes' }],
       reminder: { time: 425, weekdays: [1, 7] },
     })
@@ -109,23 +114,25 @@ test('whatever is written as an export is read back', () => {
     fc.property(fc.array(habit, { minLength: 1, maxLength: 6 }), (all) => {
       const text = JSON.stringify({
         habits: all.map((_, nth) => ({
-          ...{
-            id: `h${nth}`,
-            name: `Habit ${nth}`,
-            archived: nth % 2 === 1,
-            isInverse: false,
-            orderIndex: nth,
-          },
+          id: `h${nth}`,
+          name: `Habit ${nth}`,
+          archived: nth % 2 === 1,
+          isInverse: false,
+          orderIndex: nth,
           createdAt: `${today}T00:00:00.000Z`,
         })),
         completions: all.flatMap(({ offset, done }, nth) =>
           done.map((each) => ({
-            ...{ habitId: `h${nth}`, timezoneOffsetInMinutes: offset, amountOfCompletions: each.amount },
+            habitId: `h${nth}`,
+            timezoneOffsetInMinutes: offset,
+            amountOfCompletions: each.amount,
             date: new Date(Date.parse(`${each.day}T00:00:00Z`) + each.hour * 3_600_000 - offset * 60_000),
           })),
         ),
         intervals: all.map(({ times }, nth) => ({
-          ...{ habitId: `h${nth}`, startDate: '2020-01-01T00:00:00.000Z', type: 'day' },
+          habitId: `h${nth}`,
+          startDate: '2020-01-01T00:00:00.000Z',
+          type: 'day',
           requiredNumberOfCompletionsPerDay: times,
         })),
       })

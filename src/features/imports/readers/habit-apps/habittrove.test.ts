@@ -66,7 +66,12 @@ describe('habits.json', () => {
     expect(read.todos).toEqual([
       { key: 't1', title: 'Passport', note: 'Two photos', priority: 0, tags: [], due: '2026-12-02' },
       {
-        ...{ key: 't2', title: 'Call the bank', note: '', priority: 0, tags: [], due: '2026-11-10' },
+        key: 't2',
+        title: 'Call the bank',
+        note: '',
+        priority: 0,
+        tags: [],
+        due: '2026-11-10',
         completed: { at: Date.parse('2026-11-10T23:15:00Z'), on: '2026-11-11' },
       },
     ])
@@ -87,7 +92,9 @@ test('asks for no zone where settings.json names it', () => {
   const opened = sampleFile('habittrove/habits.json')
   if (opened.kind !== 'text') throw new Error('Text')
   const zip: OpenedFile = {
-    ...{ kind: 'zip', name: 'data.zip', others: [] },
+    kind: 'zip',
+    name: 'data.zip',
+    others: [],
     files: [
       { path: 'data/coins.json', text: '{"balance":1,"transactions":[]}' },
       { path: 'data/habits.json', text: opened.text },
@@ -108,7 +115,11 @@ test('whatever is written is read back, in any zone', () => {
       zone,
       (all, timeZone) => {
         const habits = all.map((instants, nth) => ({
-          ...{ id: `h${nth}`, name: `Habit ${nth}`, description: '', frequency: 'daily', coinReward: 1 },
+          id: `h${nth}`,
+          name: `Habit ${nth}`,
+          description: '',
+          frequency: 'daily',
+          coinReward: 1,
           completions: instants.map((at) => new Date(at).toISOString()),
         }))
         const read = wholeReadingOf(habitTrove, textFile(JSON.stringify({ habits })), {

@@ -111,7 +111,11 @@ function readData(data: Data, context: ReaderContext): Reading {
   }
   const isAsked = data.zone === undefined && instants.length > 0
   return {
-    ...{ lists: [], todos, habits, sessions: [], rows },
+    lists: [],
+    todos,
+    habits,
+    sessions: [],
+    rows,
     notes: unknownColumns([...unknown]),
     questions: isAsked ? [zoneQuestion(instants, zone)] : [],
   }
@@ -144,7 +148,10 @@ function readHabit(
     return { ...ofDay, title: `${habit.name}, ${day}`, ...days.done(day, 1000) }
   })
   const read = days.of({
-    ...{ name: habit.name, description: habit.description, start: today, archived: habit.archived },
+    name: habit.name,
+    description: habit.description,
+    start: today,
+    archived: habit.archived,
     rhythms: [],
   })
   read.rhythms = [
@@ -170,7 +177,10 @@ function readTask(habit: Habit, zone: string, row: ReadRow): { todo: ReadTodo; r
   const done = instants.flatMap(({ instant }) => instant ?? []).sort((one, other) => other - one)[0]
   if (habit.archived && done === undefined) changed.push('It was archived, and is an open task here')
   const todo: ReadTodo = {
-    ...{ key: habit.id, title: habit.name, priority: 0, tags: [] },
+    key: habit.id,
+    title: habit.name,
+    priority: 0,
+    tags: [],
     note: note.filter((line) => line !== '').join('\n'),
     ...(due && { due }),
     ...(done !== undefined && { completed: { at: done, on: dayOf(done, zone, 0) } }),
@@ -195,7 +205,10 @@ function zoneQuestion(instants: readonly Instants[], zone: string): ReadQuestion
     return { fromMidnight: Math.min(minutes, 1440 - minutes), example: `${title}: ${dayFormat.format(wall)}` }
   })
   return {
-    ...{ id: 'zone', ask: 'Which time zone were these days in?', kind: 'zone', assumed: zone },
+    id: 'zone',
+    ask: 'Which time zone were these days in?',
+    kind: 'zone',
+    assumed: zone,
     examples: shown
       .toSorted((one, other) => one.fromMidnight - other.fromMidnight)
       .slice(0, mostExamples)

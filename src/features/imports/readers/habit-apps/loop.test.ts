@@ -22,14 +22,17 @@ const samples = fileURLToPath(new URL('../samples/loop/', import.meta.url))
 function zipOf(folder: string): OpenedFile {
   const paths = readdirSync(join(samples, folder), { recursive: true, encoding: 'utf8' }).sort()
   return {
-    ...{ kind: 'zip', name: 'Loop Habits CSV 2026-11-21.zip', others: [] },
+    kind: 'zip',
+    name: 'Loop Habits CSV 2026-11-21.zip',
+    others: [],
     files: paths
       .filter((path) => statSync(join(samples, folder, path)).isFile())
       .map((path) => ({ path, text: readFileSync(join(samples, folder, path), 'utf8') })),
   }
 }
 const textOf = (path: string): OpenedFile => ({
-  ...{ kind: 'text', name: path.replace(/^.*\//, '') },
+  kind: 'text',
+  name: path.replace(/^.*\//, ''),
   text: readFileSync(join(samples, path), 'utf8'),
 })
 
@@ -221,7 +224,9 @@ test('whatever Loop writes is read back, day by day', () => {
           ? String(amount)
           : { done: 'YES_MANUAL', skipped: 'SKIP', automatic: 'YES_AUTO', no: 'NO' }[what]
       const file: OpenedFile = {
-        ...{ kind: 'zip', name: 'Loop.zip', others: [] },
+        kind: 'zip',
+        name: 'Loop.zip',
+        others: [],
         files: [
           {
             path: 'Habits.csv',

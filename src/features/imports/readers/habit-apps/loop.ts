@@ -240,7 +240,11 @@ interface Entry {
 function entriesOfOne({ rows }: { rows: readonly CsvRow[] }, found: Found): Entry[] {
   return (hasHeader(rows) ? rows.slice(1) : rows).map(
     ({ line, cells: [day = '', value = '', note = ''] }) => ({
-      ...{ found, line, day, value, note: note.trim() },
+      found,
+      line,
+      day,
+      value,
+      note: note.trim(),
     }),
   )
 }
@@ -338,8 +342,16 @@ function foundIn(
 
 function emptyHabit(key: string, name: string, start: Day): ReadHabit {
   return {
-    ...{ key, name, description: '', start, archived: false },
-    ...{ rhythms: [], completions: [], skips: [], notes: [], amounts: [] },
+    key,
+    name,
+    description: '',
+    start,
+    archived: false,
+    rhythms: [],
+    completions: [],
+    skips: [],
+    notes: [],
+    amounts: [],
   }
 }
 
@@ -359,7 +371,10 @@ function unknownHabit(
     habit: { ...emptyHabit(key, name, today), rhythms: [{ from_day: today, rhythm: { every: 1 }, target }] },
     loop: { numerator: 1, denominator: 1, target: counts ? { at: 'least', amount: 1000 } : null },
     row: {
-      ...{ line: 1, what: 'habit', title: name, becomes: key },
+      line: 1,
+      what: 'habit',
+      title: name,
+      becomes: key,
       changed: ['The file does not say how often it is to be done: it becomes daily'],
     },
     seen: new Set(),

@@ -56,7 +56,10 @@ test('the zip file of Takeout is read too', () => {
 test('what is written in the format is read back', () => {
   const day = fc.integer({ min: 0, max: 5_000 }).map((days) => addDays(daySchema.parse('2015-01-01'), days))
   const task = fc.record({
-    ...{ title: fc.string(), notes: fc.string(), due: fc.option(day), doneOn: fc.option(day) },
+    title: fc.string(),
+    notes: fc.string(),
+    due: fc.option(day),
+    doneOn: fc.option(day),
     parent: fc.option(fc.nat({ max: 20 })),
   })
   fc.assert(
@@ -70,7 +73,10 @@ test('what is written in the format is read back', () => {
         items: all.map((tasks, list) => ({
           title: `List ${list}`,
           items: tasks.map(({ title, notes, due, doneOn }, place) => ({
-            ...{ id: `${list}.${place}`, title, notes, status: doneOn ? 'completed' : 'needsAction' },
+            id: `${list}.${place}`,
+            title,
+            notes,
+            status: doneOn ? 'completed' : 'needsAction',
             ...(due && { due: `${due}T00:00:00.000Z` }),
             // Late in the evening in Berlin.
             ...(doneOn && { completed: `${doneOn}T21:30:00.000Z` }),
@@ -86,14 +92,21 @@ test('what is written in the format is read back', () => {
         const start = first
         first += tasks.length
         return tasks.map(({ title, notes, due, doneOn }, place) => ({
-          ...{ title: title.trim(), note: notes.replaceAll(/\r\n?/g, '\n').trim(), list: `List ${list}` },
-          ...{ due: due ?? undefined, on: doneOn ?? undefined },
+          title: title.trim(),
+          note: notes.replaceAll(/\r\n?/g, '\n').trim(),
+          list: `List ${list}`,
+          due: due ?? undefined,
+          on: doneOn ?? undefined,
           parent: parentOf(tasks, place) === undefined ? undefined : start + (parentOf(tasks, place) ?? 0),
         }))
       })
       expect(
         read.todos.map(({ title, note, list, due, completed, parent }) => ({
-          ...{ title, note, list: read.lists.find(({ key }) => key === list)?.name, due, on: completed?.on },
+          title,
+          note,
+          list: read.lists.find(({ key }) => key === list)?.name,
+          due,
+          on: completed?.on,
           parent: parent === undefined ? undefined : places.get(parent),
         })),
       ).toEqual(expected)

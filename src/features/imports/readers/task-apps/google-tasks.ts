@@ -83,7 +83,9 @@ function readList(
     const time = timeOf(task, due, context)
     found.push(
       someTodo({
-        ...{ key: todo, list: key, title: textOf(task.title) },
+        key: todo,
+        list: key,
+        title: textOf(task.title),
         note: noteOf(textOf(task.notes), links.join('\n')),
         ...(parent && { parent }),
         ...(due && { due }),

@@ -24,7 +24,9 @@ test('a calendar becomes a list, and every component is told once, in its order'
 
 test('a task comes with its texts, categories, priority and alarm', () => {
   expect(named('Birthday, with cake')).toMatchObject({
-    ...{ due: '2026-11-28', priority: 3, tags: ['friends', 'home, sweet home', 'fun'] },
+    due: '2026-11-28',
+    priority: 3,
+    tags: ['friends', 'home, sweet home', 'fun'],
     note: 'First line\nsecond; a long one that goes on and on so that it is folded',
     reminder: { days_before: 1, time: 18 * 60 },
   })
@@ -32,7 +34,8 @@ test('a task comes with its texts, categories, priority and alarm', () => {
 
 test('a child that stands before its parent is its subtask, done on the day where the person is', () => {
   expect(named('Buy candles')).toMatchObject({
-    ...{ parent: named('Birthday, with cake')?.key, completed: { on: '2026-11-20' } },
+    parent: named('Birthday, with cake')?.key,
+    completed: { on: '2026-11-20' },
   })
   expect(rowOf('Begin')?.changed).toEqual([
     'The start date becomes the due date',
@@ -127,8 +130,12 @@ test('what is written in the format is read back', () => {
     maxLength: 90,
   })
   const task = fc.record({
-    ...{ title: someText, note: someText, tags: fc.array(someText, { maxLength: 3 }) },
-    ...{ due: fc.option(day), doneOn: fc.option(day), priority: fc.constantFrom(0, 1, 2, 3) },
+    title: someText,
+    note: someText,
+    tags: fc.array(someText, { maxLength: 3 }),
+    due: fc.option(day),
+    doneOn: fc.option(day),
+    priority: fc.constantFrom(0, 1, 2, 3),
     parent: fc.option(fc.nat({ max: 20 })),
   })
   const escaped = (said: string) => said.replaceAll(/[\\;,]/g, '\\$&').replaceAll('\n', '\\n')
@@ -154,17 +161,23 @@ test('what is written in the format is read back', () => {
       expect(read.rows).toHaveLength(tasks.length)
       expect(
         read.todos.map(({ title, note, tags, due, completed, priority, parent }) => ({
-          ...{ title, note, tags, due, on: completed?.on, priority },
+          title,
+          note,
+          tags,
+          due,
+          on: completed?.on,
+          priority,
           parent: parent === undefined ? undefined : read.todos.findIndex(({ key }) => key === parent),
         })),
       ).toEqual(
         tasks.map(({ title, note, tags, due, doneOn, priority }, place) => ({
-          ...{
-            title: title.trim(),
-            note: note.trim(),
-            tags: tags.map((tag) => tag.trim()).filter((tag) => tag !== ''),
-          },
-          ...{ due: due ?? undefined, on: doneOn ?? undefined, priority, parent: parentOf(place) },
+          title: title.trim(),
+          note: note.trim(),
+          tags: tags.map((tag) => tag.trim()).filter((tag) => tag !== ''),
+          due: due ?? undefined,
+          on: doneOn ?? undefined,
+          priority,
+          parent: parentOf(place),
         })),
       )
     }),

@@ -104,8 +104,11 @@ function readCalendar(
     const { todo, changed } = readTask(component, key, place)
     byKey.set(key, { ...todo, ...listOf(component) })
     rows.push({
-      ...{ line: component.line, what: todo.parent === undefined ? 'task' : 'subtask', title: todo.title },
-      ...{ becomes: key, changed },
+      line: component.line,
+      what: todo.parent === undefined ? 'task' : 'subtask',
+      title: todo.title,
+      becomes: key,
+      changed,
     })
   }
   // The file says what became of their days.
@@ -296,12 +299,10 @@ function readTask(component: IcsComponent, key: string, place: Place): { todo: R
   const days = repeats?.repeat ? leftOut(component, place) : []
   return {
     todo: someTodo({
-      ...{
-        key,
-        title: textOf(component, 'SUMMARY'),
-        tags,
-        priority: priorityOf(textOf(component, 'PRIORITY')),
-      },
+      key,
+      title: textOf(component, 'SUMMARY'),
+      tags,
+      priority: priorityOf(textOf(component, 'PRIORITY')),
       note: noteOf(textOf(component, 'DESCRIPTION'), added.join('\n')),
       ...(parentKey !== undefined && parentKey !== key && { parent: parentKey }),
       ...(dueDay && { due: dueDay }),

@@ -26,8 +26,11 @@ test('lists, tasks and their steps are each told once', () => {
 
 test('a day that is stored as an instant is the day where the person is', () => {
   expect(named('Call the bank')).toMatchObject({
-    ...{ due: '2023-07-31', reminder: { days_before: 0, time: 9 * 60 }, priority: 3 },
-    ...{ note: 'Ask for Ann', tags: ['Red category'] },
+    due: '2023-07-31',
+    reminder: { days_before: 0, time: 9 * 60 },
+    priority: 3,
+    note: 'Ask for Ann',
+    tags: ['Red category'],
   })
   expect(named('Find the number')).toMatchObject({
     parent: named('Call the bank')?.key,
@@ -59,12 +62,10 @@ test('what Daymark does not have is told', () => {
 test('what is written in the format is read back', () => {
   const day = fc.integer({ min: 0, max: 5_000 }).map((days) => addDays(daySchema.parse('2015-01-01'), days))
   const task = fc.record({
-    ...{
-      title: fc.string(),
-      note: fc.stringMatching(/^[a-z ]{0,9}$/),
-      due: fc.option(day),
-      doneOn: fc.option(day),
-    },
+    title: fc.string(),
+    note: fc.stringMatching(/^[a-z ]{0,9}$/),
+    due: fc.option(day),
+    doneOn: fc.option(day),
     importance: fc.constantFrom('low', 'normal', 'high'),
     steps: fc.array(fc.record({ title: fc.string(), doneOn: fc.option(day) }), { maxLength: 3 }),
   })
@@ -78,11 +79,15 @@ test('what is written in the format is read back', () => {
         timeZone: 'UTC',
       })
       const written = tasks.map(({ title, note, due, doneOn, importance, steps }, place) => ({
-        ...{ id: String(place), title, importance, body: { content: note, contentType: 'text' } },
+        id: String(place),
+        title,
+        importance,
+        body: { content: note, contentType: 'text' },
         ...(due && { dueDateTime: midnight(due) }),
         ...(doneOn ? { status: 'completed', completedDateTime: midnight(doneOn) } : { status: 'notStarted' }),
         checklistItems: steps.map((step) => ({
-          ...{ displayName: step.title, isChecked: step.doneOn !== null },
+          displayName: step.title,
+          isChecked: step.doneOn !== null,
           ...(step.doneOn && { checkedDateTime: midnight(step.doneOn).dateTime.replace(/0000$/, 'Z') }),
         })),
       }))
@@ -94,17 +99,30 @@ test('what is written in the format is read back', () => {
       expect(read.rows).toHaveLength(1 + read.todos.length)
       expect(
         read.todos.map(({ title, note, due, completed, priority, parent }) => ({
-          ...{ title, note, due, on: completed?.on, priority, isStep: parent !== undefined },
+          title,
+          note,
+          due,
+          on: completed?.on,
+          priority,
+          isStep: parent !== undefined,
         })),
       ).toEqual(
         tasks.flatMap(({ title, note, due, doneOn, importance, steps }) => [
           {
-            ...{ title: title.trim(), note: note.trim(), due: due ?? undefined, on: doneOn ?? undefined },
-            ...{ priority: { low: 1, normal: 0, high: 3 }[importance], isStep: false },
+            title: title.trim(),
+            note: note.trim(),
+            due: due ?? undefined,
+            on: doneOn ?? undefined,
+            priority: { low: 1, normal: 0, high: 3 }[importance],
+            isStep: false,
           },
           ...steps.map((step) => ({
-            ...{ title: step.title.trim(), note: '', due: undefined, on: step.doneOn ?? undefined },
-            ...{ priority: 0, isStep: true },
+            title: step.title.trim(),
+            note: '',
+            due: undefined,
+            on: step.doneOn ?? undefined,
+            priority: 0,
+            isStep: true,
           })),
         ]),
       )

@@ -90,13 +90,19 @@ function readList(
         step.isChecked === true ? doneAt(instantOf(step.checkedDateTime), [created], context) : undefined
       todos.push(
         someTodo({
-          ...{ key: stepKey, title: stepTitle, list: key, parent: todo },
+          key: stepKey,
+          title: stepTitle,
+          list: key,
+          parent: todo,
           ...(created !== undefined && { created }),
           ...(done && { completed: done.completed }),
         }),
       )
       rows.push({
-        ...{ line: nth + 1, what: 'subtask', title: stepTitle, becomes: stepKey },
+        line: nth + 1,
+        what: 'subtask',
+        title: stepTitle,
+        becomes: stepKey,
         changed: done?.changed ?? [],
       })
     }

@@ -20,7 +20,10 @@ test('projects become lists, and a task comes with its tags, estimate, note and 
     { name: 'Old job', archived: true },
   ])
   expect(named('Move')).toMatchObject({
-    ...{ due: '2026-11-28', tags: ['urgent'], estimate: 120, list: lists[0]?.key },
+    due: '2026-11-28',
+    tags: ['urgent'],
+    estimate: 120,
+    list: lists[0]?.key,
     note: 'Ask **Ann**\n\nPlan: https://files.example/plan',
   })
   expect(named('Find boxes')).toMatchObject({ parent: named('Move')?.key, completed: { on: '2025-11-20' } })
@@ -88,7 +91,9 @@ test('a time comes as a reminder', () => {
 test('counters become habits with their amounts', () => {
   expect(habits).toMatchObject([
     {
-      ...{ name: 'Water', archived: false, amounts: [{ day: '2026-11-20', value: 3_000 }] },
+      name: 'Water',
+      archived: false,
+      amounts: [{ day: '2026-11-20', value: 3_000 }],
       rhythms: [
         { rhythm: { weekdays: [1, 2, 3, 4, 5] }, target: { at: 'least', amount: 2_000, unit: 'times' } },
       ],
@@ -105,7 +110,8 @@ test('a counter without a goal gets one of once a day, which is told', () => {
     superProductivity,
     file(
       JSON.stringify({
-        ...{ project: { ids: [], entities: {} }, task: { ids: [], entities: {} } },
+        project: { ids: [], entities: {} },
+        task: { ids: [], entities: {} },
         simpleCounter: { ids: ['c'], entities: { c: { title: 'Coffee', type: 'ClickCounter' } } },
       }),
     ),
@@ -135,12 +141,10 @@ test('an encrypted file is said to be one', () => {
 test('what is written in the format is read back', () => {
   const day = fc.integer({ min: 0, max: 5_000 }).map((days) => addDays(daySchema.parse('2015-01-01'), days))
   const task = fc.record({
-    ...{
-      title: fc.string(),
-      notes: fc.stringMatching(/^[a-z &]{0,9}$/),
-      due: fc.option(day),
-      doneOn: fc.option(day),
-    },
+    title: fc.string(),
+    notes: fc.stringMatching(/^[a-z &]{0,9}$/),
+    due: fc.option(day),
+    doneOn: fc.option(day),
     estimate: fc.integer({ min: 0, max: 500 }),
     spent: fc.uniqueArray(fc.tuple(day, fc.integer({ min: 1, max: 86_400 })), {
       maxLength: 3,
@@ -159,8 +163,15 @@ test('what is written in the format is read back', () => {
             some.map(({ id, each: { title, notes, due, doneOn, estimate, spent } }) => [
               id,
               {
-                ...{ id, title, notes, projectId: 'P', subTaskIds: [], tagIds: [], isDone: doneOn !== null },
-                ...{ timeEstimate: estimate * 60_000, ...(due && { dueDay: due }) },
+                id,
+                title,
+                notes,
+                projectId: 'P',
+                subTaskIds: [],
+                tagIds: [],
+                isDone: doneOn !== null,
+                timeEstimate: estimate * 60_000,
+                ...(due && { dueDay: due }),
                 ...(doneOn && { doneOn: Date.parse(`${doneOn}T21:00:00Z`) }),
                 timeSpentOnDay: Object.fromEntries(spent.map(([at, seconds]) => [at, seconds * 1_000])),
               },
@@ -173,7 +184,8 @@ test('what is written in the format is read back', () => {
         file(
           JSON.stringify({
             data: {
-              ...{ task: state(false), archiveYoung: { task: state(true) } },
+              task: state(false),
+              archiveYoung: { task: state(true) },
               project: { ids: ['P'], entities: { P: { id: 'P', title: 'One' } } },
             },
           }),
@@ -186,18 +198,20 @@ test('what is written in the format is read back', () => {
       expect(read.rows).toHaveLength(1 + tasks.reduce((sum, { spent }) => sum + 1 + spent.length, 0))
       expect(
         read.todos.map(({ key, title, note, due, completed, estimate = 0 }) => ({
-          ...{ title, note, due, on: completed?.on, estimate },
+          title,
+          note,
+          due,
+          on: completed?.on,
+          estimate,
           spent: read.sessions.filter(({ todo }) => todo === key).flatMap(({ days }) => days),
         })),
       ).toEqual(
         inOrder.map(({ title, notes, due, doneOn, estimate, spent }) => ({
-          ...{
-            title: title.trim(),
-            note: notes.trim(),
-            due: due ?? undefined,
-            on: doneOn ?? undefined,
-            estimate,
-          },
+          title: title.trim(),
+          note: notes.trim(),
+          due: due ?? undefined,
+          on: doneOn ?? undefined,
+          estimate,
           spent: spent.map(([at, seconds]) => ({ day: at, seconds })),
         })),
       )

@@ -166,7 +166,8 @@ function readTasks(data: Fields, context: ReaderContext, reading: Reading): void
     tags: new Map(entitiesOf(data.tag).map(({ id, title }) => [textOf(id), textOf(title)])),
     projects: new Set(entitiesOf(data.project).map(({ id }) => textOf(id))),
     reminders: new Map(eachOf(data.reminders).map((reminder) => [textOf(reminder.id), reminder])),
-    ...{ tasks: seen, repeats },
+    tasks: seen,
+    repeats,
   }
   for (const [place, task] of tasks.entries()) readTask(task, place + 1, known, reading)
   for (const [place, config] of [...configs.values()].entries()) {
@@ -217,7 +218,9 @@ function readTask(task: Fields, line: number, known: Known, { todos, sessions, r
   const key = taskKey(id)
   todos.push(
     someTodo({
-      ...{ key, title, note: noteOf(textOf(task.notes), files.join('\n'), added.join('\n')) },
+      key,
+      title,
+      note: noteOf(textOf(task.notes), files.join('\n'), added.join('\n')),
       tags: tags.flatMap((tag) => known.tags.get(tag) ?? []),
       ...(parent !== undefined && { parent: taskKey(parent) }),
       ...(known.projects.has(list) && { list: listKey(list) }),
@@ -242,7 +245,11 @@ function readTask(task: Fields, line: number, known: Known, { todos, sessions, r
     }
     const session = `time:${id}:${day}`
     sessions.push({
-      ...{ key: session, kind: 'total', duration: seconds, days: [{ day, seconds }], todo: key },
+      key: session,
+      kind: 'total',
+      duration: seconds,
+      days: [{ day, seconds }],
+      todo: key,
     })
     rows.push({ ...row, becomes: session, changed: [] })
   }
@@ -308,7 +315,11 @@ function readConfig(
   const list = textOf(config.projectId)
   const key = `repeat:${textOf(config.id)}`
   const todo: ReadTodo = someTodo({
-    ...{ key, title, note: textOf(config.notes), due: repeat.from, repeat },
+    key,
+    title,
+    note: textOf(config.notes),
+    due: repeat.from,
+    repeat,
     tags: textsOf(config.tagIds).flatMap((tag) => tags.get(tag) ?? []),
     ...(projects.has(list) && { list: listKey(list) }),
     ...(hour !== undefined && { reminder: { days_before: 0, time: Number(hour) * 60 + Number(minute) } }),
@@ -395,9 +406,16 @@ function readCounter(
   )
   const isSome = counter.isTrackStreaks === true && named.length > 0 && named.length < 7
   habits.push({
-    ...{ key, name, description: '', start, archived: counter.isEnabled === false },
+    key,
+    name,
+    description: '',
+    start,
+    archived: counter.isEnabled === false,
     rhythms: [{ from_day: start, rhythm: isSome ? { weekdays: named.toSorted() } : { every: 1 }, target }],
-    ...{ completions: [], skips: [], notes: [], amounts },
+    completions: [],
+    skips: [],
+    notes: [],
+    amounts,
   })
   return empty
 }

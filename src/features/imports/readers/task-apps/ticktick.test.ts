@@ -11,7 +11,8 @@ import { runs } from '#testing/runs.ts'
 import { ticktick } from './ticktick.ts'
 
 const backup: OpenedFile = {
-  ...{ kind: 'text', name: 'TickTick-backup.csv' },
+  kind: 'text',
+  name: 'TickTick-backup.csv',
   text: readFileSync(new URL('../samples/ticktick/backup.csv', import.meta.url), 'utf8'),
 }
 const { lists, todos, rows, notes } = readingOf(ticktick, backup)
@@ -74,7 +75,8 @@ test('what was given up, notes, and rules that Daymark does not have come change
   expect(rowOf('Ideas')?.changed).toEqual(['A note becomes a task'])
   expect(named('Ideas')?.note).toBe('One\nTwo')
   expect(named('Vocabulary')).toMatchObject({
-    ...{ due: '2026-11-30', note: 'Repeat: ERULE:NAME=FORGETTINGCURVE;CYCLE=0' },
+    due: '2026-11-30',
+    note: 'Repeat: ERULE:NAME=FORGETTINGCURVE;CYCLE=0',
   })
   expect(rowOf('Vocabulary')?.changed).toEqual([
     'The repeat "ERULE:NAME=FORGETTINGCURVE;CYCLE=0" becomes a note',
@@ -174,12 +176,22 @@ test('what is written in the format is read back', () => {
       expect(read.rows).toHaveLength(tasks.length)
       expect(
         read.todos.map(({ title, priority, tags, note, due, completed, parent }) => ({
-          ...{ title, priority, tags, note, due, on: completed?.on },
+          title,
+          priority,
+          tags,
+          note,
+          due,
+          on: completed?.on,
           parent: parent === undefined ? undefined : read.todos.findIndex(({ key }) => key === parent),
         })),
       ).toEqual(
         tasks.map(({ title, priority, tags, note, day, doneOn }, place) => ({
-          ...{ title, priority, tags, note, due: day ?? undefined, on: doneOn ?? undefined },
+          title,
+          priority,
+          tags,
+          note,
+          due: day ?? undefined,
+          on: doneOn ?? undefined,
           parent: parentOf(place),
         })),
       )

@@ -94,14 +94,20 @@ export const ticktick: Reader = {
       const inList = listName === '' ? {} : { list }
       reading.todos.push({ ...todo, ...inList, ...(parent === undefined ? {} : { parent }) })
       reading.rows.push({
-        ...{ line: row.line, title: todo.title, what: parent === undefined ? 'task' : 'subtask' },
-        ...{ becomes: key, changed },
+        line: row.line,
+        title: todo.title,
+        what: parent === undefined ? 'task' : 'subtask',
+        becomes: key,
+        changed,
       })
       for (const item of items) {
         reading.todos.push({ ...item.todo, ...inList, parent: key })
         reading.rows.push({
-          ...{ line: row.line, title: item.todo.title, what: 'subtask' },
-          ...{ becomes: item.todo.key, changed: item.changed },
+          line: row.line,
+          title: item.todo.title,
+          what: 'subtask',
+          becomes: item.todo.key,
+          changed: item.changed,
         })
       }
     }
@@ -219,7 +225,10 @@ function readTask(
   const dueDay = repeats?.due ?? due?.day
   return {
     todo: someTodo({
-      ...{ key, title: cell('Title'), tags, priority: priorities[cell('Priority').toLowerCase()] ?? 0 },
+      key,
+      title: cell('Title'),
+      tags,
+      priority: priorities[cell('Priority').toLowerCase()] ?? 0,
       note: noteOf(note, added.join('\n')),
       ...(dueDay && { due: dueDay }),
       ...(reminded?.reminder && { reminder: reminded.reminder }),
@@ -231,7 +240,8 @@ function readTask(
     items: items.map(({ title, isDone }, place) => {
       const itemDone = isDone ? (done ?? doneAt(undefined, [created], context, zone)) : undefined
       const todo = someTodo({
-        ...{ key: `${key}#${place + 1}`, title },
+        key: `${key}#${place + 1}`,
+        title,
         ...(created !== undefined && { created }),
         ...(itemDone && { completed: itemDone.completed }),
       })
@@ -242,8 +252,14 @@ function readTask(
 }
 
 const priorities: Readonly<Record<string, ReadTodo['priority']>> = {
-  ...{ 0: 0, 1: 1, 3: 2, 5: 3 },
-  ...{ p1: 3, p2: 2, p3: 1, p4: 0 },
+  0: 0,
+  1: 1,
+  3: 2,
+  5: 3,
+  p1: 3,
+  p2: 2,
+  p3: 1,
+  p4: 0,
 }
 
 function isYes(cell: string): boolean {

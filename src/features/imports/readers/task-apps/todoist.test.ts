@@ -27,16 +27,22 @@ test('a project comes with its labels, priorities, dates, repeats, subtasks and 
   expect(lists).toMatchObject([{ name: 'Home', fromName: true }])
   expect(todos.map(brief)).toEqual([
     {
-      ...{ title: 'Water the plants', tags: ['home', 'garden'] },
-      ...{ due: '2026-11-25', repeat: '3 days after it is done' },
+      title: 'Water the plants',
+      tags: ['home', 'garden'],
+      due: '2026-11-25',
+      repeat: '3 days after it is done',
     },
     { title: 'Renew the passport', priority: 3, due: '2026-11-27', time: 18 * 60, estimate: 45 },
     { title: 'Take photos', parent: true, priority: 2 },
     { title: 'Find a shop', parent: true, priority: 1 },
     { title: 'Read the meters', tags: ['Flat'] },
     {
-      ...{ title: 'Müll rausbringen', tags: ['Flat'], priority: 1 },
-      ...{ due: '2026-11-27', time: 7 * 60, repeat: 'every week on Fri' },
+      title: 'Müll rausbringen',
+      tags: ['Flat'],
+      priority: 1,
+      due: '2026-11-27',
+      time: 7 * 60,
+      repeat: 'every week on Fri',
     },
     { title: 'Pay the rent', tags: ['Flat'], due: '2026-11-30' },
     // An instant is read in the zone of its row.
@@ -148,12 +154,18 @@ test('what is written in the format is read back', () => {
       expect(new Set(todos.map(({ key }) => key)).size).toBe(tasks.length)
       expect(
         todos.map(({ title, tags, priority, note, repeat, parent }) => ({
-          ...{ title, tags, priority, note, parent: todos.findIndex(({ key }) => key === parent) },
+          title,
+          tags,
+          priority,
+          note,
+          parent: todos.findIndex(({ key }) => key === parent),
           repeat: repeat && repeatWords(repeat),
         })),
       ).toEqual(
         tasks.map((each, place) => ({
-          ...{ title: each.title, tags: each.labels, priority: each.priority },
+          title: each.title,
+          tags: each.labels,
+          priority: each.priority,
           note: [each.note, ...each.comments].filter((piece) => piece !== '').join('\n\n'),
           parent: tasks
             .slice(0, place)

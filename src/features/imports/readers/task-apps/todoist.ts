@@ -122,8 +122,11 @@ function readProject(
         ancestors.push({ indent, key: last.key, path: titles })
         todos.push(last)
         rows.push({
-          ...{ ...line, title: last.title, what: parent ? 'subtask' : 'task' },
-          ...{ becomes: last.key, changed },
+          ...line,
+          title: last.title,
+          what: parent ? 'subtask' : 'task',
+          becomes: last.key,
+          changed,
         })
         break
       }
@@ -211,7 +214,10 @@ function readTask(
   const said = due ?? lastDay
   return {
     todo: someTodo({
-      ...{ key, title, tags, priority: priorities[cell('PRIORITY')] ?? 0 },
+      key,
+      title,
+      tags,
+      priority: priorities[cell('PRIORITY')] ?? 0,
       note: noteOf(table.text(row, 'DESCRIPTION'), added.join('\n')),
       ...(said && { due: said.due }),
       ...(said?.time !== undefined && { reminder: { days_before: 0, time: said.time } }),

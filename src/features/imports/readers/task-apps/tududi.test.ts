@@ -27,7 +27,11 @@ test('projects become lists, called after their areas', () => {
 
 test('a task comes with its day in the zone of the file, and its subtasks', () => {
   expect(named('Offer')).toMatchObject({
-    ...{ due: '2026-11-27', priority: 3, tags: ['deep'], note: 'Two pages', list: lists[0]?.key },
+    due: '2026-11-27',
+    priority: 3,
+    tags: ['deep'],
+    note: 'Two pages',
+    list: lists[0]?.key,
   })
   expect(rowOf('Offer')?.changed).toEqual(['Its files do not come: a.pdf'])
   expect(named('Outline')).toMatchObject({ parent: named('Offer')?.key, completed: { on: '2026-11-19' } })
@@ -58,17 +62,13 @@ test('habits, cancelled tasks, the inbox and notes are each told', () => {
 test('what is written in the format is read back, with uids or with ids', () => {
   const day = fc.integer({ min: 0, max: 5_000 }).map((days) => addDays(daySchema.parse('2015-01-01'), days))
   const task = fc.record({
-    ...{
-      title: fc.string(),
-      note: fc.stringMatching(/^[a-z &]{0,9}$/),
-      due: fc.option(day),
-      doneOn: fc.option(day),
-    },
-    ...{
-      priority: fc.constantFrom(null, 0, 1, 2),
-      project: fc.constantFrom(1, 2),
-      parent: fc.option(fc.nat({ max: 20 })),
-    },
+    title: fc.string(),
+    note: fc.stringMatching(/^[a-z &]{0,9}$/),
+    due: fc.option(day),
+    doneOn: fc.option(day),
+    priority: fc.constantFrom(null, 0, 1, 2),
+    project: fc.constantFrom(1, 2),
+    parent: fc.option(fc.nat({ max: 20 })),
   })
   fc.assert(
     fc.property(fc.array(task, { maxLength: 10 }), fc.boolean(), (tasks, hasUids) => {
@@ -80,10 +80,18 @@ test('what is written in the format is read back, with uids or with ids', () => 
       const reference = (name: string, id: number) =>
         hasUids ? { [`${name}_uid`]: `u${id}` } : { [`${name}_id`]: id }
       const data = {
-        ...{ areas: [], tags: [], projects: [1, 2].map((id) => ({ ...named(id), name: `List ${id}` })) },
+        areas: [],
+        tags: [],
+        projects: [1, 2].map((id) => ({ ...named(id), name: `List ${id}` })),
         tasks: tasks.map(({ title, note, due, doneOn, priority, project }, place) => ({
-          ...{ ...named(place + 1), name: title, note, priority, ...reference('project', project) },
-          ...{ due_date: due, status: doneOn ? 2 : 0, completed_at: doneOn && `${doneOn}T15:00:00Z` },
+          ...named(place + 1),
+          name: title,
+          note,
+          priority,
+          ...reference('project', project),
+          due_date: due,
+          status: doneOn ? 2 : 0,
+          completed_at: doneOn && `${doneOn}T15:00:00Z`,
           ...(parentOf(place) !== undefined && reference('parent_task', (parentOf(place) ?? 0) + 1)),
         })),
       }
@@ -91,18 +99,23 @@ test('what is written in the format is read back, with uids or with ids', () => 
       expect(found.rows).toHaveLength(2 + tasks.length)
       expect(
         found.todos.map(({ title, note, due, completed, priority, list, parent }) => ({
-          ...{ title, note, due, on: completed?.on, priority },
+          title,
+          note,
+          due,
+          on: completed?.on,
+          priority,
           list: found.lists.find(({ key }) => key === list)?.name,
           parent: parent === undefined ? undefined : found.todos.findIndex(({ key }) => key === parent),
         })),
       ).toEqual(
         tasks.map(({ title, note, due, doneOn, priority, project }, place) => ({
-          ...{ title: title.trim(), note: note.trim(), due: due ?? undefined, on: doneOn ?? undefined },
-          ...{
-            priority: priority === null ? 0 : priority + 1,
-            list: `List ${project}`,
-            parent: parentOf(place),
-          },
+          title: title.trim(),
+          note: note.trim(),
+          due: due ?? undefined,
+          on: doneOn ?? undefined,
+          priority: priority === null ? 0 : priority + 1,
+          list: `List ${project}`,
+          parent: parentOf(place),
         })),
       )
     }),

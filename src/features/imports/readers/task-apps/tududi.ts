@@ -131,8 +131,12 @@ interface Known {
 
 const statuses = ['not_started', 'in_progress', 'done', 'archived', 'waiting', 'cancelled', 'planned']
 const priorities: Readonly<Record<string, ReadTodo['priority']>> = {
-  ...{ 0: 1, 1: 2, 2: 3 },
-  ...{ low: 1, medium: 2, high: 3 },
+  0: 1,
+  1: 2,
+  2: 3,
+  low: 1,
+  medium: 2,
+  high: 3,
 }
 
 function readTask(
@@ -190,7 +194,10 @@ function readTask(
   const estimate = numberOf(task.estimated_duration) ?? numberOf(task.estimate)
   todos.push(
     someTodo({
-      ...{ key, title, tags: own, priority: priorities[textOf(task.priority)] ?? 0 },
+      key,
+      title,
+      tags: own,
+      priority: priorities[textOf(task.priority)] ?? 0,
       note: noteOf(textOf(task.note), textOf(task.description), added.join('\n')),
       ...(isSubtask && { parent }),
       ...(project !== undefined && { list: project }),
@@ -300,9 +307,17 @@ function readHabit(task: Fields, line: number, context: ReaderContext, { habits,
       : { every: 1 }
   const archived = task.status === 3 || task.status === 'archived'
   habits.push({
-    ...{ key, name, description: noteOf(textOf(task.note), textOf(task.description)), start, archived },
+    key,
+    name,
+    description: noteOf(textOf(task.note), textOf(task.description)),
+    start,
+    archived,
     ...(created !== undefined && { created }),
-    ...{ rhythms: [{ from_day: start, rhythm, target: 'yes' }], completions, skips, notes: [], amounts: [] },
+    rhythms: [{ from_day: start, rhythm, target: 'yes' }],
+    completions,
+    skips,
+    notes: [],
+    amounts: [],
   })
 }
 
@@ -319,7 +334,9 @@ function readInboxItem(item: Fields, line: number, context: ReaderContext, { tod
     textOf(item.status) === 'processed' ? doneAt(instantOf(item.updated_at), [created], context) : undefined
   todos.push(
     someTodo({
-      ...{ key, title, note: textOf(item.content) === title ? '' : textOf(item.content) },
+      key,
+      title,
+      note: textOf(item.content) === title ? '' : textOf(item.content),
       ...(created !== undefined && { created }),
       ...(done && { completed: done.completed }),
     }),

@@ -13,7 +13,9 @@ const sample = (path: string) => ({
   text: readFileSync(new URL(`../samples/vikunja/${path}`, import.meta.url), 'utf8'),
 })
 const zip = (files: { path: string; text: string }[]): OpenedFile => ({
-  ...{ kind: 'zip', name: 'vikunja-export.zip', others: ['files/1'] },
+  kind: 'zip',
+  name: 'vikunja-export.zip',
+  others: ['files/1'],
   files: [{ path: 'VERSION', text: 'v0.24.0' }, ...files],
 })
 const { lists, todos, rows } = readingOf(vikunja, zip([sample('data.json'), sample('filters.json')]))
@@ -50,7 +52,10 @@ test('projects become lists, called after those they are in', () => {
 
 test('a task comes with its note, labels, priority and subtasks, and what it loses is told', () => {
   expect(named('Move')).toMatchObject({
-    ...{ due: '2026-11-27', priority: 3, tags: ['home', 'big'], reminder: { days_before: 1, time: 9 * 60 } },
+    due: '2026-11-27',
+    priority: 3,
+    tags: ['home', 'big'],
+    reminder: { days_before: 1, time: 9 * 60 },
     note: 'To the new flat\n\n40 % done\nAssigned to ann\n\nSoon?',
   })
   expect(named('Find a desk')?.parent).toBe(named('Move')?.key)
@@ -81,16 +86,12 @@ test('what is written in the format is read back', () => {
   const day = fc.integer({ min: 0, max: 5_000 }).map((days) => addDays(daySchema.parse('2015-01-01'), days))
   const none = '0001-01-01T00:00:00Z'
   const task = fc.record({
-    ...{
-      title: fc.string(),
-      note: fc.stringMatching(/^[a-z &]{0,9}$/),
-      due: fc.option(day),
-      doneOn: fc.option(day),
-    },
-    ...{
-      priority: fc.constantFrom(0, 1, 2, 3),
-      labels: fc.array(fc.stringMatching(/^[a-z]{1,5}$/), { maxLength: 2 }),
-    },
+    title: fc.string(),
+    note: fc.stringMatching(/^[a-z &]{0,9}$/),
+    due: fc.option(day),
+    doneOn: fc.option(day),
+    priority: fc.constantFrom(0, 1, 2, 3),
+    labels: fc.array(fc.stringMatching(/^[a-z]{1,5}$/), { maxLength: 2 }),
     repeat: fc.option(fc.record({ days: fc.integer({ min: 1, max: 400 }), mode: fc.constantFrom(0, 2) })),
     parent: fc.option(fc.nat({ max: 20 })),
   })
@@ -101,18 +102,20 @@ test('what is written in the format is read back', () => {
         return parent % tasks.length === place ? undefined : parent % tasks.length
       }
       const project = {
-        ...{ id: 1, title: 'One', parent_project_id: 0 },
+        id: 1,
+        title: 'One',
+        parent_project_id: 0,
         tasks: tasks.map(({ title, note, due, doneOn, priority, labels, repeat }, place) => ({
-          ...{
-            id: place + 1,
-            title,
-            description: note,
-            priority,
-            labels: labels.map((title) => ({ title })),
-          },
-          ...{ due_date: due ? `${due}T11:00:00Z` : none, done: doneOn !== null },
-          ...{ done_at: doneOn ? `${doneOn}T22:59:00Z` : none },
-          ...{ repeat_after: (repeat?.days ?? 0) * 86_400, repeat_mode: repeat?.mode ?? 0 },
+          id: place + 1,
+          title,
+          description: note,
+          priority,
+          labels: labels.map((title) => ({ title })),
+          due_date: due ? `${due}T11:00:00Z` : none,
+          done: doneOn !== null,
+          done_at: doneOn ? `${doneOn}T22:59:00Z` : none,
+          repeat_after: (repeat?.days ?? 0) * 86_400,
+          repeat_mode: repeat?.mode ?? 0,
           related_tasks: {
             ...(parentOf(place) !== undefined && { parenttask: [{ id: (parentOf(place) ?? 0) + 1 }] }),
           },
@@ -122,14 +125,23 @@ test('what is written in the format is read back', () => {
       expect(read.rows).toHaveLength(1 + tasks.length)
       expect(
         read.todos.map(({ title, note, due, completed, priority, tags, repeat, parent }) => ({
-          ...{ title, note, due: repeat ? undefined : due, priority, tags, isDone: completed !== undefined },
+          title,
+          note,
+          due: repeat ? undefined : due,
+          priority,
+          tags,
+          isDone: completed !== undefined,
           repeat: repeat && [repeat.mode, repeat.freq, repeat.every],
           parent: parent === undefined ? undefined : read.todos.findIndex(({ key }) => key === parent),
         })),
       ).toEqual(
         tasks.map(({ title, note, due, doneOn, priority, labels, repeat }, place) => ({
-          ...{ title: title.trim(), note: note.trim(), due: repeat ? undefined : (due ?? undefined) },
-          ...{ priority, tags: labels, isDone: doneOn !== null },
+          title: title.trim(),
+          note: note.trim(),
+          due: repeat ? undefined : (due ?? undefined),
+          priority,
+          tags: labels,
+          isDone: doneOn !== null,
           repeat: repeat ? [repeat.mode === 2 ? 'done' : 'due', 'day', repeat.days] : undefined,
           parent: parentOf(place),
         })),

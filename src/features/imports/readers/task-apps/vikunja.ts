@@ -239,11 +239,9 @@ function readTask(task: Fields, key: string, context: ReaderContext): { todo: Re
   if (files.length > 0) changed.push(`Its files stay in the zip file: ${files.join(', ')}`)
   return {
     todo: someTodo({
-      ...{
-        key,
-        title: textOf(task.title),
-        priority: urgency >= 3 ? 3 : urgency === 2 ? 2 : urgency === 1 ? 1 : 0,
-      },
+      key,
+      title: textOf(task.title),
+      priority: urgency >= 3 ? 3 : urgency === 2 ? 2 : urgency === 1 ? 1 : 0,
       note: noteOf(plainText(textOf(task.description)), added.join('\n'), ...comments),
       tags: eachOf(task.labels)
         .map(({ title }) => textOf(title))

@@ -143,8 +143,16 @@ async function beginImport(
   await tx
     .insertInto('imports')
     .values({
-      ...{ user_id: user, id, source, file: file ?? null, made_at: now, added: '{}' },
-      ...{ counts: null, preferences: null, undone_at: null, kept: null },
+      user_id: user,
+      id,
+      source,
+      file: file ?? null,
+      made_at: now,
+      added: '{}',
+      counts: null,
+      preferences: null,
+      undone_at: null,
+      kept: null,
     })
     .execute()
   adding.rows(importLimit, 1)
@@ -212,7 +220,10 @@ export async function* listImports(db: Database, user: string): AsyncGenerator<I
 
 function toWire({ id, source, file, made_at, counts, added, undone_at, kept }: Tables['imports']): Import {
   return {
-    ...{ id, source, file, made_at: instantToWire(made_at) },
+    id,
+    source,
+    file,
+    made_at: instantToWire(made_at),
     counts: storedJson(importCountsSchema, counts) ?? null,
     added: amountsOf(added),
     undo_until: instantToWire(made_at + undoableDays * day),

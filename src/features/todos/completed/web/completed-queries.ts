@@ -158,7 +158,9 @@ function completionsOf(todo: Todo, dayOfInstant: (at: string) => Day): Completed
       ? [
           {
             todo: { ...todo, completed: 1 as const, completed_at: at },
-            ...{ day: done_on, occurrence, key: completionKey({ id, day: occurrence }) },
+            day: done_on,
+            occurrence,
+            key: completionKey({ id, day: occurrence }),
           },
         ]
       : [],

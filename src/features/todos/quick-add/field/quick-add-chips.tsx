@@ -71,7 +71,10 @@ export function QuickAddChips({ reading, onReader, dueUnlessSaid, ...ofChips }: 
     (draft) => {
       const { text, refused } = draft
       const quick = readQuickAdd(text, {
-        ...{ today, weekStart, lists, refused },
+        today,
+        weekStart,
+        lists,
+        refused,
         numberOrder: numberOrder(),
         language: english,
       })

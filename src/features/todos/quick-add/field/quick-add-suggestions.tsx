@@ -74,7 +74,10 @@ export function QuickAddSuggestions({ draft, change, lists, today, field }: Quic
     const suggestion = options[place]
     if (!marker || !suggestion) return
     const now = taken(text, marker, suggestion, {
-      ...{ today, weekStart, lists, refused },
+      today,
+      weekStart,
+      lists,
+      refused,
       numberOrder: numberOrder(),
       language: english,
     })

@@ -22,7 +22,10 @@ export function useTypedTask(line: string, lists: readonly List[]): DraftTask {
   return useMemo(() => {
     const draft = { ...emptyDraft, text: line }
     const quick = readQuickAdd(line, {
-      ...{ today, weekStart, lists, refused: draft.refused },
+      today,
+      weekStart,
+      lists,
+      refused: draft.refused,
       numberOrder: numberOrder(),
       language: english,
     })

@@ -68,7 +68,8 @@ function readTitle(text: string): Title {
     refused: [],
   })
   return {
-    ...{ text, title },
+    text,
+    title,
     ...(due_day !== null && { due_day }),
     ...(time !== null && { time: timeOfDay(time) }),
     ...(repeat && { repeat: repeatWords(repeat) }),

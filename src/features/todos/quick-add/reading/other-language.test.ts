@@ -99,7 +99,12 @@ test.each([
   ['Plakat Schwarzer Freitag', 'Plakat Schwarzer Freitag', ''],
 ])('%s', (text, title, said) => {
   const read = readQuickAdd(text, {
-    ...{ today, weekStart: 1, numberOrder: 'day first', language: german, lists: [], refused: [] },
+    today,
+    weekStart: 1,
+    numberOrder: 'day first',
+    language: german,
+    lists: [],
+    refused: [],
   })
   expect(read.title).toBe(title)
   const { due_day, time, repeat, tags, priority } = read

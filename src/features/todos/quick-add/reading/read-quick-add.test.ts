@@ -119,7 +119,9 @@ describe('no word leaves the title unless it is in a part', () => {
     )
     const refused = ['Buy milk tomorrow #shop']
     expect(read('Buy milk tomorrow #shop fri', { refused })).toMatchObject({
-      ...{ title: 'Buy milk tomorrow #shop', due_day: '2026-11-27', tags: [] },
+      title: 'Buy milk tomorrow #shop',
+      due_day: '2026-11-27',
+      tags: [],
     })
   })
 })

@@ -42,12 +42,21 @@ function stepsOf(text: string): number {
   const sets = [new CountingSet(english.partOfSentence), new CountingSet(english.verbs)] as const
   const language: Language = {
     ...english,
-    ...{ counts: maps[0], places: maps[1], times: maps[2], partOfSentence: sets[0], verbs: sets[1] },
-    ...{ weekdays: looked(english.weekdays), months: looked(english.months) },
+    counts: maps[0],
+    places: maps[1],
+    times: maps[2],
+    partOfSentence: sets[0],
+    verbs: sets[1],
+    weekdays: looked(english.weekdays),
+    months: looked(english.months),
   }
   readQuickAdd(text, {
-    ...{ today: daySchema.parse('2026-11-22'), weekStart: 1, numberOrder: 'day first', language },
-    ...{ lists: [{ id: '1', name: 'a a a a a a a a' }], refused: [] },
+    today: daySchema.parse('2026-11-22'),
+    weekStart: 1,
+    numberOrder: 'day first',
+    language,
+    lists: [{ id: '1', name: 'a a a a a a a a' }],
+    refused: [],
   })
   return [...maps, ...sets].reduce((sum, { steps }) => sum + steps, looks)
 }

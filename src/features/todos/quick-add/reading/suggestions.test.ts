@@ -17,8 +17,12 @@ const lists = [
 const tags = ['errands', 'homework', 'two words', 'work']
 
 const context: QuickAddContext = {
-  ...{ today: daySchema.parse('2026-11-22'), weekStart: 1, numberOrder: 'day first', language: english },
-  ...{ lists, refused: [] },
+  today: daySchema.parse('2026-11-22'),
+  weekStart: 1,
+  numberOrder: 'day first',
+  language: english,
+  lists,
+  refused: [],
 }
 
 type Known = (typeof lists)[number]

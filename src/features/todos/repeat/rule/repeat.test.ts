@@ -16,7 +16,9 @@ describe('the vectors that a person can check', () => {
     const filled = filledIn(z.parse(sentRuleSchema, rule), (week_start ?? 1) as WeekStart)
     const now = dueNow(filled, { occurrences: occurrencesOf(settled ?? {}) }, today as Day)
     expect({ open: now.open?.day ?? null, missed: now.missed, next: now.next ?? null }).toEqual({
-      ...{ open, missed: missed ?? [], next },
+      open,
+      missed: missed ?? [],
+      next,
     })
     if (filled.mode === 'done' || !days) return
     const series = seriesFrom(filled, filled.from)
@@ -54,7 +56,10 @@ describe('mode due', () => {
           const today = addDays(from, days)
           const all = [...seriesFrom(rule, from).take(600)]
           const occurrences = settled.map(([place, state]) => ({
-            ...{ day: all[place % all.length] ?? from, state, done_on: today, moved_to: null },
+            day: all[place % all.length] ?? from,
+            state,
+            done_on: today,
+            moved_to: null,
           })) as Occurrence[]
           const states = new Map(occurrences.map(({ day, state }) => [day, state]))
           const isUnsettled = (day: Day) => (states.get(day) ?? 'open') === 'open'

@@ -33,7 +33,9 @@ const ends = fc.oneof(
 )
 const rule: fc.Arbitrary<DueRule> = fc.tuple(when, every, from, ends).map(([when, every, from, ends]) => ({
   ...when,
-  ...{ mode: 'due', every, from },
+  mode: 'due',
+  every,
+  from,
   ...('until' in ends ? { until: dayFromNumber(dayNumber(from) + ends.until) } : ends),
 }))
 /** A span of up to seven years that begins up to two years before the rule, or up to forty years after. */
@@ -182,7 +184,9 @@ const anyRule: fc.Arbitrary<DueRule> = fc
     times: fc.option(fc.integer({ min: 1, max: 999 }), { nil: undefined }),
   })
   .map(({ when, until, ...rule }) => ({
-    ...{ mode: 'due', ...when, ...rule },
+    mode: 'due',
+    ...when,
+    ...rule,
     until: until !== undefined && until < rule.from ? undefined : until,
   }))
 

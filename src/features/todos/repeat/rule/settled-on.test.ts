@@ -6,7 +6,8 @@ const day = (text: string) => daySchema.parse(text)
 const today = day('2026-11-20')
 const never = { done_on: null }
 const at = (due: string, done_on?: string) => ({
-  ...{ due: day(due), today },
+  due: day(due),
+  today,
   was: done_on === undefined ? never : { done_on: day(done_on) },
 })
 

@@ -60,7 +60,10 @@ async function isWaiting(db: Database): Promise<boolean> {
 
 async function addChain(db: Database, names: readonly string[], at: number): Promise<void> {
   const changes = names.slice(1).map((renamed_to, place) => ({
-    ...{ user_id: 'ada', tag: names[place] ?? '', renamed_to, changed_at: at + place },
+    user_id: 'ada',
+    tag: names[place] ?? '',
+    renamed_to,
+    changed_at: at + place,
   }))
   await db.writeFor('ada', [], async (tx) => {
     for (const batch of inBatches(changes)) await tx.insertInto('tag_changes').values(batch).execute()
@@ -217,7 +220,10 @@ describeEachEngine('Tags', (openEmpty) => {
     await rename('work', 'job', 2)
     await rename('job', 'Duty', 3)
     const others = Array.from({ length: 1_200 }, (_, place) => ({
-      ...{ user_id: 'ada', tag: `t${place}`, renamed_to: 'T', changed_at: 4 + place },
+      user_id: 'ada',
+      tag: `t${place}`,
+      renamed_to: 'T',
+      changed_at: 4 + place,
     }))
     await db.writeFor('ada', [], async (tx) => {
       for (const batch of inBatches(others)) await tx.insertInto('tag_changes').values(batch).execute()

@@ -408,8 +408,12 @@ async function forgetOldPresses(
   const left = follow(presses.filter(({ changed_at }) => changed_at <= tags_at))
   await deletePresses(tx, user, id, tags_at)
   const rows = [...left].map(([tag, spelling]) => ({
-    ...{ user_id: user, todo_id: id },
-    ...{ tag, spelling, is_on: 1 as const, changed_at: tags_at },
+    user_id: user,
+    todo_id: id,
+    tag,
+    spelling,
+    is_on: 1 as const,
+    changed_at: tags_at,
   }))
   for (const batch of inBatches(rows)) await tx.insertInto('todo_tags').values(batch).execute()
   return { tags_at }

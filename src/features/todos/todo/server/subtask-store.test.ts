@@ -183,9 +183,13 @@ describeEachEngine('Subtasks', (openEmpty) => {
       const before = await seen()
       const all = ['book', 'other', 'pack', 'trip']
       expect(before).toEqual({
-        ...{ listed: all, recent: all, exported: all },
+        listed: all,
+        recent: all,
+        exported: all,
         totals: { total: 1, by_list: { home: 1 } },
-        ...{ completed: ['book'], counted: 1, found: 1 },
+        completed: ['book'],
+        counted: 1,
+        found: 1,
         tags: [
           { tag: 'bags', count: 2 },
           { tag: 'money', count: 1 },
@@ -194,9 +198,13 @@ describeEachEngine('Subtasks', (openEmpty) => {
       })
       await remove('trip', 5)
       expect(await seen()).toEqual({
-        ...{ listed: ['other'], recent: ['other'], exported: ['other'] },
+        listed: ['other'],
+        recent: ['other'],
+        exported: ['other'],
         totals: { total: 0, by_list: {} },
-        ...{ completed: [], counted: 0, found: 0 },
+        completed: [],
+        counted: 0,
+        found: 0,
         tags: [{ tag: 'bags', count: 1 }],
         reminder: undefined,
       })

@@ -228,8 +228,12 @@ function onBoard(actions: TodoActions, order: string[] = []) {
   const nothing = () => {}
   return boardActions(actions, {
     shown: { list: undefined, tag: undefined },
-    ...{ hold: noting('hold'), release: noting('release'), glide: noting('glide') },
+    hold: noting('hold'),
+    release: noting('release'),
+    glide: noting('glide'),
     focusNext: noting('focusNext'),
-    ...{ showDetails: nothing, askForDates: nothing, openMenu: nothing },
+    showDetails: nothing,
+    askForDates: nothing,
+    openMenu: nothing,
   })
 }

@@ -122,7 +122,11 @@ export function todoActions(given: Given) {
       if (known || (parent ?? todo).repeat === null) {
         const along = completed ? openSubtasks(allTodos(), id) : []
         void write(setTodoCompleted, {
-          ...{ id, title, completed: completed ? 1 : 0, day, at: at(made) },
+          id,
+          title,
+          completed: completed ? 1 : 0,
+          day,
+          at: at(made),
           ...(completed && { subtasks: along }),
           ...known,
         })

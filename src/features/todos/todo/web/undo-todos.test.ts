@@ -334,7 +334,11 @@ describe('undo and redo against a list of states', () => {
     world.base = []
     await world.act((write) =>
       write(setTodoCompleted, {
-        ...{ id: old.id, title: old.title, completed: 0, day: today, at: world.at() },
+        id: old.id,
+        title: old.title,
+        completed: 0,
+        day: today,
+        at: world.at(),
         elsewhere: old,
       }),
     )

@@ -51,7 +51,9 @@ export const undoableTodos = undoableCollection<Todo>({
     const hidden = varsOf(settleOccurrence).filter(({ id, day }) => id === todo.id && day < settled_from)
     if (hidden.length === 0) return todo
     const days = hidden.map(({ day, at, state, done_on, was = 'open', was_on = null }) => ({
-      ...{ day, at, moved_to: null },
+      day,
+      at,
+      moved_to: null,
       ...(when === 'before' ? { state: was, done_on: was_on } : { state, done_on }),
     }))
     return {

@@ -124,7 +124,8 @@ async function refuseFarAhead(
   at: Instant,
 ): Promise<void> {
   const [beyond] = await unsummedBeyond(tx, {
-    ...{ user: user_id, id: todo_id },
+    user: user_id,
+    id: todo_id,
     // Whatever the zone: the boundary lies months ago.
     since: earlierThan(dayOf(at, 'UTC', 0), oldestBoundary),
     most: mostAhead,
@@ -438,7 +439,8 @@ export async function addImportedDays(
       // One that is open was moved, or reopened.
       ...((state !== 'open' || moved_to === null) && { state, done_on, changed_at: instant }),
       ...(moved_to !== null && { moved_to, moved_at: instant }),
-      ...{ import_id: importId, imported_at: importId === null ? null : now },
+      import_id: importId,
+      imported_at: importId === null ? null : now,
     }
   })
   const added = await tx
