@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { daySchema, longAgo } from '#platform/calendar/day.ts'
 import { nonesOf, wireShape } from '#platform/wire/synced-row.ts'
 import { optionalTextSchema } from '#platform/wire/text.ts'
+import { dayStates } from '../rhythm/day-state-names.ts'
 import {
   amountEntrySchema,
   answeredRhythmSchema,
@@ -10,10 +11,6 @@ import {
   historyShape,
 } from './habit-history.ts'
 import { habitRow } from './habit-row.ts'
-
-/** What a day is: the first of these that holds. */
-export const dayStates = ['done', 'skipped', 'paused', 'not_due', 'unknown', 'open', 'missed'] as const
-export type DayState = (typeof dayStates)[number]
 
 /** Something to do in a rhythm, as it is sent. */
 export const habitSchema = z.object({

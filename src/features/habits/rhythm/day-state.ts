@@ -1,6 +1,6 @@
 import { type Day, dayFromNumber, dayNumber } from '#platform/calendar/day.ts'
 import type { DayRange } from '#platform/calendar/range.ts'
-import type { DayState } from '../habit/habit.ts'
+import type { DayState } from './day-state-names.ts'
 import { type HabitTrack, isDoneDay, isPaused, isTakenOut } from './habit-track.ts'
 import { resultOf } from './period-result.ts'
 import { isDue, periodOn } from './periods.ts'

@@ -1,4 +1,4 @@
-import type { DayState } from '../habit/habit.ts'
+import type { DayState } from '../rhythm/day-state-names.ts'
 import type { HabitDays } from '../rhythm/habit-track.ts'
 import type { Rhythm, StreakUnit, Target } from '../rhythm/rhythm.ts'
 
