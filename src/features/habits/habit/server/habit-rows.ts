@@ -22,19 +22,10 @@ export const habitRows = syncedRows({
   }),
 })
 
-const deletingHabits = 'Deleting habits frees up space after 30 days.'
-
 /** Days on which a habit was done or skipped, or that have a note, and days on which that was taken back. */
 export const completionLimit = {
   table: 'completions',
   most: 500_000,
   many: 'habit completions',
-  room: deletingHabits,
-} as const
-
-export const rhythmLimit = {
-  table: 'rhythms',
-  most: 10_000,
-  many: 'changes of the rhythms of habits',
-  room: deletingHabits,
+  room: 'Deleting habits frees up space after 30 days.',
 } as const

@@ -1,5 +1,4 @@
 import type { Selectable, Transaction } from 'kysely'
-import { rhythmLimit } from '#features/habits/habit/server/habit-rows.ts'
 import type { Day, Instant } from '#platform/calendar/day.ts'
 import { TooManyRows } from '#platform/database/row-limits.ts'
 import { changedSince, keepAsItIs } from '#platform/database/rows/later-changes.ts'
@@ -10,6 +9,13 @@ import type { Frequency, Rhythm, Target } from '../rhythm.ts'
 
 // What holds from a day on is one row, of which each part keeps the instant of its last change. What a frequency changes is
 // decided when the rows are read (`written-rhythm.ts`).
+
+export const rhythmLimit = {
+  table: 'rhythms',
+  most: 10_000,
+  many: 'changes of the rhythms of habits',
+  room: 'Deleting habits frees up space after 30 days.',
+} as const
 
 export interface RhythmChange {
   rhythm?: Rhythm | undefined
