@@ -1,14 +1,13 @@
 import * as z from 'zod/mini'
 import { changeInstantSchema, daySchema } from '#platform/calendar/day.ts'
 import { rowIdSchema } from '#platform/wire/ids/row-id.ts'
-import { editShape, editsAny, newShape } from '#platform/wire/synced-row.ts'
+import { editShape, newShape } from '#platform/wire/synced-row.ts'
 import { addedAmountSchema, setAmountSchema } from '../amounts/amounts.ts'
-import { pauseRow } from '../pauses/pause-row.ts'
 import { rhythmSchema, targetSchema } from '../rhythm/rhythm-schema.ts'
 import { dayNoteSchema } from './habit.ts'
 import { habitRow } from './habit-row.ts'
 
-// What a device sends about habits and their pauses. In a file of its own, since no screen needs it.
+// What a device sends about habits. In a file of its own, since no screen needs it.
 
 /** It has always been accepted with spaces around it. */
 const frequencySchema = z.pipe(
@@ -86,20 +85,3 @@ export const newAmountSchema = z.pipe(
     return entry
   }),
 )
-
-/** Without a habit it pauses all of them. */
-export const newPauseSchema = z.object({
-  ...newShape(pauseRow),
-  habit_id: z._default(z.nullable(rowIdSchema), null),
-  id: z.optional(rowIdSchema),
-  at: z.optional(changeInstantSchema),
-})
-
-export const pauseEditSchema = z
-  .object({ ...editShape(pauseRow), at: z.optional(changeInstantSchema) })
-  .check(
-    z.refine((edit) => editsAny(pauseRow, edit), {
-      path: ['to_day'],
-      message: 'Expected a first or a last day',
-    }),
-  )

@@ -1,4 +1,3 @@
-import { newPauseSchema, pauseEditSchema } from '#features/habits/habit/habit-requests.ts'
 import type { Instant } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
 import { rowImporter } from '#platform/database/rows/row-importer.ts'
@@ -6,10 +5,11 @@ import { rowStore } from '#platform/database/rows/row-store.ts'
 import { syncedRows } from '#platform/database/rows/synced-rows.ts'
 import { crudEndpoints } from '#platform/http/row-calls/row-calls.ts'
 import { pauseSchema } from '../pause.ts'
+import { newPauseSchema, pauseEditSchema } from '../pause-requests.ts'
 import { pauseRow } from '../pause-row.ts'
 
 // Nothing is written to the habits that a pause concerns: the sums of their older days name the pauses that they were computed
-// with (`earlier-store.ts`). A pause of a habit that is not there is kept and reads as none, and so does one that ends before it
+// with (`habit-summary-store.ts`). A pause of a habit that is not there is kept and reads as none, and so does one that ends before it
 // begins.
 
 /** How pauses are stored, beyond what their fields declare. */
