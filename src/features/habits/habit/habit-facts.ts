@@ -1,6 +1,6 @@
 import { type Day, dayNumber } from '#platform/calendar/day.ts'
 import type { WireOf } from '#platform/wire/synced-row.ts'
-import { type Rhythm, type RhythmRow, spanOn, spansOf, type Target } from '../rhythm/rhythm.ts'
+import { isEntered, type Rhythm, type RhythmRow, spanOn, spansOf, type Target } from '../rhythm/rhythm.ts'
 import type { Habit } from './habit.ts'
 import { historyNones } from './habit-history.ts'
 import type { habitRow } from './habit-row.ts'
@@ -87,11 +87,6 @@ function withDay(
   const standing = [...next.since, ...[...next.amounts, ...next.entries].map((of) => of.day)]
   const [first] = standing.filter((other) => other > day && other < chosen_start.day).sort()
   return { ...next, start_date: first ?? chosen_start.day }
-}
-
-/** Whether a day with such a target has an amount: under a limit, nothing is one, too. */
-export function isEntered(target: Target, amount: number | null): boolean {
-  return amount !== null && (amount > 0 || (target !== 'yes' && target.at === 'most'))
 }
 
 function targetOn({ rhythms }: HabitFacts, day: Day): Target {

@@ -106,6 +106,11 @@ export function isSummed(target: Target): target is AmountTarget & { per: 'week'
   return target !== 'yes' && target.per !== 'day'
 }
 
+/** Whether a day with such a target has an amount: under a limit, nothing is one, too. */
+export function isEntered(target: Target, amount: number | null): boolean {
+  return amount !== null && (amount > 0 || (target !== 'yes' && target.at === 'most'))
+}
+
 /** Weekly, the specification's own, keeps what it always did: its first week is whole, and one day completes its week. */
 export function isWeekly(rhythm: Rhythm, target: Target): boolean {
   return 'per' in rhythm && rhythm.per === 'week' && rhythm.times === 1 && !isSummed(target)

@@ -7,12 +7,7 @@ import {
   historyOf,
   sessionsOn,
 } from '#features/habits/habit/counted-habit.ts'
-import {
-  type ChosenState,
-  type HabitFacts,
-  isEntered,
-  type WithHistory,
-} from '#features/habits/habit/habit-facts.ts'
+import type { ChosenState, HabitFacts, WithHistory } from '#features/habits/habit/habit-facts.ts'
 import {
   completeHabitDay,
   deleteAmount,
@@ -26,7 +21,7 @@ import { usePauses } from '#features/habits/pauses/web/use-pauses.ts'
 import { tickOf } from '#features/habits/rhythm/day-state.ts'
 import type { HabitDays } from '#features/habits/rhythm/habit-track.ts'
 import { periodOn } from '#features/habits/rhythm/periods.ts'
-import { isWeekly, rhythmOn } from '#features/habits/rhythm/rhythm.ts'
+import { isEntered, isWeekly, rhythmOn } from '#features/habits/rhythm/rhythm.ts'
 import { amountInWords } from '#features/habits/rhythm/web/target-words.ts'
 import { notificationTag } from '#features/reminders/reminder/notification-tag.ts'
 import { useUserCalendar } from '#platform/browser/clock/user-calendar.tsx'
