@@ -6,13 +6,8 @@ import {
   sessionNones,
 } from '#features/focus/sessions/focus-session.ts'
 import { focusBySubjectSchema } from '#features/focus/subjects/focus-by-subject.ts'
-import {
-  completedHabitsSchema,
-  type HabitsDue,
-  habitListSchema,
-  habitNones,
-  habitsDueSchema,
-} from '#features/habits/habit/habit.ts'
+import { habitListSchema, habitNones } from '#features/habits/habit/habit.ts'
+import { completedHabitsSchema, type HabitsDue, habitsDueSchema } from '#features/habits/past/habits-due.ts'
 import { pauseListSchema, pauseNones } from '#features/habits/pauses/pause.ts'
 import { allListsSchema, listNones } from '#features/lists/list/list.ts'
 import { completedTodosSchema, completionKey } from '#features/todos/completed/completed-todos.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { HabitsDue } from '#features/habits/habit/habit.ts'
+import type { HabitsDue } from '#features/habits/past/habits-due.ts'
 import type { Day } from '#platform/calendar/day.ts'
 import { dueOnTheDay, readAllDue } from './due-habits.ts'
 

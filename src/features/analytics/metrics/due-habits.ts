@@ -1,4 +1,5 @@
-import type { Habit, HabitsDue } from '#features/habits/habit/habit.ts'
+import type { Habit } from '#features/habits/habit/habit.ts'
+import type { HabitsDue } from '#features/habits/past/habits-due.ts'
 import { isDueByDay } from '#features/habits/rhythm/rhythm.ts'
 import type { Day } from '#platform/calendar/day.ts'
 

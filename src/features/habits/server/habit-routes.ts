@@ -16,11 +16,12 @@ import {
   undoCompletions,
 } from '../days/server/completion-store.ts'
 import { habitDayEndpoints } from '../days/server/habit-day-routes.ts'
-import { completedHabitsSchema, completionsSchema, habitListSchema, habitsDueSchema } from '../habit/habit.ts'
+import { completionsSchema, habitListSchema } from '../habit/habit.ts'
 import { completeSchema, habitChangeSchema, newHabitSchema } from '../habit/habit-requests.ts'
 import { answerHabit, oneHabitSchema } from '../habit/server/answer-habit.ts'
 import { listHabits } from '../habit/server/habit-list-store.ts'
 import { addHabit, changeHabit, deleteHabit, restoreHabit } from '../habit/server/habit-store.ts'
+import { completedHabitsSchema, habitsDueSchema } from '../past/habits-due.ts'
 import type { UserTime } from '../past/server/habit-days-store.ts'
 import { completedHabits, countCompletedHabits, dueHabits } from '../past/server/habits-due-store.ts'
 

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import type { Transaction } from 'kysely'
-import type { HabitsDue } from '#features/habits/habit/habit.ts'
 import { isCompletedOn } from '#features/habits/rhythm/day-state.ts'
 import { isPaused, pausedRanges, trackOf } from '#features/habits/rhythm/habit-track.ts'
 import {
@@ -23,6 +22,7 @@ import { inBatches } from '#platform/database/work/batches.ts'
 import { betweenStretches } from '#platform/database/work/work.ts'
 import { createYieldPoint } from '#platform/database/work/yield-point.ts'
 import { countedDays, type DayOfHabits } from '../due-by-day.ts'
+import type { HabitsDue } from '../habits-due.ts'
 import { isDone, isSkipped } from './completion-state-store.ts'
 import type { UserTime } from './habit-days-store.ts'
 import {
