@@ -1,32 +1,15 @@
 import * as z from 'zod/mini'
-import { type Reminder, reminderSchema } from '#features/reminders/reminder/reminder.ts'
+import { reminderSchema } from '#features/reminders/reminder/reminder.ts'
 import { daySchema, instantTextSchema, longAgo } from '#platform/calendar/day.ts'
 import { newestLast, positionSchema } from '#platform/order/position.ts'
 import { positionField, unmoved } from '#platform/order/position-field.ts'
 import { rowIdSchema } from '#platform/wire/ids/row-id.ts'
 import type { Fields } from '#platform/wire/synced-row.ts'
 import { optionalTextSchema, textSchema } from '#platform/wire/text.ts'
+import { reminderColumns, reminderOf } from '../reminder/reminder-columns.ts'
 
 export const habitNameSchema = textSchema('Name', 500)
 export const descriptionSchema = optionalTextSchema('Description', 5_000)
-
-/** The columns of a reminder: both are set, or neither. */
-export type ReminderColumns = {
-  reminder_time: number | null
-  reminder_weekdays: string | null
-}
-
-export function reminderOf({
-  reminder_time: time,
-  reminder_weekdays: weekdays,
-}: ReminderColumns): Reminder | null {
-  if (time === null || weekdays === null) return null
-  return reminderSchema.safeParse({ time, weekdays: [...weekdays].map(Number) }).data ?? null
-}
-
-function reminderColumns(reminder: Reminder | null): ReminderColumns {
-  return { reminder_time: reminder?.time ?? null, reminder_weekdays: reminder?.weekdays.join('') ?? null }
-}
 
 const position = positionField(newestLast)
 

@@ -1,5 +1,4 @@
 import type { Transaction } from 'kysely'
-import { type ReminderColumns, reminderOf } from '#features/habits/habit/habit-row.ts'
 import { readDaysOf, readFirstEntries, readRhythmsOf } from '#features/habits/past/server/habit-days-store.ts'
 import { isLeftToDo } from '#features/habits/rhythm/day-state.ts'
 import { trackOf } from '#features/habits/rhythm/habit-track.ts'
@@ -12,6 +11,7 @@ import type { WeekStart } from '#platform/calendar/week.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { Tables } from '#platform/database/tables.ts'
 import { createYieldPoint } from '#platform/database/work/yield-point.ts'
+import { type ReminderColumns, reminderOf } from '../reminder-columns.ts'
 import { type ReminderSubject, reminderSubjectOf } from '../reminder-subject.ts'
 
 type RemindedRow = ReminderColumns & {
