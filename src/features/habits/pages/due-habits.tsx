@@ -10,6 +10,7 @@ import { cn } from '#platform/ui/class-names.ts'
 import { Button } from '#platform/ui/controls/button.tsx'
 import { Checkbox } from '#platform/ui/controls/checkbox.tsx'
 import { lazyPart, usePart } from '#platform/ui/lazy-part.tsx'
+import type { EditedDay } from '../days/web/day-editor.tsx'
 import { PartFill } from '../days/web/part-fill.tsx'
 import { type DayActions, useDayActions } from '../days/web/use-day-actions.ts'
 import { useHold } from '../days/web/use-hold.ts'
@@ -19,7 +20,6 @@ import { type DueHabit, useHabitsDue } from '../habit/web/use-habits-due.ts'
 import { usePauses } from '../pauses/web/use-pauses.ts'
 import { type AmountTarget, isSummed } from '../rhythm/rhythm.ts'
 import { formatAmount, unitOf } from '../rhythm/web/target-words.ts'
-import type { EditedDay } from './habit-list-row.tsx'
 
 /** How many habits are due today and done, and how many of them are shown. */
 export interface DueCount {

@@ -9,6 +9,7 @@ import { cn } from '#platform/ui/class-names.ts'
 import { Button } from '#platform/ui/controls/button.tsx'
 import { Checkbox } from '#platform/ui/controls/checkbox.tsx'
 import { lazyPart, usePart } from '#platform/ui/lazy-part.tsx'
+import type { EditedDay } from '../days/web/day-editor.tsx'
 import { lookOf } from '../days/web/day-looks.ts'
 import { DayStrip } from '../days/web/day-strip.tsx'
 import { PartFill, PauseSign } from '../days/web/part-fill.tsx'
@@ -24,13 +25,6 @@ import { periodKindOf } from '../rhythm/rhythm.ts'
 import { badgeWords, type Progress, progressOf } from '../rhythm/web/rhythm-words.ts'
 import { unitOf } from '../rhythm/web/target-words.ts'
 import { Unfolding } from './unfolding.tsx'
-
-export interface EditedDay {
-  habit: HabitFacts
-  day: Day
-  /** What it opens beside. */
-  anchor: HTMLElement
-}
 
 interface HabitRowProps {
   habit: HabitFacts

@@ -1,14 +1,15 @@
 import type { FormEvent } from 'react'
 import { type CountedFor, countHabit } from '#features/habits/habit/counted-habit.ts'
 import { dayNoteSchema } from '#features/habits/habit/habit.ts'
+import type { HabitFacts } from '#features/habits/habit/habit-facts.ts'
 import { habitList } from '#features/habits/habit/web/habit-queries.ts'
-import type { EditedDay } from '#features/habits/pages/habit-list-row.tsx'
 import { statesOf } from '#features/habits/rhythm/day-state.ts'
 import { trackOf } from '#features/habits/rhythm/habit-track.ts'
 import { mostAmount, rhythmOn } from '#features/habits/rhythm/rhythm.ts'
 import { formatAmount, parseAmount } from '#features/habits/rhythm/web/target-words.ts'
 import { usePhone } from '#platform/browser/device/phone.ts'
 import { useDraft } from '#platform/browser/drafts/use-draft.ts'
+import type { Day } from '#platform/calendar/day.ts'
 import { longDay } from '#platform/format/format-day.ts'
 import { useKeptWhileEdited } from '#platform/sync/react/use-kept-while-edited.ts'
 import { Button } from '#platform/ui/controls/button.tsx'
@@ -20,6 +21,13 @@ import { Popover, PopoverContent } from '#platform/ui/overlays/popover.tsx'
 import { lookOf } from './day-looks.ts'
 import type { DayActions } from './use-day-actions.ts'
 import { useHabitDays } from './use-habit-days.ts'
+
+export interface EditedDay {
+  habit: HabitFacts
+  day: Day
+  /** What it opens beside. */
+  anchor: HTMLElement
+}
 
 interface DayEditorProps {
   open: boolean
