@@ -1,26 +1,9 @@
+import type { ReminderSubject } from '#features/reminders/reminder/push-message.ts'
 import { type Day, dayFromNumber, dayNumber } from '#platform/calendar/day.ts'
 import type { HabitTrack } from '../rhythm/habit-track.ts'
 import { resultOf } from '../rhythm/period-result.ts'
 import { periodOn } from '../rhythm/periods.ts'
 import { isSummed, isWeekly, spanOn } from '../rhythm/rhythm.ts'
-
-/** What a reminder says about a habit that is left to do on a day. */
-export interface ReminderSubject {
-  /** What is not done yet: the day, or the whole week or month that it is in. */
-  asks: 'day' | 'week' | 'month'
-  /** Whether something is to be entered, to see that a limit is kept. */
-  isLimit: boolean
-  /** Until when it can be done. */
-  lastDay: Day
-  /** How far it is; null where 'not done' says it all. */
-  soFar: SoFar | null
-}
-
-export type SoFar =
-  /** Amounts, in thousandths. */
-  | { reached: number; target: number; unit: string }
-  /** Times, in the period around the day: of so many days, if it is neither week nor month. */
-  | { reached: number; target: number; within: 'week' | 'month' | number }
 
 /** For a habit that `isLeftToDo` on that day. */
 export function reminderSubjectOf(track: HabitTrack, day: Day): ReminderSubject {

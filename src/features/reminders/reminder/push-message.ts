@@ -1,4 +1,3 @@
-import type { ReminderSubject, SoFar } from '#features/habits/reminder/reminder-subject.ts'
 import { addDays, type Day, type Instant, instantToWire } from '#platform/calendar/day.ts'
 import { lastOfMonth } from '#platform/calendar/month.ts'
 import type { PushMessage } from './reminder-wire.ts'
@@ -10,6 +9,24 @@ export type Subject =
   | { kind: 'todo'; id: string; title: string; dueDay: Day | null; occurrence?: Day | undefined; today: Day }
   /** The end of a phase of the focus timer: `id` is its run. */
   | { kind: 'focus'; id: string; title: string; body: string }
+
+/** What a reminder says about a habit that is left to do on a day. */
+export interface ReminderSubject {
+  /** What is not done yet: the day, or the whole week or month that it is in. */
+  asks: 'day' | 'week' | 'month'
+  /** Whether something is to be entered, to see that a limit is kept. */
+  isLimit: boolean
+  /** Until when it can be done. */
+  lastDay: Day
+  /** How far it is; null where 'not done' says it all. */
+  soFar: SoFar | null
+}
+
+export type SoFar =
+  /** Amounts, in thousandths. */
+  | { reached: number; target: number; unit: string }
+  /** Times, in the period around the day: of so many days, if it is neither week nor month. */
+  | { reached: number; target: number; within: 'week' | 'month' | number }
 
 export interface HabitSubject extends ReminderSubject {
   kind: 'habit'

@@ -4,6 +4,7 @@ import { isLeftToDo } from '#features/habits/rhythm/day-state.ts'
 import { trackOf } from '#features/habits/rhythm/habit-track.ts'
 import { longestPeriod, spansOf } from '#features/habits/rhythm/rhythm.ts'
 import { nextReminder } from '#features/reminders/reminder/next-reminder.ts'
+import type { ReminderSubject } from '#features/reminders/reminder/push-message.ts'
 import type { Reminder } from '#features/reminders/reminder/reminder.ts'
 import { alarmsOf, clearAlarms, setAlarm } from '#platform/alarms/alarm-store.ts'
 import { addDays, type Day, type Instant } from '#platform/calendar/day.ts'
@@ -12,7 +13,7 @@ import type { Database } from '#platform/database/database.ts'
 import type { Tables } from '#platform/database/tables.ts'
 import { createYieldPoint } from '#platform/database/work/yield-point.ts'
 import { type ReminderColumns, reminderOf } from '../reminder-columns.ts'
-import { type ReminderSubject, reminderSubjectOf } from '../reminder-subject.ts'
+import { reminderSubjectOf } from '../reminder-subject.ts'
 
 type RemindedRow = ReminderColumns & {
   user_id: string
