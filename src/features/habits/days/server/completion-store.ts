@@ -6,10 +6,11 @@ import { type HabitRow, liveRows, writeHabit } from '#features/habits/habit/serv
 import { isDone } from '#features/habits/past/server/completion-state-store.ts'
 import { readSessionsOf } from '#features/habits/past/server/focused-session-store.ts'
 import type { UserTime } from '#features/habits/past/server/habit-days-store.ts'
-import { readRhythmsOf, readUpTo } from '#features/habits/past/server/habit-days-store.ts'
+import { readUpTo } from '#features/habits/past/server/habit-days-store.ts'
 import { isCompletedOn } from '#features/habits/rhythm/day-state.ts'
 import { isDoneDay, trackOf } from '#features/habits/rhythm/habit-track.ts'
 import { isSummed, isWeekly, rhythmOn, spanOn, spansOf } from '#features/habits/rhythm/rhythm.ts'
+import { readRhythmsOf } from '#features/habits/rhythm/server/rhythm-store.ts'
 import {
   addDays,
   type Day,

@@ -2,6 +2,7 @@ import type { ExpressionBuilder, SelectQueryBuilder, Transaction } from 'kysely'
 import { amountOf } from '#features/habits/amounts/amounts.ts'
 import { entryOf, readSettles } from '#features/habits/amounts/server/entry-store.ts'
 import { isEntered, spanOn, spansOf, type Target } from '#features/habits/rhythm/rhythm.ts'
+import { readRhythmsOf } from '#features/habits/rhythm/server/rhythm-store.ts'
 import { addDays, type Day, dayNumber } from '#platform/calendar/day.ts'
 import type { DayRange } from '#platform/calendar/range.ts'
 import type { Tables } from '#platform/database/tables.ts'
@@ -10,7 +11,6 @@ import { stretchesByKey } from '#platform/database/work/keyset-pagination.ts'
 import { countWalked } from '#platform/database/work/work.ts'
 import { createYieldPoint } from '#platform/database/work/yield-point.ts'
 import { isDone } from './completion-state-store.ts'
-import { readRhythmsOf } from './habit-days-store.ts'
 
 // When a habit begins: on the day that was chosen, or earlier where something was entered since that choice and still stands. What
 // was entered before the choice stays as it is, and doesn't count. The first day of the former is kept in the habit's row.

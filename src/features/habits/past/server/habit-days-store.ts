@@ -1,16 +1,13 @@
-import type { Kysely, Selectable, Transaction } from 'kysely'
-import type * as z from 'zod/mini'
+import type { Transaction } from 'kysely'
 import type { FocusedSession } from '#features/habits/amounts/amounts.ts'
 import { amountsByDay, countedSessions, hasMinutes } from '#features/habits/amounts/minutes.ts'
 import { entryOf, readSettles, type StoredEntry } from '#features/habits/amounts/server/entry-store.ts'
 import type { HabitDays, Pause } from '#features/habits/rhythm/habit-track.ts'
-import type { Rhythm, RhythmRow, Target } from '#features/habits/rhythm/rhythm.ts'
-import { rhythmSchema, targetSchema } from '#features/habits/rhythm/rhythm-schema.ts'
-import { readRhythms, type WrittenRhythm } from '#features/habits/rhythm/written-rhythm.ts'
+import type { RhythmRow } from '#features/habits/rhythm/rhythm.ts'
+import { readRhythmsByHabit } from '#features/habits/rhythm/server/rhythm-store.ts'
 import type { Day, Instant } from '#platform/calendar/day.ts'
 import type { WeekStart } from '#platform/calendar/week.ts'
 import type { Tables } from '#platform/database/tables.ts'
-import { storedJson } from '#platform/wire/stored-json.ts'
 import { isDone, isSkipped } from './completion-state-store.ts'
 import { readFirstFocused, readFirstFocusedSinceStart, readSessions } from './focused-session-store.ts'
 
@@ -82,7 +79,7 @@ export async function readUpTo(
   { few, most, pauses: known, startDays }: { few: boolean; most?: number | undefined } & Known,
 ): Promise<Map<string, ReadHabitDays> | undefined> {
   const ids = few ? habits.map(({ id }) => id) : undefined
-  const rowsOf = await readRhythmRows(tx, user, ids)
+  const rowsOf = await readRhythmsByHabit(tx, user, ids)
   // Two ranges of two partial indexes: days that were set back are in neither.
   const completions = (state: 'done' | 'skipped') =>
     tx
@@ -157,22 +154,6 @@ export function startDayOf(
   return days.reduce((first, day) => (day < first ? day : first))
 }
 
-/** The rhythms of all habits, or of those with these ids, by the habit. */
-export async function readRhythmRows(
-  tx: Transaction<Tables>,
-  user: string,
-  ids?: readonly string[],
-): Promise<Map<string, RhythmRow[]>> {
-  const rows = await tx
-    .selectFrom('rhythms')
-    .select(['habit_id', 'from_day', 'rhythm', 'rhythm_at', 'frequency', 'frequency_at', 'target'])
-    .where('user_id', '=', user)
-    .$if(ids !== undefined, (query) => query.where('habit_id', 'in', ids ?? []))
-    .execute()
-  const written = Map.groupBy(rows, ({ habit_id }) => habit_id)
-  return new Map([...written].map(([id, ofHabit]) => [id, readRhythms(ofHabit.map(writtenRhythmOf))]))
-}
-
 /** The first day with an amount of each of these habits since they began: before it, nobody knows whether a limit was kept. */
 export async function readFirstEntries(
   tx: Transaction<Tables>,
@@ -230,20 +211,6 @@ export async function readDaysOf(
   return read
 }
 
-/** What holds of a habit from which day on. */
-export async function readRhythmsOf(
-  db: Kysely<Tables>,
-  { user_id, id }: { user_id: string; id: string },
-): Promise<RhythmRow[]> {
-  const rows = await db
-    .selectFrom('rhythms')
-    .select(['from_day', 'rhythm', 'rhythm_at', 'frequency', 'frequency_at', 'target'])
-    .where('user_id', '=', user_id)
-    .where('habit_id', '=', id)
-    .execute()
-  return readRhythms(rows.map(writtenRhythmOf))
-}
-
 /** A pause of one habit, or of all. */
 export type PauseOfHabits = Pause & { habit_id: string | null }
 
@@ -256,35 +223,3 @@ export async function readPauses(tx: Transaction<Tables>, user: string): Promise
     .where('deleted_at', 'is', null)
     .execute()
 }
-
-type RhythmsRow = Selectable<Tables['rhythms']>
-
-function writtenRhythmOf({
-  rhythm,
-  target,
-  ...row
-}: Omit<RhythmsRow, 'user_id' | 'habit_id' | 'target_at'>): WrittenRhythm {
-  return {
-    ...row,
-    rhythm: rhythm === null ? null : parsedOnce(parsedRhythms, rhythm, rhythmSchema),
-    target: target === null ? null : parsedOnce(parsedTargets, target, targetSchema),
-  }
-}
-
-/** Each text is parsed once: rows are read again and again, and there are few different ones. Null: as in the row before. */
-function parsedOnce<Schema extends z.ZodMiniType>(
-  parsed: Map<string, z.output<Schema> | null>,
-  text: string,
-  schema: Schema,
-): z.output<Schema> | null {
-  const known = parsed.get(text)
-  if (known !== undefined) return known
-  const value = storedJson(schema, text) ?? null
-  if (parsed.size >= mostParsed) parsed.clear()
-  parsed.set(text, value)
-  return value
-}
-
-const mostParsed = 1_000
-const parsedRhythms = new Map<string, Rhythm | null>()
-const parsedTargets = new Map<string, Target | null>()

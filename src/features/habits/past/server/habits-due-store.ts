@@ -12,6 +12,7 @@ import {
   rhythmOn,
   spansOf,
 } from '#features/habits/rhythm/rhythm.ts'
+import { readRhythmsByHabit } from '#features/habits/rhythm/server/rhythm-store.ts'
 import { addDays, type Day, dayNumber, daysFrom } from '#platform/calendar/day.ts'
 import { firstOfMonth, lastOfMonth } from '#platform/calendar/month.ts'
 import type { DayRange } from '#platform/calendar/range.ts'
@@ -31,7 +32,6 @@ import {
   readFirstEntries,
   readHabitDays,
   readPauses,
-  readRhythmRows,
   readUpTo,
   startDayOf,
 } from './habit-days-store.ts'
@@ -314,7 +314,7 @@ async function withRhythms(
   user: string,
   habits: readonly HabitOfDays[],
 ): Promise<CountedHabit[]> {
-  const rhythms = await readRhythmRows(tx, user)
+  const rhythms = await readRhythmsByHabit(tx, user)
   return habits.map((habit) => {
     const rows = rhythms.get(habit.id) ?? []
     return { ...habit, rows, spans: spansOf(rows) }

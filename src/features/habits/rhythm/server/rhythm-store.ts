@@ -1,11 +1,15 @@
-import type { Selectable, Transaction } from 'kysely'
+import type { Kysely, Selectable, Transaction } from 'kysely'
+import type * as z from 'zod/mini'
 import type { Day, Instant } from '#platform/calendar/day.ts'
 import { TooManyRows } from '#platform/database/row-limits.ts'
 import { changedSince, keepAsItIs } from '#platform/database/rows/later-changes.ts'
 import type { Adding } from '#platform/database/rows/write-within-limits.ts'
 import type { Tables } from '#platform/database/tables.ts'
 import { inBatches } from '#platform/database/work/batches.ts'
-import type { Frequency, Rhythm, Target } from '../rhythm.ts'
+import { storedJson } from '#platform/wire/stored-json.ts'
+import type { Frequency, Rhythm, RhythmRow, Target } from '../rhythm.ts'
+import { rhythmSchema, targetSchema } from '../rhythm-schema.ts'
+import { readRhythms, type WrittenRhythm } from '../written-rhythm.ts'
 
 // What holds from a day on is one row, of which each part keeps the instant of its last change. What a frequency changes is
 // decided when the rows are read (`written-rhythm.ts`).
@@ -111,3 +115,65 @@ export async function refuseManyRhythms(
     )
   }
 }
+
+/** What holds of a habit from which day on. */
+export async function readRhythmsOf(
+  db: Kysely<Tables>,
+  { user_id, id }: { user_id: string; id: string },
+): Promise<RhythmRow[]> {
+  const rows = await db
+    .selectFrom('rhythms')
+    .select(['from_day', 'rhythm', 'rhythm_at', 'frequency', 'frequency_at', 'target'])
+    .where('user_id', '=', user_id)
+    .where('habit_id', '=', id)
+    .execute()
+  return readRhythms(rows.map(writtenRhythmOf))
+}
+
+/** The rhythms of all habits, or of those with these ids, by the habit. */
+export async function readRhythmsByHabit(
+  tx: Transaction<Tables>,
+  user: string,
+  ids?: readonly string[],
+): Promise<Map<string, RhythmRow[]>> {
+  const rows = await tx
+    .selectFrom('rhythms')
+    .select(['habit_id', 'from_day', 'rhythm', 'rhythm_at', 'frequency', 'frequency_at', 'target'])
+    .where('user_id', '=', user)
+    .$if(ids !== undefined, (query) => query.where('habit_id', 'in', ids ?? []))
+    .execute()
+  const written = Map.groupBy(rows, ({ habit_id }) => habit_id)
+  return new Map([...written].map(([id, ofHabit]) => [id, readRhythms(ofHabit.map(writtenRhythmOf))]))
+}
+
+type RhythmsRow = Selectable<Tables['rhythms']>
+
+function writtenRhythmOf({
+  rhythm,
+  target,
+  ...row
+}: Omit<RhythmsRow, 'user_id' | 'habit_id' | 'target_at'>): WrittenRhythm {
+  return {
+    ...row,
+    rhythm: rhythm === null ? null : parsedOnce(parsedRhythms, rhythm, rhythmSchema),
+    target: target === null ? null : parsedOnce(parsedTargets, target, targetSchema),
+  }
+}
+
+/** Each text is parsed once: rows are read again and again, and there are few different ones. Null: as in the row before. */
+function parsedOnce<Schema extends z.ZodMiniType>(
+  parsed: Map<string, z.output<Schema> | null>,
+  text: string,
+  schema: Schema,
+): z.output<Schema> | null {
+  const known = parsed.get(text)
+  if (known !== undefined) return known
+  const value = storedJson(schema, text) ?? null
+  if (parsed.size >= mostParsed) parsed.clear()
+  parsed.set(text, value)
+  return value
+}
+
+const mostParsed = 1_000
+const parsedRhythms = new Map<string, Rhythm | null>()
+const parsedTargets = new Map<string, Target | null>()

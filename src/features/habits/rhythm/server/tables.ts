@@ -23,7 +23,7 @@ interface HabitsTable extends ImportColumns {
   /** As it was chosen. */
   start_day: Day
   start_at: Instant
-  /** The first day before that on which something stands that was entered since (`habit-start-store.ts`). */
+  /** The first day before that on which something stands that was entered since (`first-entry-store.ts`). */
   first_entry_day: Day | null
   /** The import that made it, whichever brought it back since. */
   made_by_import: string | null
