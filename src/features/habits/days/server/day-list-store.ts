@@ -1,6 +1,5 @@
 import { liveRows } from '#features/habits/habit/server/habit-write-store.ts'
-import type { UserTime } from '#features/habits/past/server/habit-days-store.ts'
-import { readDaysOf, readFirstEntries } from '#features/habits/past/server/habit-days-store.ts'
+import { readDaysOf, readFirstEntries, type UserTime } from '#features/habits/past/server/habit-days-store.ts'
 import { type StateOfDay, statesOf } from '#features/habits/rhythm/day-state.ts'
 import { trackOf } from '#features/habits/rhythm/habit-track.ts'
 import { periodOn } from '#features/habits/rhythm/periods.ts'

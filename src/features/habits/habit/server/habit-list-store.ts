@@ -1,6 +1,5 @@
 import type { Transaction } from 'kysely'
-import type { UserTime } from '#features/habits/past/server/habit-days-store.ts'
-import { type ReadHabitDays, readUpTo } from '#features/habits/past/server/habit-days-store.ts'
+import { type ReadHabitDays, readUpTo, type UserTime } from '#features/habits/past/server/habit-days-store.ts'
 import { withStoredSum } from '#features/habits/past/server/habit-summary-store.ts'
 import {
   betweenSums,

@@ -7,8 +7,7 @@ import {
   undoCompletions,
 } from '#features/habits/days/server/completion-store.ts'
 import { numbersOf } from '#features/habits/past/habit-summary.ts'
-import type { UserTime } from '#features/habits/past/server/habit-days-store.ts'
-import { readDaysOf } from '#features/habits/past/server/habit-days-store.ts'
+import { readDaysOf, type UserTime } from '#features/habits/past/server/habit-days-store.ts'
 import { completedHabits, countCompletedHabits } from '#features/habits/past/server/habits-due-store.ts'
 import { isCompletedOn } from '#features/habits/rhythm/day-state.ts'
 import { trackOf } from '#features/habits/rhythm/habit-track.ts'

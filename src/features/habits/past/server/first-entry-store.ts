@@ -10,7 +10,7 @@ import { inBatches } from '#platform/database/work/batches.ts'
 import { stretchesByKey } from '#platform/database/work/keyset-pagination.ts'
 import { countWalked } from '#platform/database/work/work.ts'
 import { createYieldPoint } from '#platform/database/work/yield-point.ts'
-import { isDone } from './completion-state-store.ts'
+import { isDone } from './habit-days-store.ts'
 
 // When a habit begins: on the day that was chosen, or earlier where something was entered since that choice and still stands. What
 // was entered before the choice stays as it is, and doesn't count. The first day of the former is kept in the habit's row.

@@ -1,4 +1,4 @@
-import type { Transaction } from 'kysely'
+import { type SqlBool, sql, type Transaction } from 'kysely'
 import type { FocusedSession } from '#features/habits/amounts/amounts.ts'
 import { amountsByDay, countedSessions, hasMinutes } from '#features/habits/amounts/minutes.ts'
 import { entryOf, readSettles, type StoredEntry } from '#features/habits/amounts/server/entry-store.ts'
@@ -8,7 +8,6 @@ import { readRhythmsByHabit } from '#features/habits/rhythm/server/rhythm-store.
 import type { Day, Instant } from '#platform/calendar/day.ts'
 import type { WeekStart } from '#platform/calendar/week.ts'
 import type { Tables } from '#platform/database/tables.ts'
-import { isDone, isSkipped } from './completion-state-store.ts'
 import { readFirstFocused, readFirstFocusedSinceStart, readSessions } from './focused-session-store.ts'
 
 // What the rules need to know of habits, read for many of them at once: with a query for each habit, fifty habits would
@@ -54,6 +53,15 @@ interface Known {
   pauses?: readonly PauseOfHabits[] | undefined
   startDays?: ReadonlyMap<string, Day> | undefined
 }
+
+/**
+ * The days in `completions` that were not undone. Written as a literal to match the partial indexes of these days: with a bound
+ * value for `done`, the query would bypass them and walk through every day that was ever undone.
+ */
+export const isDone = sql<SqlBool>`completions.done = 1`
+
+/** The skipped days, likewise. */
+export const isSkipped = sql<SqlBool>`completions.skipped = 1`
 
 /** The days of each of these habits, by its id. `few`: each is looked up. */
 export async function readHabitDays(

@@ -24,16 +24,17 @@ import { betweenStretches } from '#platform/database/work/work.ts'
 import { createYieldPoint } from '#platform/database/work/yield-point.ts'
 import { countedDays, type DayOfHabits } from '../due-by-day.ts'
 import type { HabitsDue } from '../habits-due.ts'
-import { isDone, isSkipped } from './completion-state-store.ts'
-import type { UserTime } from './habit-days-store.ts'
 import {
   type HabitOfDays,
+  isDone,
+  isSkipped,
   type PauseOfHabits,
   readFirstEntries,
   readHabitDays,
   readPauses,
   readUpTo,
   startDayOf,
+  type UserTime,
 } from './habit-days-store.ts'
 
 // For many habits over many days, one stretch of days is read at a time, and other requests are served in between: on SQLite,

@@ -10,8 +10,8 @@ import { inBatches } from '#platform/database/work/batches.ts'
 import { betweenStretches, countDays } from '#platform/database/work/work.ts'
 import { createYieldPoint } from '#platform/database/work/yield-point.ts'
 import { firstDayOf, lastDayOf, type PackedDays, packYear, unpackYear, yearOf } from '../packed-year.ts'
-import { isDone, isSkipped } from './completion-state-store.ts'
 import { readFewSessions, readSessions } from './focused-session-store.ts'
+import { isDone, isSkipped } from './habit-days-store.ts'
 
 // Whole years of a habit's days, packed. A year that is not packed has to be read, which costs nothing if it is empty. A packed
 // year is always correct: the write that changes one of its days deletes it.
