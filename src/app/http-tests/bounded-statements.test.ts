@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { focusBySubject, focusedOnTodo } from '#features/focus/subjects/server/focus-subject-store.ts'
 import { undoHabits } from '#features/habits/account-file/server/undone-import-store.ts'
-import { listCompletions } from '#features/habits/days/server/completion-store.ts'
+import { listCompletions } from '#features/habits/days/server/day-list-store.ts'
 import { withFirstEntry } from '#features/habits/past/server/first-entry-store.ts'
 import {
   readFirstFocused,

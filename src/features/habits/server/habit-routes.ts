@@ -9,12 +9,8 @@ import { notFound } from '#platform/http/request/error-response.ts'
 import { writeList } from '#platform/http/responses/written.ts'
 import { answerAdded, changeQuery, deletionEndpoints, rowParams } from '#platform/http/row-calls/row-calls.ts'
 import { dayThatIs, instantOf, madeAt, refuseField, refuseFutureDay } from '#platform/http/row-calls/when.ts'
-import {
-  completeDay,
-  listCompletions,
-  togglePeriod,
-  undoCompletions,
-} from '../days/server/completion-store.ts'
+import { completeDay, togglePeriod, undoCompletions } from '../days/server/completion-store.ts'
+import { listCompletions } from '../days/server/day-list-store.ts'
 import { habitDayEndpoints } from '../days/server/habit-day-routes.ts'
 import { completionsSchema, habitListSchema } from '../habit/habit.ts'
 import { completeSchema, habitChangeSchema, newHabitSchema } from '../habit/habit-requests.ts'

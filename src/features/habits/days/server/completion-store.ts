@@ -2,11 +2,11 @@ import type { Transaction } from 'kysely'
 import { isInMinutes } from '#features/habits/amounts/minutes.ts'
 import type { Habit } from '#features/habits/habit/habit.ts'
 import { completionLimit, habitRows } from '#features/habits/habit/server/habit-rows.ts'
-import { type HabitRow, liveRows, writeHabit } from '#features/habits/habit/server/habit-write-store.ts'
+import { type HabitRow, writeHabit } from '#features/habits/habit/server/habit-write-store.ts'
 import { readSessionsOf } from '#features/habits/past/server/focused-session-store.ts'
-import { isDone, readUpTo, type UserTime } from '#features/habits/past/server/habit-days-store.ts'
+import type { UserTime } from '#features/habits/past/server/habit-days-store.ts'
 import { isCompletedOn } from '#features/habits/rhythm/day-state.ts'
-import { isDoneDay, trackOf } from '#features/habits/rhythm/habit-track.ts'
+import { isDoneDay } from '#features/habits/rhythm/habit-track.ts'
 import { isSummed, isWeekly, rhythmOn, spanOn, spansOf } from '#features/habits/rhythm/rhythm.ts'
 import { readRhythmsOf } from '#features/habits/rhythm/server/rhythm-store.ts'
 import {
@@ -17,14 +17,13 @@ import {
   daysFrom,
   type Instant,
 } from '#platform/calendar/day.ts'
+import type { DayRange } from '#platform/calendar/range.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { TooManyRows } from '#platform/database/row-limits.ts'
 import type { ChangeStamp } from '#platform/database/rows/deletion.ts'
 import { changedSince, keepAsItIs } from '#platform/database/rows/later-changes.ts'
 import type { Adding } from '#platform/database/rows/write-within-limits.ts'
 import type { Tables } from '#platform/database/tables.ts'
-import { pagesByKey } from '#platform/database/work/keyset-pagination.ts'
-import { betweenStretches } from '#platform/database/work/work.ts'
 import { createYieldPoint } from '#platform/database/work/yield-point.ts'
 import { daysChanged, periodAround, tickDay, untickDay } from './amount-store.ts'
 
@@ -37,16 +36,8 @@ import { daysChanged, periodAround, tickDay, untickDay } from './amount-store.ts
  */
 const longestPeriod = 7
 
-/** Few enough that other requests are served between two reads of a long history. */
-const readAtOnce = 5_000
-
 /** What a person says about a day; `done` of an amount is its tick. */
 type WrittenState = 'done' | 'skipped' | 'none'
-
-interface Range {
-  from: Day
-  to: Day
-}
 
 /**
  * Toggles what is completed now: if it is, today is undone, of Weekly all of its week; otherwise today is done. Undefined if
@@ -115,102 +106,13 @@ export async function undoCompletions(
   db: Database,
   user: string,
   id: string,
-  range: Range,
+  range: DayRange,
   stamp: ChangeStamp,
   time: UserTime,
 ): Promise<Habit | undefined | TooManyRows> {
   return writeHabit(db, user, id, stamp, time, (tx, row, _zone, adding) =>
     undoRange(tx, row, range, stamp.at, adding),
   )
-}
-/** The days completed in a range, in order; undefined if the habit does not exist or is deleted. */
-export async function listCompletions(
-  db: Database,
-  user: string,
-  id: string,
-  range: Range,
-  time: UserTime,
-): Promise<Day[] | undefined> {
-  const spans = spansOf(await readRhythmsOf(db.read, { user_id: user, id }))
-  if (spans.every(({ target }) => target === 'yes')) return listTicks(db, user, id, range)
-  const days: Day[] = []
-  for (let [from, length] = [range.from, mostDaysAtOnce]; from <= range.to; ) {
-    const end = addDays(from, length - 1)
-    const stretch = { from, to: end < range.to ? end : range.to }
-    const done = await doneDays(db, user, id, stretch, time, length > 1 ? entriesAtOnce : undefined)
-    if (done === undefined) return undefined
-    await betweenStretches()
-    if (done === 'too many') {
-      length = Math.ceil(length / 4)
-      continue
-    }
-    days.push(...done)
-    from = addDays(stretch.to, 1)
-    length = Math.min(length * 2, mostDaysAtOnce)
-  }
-  return days
-}
-
-/** Many years of a habit whose days have few entries and sessions. */
-const mostDaysAtOnce = 10_000
-/** A few milliseconds' worth; one day has fewer. */
-const entriesAtOnce = 2_000
-
-/** The days of a short range on which an amount was reached; undefined if the habit does not exist or is deleted. */
-async function doneDays(
-  db: Database,
-  user: string,
-  id: string,
-  range: Range,
-  time: UserTime,
-  most: number | undefined,
-): Promise<Day[] | 'too many' | undefined> {
-  const read = await db.snapshot(async (tx) => {
-    const row = await liveRows(tx, user).where('id', '=', id).executeTakeFirst()
-    // A pause changes nothing about what was done.
-    return (
-      row && ((await readUpTo(tx, user, [row], range, time, { few: true, most, pauses: [] })) ?? 'too many')
-    )
-  })
-  if (read === undefined || read === 'too many') return read
-  const days = read.get(id)?.days
-  if (!days) return []
-  const track = trackOf(days)
-  const today = dayNumber(time.today)
-  return daysInOrder([...track.done, ...track.amounts.keys()].filter((day) => isDoneDay(track, day, today)))
-}
-
-/** The days of a range that were ticked, in order, whether an amount counts instead or not; undefined as above. */
-async function listTicks(
-  db: Database,
-  user: string,
-  id: string,
-  { from, to }: Range,
-): Promise<Day[] | undefined> {
-  const days: Day[] = []
-  const read = (last?: { day: Day | null }) =>
-    db.read
-      .selectFrom('habits')
-      .leftJoin('completions', (join) =>
-        join
-          .onRef('completions.user_id', '=', 'habits.user_id')
-          .onRef('completions.habit_id', '=', 'habits.id')
-          .on(isDone)
-          .on('completions.day', '>=', last?.day ? addDays(last.day, 1) : from)
-          .on('completions.day', '<=', to),
-      )
-      .select('completions.day')
-      .where('habits.user_id', '=', user)
-      .where('habits.id', '=', id)
-      .where('habits.deleted_at', 'is', null)
-      .orderBy('completions.day')
-      .limit(readAtOnce)
-      .execute()
-  for await (const rows of pagesByKey(readAtOnce, read, betweenStretches)) {
-    if (rows.length === 0) return undefined
-    for (const { day } of rows) if (day !== null) days.push(day)
-  }
-  return days
 }
 
 async function setDay(
@@ -244,7 +146,7 @@ async function setDay(
 async function undoRange(
   tx: Transaction<Tables>,
   row: HabitRow,
-  { from, to }: Range,
+  { from, to }: DayRange,
   at: Instant,
   adding: Adding,
 ): Promise<HabitRow> {
@@ -270,7 +172,7 @@ async function undoRange(
 async function hasLaterDay(
   tx: Transaction<Tables>,
   row: HabitRow,
-  { from, to }: Range,
+  { from, to }: DayRange,
   at: Instant,
 ): Promise<boolean> {
   const later = await tx
@@ -291,7 +193,7 @@ async function hasLaterDay(
 async function untickRange(
   tx: Transaction<Tables>,
   row: HabitRow,
-  { from, to }: Range,
+  { from, to }: DayRange,
   at: Instant,
   adding: Adding,
 ): Promise<void> {
@@ -418,8 +320,4 @@ async function isTicked(tx: Transaction<Tables>, row: HabitRow, day: Day, time: 
   const { track } = await periodAround(tx, row, day, time)
   const isOfDay = target.at === 'least' && !isSummed(target)
   return isOfDay ? isDoneDay(track, dayNumber(day), dayNumber(day)) : isCompletedOn(track, day)
-}
-
-function daysInOrder(numbers: readonly number[]): Day[] {
-  return [...new Set(numbers)].sort((a, b) => a - b).map(dayFromNumber)
 }

@@ -1,11 +1,21 @@
 import { liveRows } from '#features/habits/habit/server/habit-write-store.ts'
-import { readDaysOf, readFirstEntries, type UserTime } from '#features/habits/past/server/habit-days-store.ts'
+import {
+  isDone,
+  readDaysOf,
+  readFirstEntries,
+  readUpTo,
+  type UserTime,
+} from '#features/habits/past/server/habit-days-store.ts'
 import { type StateOfDay, statesOf } from '#features/habits/rhythm/day-state.ts'
-import { trackOf } from '#features/habits/rhythm/habit-track.ts'
+import { isDoneDay, trackOf } from '#features/habits/rhythm/habit-track.ts'
 import { periodOn } from '#features/habits/rhythm/periods.ts'
-import { dayFromNumber, dayNumber } from '#platform/calendar/day.ts'
+import { spansOf } from '#features/habits/rhythm/rhythm.ts'
+import { readRhythmsOf } from '#features/habits/rhythm/server/rhythm-store.ts'
+import { addDays, type Day, dayFromNumber, dayNumber } from '#platform/calendar/day.ts'
 import type { DayRange } from '#platform/calendar/range.ts'
 import type { Database } from '#platform/database/database.ts'
+import { pagesByKey } from '#platform/database/work/keyset-pagination.ts'
+import { betweenStretches } from '#platform/database/work/work.ts'
 
 /** What became of each day of a range of at most a year. */
 export async function listDays(
@@ -39,4 +49,100 @@ export async function listDays(
       note: noteOf.get(of.day) ?? '',
     }))
   })
+}
+
+/** The days completed in a range, in order; undefined if the habit does not exist or is deleted. */
+export async function listCompletions(
+  db: Database,
+  user: string,
+  id: string,
+  range: DayRange,
+  time: UserTime,
+): Promise<Day[] | undefined> {
+  const spans = spansOf(await readRhythmsOf(db.read, { user_id: user, id }))
+  if (spans.every(({ target }) => target === 'yes')) return listTicks(db, user, id, range)
+  const days: Day[] = []
+  for (let [from, length] = [range.from, mostDaysAtOnce]; from <= range.to; ) {
+    const end = addDays(from, length - 1)
+    const stretch = { from, to: end < range.to ? end : range.to }
+    const done = await doneDays(db, user, id, stretch, time, length > 1 ? entriesAtOnce : undefined)
+    if (done === undefined) return undefined
+    await betweenStretches()
+    if (done === 'too many') {
+      length = Math.ceil(length / 4)
+      continue
+    }
+    days.push(...done)
+    from = addDays(stretch.to, 1)
+    length = Math.min(length * 2, mostDaysAtOnce)
+  }
+  return days
+}
+
+/** Few enough that other requests are served between two reads of a long history. */
+const ticksAtOnce = 5_000
+/** Many years of a habit whose days have few entries and sessions. */
+const mostDaysAtOnce = 10_000
+/** A few milliseconds' worth; one day has fewer. */
+const entriesAtOnce = 2_000
+
+/** The days of a short range on which an amount was reached; undefined if the habit does not exist or is deleted. */
+async function doneDays(
+  db: Database,
+  user: string,
+  id: string,
+  range: DayRange,
+  time: UserTime,
+  most: number | undefined,
+): Promise<Day[] | 'too many' | undefined> {
+  const read = await db.snapshot(async (tx) => {
+    const row = await liveRows(tx, user).where('id', '=', id).executeTakeFirst()
+    // A pause changes nothing about what was done.
+    return (
+      row && ((await readUpTo(tx, user, [row], range, time, { few: true, most, pauses: [] })) ?? 'too many')
+    )
+  })
+  if (read === undefined || read === 'too many') return read
+  const days = read.get(id)?.days
+  if (!days) return []
+  const track = trackOf(days)
+  const today = dayNumber(time.today)
+  return daysInOrder([...track.done, ...track.amounts.keys()].filter((day) => isDoneDay(track, day, today)))
+}
+
+/** The days of a range that were ticked, in order, whether an amount counts instead or not; undefined as above. */
+async function listTicks(
+  db: Database,
+  user: string,
+  id: string,
+  { from, to }: DayRange,
+): Promise<Day[] | undefined> {
+  const days: Day[] = []
+  const read = (last?: { day: Day | null }) =>
+    db.read
+      .selectFrom('habits')
+      .leftJoin('completions', (join) =>
+        join
+          .onRef('completions.user_id', '=', 'habits.user_id')
+          .onRef('completions.habit_id', '=', 'habits.id')
+          .on(isDone)
+          .on('completions.day', '>=', last?.day ? addDays(last.day, 1) : from)
+          .on('completions.day', '<=', to),
+      )
+      .select('completions.day')
+      .where('habits.user_id', '=', user)
+      .where('habits.id', '=', id)
+      .where('habits.deleted_at', 'is', null)
+      .orderBy('completions.day')
+      .limit(ticksAtOnce)
+      .execute()
+  for await (const rows of pagesByKey(ticksAtOnce, read, betweenStretches)) {
+    if (rows.length === 0) return undefined
+    for (const { day } of rows) if (day !== null) days.push(day)
+  }
+  return days
+}
+
+function daysInOrder(numbers: readonly number[]): Day[] {
+  return [...new Set(numbers)].sort((a, b) => a - b).map(dayFromNumber)
 }

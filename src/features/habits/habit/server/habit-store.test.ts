@@ -1,11 +1,7 @@
 import { expect, test } from 'vitest'
 import { importCompletions } from '#features/habits/account-file/server/exported-habit-store.ts'
-import {
-  completeDay,
-  listCompletions,
-  togglePeriod,
-  undoCompletions,
-} from '#features/habits/days/server/completion-store.ts'
+import { completeDay, togglePeriod, undoCompletions } from '#features/habits/days/server/completion-store.ts'
+import { listCompletions } from '#features/habits/days/server/day-list-store.ts'
 import { numbersOf } from '#features/habits/past/habit-summary.ts'
 import { readDaysOf, type UserTime } from '#features/habits/past/server/habit-days-store.ts'
 import { completedHabits, countCompletedHabits } from '#features/habits/past/server/habits-due-store.ts'

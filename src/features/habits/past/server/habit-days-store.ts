@@ -201,7 +201,7 @@ function earlierOf(one: Day | null, other: Day | undefined): Day | null {
   return one < other ? one : other
 }
 
-/** The same of one habit. `before`: other days of it, as they were read in the same write. */
+/** The days of one habit. `before`: other days of it, as they were read in the same write. */
 export async function readDaysOf(
   tx: Transaction<Tables>,
   row: HabitOfDays & { user_id: string },
