@@ -1,12 +1,12 @@
 import type { Transaction } from 'kysely'
 import { type ReadHabitDays, readUpTo, type UserTime } from '#features/habits/past/server/habit-days-store.ts'
 import { withStoredSum } from '#features/habits/past/server/habit-summary-store.ts'
+import { betweenSums } from '#features/habits/past/server/packed-year-store.ts'
 import {
-  betweenSums,
   type ReadAhead,
   type ReadBudget,
   readBudgetOfOneWrite,
-} from '#features/habits/past/server/packed-year-store.ts'
+} from '#features/habits/past/server/read-budget.ts'
 import type { Day } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { Tables } from '#platform/database/tables.ts'

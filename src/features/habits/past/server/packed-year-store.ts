@@ -12,89 +12,18 @@ import { createYieldPoint } from '#platform/database/work/yield-point.ts'
 import { firstDayOf, lastDayOf, type PackedDays, packYear, unpackYear, yearOf } from '../packed-year.ts'
 import { readFewSessions, readSessions } from './focused-session-store.ts'
 import { isDone, isSkipped } from './habit-days-store.ts'
+import {
+  mostOfOneWrite,
+  nearlyAll,
+  type ReadBudget,
+  type YearAhead,
+  type YearsOfHabit,
+} from './read-budget.ts'
 
 // Whole years of a habit's days, packed. A year that is not packed has to be read, which costs nothing if it is empty. A packed
 // year is always correct: the write that changes one of its days deletes it.
 
 type Row = Selectable<Tables['habits']>
-
-// On SQLite, other writes wait for one that reads. So what is too much for one write is read before it; what that write makes of it
-// is stored only if nothing was written in between.
-
-/** How many days and entries a write may still read for sums before it lets other writes run. */
-export interface ReadBudget {
-  left: number
-  readonly ahead: ReadAhead
-  /** Set if no write can read so much: some of these years have to be read ahead. */
-  crowded?: YearsOfHabit
-  /** Set once a sum is made of days that may have changed since they were read: then it is shown, but not stored. */
-  isOutdated?: boolean
-}
-
-interface YearsOfHabit {
-  habit: Pick<Row, 'user_id' | 'id'>
-  years: readonly number[]
-}
-
-/** Years that were read before a write, by the habit, each with the revision of its user then. */
-export type ReadAhead = Map<string, Map<number, YearAhead>>
-
-interface YearAhead {
-  days: PackedDays
-  revision: string | undefined
-}
-
-/** A few milliseconds' worth. */
-const mostOfOneWrite = 5_000
-
-/** The budget of a write that has just begun. */
-export function readBudgetOfOneWrite(ahead: ReadAhead = new Map()): ReadBudget {
-  return { left: mostOfOneWrite, ahead }
-}
-
-/** A write that has so much left has read hardly anything yet: what is too much for it is too much for any. */
-const nearlyAll = 4_000
-
-/** Lets others run between two writes that sum up, and reads the next crowded year before the write that needs it. */
-export async function betweenSums(db: Database, { crowded, ahead }: ReadBudget): Promise<void> {
-  await betweenStretches()
-  if (!crowded) return
-  const { habit, years } = crowded
-  const ofHabit = ahead.get(habit.id) ?? new Map<number, YearAhead>()
-  // Habits come one after another: nobody needs the one before any more.
-  ahead.clear()
-  ahead.set(habit.id, ofHabit)
-  const sessions = await readFewSessions(db.read, habit, mostOfOneWrite)
-  for (const year of years) {
-    const revision = await revisionOf(db.read, habit.user_id)
-    const parts = await readInParts(db.read, habit, { from: firstDayOf(year), to: lastDayOf(year) }, sessions)
-    ofHabit.set(year, { days: joined(parts), revision })
-    // It is stored before the next one is read: somebody may write meanwhile.
-    if (parts.length > 1) return
-  }
-}
-
-/** A range, part by part: others are served in between, and little is held in memory at once. */
-async function readInParts(
-  db: Kysely<Tables>,
-  habit: YearsOfHabit['habit'],
-  range: DayRange,
-  sessions: Sessions,
-): Promise<PackedDays[]> {
-  const parts: PackedDays[] = []
-  let length = dayNumber(range.to) - dayNumber(range.from) + 1
-  for (let from = range.from; from <= range.to; ) {
-    await betweenStretches()
-    const end = addDays(from, length - 1)
-    const part = { from, to: end < range.to ? end : range.to }
-    const most = length === 1 ? undefined : mostOfOneWrite
-    const { days, wholeUntil = addDays(part.to, 1) } = await readDays(db, habit, part, { sessions, most })
-    if (wholeUntil === from) length = Math.ceil(length / 2)
-    else parts.push(daysThat((day) => day < dayNumber(wholeUntil), days))
-    from = wholeUntil
-  }
-  return parts
-}
 
 /** More than the days of a year, so that at least one is packed; they may exceed what is left of the budget. */
 const leastRead = 367
@@ -203,6 +132,47 @@ export async function deletePackedYears(
     .where('habit_id', '=', row.id)
     .where('year', 'in', years)
     .execute()
+}
+
+/** Lets others run between two writes that sum up, and reads the next crowded year before the write that needs it. */
+export async function betweenSums(db: Database, { crowded, ahead }: ReadBudget): Promise<void> {
+  await betweenStretches()
+  if (!crowded) return
+  const { habit, years } = crowded
+  const ofHabit = ahead.get(habit.id) ?? new Map<number, YearAhead>()
+  // Habits come one after another: nobody needs the one before any more.
+  ahead.clear()
+  ahead.set(habit.id, ofHabit)
+  const sessions = await readFewSessions(db.read, habit, mostOfOneWrite)
+  for (const year of years) {
+    const revision = await revisionOf(db.read, habit.user_id)
+    const parts = await readInParts(db.read, habit, { from: firstDayOf(year), to: lastDayOf(year) }, sessions)
+    ofHabit.set(year, { days: joined(parts), revision })
+    // It is stored before the next one is read: somebody may write meanwhile.
+    if (parts.length > 1) return
+  }
+}
+
+/** A range, part by part: others are served in between, and little is held in memory at once. */
+async function readInParts(
+  db: Kysely<Tables>,
+  habit: YearsOfHabit['habit'],
+  range: DayRange,
+  sessions: Sessions,
+): Promise<PackedDays[]> {
+  const parts: PackedDays[] = []
+  let length = dayNumber(range.to) - dayNumber(range.from) + 1
+  for (let from = range.from; from <= range.to; ) {
+    await betweenStretches()
+    const end = addDays(from, length - 1)
+    const part = { from, to: end < range.to ? end : range.to }
+    const most = length === 1 ? undefined : mostOfOneWrite
+    const { days, wholeUntil = addDays(part.to, 1) } = await readDays(db, habit, part, { sessions, most })
+    if (wholeUntil === from) length = Math.ceil(length / 2)
+    else parts.push(daysThat((day) => day < dayNumber(wholeUntil), days))
+    from = wholeUntil
+  }
+  return parts
 }
 
 interface Years {
