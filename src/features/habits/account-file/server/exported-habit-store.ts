@@ -5,7 +5,7 @@ import { daysChanged, refuseFullDays } from '#features/habits/days/server/amount
 import { mostSettled } from '#features/habits/habit/habit-requests.ts'
 import { shortened } from '#features/habits/habit/server/habit-position-store.ts'
 import { completionLimit, habitRows } from '#features/habits/habit/server/habit-rows.ts'
-import { type HabitRow, lockHabit } from '#features/habits/habit/server/habit-write-store.ts'
+import { type HabitRow, liveHabits, lockHabit } from '#features/habits/habit/server/live-habit-store.ts'
 import { withFirstEntry } from '#features/habits/past/server/first-entry-store.ts'
 import { liveSessionsAmong, readFirstFocused } from '#features/habits/past/server/focused-session-store.ts'
 import { isDone, startDayOf } from '#features/habits/past/server/habit-days-store.ts'
@@ -40,22 +40,9 @@ const [daysAtOnce, notesAtOnce, entriesAtOnce, rhythmsAtOnce] = [5_000, 25, 500,
 
 /** Every habit that is not deleted, oldest first, one at a time; everything about its days is read while it is written. */
 export async function* exportHabits(db: Database, user: string): AsyncGenerator<RowToWrite<ExportedHabit>[]> {
-  const ids = await db.read
-    .selectFrom('habits')
-    .select('id')
-    .where('user_id', '=', user)
-    .where('deleted_at', 'is', null)
-    .orderBy('created_at')
-    .orderBy('id')
-    .execute()
+  const ids = await liveHabits(db.read, user).select('id').orderBy('created_at').orderBy('id').execute()
   for (const { id } of ids) {
-    const habit = await db.read
-      .selectFrom('habits')
-      .selectAll()
-      .where('user_id', '=', user)
-      .where('id', '=', id)
-      .where('deleted_at', 'is', null)
-      .executeTakeFirst()
+    const habit = await liveHabits(db.read, user).selectAll().where('id', '=', id).executeTakeFirst()
     // Deleted since the list was read.
     if (!habit) continue
     const rhythms = inOrder(await readRhythmsOf(db.read, habit))

@@ -1,4 +1,4 @@
-import { liveRows } from '#features/habits/habit/server/habit-write-store.ts'
+import { liveHabits } from '#features/habits/habit/server/live-habit-store.ts'
 import {
   isDone,
   readDaysOf,
@@ -26,7 +26,7 @@ export async function listDays(
   time: UserTime,
 ): Promise<(StateOfDay & { note: string })[] | undefined> {
   return db.snapshot(async (tx) => {
-    const row = await liveRows(tx, user).where('id', '=', id).executeTakeFirst()
+    const row = await liveHabits(tx, user).selectAll().where('id', '=', id).executeTakeFirst()
     if (!row) return undefined
     const inRange = await readDaysOf(tx, row, range, time)
     // A limit that is summed over a period needs the days before the range that belong to its first period.
@@ -96,7 +96,7 @@ async function doneDays(
   most: number | undefined,
 ): Promise<Day[] | 'too many' | undefined> {
   const read = await db.snapshot(async (tx) => {
-    const row = await liveRows(tx, user).where('id', '=', id).executeTakeFirst()
+    const row = await liveHabits(tx, user).selectAll().where('id', '=', id).executeTakeFirst()
     // A pause changes nothing about what was done.
     return (
       row && ((await readUpTo(tx, user, [row], range, time, { few: true, most, pauses: [] })) ?? 'too many')

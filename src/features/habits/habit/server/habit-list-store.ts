@@ -15,7 +15,8 @@ import { createYieldPoint } from '#platform/database/work/yield-point.ts'
 import { byPosition } from '#platform/order/position.ts'
 import type { Habit } from '../habit.ts'
 import { placeOf } from './habit-position-store.ts'
-import { freshHabit, type HabitRow, liveRows } from './habit-write-store.ts'
+import { freshHabit } from './habit-write-store.ts'
+import { type HabitRow, liveHabits } from './live-habit-store.ts'
 import { showHabit } from './show-habit.ts'
 
 /** Nearly everybody has at most this many habits: they are read all at once. */
@@ -30,7 +31,8 @@ const writtenAtOnce = 10
 /** In their order, without the deleted ones: all at once, or in batches if there are many of them, or of their days. */
 export async function* listHabits(db: Database, user: string, time: UserTime): AsyncGenerator<Habit[]> {
   const all = await db.snapshot(async (tx) => {
-    const rows = await liveRows(tx, user)
+    const rows = await liveHabits(tx, user)
+      .selectAll()
       .limit(few + 1)
       .execute()
     if (rows.length > few) return undefined
@@ -45,7 +47,7 @@ export async function* listHabits(db: Database, user: string, time: UserTime): A
   for (let next = 0, count = readAtOnce; next < ids.length; ) {
     const batch = ids.slice(next, next + count)
     const read = await db.snapshot(async (tx) => {
-      const rows = await liveRows(tx, user).where('id', 'in', batch).execute()
+      const rows = await liveHabits(tx, user).selectAll().where('id', 'in', batch).execute()
       // The entries of one habit are bounded by those that a day takes.
       const most = count > 1 ? entriesAtOnce : undefined
       return readRows(tx, user, inOrder(rows), time, { few: true, most })
@@ -96,7 +98,12 @@ async function showSome(
   budget: ReadBudget,
 ): Promise<{ shown: Habit[]; reached: number }> {
   // Everyone locks in the same order, so that two writes to the same habits never deadlock.
-  const rows = await liveRows(tx, user).where('id', 'in', ids).orderBy('id').forUpdate().execute()
+  const rows = await liveHabits(tx, user)
+    .selectAll()
+    .where('id', 'in', ids)
+    .orderBy('id')
+    .forUpdate()
+    .execute()
   const byId = new Map(rows.map((row) => [row.id, row]))
   const yieldPoint = createYieldPoint()
   const shown: Habit[] = []
@@ -112,12 +119,7 @@ async function showSome(
 }
 
 async function listIds(db: Database, user: string): Promise<string[]> {
-  const rows = await db.read
-    .selectFrom('habits')
-    .select(['id', 'position', 'created_at'])
-    .where('user_id', '=', user)
-    .where('deleted_at', 'is', null)
-    .execute()
+  const rows = await liveHabits(db.read, user).select(['id', 'position', 'created_at']).execute()
   return inOrder(rows).map(({ id }) => id)
 }
 

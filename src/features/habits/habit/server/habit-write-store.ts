@@ -22,21 +22,10 @@ import { type Adding, writeWithinLimits } from '#platform/database/rows/write-wi
 import type { Tables } from '#platform/database/tables.ts'
 import type { Habit } from '../habit.ts'
 import { habitRows } from './habit-rows.ts'
+import { type HabitRow, lockHabit } from './live-habit-store.ts'
 import { showHabit } from './show-habit.ts'
 
 // The row of a habit while any write changes it.
-
-export type HabitRow = Tables['habits']
-
-/** Locks and returns the habit: nobody else can change it until the write ends. Undefined if it does not exist or is deleted. */
-export async function lockHabit(
-  tx: Transaction<Tables>,
-  user: string,
-  id: string,
-): Promise<HabitRow | undefined> {
-  const row = await habitRows.lock(tx, user, id)
-  return row?.deleted_at === null ? row : undefined
-}
 
 /**
  * Changes a habit while it is locked. If it was deleted before that change, the change restores it; if it was deleted later,
@@ -131,9 +120,4 @@ export async function freshHabit(
 ): Promise<Habit | undefined> {
   const summed = await withFreshSum(tx, row, time, budget)
   return summed && showHabit(row, summed, time.today)
-}
-
-/** Those that are not deleted. */
-export function liveRows(tx: Transaction<Tables>, user: string) {
-  return tx.selectFrom('habits').selectAll().where('user_id', '=', user).where('deleted_at', 'is', null)
 }
