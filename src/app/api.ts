@@ -12,7 +12,7 @@ import { sessionReader } from '#features/account/session/server/session-store.ts
 import { signedInUser, signInSessionOf } from '#features/account/session/server/sign-in-session.ts'
 import { focusTimerEndpoints } from '#features/focus/timer/server/focus-timer-routes.ts'
 import { leaveFocusTimer } from '#features/focus/timer/server/leave-timer.ts'
-import { sessionsChanged } from '#features/habits/habit/server/changed-session-store.ts'
+import { sessionsChanged } from '#features/habits/habit/server/changed-day-store.ts'
 import { setHabitAlarms } from '#features/habits/reminder/server/habit-reminder-store.ts'
 import { importEndpoints } from '#features/imports/writing/server/import-routes.ts'
 import {

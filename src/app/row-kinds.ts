@@ -1,7 +1,7 @@
 import { focus } from '#features/focus/server/focus.ts'
 import type { SessionsChanged } from '#features/focus/sessions/server/session-habit-store.ts'
 import type { SubjectNames } from '#features/focus/subjects/server/focus-subject-store.ts'
-import { sessionsChanged } from '#features/habits/habit/server/changed-session-store.ts'
+import { sessionsChanged } from '#features/habits/habit/server/changed-day-store.ts'
 import { namedHabits } from '#features/habits/habit/server/live-habit-store.ts'
 import { pauses } from '#features/habits/pauses/server/pauses.ts'
 import { habits } from '#features/habits/server/habits.ts'

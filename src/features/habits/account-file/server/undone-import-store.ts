@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from 'kysely'
 import { amountRows } from '#features/habits/amounts/server/amount-rows.ts'
-import { daysChanged } from '#features/habits/days/server/amount-store.ts'
+import { daysChanged } from '#features/habits/habit/server/changed-day-store.ts'
 import { habitRows } from '#features/habits/habit/server/habit-rows.ts'
 import type { HabitRow } from '#features/habits/habit/server/live-habit-store.ts'
 import type { Day, Instant } from '#platform/calendar/day.ts'

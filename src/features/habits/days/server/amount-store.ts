@@ -10,13 +10,11 @@ import {
   type StoredEntry,
 } from '#features/habits/amounts/server/entry-store.ts'
 import type { Habit } from '#features/habits/habit/habit.ts'
-import { habitRows } from '#features/habits/habit/server/habit-rows.ts'
+import { daysChanged } from '#features/habits/habit/server/changed-day-store.ts'
 import { writeHabit } from '#features/habits/habit/server/habit-write-store.ts'
 import type { HabitRow } from '#features/habits/habit/server/live-habit-store.ts'
-import { withFirstEntry } from '#features/habits/past/server/first-entry-store.ts'
 import { readFirstFocused, readSessionsEverOn } from '#features/habits/past/server/focused-session-store.ts'
 import { readDaysOf, startDayOf, type UserTime } from '#features/habits/past/server/habit-days-store.ts'
-import { invalidatedSum } from '#features/habits/past/server/habit-summary-store.ts'
 import { tickOf } from '#features/habits/rhythm/day-state.ts'
 import { type HabitTrack, trackOf } from '#features/habits/rhythm/habit-track.ts'
 import { type Period, periodOn } from '#features/habits/rhythm/periods.ts'
@@ -188,18 +186,6 @@ export async function periodAround(
   const period = periodOn(bare, dayNumber(day))
   const from = period ? dayFromNumber(period.first) : day
   return { track: trackOf((await readDaysOf(tx, row, { from }, time)).days), period }
-}
-
-/** The row after its days changed. */
-export async function daysChanged(
-  tx: Transaction<Tables>,
-  row: HabitRow,
-  days: readonly Day[],
-  at: Instant,
-): Promise<HabitRow> {
-  const invalidated = await invalidatedSum(tx, row, days)
-  const begun = await withFirstEntry(tx, row, days)
-  return habitRows.update(tx, row, { updated_at: row.updated_at, ...begun, ...invalidated }, at)
 }
 
 /** Undefined if it was there, but is deleted or belongs to another habit. */

@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely'
 import { isInMinutes } from '#features/habits/amounts/minutes.ts'
 import type { Habit } from '#features/habits/habit/habit.ts'
+import { daysChanged } from '#features/habits/habit/server/changed-day-store.ts'
 import { completionLimit, habitRows } from '#features/habits/habit/server/habit-rows.ts'
 import { writeHabit } from '#features/habits/habit/server/habit-write-store.ts'
 import type { HabitRow } from '#features/habits/habit/server/live-habit-store.ts'
@@ -26,7 +27,7 @@ import { changedSince, keepAsItIs } from '#platform/database/rows/later-changes.
 import type { Adding } from '#platform/database/rows/write-within-limits.ts'
 import type { Tables } from '#platform/database/tables.ts'
 import { createYieldPoint } from '#platform/database/work/yield-point.ts'
-import { daysChanged, periodAround, tickDay, untickDay } from './amount-store.ts'
+import { periodAround, tickDay, untickDay } from './amount-store.ts'
 
 // For each day of a habit, the change with the latest instant wins, and its note merges by itself (`docs/merging.md`). Of an
 // amount, what counts are its entries; the day only says whose tick or skip is the latest.

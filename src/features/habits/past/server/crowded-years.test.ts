@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { Habit } from '#features/habits/habit/habit.ts'
-import { sessionsChanged } from '#features/habits/habit/server/changed-session-store.ts'
+import { sessionsChanged } from '#features/habits/habit/server/changed-day-store.ts'
 import { listHabits } from '#features/habits/habit/server/habit-list-store.ts'
 import { addHabit } from '#features/habits/habit/server/habit-store.ts'
 import { trackOf } from '#features/habits/rhythm/habit-track.ts'

@@ -1,8 +1,24 @@
 import type { Transaction } from 'kysely'
+import { withFirstEntry } from '#features/habits/past/server/first-entry-store.ts'
 import { invalidatedSum, storeSum } from '#features/habits/past/server/habit-summary-store.ts'
-import type { Day } from '#platform/calendar/day.ts'
+import type { Day, Instant } from '#platform/calendar/day.ts'
 import type { Tables } from '#platform/database/tables.ts'
 import { habitRows } from './habit-rows.ts'
+import type { HabitRow } from './live-habit-store.ts'
+
+// What a change of its days does to the row of a habit.
+
+/** The row after these days changed. The habit must be locked. */
+export async function daysChanged(
+  tx: Transaction<Tables>,
+  row: HabitRow,
+  days: readonly Day[],
+  at: Instant,
+): Promise<HabitRow> {
+  const invalidated = await invalidatedSum(tx, row, days)
+  const begun = await withFirstEntry(tx, row, days)
+  return habitRows.update(tx, row, { updated_at: row.updated_at, ...begun, ...invalidated }, at)
+}
 
 /** The days on which a session counts, or counted before it was changed, by the habit that it belongs, or belonged, to. */
 export type ChangedSessions = ReadonlyMap<string, readonly Day[]>
