@@ -7,7 +7,7 @@ import { weeksOfYear } from '#platform/calendar/year-of-days.ts'
 import { longDay } from '#platform/format/format-day.ts'
 import { cellAt, useYearGrid } from '#platform/ui/charts/year-grid.tsx'
 import { type YearDay, YearOfButtons } from '#platform/ui/charts/year-of-buttons.tsx'
-import { Legend } from '../days/web/day-legend.tsx'
+import { DayLegend } from '../days/web/day-legend.tsx'
 import { type DayLook, lookOf, yearLooks } from '../days/web/day-looks.ts'
 import type { ChosenState } from '../habit/habit-facts.ts'
 import { editHabitDay, skipHabitDay } from '../habit/web/habit-shortcuts.ts'
@@ -97,7 +97,7 @@ export function HeatMap({ name, track, notes, today, weekStart, onSet, onEdit }:
       />
       {track && (
         <>
-          <Legend looks={new Set([...looks.values()].map(({ look }) => look))} isYear className="mt-3" />
+          <DayLegend looks={new Set([...looks.values()].map(({ look }) => look))} isYear className="mt-3" />
           <DayLine
             day={stop}
             look={lookOn(stop)}

@@ -26,7 +26,7 @@ import { badgeWords, type Progress, progressOf } from '../rhythm/web/rhythm-word
 import { unitOf } from '../rhythm/web/target-words.ts'
 import { Unfolding } from './unfolding.tsx'
 
-interface HabitRowProps {
+interface HabitListRowProps {
   habit: HabitFacts
   counted: CountedFor
   actions: HabitActions
@@ -66,14 +66,14 @@ const deleteLook = cn(
   'pointer-coarse:text-edge pointer-coarse:[&>svg]:visible [@media(hover:none)]:[&>svg]:visible',
 )
 
-export const HabitRow = memo(function HabitRow({
+export const HabitListRow = memo(function HabitListRow({
   habit,
   counted,
   actions,
   isSought,
   onEditDay,
   onPause,
-}: HabitRowProps) {
+}: HabitListRowProps) {
   const [open, setOpen] = useState(false)
   const [editing, setEditing] = useState(false)
   const card = useId()

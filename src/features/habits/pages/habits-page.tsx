@@ -18,7 +18,7 @@ import { Page } from '#platform/ui/layout/page.tsx'
 import { lazyPart, usePart } from '#platform/ui/lazy-part.tsx'
 import type { Sought } from '#platform/ui/search/screen-search-props.ts'
 import type { EditedDay } from '../days/web/day-editor.tsx'
-import { Legend } from '../days/web/day-legend.tsx'
+import { DayLegend } from '../days/web/day-legend.tsx'
 import { type DayLook, lookOf } from '../days/web/day-looks.ts'
 import { StripDates } from '../days/web/day-strip.tsx'
 import { useHabitActions } from '../editing/use-habit-actions.ts'
@@ -30,7 +30,7 @@ import type { PauseRow } from '../pauses/pause.ts'
 import { usePauses } from '../pauses/web/use-pauses.ts'
 import { statesOf } from '../rhythm/day-state.ts'
 import { ArchivedHabits } from './archived-habits.tsx'
-import { HabitRow, rowColumns } from './habit-list-row.tsx'
+import { HabitListRow, rowColumns } from './habit-list-row.tsx'
 import { HabitSkeleton } from './habit-skeleton.tsx'
 
 const noPauses: readonly PauseRow[] = []
@@ -147,7 +147,7 @@ export function HabitsPage() {
                 className="[list-style-type:'']"
               >
                 {shown.map((habit) => (
-                  <HabitRow
+                  <HabitListRow
                     key={habit.id}
                     habit={habit}
                     counted={counted}
@@ -300,7 +300,7 @@ function AfterRows({
   const needsWords = explained.some((look) => looks.has(look))
   return (
     <div className="mt-4 flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
-      {needsWords && <Legend looks={looks} />}
+      {needsWords && <DayLegend looks={looks} />}
       {children}
     </div>
   )

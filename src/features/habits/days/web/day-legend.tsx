@@ -15,7 +15,7 @@ const names: readonly [DayLook['look'], string][] = [
   ['not due', 'Not due'],
 ]
 
-interface LegendProps {
+interface DayLegendProps {
   /** The ones that there are. */
   looks: ReadonlySet<DayLook['look']>
   /** The cells of a year are smaller. */
@@ -24,7 +24,7 @@ interface LegendProps {
 }
 
 /** What the squares mean. Hidden from screen readers: each day says what it is. */
-export function Legend({ looks, isYear = false, className }: LegendProps) {
+export function DayLegend({ looks, isYear = false, className }: DayLegendProps) {
   return (
     <p aria-hidden="true" className={cn('flex flex-wrap gap-x-4 gap-y-1 text-small text-ink-2', className)}>
       {names

@@ -51,14 +51,14 @@ const returnedAtOnce = 20_000
 const namesAtOnce = 100
 
 /** A habit with its rhythms: how many days around a stretch have to be read depends on them. */
-interface CountedHabit extends HabitOfDays {
+interface HabitWithRhythms extends HabitOfDays {
   rows: readonly RhythmRow[]
   spans: readonly RhythmSpan[]
 }
 
 /** Habits, and the pauses of all there are. */
-interface Counted {
-  habits: readonly CountedHabit[]
+interface HabitsAndPauses {
+  habits: readonly HabitWithRhythms[]
   pauses: readonly PauseOfHabits[]
 }
 
@@ -92,7 +92,7 @@ export async function completedHabits(
     for (const { counted } of each) counted.forEach(add)
     await betweenStretches()
   }
-  for await (const { counted } of countedHistories(db, user, { habits: others, pauses }, range, time)) {
+  for await (const { counted } of countedInStretches(db, user, { habits: others, pauses }, range, time)) {
     counted.forEach(add)
   }
   return [...days.values()]
@@ -105,10 +105,10 @@ export async function completedHabits(
 async function dailyInStretch(
   db: Database,
   user: string,
-  { habits, pauses: all }: Counted,
+  { habits, pauses: all }: HabitsAndPauses,
   { from, to }: DayRange,
   { today }: Calendar,
-): Promise<{ counted: DayOfHabits[]; alone: CountedHabit[] }> {
+): Promise<{ counted: DayOfHabits[]; alone: HabitWithRhythms[] }> {
   return db.snapshot(async (tx) => {
     const pauses = pausesWithin(all, { from, to })
     const ownPauses = new Set(pauses.map(({ habit_id }) => habit_id))
@@ -162,7 +162,7 @@ async function dailyInStretch(
 async function doneBeforeTheirStart(
   tx: Transaction<Tables>,
   user: string,
-  habits: readonly CountedHabit[],
+  habits: readonly HabitWithRhythms[],
   { from, to }: DayRange,
 ): Promise<ReadonlySet<string>> {
   const begun = habits.filter((habit) => startDayOf(habit, undefined) > from)
@@ -208,8 +208,8 @@ function begunByDay(startDays: readonly Day[], range: DayRange): { day: Day; beg
   })
 }
 
-interface History {
-  habit: CountedHabit
+interface HabitInStretch {
+  habit: HabitWithRhythms
   /** The days of a stretch on which it is counted. */
   counted: DayOfHabits[]
 }
@@ -218,13 +218,13 @@ interface History {
  * The counted days of a range, habit by habit and stretch by stretch. Periods are read whole at both ends of a stretch, so
  * habits with long ones are read few at a time: otherwise a stretch would be much shorter than what is read around it.
  */
-async function* countedHistories(
+async function* countedInStretches(
   db: Database,
   user: string,
-  { habits, pauses }: Counted,
+  { habits, pauses }: HabitsAndPauses,
   range: DayRange,
   time: Calendar,
-): AsyncGenerator<History> {
+): AsyncGenerator<HabitInStretch> {
   const inOrder = habits.toSorted((a, b) => longestPeriod(a.spans) - longestPeriod(b.spans))
   for (let next = 0; next < inOrder.length; ) {
     let group = inOrder.slice(next)
@@ -242,15 +242,15 @@ async function* countedHistories(
 async function countedInStretch(
   db: Database,
   user: string,
-  { habits, pauses: all }: Counted,
+  { habits, pauses: all }: HabitsAndPauses,
   range: DayRange,
   time: Calendar,
-): Promise<History[]> {
+): Promise<HabitInStretch[]> {
   if (habits.length === 0) return []
   const around = Math.max(...habits.map(({ spans }) => longestPeriod(spans))) - 1
   const window = { from: addDays(range.from, -around), to: addDays(range.to, around) }
   const isShort = range.from === range.to
-  const histories = await db.snapshot(async (tx) => {
+  const whole = await db.snapshot(async (tx) => {
     const pauses = pausesWithin(all, window)
     const most = isShort ? undefined : entriesAtOnce
     const read = await readUpTo(tx, user, habits, window, time, { few: true, most, pauses })
@@ -267,14 +267,14 @@ async function countedInStretch(
       return [{ habit, counted: countedDays(track, range, time.today) }]
     })
   })
-  if (histories) return histories
+  if (whole) return whole
   // So much was entered on these days that they are read half by half.
   const middle = addDays(range.from, Math.floor((dayNumber(range.to) - dayNumber(range.from)) / 2))
   const halves = [
     { from: range.from, to: middle },
     { from: addDays(middle, 1), to: range.to },
   ]
-  const found: History[] = []
+  const found: HabitInStretch[] = []
   for (const half of halves) {
     await betweenStretches()
     found.push(...(await countedInStretch(db, user, { habits, pauses: all }, half, time)))
@@ -282,7 +282,7 @@ async function countedInStretch(
   return found
 }
 
-function hasLimit({ spans }: CountedHabit): boolean {
+function hasLimit({ spans }: HabitWithRhythms): boolean {
   return spans.some(({ target }) => target !== 'yes' && target.at === 'most')
 }
 
@@ -296,7 +296,7 @@ async function countedHabits(
   db: Database,
   user: string,
   { inOrder }: { inOrder: boolean },
-): Promise<Counted> {
+): Promise<HabitsAndPauses> {
   return db.snapshot(async (tx) => {
     const habits = await tx
       .selectFrom('habits')
@@ -314,7 +314,7 @@ async function withRhythms(
   tx: Transaction<Tables>,
   user: string,
   habits: readonly HabitOfDays[],
-): Promise<CountedHabit[]> {
+): Promise<HabitWithRhythms[]> {
   const rhythms = await readRhythmsByHabit(tx, user)
   return habits.map((habit) => {
     const rows = rhythms.get(habit.id) ?? []
@@ -372,7 +372,7 @@ export async function dueHabits(
       { day, completed: [] as number[], missed: [] as number[] },
     ]),
   )
-  for await (const { habit, counted } of countedHistories(db, user, { habits, pauses }, page, time)) {
+  for await (const { habit, counted } of countedInStretches(db, user, { habits, pauses }, page, time)) {
     const place = placeOf.get(habit.id) ?? 0
     for (const { day, completed, due } of counted) {
       const ofDay = days.get(day)
@@ -453,7 +453,7 @@ export async function countCompletedHabits(
 }
 
 /** The days that decide whether habits are completed today: those of the week, or of the month where amounts are summed. */
-function completedWithin(habits: readonly CountedHabit[], { today, weekStart }: Calendar): DayRange {
+function completedWithin(habits: readonly HabitWithRhythms[], { today, weekStart }: Calendar): DayRange {
   const week = firstDayOfWeek(weekNumber(today, weekStart), weekStart)
   const [weekEnd, month, monthEnd] = [addDays(week, 6), firstOfMonth(today), lastOfMonth(today)]
   const hasMonth = habits.some(({ rows }) => {
