@@ -1,4 +1,5 @@
-import { exportHabits, habitImporter } from '../account-file/server/exported-habit-store.ts'
+import { exportHabits } from '../account-file/server/export-habit-store.ts'
+import { habitImporter } from '../account-file/server/import-habit-store.ts'
 import { amountRows } from '../amounts/server/amount-rows.ts'
 import { habitRows } from '../habit/server/habit-rows.ts'
 import { habitEndpoints } from './habit-routes.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { importCompletions } from '#features/habits/account-file/server/exported-habit-store.ts'
+import { importCompletions } from '#features/habits/account-file/server/import-habit-store.ts'
 import { completeDay, togglePeriod, undoCompletions } from '#features/habits/days/server/completion-store.ts'
 import { listCompletions } from '#features/habits/days/server/day-list-store.ts'
 import { numbersOf } from '#features/habits/past/habit-summary.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { importCompletions } from '#features/habits/account-file/server/exported-habit-store.ts'
+import { importCompletions } from '#features/habits/account-file/server/import-habit-store.ts'
 import { addAmount, removeAmount, restoreAmount } from '#features/habits/days/server/amount-store.ts'
 import {
   changeDay,

@@ -1,0 +1,299 @@
+import { type Kysely, type SqlBool, sql } from 'kysely'
+import { namedIn } from '#features/habits/amounts/server/entry-store.ts'
+import { mostSettled } from '#features/habits/habit/habit-requests.ts'
+import { habitRows } from '#features/habits/habit/server/habit-rows.ts'
+import { type HabitRow, liveHabits } from '#features/habits/habit/server/live-habit-store.ts'
+import { liveSessionsAmong, readFirstFocused } from '#features/habits/past/server/focused-session-store.ts'
+import { isDone, startDayOf } from '#features/habits/past/server/habit-days-store.ts'
+import { frequencyOf, type RhythmRow, spansOf } from '#features/habits/rhythm/rhythm.ts'
+import { readRhythmsOf } from '#features/habits/rhythm/server/rhythm-store.ts'
+import { type Day, instantToWire } from '#platform/calendar/day.ts'
+import type { Database } from '#platform/database/database.ts'
+import type { Tables } from '#platform/database/tables.ts'
+import { inBatches } from '#platform/database/work/batches.ts'
+import { pagesByKey, stretchesByKey } from '#platform/database/work/keyset-pagination.ts'
+import { betweenStretches } from '#platform/database/work/work.ts'
+import type { RowToWrite } from '#platform/wire/file-rows.ts'
+import type { ExportedAmount, ExportedHabit } from '../exported-habit.ts'
+
+/** Of each, few enough that other requests are served between two reads. */
+const [daysAtOnce, notesAtOnce, entriesAtOnce, rhythmsAtOnce] = [5_000, 25, 500, 1_000]
+
+/** Every habit that is not deleted, oldest first, one at a time; everything about its days is read while it is written. */
+export async function* exportHabits(db: Database, user: string): AsyncGenerator<RowToWrite<ExportedHabit>[]> {
+  const ids = await liveHabits(db.read, user).select('id').orderBy('created_at').orderBy('id').execute()
+  for (const { id } of ids) {
+    const habit = await liveHabits(db.read, user).selectAll().where('id', '=', id).executeTakeFirst()
+    // Deleted since the list was read.
+    if (!habit) continue
+    const rhythms = inOrder(await readRhythmsOf(db.read, habit))
+    const last = spansOf(rhythms).at(-1)
+    const stretches = await stretchesOf(db.read, habit)
+    yield [
+      {
+        ...habitRows.toFile(habit),
+        start_date: await beginningOf(db, habit, rhythms),
+        frequency: last ? frequencyOf(last.rhythm, last.target) : 'daily',
+        rhythms: inParts(rhythms, rhythmsAtOnce),
+        completions: daysOf(db.read, habit, stretches, isDone),
+        skips: daysOf(db.read, habit, stretches, isSkippedHere),
+        notes: notesOf(db.read, habit, stretches),
+        amounts: amountsOf(db.read, habit),
+      },
+    ]
+  }
+}
+
+function inOrder(rows: readonly RhythmRow[]): RhythmRow[] {
+  return rows.toSorted((a, b) => (a.from_day < b.from_day ? -1 : 1))
+}
+
+async function* inParts<Each>(all: readonly Each[], most: number): AsyncGenerator<Each[]> {
+  for (let next = 0; next < all.length; next += most) yield all.slice(next, next + most)
+}
+
+/** The day on which it begins. A new account has it as a whole: what was entered before its start was chosen doesn't count there either. */
+function beginningOf(db: Database, habit: HabitRow, rhythms: readonly RhythmRow[]): Promise<Day> {
+  return db.snapshot(async (tx) => {
+    const focused = await readFirstFocused(tx, habit.user_id, new Map([[habit.id, rhythms]]))
+    return startDayOf(habit, focused.get(habit.id))
+  })
+}
+
+interface HabitKey {
+  user_id: string
+  id: string
+}
+
+/** `to` is included. */
+interface Stretch {
+  after: Day
+  to: Day
+}
+
+const beforeAll = '0001-01-01' as Day
+const lastOfAll = '9999-12-31' as Day
+
+/** All of time in stretches, in each of which a habit has few rows: those that are looked for may be rare among them. */
+async function stretchesOf(db: Kysely<Tables>, { user_id, id }: HabitKey): Promise<Stretch[]> {
+  const stretches: Stretch[] = []
+  const endAfter = (after?: { day: Day }) =>
+    db
+      .selectFrom('completions')
+      .select('day')
+      .where('user_id', '=', user_id)
+      .where('habit_id', '=', id)
+      .where('day', '>', after?.day ?? beforeAll)
+      .orderBy('day')
+      .limit(1)
+      .offset(daysAtOnce - 1)
+      .executeTakeFirst()
+  for await (const { after, end } of stretchesByKey(endAfter, betweenStretches)) {
+    stretches.push({ after: after?.day ?? beforeAll, to: end?.day ?? lastOfAll })
+  }
+  return stretches
+}
+
+/** The index of skipped days lists those of all habits by the day: for one habit after another, it would be walked over again and again. */
+const isSkippedHere = sql<SqlBool>`completions.skipped + 0 = 1`
+
+/** The days that are done, or those that are skipped, in order. */
+async function* daysOf(
+  db: Kysely<Tables>,
+  { user_id, id }: HabitKey,
+  stretches: readonly Stretch[],
+  are: typeof isDone,
+): AsyncGenerator<Day[]> {
+  for (const { after, to } of stretches) {
+    const rows = await db
+      .selectFrom('completions')
+      .select('day')
+      .where('user_id', '=', user_id)
+      .where('habit_id', '=', id)
+      .where('day', '>', after)
+      .where('day', '<=', to)
+      .where(are)
+      .orderBy('day')
+      .execute()
+    yield rows.map(({ day }) => day)
+  }
+}
+
+/** The days with a note, in order. */
+async function* notesOf(
+  db: Kysely<Tables>,
+  { user_id, id }: HabitKey,
+  stretches: readonly Stretch[],
+): AsyncGenerator<ExportedHabit['notes']> {
+  for (const { after, to } of stretches) {
+    const read = (last?: { day: Day }) =>
+      db
+        .selectFrom('completions')
+        .select(['day', 'note'])
+        .where('user_id', '=', user_id)
+        .where('habit_id', '=', id)
+        .where('day', '>', last?.day ?? after)
+        .where('day', '<=', to)
+        .where('note', '<>', '')
+        .orderBy('day')
+        .limit(notesAtOnce)
+        .execute()
+    for await (const rows of pagesByKey(notesAtOnce, read)) yield rows.map(({ day, note }) => ({ day, note }))
+  }
+}
+
+/**
+ * The amounts, in the order of their days, and then of their ids: mostly that in which they were entered. No set names what is not
+ * in the file, nor more than a file may name: then the other adds that it replaced are left out, too. A set replaces nothing of
+ * other days, so days are looked at one by one.
+ */
+async function* amountsOf(db: Kysely<Tables>, habit: HabitKey): AsyncGenerator<ExportedAmount[]> {
+  const sessionsAmong = sessionFinder(db, habit.user_id)
+  for await (const entries of wholeDaysOf(db, habit)) {
+    const idsOn = new Map<Day, Set<string>>()
+    for (const { day, id } of entries) idsOn.set(day, (idsOn.get(day) ?? new Set()).add(id))
+    const leftOut = new Set<string>()
+    for (const some of inLengths(entries.filter(({ length }) => length > longestNamed))) {
+      const named = await namedInFile(db, habit, some, idsOn, sessionsAmong)
+      for (const ids of named.values()) for (const id of ids.slice(mostSettled)) leftOut.add(id)
+      await betweenStretches()
+    }
+    for (const some of inLengths(entries)) {
+      const named = await namedInFile(db, habit, some, idsOn, sessionsAmong)
+      const kept = some.filter(({ id }) => !leftOut.has(id))
+      yield kept.map(({ id, day, value, is_set, created_at }) => ({
+        ...{ id, day, value, set: is_set === 1 },
+        settles: named.get(id)?.slice(0, mostSettled) ?? [],
+        at: instantToWire(created_at),
+      }))
+    }
+  }
+}
+
+/** An entry as it is read first: what a set names can be longer than all the rest. */
+interface EntryInFile extends Pick<Tables['amounts'], 'id' | 'day' | 'value' | 'is_set' | 'created_at'> {
+  /** In bytes, of what it names. */
+  length: number
+  /** What it names, if that is short: then it needs no read of its own. */
+  short: string | null
+}
+
+/** In bytes: a handful of names. */
+const longestShort = 240
+
+/** With more bytes a set may name more than a file may. */
+const longestNamed = JSON.stringify(Array(mostSettled).fill('01900000-0000-7000-8000-000000000000')).length
+/** Of the entries that are written together, in bytes. */
+const longestPart = 128 * 1_024
+const lengthWithoutNamed = 180
+
+/** The entries of a few days at a time, none of which is split. */
+async function* wholeDaysOf(
+  db: Kysely<Tables>,
+  { user_id, id: habit_id }: HabitKey,
+): AsyncGenerator<EntryInFile[]> {
+  const read = (last?: Pick<EntryInFile, 'day' | 'id'>) =>
+    db
+      .selectFrom('amounts')
+      .select(['id', 'day', 'value', 'is_set', 'created_at'])
+      .select(sql<number>`coalesce(octet_length(settles), 0)`.as('length'))
+      .select(
+        sql<string | null>`case when octet_length(settles) <= ${longestShort} then settles end`.as('short'),
+      )
+      .where('user_id', '=', user_id)
+      .where('habit_id', '=', habit_id)
+      .where('deleted_at', 'is', null)
+      .where((eb) => eb(eb.refTuple('day', 'id'), '>', eb.tuple(last?.day ?? beforeAll, last?.id ?? '')))
+      .orderBy('day')
+      .orderBy('id')
+      .limit(entriesAtOnce)
+      .execute()
+  let begun: EntryInFile[] = []
+  for await (const rows of pagesByKey(entriesAtOnce, read, betweenStretches)) {
+    begun.push(...rows)
+    // More entries of the last day may follow.
+    const last = begun.at(-1)
+    const whole = begun.findIndex(({ day }) => day === last?.day)
+    if (whole <= 0) continue
+    yield begun.slice(0, whole)
+    begun = begun.slice(whole)
+  }
+  yield begun
+}
+
+/** Splits entries so that what is written of each part is short; one entry always is. */
+function* inLengths(entries: readonly EntryInFile[]): Generator<EntryInFile[]> {
+  let part: EntryInFile[] = []
+  let sum = 0
+  for (const entry of entries) {
+    const more = lengthWithoutNamed + entry.length
+    if (part.length > 0 && sum + more > longestPart) {
+      yield part
+      part = []
+      sum = 0
+    }
+    part.push(entry)
+    sum += more
+  }
+  if (part.length > 0) yield part
+}
+
+/** What each set replaced of what is in the file: sessions, and then entries of its day. */
+async function namedInFile(
+  db: Kysely<Tables>,
+  { user_id }: HabitKey,
+  entries: readonly EntryInFile[],
+  idsOn: ReadonlyMap<Day, ReadonlySet<string>>,
+  sessionsAmong: SessionFinder,
+): Promise<Map<string, string[]>> {
+  const sets = entries.filter(({ is_set }) => is_set === 1)
+  const named = new Map(sets.map(({ id, short }) => [id, short === null ? [] : namedIn(short)]))
+  for (const batch of inBatches(sets.filter(({ length }) => length > longestShort))) {
+    const rows = await db
+      .selectFrom('amounts')
+      .select(['id', 'settles'])
+      .where('user_id', '=', user_id)
+      .where(
+        'id',
+        'in',
+        batch.map(({ id }) => id),
+      )
+      .execute()
+    for (const { id, settles } of rows) named.set(id, settles === null ? [] : namedIn(settles))
+  }
+  const isOfDay = (day: Day, id: string) => idsOn.get(day)?.has(id) === true
+  const others = new Set(
+    sets.flatMap(({ id, day }) => (named.get(id) ?? []).filter((other) => !isOfDay(day, other))),
+  )
+  const sessions = await sessionsAmong(others)
+  return new Map(
+    sets.map(({ id, day }) => {
+      const ids = named.get(id) ?? []
+      const adds = ids.filter((other) => isOfDay(day, other))
+      return [id, [...ids.filter((other) => sessions.has(other)), ...adds]]
+    }),
+  )
+}
+
+/** Which of these ids are live sessions. */
+type SessionFinder = (ids: ReadonlySet<string>) => Promise<ReadonlySet<string>>
+
+/** Many sets name the same ones: those that were found, or not, in the last few thousand are not looked for again. */
+function sessionFinder(db: Kysely<Tables>, user: string): SessionFinder {
+  const looked = new Set<string>()
+  const live = new Set<string>()
+  return async (ids) => {
+    if (looked.size > mostLooked) {
+      looked.clear()
+      live.clear()
+    }
+    for (const batch of inBatches([...ids.difference(looked)])) {
+      await betweenStretches()
+      for (const id of await liveSessionsAmong(db, user, batch)) live.add(id)
+      for (const id of batch) looked.add(id)
+    }
+    return live
+  }
+}
+
+const mostLooked = 10_000
