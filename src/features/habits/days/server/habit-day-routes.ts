@@ -4,7 +4,7 @@ import { addedAmountAnswerSchema, habitDaysSchema } from '#features/habits/habit
 import { dayChangeSchema, newAmountSchema } from '#features/habits/habit/habit-requests.ts'
 import { answerHabit, oneHabitSchema } from '#features/habits/habit/server/answer-habit.ts'
 import { showWritten } from '#features/habits/habit/server/show-habit.ts'
-import type { UserTime } from '#features/habits/past/server/habit-days-store.ts'
+import type { UserTime } from '#features/habits/past/server/user-time.ts'
 import { type Day, daySchema, type Instant } from '#platform/calendar/day.ts'
 import { rangeOf, rangeSchema } from '#platform/calendar/range.ts'
 import type { Database } from '#platform/database/database.ts'

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely'
-import { type ReadHabitDays, readUpTo, type UserTime } from '#features/habits/past/server/habit-days-store.ts'
+import { type ReadHabitDays, readUpTo } from '#features/habits/past/server/habit-days-store.ts'
 import { withStoredSum } from '#features/habits/past/server/habit-summary-store.ts'
 import { betweenSums } from '#features/habits/past/server/packed-year-store.ts'
 import {
@@ -7,6 +7,7 @@ import {
   type ReadBudget,
   readBudgetOfOneWrite,
 } from '#features/habits/past/server/read-budget.ts'
+import type { UserTime } from '#features/habits/past/server/user-time.ts'
 import type { Day } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { Tables } from '#platform/database/tables.ts'

@@ -1,6 +1,6 @@
 import { withFirstEntry } from '#features/habits/past/server/first-entry-store.ts'
-import type { UserTime } from '#features/habits/past/server/habit-days-store.ts'
 import { readBudgetOfOneWrite } from '#features/habits/past/server/read-budget.ts'
+import type { UserTime } from '#features/habits/past/server/user-time.ts'
 import { clearHabitAlarms, setHabitAlarm } from '#features/habits/reminder/server/habit-reminder-store.ts'
 import { rhythmOfFrequency } from '#features/habits/rhythm/rhythm.ts'
 import { type RhythmChange, writeRhythm } from '#features/habits/rhythm/server/rhythm-store.ts'

@@ -13,18 +13,6 @@ import { readFirstFocused, readFirstFocusedSinceStart, readSessions } from './fo
 // What the rules need to know of habits, read for many of them at once: with a query for each habit, fifty habits would
 // cost fifty times the time of one.
 
-/** What 'today' and 'this week' mean for the user. */
-export interface UserTime {
-  today: Day
-  weekStart: WeekStart
-  /** The day of an instant, by the person's zone and day start. */
-  dayAt(instant: Instant): Day
-  /** Reminders start from this instant. */
-  now: Instant
-  /** Locks and returns the zone of the reminders: nobody else can change it until the write ends. */
-  zoneIn(tx: Transaction<Tables>): Promise<string>
-}
-
 /** What is read of the row of a habit. */
 export type HabitOfDays = Pick<Tables['habits'], 'id' | 'start_day' | 'first_entry_day' | 'archived_at'>
 

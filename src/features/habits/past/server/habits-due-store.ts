@@ -34,8 +34,8 @@ import {
   readPauses,
   readUpTo,
   startDayOf,
-  type UserTime,
 } from './habit-days-store.ts'
+import type { UserTime } from './user-time.ts'
 
 // For many habits over many days, one stretch of days is read at a time, and other requests are served in between: on SQLite,
 // reading everything at once would make them wait too long. Each stretch is a consistent snapshot. A change between two of them

@@ -1,0 +1,16 @@
+import type { Transaction } from 'kysely'
+import type { Day, Instant } from '#platform/calendar/day.ts'
+import type { WeekStart } from '#platform/calendar/week.ts'
+import type { Tables } from '#platform/database/tables.ts'
+
+/** What 'today' and 'this week' mean for the user. */
+export interface UserTime {
+  today: Day
+  weekStart: WeekStart
+  /** The day of an instant, by the person's zone and day start. */
+  dayAt(instant: Instant): Day
+  /** Reminders start from this instant. */
+  now: Instant
+  /** Locks and returns the zone of the reminders: nobody else can change it until the write ends. */
+  zoneIn(tx: Transaction<Tables>): Promise<string>
+}
