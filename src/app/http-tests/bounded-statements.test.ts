@@ -6,7 +6,7 @@ import { withFirstEntry } from '#features/habits/past/server/first-entry-store.t
 import {
   readFirstFocused,
   readFirstFocusedSinceStart,
-} from '#features/habits/past/server/focused-session-store.ts'
+} from '#features/habits/past/server/first-focused-store.ts'
 import { completedHabits } from '#features/habits/past/server/habits-due-store.ts'
 import type { UserTime } from '#features/habits/past/server/user-time.ts'
 import type { RhythmRow, Target } from '#features/habits/rhythm/rhythm.ts'

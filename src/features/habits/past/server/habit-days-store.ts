@@ -8,7 +8,8 @@ import { readRhythmsByHabit } from '#features/habits/rhythm/server/rhythm-store.
 import type { Day, Instant } from '#platform/calendar/day.ts'
 import type { WeekStart } from '#platform/calendar/week.ts'
 import type { Tables } from '#platform/database/tables.ts'
-import { readFirstFocused, readFirstFocusedSinceStart, readSessions } from './focused-session-store.ts'
+import { readFirstFocused, readFirstFocusedSinceStart } from './first-focused-store.ts'
+import { readSessions } from './focused-session-store.ts'
 
 // What the rules need to know of habits, read for many of them at once: with a query for each habit, fifty habits would
 // cost fifty times the time of one.
