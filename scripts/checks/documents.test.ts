@@ -17,6 +17,7 @@ const presentDocuments = [
   'SECURITY.md',
   'docs/architecture.md',
   'docs/export.md',
+  'docs/habits-past.md',
   'docs/hosting.md',
   'docs/import.md',
   'docs/limits.md',
