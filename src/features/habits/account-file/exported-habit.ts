@@ -74,8 +74,14 @@ const mostRhythmsWithHabit = 50
 const mostCharactersPerRow = 15_000
 
 const nones = {
-  ...{ frequency: 'daily', rhythms: [], 'rhythms.rhythm': null, 'rhythms.target': null },
-  ...{ completions: [], skips: [], notes: [], amounts: [] },
+  frequency: 'daily',
+  rhythms: [],
+  'rhythms.rhythm': null,
+  'rhythms.target': null,
+  completions: [],
+  skips: [],
+  notes: [],
+  amounts: [],
 }
 
 export const habitsInFiles = {

@@ -67,11 +67,23 @@ const noRecords = { days: 0, weeks: 0, months: 0, times: 0 }
 export const historyNones = {
   chosen_start: undefined,
   earlier: {
-    ...{ from: longAgo.slice(0, 10), run: 0, longest: 0, name: '' },
-    ...{ records: noRecords, strength: noStrength, first_entry: null },
+    from: longAgo.slice(0, 10),
+    run: 0,
+    longest: 0,
+    name: '',
+    records: noRecords,
+    strength: noStrength,
+    first_entry: null,
   },
-  ...{ since: [], rhythms: [], skipped: [], amounts: [], entries: [], sessions: [] },
-  ...{ 'rhythms.rhythm': null, 'rhythms.target': null, 'entries.settles': undefined },
+  since: [],
+  rhythms: [],
+  skipped: [],
+  amounts: [],
+  entries: [],
+  sessions: [],
+  'rhythms.rhythm': null,
+  'rhythms.target': null,
+  'entries.settles': undefined,
 }
 
 /** With this, and the pauses, the numbers of a habit can be recomputed before the server responds. */

@@ -38,9 +38,16 @@ export const habitNones = {
   ...nonesOf(habitRow),
   ...historyNones,
   chosen_start: { day: longAgo.slice(0, 10), at: longAgo },
-  ...{ frequency: 'daily', rhythm: { every: 1 }, target: 'yes', completed: false },
-  ...{ today: { state: 'unknown', amount: null }, current_streak: 0, longest_streak: 0 },
-  ...{ completion_rate: null, strength: null, recent: [] },
+  frequency: 'daily',
+  rhythm: { every: 1 },
+  target: 'yes',
+  completed: false,
+  today: { state: 'unknown', amount: null },
+  current_streak: 0,
+  longest_streak: 0,
+  completion_rate: null,
+  strength: null,
+  recent: [],
 }
 
 export const habitListSchema = z.object({ habits: z.array(habitSchema) })

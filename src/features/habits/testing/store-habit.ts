@@ -20,8 +20,18 @@ export async function storeHabit(
   await tx
     .insertInto('habits')
     .values({
-      ...{ user_id: user, id, name: 'Read', name_at: 0, description: '', description_at: 0, ...never },
-      ...{ start_day: startDay, start_at: 0, position_at: 0, reminder_changed_at: 0, archive_changed_at: 0 },
+      user_id: user,
+      id,
+      name: 'Read',
+      name_at: 0,
+      description: '',
+      description_at: 0,
+      ...never,
+      start_day: startDay,
+      start_at: 0,
+      position_at: 0,
+      reminder_changed_at: 0,
+      archive_changed_at: 0,
       archived_at: archivedOn === null ? null : dayNumber(archivedOn) * dayLength,
     })
     .execute()
@@ -29,7 +39,11 @@ export async function storeHabit(
     .insertInto('rhythms')
     .values(
       rows.map(({ from_day, rhythm, target }) => ({
-        ...{ user_id: user, habit_id: id, from_day, rhythm_at: 0, target_at: 0 },
+        user_id: user,
+        habit_id: id,
+        from_day,
+        rhythm_at: 0,
+        target_at: 0,
         rhythm: rhythm && JSON.stringify(rhythm),
         target: target && JSON.stringify(target),
       })),
@@ -40,7 +54,10 @@ export async function storeHabit(
       .insertInto('completions')
       .values(
         batch.map(([day, state]) => ({
-          ...{ user_id: user, habit_id: id, day, changed_at: 0 },
+          user_id: user,
+          habit_id: id,
+          day,
+          changed_at: 0,
           done: state === 'done' ? (1 as const) : (0 as const),
           skipped: state === 'skipped' ? (1 as const) : (0 as const),
         })),
@@ -52,7 +69,13 @@ export async function storeHabit(
       .insertInto('amounts')
       .values(
         batch.map(([day, value]) => ({
-          ...{ user_id: user, id: `${id} ${day}`, habit_id: id, day, value, settles: '[]', ...never },
+          user_id: user,
+          id: `${id} ${day}`,
+          habit_id: id,
+          day,
+          value,
+          settles: '[]',
+          ...never,
           is_set: 1 as const,
         })),
       )

@@ -61,8 +61,12 @@ export function openLane(
     if (users.length === 0) return
     const claims = new Set([...inFlight.keys(), ...queue].map((delivery) => delivery.claim))
     const taken = await claimDeliveries(database, {
-      ...{ kind, users, maxPerUser: Math.floor((2 * slots) / users.length) },
-      ...{ now, until: now + claimDuration, claim: randomUUID() },
+      kind,
+      users,
+      maxPerUser: Math.floor((2 * slots) / users.length),
+      now,
+      until: now + claimDuration,
+      claim: randomUUID(),
       // A delivery that takes longer than its claim, against all expectation, is still started only once by this process.
       except: [...claims].filter((each) => each !== null),
     })

@@ -52,7 +52,13 @@ export async function fireDueAlarms(
     )
     const deliveries = due.flatMap(({ alarm: { user_id, kind, row_id }, send }) =>
       (send ? targetsFor(kind, targets.get(user_id)) : []).map((target) => ({
-        ...{ user_id, kind, row_id, target, tries: 0, claim: null, send_at: now },
+        user_id,
+        kind,
+        row_id,
+        target,
+        tries: 0,
+        claim: null,
+        send_at: now,
         day: send?.day ?? null,
         due_at: send?.due_at ?? now,
       })),

@@ -14,9 +14,16 @@ function habit(
 ): HabitSubject {
   const lastDay = { day: '2026-11-20', week: '2026-11-22', month: '2026-11-30' }[asks]
   return {
-    ...{ kind: 'habit', id: 'x', title: 'Read', asks, isLimit: false, soFar: null },
-    ...{ day: '2026-11-20' as Day, today: today as Day },
-    ...{ lastDay: lastDay as Day, until: Date.parse(lastDay) + 86_400_000 },
+    kind: 'habit',
+    id: 'x',
+    title: 'Read',
+    asks,
+    isLimit: false,
+    soFar: null,
+    day: '2026-11-20' as Day,
+    today: today as Day,
+    lastDay: lastDay as Day,
+    until: Date.parse(lastDay) + 86_400_000,
     ...more,
   }
 }

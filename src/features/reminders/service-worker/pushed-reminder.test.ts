@@ -18,8 +18,14 @@ const id = '0199a000-0000-7000-8000-000000000000'
 const day = '2026-11-20' as Day
 const period = { today: day, lastDay: day, until: Date.parse('2026-11-21T00:00:00.000Z') }
 const habit = pushMessageOf('ada', {
-  ...{ kind: 'habit', id, title: 'Read', day, ...period },
-  ...{ asks: 'day', isLimit: false, soFar: null },
+  kind: 'habit',
+  id,
+  title: 'Read',
+  day,
+  ...period,
+  asks: 'day',
+  isLimit: false,
+  soFar: null,
 })
 const todo = pushMessageOf('ada', { kind: 'todo', id, title: 'Send invoice', dueDay: day, today: day })
 

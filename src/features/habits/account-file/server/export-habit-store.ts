@@ -163,7 +163,10 @@ async function* amountsOf(db: Kysely<Tables>, habit: HabitKey): AsyncGenerator<E
       const named = await namedInFile(db, habit, some, idsOn, sessionsAmong)
       const kept = some.filter(({ id }) => !leftOut.has(id))
       yield kept.map(({ id, day, value, is_set, created_at }) => ({
-        ...{ id, day, value, set: is_set === 1 },
+        id,
+        day,
+        value,
+        set: is_set === 1,
         settles: named.get(id)?.slice(0, mostSettled) ?? [],
         at: instantToWire(created_at),
       }))

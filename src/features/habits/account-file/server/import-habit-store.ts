@@ -159,7 +159,9 @@ async function addRhythms(
   const rows = [...rhythmsOf].flatMap(([habit_id, rhythms]) =>
     [...new Map(rhythms.toReversed().map((row) => [row.from_day, row])).values()].map(
       ({ from_day, rhythm, target }) => ({
-        ...{ user_id: user, habit_id, from_day },
+        user_id: user,
+        habit_id,
+        from_day,
         rhythm: rhythm && JSON.stringify(rhythm),
         rhythm_at: rhythm ? now : 0,
         target: target && JSON.stringify(target),
@@ -221,7 +223,10 @@ export function importCompletions(
       .insertInto('completions')
       .values(
         batch.map((day) => ({
-          ...{ ...keyOf(row), day, done: 1 as const, changed_at: now },
+          ...keyOf(row),
+          day,
+          done: 1 as const,
+          changed_at: now,
           ...markOf(importId, now),
         })),
       )
@@ -249,8 +254,11 @@ function importSkips(
       .insertInto('completions')
       .values(
         batch.map((day) => ({
-          ...{ ...keyOf(row), day, changed_at: now },
-          ...{ done: 0 as const, skipped: 1 as const },
+          ...keyOf(row),
+          day,
+          changed_at: now,
+          done: 0 as const,
+          skipped: 1 as const,
           ...markOf(importId, now),
         })),
       )
@@ -310,8 +318,12 @@ async function importNotes(
         .insertInto('completions')
         .values(
           batch.map(([day, note]) => ({
-            ...{ ...keyOf(row), day, note, note_at: now },
-            ...{ done: 0 as const, changed_at: 0 },
+            ...keyOf(row),
+            day,
+            note,
+            note_at: now,
+            done: 0 as const,
+            changed_at: 0,
             ...markOf(importId, now),
           })),
         )
@@ -319,7 +331,8 @@ async function importNotes(
           conflict
             .columns(['user_id', 'habit_id', 'day'])
             .doUpdateSet((eb) => ({
-              ...{ note: eb.ref('excluded.note'), note_at: now },
+              note: eb.ref('excluded.note'),
+              note_at: now,
               ...markOfChanged(importId, now),
               ...(importId !== row.made_by_import && keptBeforeStart(row)),
             }))
@@ -346,8 +359,11 @@ async function importAmounts(
   for (const [id, entries] of daysByHabit(amounts)) {
     const row = await lockedHabit(tx, user, id)
     const rows = entries.map(({ at, set, settles, ...entry }) => ({
-      ...{ ...entry, habit_id: id, created_at: at },
-      ...{ set, settles: set ? settles : null },
+      ...entry,
+      habit_id: id,
+      created_at: at,
+      set,
+      settles: set ? settles : null,
     }))
     const imported = await amountRows.importRows(tx, user, rows, now, importId)
     const { added, restored } = amountRows.countImported(imported, adding)

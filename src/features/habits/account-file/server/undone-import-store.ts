@@ -140,7 +140,8 @@ async function undoSomeDays(
   await daysChanged(tx, row, [...ticks.days, ...entries.days], now)
   const isLast = !ticks.next && !entries.next
   return {
-    ...{ completions: ticks.kept, amounts: entries.kept },
+    completions: ticks.kept,
+    amounts: entries.kept,
     next: isLast ? undefined : { tick: ticks.next ?? place.tick, entry: entries.next ?? place.entry },
   }
 }
@@ -195,7 +196,9 @@ async function undoTicks(
       .set({
         ...(stateChanges && { done, skipped, changed_at: now }),
         ...(isNoteUntouched && { note: '', note_at: now }),
-        ...{ import_id: null, imported_at: null, before_import: null },
+        import_id: null,
+        imported_at: null,
+        before_import: null,
       })
       .where('user_id', '=', user_id)
       .where('habit_id', '=', id)

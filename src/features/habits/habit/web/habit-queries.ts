@@ -82,7 +82,12 @@ export const addHabit: Write<HabitFacts, NewHabit> = {
     if (rows.some((habit) => habit.id === id)) return [...rows]
     const habit = factsOf({
       ...valuesWhenMissing(habitRow),
-      ...{ id, name, description, start_date, created_at: at, chosen_start: { day: start_date, at } },
+      id,
+      name,
+      description,
+      start_date,
+      created_at: at,
+      chosen_start: { day: start_date, at },
       frequency,
       rhythms: [{ from_day: start_date, rhythm: rhythm ?? rhythmOfFrequency(frequency), target }],
       earlier: sumOfNothing(addDays(start_date, -7)),

@@ -185,8 +185,17 @@ describeEachEngine('A habit with thousands of entries a year', (openEmpty, engin
 
   async function addSessions(db: Database, all: readonly { id: string; day: Day }[]): Promise<void> {
     const session = {
-      ...{ ...never, user_id: 'ada', kind: 'countdown' as const, knows_phases: 1 as const, todo_id: null },
-      ...{ habit_id: 'h', subject_at: 1, duration: 60, started_at: 1, ended_at: 60_001, time_at: 1 },
+      ...never,
+      user_id: 'ada',
+      kind: 'countdown' as const,
+      knows_phases: 1 as const,
+      todo_id: null,
+      habit_id: 'h',
+      subject_at: 1,
+      duration: 60,
+      started_at: 1,
+      ended_at: 60_001,
+      time_at: 1,
     }
     await db.write(async (tx) => {
       for (const batch of inBatches(all)) {

@@ -78,7 +78,11 @@ describeEachEngine('a reminder of a habit', (openEmpty, engine) => {
 
   test('says how far the week is, and comes until it has been done as often', async () => {
     expect(await on(friday, { rhythm: threeAWeek, done: [monday, wednesday] })).toEqual({
-      ...{ title: 'Read', hasReminder: false, asks: 'day', isLimit: false, lastDay: friday },
+      title: 'Read',
+      hasReminder: false,
+      asks: 'day',
+      isLimit: false,
+      lastDay: friday,
       soFar: { reached: 2, target: 3, within: 'week' },
     })
     expect(await on(friday, { rhythm: threeAWeek, done: [monday, wednesday, thursday] })).toBe('done')
@@ -103,7 +107,9 @@ describeEachEngine('a reminder of a habit', (openEmpty, engine) => {
     expect(await on(friday, { rhythm: daily, done: [friday] })).toBe('done')
     const weekly: Rhythm = { times: 1, per: 'week' }
     expect(await on(friday, { rhythm: weekly, done: [addDays(monday, -1)] })).toMatchObject({
-      ...{ asks: 'week', lastDay: sunday, soFar: null },
+      asks: 'week',
+      lastDay: sunday,
+      soFar: null,
     })
     expect(await on(friday, { rhythm: weekly, done: [monday] })).toBe('done')
   })
@@ -128,10 +134,14 @@ describeEachEngine('a reminder of a habit', (openEmpty, engine) => {
     expect(await on(friday, { rhythm, target: glasses('day'), amounts: { [friday]: 8_000 } })).toBe('done')
     const amounts = { '2026-11-01': 5_000, [friday]: 1_000 }
     expect(await on(friday, { rhythm, target: glasses('month'), amounts })).toMatchObject({
-      ...{ asks: 'month', lastDay: '2026-11-30', soFar: { reached: 6_000 } },
+      asks: 'month',
+      lastDay: '2026-11-30',
+      soFar: { reached: 6_000 },
     })
     expect(await on(friday, { rhythm, target: glasses('week'), amounts })).toMatchObject({
-      ...{ asks: 'week', lastDay: sunday, soFar: { reached: 1_000 } },
+      asks: 'week',
+      lastDay: sunday,
+      soFar: { reached: 1_000 },
     })
   })
 
@@ -147,7 +157,8 @@ describeEachEngine('a reminder of a habit', (openEmpty, engine) => {
     expect(
       await on(friday, { rhythm, target: atMostTwo('week'), amounts: { [monday]: 2_000 } }),
     ).toMatchObject({
-      ...{ asks: 'day', isLimit: true },
+      asks: 'day',
+      isLimit: true,
     })
   })
 
