@@ -1,6 +1,6 @@
 import type { MigrationStep } from '#platform/database/schema/migration-step.ts'
 
-/** A user has a row from the first start of the timer on. */
+/** A user gets a row when they first start the timer. */
 export const focusTimers: MigrationStep = {
   name: '0010-focus-timers',
   async up(db) {

@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
 import type { MigrationStep } from '#platform/database/schema/migration-step.ts'
 
-/** The plan of the focus timer, and what each session was about. No row is rewritten: any change is later than 0. */
+/**
+ * Adds the plan of the focus timer and the subject of each session. Existing rows keep 0 as the time of their last change, so any
+ * change is newer.
+ */
 export const focusSubjects: MigrationStep = {
   name: '0023-focus-subjects',
   async up(db) {
@@ -34,7 +37,7 @@ export const focusSubjects: MigrationStep = {
         .execute()
     }
 
-    // For counting, which leaves out the totals of days.
+    // Counts sessions, leaving out the totals of days.
     await db.schema.dropIndex('focus_sessions_by_last_day').execute()
     await db.schema
       .createIndex('focus_sessions_by_last_day')
@@ -42,7 +45,7 @@ export const focusSubjects: MigrationStep = {
       .columns(['user_id', 'ended_on', 'id', 'deleted_at', 'kind'])
       .where(sql<boolean>`deleted_at is null`)
       .execute()
-    // For the sessions of a to-do or a habit.
+    // Finds the sessions about a to-do or a habit.
     for (const subject of ['todo', 'habit']) {
       await db.schema
         .createIndex(`focus_sessions_by_${subject}`)

@@ -5,7 +5,7 @@ import { isBreakKind } from '../timer/phase.ts'
 import type { Shown } from '../timer/timer.ts'
 import { breakDue, endWords } from '../timer/web/phase-words.ts'
 
-/** How many sessions of the cycle are done, and the plan; at the end of a phase, that it is over. */
+/** Shows how many sessions of the cycle are done, and the plan. At the end of a phase, says that the phase is over. */
 export function CycleLine({ shown, plan }: { shown: Shown; plan: FocusPlan }) {
   const { status, kind, secondsPassed } = shown
   const over = status === 'finished'
@@ -33,7 +33,7 @@ function CycleBlocks({ shown, every }: { shown: Shown; every: number }) {
   const { status, kind, secondsPassed, length, completed } = shown
   const countsUp = kind === 'flow'
   const done = doneOf(shown, every)
-  // What counts up has no length to be a part of, and no number to reach.
+  // A phase that counts up has no length, so it cannot be partly done, and its cycle has no target number of sessions.
   const part = kind === 'focus' && status !== 'finished' && length > 0 ? secondsPassed / length : 0
   const count = countsUp ? Math.min(completed, mostBlocks) : every
   if (count === 0) return null
@@ -64,7 +64,7 @@ function CycleBlocks({ shown, every }: { shown: Shown; every: number }) {
 
 const mostBlocks = 12
 
-/** Of the sessions up to the next long break: all of them until the focus after it begins. */
+/** Sessions done since the last long break. At a long break all of them count until the next focus phase begins. */
 function doneOf({ status, kind, completed }: Shown, every: number): number {
   const resting = status === 'finished' || isBreakKind(kind)
   if (!resting || completed === 0) return completed % every

@@ -38,13 +38,13 @@ import { TodaysSessions } from './todays-sessions.tsx'
 const atRest = shownAt(idle, 0)
 
 interface FocusPageProps {
-  /** The person's plan now. */
+  /** The person's current plan. */
   plan: FocusPlan
   onPlan(plan: FocusPlan): void
 }
 
 export function FocusPage({ plan, onPlan }: FocusPageProps) {
-  // Nothing can be pressed until the device has been read: until then this is a placeholder, not a timer.
+  // Until the timer has been read from the device, the page shows a placeholder that cannot be pressed.
   const countdown = useFocusCountdown()
   const shown = countdown ?? atRest
   const { status, kind, secondsPassed, length } = shown
@@ -116,7 +116,7 @@ export function FocusPage({ plan, onPlan }: FocusPageProps) {
   )
 }
 
-/** Counting up for hours, somebody may have left long ago. */
+/** Asks whether the person is still focusing: after hours of counting up, they may have left long ago. */
 function StillGoing({ shown, onAnswer }: { shown: Shown; onAnswer(): void }) {
   return (
     <div className="mt-2.5 flex min-h-10 flex-wrap items-center justify-center gap-x-4 gap-y-2 text-control">
@@ -134,12 +134,12 @@ function isBegun(status: FocusTimer['status']): boolean {
   return status === 'running' || status === 'paused'
 }
 
-// As large as its size asks for, but never wider than the ring, however large the reader's text.
+// The digits are never wider than the ring, however large the reader's text is.
 const digitsLook = cn(
   'text-[length:min(4.5rem,26cqi)] leading-none',
   'md:[@media(min-height:900px)]:text-[length:min(5rem,26cqi)] md:[@media(min-height:900px)]:leading-none',
 )
-// With an inner ring around it.
+// Smaller, to leave room for the inner ring of the second hour on.
 const hoursLook =
   'text-[length:min(3.25rem,18cqi)] leading-none md:[@media(min-height:900px)]:text-[length:min(3.75rem,18cqi)] md:[@media(min-height:900px)]:leading-none'
 
@@ -208,7 +208,7 @@ function SideButton({ label, icon, press, ready }: TimerButton & { ready: boolea
   )
 }
 
-/** What can be done now: the large button, and what stands before and after it. */
+/** The buttons for what the timer can do now: the large one, and those before and after it. */
 function useTimerButtons({
   status,
   kind,
@@ -233,10 +233,7 @@ function useTimerButtons({
   return [reset, { label: 'Pause', icon: <Pause />, press: timer.pause }, save]
 }
 
-/**
- * When a button disappears while it has the focus, moves the focus to the button that stays. The returned value is for
- * that one.
- */
+/** Moves the focus to the main button when the focused button disappears. Returns the ref for the main button. */
 function useRescuedFocus() {
   const main = useRef<HTMLButtonElement>(null)
   const focused = useRef<Element>(null)
@@ -308,7 +305,7 @@ function SoundButton() {
             soundChoice.write(on ? 'off' : 'on')
             allowSound()
           }}
-          // The visible part ends where the column does; limited to the column, the button would be narrower.
+          // Lines up the icon with the edge of the column. Limited to the width of the column, the button would be narrower.
           className="-mr-[11px] size-10 max-w-none pointer-coarse:-mr-[13px]"
         >
           {on ? <Volume2 size={18} /> : <VolumeX size={18} />}
@@ -318,7 +315,7 @@ function SoundButton() {
   )
 }
 
-/** Asks for permission only here, while a timer is running whose end the person may want to hear of. */
+/** Asks for permission only while a timer is running or paused, when the person may want to hear about its end. */
 function NotifyButton({ onAnswer }: { onAnswer(permission: NotificationPermission): void }) {
   const requestPermission = async () => {
     const permission = await Notification.requestPermission()

@@ -6,13 +6,13 @@ const size = 332
 const strokes = { running: 'stroke-amber', held: 'stroke-accent', break: 'stroke-ink-3' }
 
 interface RingProps {
-  /** The length of the phase in minutes; null while it counts up. */
+  /** The length of the phase in minutes; null while the timer counts up. */
   minutes: number | null
   seconds: number
   look: keyof typeof strokes
 }
 
-/** A segment for each minute, filled to the second with what has passed. Screen readers get the time as text. */
+/** One segment per minute, filled to the second with the time that has passed. Screen readers get the time as text. */
 export const Ring = memo(function Ring({ minutes, seconds, look }: RingProps) {
   return (
     <svg viewBox={`0 0 ${size} ${size}`} fill="none" aria-hidden="true" className="size-full">
@@ -25,7 +25,7 @@ export const Ring = memo(function Ring({ minutes, seconds, look }: RingProps) {
   )
 })
 
-/** A turn for each hour. Hours that are over are the outer ring, and the one that passes is inside it. */
+/** One turn per hour. Completed hours are the full outer ring; the current hour fills an inner ring. */
 function CountingUp({ seconds, look }: Pick<RingProps, 'seconds' | 'look'>) {
   const isFirstHour = seconds < 3_600
   return (
@@ -40,9 +40,9 @@ interface TurnProps extends Pick<RingProps, 'seconds' | 'look'> {
   segments: readonly Segment[]
   stroke: number
   radius: number
-  /** How far it is inside the outer ring. */
+  /** Distance from the outer ring, inwards. */
   inset?: number
-  /** What has not passed yet is drawn as well. */
+  /** Whether to also draw the part that has not passed yet. */
   track?: boolean
 }
 
@@ -66,7 +66,7 @@ function Turn({ segments, stroke, radius, inset = 0, track = false, seconds, loo
   )
 }
 
-/** Clockwise, in radians from the top. */
+/** The SVG path of an arc. Angles are in radians, clockwise from the top. */
 function arc(radius: number, start: number, end: number): string {
   const large = end - start > Math.PI ? 1 : 0
   return `M${point(radius, start)}A${radius} ${radius} 0 ${large} 1 ${point(radius, end)}`

@@ -19,7 +19,7 @@ import type { FocusSubject } from '../subjects/focus-subject.ts'
 import { subjectKey, subjectOf, useSubjects } from '../subjects/web/subjects.ts'
 import { startOrPause } from '../timer/web/timer-shortcuts.ts'
 
-/** The sessions of the person's day, by what they were about. */
+/** Today's sessions, grouped by their subject. */
 export function TodaysSessions({ usual }: { usual: number }) {
   const { rows, status, problem, retry } = useCollection(focusSessionList)
   const today = useToday()
@@ -81,7 +81,7 @@ export function TodaysSessions({ usual }: { usual: number }) {
       )}
       {SessionDialog && (
         <SessionDialog
-          // What was typed for one is not meant for another.
+          // Resets the form for each session, so that typed text never carries over to another one.
           key={edited?.id ?? 'new'}
           open={editing}
           session={edited}
@@ -101,7 +101,7 @@ const LazySessionDialog = lazyPart(
 
 type Group = [FocusSession, ...FocusSession[]]
 
-/** Those of one subject together, the latest first; what was about nothing stands alone. */
+/** Groups sessions by subject, in the order of the sessions. A session without a subject is a group of its own. */
 function groupsOf(sessions: readonly FocusSession[]): Group[] {
   const groups = new Map<string, Group>()
   for (const session of sessions) {
@@ -119,7 +119,7 @@ function secondsOf(sessions: readonly FocusSession[], today: Day): number {
 
 function Total({ sessions, today }: { sessions: readonly FocusSession[]; today: Day }) {
   const singleKeys = useSingleKeys()
-  // The total of a day that was counted elsewhere is no session.
+  // A day's total that was counted elsewhere is not a session.
   const count = sessions.filter(({ kind }) => kind !== 'total').length
   if (sessions.length === 0) {
     return (
@@ -156,7 +156,7 @@ interface SubjectRowProps extends RowActions {
   sessions: Group
 }
 
-/** What one subject got today; it opens its sessions. */
+/** Today's focus on one subject. A press shows its sessions. */
 function SubjectRow({ subject, sessions, ...actions }: SubjectRowProps) {
   const shown = useSubjects().of(subject)
   const { timeZone } = useUserCalendar()

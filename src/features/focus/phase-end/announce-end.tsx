@@ -13,17 +13,17 @@ import { endWords, unansweredWords } from '../timer/web/phase-words.ts'
 import { chime } from './chime.ts'
 import { notify } from './notification.ts'
 
-/** Anyone who comes back later than this has missed the end: nothing rings, and they are told when it was. */
+/** Milliseconds. A person who returns later than this missed the end: no sound plays, and a toast says when the phase ended. */
 const justNow = 60_000
 
 interface AnnounceEndProps {
-  /** What the title says while someone who was looking elsewhere at the end has not come back to this tab. */
+  /** Called with the note for the page title while the person has not seen the end in this tab; with undefined once they have. */
   onMissed(missed: string | undefined): void
 }
 
 /**
- * Announces the end of a phase by a sound, by a notification to someone who is looking elsewhere, and on other pages by a
- * toast; and so does it ask somebody who counts up for hours. Draws nothing.
+ * Announces the end of a phase: with a sound, with a notification if the person is looking elsewhere, and with a toast on pages
+ * other than the timer's. Asks 'Still focusing?' in the same ways after hours of counting up. Renders nothing.
  */
 export function AnnounceEnd({ onMissed }: AnnounceEndProps) {
   const timer = useStandingTimer()
@@ -61,7 +61,7 @@ export function AnnounceEnd({ onMissed }: AnnounceEndProps) {
     before.current = timer
     const ended = last && timer && endedPhase(last, timer)
     if (ended) void announceEnd(ended.run, ended.kind)
-    // A break that began by itself was not seen either.
+    // A new state that is no end clears the note. A break that begins by itself counts as an end above.
     else if (timer?.status !== 'finished') setMissed(undefined)
   }, [timer])
 

@@ -4,25 +4,25 @@ import { allowedSound } from '../timer/web/allowed-sound.ts'
 /** Whether this device makes a sound when the time is up. */
 export const soundChoice = storedChoice('daymark-focus-sound', ['on', 'off'])
 
-// Two soft notes, a fifth apart: `pitch` in hertz, `at` in seconds from the start.
+// Two soft notes, a fifth apart. `pitch` is in hertz, `at` in seconds from the start.
 const notes = [
   { pitch: 523.25, at: 0 },
   { pitch: 783.99, at: 0.35 },
 ]
 const fade = 1.6
 
-/** Sounds in one of the tabs that may make a sound, unless the person muted it. */
+/** Plays the sound in one of the tabs that are allowed to make one, unless the person muted it. */
 export async function chime(run: string): Promise<void> {
   const context = allowedSound()
   if (!context || soundChoice.read() === 'off') return
-  // Browsers suspend the audio; where they do not let it resume, it would wait for a press that comes too late.
+  // Browsers suspend audio, and some resume it only at the next press, which would be too late. Stop waiting after half a second.
   await Promise.race([context.resume(), new Promise((done) => setTimeout(done, 500))])
   if (context.state !== 'running') return
   if (!navigator.locks) return play(context)
   await navigator.locks.request(`daymark-chime-${run}`, { ifAvailable: true }, async (lock) => {
     if (!lock) return
     play(context)
-    // Holds the lock until the other tabs, which notice the end a moment later, have found it taken.
+    // Holds the lock while the other tabs notice the end, so that they find it taken and stay silent.
     await new Promise((done) => setTimeout(done, 5_000))
   })
 }

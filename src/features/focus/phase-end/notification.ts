@@ -2,14 +2,19 @@ import { notificationTag } from '#features/reminders/reminder/notification-tag.t
 
 let shownByPages: boolean | undefined
 
-/** 'unavailable' if the browser has no notifications, over plain http, and on phones, which show only a service worker's. */
+/**
+ * 'unavailable' where pages cannot show notifications: in browsers without them, over plain http, and on phones, which show only
+ * those of a service worker.
+ */
 export function notificationPermission(): NotificationPermission | 'unavailable' {
   if (!('Notification' in globalThis) || !globalThis.isSecureContext) return 'unavailable'
   const { permission } = Notification
   return permission === 'default' && !canPageShow() ? 'unavailable' : permission
 }
 
-/** Shows a notification if the person allowed it. Several tabs, and a push, that announce the same run show it once. */
+/**
+ * Shows a notification if the person allowed notifications. The tag makes several tabs and a push for the same run show only one.
+ */
 export function notify(run: string, title: string, body: string): void {
   if (notificationPermission() !== 'granted') return
   try {
@@ -23,7 +28,10 @@ export function notify(run: string, title: string, body: string): void {
   }
 }
 
-/** Without permission this shows nothing; where pages may never show notifications, it throws. */
+/**
+ * Tests whether a page may show notifications. Without permission the test shows nothing; where pages may never show any, the
+ * constructor throws.
+ */
 function canPageShow(): boolean {
   try {
     shownByPages ??= new Notification('Daymark') instanceof Notification

@@ -1,7 +1,10 @@
 import { useEffect } from 'react'
 import { allowSound } from '../timer/web/allowed-sound.ts'
 
-/** Browsers let a page make a sound only after a press in it: after a reload, any press long before the end will do. */
+/**
+ * Browsers let a page make a sound only after a press in it. After a reload, the first press while the timer runs allows the
+ * sound.
+ */
 export function useArmedChime(running: boolean): void {
   useEffect(() => {
     if (!running) return

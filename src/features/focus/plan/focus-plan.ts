@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** The most minutes, and the most sessions before a long break. */
+/** The longest phases, in minutes, and the most sessions before a long break. */
 export const planLimits = { focus: 240, break: 120, every: 12 }
 
 function minutes(most: number) {
@@ -9,19 +9,19 @@ function minutes(most: number) {
     .check(z.minimum(1, 'Expected at least 1 minute'), z.maximum(most, `Expected at most ${most} minutes`))
 }
 
-/** How long focus and breaks are. A phase keeps the plan with which it began. */
+/** The lengths of focus and breaks, in minutes. A phase keeps the plan that it began with. */
 export const focusPlanSchema = z.object({
   focus: minutes(planLimits.focus),
   break: minutes(planLimits.break),
   long_break: minutes(planLimits.break),
-  /** After how many phases of focus the break is a long one. */
+  /** The number of focus phases before a long break. */
   every: z
     .int('Expected a whole number of sessions')
     .check(
       z.minimum(1, 'Expected at least 1 session'),
       z.maximum(planLimits.every, `Expected at most ${planLimits.every} sessions`),
     ),
-  /** Whether breaks begin by themselves, which they do only while a device is awake. */
+  /** Whether breaks begin by themselves. They do so only while a device is awake. */
   auto_start: z.boolean(),
 })
 export type FocusPlan = z.infer<typeof focusPlanSchema>
@@ -38,7 +38,7 @@ export function isSamePlan(one: FocusPlan, other: FocusPlan): boolean {
   )
 }
 
-/** As it stands beside the ring: '25 · 5 · long 15 after 4'. */
+/** The plan as shown beside the ring: '25 · 5 · long 15 after 4'. */
 export function formatPlan(plan: FocusPlan): string {
   return `${plan.focus} · ${plan.break} · long ${plan.long_break} after ${plan.every}`
 }

@@ -1,7 +1,7 @@
 import type { FocusSession } from '../sessions/focus-session.ts'
 import { runLength } from '../timer/phase.ts'
 
-/** A block for each session, filled by its share of 25 minutes. */
+/** One block per session, filled in proportion to 25 minutes. */
 export function FocusBlocks({ sessions }: { sessions: readonly FocusSession[] }) {
   return (
     <span aria-hidden="true" className="flex flex-wrap gap-1">

@@ -8,7 +8,7 @@ interface FocusStripProps {
   subject(subject: FocusSubject): ReactNode
 }
 
-/** The timer at the bottom of a phone's other screens, from its start until it is saved or reset; with `always`, at any time. */
+/** The timer at the bottom of other screens on phones. Shown while the timer is running or paused, or always with `always`. */
 export function FocusStrip({ always, subject }: FocusStripProps) {
   const status = useFocusCountdown()?.status
   if (!always && status !== 'running' && status !== 'paused') return null

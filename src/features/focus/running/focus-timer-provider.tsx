@@ -10,16 +10,16 @@ import type { TimerControls } from '../timer/web/timer-controls.ts'
 import type { ControlsOf, ShownTimer } from './running-timer.tsx'
 
 interface FocusTimerProviderProps {
-  /** Whether the person's own zone and day start are known: until then nothing is recorded automatically. */
+  /** Whether the person's time zone and day start are known. Until then nothing is recorded automatically. */
   calendarKnown: boolean
-  /** The person's plan now. */
+  /** The person's current plan. */
   plan: FocusPlan
   children: ReactNode
 }
 
 /**
- * Keeps the person's one focus timer going on every screen. Must be inside the SyncProvider and the calendar. The timer
- * itself comes after the page: until then nothing of it is shown, and presses wait; they count from when they were made.
+ * Keeps the person's one focus timer running on every screen. Must be inside the SyncProvider and the calendar. The code of the
+ * timer loads after the page. Until then no timer is shown, and presses wait; each counts from the instant at which it was made.
  */
 export function FocusTimerProvider({ calendarKnown, plan, children }: FocusTimerProviderProps) {
   const [{ timer, countdown }, setShown] = useState<Partial<ShownTimer>>({})
@@ -49,13 +49,13 @@ export function FocusTimerProvider({ calendarKnown, plan, children }: FocusTimer
 
 const LazyRunningTimer = lazyPart(() => import('./running-timer.tsx'), 'RunningTimer', 'with the screen')
 
-/** Controls that pass presses on, once there is something to pass them to, and what tells them of that. */
+/** Returns controls that hold presses until the real controls are loaded, and a function that sets the real controls. */
 function waitingControls(): readonly [TimerControls, (controlsOf: ControlsOf) => void] {
   let real: TimerControls | undefined
   let waiting: { press: (controls: TimerControls) => void; pressed: Instant }[] = []
   const pass = (press: (controls: TimerControls) => void) => {
     if (real) return press(real)
-    // Browsers allow a sound only in the press itself.
+    // Browsers allow sound only during the press itself, so this cannot wait.
     allowSound()
     waiting.push({ press, pressed: timerNow() })
   }

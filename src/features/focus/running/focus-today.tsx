@@ -16,12 +16,12 @@ import { FocusBlocks } from './focus-blocks.tsx'
 
 interface FocusTodayProps {
   variant: 'secondary' | 'quiet'
-  /** The name of what the focus is about. */
+  /** Renders the name of the subject. */
   subject(subject: FocusSubject): ReactNode
   className?: string
 }
 
-/** How long the person has focused today, or the timer while it runs, and the button that starts or pauses it. */
+/** Today's focus so far, or the timer while it is running or paused, with the button that starts or pauses the timer. */
 export function FocusToday({ variant, subject, className }: FocusTodayProps) {
   const countdown = useFocusCountdown()
   const timer = useFocusTimer()
@@ -82,7 +82,7 @@ export function FocusToday({ variant, subject, className }: FocusTodayProps) {
   )
 }
 
-/** A day of many sessions says more by its sum. */
+/** With more sessions than this, only the sum is shown. */
 const mostBlocks = 6
 
 function FocusedSoFar() {

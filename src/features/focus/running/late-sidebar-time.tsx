@@ -1,7 +1,7 @@
 import { lazyPart, usePart } from '#platform/ui/lazy-part.tsx'
 import { useFocusCountdown } from '../timer/web/focus-timer-context.ts'
 
-/** The running time, whose code comes with that of the timer: until then nothing of it is known. */
+/** The running time in the sidebar. Its code loads once the timer's code is there, as nothing can be shown before. */
 export function LateSidebarTime() {
   const SidebarTime = usePart(LazySidebarTime, useFocusCountdown() !== undefined)
   return SidebarTime && <SidebarTime />

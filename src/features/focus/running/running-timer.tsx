@@ -11,13 +11,13 @@ import { timerDigits } from '../timer/web/timer-digits.ts'
 import { useOneTimer } from '../timer/web/use-one-timer.ts'
 import { useCountdown } from './use-countdown.ts'
 
-/** What of the timer other parts of the app show. */
+/** The state of the timer that other parts of the app show. */
 export interface ShownTimer {
   timer: FocusTimer | undefined
   countdown: Shown | undefined
 }
 
-/** The controls, for presses that were made at an instant or, without one, are made now. */
+/** Returns the controls for presses made at the instant `pressed`, or made now if it is left out. */
 export type ControlsOf = (pressed?: Instant) => TimerControls
 
 interface RunningTimerProps {
@@ -27,7 +27,7 @@ interface RunningTimerProps {
   onControls(controlsOf: ControlsOf): void
 }
 
-/** The timer itself: notices its end, whichever page is open, and tells the provider around it what there is to show. */
+/** The timer itself: notices the end of a phase on every page, and hands its state and controls to the provider around it. */
 export function RunningTimer({ calendarKnown, plan, onShown, onControls }: RunningTimerProps) {
   const { timer, press, notice, refetch } = useOneTimer(calendarKnown, plan)
   const finding = useMemo(

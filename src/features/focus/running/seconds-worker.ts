@@ -1,2 +1,2 @@
-// Runs as a worker: ticks every second for a page whose own timers are throttled.
+// A web worker that ticks every second, for a page whose own timers the browser throttles.
 setInterval(() => postMessage('tick'), 1_000)

@@ -4,8 +4,8 @@ import { useFocusCountdown } from '../timer/web/focus-timer-context.ts'
 import { timerDigits } from '../timer/web/timer-digits.ts'
 
 /**
- * The running time, beside the timer's entry on every page. As text it only says that it runs: digits would be read
- * aloud every second.
+ * The running time beside the timer's entry in the sidebar. Its text for screen readers says only that the timer runs: they would
+ * read digits aloud every second.
  */
 export function SidebarTime() {
   const countdown = useFocusCountdown()

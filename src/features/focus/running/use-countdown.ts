@@ -5,12 +5,12 @@ import { timerNow } from '../timer/web/focus-clock.ts'
 import type { OneTimer } from '../timer/web/use-one-timer.ts'
 import { watchSeconds } from './watch-seconds.ts'
 
-/** What is needed to notice the end of a phase. */
+/** The functions needed to notice the end of a phase. */
 type EndDetection = Pick<OneTimer, 'notice' | 'refetch'>
 
 /**
- * What the countdown shows, a new object each second while it runs. With `finding` it also notices the end of a phase,
- * or a clock that was set back. Pass the same `finding` object each time; a new one restarts it.
+ * The state of the countdown, a new object each second while the timer runs. With `finding` it also notices the end of a phase,
+ * or a clock that was set back. Pass the same `finding` object each time: a new one restarts the countdown.
  */
 export function useCountdown(
   timer: FocusTimer | undefined,
@@ -26,7 +26,7 @@ export function useCountdown(
     const settleWhenDue = async () => {
       const now = timerNow()
       if (!finding || refetched === 'soon' || !isUnsettled(timer, now)) return
-      // Slept through: it may have been paused on another device meanwhile.
+      // The device slept through the end. The timer may have been paused on another device meanwhile, so ask the server first.
       if (refetched === 'not yet' && now - (endOf(timer) ?? now) > asleep) {
         refetched = 'soon'
         await finding.refetch()

@@ -5,13 +5,13 @@ import type { Shown } from '../timer/timer.ts'
 import { useFocusCountdown, useFocusTimer } from '../timer/web/focus-timer-context.ts'
 import { startOrPause } from '../timer/web/timer-shortcuts.ts'
 
-/** What the focus timer can be told to do now. */
+/** The commands for the focus timer that are available now. */
 export function useFocusCommands(): Command[] {
   const timer = useFocusTimer()
   const countdown = useFocusCountdown()
   const status = countdown?.status
   const isBegun = status === 'running' || status === 'paused'
-  // A break is not paused: what goes on after it is the focus.
+  // A break cannot be paused. During a break the command starts the next focus phase.
   const onBreak = countdown !== undefined && isBegun && isBreakKind(countdown.kind)
   const startOrPauseIt: Command =
     status === 'running' && !onBreak

@@ -6,7 +6,7 @@ import { hasOneSubject, twoSubjects } from '../subjects/focus-subject.ts'
 import { addUp, focusDaysSchema } from './focus-requests.ts'
 import { focusRow } from './focus-row.ts'
 
-/** A focus session as it is exported and imported. The rules for recorded sessions apply to it too. */
+/** A focus session as exported and imported. The rules for recorded sessions apply here too. */
 export const exportedFocusSessionSchema = z.object({ ...fileShape(focusRow), days: focusDaysSchema }).check(
   z.refine(addUp, {
     path: ['days'],
@@ -19,7 +19,7 @@ export const exportedFocusSessionSchema = z.object({ ...fileShape(focusRow), day
   ),
   z.refine(
     ({ started_at, ended_at, days }) => {
-      // The zone and the day start that the days were decided in are not known, so any that exist will do.
+      // The file does not say which time zone and day start decided the days, so accept any day that some zone allows.
       const first = started_at === null ? undefined : earliestDayAnywhere(instantFromWire(started_at))
       const last = latestDayAnywhere(instantFromWire(ended_at))
       return days.every(({ day }) => (first === undefined || day >= first) && day <= last)

@@ -5,7 +5,7 @@ import { editShape } from '#platform/wire/synced-row.ts'
 import { hasOneSubject, twoSubjects } from '../subjects/focus-subject.ts'
 import { durationSchema, focusRow, secondsSchema, sessionKindSchema } from './focus-row.ts'
 
-// What the server and files are sent of sessions: no page needs to read it.
+// The schemas of requests and files. Pages do not need this module.
 
 export const focusDaysSchema = z.array(z.object({ day: daySchema, seconds: secondsSchema })).check(
   z.minLength(1, 'Expected at least one day'),
@@ -19,7 +19,7 @@ export const newFocusSessionSchema = z
   .object({
     duration: durationSchema,
     id: z.optional(rowIdSchema),
-    /** Only a client that knows phases sends it. */
+    /** Left out by clients that know no phases. */
     kind: z.optional(sessionKindSchema),
     todo_id,
     habit_id,
@@ -44,7 +44,7 @@ export const newFocusSessionSchema = z
     }),
   )
 
-/** A change of the time names its duration: a start or an end that it leaves out follows from that and the start before. */
+/** A change of the time must include the duration. A missing start or end follows from the duration and the stored start. */
 export const focusSessionChangeSchema = z
   .object({
     todo_id,
@@ -72,7 +72,7 @@ export const focusSessionChangeSchema = z
     z.refine(hasOneSubject, twoSubjects),
   )
 
-/** The seconds of the days, if there are any, make up the whole duration. */
+/** Whether the seconds of the days, if given, add up to the duration. */
 export function addUp({
   duration,
   days,

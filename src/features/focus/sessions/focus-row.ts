@@ -10,13 +10,13 @@ export const secondsSchema = z
 export const durationSchema = secondsSchema.check(z.maximum(86_400, 'Expected at most 86,400 seconds'))
 
 /**
- * By the timer, down or up; entered by hand; or the total of a day, counted elsewhere, which has no start and is no
- * session.
+ * How a session came about: timed by counting down ('countdown') or up ('flow'), entered by hand ('hand'), or the total of a day
+ * that was counted elsewhere ('total'). A total has no start and does not count as a session.
  */
 export const sessionKindSchema = z.enum(['countdown', 'flow', 'hand', 'total'])
 export type SessionKind = z.infer<typeof sessionKindSchema>
 
-/** What a column that is never null holds in place of a start. */
+/** Stored in place of a missing start, as the column cannot be null. */
 const noStart = -1e15
 
 const storedStart = {
@@ -29,7 +29,10 @@ const storedStart = {
 export const focusRow = {
   id: { wire: z.string(), accepts: rowIdSchema },
   kind: { wire: sessionKindSchema, whenMissing: 'countdown' },
-  /** What it was about: a to-do, a habit or neither. It may not be there: then the session is about nothing. */
+  /**
+   * The to-do or habit that the session was about; both are null if it was about nothing. If that row does not exist, the session
+   * also counts as about nothing.
+   */
   todo_id: {
     wire: z.nullable(z.string()),
     accepts: z.nullable(rowIdSchema),
@@ -44,9 +47,9 @@ export const focusRow = {
     changedAt: 'subject_at',
     label: 'Subject',
   },
-  // These change together, and with them the seconds of the days.
+  // The fields of the time change together, along with the seconds of the days.
   duration: { wire: z.int(), accepts: durationSchema, changedAt: 'time_at', label: 'Time' },
-  /** Null in a total. */
+  /** Null in the total of a day. */
   started_at: {
     wire: z.nullable(instantTextSchema),
     changedAt: 'time_at',
@@ -59,6 +62,6 @@ export const focusRow = {
     label: 'Time',
     stored: 'instant',
   },
-  /** The last of its days: the day on which the session counts. */
+  /** The last day of the session, on which it counts. */
   ended_on: { wire: daySchema, changedAt: 'time_at', label: 'Time', visibility: 'server-only' },
 } as const satisfies Fields

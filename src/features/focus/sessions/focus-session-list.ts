@@ -4,15 +4,15 @@ import { localShape } from '#platform/wire/synced-row.ts'
 import { focusRow } from './focus-row.ts'
 import { type FocusSession, sessionDaysSchema, sessionNones } from './focus-session.ts'
 
-/** As stored on the device, possibly by the version before. */
+/** The sessions as stored on the device, possibly by the previous version of the app. */
 const storedSchema = z.object({
   sessions: z.array(z.object({ ...localShape(focusRow), days: sessionDaysSchema })),
 })
 
-/** A device has all sessions of so many days: one less than it reads, as its today may be a day behind the server's. */
+/** The number of days whose sessions a device surely has. It reads 30, but its today may be a day behind the server's. */
 export const daysOfSessions = 29
 
-/** The collection of the sessions of the last 30 days. Other features count what was focused on their rows. */
+/** The collection of the sessions of the last 30 days. Other features use it to count the focus on their rows. */
 export const focusSessionList = {
   name: 'focus-sessions',
   path: '/api/focus',

@@ -3,26 +3,26 @@ import { type Day, daySchema } from '#platform/calendar/day.ts'
 import { type EditedOf, nonesOf, wireShape } from '#platform/wire/synced-row.ts'
 import { focusRow } from './focus-row.ts'
 
-/** In order. Because of pauses they may add up to less than the time from start to end. */
+/** The seconds on each day, in order of the days. */
 export const sessionDaysSchema = z.array(z.object({ day: daySchema, seconds: z.int() }))
 
-/** A recorded session as it is sent; the seconds of its days add up to `duration`. */
+/** A recorded session as sent over the wire. The seconds of its days add up to `duration`, which excludes pauses. */
 export const focusSessionSchema = z.object({ ...wireShape(focusRow), days: sessionDaysSchema })
 export type FocusSession = z.infer<typeof focusSessionSchema>
 
-/** The part of a session that lies in one of the person's days. */
+/** The seconds of the session that fall on this day. */
 export function secondsOn({ days }: FocusSession, day: Day): number {
   return days.find((part) => part.day === day)?.seconds ?? 0
 }
 
-/** What of a session reads as what, where a form is not known. */
+/** For each field, the value that replaces a stored form unknown to this version. */
 export const sessionNones = { ...nonesOf(focusRow), days: [] }
 
 export const focusSessionListSchema = z.object({ sessions: z.array(focusSessionSchema) })
 
 /**
- * A session counts once, on its last day; its seconds count on the days on which they passed. A total of a day adds its
- * seconds, and counts as no session.
+ * Sessions and focused seconds by day. A session counts once, on its last day; its seconds count on the days on which they
+ * passed. The total of a day adds its seconds, but does not count as a session.
  */
 export const completedFocusSchema = z.object({
   count: z.int(),
@@ -31,5 +31,5 @@ export const completedFocusSchema = z.object({
 })
 export type CompletedFocus = z.infer<typeof completedFocusSchema>
 
-/** What a device changes of a session. */
+/** The fields of a session that a device can change. */
 export type FocusSessionChange = Partial<EditedOf<typeof focusRow> & Pick<FocusSession, 'days'>>

@@ -1,10 +1,10 @@
 /**
- * Sorts many items that arrive in small, sorted groups: a group is merged again only when its size has doubled, so that
- * the work done in one go stays a small part of the whole.
+ * Sorts many items that arrive in small, sorted groups. A group is merged again only once its size has doubled, so that the work
+ * done in one go stays a small part of the whole.
  */
 export class IncrementalMergeSort<Item> {
   readonly #isBefore: (one: Item, other: Item) => boolean
-  /** The longest first, each at least twice as long as the next. */
+  /** Sorted groups, the longest first, each at least twice as long as the next. */
   readonly #groups: Item[][] = []
 
   constructor(isBefore: (one: Item, other: Item) => boolean) {
@@ -20,7 +20,7 @@ export class IncrementalMergeSort<Item> {
     }
   }
 
-  /** All items, in order. */
+  /** Returns all items, in order. */
   all(): Item[] {
     for (;;) {
       const [longer, shorter] = this.#groups.slice(-2)

@@ -2,9 +2,9 @@ import { type Day, dayOf, type Instant } from '#platform/calendar/day.ts'
 import { dayValidUntil } from '#platform/calendar/next-day.ts'
 
 /**
- * The whole seconds of stretches on each of the user's days; days without any are left out. The stretches are in order
- * and do not overlap. The days add up to the whole seconds of all stretches: a second that begins on one day and ends
- * on the next counts on the next.
+ * The whole seconds that stretches have on each of the user's days. Days without any are left out. Stretches must be in order and
+ * must not overlap. The sum over the days equals the whole seconds of all stretches: a second that begins on one day and ends on
+ * the next counts on the next.
  */
 export function splitByDay(
   stretches: readonly { from: Instant; to: Instant }[],
@@ -27,7 +27,7 @@ export function splitByDay(
     [...secondsOf]
       .filter(([, seconds]) => seconds > 0)
       .map(([day, seconds]) => ({ day, seconds }))
-      // Clocks that go back across a day's start lead from one day into the one before.
+      // A clock change that goes back across the start of a day leads from one day into the previous one.
       .sort((a, b) => (a.day < b.day ? -1 : 1))
   )
 }

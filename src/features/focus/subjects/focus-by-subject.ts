@@ -1,9 +1,8 @@
 import * as z from 'zod/mini'
 
 /**
- * What was focused in a range of days by what it was about, the most first. One with neither id is about nothing, or about
- * what is not there any more; then `name` is null, too. A to-do has the list that it stands in. The seconds of all are those
- * of the range.
+ * Focused seconds in a range of days for each subject, the most first. An entry with neither id collects the sessions about
+ * nothing and those with a deleted subject; its `name` is null. `list_id` is the list of a to-do.
  */
 export const focusBySubjectSchema = z.object({
   subjects: z.array(
@@ -18,5 +17,5 @@ export const focusBySubjectSchema = z.object({
 })
 export type FocusOfSubject = z.infer<typeof focusBySubjectSchema>['subjects'][number]
 
-/** All that was ever focused on a to-do, in a range of days. */
+/** The seconds that were focused on a to-do in a range of days. */
 export const focusedSecondsSchema = z.object({ seconds: z.int() })

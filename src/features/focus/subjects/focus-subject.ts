@@ -7,7 +7,7 @@ export function focusSubjectOf<Id extends z.ZodMiniType<string>>(id: Id) {
   return z.union([z.strictObject({ todo_id: id }), z.strictObject({ habit_id: id })])
 }
 
-/** The same in a session, which has both fields. */
+/** The subject as the two fields of a session. */
 export function subjectFields(subject: FocusSubject | undefined): {
   todo_id: string | null
   habit_id: string | null
@@ -18,7 +18,7 @@ export function subjectFields(subject: FocusSubject | undefined): {
   }
 }
 
-/** One that names a to-do lets go of the habit, and the other way around. */
+/** A change that names a to-do clears the habit, and the other way around. */
 export function subjectChange({
   todo_id,
   habit_id,

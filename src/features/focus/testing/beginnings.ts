@@ -1,12 +1,12 @@
 import { defaultPlan, type FocusPlan } from '../plan/focus-plan.ts'
 import type { Beginning } from '../timer/timer.ts'
 
-/** What a new phase is made of: the run with this id where it begins a cycle. */
+/** The beginning of a new phase. If the phase begins a cycle, its run gets this `id`. */
 export function by(id: string, plan: Partial<FocusPlan> = {}, ahead = 0): Beginning {
   return { id, plan: { ...defaultPlan, ...plan }, ahead }
 }
 
-/** When tests begin. */
+/** The instant at which tests begin. */
 export const nine = Date.UTC(2026, 10, 20, 9)
 export const second = 1_000
 export const minute = 60 * second

@@ -36,8 +36,8 @@ import {
 } from '../timer/timer-merge.ts'
 import { by } from './beginnings.ts'
 
-// Two devices of one person, each with its own clock, local state and queue, and between them a server whose clock is right. An
-// offline device neither sends nor receives.
+// Simulates two devices of one person, each with its own clock, local state and queue, and a server between them whose clock is
+// right. An offline device neither sends nor receives.
 
 const minute = 60_000
 const ten = Date.UTC(2026, 10, 20, 10)
@@ -45,10 +45,10 @@ const ten = Date.UTC(2026, 10, 20, 10)
 export class Server {
   standing: StandingTimer | undefined
   sessions = new Map<string, Recording>()
-  /** Everything that reached it, in order. */
+  /** Every write that reached the server, in order. */
   taken: { write: Write; now: number }[] = []
   take(write: Write, now: number) {
-    // Serialized and parsed, as on the wire.
+    // Serialize and parse, as on the wire.
     const sent: Write = JSON.parse(JSON.stringify(write))
     this.taken.push({ write: sent, now })
     if ('run' in sent) {
@@ -70,14 +70,17 @@ export class Device {
   online = true
   plan: FocusPlan = defaultPlan
   dropped: Dropped | undefined
-  /** The stretches of other runs that replaced one here. */
+  /** The stretches of other devices' runs that replaced a run of this device. */
   beside: Stretch[] = []
-  /** Runs that another one replaced, as recorded here, each with what was recorded of the other and of those before it. */
+  /**
+   * Runs of this device that another run replaced. `recorded` holds what the server had recorded of that run and of the runs
+   * before it.
+   */
   replaced: { run: Run; recorded: Run[] }[] = []
-  /** How far it believes the server's clock is ahead of its own. */
+  /** Milliseconds by which this device believes that the server's clock is ahead of its own. */
   ahead: number
   readonly server: Server
-  /** How far its clock is ahead of the right one. */
+  /** Milliseconds by which this device's clock is ahead of the right time. */
   off: number
   private sets: ClockSet[] = []
   constructor(server: Server, off = 0) {
@@ -128,7 +131,7 @@ function runOf(timer: FocusTimer): string | undefined {
   return timer.status === 'idle' ? undefined : timer.run.id
 }
 
-/** The runs that a timer names: its own, and those before it. */
+/** The ids of the runs that a timer names: its own, and those before it. */
 function namedBy(timer: FocusTimer): string[] {
   const { follows, before = [] } = timer.status === 'idle' ? timer : timer.run
   return [runOf(timer), follows, ...before].filter((id) => id !== undefined)
@@ -191,7 +194,7 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
 )
 export const happenings = fc.array(happening, { maxLength: 60, size: 'max' })
 
-/** How far the clocks of the two devices are ahead of the right one. */
+/** Milliseconds by which the clock of a device is ahead of the right time. */
 const off = fc.constantFrom(0, -26 * minute, 26 * minute)
 export const clocks: fc.Arbitrary<[number, number]> = fc.tuple(off, off)
 
@@ -206,7 +209,7 @@ function isAbout(what: Press): what is keyof typeof subjects {
   return what in subjects
 }
 
-/** Plays everything from `begin` on, and records the stretches in which any device saw a focus running. */
+/** Plays all happenings from `begin` on, and records the stretches in which a device saw focus running. */
 export function live(happenings: readonly Happening[], [one, other]: readonly [number, number], begin = ten) {
   const server = new Server()
   const devices = [new Device(server, one), new Device(server, other)]
@@ -272,12 +275,12 @@ export function live(happenings: readonly Happening[], [one, other]: readonly [n
     else if (each.do === 'connect' || each.do === 'disconnect') device.online = each.do === 'connect'
     else if (each.do === 'look') device.look(now)
     else if (each.do === 'watch') {
-      // Awake until the end of the phase.
+      // The device stays awake until the end of the phase.
       const end = endOf(device.local.timer)
       if (end !== undefined) pass(Math.max(0, end - device.off - now) + 300)
       device.look(now)
     } else pressOn(device, each.device, each.do)
-    // A press takes a moment, so that no two are made at the same one.
+    // A press takes a moment, so that no two presses have the same instant.
     now += 1
     exchangeAll()
   }

@@ -1,12 +1,12 @@
 import type { Run, Stretch } from '../timer/phase.ts'
 
-/** Milliseconds of a run during which one of the others ran, too. */
+/** Milliseconds of a run during which one of the other runs was running too. */
 export function shared({ stretches }: Run, others: readonly Run[]): number {
   const theirs = others.flatMap((other) => other.stretches)
   return uncovered(stretches, []) - uncovered(stretches, theirs)
 }
 
-/** Milliseconds of stretches in which none of the others ran. */
+/** Milliseconds of the stretches that none of the other stretches overlap. */
 export function uncovered(stretches: readonly Stretch[], others: readonly Stretch[]): number {
   const edges = [...stretches, ...others].flatMap(({ from, to }) => [from, to]).toSorted((a, b) => a - b)
   const isIn = (list: readonly Stretch[], from: number, to: number) =>

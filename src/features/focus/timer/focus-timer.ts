@@ -13,22 +13,22 @@ import { focusedFor, longestOf, type Run, type Stretch } from './phase.ts'
 import type { FocusTimer } from './timer.ts'
 import type { StandingTimer } from './timer-merge.ts'
 
-/** One day before the earliest start of a session that a timer can produce, to be on the safe side. */
+/** The earliest instant that a timer may contain, with a day to spare. */
 const earliest = Date.UTC(1900, 0, 2)
-/** More would be a pause every three seconds. */
+/** More would mean a pause every three seconds. */
 const mostStretches = 500
-/** A whole day, in minutes: 'five minutes more' could be pressed that often. */
+/** A whole day. A break can get this long when the person keeps pressing '5 min more'. */
 const mostMinutes = 1_440
-/** More than a client keeps. */
+/** More runs and stretches than a client keeps. */
 const mostBefore = 50
 const mostRecorded = 100
-/** Beyond what anybody does in one cycle, and as many as the ids of later runs tell apart. */
+/** More phases than anybody does in one cycle. The ids of later runs have room for just this number. */
 const mostPhases = 0xfff
 
 const count = z.int().check(z.minimum(0), z.maximum(mostPhases))
 const minutes = z.int().check(z.minimum(1), z.maximum(mostMinutes))
 
-/** The shape of a timer, whose instants are numbers where it is stored and text where it is sent. */
+/** The schema of a timer. Its instants are numbers when stored, and text when sent. */
 export function focusTimerOf<Id extends z.ZodMiniType<string>, When extends z.ZodMiniType<Instant | string>>(
   id: Id,
   when: When,
@@ -47,7 +47,7 @@ export function focusTimerOf<Id extends z.ZodMiniType<string>, When extends z.Zo
   const chosen = { next: z.optional(z.literal('flow')), subject: z.optional(focusSubjectOf(id)) }
   const underway = {
     run,
-    // Without one it is focus of 25 minutes, in no cycle.
+    // A run without a phase is 25 minutes of focus outside any cycle.
     phase: z.optional(
       z.discriminatedUnion('kind', [
         z.object({ kind: z.literal('focus'), minutes, ...place }),
@@ -78,7 +78,7 @@ export function focusTimerOf<Id extends z.ZodMiniType<string>, When extends z.Zo
   ])
 }
 
-/** The timer as it is sent, and as the server stores it. */
+/** The timer as sent in a request, and as the server stores it. */
 export const focusTimerSchema = focusTimerOf(rowIdSchema, instantSchema).check(
   z.refine((timer) => timer.status === 'idle' || isInOrder(instantsOf(timer)), {
     path: ['run'],
@@ -94,7 +94,7 @@ export const focusTimerSchema = focusTimerOf(rowIdSchema, instantSchema).check(
   }),
 )
 
-/** `changed_at` is when the timer last changed, null if nobody ever started it. */
+/** `changed_at` is when the timer last changed; null if the user never started it. */
 export const focusTimerResponseSchema = z.object({
   timer: focusTimerOf(z.string(), z.string()),
   changed_at: z.nullable(z.string()),
@@ -119,13 +119,13 @@ export function timerToWire(timer: FocusTimer): FocusTimerResponse['timer'] {
   return timer.status === 'running' ? { ...timer, run, since: instantToWire(timer.since) } : { ...timer, run }
 }
 
-/** Undefined means a timer that nobody ever started. */
+/** `standing` is undefined if the user never started the timer. */
 export function standingToWire(standing: StandingTimer | undefined): FocusTimerResponse {
   if (!standing) return { timer: { status: 'idle' }, changed_at: null }
   return { timer: timerToWire(standing.timer), changed_at: instantToWire(standing.at) }
 }
 
-/** Throws if it is not one of our responses. */
+/** Returns undefined if the user never started the timer. Throws if `response` is not a timer response. */
 export function standingFromWire(response: unknown): StandingTimer | undefined {
   const { timer, changed_at } = focusTimerResponseSchema.parse(response)
   if (changed_at === null) return undefined

@@ -1,9 +1,9 @@
 import type { Instant } from '#platform/calendar/day.ts'
 
 /**
- * The id of a run that doesn't begin its cycle: a UUIDv8 that has the instant of its start by the server's clock in front,
- * as a UUIDv7 has, then the number of the phase (at most 4,095), and the random bits of the cycle's id. Two devices that begin
- * the same phase make the same run, and record it once; no other phase has this id.
+ * The id of a run that does not begin its cycle. Like a UUIDv7, this UUIDv8 starts with an instant: the start of the run, by the
+ * server's clock. The number of the phase (at most 4,095) and the random bits of the cycle's id follow. Two devices that begin
+ * the same phase therefore create the same run, which is recorded once; no other phase gets this id.
  */
 export function laterRunId(cycle: string, number: number, started: Instant): string {
   const instant = Math.max(0, started).toString(16).padStart(12, '0')

@@ -7,26 +7,26 @@ export interface Stretch {
   to: Instant
 }
 
-/** One phase from its start on, without pauses. */
+/** One phase from its start on. Pauses are the gaps between its stretches. */
 export interface Run {
-  /** Created at the start; it becomes the id of the focus session, so that a run is recorded only once. */
+  /** Created when the run starts. The focus session gets the same id, so that a run is recorded only once. */
   id: string
-  /** The run that ended before this one started: whoever started this one knew of it. */
+  /** The run that ended before this one started. The device that started this run knew of it. */
   follows?: string | undefined
-  /** The runs before that one, the latest first, as many as are kept. */
+  /** The runs before `follows`, the latest first. Only the last few are kept. */
   before?: string[] | undefined
-  /** When those runs were focused, as far as they were recorded, the latest last, as many stretches as are kept. */
+  /** The recorded stretches of those earlier runs, the latest last. Only the last few are kept. */
   recorded?: Stretch[] | undefined
   /** The completed stretches, in order and without overlap. */
   stretches: Stretch[]
 }
 
 interface PlaceInCycle {
-  /** The run that began the cycle. */
+  /** The id of the run that began the cycle. */
   cycle: string
-  /** Counts the phases of the cycle, from 1. */
+  /** The place of the phase in its cycle, counted from 1. */
   number: number
-  /** How many phases of focus were completed in the cycle before. */
+  /** How many focus phases of the cycle were completed before this phase. */
   focused: number
 }
 
@@ -40,31 +40,34 @@ export interface BreakPhase extends PlaceInCycle {
   minutes: number
 }
 
-/** Counts up. */
+/** Focus that counts up. */
 export interface FlowPhase extends PlaceInCycle {
   kind: 'flow'
   minutes: null
-  /** How often the person answered that they are still going. */
+  /** How often the person answered 'Still going'. */
   answered?: number | undefined
 }
 
 export type Phase = FocusPhase | BreakPhase | FlowPhase
 
 export const minute = 60_000
-/** The length of a run without a phase, as only a program starts one: 25 minutes. */
+/** Milliseconds of a run without a phase, which only a client of the API starts: 25 minutes. */
 export const runLength = defaultPlan.focus * minute
 
-/** No session is longer. */
+/** The longest session, in milliseconds. */
 export const wholeDay = 1_440 * minute
-/** Counting up has no end of its own: after this long it asks, and again as long after each answer. */
+/**
+ * Counting up never ends by itself. After this many milliseconds the timer asks whether the person is still focusing, and again
+ * equally long after each answer.
+ */
 const asksAfter = 240 * minute
 
-/** Milliseconds, without pauses. */
+/** Focused milliseconds of a run, without pauses. */
 export function focusedFor({ stretches }: Run): number {
   return stretches.reduce((sum, { from, to }) => sum + to - from, 0)
 }
 
-/** The most milliseconds that a run of this phase may have. */
+/** The most milliseconds that a run of this phase may last. */
 export function longestOf(phase: Phase | undefined): number {
   return kindOf(phase) === 'flow' ? wholeDay : lengthOf(phase)
 }
@@ -81,7 +84,7 @@ export function kindOf(phase: Phase | undefined): Phase['kind'] {
   return phase?.kind ?? 'focus'
 }
 
-/** After so many milliseconds a phase is over, or asks. */
+/** Milliseconds after which the phase is over, or asks whether the person is still focusing. */
 export function lengthOf(phase: Phase | undefined): number {
   if (!phase) return runLength
   if (phase.kind !== 'flow') return phase.minutes * minute

@@ -1,6 +1,6 @@
 /** One segment of the ring: `start` and `span` are in radians, clockwise from the top. */
 export interface Segment {
-  /** When in the phase it begins, and how long it is. */
+  /** The seconds from the start of the phase at which the segment begins. */
   second: number
   seconds: number
   start: number
@@ -13,24 +13,24 @@ interface Segments {
   radius: number
 }
 
-/** The ring is drawn in a square of this width. */
+/** The width of the square in which the ring is drawn. */
 const size = 332
 
-/** Up to an hour each minute has its segment; beyond, there would be no room between them. */
+/** Minutes. Up to this length every minute has a segment; in longer phases there would be no room for gaps. */
 const longestByMinute = 60
 
-/** The minutes that one segment stands for in a phase of this length. */
+/** The minutes per segment in a phase of this length. */
 export function minutesPerSegment(minutes: number): number {
   return minutes > longestByMinute ? 5 : 1
 }
 
-/** How a phase of so many minutes divides the ring. Of a length that 5 does not divide, the last segment is shorter. */
+/** Divides the ring for a phase of this many minutes. If the segments do not divide it evenly, the last one is shorter. */
 export function segmentsOf(minutes: number): Segments {
   const { stroke, gap } = measures(minutes)
   const radius = (size - stroke) / 2
   const each = minutesPerSegment(minutes)
   const turn = (2 * Math.PI) / minutes
-  // A rounded end adds half a stroke at either end of a segment.
+  // A rounded cap adds half a stroke at each end of a segment.
   const around = (gap + stroke) / radius
   const segments = Array.from({ length: Math.ceil(minutes / each) }, (_, place) => {
     const minute = place * each
@@ -39,7 +39,7 @@ export function segmentsOf(minutes: number): Segments {
       second: minute * 60,
       seconds: length * 60,
       start: minute * turn + around / 2,
-      // Where there is no room left it is a dot.
+      // A segment without enough room is drawn as a dot.
       span: Math.max(dot, length * turn - around),
     }
   })
@@ -53,5 +53,5 @@ function measures(minutes: number): { stroke: number; gap: number } {
   return { stroke: 9, gap: minutes === longestByMinute ? 4 : 5 }
 }
 
-/** A turn of what counts up. */
+/** The segments of one hour of counting up. */
 export const hourSegments = segmentsOf(60)

@@ -4,7 +4,7 @@ import { splitByDay } from '../sessions/split-by-day.ts'
 import { subjectFields } from '../subjects/focus-subject.ts'
 import type { Focused } from './timer.ts'
 
-/** The session to record for a run, on the days of a user in `zone` whose day begins `dayStart` minutes after midnight. */
+/** The session to record for a run, for a user in time zone `zone` whose day begins `dayStart` minutes after midnight. */
 export function sessionOfRun(
   { id, stretches, kind, subject }: Focused,
   zone: string,

@@ -16,8 +16,8 @@ import {
 } from './timer.ts'
 
 /**
- * A focus timer, and the instant of the press that made it what it is: when several devices change it, the latest press
- * wins. It is sent with all its instants by the server's clock.
+ * A focus timer, and the instant of the last press that changed it. If several devices change the timer, the latest press wins.
+ * When sent, all instants go by the server's clock.
  */
 export interface StandingTimer {
   timer: FocusTimer
@@ -25,34 +25,33 @@ export interface StandingTimer {
 }
 
 /**
- * The timer as a device stores it: `timer` goes by the device's own clock, so that nothing the server says about the
- * time moves a timer that nobody touched, and `byServer` is the version last sent or received. `at` alone goes by the
- * server's clock, as it does there.
+ * The timer as a device stores it. `timer` goes by the device's own clock, so that a timer nobody touched never moves when the
+ * server's time becomes known. `byServer` is the version last sent or received. `at` goes by the server's clock here too.
  */
 export interface DeviceTimer extends StandingTimer {
   byServer: FocusTimer
 }
 
-/** For a user who never started one. */
+/** The state for a user who never started the timer. */
 export const neverStarted: DeviceTimer = { timer: idle, at: 0, byServer: idle }
 
-/** A run that must be recorded, by the server's clock, and the instant of the press that it follows from. */
+/** A run to record, by the server's clock, and the instant of the press that led to it. */
 export interface Recording {
   run: Focused
   at: Instant
 }
 
-/** What becomes of the timer on a device, and the runs that must be recorded in the same write. */
+/** The result of a press or of a change noticed by the device: the new timer, and the runs to record in the same write. */
 export interface TimerStep {
   standing: DeviceTimer
-  /** What to send to the server; undefined if it is nothing new there. */
+  /** The timer to send to the server; undefined if the server need not know. */
   toSend?: StandingTimer
   focused: Recording[]
 }
 
 /**
- * Applies a press to the timer, where the server's clock is `ahead` of the device's. It counts from its own instant, but
- * always after the state that it changed.
+ * Applies a press to the timer. `ahead` is how far the server's clock is ahead of the device's, in milliseconds. The press counts
+ * from the instant at which it was made, but always after the state that it changed.
  */
 export function applyPress(
   standing: DeviceTimer,
@@ -71,9 +70,9 @@ export function applyPress(
 }
 
 /**
- * What the device notices at the instant `now`: an end, the break that begins with it by itself, or that its own clock
- * was set back, which is not sent to others. It has the instant of the press that led to it, so that it never undoes a
- * press on another device; and every device that notices it makes the same of it.
+ * Applies what the device notices at `now`: the end of a phase, a break that begins by itself, or a device clock that was set
+ * back, which is not sent. The result keeps the instant of the last press, so that it never undoes a press on another device, and
+ * every device that notices the same reaches the same state.
  */
 export function applyNotice(standing: DeviceTimer, now: Instant, beginning: Beginning): TimerStep {
   const ahead = aheadIn(standing, beginning.ahead)
@@ -95,8 +94,8 @@ export function applyNotice(standing: DeviceTimer, now: Instant, beginning: Begi
 }
 
 /**
- * Whether what was sent replaces the current timer. If both come from the same press, what comes later by itself wins
- * over what it follows from, in either order: an end, and then the break that begins with it.
+ * Whether the sent timer replaces the current one. If both come from the same press, the one that has come further by itself
+ * wins, in whichever order they arrive: first an end, then the break that follows it.
  */
 export function supersedes(sent: StandingTimer, standing: StandingTimer): boolean {
   if (sent.at !== standing.at) return sent.at > standing.at
@@ -105,10 +104,10 @@ export function supersedes(sent: StandingTimer, standing: StandingTimer): boolea
 }
 
 /**
- * A device receives the current timer from the server, with none of the device's own presses missing from it, at the
- * instant `now`, and shows it from then on. If it had a run of which the latest press knew nothing, that run is
- * recorded, except for the time in which the other ran too, or was recorded of those before it: no second counts twice. If the device has this timer
- * already, it stays as it is, and only its instant may change: the server replaces an instant in the future by now.
+ * Adopts the timer from the server at the instant `now`. The server must already know all presses of this device. If the device
+ * had a run that the latest press did not know of, that run is recorded, without the time in which the other run was running too
+ * and the time already recorded of earlier runs: no second counts twice. If the device already has this timer, only `at` may
+ * change, as the server replaces an instant in the future by now.
  */
 export function adoptServerTimer(
   local: DeviceTimer,
@@ -136,17 +135,17 @@ export function differsFromServer({ at, byServer }: DeviceTimer, server: Standin
   return at !== server.at || !isSame(byServer, server.timer)
 }
 
-/** That the device's clock was set: by how many milliseconds, and what it showed then. */
+/** A change of the device's clock: the milliseconds it was set by, and the time it showed then. */
 export interface ClockSet {
   by: number
   at: Instant
 }
 
 /**
- * The timer after the device's clock was set: its instants move along, so that five minutes stay five minutes; those from after that
- * stay, and what the device sent of them counted from later than it knew. `sets`: how often it was set, in order; `ahead`: how far
- * the server's clock is ahead now, which tells what of that this timer has followed already, in another tab or before. What only the
- * server's clock did moves nothing.
+ * Adjusts the timer after the device's clock was set. Instants from before the change move along, so that five minutes stay five
+ * minutes. Instants from after it stay; the copy for the server moves instead, as it was sent with a wrong offset. `sets` are the
+ * clock changes in order. `ahead` is how far the server's clock is ahead now; it tells which changes this timer has already
+ * followed, for example in another tab. A change of the server's clock alone moves nothing.
  */
 export function followClock(standing: DeviceTimer, sets: readonly ClockSet[], ahead: number): DeviceTimer {
   const offset = offsetIn(standing)
@@ -163,7 +162,9 @@ export function followClock(standing: DeviceTimer, sets: readonly ClockSet[], ah
   return { timer, at, byServer: shifted(timer, by) }
 }
 
-/** The last of them, as few as possible, that explain how far the offset of a timer is off. */
+/**
+ * The last clock changes, as few as possible, that explain the difference `off` between the timer's offset and the current one.
+ */
 function notFollowed(sets: readonly ClockSet[], off: number): readonly ClockSet[] {
   let best: readonly ClockSet[] = []
   let leftOver = Math.abs(off)
@@ -176,12 +177,12 @@ function notFollowed(sets: readonly ClockSet[], off: number): readonly ClockSet[
   return best
 }
 
-/** No time passed while the clock was set forward. One that is set back is noticed before anything else is timed by it. */
+/** No time passed while the clock jumped forward. A clock that was set back is noticed before anything else is timed by it. */
 function afterSet({ by, at }: ClockSet, instant: Instant): Instant {
   return by < 0 || instant <= at - by ? instant + by : Math.max(instant, at)
 }
 
-/** How far the server's clock is ahead in a timer that has an instant. */
+/** How far the server's clock is ahead according to the timer; undefined if the timer contains no instant. */
 function offsetIn({ timer, byServer }: DeviceTimer): number | undefined {
   const [own, server] = [firstInstantOf(timer), firstInstantOf(byServer)]
   return own === undefined || server === undefined ? undefined : server - own
@@ -192,7 +193,7 @@ function firstInstantOf(timer: FocusTimer): Instant | undefined {
   return timer.run.stretches[0]?.from ?? (timer.status === 'running' ? timer.since : undefined)
 }
 
-/** How far the server's clock is ahead in a timer that both have: whatever the device learned of it since. */
+/** How far the server's clock was ahead when this run was last exchanged, if it is still running; otherwise `ahead`. */
 function aheadIn({ timer, byServer }: DeviceTimer, ahead: number): number {
   const same = timer.status === 'running' && byServer.status === 'running' && timer.run.id === byServer.run.id
   return same ? byServer.since - timer.since : ahead
@@ -202,7 +203,7 @@ function isSame(timer: FocusTimer, other: FocusTimer): boolean {
   return inOrder(timer) === inOrder(other)
 }
 
-/** As text, whatever the order of the fields. */
+/** The value as JSON, regardless of the order of its fields. */
 function inOrder(value: object): string {
   return JSON.stringify(value, (_, part: unknown) =>
     typeof part === 'object' && part !== null && !Array.isArray(part)
@@ -211,13 +212,13 @@ function inOrder(value: object): string {
   )
 }
 
-/** How far a timer has come by itself since the press. */
+/** How far the timer has come by itself since the last press. */
 function progress(timer: FocusTimer): number {
   if (timer.status === 'idle') return 0
   return 2 * (timer.phase?.number ?? 0) + (timer.status === 'finished' ? 1 : 0)
 }
 
-/** Whether the timer is on this run, or on one that was started after it ended. */
+/** Whether the timer is on this run, or on a run that was started after this one ended. */
 function knowsRun(timer: FocusTimer, run: string): boolean {
   const { follows, before } = timer.status === 'idle' ? timer : timer.run
   const own = timer.status === 'idle' ? undefined : timer.run.id

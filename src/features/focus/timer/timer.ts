@@ -17,35 +17,37 @@ import {
   wholeDay,
 } from './phase.ts'
 
-/** Unanswered for this long, it ended when it asked. */
+/**
+ * Milliseconds to answer whether the person is still focusing. Without an answer, the run ends at the instant of the question.
+ */
 const answerWithin = 15 * minute
 const mostMinutes = 1_440
 
-/** Whoever rests for longer than this has finished the cycle: what they start is the first phase of another one. */
+/** Milliseconds. A longer rest ends the cycle: the next phase is the first of a new cycle. */
 const longestRest = 120 * minute
 
-/** An end noticed later than this was slept through: no break begins by itself. */
+/** Milliseconds. If the end is noticed later than this, the device slept through it, and no break begins by itself. */
 export const asleep = 10_000
 
 interface Chosen {
-  /** The next focus counts up. */
+  /** Set if the next focus counts up. */
   next?: 'flow' | undefined
-  /** What the focus is about; during a break, the one after it. */
+  /** The subject of the focus; during a break, of the next focus. */
   subject?: FocusSubject | undefined
 }
 
 interface Underway extends Chosen {
   run: Run
-  /** Undefined in a run that a program started without one: it is focus of 25 minutes, in no cycle. */
+  /** Undefined if a client that knows no phases started the run: it is then 25 minutes of focus, in no cycle. */
   phase?: Phase | undefined
-  /** As it was when the phase began: changing it touches no phase that runs. */
+  /** The plan when the phase began. Later changes of the plan do not affect a running phase. */
   plan?: FocusPlan | undefined
 }
 
-/** What is known of the cycle between two phases. */
+/** The state of the cycle between two phases. */
 interface RestingCycle {
   id: string
-  /** Of the last phase. */
+  /** The number of the last phase. */
   number: number
   focused: number
   /** When the last phase ended, or was paused for the last time. */
@@ -61,8 +63,8 @@ interface Idle extends Chosen {
 }
 
 /**
- * Stored as instants, never as the time left: that keeps it right after a reload, after sleep and in a tab that may not
- * tick.
+ * A timer stores instants, never the time left. It therefore stays right after a reload, after sleep, and in a tab that the
+ * browser does not let tick.
  */
 export type FocusTimer =
   | Idle
@@ -70,17 +72,17 @@ export type FocusTimer =
   | ({ status: 'paused' } & Underway)
   | ({ status: 'finished' } & Underway)
 
-/** What a new phase is made of, besides the timer. */
+/** Everything besides the timer that a new phase needs. */
 export interface Beginning {
-  /** The person's plan now. */
+  /** The person's current plan. */
   plan: FocusPlan
-  /** For the run that begins a cycle. */
+  /** The id of the run, if the run begins a cycle. */
   id: string
-  /** How far the server's clock is ahead: the ids of later runs go by it. */
+  /** Milliseconds by which the server's clock is ahead. The ids of later runs go by the server's clock. */
   ahead: number
 }
 
-/** A run that ended, with what its session says of it. */
+/** A run that ended, with the kind and the subject for its session. */
 export interface Focused extends Run {
   kind: 'countdown' | 'flow'
   subject?: FocusSubject | undefined
@@ -90,7 +92,7 @@ export interface Step {
   timer: FocusTimer
   /** A run of focus that ended with this step and must be recorded in the same write that stores the step. */
   focused?: Focused
-  /** A recorded run that turned out to be about something else, to be changed in the same write. */
+  /** A recorded run whose subject was changed afterwards. Its session must be changed in the same write. */
   renamed?: { id: string; subject: FocusSubject | undefined }
 }
 
@@ -101,11 +103,11 @@ export interface Shown {
   secondsLeft: number
   /** Whole seconds since the start, without pauses. */
   secondsPassed: number
-  /** The length of the phase in seconds; 0 in one that counts up. */
+  /** The length of the phase in seconds; 0 in a phase that counts up. */
   length: number
-  /** Counting up, it wants to know whether the person is still going. */
+  /** Whether a phase that counts up is asking if the person is still focusing. */
   asks: boolean
-  /** How many phases of focus were completed in the cycle. */
+  /** How many focus phases of the cycle were completed. */
   completed: number
 }
 
@@ -114,16 +116,21 @@ export interface Dropped extends Underway {
   running: boolean
 }
 
-/** The timer of a user who never started one. */
+/** The timer of a user who never started it. */
 export const idle: FocusTimer = { status: 'idle' }
 
-/** Two correct clocks may differ by this much: a start no further ahead was not made by a wrong clock. */
+/**
+ * Milliseconds by which two correct clocks may differ. A start no further ahead than this does not mean that the clock was set
+ * back.
+ */
 const slack = 2_000
-/** Enough to recognize the run that a device had before it slept through a morning. */
+/** Enough for a device that slept through a morning to find its own run among them. */
 const runsKept = 24
 const stretchesKept = 2 * runsKept
 
-/** What the screen shows at this instant, whether or not anybody saw the phase end. `plan` is the person's plan now. */
+/**
+ * The state to show at the instant `now`, even if no device noticed the end of the phase. `plan` is the person's current plan.
+ */
 export function shownAt(timer: FocusTimer, now: Instant, plan: FocusPlan = defaultPlan): Shown {
   const kind = timer.status === 'idle' ? (timer.next ?? 'focus') : kindOf(timer.phase)
   const length = lengthShown(timer, plan)
@@ -139,19 +146,19 @@ export function shownAt(timer: FocusTimer, now: Instant, plan: FocusPlan = defau
   }
 }
 
-/** When a running timer ends if nothing is pressed; undefined while it is not running. */
+/** When a running timer ends if nobody presses anything; undefined while the timer is not running. */
 export function endOf(timer: FocusTimer): Instant | undefined {
   return timer.status === 'running' ? endOfRunning(timer) : undefined
 }
 
-/** Begins to focus, or continues what is paused. A phase that has ended is followed by `startBreak` or `startFocus`. */
+/** Begins to focus, or continues a paused phase. To go on after a phase has ended, use `startBreak` or `startFocus`. */
 export function start(timer: FocusTimer, now: Instant, beginning: Beginning): Step {
   if (timer.status === 'idle') return begun(timer, now, beginning, focusPhase)
   if (timer.status === 'paused') return running(timer, now)
   return settle(timer, now)
 }
 
-/** Begins the break after a phase of focus that has ended. */
+/** Begins the break after a focus phase that has ended. */
 export function startBreak(timer: FocusTimer, now: Instant, beginning: Beginning): Step {
   const settled = settle(timer, now)
   const { timer: ended } = settled
@@ -160,7 +167,7 @@ export function startBreak(timer: FocusTimer, now: Instant, beginning: Beginning
   return { ...settled, timer: started }
 }
 
-/** Begins the next phase of focus: after one that has ended, or in place of what is left of the break. */
+/** Begins the next focus phase, either after a phase has ended or by cutting a break short. */
 export function startFocus(timer: FocusTimer, now: Instant, beginning: Beginning): Step {
   const settled = settle(timer, now)
   const { timer: ended } = settled
@@ -173,18 +180,18 @@ export function startFocus(timer: FocusTimer, now: Instant, beginning: Beginning
 export function pause(timer: FocusTimer, now: Instant): Step {
   const settled = settle(timer, now)
   if (settled.timer.status !== 'running') return settled
-  // Whoever pauses is there.
+  // A press on pause also answers whether the person is still focusing.
   const { since, run, ...rest } = answered(settled.timer, now)
   return { timer: { ...rest, status: 'paused', run: endedRun(run, since, now) } }
 }
 
-/** Goes back to the start from any state, and ends a break. A run of focus that was over by now is recorded all the same. */
+/** Resets the timer from any state, and ends a break. A focus phase that was already over is still recorded. */
 export function reset(timer: FocusTimer, now: Instant): Step {
   const settled = settle(timer, now)
   return { ...settled, timer: atRest(settled.timer, now) }
 }
 
-/** The run that a reset at this instant would discard; undefined if nothing would be lost. */
+/** The run that a reset at this instant would discard; undefined if a reset would lose nothing. */
 export function droppedBy(timer: FocusTimer, now: Instant): Dropped | undefined {
   const { timer: paused } = pause(timer, now)
   if (paused.status !== 'paused') return undefined
@@ -192,15 +199,15 @@ export function droppedBy(timer: FocusTimer, now: Instant): Dropped | undefined 
   return { ...underway, running: timer.status === 'running' }
 }
 
-/** Continues a discarded run as it was at the reset: the time since then was not focused. It never replaces another run. */
+/** Continues a discarded run as it was at the reset; the time since then does not count as focus. Never replaces another run. */
 export function takeBack(timer: FocusTimer, now: Instant, { running: ran, ...underway }: Dropped): Step {
   if (timer.status !== 'idle') return settle(timer, now)
   return ran ? running(underway, now) : { timer: { status: 'paused', ...underway } }
 }
 
 /**
- * Records what was focused so far and starts over; what counts up has ended, and a break is due. Before the first whole
- * second there is nothing to record, and the timer stays as it is.
+ * Records the focus so far and resets the timer. A phase that counts up ends instead, and its break is due. With less than a
+ * whole second of focus there is nothing to record, and the timer stays as it is.
  */
 export function save(timer: FocusTimer, now: Instant): Step {
   const settled = settle(timer, now)
@@ -212,7 +219,7 @@ export function save(timer: FocusTimer, now: Instant): Step {
   return { timer: { ...paused, status: 'finished' }, focused }
 }
 
-/** Records what is left when a person signs out, even if the run is paused. */
+/** Records the remaining focus when a person signs out, even if the run is paused. */
 export function leave(timer: FocusTimer, now: Instant): Step {
   const { timer: paused, focused } = pause(timer, now)
   if (focused) return { timer: atRest(paused, now), focused }
@@ -223,7 +230,7 @@ export function leave(timer: FocusTimer, now: Instant): Step {
   return { timer: atRest(paused, now, left), focused: left }
 }
 
-/** Makes a break this much longer. */
+/** Makes a break longer by this many minutes. */
 export function lengthenBreak(timer: FocusTimer, now: Instant, minutes: number): Step {
   const settled = settle(timer, now)
   const { timer: there } = settled
@@ -235,19 +242,19 @@ export function lengthenBreak(timer: FocusTimer, now: Instant, minutes: number):
   }
 }
 
-/** Answers what a timer that counts up asks. */
+/** Answers 'yes' when a phase that counts up asks whether the person is still focusing. */
 export function stillGoing(timer: FocusTimer, now: Instant): Step {
   const settled = settle(timer, now)
   if (settled.timer.status !== 'running' || !isAsking(settled.timer, now)) return settled
   return { timer: answered(settled.timer, now) }
 }
 
-/** Whether the next focus counts up. */
+/** Chooses whether the next focus counts up. */
 export function chooseCounting(timer: FocusTimer, next: 'flow' | undefined): Step {
   return timer.next === next ? { timer } : { timer: { ...timer, next } }
 }
 
-/** What the focus is about, even if it has just ended; during a break, the one after it. */
+/** Sets the subject of the focus, even if the focus has just ended; during a break, of the next focus. */
 export function chooseSubject(timer: FocusTimer, subject: FocusSubject | undefined): Step {
   if (isSameSubject(timer.subject, subject)) return { timer }
   const recorded = endedFocusOf(timer)
@@ -255,8 +262,8 @@ export function chooseSubject(timer: FocusTimer, subject: FocusSubject | undefin
 }
 
 /**
- * The phase that ended by itself between two timers: the second one stands at its end, or is the break that began with
- * that. One that a press ended is none.
+ * The phase that ended by itself between two states of the timer: the second state is either the end of the phase, or the break
+ * that began at that end. Undefined if the phase was ended by a press.
  */
 export function endedPhase(
   before: FocusTimer,
@@ -279,8 +286,8 @@ export function isUnsettled(timer: FocusTimer, now: Instant): boolean {
 }
 
 /**
- * Ends a run at its end, however much later that is noticed: never with more than the length of its phase. If the clock
- * was set back behind the last start, the run continues from now with what it had before.
+ * Ends a run that has reached its end, however late this is noticed: the run never gets longer than its phase. If the clock was
+ * set back behind the last start, the run continues from now with the focus it had before.
  */
 export function settle(timer: FocusTimer, now: Instant): Step {
   if (timer.status !== 'running') return { timer }
@@ -297,8 +304,8 @@ export function settle(timer: FocusTimer, now: Instant): Step {
 }
 
 /**
- * What a device that is awake makes of the end: if the person wants that, the break begins with the end of the focus.
- * Whoever slept through the end finds the break still to be begun.
+ * Like `settle`, for a device that was awake at the end: with `auto_start`, the break begins at the end of the focus. If the
+ * device slept through the end, the person starts the break.
  */
 export function settleAwake(timer: FocusTimer, now: Instant, beginning: Beginning): Step {
   const settled = settle(timer, now)
@@ -310,24 +317,24 @@ export function settleAwake(timer: FocusTimer, now: Instant, beginning: Beginnin
   return { ...settled, timer: started }
 }
 
-/** What was focused until now, as a completed run; undefined if nothing has been started, or a break. */
+/** The focus until now, as a completed run; undefined if nothing was started, or during a break. */
 export function begunRun(timer: FocusTimer, now: Instant): Focused | undefined {
   const { timer: paused, focused } = pause(timer, now)
   if (focused) return focused
   return paused.status === 'paused' && !isBreak(paused.phase) ? focusedOf(paused) : undefined
 }
 
-/** A run of focus that has ended; undefined unless one has just done that. */
+/** The run of a focus phase that has ended; undefined in any other state. */
 export function endedFocusOf(timer: FocusTimer): Run | undefined {
   return timer.status === 'finished' && !isBreak(timer.phase) ? timer.run : undefined
 }
 
-/** The same timer by a clock that is `by` milliseconds ahead of the timer's own. */
+/** The same timer by a clock that is `by` milliseconds ahead of the timer's own clock. */
 export function shifted(timer: FocusTimer, by: number): FocusTimer {
   return moved(timer, (at) => at + by)
 }
 
-/** The same timer with its instants where they stand by another clock. */
+/** The same timer with `move` applied to all its instants, to follow another clock. */
 export function moved(timer: FocusTimer, move: (at: Instant) => Instant): FocusTimer {
   if (timer.status === 'idle') {
     const { cycle, recorded } = timer
@@ -358,12 +365,15 @@ function movedStretches(stretches: readonly Stretch[], move: (at: Instant) => In
   return stretches.map(({ from, to }) => ({ from: move(from), to: move(to) }))
 }
 
-/** Whether there is at least a second to record. */
+/** Whether the run has at least one second to record. */
 export function isRecordable(run: Run): boolean {
   return focusedFor(run) >= 1_000
 }
 
-/** The break that is due after a phase that has ended: of what counted up a fifth, and a long one after every so many. */
+/**
+ * The break after a phase that has ended: a fifth of the focus after counting up, otherwise by the plan, with a long break after
+ * every `plan.every` focus phases.
+ */
 function breakAfter({ phase, run }: { phase?: Phase | undefined; run: Run }) {
   return (plan: FocusPlan): Pick<BreakPhase, 'kind' | 'minutes'> => {
     if (kindOf(phase) === 'flow') {
@@ -377,7 +387,7 @@ function breakAfter({ phase, run }: { phase?: Phase | undefined; run: Run }) {
   }
 }
 
-/** How many phases of focus were completed in the cycle as it is at this instant. */
+/** How many focus phases of the cycle are completed at this instant. */
 function completedInCycle(timer: FocusTimer, now: Instant): number {
   const { timer: settled } = settle(timer, now)
   if (settled.status === 'running' || settled.status === 'paused') return settled.phase?.focused ?? 0
@@ -420,18 +430,18 @@ function isOverdue({ ended }: RestingCycle, now: Instant): boolean {
   return now - ended > longestRest
 }
 
-/** Focus that was completed counts in its cycle; what was reset, saved early or skipped does not. */
+/** Completed focus counts in its cycle. Focus that was reset, saved early or skipped does not. */
 function cycleAfter(timer: Exclude<FocusTimer, Idle>, now: Instant): RestingCycle | undefined {
   const { phase, run, status } = timer
   if (!phase) return undefined
   const completed = status === 'finished' && !isBreak(phase)
   const focused = phase.focused + (completed ? 1 : 0)
-  // Whoever pauses rests from then on.
+  // A rest begins when the person pauses.
   const ended = status === 'running' ? now : (run.stretches.at(-1)?.to ?? now)
   return { id: phase.cycle, number: phase.number, focused, ended }
 }
 
-/** `saved`: what was recorded of the run. */
+/** The timer after the phase was ended or discarded. `saved` is the run that was recorded, if any. */
 function atRest(timer: FocusTimer, now: Instant, saved: Run | undefined = endedFocusOf(timer)): FocusTimer {
   if (timer.status === 'idle') return timer
   const { run, next, subject } = timer
@@ -443,7 +453,7 @@ function atRest(timer: FocusTimer, now: Instant, saved: Run | undefined = endedF
     follows: run.id,
     before: before.length > 0 ? before : undefined,
     recorded: recorded.length > 0 ? recorded : undefined,
-    // A cycle in which nothing was completed is none.
+    // Drop a cycle in which no focus was completed.
     cycle: cycle && cycle.focused > 0 ? cycle : undefined,
     next,
     subject,
@@ -471,7 +481,10 @@ function endOfRunning({
   return since + lengthOf(phase) - focusedFor(run)
 }
 
-/** How long after its end a phase is over: as long as it waits for an answer, but for no longer than a session may be. */
+/**
+ * Milliseconds between the end of a phase and the instant it is over: the time to answer while counting up, as far as the session
+ * stays within its limit.
+ */
 function grace(phase: Phase | undefined): number {
   return kindOf(phase) === 'flow' ? Math.min(answerWithin, wholeDay - lengthOf(phase)) : 0
 }
@@ -497,7 +510,7 @@ function running({ run, phase, plan, next, subject }: Underway, now: Instant): S
   }
 }
 
-/** When the clock is set back, the earlier stretches move back with it, so that no minute is in two stretches. */
+/** If the clock was set back, moves the earlier stretches back too, so that no minute is in two stretches. */
 function endingBefore(run: Run, now: Instant): Run {
   const late = (run.stretches.at(-1)?.to ?? now) - now
   if (late <= 0) return run

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 
 const compact = window.matchMedia('(max-width: 767.98px), (pointer: coarse)')
 
-/** Whether there is no room for the buttons of every row, or no pointer that could show them. */
+/** Whether rows show no buttons: on narrow screens there is no room, and touch screens have no pointer to hover with. */
 export function useCompactRows(): boolean {
   return useSyncExternalStore(
     (changed) => {

@@ -29,28 +29,28 @@ import type { Todo } from '../todo/todo.ts'
 
 interface RowMenuProps extends FetchedMenuProps {
   todo: Todo
-  /** It opens with the lists to move the to-do to. */
+  /** Whether the menu opens with the lists to move the to-do to. */
   opensWithLists: boolean
-  /** Which opened it. */
+  /** The button that opened the menu. */
   button: HTMLElement
-  /** The one that it is in. */
+  /** The list that the to-do is in. */
   list: List | undefined
-  /** The lists to move it to. */
+  /** The lists that the to-do can move to. */
   lists: readonly List[]
   onMoveToList(list: List | undefined): void
-  /** The order of all, and of those shown; undefined where it is not the person's own. */
+  /** All to-dos and the ids of those shown, both in order; undefined unless the person's own order is shown. */
   order: { all: readonly Todo[]; shown: readonly string[] } | undefined
   onMove(to: readonly Placed[]): void
-  /** Moves it to the next day, or to the previous one; undefined where it doesn't stand on its day. */
+  /** Moves the to-do to the next or previous day; undefined on screens without a group for each day. */
   moveBy: ((todo: Todo, step: 1 | -1) => void) | undefined
   choose(change: (chosen: ChosenRows | undefined) => ChosenRows): void
-  /** Asks by what rule it comes back; undefined where it can't. */
+  /** Opens the dialog for the repeat rule; undefined if this to-do cannot repeat. */
   askForRepeat: (() => void) | undefined
-  /** What else can be done to it, if its row has no buttons for that. */
+  /** Actions that the row has no buttons for on compact screens; undefined where it has them. */
   ofRow: { edit(): void; askForDates(): void; remove(): void } | undefined
 }
 
-/** What can be done to a to-do beyond the buttons of its row; on a phone, all that can be. */
+/** The menu of a row: the actions without a button in the row; on phones, all actions. */
 export function RowMenu({
   todo,
   button,
@@ -75,7 +75,7 @@ export function RowMenu({
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: the items that had the focus are gone
   useEffect(() => focusFirst(), [choosingList])
-  // From there it goes where the action leads: the menu itself would return it later.
+  // Focus the button before the action, which may move the focus on. The menu would restore the focus only later.
   const after = (act: () => void) => () => {
     button.focus({ preventScroll: true })
     act()
@@ -99,13 +99,13 @@ export function RowMenu({
         aria-labelledby={undefined}
         aria-label={choosingList ? 'Move to' : 'More actions'}
         onPointerDownOutside={(event) => {
-          // Its button closes it by itself.
+          // The button closes the menu itself.
           if (event.target instanceof Node && button.contains(event.target)) event.preventDefault()
         }}
         onCloseAutoFocus={(event) => {
           event.preventDefault()
           setChoosing(false)
-          // Nothing was chosen, or it would be elsewhere by now.
+          // The body has the focus, so no action moved it: return it to the button.
           if (document.activeElement === document.body) button.focus({ preventScroll: true })
         }}
       >
@@ -211,5 +211,5 @@ export function RowMenu({
   )
 }
 
-/** Stands for no list among the ids of lists. */
+/** The value for 'No list' in the radio group. */
 const none = ''

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { List } from '#features/lists/list/list.ts'
 import { integerFormat } from '#platform/format/format-number.ts'
 
-/** Leads to the page of all completed to-dos; with a list, of those in it. */
+/** Links to the page of all completed to-dos, or of those in `list`. */
 export function ShowAll({ count, list }: { count: number; list: List | undefined }) {
   return (
     <Link

@@ -13,7 +13,7 @@ interface SortChoiceProps {
   className?: string
 }
 
-/** By what the tasks are sorted. The menu that it opens is loaded after the screen. */
+/** The button that shows and changes the sort order of tasks. Its menu loads after the screen. */
 export function SortChoice({ sort, onSort, className }: SortChoiceProps) {
   const { Menu, menu, button: ofMenu } = useMenuButton(LazySortMenu)
   const button = useRef<HTMLButtonElement>(null)

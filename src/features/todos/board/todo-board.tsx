@@ -39,13 +39,13 @@ import { groupByDue, groupByPriority, groupTodos } from './todo-groups.ts'
 import { useDetails } from './use-details.ts'
 import { useRowMenu } from './use-row-menu.ts'
 
-/** A choice of to-dos of its own, in groups of its own. */
+/** A view that decides which to-dos the board shows, and how it groups them. */
 export interface BoardView {
-  /** Says what to type in the empty field for a new task. */
+  /** The placeholder of the field for a new task. */
   prompt: string
-  /** What new ones are due, unless the person chooses another day. */
+  /** The due day of new to-dos, unless the person chooses another. */
   due: Day
-  /** Whether it shows a to-do, by how that was when it got its place. */
+  /** Whether the view shows a to-do. `place` is the to-do as it was when it got its place on the board. */
   shows(place: Todo): boolean
   groups(
     open: readonly Todo[],
@@ -53,49 +53,49 @@ export interface BoardView {
     showDetails: (todo: Todo, at?: DetailsEntry['at']) => void,
     isSought: ((todo: Todo) => boolean) | undefined,
   ): OpenGroup[]
-  /** Shown besides those of `open`: what comes again. */
+  /** Coming occurrences of repeating to-dos, shown in addition to those in `open`. */
   again?: readonly Todo[]
-  /** Where each group is a day: how a row goes to another one. */
+  /** How a row moves to another day, if each group is a day. */
   days?: DayMoves
 }
 
 export interface OpenGroup {
   name: string
   todos: readonly Todo[]
-  /** Beside the name. */
+  /** Shown beside the name. */
   action?: ReactNode
-  /** Below the rows. With `days`, what has the day as its `data-day`. */
+  /** Shown below the rows. With `days`, the element must have its day as `data-day`. */
   after?: ReactNode
 }
 
 interface TodoBoardProps extends Pick<CollectionState<Todo>, 'server' | 'queued'> {
-  /** Every to-do that this device has. */
+  /** Every to-do that is stored on this device. */
   todos: readonly Todo[]
-  /** How many completed ones it does not have; undefined until that is known. */
+  /** How many completed to-dos are not stored on this device; undefined until known. */
   elsewhere: CompletedTotals | undefined
-  /** The list that is shown; without one, those of all lists are. */
+  /** The list whose to-dos are shown; undefined shows the to-dos of all lists. */
   list: List | undefined
-  /** The tag whose to-dos are shown; without one, all are. */
+  /** The tag whose to-dos are shown; undefined shows all. */
   tag: string | undefined
-  /** Shown instead of every to-do. */
+  /** Replaces the usual choice and grouping of to-dos. */
   view?: BoardView
-  /** With a view: in place of open to-dos, where there are none. */
+  /** Shown in a view that has no open to-dos. */
   empty?: ReactNode
-  /** With a view: between the open ones and the completed ones. */
+  /** Shown in a view between the open and the completed to-dos. */
   between?: ReactNode
-  /** With `between`: how much of that is shown while it is searched. */
+  /** How many entries of `between` the current search matches. */
   betweenCount?: number
-  /** With `between`: what is searched for on the screen, or that nothing is. */
+  /** Called when the search on this screen changes, so that `between` can follow; undefined when there is no search. */
   onSearch?(hasTexts: Sought<Todo>['hasTexts'] | undefined): void
   lists: readonly List[]
   sort: TodoSort
-  /** The server has been asked since this page was opened. */
+  /** Whether the server has responded since this page was opened. */
   isRead: boolean
-  /** Shown in place of the tasks that couldn't be loaded. */
+  /** Shown instead of tasks that couldn't be loaded. */
   failure: ReactNode
 }
 
-/** The field for a new task, and below it the open to-dos and the muted group of completed ones. */
+/** The field for a new task, followed by the open to-dos and a muted group of completed ones. */
 export function TodoBoard(props: TodoBoardProps) {
   const { todos, elsewhere, list, tag, view, lists, sort, isRead, failure } = props
   const { onReminderSet, reminderQuestion } = useScreenServices()
@@ -131,14 +131,14 @@ export function TodoBoard(props: TodoBoardProps) {
   })
   const [sought, setSought] = useState<Sought<Todo>>()
   const Search = usePart(LazyTodoSearchField, false)
-  // Deferred: adding buttons to a thousand rows must not delay a press.
+  // Deferred: adding buttons to a thousand rows must not delay the response to a press.
   const Buttons = useDeferredValue(usePart(LazyRowButtons, true))
   const listById = useMemo(() => new Map(lists.map((each) => [each.id, each])), [lists])
   const families = useMemo(() => subtasksOf(todos), [todos])
   const byId = useMemo(() => new Map(todos.map((todo) => [todo.id, todo])), [todos])
   const { open, completed } = useMemo(() => {
     const placeById = rows === todos ? byId : new Map(rows.map((todo) => [todo.id, placeOf(todo)]))
-    // A subtask stands in the list of its parent.
+    // A subtask belongs to the list of its parent.
     const places = rows.flatMap((todo) => {
       const place = placeOf(todo)
       const parent = parentOf(place, placeById)
@@ -167,7 +167,7 @@ export function TodoBoard(props: TodoBoardProps) {
       ? sort
       : undefined
   const [grouped, setGrouped] = useState(grouping)
-  // Not while rows are held: each would move to another list, and text being typed in one would be lost.
+  // Not while rows are held: regrouping would move their elements to another list, and lose text being typed in one.
   if (grouped !== grouping && !holdsAny) setGrouped(grouping)
   const details = useDetails()
   const [entry, setEntry] = useState<DetailsEntry>()
@@ -218,7 +218,7 @@ export function TodoBoard(props: TodoBoardProps) {
         openMenu: rowMenu.open,
         focusNext() {
           const ids = new Set(todoActions.allTodos().map(({ id }) => id))
-          // A habit among them is no task to go on with.
+          // The board may contain habits, which are not the next task to focus.
           focusNextUnticked(board.current, (id) => ids.has(id))
         },
       }),
@@ -232,9 +232,9 @@ export function TodoBoard(props: TodoBoardProps) {
   const canDrag = mayMove || listsToMoveTo.length > 0
   const RowGrip = usePart(LazyRowGrip, canDrag)
   const RowSwipes = usePart(LazyRowSwipes, compact)
-  // A subtask is where its parent is, and goes nowhere alone.
+  // A subtask stays with its parent and cannot move to a list alone.
   const listsFor = (todo: Todo) => (parentOf(todo, byId) ? [] : listsToMoveTo)
-  // A subtask comes back with its parent, and a rule of a newer version is kept as it is.
+  // A subtask repeats with its parent only. A rule written by a newer version of the app must stay unchanged.
   const mayRepeat = (todo: Todo) =>
     todo.completed === 0 &&
     !parentOf(todo, byId) &&
@@ -275,7 +275,7 @@ export function TodoBoard(props: TodoBoardProps) {
       <TaskForm
         add={(task, list) => {
           const added = actions.add(task, list)
-          // In the same turn, so that the rows make room for the question and the new one at once.
+          // In the same tick, so that the rows make room for the question and the new row at once.
           if (task.reminder) onReminderSet()
           return added
         }}
@@ -480,7 +480,7 @@ const LazySeveralTasks = lazyPart(
 )
 const LazyRowSwipes = lazyPart(() => import('../row/row-swipes.tsx'), 'RowSwipes', 'after the screen')
 
-/** Whether a row goes from where it is shown. `now`: undefined if it is gone. */
+/** Whether a row must leave the place where it is shown. `now` is undefined if the to-do is gone. */
 function isElsewhere(
   place: Todo,
   now: Todo | undefined,
@@ -495,16 +495,16 @@ function isElsewhere(
   )
 }
 
-/** A long press chooses a row, or drags it, and would otherwise select its text. */
+/** A long press selects or drags a row. Keep it from selecting text. */
 const pressedLong =
   'pointer-coarse:select-none pointer-coarse:[-webkit-touch-callout:none] pointer-coarse:[&_input]:select-text'
 
 interface GroupProps {
   name: string
   count: number
-  /** At the end of the line of its heading. */
+  /** Shown at the end of the heading's line. */
   action?: ReactNode
-  /** It is folded until somebody unfolds it. */
+  /** Whether the group stays folded until the person unfolds it. */
   folds?: boolean
   /** The rows. */
   children: readonly ReactNode[]

@@ -7,16 +7,19 @@ import type { Todo } from '../todo/todo.ts'
 import type { Priority } from '../todo/todo-row.ts'
 
 export interface TodoGroups {
-  /** By position, or newest first. */
+  /** In the person's own order, or newest first. */
   open: Todo[]
-  /** By completion, newest first. */
+  /** The last completed first. */
   completed: Todo[]
 }
 
-/** The to-do as it was when it got its place, by which it is sorted and grouped. */
+/** Returns the to-do as it was when it got its place, which decides how it is sorted and grouped. */
 type PlaceOf = (todo: Todo) => Todo
 
-/** To-dos that are sorted by due date or priority are put in groups afterwards (`groupByDue`, `groupByPriority`). */
+/**
+ * Splits to-dos into open and completed, and sorts both. Grouping by due date or priority follows in `groupByDue` and
+ * `groupByPriority`.
+ */
 export function groupTodos(
   todos: readonly Todo[],
   { placeOf, sort }: { placeOf: PlaceOf; sort: TodoSort },
@@ -45,7 +48,8 @@ export interface TodosByDue {
 }
 
 /**
- * The groups with the earliest first, and in each group the earliest due day first; to-dos of one day keep their order.
+ * Groups to-dos by due date: the earliest group first, and the earliest due day first in each group. To-dos of the same day keep
+ * their order.
  */
 export function groupByDue(
   todos: readonly Todo[],
@@ -64,7 +68,7 @@ export interface TodosByPriority {
   todos: Todo[]
 }
 
-/** The groups with the highest priority first; to-dos of one priority keep their order. */
+/** Groups to-dos by priority, the highest first. To-dos of the same priority keep their order. */
 export function groupByPriority(todos: readonly Todo[], placeOf: PlaceOf): TodosByPriority[] {
   const groups = Map.groupBy(todos, (todo) => placeOf(todo).priority)
   return [...groups].map(([priority, todos]) => ({ priority, todos })).sort((a, b) => b.priority - a.priority)
@@ -75,7 +79,7 @@ function earliestFirst(a: Day | null, b: Day | null): number {
   return a < b ? -1 : 1
 }
 
-/** For texts that sort by their meaning: instants in the wire format, and ids. */
+/** Compares texts whose alphabetical order is their order in time: ids, and instants in the wire format. */
 function latestFirst(a: string, b: string): number {
   if (a === b) return 0
   return a < b ? 1 : -1

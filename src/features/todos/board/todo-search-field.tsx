@@ -4,7 +4,7 @@ import type { Todo } from '../todo/todo.ts'
 import { todoSearch } from '../todo/todo-search.ts'
 
 interface TodoSearchProps extends ScreenSearchProps<Todo> {
-  /** Whether more than to-dos is searched. */
+  /** Whether the search also covers rows other than to-dos. */
   withMore: boolean
 }
 

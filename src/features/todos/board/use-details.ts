@@ -3,21 +3,21 @@ import { useCallback, useLayoutEffect, useRef } from 'react'
 
 declare module '@tanstack/history' {
   interface HistoryState {
-    /** The details were opened from their list, to which going back returns. */
+    /** Set if the details were opened from the list, so that going back returns to it. */
     detailsFromList?: true
-    /** Where the focus goes in the details that were opened from elsewhere. */
+    /** The element to focus in details that were opened from another page. */
     detailsAt?: 'title'
   }
 }
 
-/** Whose details are shown: the address says it, so that reloading and going back keep it. */
+/** The to-do whose details are open. Its id is in the address, so that a reload or going back keeps it. */
 export function useDetails() {
   const { task: id } = useSearch({ strict: false })
   const fromList = useLocation({ select: ({ state }) => state.detailsFromList })
   const navigate = useNavigate()
   const { history } = useRouter()
   const latest = useRef({ id, fromList })
-  // Before the effects of the details themselves, which may close them.
+  // A layout effect runs before the effects of the details, which may close them.
   useLayoutEffect(() => {
     latest.current = { id, fromList }
   }, [id, fromList])
@@ -39,7 +39,7 @@ export function useDetails() {
   const close = useCallback(() => {
     const { id, fromList } = latest.current
     if (id === undefined) return
-    // Going back takes a moment, in which it must not be done again.
+    // Going back takes a moment. Forget the id, so that a second call does not go back again.
     latest.current = { id: undefined, fromList }
     if (fromList) history.back()
     else go(undefined, true)

@@ -2,7 +2,7 @@ import { type CSSProperties, type RefObject, useCallback, useRef, useState } fro
 import { lazyPart, usePart } from '#platform/ui/lazy-part.tsx'
 import type { RowMenuRequest } from '../row/row-actions.ts'
 
-/** One menu for all rows: a thousand of them would cost more than the rows. It opens at the button that was pressed. */
+/** One menu for all rows, placed at the pressed button: a thousand menus would cost more than the rows themselves. */
 export function useRowMenu(board: RefObject<HTMLElement | null>) {
   const [of, setOf] = useState<RowMenuRequest>()
   const [place, setPlace] = useState<CSSProperties>()
@@ -12,20 +12,20 @@ export function useRowMenu(board: RefObject<HTMLElement | null>) {
 
   const change = useCallback((open: boolean) => {
     setIsOpen(open)
-    // Without rendering any row.
+    // Set the attribute directly, so that no row renders again.
     openButton.current?.setAttribute('aria-expanded', String(open))
     if (!open) openButton.current = undefined
   }, [])
   const open = useCallback(
     (request: RowMenuRequest) => {
-      // A second press closes it.
+      // A second press on the same button closes the menu.
       if (openButton.current === request.button) return change(false)
       change(false)
       openButton.current = request.button
       change(true)
       const box = request.button.getBoundingClientRect()
       const origin = board.current?.getBoundingClientRect()
-      // From the right, where the buttons stay when the window becomes narrower.
+      // Measure from the right edge: the buttons stay there when the window becomes narrower.
       const [right, top] = [(origin?.right ?? 0) - box.right, box.top - (origin?.top ?? 0)]
       setPlace({ right, top, width: box.width, height: box.height })
       setOf(request)

@@ -5,13 +5,13 @@ import type { TodoActions } from '../todo/web/todo-actions.ts'
 import { useTodoActions } from '../todo/web/use-todo-actions.ts'
 
 interface TodoCommands {
-  /** As the field of the to-do screen does, and offers to undo that. */
+  /** Adds a task like the field on the to-do screen, and offers to undo that. */
   add: BoardActions['add']
-  /** Completes or reopens it, and offers to undo that. */
+  /** Completes or reopens a task, and offers to undo that. */
   tick(todo: Todo): void
 }
 
-/** What can be done to to-dos where no list of them is shown. `todos`: every one that this device has. */
+/** Commands for to-dos where no list of to-dos is shown. `todos` is every to-do stored on this device. */
 export function useTodoCommands(todos: readonly Todo[]): TodoCommands {
   const actions = useTodoActions(todos)
   return useMemo(() => todoCommands(actions), [actions])

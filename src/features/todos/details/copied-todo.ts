@@ -3,7 +3,7 @@ import { editedValues } from '#platform/wire/synced-row.ts'
 import type { Todo } from '../todo/todo.ts'
 import { todoRow } from '../todo/todo-row.ts'
 
-/** What a copy has of a to-do. A reminder that has passed would remind nobody. */
+/** The fields that a copy takes over from a to-do. A reminder in the past is dropped, as it would never fire. */
 export function copiedTodo(todo: Todo, now: Instant) {
   const { reminder, remind_at, ...fields } = editedValues(todoRow, todo)
   const isAhead = remind_at !== null && instantFromWire(remind_at) > now

@@ -11,17 +11,17 @@ import { copiedTodo } from './copied-todo.ts'
 
 export type DetailsActions = ReturnType<typeof detailsActions>
 
-/** What a person can do in the details of a task beyond what its row does. */
+/** The actions in the details of a task that its row does not have. */
 export function detailsActions(actions: TodoActions) {
   const { write, allTodos, edit, place, offer, now, at } = actions
   const newId = () => actions.newId(now())
-  /** One that names a parent, though that is gone, could have no subtasks. */
+  /** Clears a `parent_id`, even of a parent that no longer exists: a to-do with one cannot have subtasks. */
   const standAlone = (todo: Todo) => {
     if (todo.parent_id !== null) edit(todo, { parent_id: null })
   }
-  /** The position of a new row right after another one, for which others may have to make room. */
+  /** The position for a new row right after another one. Moves other rows to make room if needed. */
   const placeAfter = (all: readonly Placed[], id: string, above: string) => {
-    // Anywhere: it is about to be moved.
+    // Any position will do here, as the row is moved right away.
     const to = moveAfter([...all, { id, position: lastPosition(all) }], id, above)
     place(to.filter((row) => row.id !== id))
     return to.find((row) => row.id === id)?.position ?? lastPosition(all)
@@ -38,7 +38,7 @@ export function detailsActions(actions: TodoActions) {
       void write(writeNote, { id: todo.id, note, title: todo.title, at: at() })
     },
 
-    /** Shown at once; `kept` resolves with false if the device could not store it. */
+    /** Adds a subtask, which is shown at once. `kept` resolves with false if the device could not store it. */
     addSubtask(
       parent: Todo,
       title: string,
@@ -60,7 +60,7 @@ export function detailsActions(actions: TodoActions) {
       )
     },
 
-    /** Right below it, with all that it has, but open. Answers the id of the copy. */
+    /** Adds an open copy with all fields and subtasks right below the to-do. Returns the id of the copy. */
     duplicate(todo: Todo, subtasks: readonly Todo[]): string {
       const id = newId()
       const position = placeAfter(allTodos(), id, todo.id)
@@ -84,7 +84,7 @@ export function detailsActions(actions: TodoActions) {
       offer(`Now a subtask of ${parent.title}`, todo)
     },
 
-    /** In the list of its parent, right below that. */
+    /** Turns a subtask into a task of its own, in the list of its parent and right below the parent. */
     makeTask(todo: Todo, parent: Todo) {
       const [moved] = moveAfter(
         allTodos().map(({ id, position }) => ({ id, position })),

@@ -234,7 +234,7 @@ interface ListRowProps {
   todo: Todo
   lists: readonly List[]
   actions: BoardActions
-  /** It is where its parent is. */
+  /** Whether the list cannot be changed, as for a subtask, which is always in the list of its parent. */
   isFixed: boolean
 }
 
@@ -272,7 +272,7 @@ function RepeatRow({ todo, onPick }: { todo: Todo; onPick(): void }) {
       aria-haspopup="dialog"
       value={words === undefined ? undefined : capitalized(words)}
       none="Does not repeat"
-      // One of a newer version is kept as it is.
+      // A rule written by a newer version of the app must stay unchanged.
       disabled={todo.repeat !== null && ruleOf(todo.repeat) === undefined}
       onClick={onPick}
     />
@@ -285,7 +285,7 @@ interface HistoryRowProps {
   settle: DetailsActions['settle']
 }
 
-/** When it was done last; the row unfolds what became of each occurrence. */
+/** Shows when the task was last done. Pressing it shows the state of each occurrence. */
 function HistoryRow({ todo, today, settle }: HistoryRowProps) {
   const [isOpen, setOpen] = useState(false)
   const TaskHistory = usePart(LazyTaskHistory, isOpen)
@@ -324,12 +324,12 @@ const LazyTaskHistory = lazyPart(
   'after the screen',
 )
 
-/** What was done before the days that this device knows, also by a former rule, it does not know one by one. */
+/** Whether the task may have been done earlier than the days that this device knows in detail. */
 function mayBeDoneBefore({ settled_from, created_at }: Todo): boolean {
   return settled_from != null && created_at.slice(0, 10) < settled_from
 }
 
-/** The latest day that this device knows. */
+/** The latest day on which the task was done, as far as this device knows. */
 function lastDoneOn({ settled = [] }: Todo): Day | undefined {
   return settled
     .flatMap(({ state, done_on }) => (state === 'done' && done_on !== null ? [done_on] : []))
@@ -337,7 +337,7 @@ function lastDoneOn({ settled = [] }: Todo): Day | undefined {
     .at(-1)
 }
 
-/** 'yesterday', too, which stays 'Yesterday' where something is moved there. */
+/** The day for use within a sentence. Unlike `inSentence`, this also lowercases 'Yesterday'. */
 function pastInSentence(day: string): string {
   return day === 'Yesterday' ? 'yesterday' : inSentence(day)
 }
@@ -356,7 +356,7 @@ interface ChoiceMenuProps {
   value: string
   choices: readonly { value: string; shown: ReactNode }[]
   onChoose(value: string): void
-  /** The row that opens it. */
+  /** The row that opens the menu. */
   children: ReactNode
 }
 

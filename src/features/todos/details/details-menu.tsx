@@ -19,16 +19,16 @@ interface DetailsMenuProps {
   todo: Todo
   parent: Todo | undefined
   hasSubtasks: boolean
-  /** Of one that repeats, the occurrence that can be skipped. */
+  /** The occurrence of a repeating task that can be skipped; undefined if there is none. */
   open: Day | undefined
   families: ReturnType<typeof subtasksOf<Todo>>
   actions: DetailsActions
   onShow(id: string, at?: 'title'): void
-  /** The button that opens it. */
+  /** The button that opens the menu. */
   children: ReactNode
 }
 
-/** What else can be done to a task. */
+/** The menu of further actions on a task. */
 export function DetailsMenu({
   todo,
   parent,
@@ -55,7 +55,7 @@ export function DetailsMenu({
           aria-labelledby={undefined}
           aria-label="More actions"
           onCloseAutoFocus={(event) => {
-            // The copy takes the focus.
+            // The details of the copy take the focus.
             if (showsCopy.current) event.preventDefault()
           }}
         >

@@ -13,7 +13,7 @@ interface DetailsTitleProps {
   rename(title: string): void
 }
 
-/** The title, saved as it is typed. It wraps like text, but has no line breaks. */
+/** The title, which is saved while the person types. It wraps like text, but has no line breaks. */
 export function DetailsTitle({ todo, rename }: DetailsTitleProps) {
   const mayBe = (text: string) => titleProblem(text.trim()) === undefined
   const draft = useSavedDraft(todo.title, {

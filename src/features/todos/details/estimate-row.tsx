@@ -20,7 +20,7 @@ interface EstimateRowProps {
 
 const look = { icon: <Hourglass />, label: 'Estimate' }
 
-/** How long the task will take, typed as people say it. */
+/** How long the task will take, typed as people write it, such as '45' or '1h 30'. */
 export function EstimateRow({ todo, save }: EstimateRowProps) {
   const { estimate } = todo
   const focused = useFocusedSeconds(todo) ?? 0
@@ -66,7 +66,7 @@ export function EstimateRow({ todo, save }: EstimateRowProps) {
   )
 }
 
-/** '25 of 60 min' */
+/** Focused and estimated minutes, such as '25 of 60 min'. */
 function Spent({ seconds, estimate }: { seconds: number; estimate: number }) {
   return (
     <>

@@ -11,7 +11,7 @@ interface NoteFieldProps {
   save(note: string): void
 }
 
-/** The note as text, whose links can be pressed; pressed elsewhere, it becomes a field, which saves what is typed. */
+/** The note as text with links. A press beside a link turns the text into a field, which saves what the person types. */
 export function NoteField({ todo, save }: NoteFieldProps) {
   const [editing, setEditing] = useState(false)
   const field = useRef<HTMLTextAreaElement>(null)
@@ -21,7 +21,7 @@ export function NoteField({ todo, save }: NoteFieldProps) {
     keeper: useDraftKeeper(`note of ${todo.id}`),
   })
   useEffect(() => {
-    // What was found again can be pressed into at any place.
+    // A recovered draft is already shown in the field. Keep the cursor where the person pressed.
     if (!editing || document.activeElement === field.current) return
     field.current?.focus()
     field.current?.setSelectionRange(field.current.value.length, field.current.value.length)
@@ -73,10 +73,10 @@ export function NoteField({ todo, save }: NoteFieldProps) {
       maxLength={longestNote}
       value={draft.value}
       onChange={({ currentTarget }) => draft.change(currentTarget.value)}
-      // Or it would become text at its first save.
+      // Without this, an empty note would turn into text at the first save while the person types.
       onFocus={() => setEditing(true)}
       onBlur={() => {
-        // Also when the window lost the focus: it shows what other devices write meanwhile.
+        // Also leave the draft when the window loses the focus, so that the field shows changes from other devices meanwhile.
         draft.leave()
         if (document.activeElement !== field.current) setEditing(false)
       }}

@@ -1,10 +1,10 @@
-/** A piece of a note: text, or a link that can be pressed. */
+/** A piece of a note: plain text, or a link if `href` is set. */
 export interface NotePart {
   text: string
   href?: string
 }
 
-/** The text of a note in pieces, with its web and mail addresses as links. What ends a sentence is no part of an address. */
+/** Splits a note into text and links to web and mail addresses. Punctuation that ends a sentence is not part of an address. */
 export function partsOfNote(note: string): NotePart[] {
   const parts: NotePart[] = []
   let end = 0

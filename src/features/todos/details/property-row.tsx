@@ -7,12 +7,12 @@ interface PropertyLook {
 }
 
 interface PropertyRowProps extends PropertyLook, Omit<ComponentProps<'button'>, 'children' | 'value'> {
-  /** Undefined if there is none: then `none` says so. */
+  /** The value of the property; if undefined, the row shows `none`. */
   value: ReactNode
   none: string
 }
 
-/** One property of a task: the whole row is the button that changes it. */
+/** One property of a task. The whole row is a button for changing the property. */
 export function PropertyRow({ icon, label, value, none, className, ...rest }: PropertyRowProps) {
   return (
     <button
@@ -35,7 +35,7 @@ export function PropertyRow({ icon, label, value, none, className, ...rest }: Pr
   )
 }
 
-/** The same row while its value is a field. */
+/** The same row with a field in place of the value. */
 export function PropertyField({ icon, label, children }: PropertyLook & { children: ReactNode }) {
   return (
     <div className={cn(rowLook, 'py-0.5')}>

@@ -13,7 +13,7 @@ interface TagsRowProps {
 
 const look = { icon: <Hash />, label: 'Tags' }
 
-/** The tags of the task: a field that completes those in use, and behind it each with a button that removes it. */
+/** The tags of the task. While editing: a field that completes tags already in use, and each tag with a button to remove it. */
 export function TagsRow({ todo: { tags }, change }: TagsRowProps) {
   const { editing, row, field, open, leave, close } = useRowField()
   const remove = (tag: string) => {
@@ -62,7 +62,7 @@ export function TagsRow({ todo: { tags }, change }: TagsRowProps) {
         aria-label="Tags"
         className="min-w-0"
         onBlur={({ currentTarget, relatedTarget }) => {
-          // The window lost the focus, and the field will get it back.
+          // The whole window lost the focus and will return it to the field, or the focus stays among the tags.
           if (document.activeElement === field.current || currentTarget.contains(relatedTarget)) return
           if (typing.text !== '') typing.add(typing.text)
           leave()

@@ -16,32 +16,32 @@ import { closeDetails } from '../todo/web/todo-shortcuts.ts'
 import { DetailsBody } from './details-body.tsx'
 
 interface TodoDetailsProps {
-  /** Whose details are shown; undefined for nobody's. */
+  /** The to-do whose details are shown; undefined if the details are closed. */
   id: string | undefined
-  /** Where the focus goes. A new object each time they are opened. */
+  /** Where to put the focus. A new object each time the details are opened. */
   entry: DetailsEntry | undefined
   todos: readonly Todo[]
   families: ReturnType<typeof subtasksOf<Todo>>
-  /** Every list, archived ones included. */
+  /** Every list, including archived ones. */
   lists: readonly List[]
   actions: BoardActions
   todoActions: TodoActions
   onPickDue(todo: Todo, anchor: HTMLElement): void
   onPickReminder(todo: Todo, anchor: HTMLElement): void
   onPickRepeat(todo: Todo): void
-  /** The server has been asked since this page was opened: a task that isn't known isn't there. */
+  /** Whether the server has responded since this page was opened. From then on, an unknown task does not exist. */
   isRead: boolean
   onShow(id: string, at?: DetailsEntry['at']): void
   onClose(): void
 }
 
-/** All there is to a task, beside its list: a panel, or on a phone a sheet. */
+/** The details of a task beside its list: in a panel, or in a sheet on phones. */
 export function TodoDetails({ id, entry, isRead, onClose, ...rest }: TodoDetailsProps) {
   const onPhone = usePhone()
   const box = useRef<HTMLDivElement>(null)
   const shown = rest.todos.find((todo) => todo.id === id)
   useKeptWhileEdited(todoList, shown, useFieldInUse(box))
-  // While the sheet closes it shows the one that it showed.
+  // While the sheet closes, it keeps showing the last task.
   const [last, setLast] = useState(shown)
   if (shown && shown !== last) setLast(shown)
   const todo = shown ?? last
@@ -60,7 +60,7 @@ export function TodoDetails({ id, entry, isRead, onClose, ...rest }: TodoDetails
     if (isShown) enter()
   }, [entry, isShown, id])
 
-  // It was deleted, here or elsewhere: the address forgets it.
+  // The task was deleted, here or on another device: remove it from the address.
   const wasShown = useRef(false)
   const forget = useEffectEvent(() => {
     if (wasShown.current && id !== undefined && !isShown) onClose()
@@ -69,7 +69,7 @@ export function TodoDetails({ id, entry, isRead, onClose, ...rest }: TodoDetails
   // biome-ignore lint/correctness/useExhaustiveDependencies: when it comes or goes
   useEffect(() => forget(), [isShown, id])
 
-  // Of an address that somebody followed here, or went back to.
+  // The address names an unknown task, because the person followed a link or went back.
   const tellMissing = useEffectEvent(() => {
     if (id === undefined || isShown) return
     toast("That task isn't here", { description: 'It may have been deleted, or completed long ago.' })
@@ -81,7 +81,7 @@ export function TodoDetails({ id, entry, isRead, onClose, ...rest }: TodoDetails
   }, [isRead, id])
 
   const close = () => {
-    // First: what is being typed is saved when its field loses the focus.
+    // Move the focus before closing: a field saves its text when it loses the focus.
     focusRowOf(todo)
     onClose()
   }
@@ -138,7 +138,7 @@ interface PanelProps {
   children: ReactNode
 }
 
-/** From 1200 px on, the page makes room for it (`Shell`). */
+/** From 1200 px on, the page makes room for the panel (`Shell`). */
 function Panel({ ref, label, onClose, children }: PanelProps) {
   return (
     <div
@@ -160,7 +160,9 @@ function Panel({ ref, label, onClose, children }: PanelProps) {
   )
 }
 
-/** To its row, or to that of its parent, or to where it comes again, or to the heading of the page if neither is there. */
+/**
+ * Focuses the row of the to-do, its parent's row, its coming occurrence, or the heading of the page, whichever is found first.
+ */
 function focusRowOf(todo: Todo | undefined) {
   const boxOf = (id: string | null | undefined) =>
     document.querySelector<HTMLElement>(`[data-row="${id}"] [type=checkbox]`)

@@ -10,8 +10,8 @@ import { useCollection } from '#platform/sync/react/use-collection.ts'
 import type { Todo } from '../todo/todo.ts'
 
 /**
- * What was focused on a task that has an estimate; undefined while it is not known. The device adds up the sessions that it
- * has, unsent ones included, and the server those before.
+ * The seconds focused on a task that has an estimate; undefined while unknown. The device sums the sessions it has, including
+ * unsent ones; the server sums all earlier sessions.
  */
 export function useFocusedSeconds({ id, estimate, created_at }: Todo): number | undefined {
   const { account } = useSync()
@@ -31,7 +31,7 @@ export function useFocusedSeconds({ id, estimate, created_at }: Todo): number | 
       return focusedSecondsSchema.parse(result.body).seconds
     },
   })
-  // Whatever is newer than that was not focused on before.
+  // A task created within the days that this device has cannot have earlier focus.
   const isNew = dayOf(instantFromWire(created_at), timeZone, dayStart) >= from
   const before = data ?? (isNew ? 0 : undefined)
   if (!isNeeded || !rows || before === undefined) return undefined
@@ -39,5 +39,5 @@ export function useFocusedSeconds({ id, estimate, created_at }: Todo): number | 
   return parts.reduce((sum, { day, seconds }) => (day < from ? sum : sum + seconds), before)
 }
 
-/** Sessions are of 1900 at the earliest. */
+/** The first day that a session can be on. */
 const firstDay = '1900-01-01' as Day

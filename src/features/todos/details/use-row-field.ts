@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 
-/** A property whose row turns into a field when it is pressed, and back when that is left; the focus goes along. */
+/** Turns the row of a property into a field when it is pressed, and back into a row afterwards. The focus follows. */
 export function useRowField() {
   const [editing, setEditing] = useState(false)
   const row = useRef<HTMLButtonElement>(null)
@@ -18,9 +18,9 @@ export function useRowField() {
     row,
     field,
     open: () => setEditing(true),
-    /** The focus has gone elsewhere. */
+    /** Closes the field after the focus has moved elsewhere. */
     leave: () => setEditing(false),
-    /** The focus goes back to the row. */
+    /** Closes the field and returns the focus to the row. */
     close() {
       returns.current = true
       setEditing(false)

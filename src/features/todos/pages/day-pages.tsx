@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 
-/** Leads from today to what comes after it, and back. */
+/** Links between the pages Today and Upcoming. */
 export function DayPages() {
   return (
     <nav aria-label="Days" className="mt-4 flex max-md:mt-3">

@@ -4,12 +4,12 @@ import { EmptyState } from '#platform/ui/layout/empty-state.tsx'
 
 interface TasksNotLoadedProps {
   problem: RequestProblem
-  /** A retry is under way. */
+  /** Whether a retry is under way. */
   busy: boolean
   retry(): void
 }
 
-/** In place of tasks that couldn't be loaded: why, and a button that tries again. */
+/** Shown instead of tasks that couldn't be loaded: the reason, and a button to try again. */
 export function TasksNotLoaded({ problem, busy, retry }: TasksNotLoadedProps) {
   return (
     <div role="alert">

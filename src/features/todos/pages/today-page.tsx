@@ -22,23 +22,23 @@ import { DayPages } from './day-pages.tsx'
 import { TasksNotLoaded } from './tasks-not-loaded.tsx'
 
 interface TodayPageProps {
-  /** The day in words. */
+  /** The name of the day. */
   subtitle: ReactNode
-  /** Every list, archived ones included, in their order. */
+  /** Every list, including archived ones, in the person's order. */
   lists: readonly List[]
-  /** Beside the title: the focus of the day. */
+  /** The day's focus, shown beside the title. */
   focus: ReactNode
-  /** The habits that are due, below the tasks. */
+  /** The habits due today, shown below the tasks. */
   habits: ReactNode
-  /** What is searched for on this page, or that nothing is. */
+  /** Called when the search on this page changes, so that the habits can follow; undefined when there is no search. */
   onSearch(hasTexts: ((title: string, ...more: readonly string[]) => boolean) | undefined): void
-  /** How many of the habits are shown. */
+  /** The number of habits shown. */
   habitsShown: number
-  /** How many of the habits are due today, and done; undefined until they are known. */
+  /** How many habits are due today, and how many of them are done; undefined until known. */
   habitCount: { due: number; done: number } | undefined
 }
 
-/** What the person's day asks of them. */
+/** The tasks and habits for the person's today. */
 export function TodayPage({
   subtitle,
   lists,
@@ -91,7 +91,7 @@ export function TodayPage({
     [today, timeZone, late, actions, DateAll],
   )
 
-  // A retry keeps the form, and with it what is being typed.
+  // During a retry, keep the form with the text being typed.
   if (status === 'loading' && problem === undefined) return <LoadingScreen />
   return (
     <Page title="Today" subtitle={subtitle} action={focus}>
@@ -120,14 +120,14 @@ export function TodayPage({
 const LazyDateAll = lazyPart(() => import('../dates/web/date-all.tsx'), 'DateAll', 'with the screen')
 
 interface NothingDueProps {
-  /** How many open tasks are not due yet. */
+  /** The number of open tasks that are not due yet. */
   others: number
-  /** How many tasks were done today. */
+  /** The number of tasks done today. */
   done: number
   habits: { due: number; done: number }
 }
 
-/** Nothing at all was due, or all of it is done. While habits are left, they say enough themselves. */
+/** Shown when nothing was due, or everything is done. Hidden while habits are left: they speak for themselves. */
 function NothingDue({ others, done, habits }: NothingDueProps) {
   if (habits.done < habits.due) return null
   if (done > 0 || habits.due > 0) {
@@ -177,7 +177,7 @@ function earliestDueFirst(placeOf: PlaceOf) {
 
 const lastHours = 4 * 3_600_000
 
-/** Whether the person's day has only a few hours left. */
+/** Whether the person's day ends within a few hours. */
 function useLateInDay(today: Day): boolean {
   const { timeZone, dayStart } = useUserCalendar()
   return useSyncExternalStore(everyMinute, () => dayOf(Date.now() + lastHours, timeZone, dayStart) > today)

@@ -17,15 +17,15 @@ import { useTodos } from '../todo/web/use-todos.ts'
 import { TasksNotLoaded } from './tasks-not-loaded.tsx'
 
 interface TodosPageProps {
-  /** The list that is shown; without one, the tasks of all lists are. */
+  /** The list whose tasks are shown; undefined shows the tasks of all lists. */
   list?: List | undefined
-  /** The tag whose tasks are shown, as it is spelled there; without one, all are. */
+  /** The tag whose tasks are shown, as spelled on them; undefined shows all. */
   tag?: string | undefined
-  /** Every list, archived ones included, in their order. */
+  /** Every list, including archived ones, in the person's order. */
   lists: readonly List[]
   sort: TodoSort
   onSort(sort: TodoSort): void
-  /** What can be done to the list, or to the tag. */
+  /** The menu of the list or the tag. */
   menu?: ReactNode
 }
 
@@ -47,15 +47,15 @@ export function TodosPage({ list, tag, menu, lists, sort, onSort }: TodosPagePro
   }, [rows, list, lists, tag])
   const subtitle = useSubtitle(listed)
   const elsewhere = useMemo(
-    // How many of those have the tag is not known.
+    // Nobody knows how many of the completed tasks elsewhere have the tag.
     () => (tag === undefined && server ? completedElsewhere(server, queued) : undefined),
     [server, queued, tag],
   )
 
-  // Its space stays, so that the first task moves nothing.
+  // The button keeps its space while hidden, so that the first task moves nothing.
   const anyOpen = listed?.some(({ completed }) => completed === 0)
 
-  // A retry keeps the form, and with it what is being typed.
+  // During a retry, keep the form with the text being typed.
   if (status === 'loading' && problem === undefined) return <LoadingScreen />
   return (
     <Page
@@ -88,7 +88,7 @@ export function TodosPage({ list, tag, menu, lists, sort, onSort }: TodosPagePro
 
 const LazySortChoice = lazyPart(() => import('../board/sort-choice.tsx'), 'SortChoice', 'with the screen')
 
-/** How much there is to do, and what was done on the person's own day. */
+/** How many tasks are open, and how many were done today. */
 function useSubtitle(listed: readonly Todo[] | undefined): string {
   const isDoneToday = useDoneToday()
   return useMemo(() => {

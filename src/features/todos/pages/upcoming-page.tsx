@@ -20,11 +20,11 @@ import { DayPages } from './day-pages.tsx'
 import { TasksNotLoaded } from './tasks-not-loaded.tsx'
 
 interface UpcomingPageProps {
-  /** Every list, archived ones included, in their order. */
+  /** Every list, including archived ones, in the person's order. */
   lists: readonly List[]
 }
 
-/** The next 14 days, each with what is due then and what comes again. */
+/** The next 14 days, each with the tasks due that day and the coming occurrences of repeating tasks. */
 export function UpcomingPage({ lists }: UpcomingPageProps) {
   const { rows, added, server, queued, status, arriving, problem, retry } = useTodos()
   const today = useToday()
@@ -71,7 +71,7 @@ export function UpcomingPage({ lists }: UpcomingPageProps) {
     },
   }
 
-  // A retry keeps the form, and with it what is being typed.
+  // During a retry, keep the form with the text being typed.
   if (status === 'loading' && problem === undefined) return <LoadingScreen />
   return (
     <Page title="Upcoming" subtitle="The next 14 days">
@@ -104,11 +104,11 @@ export function UpcomingPage({ lists }: UpcomingPageProps) {
   )
 }
 
-/** The day that a row is dragged onto. */
+/** Marks the day that a row is dragged onto. */
 const overLook =
   '[&_section]:rounded-control [&_section[data-over]]:bg-hover [&_section[data-over]]:outline-2 [&_section[data-over]]:outline-accent [&_section[data-over]]:outline-offset-4'
 
-/** 'Tomorrow, Thu 26 Nov', 'Fri 27 Nov'. */
+/** The name of a day, such as 'Tomorrow, Thu 26 Nov' or 'Fri 27 Nov'. */
 function nameOf(day: Day, today: Day): string {
   const words = shortDay(day, today)
   return day === addDays(today, 1) ? `Tomorrow, ${words}` : words
@@ -120,7 +120,7 @@ interface ComingProps {
   onPress(byKey: boolean): void
 }
 
-/** It cannot be ticked before the occurrence that is open. */
+/** A coming occurrence. It has no checkbox, as the current occurrence must be completed first. */
 function Coming({ todo, day, onPress }: ComingProps) {
   const { timeZone } = useUserCalendar()
   const reminder = reminderTime(todo, timeZone)

@@ -16,42 +16,45 @@ import type { TodoFields } from '../todo/web/todo-queries.ts'
 import type { RowActions, RowMenuRequest } from './row-actions.ts'
 
 interface Board {
-  /** Where new ones go, and which tag they get. */
+  /** The list and the tag that new to-dos get. */
   shown: { list: string | undefined; tag: string | undefined }
   hold(todo: Todo): void
   release(todo: Todo): void
-  /** To be called before rows move. */
+  /** Call this before rows move, so that they glide to their new places. */
   glide(): void
-  /** Moves the focus on to the next row that can be completed. */
+  /** Moves the focus to the next row that can be completed. */
   focusNext(): void
   showDetails(todo: Todo, at?: DetailsEntry['at']): void
   askForDates: RowActions['askForDates']
   openMenu(request: RowMenuRequest): void
 }
 
-/** Where the focus goes once the details are shown; without it, it stays where it is. */
+/** Where to put the focus once the details are shown; undefined leaves it where it is. */
 export interface DetailsEntry {
   at: 'title' | 'new subtask' | undefined
 }
 
 export interface BoardActions extends RowActions {
-  /** Resolves with false if the device could not store it; the person has been told. `list`: one that is made for it, and undone with it. */
+  /**
+   * Resolves with false if the device could not store the task; the person has then been told. `list` is a list created for the
+   * task, and undone with it.
+   */
   add(task: NewTask, list?: ListToMake): Promise<boolean>
-  /** Adds several, which then stand in this order. `onUndo`: called when the person has taken them back. */
+  /** Adds several tasks, which appear in this order. `onUndo` is called when the person undoes that. */
   addAll(titles: readonly string[], dueDay: Day | null, onUndo: () => void): void
   edit(todo: Todo, changes: Partial<TodoFields>): void
-  /** Gives it the next higher priority, and after the highest none. */
+  /** Sets the next higher priority. After the highest comes no priority. */
   raisePriority(todo: Todo): void
-  /** Gives a row, and another one to part it from, the positions that a move needs; none if it stands there already. */
+  /** Moves a row. `to` holds its new position, and that of another row if room must be made; empty if nothing changes. */
   move(moved: Todo, to: readonly Placed[]): void
   moveToList(todo: Todo, move: { from: List | undefined; to: List | undefined }): void
 }
 
-/** What a person does in the rows of a board, which keeps them in place meanwhile, or lets them glide to another one. */
+/** The actions on the rows of a board. Each either holds the row in place for a moment or lets rows glide to their new places. */
 export function boardActions(actions: TodoActions, board: Board): BoardActions {
   const { shown, hold, release, glide, askForDates, openMenu } = board
   const { edit, offer } = actions
-  /** Its row stays open, for the next time: so the person is told that it was completed. */
+  /** The row of a repeating task stays open for the next occurrence, so tell the person that this one was completed. */
   const offerReopening = (todo: Todo) => {
     const today = actions.today()
     const next = dueOf(todo, undefined, today)?.next
@@ -104,7 +107,7 @@ export function boardActions(actions: TodoActions, board: Board): BoardActions {
     },
     setCompleted(todo, completed, byKey = false) {
       hold(todo)
-      // At once, and not when the row leaves: until then, the next press would undo this one.
+      // Move the focus at once instead of when the row leaves: until then, another press of the key would reopen this task.
       if (completed && byKey) board.focusNext()
       const { kind, along } = actions.complete(todo, completed)
       if (completed && kind === 'occurrence' && todo.repeat) offerReopening(todo)

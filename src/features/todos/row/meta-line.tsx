@@ -13,7 +13,7 @@ import { repeatOf } from '../repeat/picker/repeat-of.ts'
 import type { Todo } from '../todo/todo.ts'
 import { reminderTime } from '../todo/todo-reminder.ts'
 
-/** Those of a completed to-do are not shown, nor is the due day on the page of that day. */
+/** Whether the row shows dates. Completed to-dos show none, and a page of one day does not repeat that day. */
 export function hasDates({ completed, due_day, remind_at }: Todo, ofDay?: Day | null): boolean {
   return completed === 0 && ((due_day !== null && due_day !== ofDay) || remind_at !== null)
 }
@@ -31,7 +31,7 @@ function repeats(todo: Todo): boolean {
   return todo.completed === 0 && repeatOf(todo) !== undefined
 }
 
-/** Those of a completed to-do are not shown. */
+/** Whether the row shows subtasks, a note or tags. Completed to-dos show none. */
 function hasDetails({ completed, note, tags }: Todo, progress: string | undefined): boolean {
   return completed === 0 && (progress !== undefined || note !== '' || tags.length > 0)
 }
@@ -39,18 +39,18 @@ function hasDetails({ completed, note, tags }: Todo, progress: string | undefine
 interface MetaLineProps {
   todo: Todo
   today: Day
-  /** The day whose page shows it. */
+  /** The day of the page that shows the to-do. */
   ofDay: Day | null | undefined
   list: List | undefined
-  /** How many of its subtasks are done, as '2/5'. */
+  /** The completed subtasks, such as '2/5'. */
   progress: string | undefined
-  /** The due date was pressed; left out where it can't be. */
+  /** Called when the due date is pressed; left out where the date cannot be pressed. */
   onDue?: ((anchor: HTMLElement) => void) | undefined
-  /** Stands on the line of the title where there is room, each fact in its column (`oneLine`). */
+  /** Whether to use the line of the title where there is room, with each fact in its own column (`oneLine`). */
   inColumns: boolean
 }
 
-/** The grid of a row on one line. Its columns are as wide in every row, so that they stack. */
+/** The grid of a row on one line. Columns have the same width in every row, so that they line up. */
 export const oneLine = {
   row: 'roomy:grid roomy:grid-cols-[auto_minmax(0,1fr)_auto_auto_auto_1rem_1rem_var(--list-column,0px)]',
   title: 'roomy:col-start-2 roomy:row-start-1',
@@ -63,7 +63,7 @@ export const oneLine = {
   list: 'roomy:col-start-8 roomy:row-start-1',
 } as const
 
-/** Beside or below a title: when the to-do is due, when its person is reminded of it, what else there is to it, and its list. */
+/** The facts beside or below a title: due date, reminder, repeat rule, details and list. */
 export function MetaLine({ todo, today, ofDay, list, progress, onDue, inColumns }: MetaLineProps) {
   const dates = hasDates(todo, ofDay) && <Dates todo={todo} today={today} ofDay={ofDay} onDue={onDue} />
   const missed = repeats(todo) ? todo.missed : undefined
@@ -154,7 +154,7 @@ function Dates({ todo, today, ofDay, onDue }: Pick<MetaLineProps, 'todo' | 'toda
           })}
           className={cn(
             'flex items-center gap-1.5',
-            // As large as a finger, without taking more room.
+            // A target as large as a finger, without taking more room.
             onDue &&
               'relative -my-0.5 rounded-box py-0.5 after:absolute after:-inset-1 pointer-coarse:after:-bottom-4',
             overdue && 'font-medium text-ink',

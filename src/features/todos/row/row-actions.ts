@@ -1,29 +1,29 @@
 import type { Todo } from '../todo/todo.ts'
 
-/** What can be done to a row. Must stay the same object, or every row renders whenever one of them does. */
+/** The actions of a row. Pass the same object each time: with a new one, every row would render again. */
 export interface RowActions {
-  /** Keeps the row where it is, whatever happens to the to-do elsewhere. */
+  /** Keeps the row in its place, whatever happens to the to-do elsewhere. */
   hold(todo: Todo): void
-  /** `byKey`: with a key on the row, from which the focus then goes on. */
+  /** `byKey`: a key was pressed on the row, so the focus moves to the next row. */
   setCompleted(todo: Todo, completed: boolean, byKey?: boolean): void
   rename(todo: Todo, title: string): void
-  /** Shows its details beside the list. */
+  /** Shows the details of the to-do beside the list. */
   showDetails(todo: Todo, byKey: boolean): void
-  /** Opens the picker of its due day and reminder, beside what was pressed. */
+  /** Opens the picker of the due day and reminder beside the pressed element. */
   askForDates(todo: Todo, anchor: HTMLElement): void
   remove(todo: Todo): void
-  /** Opens the menu of what else can be done to it. */
+  /** Opens the menu of further actions on the row. */
   openMenu(request: RowMenuRequest): void
 }
 
 export interface RowMenuRequest {
   todo: Todo
-  /** Where the menu opens. */
+  /** The element at which the menu opens. */
   button: HTMLElement
-  /** Pressed by a key, which moves the focus to the first item. */
+  /** Whether a key opened the menu, so that the first item gets the focus. */
   byKey: boolean
-  /** Opens the field for its title. */
+  /** Opens the field for the title of the to-do. */
   edit?(): void
-  /** It opens with the lists to move the to-do to. */
+  /** Set if the menu should open with the lists to move the to-do to. */
   choosingList?: true
 }

@@ -10,29 +10,29 @@ export interface RowButtonsProps {
   todo: Todo
   actions: RowActions
   editor: ReturnType<typeof useTitleEditor>
-  /** Everything that can be done to it is in one menu, as on a phone. */
+  /** Whether all actions are in one menu, as on phones. */
   compact: boolean
-  /** There is more that can be done to it than its own buttons do. */
+  /** Whether there are actions besides those of the row's own buttons. */
   hasMore: boolean
 }
 
-// Paler but always visible on touch; otherwise shown for the pointer and the keyboard. While hidden, the icons are not
-// even laid out, but the buttons are.
+// On touch screens the icons are always visible, but paler. Elsewhere they show for the pointer and the keyboard. Hidden icons
+// take no part in the layout, but their buttons do.
 const actionLook = cn(
   'static [&>svg]:hidden group-hover/row:[&>svg]:block group-has-focus-visible/row:[&>svg]:block',
   'pointer-coarse:text-edge pointer-coarse:[&>svg]:block [@media(hover:none)]:[&>svg]:block',
 )
 
-/** What can be done to a row of a to-do by a press. */
+/** The buttons of a to-do's row. */
 export function RowButtons({ todo, actions, editor, compact, hasMore }: RowButtonsProps) {
   const idleLook = editor.editing ? undefined : actionLook
   const openMenu = ({ currentTarget: button, detail }: MouseEvent<HTMLElement>) =>
-    // A click by a key has no count of presses.
+    // A click by a key has a `detail` of 0.
     actions.openMenu({ todo, button, byKey: detail === 0, edit: editor.begin })
   const more = {
     'aria-label': 'More actions',
     'aria-haspopup': 'menu',
-    // It becomes true where the menu is opened.
+    // Set to true by the menu when it opens.
     'aria-expanded': false,
     className: idleLook,
     children: <Ellipsis />,
@@ -101,7 +101,7 @@ export function RowButtons({ todo, actions, editor, compact, hasMore }: RowButto
   )
 }
 
-/** The press comes before the click: without this it would blur the field, and the click would hit another button. */
+/** Keeps a press on a button from blurring the field: the blur would change the buttons, and the click would hit another one. */
 function keepFocus(event: MouseEvent) {
   event.preventDefault()
 }

@@ -22,17 +22,17 @@ import type { RowMenuRequest } from './row-actions.ts'
 interface RowKeysProps {
   board: RefObject<HTMLElement | null>
   todos: readonly Todo[]
-  /** Whose details are shown. */
+  /** The id of the to-do whose details are shown. */
   detailed: string | undefined
   closeDetails(): void
   showDetails(todo: Todo, at?: DetailsEntry['at']): void
   askForDates(todo: Todo, anchor: HTMLElement): void
   openMenu(request: RowMenuRequest): void
-  /** Gives it the next higher priority, and after the highest none. */
+  /** Sets the next higher priority. After the highest comes no priority. */
   raisePriority(todo: Todo): void
 }
 
-/** What keys do on the checkbox of a row. One listener for all rows. Draws nothing. */
+/** Handles keys on the checkbox or title of a row, with one listener for all rows. Renders nothing. */
 export function RowKeys({
   board,
   todos,
@@ -56,7 +56,7 @@ export function RowKeys({
 
     if (is(nearbyTask)) goOn(event.key === 'ArrowUp' ? -1 : 1)
     else if (isSingle(nextTask)) goOn(event.key.toLowerCase() === 'k' ? -1 : 1)
-    // A row of another kind among them, such as a habit.
+    // The row is not a to-do: the board also contains habits.
     else if (!todo) return
     else if (is(openTask)) showDetails(todo, 'title')
     else if (detailed !== undefined && is(closeDetails)) leaveDetails()
@@ -81,7 +81,7 @@ export function RowKeys({
     if (todo && detailed !== undefined) showDetails(todo)
   }
 
-  // From outside of the rows, to the first.
+  // With the focus outside the rows, this moves to the first row.
   useShortcut(nextTask, () => goOn(1))
   useEffect(() => {
     const element = board.current

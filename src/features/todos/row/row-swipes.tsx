@@ -11,9 +11,9 @@ interface RowSwipesProps {
 }
 
 /**
- * A swipe to the right completes a task, or reopens it; one to the left opens the picker of its date. A row of another kind among
- * them, such as a habit, is ticked. The checkbox and the menu of the row do the same. There is one ground, which goes below the row
- * that is swiped.
+ * Handles swipes on rows. To the right, a swipe completes or reopens a task, or ticks a habit; to the left, it opens the date
+ * picker of a task. The row's checkbox and menu offer the same actions. A single element is the background of whichever row is
+ * swiped.
  */
 export function RowSwipes({ board: boardRef, todos, actions }: RowSwipesProps) {
   const ground = useRef<HTMLDivElement>(null)
@@ -33,7 +33,7 @@ export function RowSwipes({ board: boardRef, todos, actions }: RowSwipesProps) {
     if (!board || !below) return
     const show = (row: HTMLElement, by: number, enough: boolean) => {
       const done = checkboxOf(row)?.checked === true
-      // What is done has no date to set, and neither has a habit.
+      // Completed tasks and habits have no date to set, so they cannot be swiped to the left.
       const shift = done || !isTask(row) ? Math.max(0, by) : by
       row.style.translate = `${shift}px 0`
       below.hidden = shift === 0

@@ -1,23 +1,26 @@
-/** What a swipe across a row does, in the direction in which the finger moves. */
+/** The direction in which the finger swipes a row. */
 export type Swipe = 'right' | 'left'
 
 interface RowSwipe {
-  /** The row has moved by so many pixels to the right; negative to the left. `enough`: letting go does what it stands for. */
+  /** The row has moved `by` pixels to the right, or to the left if negative. `enough`: letting go now triggers the action. */
   moved(row: HTMLElement, by: number, enough: boolean): void
-  /** The finger has left. `swipe`: what it did, if it moved far enough. */
+  /** The finger was lifted. `swipe` is the direction if the row moved far enough to trigger the action. */
   ended(row: HTMLElement, swipe: Swipe | undefined): void
 }
 
-/** From here on a movement has a direction, in pixels. */
+/** Pixels after which a movement has a direction. */
 const slack = 10
-/** A finger that moves so much more across than down swipes; any other one scrolls. */
+/** A movement is a swipe if it goes this many times further across than down. Any other movement scrolls. */
 const steepness = 1.5
-/** How far a row is swiped for it to count, in pixels; on a narrow window a third of it. */
+/** Pixels that a row must move to trigger the action; in narrow windows, a third of the width. */
 const far = 112
-/** At the edges of the window browsers go back and forward, in pixels. */
+/** Pixels at both edges of the window, where browsers use swipes to go back and forward. */
 const edge = 24
 
-/** Swipes of rows in `board`. A finger that moves up or down scrolls, and one that rests drags. */
+/**
+ * Reports swipes on rows in `board`, and returns a function that stops this. Ignores fingers that scroll up or down, or rest to
+ * drag a row.
+ */
 export function swipeByTouch(board: HTMLElement, swipe: RowSwipe): () => void {
   let pressed: { row: HTMLElement; x: number; y: number } | undefined
   let swiped: { row: HTMLElement; x: number; by: number } | undefined
@@ -43,7 +46,7 @@ export function swipeByTouch(board: HTMLElement, swipe: RowSwipe): () => void {
       const { clientX: x, clientY: y } = touch
       if (x < edge || x > window.innerWidth - edge) return
       const row = event.target.closest<HTMLElement>('li[data-row]')
-      // In a text field it moves the cursor.
+      // In a text field, the finger moves the cursor.
       if (row && !event.target.closest('input[type=text]')) pressed = { row, x, y }
     },
     { signal, passive: true },
@@ -74,7 +77,7 @@ export function swipeByTouch(board: HTMLElement, swipe: RowSwipe): () => void {
   board.addEventListener(
     'touchend',
     (event) => {
-      // Or it would be a tap as well.
+      // Otherwise the swipe would also count as a tap.
       if (swiped && event.cancelable) event.preventDefault()
       end(true)
     },

@@ -15,8 +15,8 @@ import { hasDates, hasMeta, MetaLine, oneLine } from './meta-line.tsx'
 import type { RowActions } from './row-actions.ts'
 import type { RowButtonsProps } from './row-buttons.tsx'
 
-// With CSS containment, a row that changes costs the others nothing, and a thousand rows scroll at full speed. All are
-// rendered, for the browser's own search, the keyboard and screen readers. (With `content-visibility` a click would
+// With CSS containment, a change in one row costs the others nothing, and a thousand rows scroll at full speed. All rows are
+// rendered, so that the browser's search, the keyboard and screen readers find them. (With `content-visibility`, a click would
 // cost slightly less, but each frame of scrolling many times more.)
 const look = cn(
   'group/row -mx-3 flex scroll-my-16 items-start gap-x-3 rounded-control px-3 hover:bg-hover data-gripped:bg-hover data-dragged:opacity-40 pointer-coarse:-mx-4 pointer-coarse:px-4',
@@ -27,10 +27,10 @@ const look = cn(
 const chosenLook =
   'bg-hover before:absolute before:inset-y-1 before:left-0 before:w-[3px] before:rounded-full before:bg-ink'
 
-// If text is large for the width, the title gets its own line with the buttons below it.
+// If the text is large for the width, the title gets a line of its own, with the buttons below.
 const titleRoom = 'min-w-0 flex-1 @max-[14em]:basis-[calc(100%-32px)]'
 
-/** The room of that many buttons, reserved so that nothing moves when they appear. */
+/** Space reserved for this many buttons, so that nothing moves when they load. */
 const roomForButtons = {
   0: '',
   1: 'min-h-8 min-w-8 pointer-coarse:min-h-11 pointer-coarse:min-w-11',
@@ -38,7 +38,7 @@ const roomForButtons = {
   4: 'min-h-8 min-w-32',
 }
 
-/** How many buttons the row will have. */
+/** The number of buttons that the row will have. */
 function buttonsOf(isOpen: boolean, compact: boolean, hasMore: boolean, confirmable: boolean): 0 | 1 | 3 | 4 {
   if (confirmable) return 3
   if (compact) return isOpen ? 1 : 0
@@ -48,26 +48,26 @@ function buttonsOf(isOpen: boolean, compact: boolean, hasMore: boolean, confirma
 interface TodoRowProps {
   todo: Todo
   today: Day
-  /** The day whose page shows it. */
+  /** The day of the page that shows the to-do. */
   ofDay: Day | null | undefined
   actions: RowActions
-  /** The list that it is in, where rows of several lists are shown. */
+  /** The list of the to-do, on boards that show several lists. */
   list?: List | undefined
-  /** Everything that can be done to it is in one menu, as on a phone. */
+  /** Whether all actions are in one menu, as on phones. */
   compact: boolean
-  /** Its facts are on the line of its title where there is room. */
+  /** Whether facts share the line of the title where there is room. */
   inColumns: boolean
-  /** There is more that can be done to it than its own buttons do. */
+  /** Whether there are actions besides those of the row's own buttons. */
   hasMore: boolean
-  /** For `aria-keyshortcuts`. */
+  /** The value of `aria-keyshortcuts`. */
   keys: string | undefined
-  /** How many of its subtasks are done, as '2/5'. */
+  /** The completed subtasks, such as '2/5'. */
   progress?: string | undefined
-  /** Its details are shown. */
+  /** Whether the details of this to-do are open. */
   detailed: boolean
-  /** It is one of several that are selected. */
+  /** Whether this row is among the selected ones. */
   chosen: boolean
-  /** Undefined at first: they are fetched once the rows are drawn. */
+  /** The buttons; undefined until their code is loaded, after the rows are drawn. */
   Buttons: ComponentType<RowButtonsProps> | undefined
 }
 
@@ -114,7 +114,7 @@ export const TodoRow = memo(function TodoRow(props: TodoRowProps) {
         aria-keyshortcuts={keys}
         checked={todo.completed === 1}
         onChange={({ currentTarget: { checked }, nativeEvent }) =>
-          // A click by a key has no count of presses.
+          // A click by a key has a `detail` of 0.
           actions.setCompleted(todo, checked, nativeEvent instanceof UIEvent && nativeEvent.detail === 0)
         }
         className="mt-[calc(0.75rem-2px)] pointer-coarse:mt-[calc(0.75rem+4px)]"
@@ -139,7 +139,7 @@ export const TodoRow = memo(function TodoRow(props: TodoRowProps) {
             inColumns && 'roomy:contents',
           )}
         >
-          {/* Enter on the row's checkbox does the same: with a tab stop for each title, a list would be twice as long. */}
+          {/* The title is no tab stop, which would double the tab stops of a list. Enter on the row's checkbox does the same. */}
           <button
             type="button"
             tabIndex={-1}
@@ -187,7 +187,7 @@ export const TodoRow = memo(function TodoRow(props: TodoRowProps) {
   )
 }, showsTheSame)
 
-/** A collection that was read again consists of new objects with the same content. */
+/** Compares rows by content: a collection that was read again has new objects with the same content. */
 function showsTheSame(one: TodoRowProps, other: TodoRowProps): boolean {
   return (
     one.actions === other.actions &&
@@ -214,7 +214,7 @@ type TitleFieldProps = ReturnType<typeof useTitleEditor>['field'] & {
   children: ReactNode
 }
 
-/** Its frame grows outwards from the text, which stays where it was. */
+/** The field for the title. Its frame extends outwards, so that the text stays where it was. */
 function TitleField({ todo, takesFocus, problem, inColumns, children, ...field }: TitleFieldProps) {
   const problemId = useId()
   useKeptWhileEdited(todoList, todo, true)

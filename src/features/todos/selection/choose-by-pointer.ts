@@ -1,19 +1,19 @@
-/** How long a finger rests on a row to choose it, in milliseconds. */
+/** Milliseconds that a finger must rest on a row to select it. */
 const holdFor = 400
-/** How far a resting finger may stray, in pixels. */
+/** Pixels that a resting finger may move. */
 const stray = 8
 
 interface PointerChoice {
   isChoosing(): boolean
   isTodo(id: string): boolean
   toggle(id: string): void
-  /** Chooses all rows up to this one. */
+  /** Selects all rows up to this one. */
   extend(id: string): void
 }
 
 /**
- * Chooses rows of `board`: by clicks with Ctrl, ⌘ or Shift, and by a finger that rests on a row. As long as some are chosen, a tap
- * does the same. A finger that moves scrolls, swipes or drags, as ever.
+ * Selects rows of `board`: by clicks with Ctrl, ⌘ or Shift, or by a finger that rests on a row. While rows are selected, a tap
+ * does the same. A moving finger scrolls, swipes or drags as usual. Returns a function that stops this.
  */
 export function chooseByPointer(board: HTMLElement, choice: PointerChoice): () => void {
   let pressed:
@@ -24,7 +24,7 @@ export function chooseByPointer(board: HTMLElement, choice: PointerChoice): () =
     const row = target instanceof Element ? target.closest<HTMLElement>('[data-row]') : null
     const id = row?.dataset.row
     if (!row || id === undefined || !choice.isTodo(id)) return undefined
-    // There it moves the cursor, or chooses text.
+    // In a text field, a press moves the cursor or selects text.
     if (target instanceof Element && target.closest('input[type=text]')) return undefined
     return { row, id }
   }
@@ -37,7 +37,7 @@ export function chooseByPointer(board: HTMLElement, choice: PointerChoice): () =
   const { signal } = events
   board.addEventListener(
     'mousedown',
-    // Or it would choose text as well.
+    // Otherwise a click with Shift would also select text.
     (event) => event.shiftKey && rowOf(event.target) && event.preventDefault(),
     { signal },
   )
@@ -68,7 +68,7 @@ export function chooseByPointer(board: HTMLElement, choice: PointerChoice): () =
       const rest = () => {
         if (!pressed) return
         pressed.rested = true
-        // It may become a drag: then it is chosen once the finger leaves without having moved.
+        // The finger may be about to drag the row. If so, select the row only if the finger is lifted without moving.
         if (at.row.dataset.dragged === undefined) chooseRested()
       }
       pressed = {
@@ -103,7 +103,7 @@ export function chooseByPointer(board: HTMLElement, choice: PointerChoice): () =
     'touchend',
     (event) => {
       if (pressed?.rested) {
-        // Or it would be a tap as well.
+        // Otherwise the long press would also count as a tap.
         if (event.cancelable) event.preventDefault()
         if (pressed.row.dataset.dragged !== undefined) chooseRested()
       }
@@ -112,7 +112,7 @@ export function chooseByPointer(board: HTMLElement, choice: PointerChoice): () =
     { signal, capture: true },
   )
   board.addEventListener('touchcancel', letGo, { signal })
-  // A long press selects text and opens menus.
+  // Keep a long press from opening a context menu.
   board.addEventListener('contextmenu', (event) => pressed && event.preventDefault(), { signal })
   window.addEventListener('scroll', letGo, { signal, passive: true })
   return () => {
@@ -121,7 +121,7 @@ export function chooseByPointer(board: HTMLElement, choice: PointerChoice): () =
   }
 }
 
-/** The title is one as well, but it fills the row. */
+/** The title is a button too, but it fills the row, so a press on it counts as a press on the row. */
 function isButton(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest('button:not([data-title]), a') !== null
 }

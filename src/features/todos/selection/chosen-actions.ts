@@ -7,15 +7,15 @@ import { titlesOf } from '../todo/web/titles-of.ts'
 import type { TodoActions } from '../todo/web/todo-actions.ts'
 
 interface ChosenActions {
-  /** Completes those that are open. */
+  /** Completes the open ones among the selected to-dos. */
   complete(chosen: readonly Todo[]): void
-  /** Undefined takes them out of their lists. Subtasks stay with their parents. */
+  /** Moves to-dos to a list, or with undefined out of their lists. Subtasks stay with their parents. */
   moveToList(chosen: readonly Todo[], list: List | undefined): void
   addTag(chosen: readonly Todo[], tag: string): void
   remove(chosen: readonly Todo[]): void
 }
 
-/** What can be done to several to-dos at once: each is one change, with one Undo. */
+/** The actions on several to-dos at once. Each action is one change with one Undo. */
 export function chosenActions({ allTodos, announceRows, ...actions }: TodoActions): ChosenActions {
   const offer = (what: string, changed: readonly Todo[]) => {
     const [first] = changed
@@ -43,7 +43,7 @@ export function chosenActions({ allTodos, announceRows, ...actions }: TodoAction
       offer(`#${tag} added to ${counted(tagging.length, 'task')}`, tagging)
     },
     remove(chosen) {
-      // Their subtasks go with them.
+      // Subtasks are deleted along with their parents.
       const removing = withoutTheirOwn(chosen)
       announceRows(chosen.map(({ id }) => id))
       for (const todo of removing) actions.remove(todo)

@@ -1,13 +1,13 @@
-/** Rows that a person has chosen, to do something to all of them at once. */
+/** The rows that a person has selected, to act on all of them at once. */
 export interface ChosenRows {
   ids: ReadonlySet<string>
-  /** Where a range begins, and how far it goes now: Shift moves its end. */
+  /** The first and last row of the current range. Shift moves its end. */
   range: { from: string; to: string } | undefined
 }
 
 export const noRows: ChosenRows = { ids: new Set(), range: undefined }
 
-/** Chooses a row, or no longer; a range goes on from there. */
+/** Selects or deselects a row, and begins a new range there. */
 export function withToggled(chosen: ChosenRows | undefined, id: string): ChosenRows {
   const others = new Set(chosen?.ids)
   if (!others.delete(id)) others.add(id)
@@ -15,8 +15,8 @@ export function withToggled(chosen: ChosenRows | undefined, id: string): ChosenR
 }
 
 /**
- * Chooses all rows from the beginning of the range, or else from `from`, up to `to`. What an earlier end of that range had chosen
- * beyond it is let go of. `shown`: the ids of the rows, in their order.
+ * Selects all rows from the beginning of the range, or from `from` if there is none, up to `to`. Rows beyond `to` that an earlier
+ * end of the range had selected are deselected. `shown` are the ids of the rows in order.
  */
 export function withRangeTo(
   { ids, range }: ChosenRows,
@@ -35,7 +35,7 @@ export function withAll(shown: readonly string[]): ChosenRows {
   return { ids: new Set(shown), range: from === undefined || to === undefined ? undefined : { from, to } }
 }
 
-/** Lets go of those that have gone; the same object if none has. */
+/** Deselects rows that no longer exist. Returns the same object if there are none. */
 export function withoutGone(chosen: ChosenRows, isThere: (id: string) => boolean): ChosenRows {
   const there = [...chosen.ids].filter(isThere)
   return there.length === chosen.ids.size ? chosen : { ...chosen, ids: new Set(there) }

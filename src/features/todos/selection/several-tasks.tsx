@@ -40,21 +40,21 @@ import { type ChosenRows, noRows, withAll, withoutGone, withRangeTo, withToggled
 
 interface SeveralTasksProps {
   board: RefObject<HTMLElement | null>
-  /** Every to-do that this device has. */
+  /** Every to-do that is stored on this device. */
   todos: readonly Todo[]
   todoActions: TodoActions
-  /** Undefined before anything was chosen. */
+  /** Undefined until something is selected. */
   chosen: ChosenRows | undefined
   choose(change: (chosen: ChosenRows | undefined) => ChosenRows): void
-  /** The lists to move them to. */
+  /** The lists that the selected to-dos can move to. */
   lists: readonly List[]
-  /** Keeps a row where it is for a moment, whatever happens to the to-do. */
+  /** Keeps a row in its place for a moment, whatever happens to the to-do. */
   hold(todo: Todo): void
 }
 
 type Asked = 'date' | 'list' | 'tag'
 
-/** Chooses rows by keys, pointer and touch, and has a bar with what can be done to all of them. */
+/** Lets the person select rows by keys, pointer and touch, and shows a bar with the actions on all of them. */
 export function SeveralTasks({
   board: boardRef,
   todos,
@@ -68,15 +68,15 @@ export function SeveralTasks({
   const actions = chosenActions(todoActions)
   const bar = useRef<HTMLElement>(null)
   const [asked, setAsked] = useState<Asked>()
-  /** The row from which it was asked, by a key. */
+  /** The row on which a key opened the dialog; undefined if the bar opened it. */
   const [from, setFrom] = useState<string>()
   const [dateButton, setDateButton] = useState<HTMLElement | null>(null)
   const [tagButton, setTagButton] = useState<HTMLElement | null>(null)
-  /** A space bar that has gone down for all of them. */
+  /** Whether the space bar is down after completing the selected rows. */
   const completing = useRef(false)
   const rows = todos.filter(({ id }) => chosen.ids.has(id))
 
-  // A row that is no longer shown is not chosen either: nothing happens to what nobody sees.
+  // Deselect rows that are no longer shown, so that no action affects rows out of sight.
   useEffect(() => {
     if (chosen.ids.size > 0)
       choose((now = noRows) => withoutGone(now, (id) => rowOf(boardRef.current, id) !== null))
@@ -96,7 +96,7 @@ export function SeveralTasks({
     setAsked(undefined)
     change(() => noRows)
   }
-  /** The bar goes; what had the focus in it was about the first of them. */
+  /** Before the bar disappears, moves the focus from the bar to the first selected row. */
   const leaveBar = () => {
     const [first] = rows
     if (first && (bar.current?.contains(document.activeElement) || document.activeElement === document.body))
@@ -119,7 +119,7 @@ export function SeveralTasks({
     setAsked(what)
   }
   const stopAsking = () => setAsked(undefined)
-  /** To the row, if a key was pressed on it, or to the button in the bar. */
+  /** Returns the focus to the row on which a key was pressed, or else to the button in the bar. */
   const returnFocus = (button: HTMLElement) => {
     if (from !== undefined) returnFocusToRow(from)
     else if (button.isConnected) button.focus()
@@ -132,11 +132,11 @@ export function SeveralTasks({
     const id = box.closest<HTMLElement>('[data-row]')?.dataset.row
     const todo = todos.find((each) => each.id === id)
     if (!todo || !act(event, todo)) return
-    // Neither the row itself nor the checkbox takes it as well.
+    // Keep the row and its checkbox from handling the key too.
     event.preventDefault()
     event.stopPropagation()
   })
-  /** Answers whether the key was meant for the choice. */
+  /** Handles the key if it concerns the selection. Returns whether it does. */
   const act = (event: KeyboardEvent, { id }: Todo): boolean => {
     const is = (shortcut: Shortcut) => isPressed(shortcut, event)
     const isSingle = (shortcut: Shortcut) => singleKeys.on && is(shortcut)
@@ -164,7 +164,7 @@ export function SeveralTasks({
     else return false
     return true
   }
-  // In Firefox a key that was refused when it went down still ticks the box when it comes up.
+  // Firefox ticks the box when the space bar comes up, even if the key press was prevented.
   const release = useEffectEvent((event: KeyboardEvent) => {
     const row = event.target instanceof Element && event.target.closest<HTMLElement>('[data-row]')
     if (event.key === ' ' && row && completing.current) event.preventDefault()
@@ -331,7 +331,7 @@ function NewTag({ onAdd, onClose }: { onAdd(tag: string): void; onClose(): void 
   return <TagField field={field} {...typing.field} />
 }
 
-/** At the bottom of the list; on a phone in place of the tab bar. */
+/** Places the bar at the bottom of the list; on phones, in place of the tab bar. */
 function InItsPlace({ children }: { children: ReactNode }) {
   const phone = usePhone()
   const bars = phone ? document.querySelector('[data-bars]') : null

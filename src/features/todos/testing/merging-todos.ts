@@ -4,19 +4,19 @@ import { changedTags, tagKey } from '../todo/tags.ts'
 import type { Todo } from '../todo/todo.ts'
 import { todoList } from '../todo/web/todo-queries.ts'
 
-// The rules of `docs/merging.md` for to-dos, written again and simpler than the product's: so a model of a server gets the same from
-// whatever order the changes of several devices arrive in.
+// The rules of `docs/merging.md` for to-dos, written again and simpler than in the product. With them, a model of the server
+// reaches the same state whatever order the changes of several devices arrive in.
 
 interface Stored {
   row: Todo
-  /** When each part was changed last. */
+  /** When each part was last changed. */
   changed: ReadonlyMap<string, Instant>
   updated: Instant
   isDeleted: boolean
   deletionChanged: Instant
 }
 
-/** A server that keeps what is deleted, and of each part of a to-do the last change. */
+/** A model of the server that keeps deleted to-dos, and the last change of each part of a to-do. */
 export class MergingTodos {
   #rows: Map<string, Stored>
 
@@ -29,7 +29,7 @@ export class MergingTodos {
     )
   }
 
-  /** Those that there are: not what was deleted, nor what that hides. */
+  /** The to-dos that exist: neither deleted nor hidden by the deletion of their parent. */
   get visible(): readonly Todo[] {
     return this.#rows
       .values()
@@ -92,7 +92,7 @@ export class MergingTodos {
     this.#rows.set(id, { ...stored, ...values, updated })
   }
 
-  /** What was changed after its parent was deleted stands alone. */
+  /** A subtask that was changed after its parent was deleted stays visible. */
   #isHidden({ row, updated }: Stored): boolean {
     const parent = this.#rows.get(row.parent_id ?? '')
     return parent?.isDeleted === true && updated <= parent.deletionChanged
@@ -107,7 +107,7 @@ function changedAt({ changed }: Stored, parts: readonly string[], at: Instant): 
   return new Map([...changed, ...parts.map((part) => [part, at] as const)])
 }
 
-/** The parts of a to-do that a write says anew, whether it makes a difference or not. */
+/** The parts of a to-do that a write sets, even if a value stays the same. */
 function partsNamedBy(name: string, vars: unknown): readonly string[] {
   const { changes, occurrence, day }: Record<string, unknown> = Object(vars)
   if (name === 'todos.rename') return ['title']
@@ -123,7 +123,7 @@ function partsNamedBy(name: string, vars: unknown): readonly string[] {
   })
 }
 
-/** The row with one part as another row has it. */
+/** The row with one part taken from another row. */
 function withPart(row: Todo, other: Todo, part: string): Todo {
   const [kind = '', which = ''] = part.split(' ')
   if (kind === 'completed') return { ...row, completed: other.completed, completed_at: other.completed_at }
@@ -134,7 +134,7 @@ function withPart(row: Todo, other: Todo, part: string): Todo {
     return { ...row, tags: changedTags(row.tags, { remove: has.length === 0 ? had : [], add: has }) }
   }
   if (kind === 'repeat') {
-    // What was summed up by the former rule says nothing about the new one.
+    // The sums under the old rule say nothing about the new one.
     const { settled_from, done_before, missed_before, ...rest } = row
     return { ...rest, repeat: other.repeat }
   }

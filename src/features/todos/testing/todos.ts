@@ -11,7 +11,7 @@ const rows = rowBuilder(todoRow, {
 
 export const todos = {
   ...rows,
-  /** Unless it is given a position it stands where its creation puts it. */
+  /** Without a given position, the to-do gets the one that follows from its creation. */
   wire(values: Partial<Todo> = {}): Todo {
     const todo = rows.wire(values)
     return { ...todo, position: positionOf(todo) }

@@ -26,17 +26,17 @@ export const today: Day = daySchema.parse('2026-11-25')
 export const calendar = { timeZone: 'Europe/Berlin', dayStart: 0 }
 const writes = new Map<string, AnyWrite>(todoWrites.map((write) => [write.name, write]))
 
-/** A device with its queue, and a server that merges. */
+/** Simulates a device with its queue, and a server that merges changes. */
 export class World {
   readonly account = 'ada'
   readonly writes = writes
   readonly changes = new ChangeHistory()
-  /** What the device has read of the server. */
+  /** The rows that the device last read from the server. */
   base: readonly Todo[]
   queue: readonly QueuedWrite[] = []
   now = Date.UTC(2026, 10, 25, 12)
   readonly #server: MergingTodos
-  /** What other devices did without a connection. */
+  /** Changes that other devices made offline and have not sent yet. */
   #heldBack: { write: AnyWrite; vars: unknown; at: Instant }[] = []
   /** The last instant that was given to a write. */
   #last = 0
@@ -81,7 +81,7 @@ export class World {
       this.changes.record(recorded, stored)
       return stored
     })
-    // What follows is another change.
+    // Whatever follows is a separate change.
     await Promise.resolve()
     this.#learn()
   }
@@ -95,7 +95,7 @@ export class World {
   }
 
   queueMade(made: NewQueuedWrite): Promise<boolean> {
-    // As the store does, so that no two are of one instant.
+    // Like the real store: no two writes get the same instant.
     const { writes } = timestampsInOrder(this.#last, [made])
     this.#last = Math.max(this.#last, ...writes.map(({ at = 0 }) => at))
     this.queue = [...this.queue, ...writes.map((write) => ({ ...write, seq: this.#last }))]
@@ -114,7 +114,7 @@ export class World {
     return plan
   }
 
-  /** Sends what is queued, and reads what the server then has. */
+  /** Sends the queued writes, and reads the state of the server. */
   sync(): void {
     for (const each of this.queue) {
       this.#server.take(declared({ name: each.write }), sentVars(each), each.at ?? 0)
@@ -123,20 +123,20 @@ export class World {
     this.base = this.server
   }
 
-  /** Another device changes something, which this one reads at once. */
+  /** Another device changes something, and this device reads the change at once. */
   elsewhere: QueueWrite = (write, vars) => {
     this.#server.take(declared(write), vars, deviceTimeOf(vars) ?? 0)
     this.base = this.server
     return Promise.resolve(true)
   }
 
-  /** Another device changes something that nobody hears of before it arrives. */
+  /** Another offline device changes something, which nobody sees until `arrive` is called. */
   offlineElsewhere: QueueWrite = (write, vars) => {
     this.#heldBack.push({ write: declared(write), vars, at: deviceTimeOf(vars) ?? 0 })
     return Promise.resolve(true)
   }
 
-  /** What other devices did without a connection arrives. */
+  /** The changes that other devices made offline reach the server. */
   arrive(): void {
     for (const { write, vars, at } of this.#heldBack.splice(0)) this.#server.take(write, vars, at)
     this.base = this.server
@@ -153,7 +153,7 @@ function declared({ name }: { name: string }): AnyWrite {
   return write
 }
 
-/** The id of a row, by a number that a test can name. */
+/** The id of a row, from a number that a test can name. */
 export function idOf(number: number): string {
   return `01900000-0000-7000-8000-${String(number).padStart(12, '0')}`
 }

@@ -13,7 +13,7 @@ interface PlanPopoverProps {
   onClose(): void
   plan: FocusPlan
   onPlan(plan: FocusPlan): void
-  /** Whether what is started next counts up; undefined while that can't be changed. */
+  /** Whether the next focus phase counts up. */
   countsUp: boolean
   onCountUp(countsUp: boolean): void
 }
@@ -23,7 +23,7 @@ const presets = [
   { name: 'Long', focus: 50, break: 10, long_break: 20, every: 4 },
 ]
 
-/** How long the phases are. What runs keeps the plan that it began with. */
+/** Sets the lengths of the phases. A phase that is already running keeps the plan that it began with. */
 export function PlanPopover({ open, anchor, onClose, ...plan }: PlanPopoverProps) {
   const onPhone = usePhone()
   const root = { open, onOpenChange: (stays: boolean) => stays || onClose() }

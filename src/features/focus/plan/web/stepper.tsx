@@ -8,15 +8,15 @@ import { planStep } from './plan-shortcuts.ts'
 interface StepperProps {
   label: string
   value: number
-  /** From 1 on. */
+  /** The largest value; the smallest is 1. */
   most: number
-  /** How far a press goes, to the next multiple. */
+  /** A press moves the value to the next multiple of this. */
   step: number
   unit: string
   onChange(value: number): void
 }
 
-/** A whole number that is stepped, or typed. */
+/** A field for a whole number, with buttons and keys that step it. */
 export function Stepper({ label, value, most, step, unit, onChange }: StepperProps) {
   const field = useId()
   const draft = useSavedDraft(String(value), {
@@ -87,7 +87,7 @@ function numberIn(text: string, most: number): number | undefined {
   return value >= 1 && value <= most ? value : undefined
 }
 
-/** To the next multiple of a step, and never beyond the ends. */
+/** The next multiple of `step` in the direction, kept between 1 and `most`. */
 function stepped(
   value: number,
   { direction, step, most }: { direction: 1 | -1; step: number; most: number },

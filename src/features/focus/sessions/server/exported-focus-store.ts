@@ -12,12 +12,12 @@ import { focusDayLimit, focusRows } from './focus-rows.ts'
 import { refuseFullDays } from './focus-store.ts'
 import { type SessionsChanged, tellHabits } from './session-habit-store.ts'
 
-/** Few enough that other requests are served between two reads. */
+/** Few enough that the server can handle other requests between two reads. */
 const readAtOnce = 250
 
 type Row = Tables['focus_sessions']
 
-/** Every focus session that is not deleted, by its last day, a few hundred at a time. */
+/** Yields every focus session that is not deleted, in order of their last day, a few hundred at a time. */
 export async function* exportFocusSessions(
   db: Database,
   user: string,
@@ -59,7 +59,7 @@ export const focusImporter = ({ sessionsChanged }: { sessionsChanged: SessionsCh
   },
 })
 
-/** As they are stored: one that was deleted is back as it was. */
+/** The stored habit and days of sessions about a habit. A restored session keeps what was stored, whatever the file says. */
 async function sessionsOfHabits(
   tx: Transaction<Tables>,
   user: string,
@@ -86,7 +86,7 @@ async function sessionsOfHabits(
   return sessions
 }
 
-/** Adds new sessions and restores deleted ones. A session that already exists stays as it is. */
+/** Adds new sessions and restores deleted ones. A session that already exists stays unchanged. */
 export async function importFocusSessions(
   tx: Transaction<Tables>,
   user: string,
@@ -105,7 +105,7 @@ export async function importFocusSessions(
     importId,
   )
   const added = new Set(imported.added)
-  // Of several sessions with the same id, the first was imported.
+  // If several sessions in the file have the same id, only the first was imported.
   const days = sessions
     .filter(({ id }) => added.delete(id))
     .flatMap(({ id, days }) =>
@@ -161,7 +161,7 @@ async function readSessions(
   })
 }
 
-/** A session from a server whose clock runs ahead is moved back as a whole, so that it ends now. */
+/** If the exporting server's clock ran ahead, moves the whole session back so that it ends now. */
 function notAhead(session: ExportedFocusSession, now: Instant): ExportedFocusSession {
   const ahead = Math.max(0, instantFromWire(session.ended_at) - now)
   const back = (instant: string) => instantToWire(instantFromWire(instant) - ahead)

@@ -30,7 +30,10 @@ import type { SessionsChanged } from './session-habit-store.ts'
 
 const oneSessionSchema = z.object({ session: focusSessionSchema })
 
-/** The endpoints of the focus sessions. `clock` returns the time; `preferencesOf` decides what a day is for the user. */
+/**
+ * The endpoints of the focus sessions. `clock` returns the current instant; `preferencesOf` returns the user's time zone and day
+ * start.
+ */
 export function focusEndpoints({
   database,
   clock,
@@ -56,10 +59,10 @@ export function focusEndpoints({
       takes: { query: rangeSchema },
       answers: { 200: focusSessionListSchema },
       async handle({ user, query }) {
-        // The response lists only what exists, so a range may be of any length.
+        // The response contains only existing sessions, so the range may be of any length.
         const range = rangeOf(query, await todayOf(user), Number.POSITIVE_INFINITY)
         if ('problem' in range) return refuseField('to', range.problem)
-        // After a flight west there may be sessions dated tomorrow: a list without an end shows them.
+        // After a flight west there may be sessions dated tomorrow. A range without an end includes them.
         const latest = latestDayAnywhere(clock())
         const to = query.to === undefined && latest > range.to ? latest : range.to
         return { written: writeList('sessions', listFocusSessions(database, user, { from: range.from, to })) }
@@ -96,7 +99,7 @@ export function focusEndpoints({
           kind: kind ?? 'countdown',
           todo_id,
           habit_id,
-          // A program that says no kind knows of no timer.
+          // A client that sends no kind has no timer, so it never corrects a session by sending it again.
           replaces: kind !== undefined,
           at: instantOf(body.at, now),
         }

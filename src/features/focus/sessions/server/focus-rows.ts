@@ -1,11 +1,11 @@
 import { syncedRows } from '#platform/database/rows/synced-rows.ts'
 import { focusRow } from '../focus-row.ts'
 
-/** How focus sessions are stored, beyond what their fields declare. */
+/** How focus sessions are stored, beyond the declarations of their fields. */
 export const focusRows = syncedRows({
   table: 'focus_sessions',
   collection: 'focus',
-  // What was focused on a habit counts in it.
+  // Focus on a habit counts towards the habit.
   changesToo: ['habits'],
   fields: focusRow,
   limit: { most: 100_000, many: 'focus sessions', room: 'Delete some first.' },

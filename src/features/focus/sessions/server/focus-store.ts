@@ -15,12 +15,12 @@ import { IncrementalMergeSort } from '../incremental-merge-sort.ts'
 import { focusDayLimit, focusRows } from './focus-rows.ts'
 import { type SessionsChanged, tellHabits } from './session-habit-store.ts'
 
-// Time and subject of a session have an instant each. The days on which its seconds count go with its time.
+// The time and the subject of a session each have their own change instant. The days with its seconds belong to its time.
 
 type Row = Tables['focus_sessions']
 type Days = FocusSession['days']
 
-/** The seconds of `days`, which are in order, add up to `duration`. */
+/** The time of a session. `days` are in order, and their seconds add up to `duration`, in seconds. */
 export interface SessionTime {
   duration: number
   /** Null in the total of a day. */
@@ -30,26 +30,30 @@ export interface SessionTime {
 }
 
 interface Addition extends SessionTime, Partial<Pick<FocusSession, 'kind' | 'todo_id' | 'habit_id'>> {
-  /** Whether a later word of it replaces what is stored, as of a timer, which may go on after it was recorded. */
+  /**
+   * Whether a later request with the same id replaces the stored session. True for the timer, which may go on after it was
+   * recorded.
+   */
   replaces?: boolean
   at: Instant
 }
 
-/** What the list is ordered by. */
+/** The columns that determine the order of sessions. */
 type Key = Pick<Row, 'id' | 'ended_at'>
 
 /** Few enough that other requests hardly wait for one read. */
 const keysAtOnce = 250
 const sessionsAtOnce = 100
-/** Rows that one statement adds up: a few milliseconds' worth, and fewer if it has to check each session too. */
+/** Rows that one statement sums: a few milliseconds of work. Fewer if the statement must also check each session. */
 const summedAtOnce = 10_000
 const checkedAtOnce = 2_000
-/** Up to this many deleted sessions are put into a list. */
+/** Up to this many deleted sessions are listed in a statement to leave them out. */
 const fewDeleted = 1_000
 
 /**
- * The sessions with seconds on any day of a range, whole, newest first and without the deleted ones, a hundred at a time. No
- * index lists the sessions of a range by their end, so their order is found first, and then they are read in it.
+ * Yields the sessions with seconds on any day of the range, newest first, a hundred at a time. Sessions include their days
+ * outside the range; deleted ones are left out. No index orders the sessions of a range by their end, so this sorts the keys
+ * first and then reads the sessions in that order.
  */
 export async function* listFocusSessions(
   db: Database,
@@ -67,7 +71,7 @@ type DayKey = Pick<Tables['focus_days'], 'day' | 'session_id'>
 async function keysInOrder(db: Database, user: string, range: DayRange): Promise<Key[]> {
   const sorted = new IncrementalMergeSort<Key>(isNewer)
   const known = new Set<string>()
-  // Includes the rows of deleted sessions: however many there are, every read takes equally long.
+  // Also reads the rows of deleted sessions, so that every read takes equally long however many there are.
   const read = (last?: DayKey) =>
     db.read
       .selectFrom('focus_days')
@@ -92,7 +96,7 @@ async function keysInOrder(db: Database, user: string, range: DayRange): Promise
       .limit(keysAtOnce)
       .execute()
   for await (const rows of pagesByKey(keysAtOnce, read, betweenStretches)) {
-    // A session of several days appears once for each.
+    // A session of several days has a row for each day.
     const fresh = rows.flatMap(({ session_id: id, ended_at }) =>
       ended_at !== null && !known.has(id) && known.add(id) ? [{ id, ended_at }] : [],
     )
@@ -103,7 +107,7 @@ async function keysInOrder(db: Database, user: string, range: DayRange): Promise
 
 async function readSessions(db: Database, user: string, keys: readonly Key[]): Promise<FocusSession[]> {
   const ids = keys.map(({ id }) => id)
-  // Always the same number of ids, so that there is only one such statement.
+  // Always pass the same number of ids, so that the database prepares only one statement.
   const paddedIds = [...ids, ...Array.from({ length: sessionsAtOnce - ids.length }, () => ids[0] ?? '')]
   const rows = await db.read
     .selectFrom('focus_sessions')
@@ -112,13 +116,13 @@ async function readSessions(db: Database, user: string, keys: readonly Key[]): P
     .where('id', 'in', paddedIds)
     .where('deleted_at', 'is', null)
     .execute()
-  // A session that extends beyond the range is shown with its days outside the range too.
+  // A session that extends beyond the range is returned with all of its days.
   const days = await db.read
     .selectFrom('focus_days')
     .select(['session_id', 'day', 'seconds'])
     .where('user_id', '=', user)
     .where('session_id', 'in', paddedIds)
-    // In key order: by day alone, the query would walk through all days ever.
+    // Order by the key: ordered by day alone, the query would walk through all days ever.
     .orderBy('session_id')
     .orderBy('day')
     .execute()
@@ -134,7 +138,7 @@ function isNewer(one: Key, other: Key): boolean {
   return one.ended_at === other.ended_at ? one.id > other.id : one.ended_at > other.ended_at
 }
 
-/** For every day of a range, zeros included: the sessions that count on it, and all seconds that fell on it. */
+/** For every day of the range, including days without focus: how many sessions count on it, and its focused seconds. */
 export async function completedFocus(db: Database, user: string, range: DayRange): Promise<CompletedFocus> {
   const counted = await db.read
     .selectFrom('focus_sessions')
@@ -159,8 +163,8 @@ export async function completedFocus(db: Database, user: string, range: DayRange
 }
 
 /**
- * In batches, serving other requests in between. A change between two of them gives the user a new revision, so that the client
- * requests this again.
+ * Sums the seconds of each day in batches and lets other requests run in between. If a session changes between two batches, the
+ * user gets a new revision, so the client requests this again.
  */
 async function secondsByDay(db: Database, user: string, { from, to }: DayRange): Promise<Map<Day, number>> {
   const manyDeleted = await hasManyDeleted(db, user)
@@ -187,7 +191,7 @@ async function secondsByDay(db: Database, user: string, { from, to }: DayRange):
         fn.sum<number>('seconds').as('seconds'),
         fn.countAll<number>().as('sessions'),
       ])
-      // Only one of the two: given both, SQLite uses the looser one as the end of its walk.
+      // Use only one of the two limits: given both, SQLite walks up to the looser one.
       .where((eb) =>
         end
           ? eb(eb.refTuple('day', 'session_id'), '<=', eb.tuple(end.day, end.session_id))
@@ -203,7 +207,7 @@ async function secondsByDay(db: Database, user: string, { from, to }: DayRange):
   return secondsOf
 }
 
-/** Whether so many sessions were deleted that listing them for each statement would cost more than the rest. */
+/** Whether the user has so many deleted sessions that listing them in each statement would cost more than the rest. */
 async function hasManyDeleted(db: Database, user: string): Promise<boolean> {
   const oneMore = await db.read
     .selectFrom('focus_sessions')
@@ -216,7 +220,10 @@ async function hasManyDeleted(db: Database, user: string): Promise<boolean> {
   return oneMore !== undefined
 }
 
-/** There are nearly always few deleted sessions, since they are purged. Checking each session of many years takes far longer. */
+/**
+ * Leaves out deleted sessions by listing them. Nearly always there are few, as they are purged. Checking each session of many
+ * years would take far longer.
+ */
 function isNotOfDeleted(user: string) {
   return ({ eb, selectFrom }: ExpressionBuilder<Tables, 'focus_days'>) =>
     eb(
@@ -241,8 +248,9 @@ function isOfLiveSession(user: string) {
 }
 
 /**
- * Adding the same id again returns the stored session, or 'deleted' if it has been deleted since. It changes what is stored
- * only if this `replaces` it, with a later press: the session of a run is what the timer says, whatever arrived first.
+ * Adds a session. If the id already exists, returns the stored session, or 'deleted' if it has been deleted since. With
+ * `replaces`, a later press also replaces the stored session: the timer decides what the session of a run is, whichever request
+ * arrived first.
  */
 export async function addFocusSession(
   db: Database,
@@ -276,7 +284,7 @@ export async function addFocusSession(
   })
 }
 
-/** Returns the session as it is then, or undefined if there is none or it was deleted later. */
+/** Returns the session after the change, or undefined if there is none or it was deleted later than the change. */
 export async function changeFocusSession(
   db: Database,
   user: string,
@@ -303,7 +311,10 @@ export async function changeFocusSession(
   })
 }
 
-/** Deleted or not: a change of it may come from a device that doesn't know that yet. Undefined if there is none. */
+/**
+ * Also finds a deleted session, as a change may come from a device that does not know of the deletion. Undefined if there is
+ * none.
+ */
 export async function findFocusSession(
   db: Database,
   user: string,
@@ -358,7 +369,10 @@ async function replaceDays(
   adding.rows(focusDayLimit, Math.max(0, days.length - Number(before.numDeletedRows)))
 }
 
-/** Returns false if there is no such session or it is already deleted. A deletion older than a restoration is ignored, but returns true. */
+/**
+ * Returns false if there is no such session or it is already deleted. Ignores a deletion that is older than a restoration, but
+ * returns true.
+ */
 export function deleteFocusSession(
   db: Database,
   user: string,
@@ -381,7 +395,7 @@ export async function restoreFocusSession(
   return row && readSession(db.read, row)
 }
 
-/** Whether it counts has changed. */
+/** Reports a deletion or restoration to the habit of the session, as the session no longer counts there, or counts again. */
 function tellingHabits(sessionsChanged: SessionsChanged) {
   return async (tx: Transaction<Tables>, is: Row, was: Row) => {
     if (is.habit_id === null || is.deleted_at === was.deleted_at) return
@@ -407,10 +421,10 @@ function toSession(row: Row, days: Days): FocusSession {
   }
 }
 
-/** So many sessions can have time on one day, deleted ones included: what reads a few days of them is bounded by that. */
+/** The most sessions with time on one day, including deleted ones. Bounds the cost of reading a few days. */
 const mostOnOneDay = 300
 
-/** Throws TooManyRows. To be called once rows with these days are added. */
+/** Throws TooManyRows if one of these days is over the limit. Call this after the rows with these days were added. */
 export async function refuseFullDays(
   tx: Transaction<Tables>,
   user: string,

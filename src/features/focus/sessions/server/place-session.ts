@@ -31,7 +31,7 @@ interface Interval {
   to: Instant
 }
 
-/** What a day is for the user. */
+/** The time zone of a user, and the start of their day in minutes after midnight. */
 export interface UserCalendar {
   time_zone: string
   day_start: number
@@ -39,12 +39,13 @@ export interface UserCalendar {
 
 const longestInterval = 7 * 86_400_000
 
-/** With a day to spare: from here on, no zone or day start leads to a day in an unsupported year. */
+/** One day later than needed: from here on, no time zone or day start leads to a day in an unsupported year. */
 const earliest = Date.UTC(1900, 0, 2)
 
 /**
- * When a session took place, and its seconds on each day: as they were sent, since history never moves, or else as `calendarOf`
- * splits them. A session from a clock that runs ahead is moved back as a whole, so that it ends now.
+ * Decides when a session took place, and its seconds on each day. Sent days stay as they are, since history never moves; without
+ * them the seconds are split by the user's calendar. If the client's clock runs ahead, the whole session is moved back so that it
+ * ends now.
  */
 export async function placeSession(
   sent: Sent,
@@ -67,7 +68,7 @@ export async function placeSession(
   if (sent.days) {
     const error = refuseDays(sent.days, reported)
     if (error) return { error }
-    // A clock that runs far ahead sends days that have not begun anywhere: the session is split again where it was moved to.
+    // A clock that runs far ahead sends days that have not begun anywhere yet. In that case split the moved session again.
     const haveBegun = sent.days.every(({ day }) => day <= latestDayAnywhere(now))
     if (haveBegun) return { ...placed, days: sent.days.toSorted(byDay) }
   }
@@ -79,7 +80,7 @@ export async function placeSession(
   return { ...placed, days: inProportion(splitByDay([moved], time_zone, day_start), sent.duration) }
 }
 
-/** The same for a change of the time of a session, which begins when it began before unless the change says otherwise. */
+/** Like `placeSession`, for a change of the time. The session keeps its start unless the change names a start or an end. */
 export async function placeChange(
   sent: Omit<Sent, 'kind'>,
   { kind, started_at, days }: FocusSession,
@@ -97,7 +98,7 @@ export async function placeChange(
   return placeSession({ ...sent, kind, started_at: start }, now, calendarOf)
 }
 
-/** Without an instant of its own, the total of a day ends with that day, anywhere. */
+/** If the request has no end, the total of a day ends at midnight UTC after that day, or now if that is earlier. */
 function placeTotal(
   { day, ended_at }: { day: Days[number]; ended_at?: Instant | undefined },
   now: Instant,
@@ -109,14 +110,14 @@ function placeTotal(
   return { startedAt: null, endedAt, days: [day] }
 }
 
-/** A missing start or end follows from the duration; a session with neither ends at `at`. */
+/** A missing start or end follows from the duration. A session with neither ends at `at`. */
 function intervalOf({ duration, started_at, ended_at }: Sent, at: Instant): Interval {
   const length = duration * 1000
   const to = ended_at ?? (started_at === undefined ? at : started_at + length)
   return { from: started_at ?? to - length, to }
 }
 
-/** The zone and the day start that the days were decided in are not known, so any that exist will do. */
+/** The request does not say which time zone and day start decided the days, so accept any day that some zone allows. */
 function refuseDays(days: Days, { from, to }: Interval): ErrorResponse | undefined {
   const first = earliestDayAnywhere(from)
   const last = latestDayAnywhere(to)
@@ -127,8 +128,8 @@ function refuseDays(days: Days, { from, to }: Interval): ErrorResponse | undefin
 }
 
 /**
- * The focused seconds, spread over the days in proportion to the whole time between start and end, since the position of the
- * pauses is unknown. Without pauses this is the split itself.
+ * Spreads the focused seconds over the days in proportion to the time between start and end, since nobody knows when the pauses
+ * were. Without pauses, this returns the split unchanged.
  */
 function inProportion(split: Days, duration: number): Days {
   const whole = split.reduce((sum, { seconds }) => sum + seconds, 0)

@@ -3,8 +3,8 @@ import type { Day } from '#platform/calendar/day.ts'
 import type { Tables } from '#platform/database/tables.ts'
 
 /**
- * Told to habits, which are another feature, in the write that changes sessions: the days on which these count, or counted
- * before, by the habit that they belong, or belonged, to.
+ * Called in the transaction that changes sessions, as habits are another feature. `daysOf` maps each habit to the days on which
+ * its sessions count, or counted before the change.
  */
 export type SessionsChanged = (
   tx: Transaction<Tables>,
@@ -17,7 +17,7 @@ interface SessionOfHabit {
   days: readonly { day: Day }[]
 }
 
-/** Of a session that changed, what it was and what it is. */
+/** Reports changed sessions to their habits. For each changed session, pass it both as it was and as it is. */
 export async function tellHabits(
   tx: Transaction<Tables>,
   user: string,

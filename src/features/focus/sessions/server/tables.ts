@@ -14,28 +14,28 @@ interface FocusSessionsTable extends ImportColumns {
   user_id: string
   id: string
   kind: SessionKind
-  /** what it was about, which may not be there */
+  /** the to-do that the session was about; the row may not exist */
   todo_id: string | null
   habit_id: string | null
   subject_at: Instant
-  /** whole seconds */
+  /** in whole seconds */
   duration: number
-  /** of the total of a day a number that is no instant (`focus-row.ts`) */
+  /** in the total of a day, a placeholder number that is no instant (`focus-row.ts`) */
   started_at: Instant
   ended_at: Instant
-  /** the last of its days, on which it counts */
+  /** the last day of the session, on which it counts */
   ended_on: Day
   time_at: Instant
-  /** always written as 1: the version before lets any timer replace a session with 0; goes with the next version */
+  /** always written as 1: the previous version lets any timer replace a session that has 0; can go in the next version */
   knows_phases: 0 | 1
   created_at: Instant
   updated_at: Instant
-  /** null while it is not deleted */
+  /** null while the session is not deleted */
   deleted_at: Instant | null
   deletion_changed_at: Instant
 }
 
-/** The seconds of a session on each of its days add up to its duration. */
+/** The seconds of a session on each of its days. Together they add up to the duration of the session. */
 interface FocusDaysTable {
   user_id: string
   session_id: string
@@ -46,7 +46,7 @@ interface FocusDaysTable {
 /** A user's one timer, shared by all of their devices. */
 interface FocusTimersTable {
   user_id: string
-  /** as it is sent, in JSON */
+  /** in the wire format, as JSON */
   timer: string
   changed_at: Instant
 }

@@ -5,11 +5,11 @@ import type { FocusSession, FocusSessionChange } from '../focus-session.ts'
 import { focusSessionList } from '../focus-session-list.ts'
 import type { FocusRecord } from './moved-session.ts'
 
-// `at` is the instant of the person's change (ISO 8601 in UTC); `label` tells them which session could not be saved.
+// In all writes, `at` is when the person made the change (ISO 8601 in UTC); `label` tells them which session could not be saved.
 
 /**
- * Of a run of the timer, `pressed` is the instant of the press that it follows from, by the server's clock; of one that was
- * entered by hand, `at` is that of the entry.
+ * Records a session. For a run of the timer, `pressed` is the instant of the press that led to the session, by the server's
+ * clock. For a session entered by hand, `at` is when the person entered it.
  */
 export const recordFocusSession: Write<FocusSession, FocusRecord> = {
   name: 'focus.record',
@@ -29,7 +29,10 @@ export const recordFocusSession: Write<FocusSession, FocusRecord> = {
   text: ({ label }) => label,
 }
 
-/** A change of the time names all of it, days included, and so does one of the subject. */
+/**
+ * Changes a session. A change of the time includes every field of the time and the days; a change of the subject includes both
+ * ids.
+ */
 export const changeFocusSession: Write<
   FocusSession,
   { id: string; changes: FocusSessionChange; label: string; at: string }
@@ -52,7 +55,7 @@ export const deleteFocusSession = deletion<FocusSession, { id: string; label: st
   text: ({ label }) => label,
 })
 
-/** Undoes a deletion: `session` is as it was when it was deleted. */
+/** Undoes a deletion. `session` is the session as it was when it was deleted. */
 export const restoreFocusSession = restoration<
   FocusSession,
   { session: FocusSession; label: string; at: string }
@@ -66,10 +69,10 @@ export const restoreFocusSession = restoration<
   text: ({ label }) => label,
 })
 
-/** For the provider: every write to focus sessions that may be waiting on a device. */
+/** Every write to focus sessions that may be queued on a device. The sync provider needs them all. */
 export const focusWrites = [recordFocusSession, changeFocusSession, deleteFocusSession, restoreFocusSession]
 
-/** The order in which the server lists them. */
+/** The order in which the server returns sessions. */
 function newestFirst(a: FocusSession, b: FocusSession): number {
   if (a.ended_at !== b.ended_at) return a.ended_at < b.ended_at ? 1 : -1
   return a.id < b.id ? 1 : -1

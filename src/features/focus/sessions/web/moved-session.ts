@@ -3,7 +3,7 @@ import type { FocusSession } from '../focus-session.ts'
 
 type Move = (at: Instant) => Instant
 
-/** What is recorded of a run of the timer, or of a session that was entered by hand (`focus-queries.ts`). */
+/** The arguments of `recordFocusSession` (`focus-queries.ts`): a run of the timer, or a session that was entered by hand. */
 export interface FocusRecord {
   session: FocusSession
   label: string
@@ -12,8 +12,8 @@ export interface FocusRecord {
 }
 
 /**
- * What a device records, with its instants where they stand by the server's clock. A session has as much less of the time in
- * which its clock was set as its ends come closer.
+ * Corrects the instants of a recorded session after the device's clock turned out to be wrong, so that they go by the server's
+ * clock. If its start and end move closer together, the duration shrinks by the same amount.
  */
 export function movedRecord({ session, pressed, ...record }: FocusRecord, move: Move): FocusRecord {
   return {

@@ -31,13 +31,13 @@ import { draftOf, minutesMeant, newDraft, type SessionTimes, timesOf } from './s
 interface SessionDialogProps {
   open: boolean
   onClose(): void
-  /** Undefined for one that is added by hand. */
+  /** The session to correct; undefined to add one by hand. */
   session: FocusSession | undefined
-  /** How long one is that is added, in minutes. */
+  /** The initial length of an added session, in minutes. */
   usual: number
 }
 
-/** Corrects a session, or adds one. Load it late, with `lazyPart`. */
+/** Corrects a session, or adds one. Load this component with `lazyPart`. */
 export function SessionDialog({ open, onClose, session, usual }: SessionDialogProps) {
   useKeptWhileEdited(focusSessionList, session, open)
   const focusReturn = useFocusReturn(() => document.querySelector('main h1'))
@@ -59,7 +59,7 @@ function SessionForm({
   const { timeZone, dayStart } = useUserCalendar()
   const [openedAt] = useState(Date.now)
   const [subject, setSubject] = useState(session && subjectOf(session))
-  // A total of a day has no time of day.
+  // Undefined for the total of a day, which has no start and end to edit.
   const [draft, setDraft] = useState(() =>
     session ? draftOf(session, timeZone) : newDraft(openedAt, usual, timeZone),
   )

@@ -4,14 +4,14 @@ import { instantOfWallTime, wallTimeOf } from '#platform/calendar/wall-time.ts'
 import type { FocusSession } from '../focus-session.ts'
 import { splitByDay } from '../split-by-day.ts'
 
-/** When a session was, as it is entered. */
+/** The time of a session as typed into the form. */
 export interface SessionDraft {
-  /** The calendar day on which it started. */
+  /** The calendar day on which the session started. */
   day: Day
-  /** In minutes after midnight, as all times of day; undefined while what is typed is none. */
+  /** The start in minutes after midnight; undefined while the typed text is not a time. The same goes for `to`. */
   from: number | undefined
   to: number | undefined
-  /** How long of it was focus, in the person's words; undefined until they say so. */
+  /** The typed focus time; undefined until the person edits it. */
   focused: string | undefined
 }
 
@@ -30,10 +30,10 @@ interface Surroundings {
   now: Instant
 }
 
-/** '99:59'. More than a session may have, so that what is only too long for it is called that. */
+/** '99:59' in minutes. Longer than a session can be, so that a value that is too long gets its own message. */
 const longestTyped = 5_999
 
-/** A session that has just ended, of so many minutes. */
+/** A draft of a session that ends now and lasts this many minutes. */
 export function newDraft(now: Instant, minutes: number, timeZone: string): SessionDraft {
   const from = wallTimeOf(now - minutes * 60_000, timeZone)
   return { day: from.day, from: from.time, to: wallTimeOf(now, timeZone).time, focused: undefined }
@@ -50,7 +50,7 @@ export function draftOf(session: FocusSession, timeZone: string): SessionDraft |
   }
 }
 
-/** The minutes that were focus, as far as nobody has said: all but the pauses of the session before. */
+/** The focused minutes if the person has typed none: the time from start to end without the session's earlier pauses. */
 export function minutesMeant(draft: SessionDraft, session: FocusSession | undefined, timeZone: string) {
   const span = spanOf(draft, session, timeZone)
   if (!span) return undefined
@@ -58,7 +58,10 @@ export function minutesMeant(draft: SessionDraft, session: FocusSession | undefi
   return Math.max(1, between)
 }
 
-/** What to store, or what is wrong; `session` is the one that is corrected. Unchanged ends keep their seconds. */
+/**
+ * The times to store, or the problem with the draft. `session` is the one being corrected. An unchanged start or end keeps its
+ * seconds.
+ */
 export function timesOf(
   draft: SessionDraft,
   session: FocusSession | undefined,
@@ -85,8 +88,8 @@ export function timesOf(
 }
 
 /**
- * The focused seconds of each day. Of a session it is only known on which days its pauses were: there they stay, as far as
- * they fit. What else was no focus was at the end.
+ * Splits the focused seconds over the days. A stored session tells only on which days its pauses were, so each pause stays on its
+ * day as far as it fits. Any other time without focus is taken from the end.
  */
 function daysOf(
   { started, ended }: Span,
@@ -128,7 +131,7 @@ function focusedSeconds({ focused }: SessionDraft, session: FocusSession | undef
   return minutes == null ? undefined : minutes * 60
 }
 
-/** Over midnight if it ends earlier in the day than it starts. */
+/** The start and end of the draft. A session that ends earlier in the day than it starts runs over midnight. */
 function spanOf(
   { day, from, to }: SessionDraft,
   session: FocusSession | undefined,
@@ -149,7 +152,7 @@ function spanOf(
   return ended - started < 1_000 ? undefined : { started, ended }
 }
 
-/** In milliseconds. */
+/** The pauses of the session, in milliseconds. */
 function pausesOf(session: FocusSession | undefined): number {
   if (session?.started_at == null) return 0
   return Math.max(0, Date.parse(session.ended_at) - Date.parse(session.started_at) - session.duration * 1_000)

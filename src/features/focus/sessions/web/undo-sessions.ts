@@ -9,7 +9,7 @@ import { changeFocusSession, deleteFocusSession, restoreFocusSession } from './f
 
 const edited = editedParts(focusRow)
 
-/** Puts back focus sessions: those that were deleted, and those that were added or corrected by hand. */
+/** Undoes deletions of focus sessions, and sessions that were added or corrected by hand. */
 export const undoableSessions = undoableCollection<FocusSession>({
   collection: focusSessionList,
   idOf: ({ id }) => id,
@@ -44,7 +44,7 @@ export const undoableSessions = undoableCollection<FocusSession>({
   },
 })
 
-/** The seconds of its days change together with it. */
+/** The part of a session that changes together with the seconds of its days. */
 const time = 'duration'
 
 function nameOf({ duration }: FocusSession): string {

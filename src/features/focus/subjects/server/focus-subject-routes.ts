@@ -8,10 +8,10 @@ import { rowIdSchema } from '#platform/wire/ids/row-id.ts'
 import { focusBySubjectSchema, focusedSecondsSchema } from '../focus-by-subject.ts'
 import { focusBySubject, focusedOnTodo, type SubjectNames } from './focus-subject-store.ts'
 
-/** In days, including leap years. */
+/** In days; enough for a leap year. */
 const aYear = 366
 
-/** The endpoints of what was focused on. */
+/** The endpoints that sum focused seconds by subject. */
 export function focusSubjectEndpoints({
   database,
   clock,

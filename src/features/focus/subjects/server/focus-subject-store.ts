@@ -6,20 +6,20 @@ import { pagesByKey } from '#platform/database/work/keyset-pagination.ts'
 import { betweenStretches } from '#platform/database/work/work.ts'
 import type { FocusOfSubject } from '../focus-by-subject.ts'
 
-/** Names to-dos and habits, which belong to other features. One that is not there has no name. */
+/** Looks up the names of to-dos and habits, which belong to other features. Rows that do not exist are missing from the maps. */
 export interface SubjectNames {
   todos(user: string, ids: readonly string[]): Promise<Map<string, { name: string; list_id: string | null }>>
   habits(user: string, ids: readonly string[]): Promise<Map<string, string>>
 }
 
-/** In days, of which each may have a thousand sessions. */
+/** Days per read. Each day may have hundreds of sessions. */
 const readAtOnce = 7
-/** Of one to-do. */
+/** Sessions per read when summing one to-do. */
 const sessionsAtOnce = 1_000
-/** Few enough that other requests are served between two reads, however long the names are. */
+/** Few enough that the server can handle other requests between two reads, however long the names are. */
 const namedAtOnce = 100
 
-/** What was focused in a range, by its subject, the most first. */
+/** The focused seconds of each subject in a range, the most first. */
 export async function focusBySubject(
   db: Database,
   user: string,
@@ -45,7 +45,7 @@ export async function focusBySubject(
   return [...subjects, ...(ofNothing > 0 ? [nothing] : [])].sort(mostFirst)
 }
 
-/** Every database answers them in the same order. */
+/** Breaks ties by id, so that every database returns the same order. */
 function mostFirst(one: FocusOfSubject, other: FocusOfSubject): number {
   return other.seconds - one.seconds || (keyOf(one) < keyOf(other) ? -1 : 1)
 }
@@ -60,7 +60,7 @@ async function sumsBySubject(db: Database, user: string, { from, to }: DayRange)
     const last = addDays(first, readAtOnce - 1)
     const rows = await db.read
       .selectFrom('focus_days')
-      // Along the days: with an inner join, databases would walk through all sessions.
+      // A left join walks along the days. With an inner join, databases would walk through all sessions.
       .leftJoin('focus_sessions', (join) =>
         join
           .onRef('focus_sessions.user_id', '=', 'focus_days.user_id')
@@ -100,7 +100,7 @@ async function named<Name>(
   return names
 }
 
-/** What was focused on a to-do on the days of a range. */
+/** The seconds that were focused on a to-do on the days of a range. */
 export async function focusedOnTodo(
   db: Database,
   user: string,
@@ -126,7 +126,7 @@ export async function focusedOnTodo(
         .select(['day', 'seconds'])
         .where('user_id', '=', user)
         .where('session_id', 'in', batch)
-        // In key order: by day, the query would walk through all sessions of these days.
+        // Order by the key: ordered by day, the query would walk through all sessions of these days.
         .orderBy('session_id')
         .orderBy('day')
         .execute()

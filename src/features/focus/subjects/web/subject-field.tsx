@@ -9,13 +9,13 @@ import { type ShownSubject, subjectKey, useSubjects } from './subjects.ts'
 interface SubjectFieldProps {
   subject: FocusSubject | undefined
   onChoose(subject: FocusSubject | undefined): void
-  /** What stands before the chosen one: then it is a line, not a field. */
+  /** Text before the chosen subject. With it, the subject is shown as a line of text instead of a field. */
   before?: string | undefined
   disabled?: boolean
   className?: string
 }
 
-/** What the focus is about: one of today's tasks and habits, one that is searched for, or a task that is typed. */
+/** Chooses the subject of the focus: one of today's tasks and habits, a search result, or a new task with the typed title. */
 export function SubjectField({ subject, onChoose, before, disabled, className }: SubjectFieldProps) {
   const subjects = useSubjects()
   const [open, setOpen] = useState(false)
@@ -85,7 +85,7 @@ const longestTitle = 500
 interface PickerProps {
   isChosen: boolean
   onChoose(subject: FocusSubject | undefined): void
-  /** `byKey`: the focus goes back to the button. */
+  /** `byKey`: whether the picker was closed by the keyboard or a choice, so that the focus returns to the button. */
   onClose(byKey: boolean): void
   className: string | undefined
 }
@@ -147,7 +147,7 @@ function Picker({ isChosen, onChoose, onClose, className }: PickerProps) {
       take: () => onChoose(undefined),
     })
   }
-  // The first is meant, but for 'Nothing in particular', which is chosen on purpose.
+  // Enter takes the first option, except 'Nothing in particular', which must be chosen on purpose.
   const first = title !== '' || options.length > 1 ? 0 : undefined
   const active = pointed !== undefined && pointed < options.length ? pointed : first
 
@@ -160,7 +160,7 @@ function Picker({ isChosen, onChoose, onClose, className }: PickerProps) {
     } else if (event.key === 'Enter') {
       if (active !== undefined) options[active]?.take()
     } else if (event.key === 'Escape') {
-      // The dialog around it stays.
+      // Keep the dialog around the picker open.
       event.stopPropagation()
       onClose(true)
     } else return
@@ -191,7 +191,7 @@ function Picker({ isChosen, onChoose, onClose, className }: PickerProps) {
           setPointed(undefined)
         }}
         onKeyDown={press}
-        // The list never has the focus.
+        // The options never take the focus, so a blur means that the person has left the picker.
         onBlur={() => onClose(false)}
         className="pl-9 pointer-fine:text-control"
       />

@@ -1,24 +1,24 @@
 import { createContext, type ReactNode, useContext } from 'react'
 import { type FocusSubject, subjectFields } from '../focus-subject.ts'
 
-/** A to-do or a habit, as a subject of focus is shown. */
+/** A to-do or a habit as shown when it is a subject of focus. */
 export interface ShownSubject {
   subject: FocusSubject
   title: string
-  /** What stands before the title: the circle of its list, or the square of a habit. */
+  /** Shown before the title: the circle of the task's list, or the square of a habit. */
   sign: ReactNode
-  /** How much of it was done, or how often it is due. */
+  /** A short text after the title: how much of the habit is done, or how often it is due. */
   note?: string | undefined
 }
 
-/** What focus can be about. Other features have them, so the app passes them in. */
+/** The possible subjects of focus. They belong to other features, so the app passes them in. */
 export interface Subjects {
-  /** Undefined for none, and for one that is not there. */
+  /** Undefined for no subject, and for a subject that does not exist. */
   of(subject: FocusSubject | undefined): ShownSubject | undefined
-  /** The tasks and the habits that are offered before anything is typed. */
+  /** The tasks and habits that are offered before the person types anything. */
   today: { tasks: readonly ShownSubject[]; habits: readonly ShownSubject[] }
   search(typed: string): { tasks: readonly ShownSubject[]; habits: readonly ShownSubject[] }
-  /** Adds a task of this name. Undefined if the device could not store it: the person has been told. */
+  /** Adds a task with this title. Returns undefined if the device could not store it; the person has then been told. */
   add(title: string): Promise<FocusSubject | undefined>
 }
 
@@ -35,7 +35,7 @@ export function useSubjects(): Subjects {
   return useContext(SubjectsContext)
 }
 
-/** A key for what is about the same; undefined for nothing. */
+/** A key that is equal for equal subjects; undefined for no subject. */
 export function subjectKey(subject: FocusSubject | undefined): string | undefined {
   const { todo_id, habit_id } = subjectFields(subject)
   return todo_id ?? habit_id ?? undefined

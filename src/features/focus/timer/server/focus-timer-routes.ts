@@ -6,7 +6,7 @@ import { focusTimerChangeSchema, focusTimerResponseSchema, standingToWire } from
 import { readFocusTimer, storeFocusTimer } from './focus-timer-store.ts'
 
 const answers = { 200: focusTimerResponseSchema }
-/** The endpoints of a user's one focus timer, shared by all of their devices. `clock` returns the time. */
+/** The endpoints of a user's one focus timer, shared by all of their devices. `clock` returns the current instant. */
 export function focusTimerEndpoints(database: Database, clock: () => Instant): Endpoint[] {
   return [
     endpoint({

@@ -9,7 +9,7 @@ import { setPhaseAlarm } from './phase-alarm-store.ts'
 
 type Row = Selectable<Tables['focus_timers']>
 
-/** Undefined if the user never started one. */
+/** Returns undefined if the user never started the timer. */
 export async function readFocusTimer(db: Database, user: string): Promise<StandingTimer | undefined> {
   const row = await db.read
     .selectFrom('focus_timers')
@@ -19,7 +19,7 @@ export async function readFocusTimer(db: Database, user: string): Promise<Standi
   return row && toStanding(row)
 }
 
-/** Returns the resulting timer: of several devices, the last press wins. */
+/** Stores the timer unless a later press is stored already. Returns the timer that is stored in the end. */
 export async function storeFocusTimer(
   db: Database,
   user: string,
@@ -55,8 +55,8 @@ export async function storeFocusTimer(
 }
 
 /**
- * A press on the run that stands, without its phase, is of a program that knows none: the run keeps its phase. Undefined for an end:
- * 25 minutes end no other phase.
+ * A client that knows no phases sends the current run without its phase: the run keeps the phase that is stored. Returns
+ * undefined for an end from that client, as its 25 minutes do not end a phase of another length.
  */
 function withPhaseOf({ timer: there }: StandingTimer, sent: StandingTimer): StandingTimer | undefined {
   const { timer } = sent

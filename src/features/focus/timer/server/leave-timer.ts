@@ -9,8 +9,8 @@ import { type Focused, leave } from '../timer.ts'
 import { readFocusTimer, storeFocusTimer } from './focus-timer-store.ts'
 
 /**
- * Leaves the timer when a user signs out of their last device: the focused time so far is recorded, and the timer is reset. The
- * session gets the id of the run, so that it is recorded only once if several devices sign out at the same time.
+ * Stops the timer when a user signs out of their last device: records the focused time so far, and resets the timer. The session
+ * gets the id of the run, so that it is recorded once even if several devices sign out at the same time.
  */
 export async function leaveFocusTimer(
   db: Database,
@@ -23,7 +23,7 @@ export async function leaveFocusTimer(
   if (!standing) return
   const { timer, focused } = leave(standing.timer, now)
   if (timer === standing.timer) return
-  // If there is no room for the session, the timer stays as it is: after the next sign-in the user can make room.
+  // If there is no room for the session, leave the timer as it is: the user can make room after the next sign-in.
   if (focused && !(await record(db, user, focused, now, await calendarOf(), sessionsChanged))) return
   await storeFocusTimer(db, user, { timer, at: Math.max(now, standing.at + 1) }, now)
 }

@@ -5,11 +5,11 @@ import type { Tables } from '#platform/database/tables.ts'
 import { endOf } from '../timer.ts'
 import type { StandingTimer } from '../timer-merge.ts'
 
-// The end of a phase is an alarm like a reminder, so that it is pushed to devices that have no page open.
+// The end of a phase is stored as an alarm, like a reminder, so that it is pushed to devices without an open page.
 
 /**
- * Sets the alarm for the end of the phase that runs now. Ends that have come are still announced: those before `now`, and
- * that of the phase before, if what stands follows from it by itself.
+ * Sets the alarm for the end of the running phase, and deletes alarms that no longer apply. Two kinds of alarm stay, to be
+ * announced: those due before `now`, and the one of the previous phase if the new state followed from it by itself.
  */
 export async function setPhaseAlarm(
   tx: Transaction<Tables>,

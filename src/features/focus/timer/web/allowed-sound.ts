@@ -1,8 +1,8 @@
-// Apart from the chime, which comes after the first screen: a press there may be the one that allows it.
+// Separate from the chime, whose code loads after the first screen: the press that allows sound may come before.
 
 let audio: AudioContext | undefined
 
-/** Browsers make a sound only after the person has pressed something, so call this from a press. */
+/** Allows this page to make a sound. Browsers require a press for that, so call this while handling one. */
 export function allowSound(): void {
   try {
     audio ??= new AudioContext()
@@ -12,7 +12,7 @@ export function allowSound(): void {
   }
 }
 
-/** What makes a sound; undefined if no press has allowed it. */
+/** The audio context for sounds; undefined if no press has allowed sound yet. */
 export function allowedSound(): AudioContext | undefined {
   return audio
 }

@@ -12,12 +12,15 @@ export function useFocusTimer(): TimerControls {
   return controls
 }
 
-/** A new object each second while the timer runs; undefined until the device has been read. */
+/**
+ * The state of the countdown, a new object each second while the timer runs; undefined until the timer has been read from the
+ * device.
+ */
 export function useFocusCountdown(): Shown | undefined {
   return useContext(CountdownContext)
 }
 
-/** The timer as it stands, which changes with presses; undefined until the device has been read. */
+/** The timer as the last press left it; undefined until it has been read from the device. */
 export function useStandingTimer(): FocusTimer | undefined {
   return useContext(TimerContext)
 }

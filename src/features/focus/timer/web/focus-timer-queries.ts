@@ -5,11 +5,12 @@ import { standingFromWire, timerToWire } from '../focus-timer.ts'
 import { moved } from '../timer.ts'
 import type { StandingTimer } from '../timer-merge.ts'
 
-/** Contains one row, or none if the timer was never started. */
+/** Contains one row, or none if the user never started the timer. */
 export const focusTimerList: Collection<StandingTimer> = {
   name: 'focus-phases',
   path: '/api/focus/timer',
-  // A server of the version before answers whoever doesn't say so an idle timer while a phase stands. Goes with the next version.
+  // Without this header, a server of the previous version returns an idle timer while a phase is running. Can go with the next
+  // version.
   headers: { 'daymark-timer': 'phases' },
   rows(response) {
     const standing = standingFromWire(response)
@@ -41,7 +42,7 @@ const textOf = {
   finished: 'Timer finished',
 } satisfies Record<StandingTimer['timer']['status'], string>
 
-/** What a device sends of the timer, with its instants where they stand by the server's clock. */
+/** The write with its instants moved to the server's clock, after the device's clock turned out to be wrong. */
 function movedStanding({ timer, at }: StandingTimer, move: (at: Instant) => Instant): StandingTimer {
   return { timer: moved(timer, move), at: move(at) }
 }

@@ -3,7 +3,7 @@ import { isBreakKind } from '../phase.ts'
 import { minutesPerSegment } from '../ring-segments.ts'
 import type { Shown } from '../timer.ts'
 
-/** What runs or comes next, in a sentence below the title. A plan of 25 minutes has the words that everybody knows. */
+/** The sentence below the title: what is running or comes next. A phase of 25 minutes is called by its usual name, Pomodoro. */
 export function phaseSentence(shown: Shown, every: number): string {
   const { kind, length, completed } = shown
   const minutes = Math.round(length / 60)
@@ -18,12 +18,12 @@ export function phaseSentence(shown: Shown, every: number): string {
   return each === 1 ? sentence : `${sentence}, each segment is ${each} minutes`
 }
 
-/** Of a phase that was made longer, more than a thousand: written as they are. */
+/** Minutes are never turned into hours: a lengthened break can have more than a thousand. */
 function inMinutes(minutes: number): string {
   return `${minutes} ${wordFor(minutes, 'minute')}`
 }
 
-/** Inside the ring. */
+/** The text inside the ring. */
 export function statusWords({ status, kind }: Pick<Shown, 'status' | 'kind'>): string {
   if (isBreakKind(kind)) return status === 'finished' ? 'Ready to focus?' : 'Take a break!'
   return {
@@ -34,17 +34,20 @@ export function statusWords({ status, kind }: Pick<Shown, 'status' | 'kind'>): s
   }[status]
 }
 
-/** What the end of a phase is announced by. */
+/** The text that announces the end of a phase. */
 export function endWords(kind: Shown['kind']): string {
   return isBreakKind(kind) ? 'Your break is over' : "Time's up! Great work!"
 }
 
-/** Said while it asks, for a quarter of an hour: that is the whole hours counted up so far. */
+/**
+ * Shown for the 15 minutes in which the timer waits for an answer. The session would end at the question, which comes after whole
+ * hours.
+ */
 export function unansweredWords({ secondsPassed }: Pick<Shown, 'secondsPassed'>): string {
   return `Without an answer, this session ends at ${Math.floor(secondsPassed / 3_600)} h.`
 }
 
-/** The break that is due after so much counted up: a fifth, in whole minutes. */
+/** The break that is due after counting up for so many seconds: a fifth, in whole minutes. */
 export function breakDue(seconds: number): string | undefined {
   const minutes = Math.floor(seconds / 60 / 5)
   return minutes === 0 ? undefined : `A break of ${minutes} min is due.`

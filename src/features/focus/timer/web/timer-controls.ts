@@ -28,27 +28,27 @@ import { timerNow } from './focus-clock.ts'
 import type { TakePress } from './use-one-timer.ts'
 
 export interface TimerControls {
-  /** Begins to focus, or continues. */
+  /** Begins to focus, or continues a paused phase. */
   start(): void
   pause(): void
-  /** Can be undone for a while. Ends a break, too. */
+  /** Resets the timer, also during a break. The person can undo this for a while. */
   reset(): void
-  /** Counting up, this is how it ends. */
+  /** Saves the session so far. A phase that counts up ends this way. */
   save(): void
   startBreak(): void
-  /** The next focus, in place of what is left of a break. */
+  /** Begins the next focus phase, cutting a break short. */
   startFocus(): void
   lengthenBreak(minutes: number): void
   stillGoing(): void
-  /** Whether the next focus counts up. */
+  /** Chooses whether the next focus counts up. */
   countUp(up: boolean): void
-  /** What the focus is about, or was if it has just ended. */
+  /** Sets the subject of the focus, also of a focus that has just ended. */
   chooseSubject(subject: FocusSubject | undefined): void
-  /** Begins to focus on a subject; a focus that runs or is paused goes on with it. */
+  /** Begins to focus on a subject. A running or paused focus continues with this subject. */
   startAbout(subject: FocusSubject): void
 }
 
-/** What a person can do to the timer. `pressed`: what they press now, they pressed at that instant. */
+/** The presses that a person can make on the timer. `pressed` is the instant at which they were made, if it is not now. */
 export function timerControls(take: TakePress, pressed?: Instant): TimerControls {
   const pressAt = async (
     at: Instant | undefined,
@@ -102,7 +102,7 @@ export function timerControls(take: TakePress, pressed?: Instant): TimerControls
       const taken = await press(save)
       if (!taken) return
       if (taken.focused) announce('Session saved')
-      // If another tab or device was quicker, there is no timer left to save.
+      // If another tab or device saved first, there is no timer left to save.
       else if (taken.timer.status === 'running' || taken.timer.status === 'paused') {
         toast('Nothing to save yet', { description: 'A session must be at least one second long.' })
       }
@@ -130,7 +130,7 @@ export function timerControls(take: TakePress, pressed?: Instant): TimerControls
   }
 }
 
-/** The end has its own announcement. */
+/** Announces the new status to screen readers. The end of a phase has its own announcement. */
 function announceStatus(taken: Step | undefined) {
   if (taken?.timer.status === 'running') announce('Timer running')
   if (taken?.timer.status === 'paused') announce('Timer paused')

@@ -2,7 +2,7 @@ import { digits } from '#platform/format/format-time.ts'
 import { isBreakKind } from '../phase.ts'
 import type { Shown } from '../timer.ts'
 
-/** What the timer shows: the time left, or what has passed while it counts up. */
+/** The digits of the timer: the time left, or the time passed while counting up. */
 export function timerDigits({
   kind,
   secondsLeft,
@@ -12,6 +12,6 @@ export function timerDigits({
     const hours = Math.floor(secondsPassed / 3_600)
     return hours === 0 ? digits(secondsPassed) : `${hours}:${digits(secondsPassed % 3_600)}`
   }
-  // A break is short: no digit that is always 0.
+  // Breaks are short, so leave out a leading 0 of the minutes.
   return isBreakKind(kind) ? digits(secondsLeft).replace(/^0(?=\d:)/, '') : digits(secondsLeft)
 }

@@ -29,8 +29,8 @@ import { timerNow } from './focus-clock.ts'
 import { changeFocusTimer, focusTimerList } from './focus-timer-queries.ts'
 
 /**
- * Applies a press, made now unless `pressed` says when, to what the device has stored at that moment, and resolves with
- * what came of it once that is stored. Rejects if it could not be stored.
+ * Applies a press to the timer that the device has stored by then, and resolves with the result once it is stored. `pressed` is
+ * the instant of the press, by default now. Rejects if the result could not be stored.
  */
 export type TakePress = (
   take: (timer: FocusTimer, now: Instant, beginning: Beginning) => Step,
@@ -38,18 +38,18 @@ export type TakePress = (
 ) => Promise<Step>
 
 export interface OneTimer {
-  /** Undefined until the device has been read. */
+  /** Undefined until the timer has been read from the device. */
   timer: FocusTimer | undefined
   press: TakePress
-  /** Takes note of the end of a phase, or of a clock that was set back. Rejects if it could not be stored. */
+  /** Handles the end of a phase, or a clock that was set back. Rejects if the result could not be stored. */
   notice(): Promise<void>
-  /** Asks the server for other devices' changes. Settles when they are known, or cannot be. */
+  /** Requests changes of other devices from the server. Settles once they are known, or cannot be fetched. */
   refetch(): Promise<void>
 }
 
 /**
- * The one timer of all a person's devices. Until their calendar and the server's clock are known, other devices'
- * changes have to wait. `plan` is what the next phase is made by.
+ * The one timer of all devices of a person. Changes from other devices are adopted only once the person's calendar and the
+ * server's clock are known. The next phase begins with `plan`.
  */
 export function useOneTimer(calendarKnown: boolean, plan: FocusPlan): OneTimer {
   const { value: local, change } = useDeviceValue(deviceTimer)
@@ -87,7 +87,7 @@ export function useOneTimer(calendarKnown: boolean, plan: FocusPlan): OneTimer {
   )
 
   const press: TakePress = useCallback(
-    // A press counts from when it was made, not from when the device has stored it.
+    // A press counts from when it was made, not from when the device stored it.
     async (take, now = timerNow()) => {
       let taken: Step = { timer: idle }
       await apply((before, beginning) => {
@@ -116,7 +116,7 @@ export function useOneTimer(calendarKnown: boolean, plan: FocusPlan): OneTimer {
   useEffect(() => {
     if (!calendarKnown || !clockKnown || !local || !serverTimer || !differsFromServer(local, serverTimer))
       return
-    // Nothing but the adoption.
+    // `apply` adopts the server's timer; this step changes nothing else.
     apply((standing) => ({ standing, focused: [] })).catch((error: unknown) => {
       console.warn('The device did not keep what another one made of the timer', error)
     })
@@ -136,14 +136,14 @@ export function useOneTimer(calendarKnown: boolean, plan: FocusPlan): OneTimer {
   return { timer: local?.timer, press, notice, refetch }
 }
 
-/** As far as it is known. */
+/** The clock changes whose amount is known for sure. */
 function timesSet(): ClockSet[] {
   return deviceClock.shifts.filter(({ isUnsure }) => !isUnsure)
 }
 
 /**
- * Whether it is still to be told how much of it has passed: if the clock was set forward, the phase is not over yet. The server's
- * next response tells, and a press goes on at once.
+ * Whether it is unclear how much of the running phase has passed: if the clock was set forward, the phase is not over yet. The
+ * server's next response settles this. Presses take effect without waiting for it.
  */
 function isDoubtful(timer: FocusTimer): boolean {
   return (

@@ -2,7 +2,7 @@ import type { Day } from '#platform/calendar/day.ts'
 import type { QuickAdd } from '../reading/quick-add.ts'
 import type { Draft, DraftTask } from './draft.ts'
 
-/** What the words and the choices say together: a choice stands over a word. */
+/** Combines the typed text with what the person chose. A choice overrides the text. */
 export function taskOf(
   draft: Draft,
   quick: QuickAdd,

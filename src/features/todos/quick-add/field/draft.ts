@@ -3,38 +3,40 @@ import type { NewTask } from '#features/todos/todo/web/new-task.ts'
 import type { Day } from '#platform/calendar/day.ts'
 import type { QuickAddPart } from '../reading/quick-add.ts'
 
-/** A task that is being typed. Kept on devices: one that is made otherwise needs another name there (`useNewTaskDraft`). */
+/**
+ * A task that is being typed. Drafts are stored on devices: an incompatible shape needs a new storage name (`useNewTaskDraft`).
+ */
 export interface Draft {
   text: string
-  /** What was chosen without a word for it, or null. */
+  /** The chosen due day, or null. The text does not mention it. */
   due: Day | null
   list: string | null
-  /** Which list is meant where several have the name in the text, or null. */
+  /** The id of the meant list if several lists have the name in the text, or null. */
   named: string | null
-  /** When to remind of it on its day, in minutes after midnight. */
+  /** The chosen time of the reminder on the due day, in minutes after midnight. */
   time: number | null
-  /** The phrases that stay in the title. */
+  /** Phrases that the person wants to keep in the title. */
   refused: readonly string[]
 }
 
 export const emptyDraft: Draft = { text: '', due: null, list: null, named: null, time: null, refused: [] }
 
-/** The task that a draft says, and the name of a list that is made for it. */
+/** The task that a draft describes. `newList` is the name of a list to create for the task. */
 export interface DraftTask {
   task: NewTask
   newList: string | undefined
 }
 
-/** What a draft says, as its chips show it. */
+/** A draft after reading, as the chips show it. */
 export interface ReadDraft extends DraftTask {
-  /** Its text, with what says more marked. */
+  /** The text of the draft, with the recognized parts marked. */
   marked: ReactNode
   parts: readonly QuickAddPart[]
-  /** Its day is said or chosen, and not that of the page. */
+  /** Whether the draft names or chooses a day, instead of getting the day of the page. */
   isDaySaid: boolean
-  /** Several lists have the name in the text. */
+  /** Whether several lists have the name in the text, so that the person must choose one. */
   isListAmbiguous: boolean
 }
 
-/** Reads a draft, by the calendar and the lists of its person. */
+/** Reads a draft with the person's calendar and lists. */
 export type DraftReader = (draft: Draft) => ReadDraft

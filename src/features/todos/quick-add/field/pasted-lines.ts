@@ -1,10 +1,10 @@
 import { titleProblem } from '#features/todos/todo/web/use-title-editor.ts'
 import { toast } from '#platform/ui/toasts/toast.ts'
 
-/** How many tasks one paste makes at most. */
+/** The most tasks that one paste can add. */
 const mostLines = 200
 
-/** The titles in pasted text, one to a line. Undefined if they cannot all be added: the person has been told why. */
+/** The titles in pasted text, one per line. Returns undefined if they cannot all be added, and tells the person why. */
 export function titlesIn(text: string): string[] | undefined {
   const titles = text
     .split(/[\r\n]+/)

@@ -45,21 +45,24 @@ import { taskOf } from './draft-task.ts'
 interface QuickAddChipsProps {
   draft: Draft
   change(changes: Partial<Draft>): void
-  /** What it says, once it has been read. */
+  /** The draft after reading; undefined until the reader is loaded. */
   reading: ReadDraft | undefined
-  /** Called before the next paint with what gives the reader of drafts: whoever draws the field reads each once. */
+  /** Called before the next paint with a function that returns the reader. The field then reads each draft once. */
   onReader(of: () => DraftReader): void
-  /** Those that a task can be put into. */
+  /** The lists that a task can be added to. */
   lists: readonly List[]
-  /** What it is due where no day is said. */
+  /** The due day of tasks that name none. */
   dueUnlessSaid: Day | undefined
   field: RefObject<HTMLTextAreaElement | null>
 }
 
-/** How long a person has to rest from typing before what was read is said, in milliseconds. */
+/** Milliseconds without a key press before the result is announced to screen readers. */
 const rest = 700
 
-/** Shows what a draft says beside its title: each as a chip that can be taken back. In the field it suggests what a sign can mean. */
+/**
+ * Shows what was recognized in a draft, each part as a chip that can be removed, and suggests lists, tags and priorities in the
+ * field.
+ */
 export function QuickAddChips({ reading, onReader, dueUnlessSaid, ...ofChips }: QuickAddChipsProps) {
   const { draft, lists, field } = ofChips
   const hasSign = /[@#!]/.test(draft.text)
@@ -116,17 +119,17 @@ function ReadChips({ draft, change, reading, lists, today, field }: ReadChipsPro
   )
   const wordsOf = (...kinds: PartKind[]) =>
     parts.filter(({ kind }) => kinds.includes(kind)).map(({ from, to }) => text.slice(from, to))
-  /** Their words go back to the title, and are not read again. */
+  /** Returns these parts to the title, where they are not recognized again. */
   const refuse = (...kinds: PartKind[]) => choose({ refused: [...refused, ...wordsOf(...kinds)] })
   const press = useEffectEvent((event: KeyboardEvent) => {
     const isForField = event.target === field.current && !event.defaultPrevented && !event.isComposing
     if (!isForField || !isPressed(cancelEdit, event) || parts.length === 0) return
-    // Every word goes back to the title.
+    // Return every recognized part to the title.
     event.preventDefault()
     change({ refused: [...refused, text] })
   })
   useEffect(() => {
-    // The suggestions come first, which listen to the field itself.
+    // Listen on the form, so that the suggestions, which listen on the field, get the key first.
     const form = field.current?.form
     form?.addEventListener('keydown', press)
     return () => form?.removeEventListener('keydown', press)
@@ -247,7 +250,7 @@ const noLists: readonly List[] = []
 
 const toChips = { label: 'Go to the chips', keys: ['Tab'] }
 
-// Elements that stay the same are not rendered again with every letter.
+// A constant element is not rendered again at every key press.
 const hints = (
   <>
     <Hint of={saveTask} words="adds" />
@@ -257,10 +260,10 @@ const hints = (
 )
 
 interface ChoicesProps {
-  /** What was chosen. */
+  /** The chosen due day. */
   due: Day | null
   time: number | null
-  /** The day of which a reminder would be. */
+  /** The day of the reminder. */
   dueDay: Day
   lists: readonly List[]
   isListAmbiguous: boolean
@@ -269,7 +272,7 @@ interface ChoicesProps {
   toField(): void
 }
 
-/** What can be chosen without a word for it. A letter typed changes nothing of it. */
+/** Buttons to choose what the text does not mention. Memoized, so that typing does not render them again. */
 const Choices = memo(function Choices({
   due,
   time,
@@ -380,7 +383,7 @@ const LazyDatePicker = lazyPart(
 
 const quietLook = 'min-h-8 px-2 font-normal pointer-coarse:min-h-11'
 
-/** Keeps the field as high as its text, which lies behind it. */
+/** Keeps the field as high as its text, which is laid out behind the field. Returns a function that stops this. */
 function growing(field: HTMLElement | null) {
   const [around, text] = [field?.parentElement, field?.previousElementSibling?.firstElementChild]
   if (!around || !(text instanceof HTMLElement)) return
@@ -394,12 +397,12 @@ function growing(field: HTMLElement | null) {
   }
 }
 
-/** Several lists have the name in the text, and none of them was chosen. */
+/** Whether several lists have the name in the text and the person has not chosen one. */
 function isAmbiguous({ list }: QuickAdd, { named }: Draft): boolean {
   return list !== null && list.ids.length > 1 && !list.ids.some((id) => id === named)
 }
 
-/** The text with its parts marked behind it. */
+/** The text with its recognized parts highlighted. */
 function marked(text: string, parts: readonly QuickAddPart[]): ReactNode[] {
   const pieces: ReactNode[] = []
   let place = 0
@@ -415,7 +418,7 @@ function marked(text: string, parts: readonly QuickAddPart[]): ReactNode[] {
   return [...pieces, text.slice(place)]
 }
 
-/** Says what was read once it has stayed the same for a moment: not with every key. */
+/** Announces the summary once it has stayed the same for a moment, instead of at every key press. */
 function useSaid(summary: string): void {
   const said = useRef('')
   useEffect(() => {
@@ -430,10 +433,10 @@ function useSaid(summary: string): void {
 
 interface ChipProps {
   icon: ReactNode
-  /** What it is, for who cannot see the icon. */
+  /** The kind of the part, for people who cannot see the icon. */
   name: string
   children: ReactNode
-  /** The name of its button. */
+  /** The accessible name of the removal button. */
   removal: string
   onRemove(): void
   canBeRemoved?: boolean

@@ -34,7 +34,7 @@ import type { Draft } from './draft.ts'
 interface QuickAddSuggestionsProps {
   draft: Draft
   change(changes: Partial<Draft>): void
-  /** Those that a task can be put into. */
+  /** The lists that a task can be added to. */
   lists: readonly List[]
   today: Day
   field: RefObject<HTMLTextAreaElement | null>
@@ -42,7 +42,7 @@ interface QuickAddSuggestionsProps {
 
 const labels = { list: 'Lists', tag: 'Tags', priority: 'Priorities' }
 
-/** What the word with a sign in front, that the caret is in, can become: lists, tags or priorities, below the field. */
+/** Suggestions below the field for the word at the caret that begins with a sign: lists for @, tags for #, priorities for !. */
 export function QuickAddSuggestions({ draft, change, lists, today, field }: QuickAddSuggestionsProps) {
   const { text, refused } = draft
   const { weekStart } = useUserCalendar()
@@ -53,7 +53,7 @@ export function QuickAddSuggestions({ draft, change, lists, today, field }: Quic
     () => (caret === undefined ? undefined : typedMarkerAt(text, caret, refused)),
     [text, caret, refused],
   )
-  // Once they are closed, until another word is begun.
+  // Where the word begins whose suggestions the person closed. They stay closed until the person begins another word.
   const [closed, setClosed] = useState<number>()
   if (closed !== undefined && marker?.from !== closed) setClosed(undefined)
   const { options, firstIsMeant } = useMemo(
@@ -63,7 +63,7 @@ export function QuickAddSuggestions({ draft, change, lists, today, field }: Quic
         : { options: [], firstIsMeant: false },
     [marker, closed, lists, tags],
   )
-  // Not by its place: the lists and tags are read again while somebody chooses.
+  // Remember the option by its key: the options may change places when lists and tags are read again.
   const [pointed, setPointed] = useState<{ for: typeof marker; key: string }>()
   const place = pointed?.for === marker ? options.findIndex((each) => keyOf(each) === pointed?.key) : -1
   const active = place >= 0 ? place : firstIsMeant ? 0 : undefined
@@ -127,7 +127,7 @@ export function QuickAddSuggestions({ draft, change, lists, today, field }: Quic
       for (const name of Object.keys(attributes)) element.removeAttribute(name)
     }
   }, [isOpen, active, id, field])
-  // Below the sign, if there is room.
+  // Place the list below the sign, if there is room.
   const from = marker?.from
   useLayoutEffect(() => {
     if (!isOpen || from === undefined) return
@@ -160,7 +160,7 @@ export function QuickAddSuggestions({ draft, change, lists, today, field }: Quic
   )
 }
 
-/** Where the caret is in the field; undefined if it isn't, or if something is selected. */
+/** The position of the caret in the field; undefined if the field is not focused or text is selected. */
 function useCaret(field: RefObject<HTMLTextAreaElement | null>): number | undefined {
   const subscribe = useCallback(
     (listener: () => void) => {
@@ -183,12 +183,12 @@ function useCaret(field: RefObject<HTMLTextAreaElement | null>): number | undefi
   })
 }
 
-/** An input method has the key, or it is held with another one. */
+/** Whether the key belongs to an input method, or is pressed together with a modifier key. */
 function isHeld(event: KeyboardEvent): boolean {
   return event.isComposing || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey
 }
 
-/** How far from the left end of the field its list may begin, to be below that character of its text. */
+/** How far from the left edge of the field the list begins, in pixels, to be below the character at `offset`. */
 function placeOf(offset: number, field: HTMLElement | null, list: HTMLElement | null): number {
   const text = field?.previousElementSibling
   if (!field || !list || !text) return 0
@@ -225,7 +225,7 @@ function keyOf(suggestion: Suggestion<List>): string {
 
 interface ContentProps {
   suggestion: Suggestion<List>
-  /** What tells lists of one name apart, by their ids. */
+  /** Text that distinguishes lists with the same name, by list id. */
   details: ReadonlyMap<string, string>
 }
 
@@ -272,7 +272,9 @@ function New({ children }: { children: ReactNode }) {
   )
 }
 
-/** What tells lists of one name apart: the colour, how much is in each, and in the end which is the first. */
+/**
+ * Distinguishes lists with the same name by their colour and number of open tasks, and if these are equal too, by their order.
+ */
 function useDetails(lists: readonly List[]): ReadonlyMap<string, string> {
   const { rows } = useCollection(todoList)
   return useMemo(() => {

@@ -18,13 +18,13 @@ import { type Draft, type DraftReader, emptyDraft } from './draft.ts'
 import { isEmptyDraft, useNewTaskDraft } from './use-new-task-draft.ts'
 
 interface TaskFormProps {
-  /** Resolves with whether the device has stored the task; until then the button is off. */
+  /** Resolves with whether the device has stored the task. The button is disabled until then. */
   add(task: NewTask, list?: ListToMake): Promise<boolean>
   addAll(titles: readonly string[], due: Day | null, onUndo: () => void): void
-  /** Shown in the empty field, and its name. */
+  /** The placeholder and accessible name of the field. */
   prompt: string
   dueUnlessChosen?: Day | undefined
-  /** The lists that a word can name. */
+  /** The lists that the text can name. */
   lists: readonly List[]
 }
 
@@ -44,7 +44,7 @@ export function TaskForm({ add, addAll, prompt, dueUnlessChosen, lists }: TaskFo
     (changes: Partial<Draft>) => setDraft((now) => ({ ...now, ...changes })),
     [setDraft],
   )
-  // Only what is shown as a chip counts: until then all of it is the title.
+  // Recognized parts count only while they are shown as chips. Until the chips are loaded, all of the text is the title.
   const read = useMemo(() => reader?.(draft), [reader, draft])
   const text = draft.text.trim()
   const due = draft.due ?? dueUnlessChosen
@@ -64,7 +64,7 @@ export function TaskForm({ add, addAll, prompt, dueUnlessChosen, lists }: TaskFo
 
   const restoreDraft = (draft: Draft) => setDraft((now) => (now.text === '' ? draft : now))
 
-  // The field itself would make one line of them.
+  // A paste of several lines adds one task per line. The field would join the lines into one.
   const pasteLines = (event: ClipboardEvent<HTMLTextAreaElement>) => {
     const pasted = event.clipboardData.getData('text/plain')
     if (!/\S\s*[\r\n]\s*\S/.test(pasted)) return
@@ -74,13 +74,13 @@ export function TaskForm({ add, addAll, prompt, dueUnlessChosen, lists }: TaskFo
       const titles = titlesIn(draft.text.slice(0, selectionStart) + pasted + draft.text.slice(selectionEnd))
       if (!titles) return
       setDraft(emptyDraft)
-      // Taken back, they become one line.
+      // Undo puts all titles back into the field as one line.
       addAll(titles, due ?? null, () => restoreDraft({ ...draft, text: titles.join(' ') }))
     })
   }
 
   const pressKey = (event: KeyboardEvent) => {
-    // A suggestion took it.
+    // The suggestions have already handled the key.
     if (event.nativeEvent.isComposing || event.defaultPrevented) return
     if (isPressed(saveTask, event)) {
       event.preventDefault()
@@ -98,7 +98,7 @@ export function TaskForm({ add, addAll, prompt, dueUnlessChosen, lists }: TaskFo
     >
       <div className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-x-2">
         <div className="relative min-h-10 min-w-0 rounded-control bg-raised pointer-coarse:min-h-11">
-          {/* The text behind the field. Contained, or the whole screen would be laid out anew with every letter. */}
+          {/* The text behind the field. Without containment, every key press would lay out the whole screen again. */}
           <div aria-hidden="true" className="absolute inset-0 contain-strict">
             <div dir="auto" className={cn(fieldLook, 'border-transparent text-transparent')}>
               {read ? read.marked : draft.text}
@@ -109,7 +109,7 @@ export function TaskForm({ add, addAll, prompt, dueUnlessChosen, lists }: TaskFo
             ref={field}
             rows={1}
             value={draft.text}
-            // Lines would be tasks.
+            // The title of a task has no line breaks.
             onChange={(event) => change({ text: event.currentTarget.value.replaceAll(/[\r\n]+/g, ' ') })}
             onKeyDown={pressKey}
             onPaste={pasteLines}
@@ -135,7 +135,7 @@ export function TaskForm({ add, addAll, prompt, dueUnlessChosen, lists }: TaskFo
             </span>
           )}
         </div>
-        {/* Tab leads from the field to what was read in it. */}
+        {/* The chips come right after the field, so that Tab leads from the field to them. */}
         {Chips && !isEmpty && (
           <Chips
             draft={draft}
@@ -165,11 +165,14 @@ export function TaskForm({ add, addAll, prompt, dueUnlessChosen, lists }: TaskFo
 
 const LazyQuickAddChips = lazyPart(() => import('./quick-add-chips.tsx'), 'QuickAddChips', 'with the screen')
 
-/** At least 16 px, or phones zoom in on focus. */
+/** Text of at least 16 px: with smaller text, phones zoom in on focus. */
 const fieldLook =
   'min-h-10 min-w-0 rounded-control border px-[11px] py-[7px] text-body whitespace-pre-wrap wrap-anywhere pointer-coarse:min-h-11 pointer-coarse:py-[9px]'
 
-/** Leads to the field from where the thumb is. Below the window until the bars have been fetched: they would push it up. */
+/**
+ * Focuses the field from within reach of the thumb. Stays below the window until the bars at the bottom are loaded, as they would
+ * push the button up.
+ */
 function NewTaskButton({ onPress }: { onPress: () => void }) {
   return (
     <button

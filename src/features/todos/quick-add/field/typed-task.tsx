@@ -15,7 +15,7 @@ import { readQuickAdd } from '../reading/read-quick-add.ts'
 import { type DraftTask, emptyDraft } from './draft.ts'
 import { taskOf } from './draft-task.ts'
 
-/** The task that a line says where nothing else is chosen for it, read as the field for new tasks reads it. */
+/** The task described by a line of text, read like the text in the field for new tasks. */
 export function useTypedTask(line: string, lists: readonly List[]): DraftTask {
   const today = useToday()
   const { weekStart } = useUserCalendar()
@@ -33,7 +33,7 @@ export function useTypedTask(line: string, lists: readonly List[]): DraftTask {
   }, [line, lists, today, weekStart])
 }
 
-/** What it says beside its title. */
+/** Shows what the line says besides the title. */
 export function TypedTaskParts({ task, newList, lists }: DraftTask & { lists: readonly List[] }) {
   const today = useToday()
   const rule = task.repeat ? ruleOf(task.repeat) : undefined
@@ -82,7 +82,7 @@ export function TypedTaskParts({ task, newList, lists }: DraftTask & { lists: re
 
 interface PartProps {
   icon: ReactNode
-  /** What it is, for who cannot see the icon. */
+  /** The kind of the part, for people who cannot see the icon. */
   name: string
   children: ReactNode
 }

@@ -3,10 +3,13 @@ import { type Dispatch, type SetStateAction, useEffect, useLayoutEffect, useRef,
 import { useDraftKeeper } from '#platform/sync/react/draft-keeper.ts'
 import { type Draft, emptyDraft } from './draft.ts'
 
-/** The task that is being typed on this screen: kept on the device until one that says `isAdding` was added. */
+/**
+ * The task being typed on this screen. The device keeps the draft until the task was added; `isAdding` is true while that is
+ * under way.
+ */
 export function useNewTaskDraft(isAdding: boolean): [Draft, Dispatch<SetStateAction<Draft>>] {
   const path = useLocation({ select: ({ pathname }) => pathname })
-  // While another screen comes, it is still this one.
+  // The first path: the address changes to the next screen before this one is gone.
   const [screen] = useState(path)
   const keeper = useDraftKeeper(`new task on ${screen}`)
   const [found] = useState(() => draftIn(keeper.find()?.text))
@@ -14,11 +17,11 @@ export function useNewTaskDraft(isAdding: boolean): [Draft, Dispatch<SetStateAct
   const kept = useRef(found && JSON.stringify(found))
   const isEmpty = isEmptyDraft(draft)
 
-  // Runs before the next key, or whatever else ends the page.
+  // A layout effect stores the draft before the next key press, or before the page is closed.
   useLayoutEffect(() => {
     if (!isEmpty) {
       const text = JSON.stringify(draft)
-      // Else the field of one tab, untouched, would undo what was typed in another one.
+      // Store changes only. Otherwise an untouched field in one tab would overwrite what was typed in another tab.
       if (text !== kept.current) keeper.keep(text, '')
       kept.current = text
     } else if (!isAdding && kept.current !== undefined) {
@@ -27,7 +30,7 @@ export function useNewTaskDraft(isAdding: boolean): [Draft, Dispatch<SetStateAct
     }
   }, [draft, isEmpty, isAdding, keeper])
 
-  // The next page takes the task over from the queue of this one: its text would be added there once more.
+  // If the page is closed meanwhile, the next page sends the queued task. Forget the draft, so that the task is not added twice.
   useEffect(() => {
     if (!isAdding || !isEmpty) return
     const leave = () => kept.current !== undefined && keeper.forget(kept.current)
@@ -35,7 +38,7 @@ export function useNewTaskDraft(isAdding: boolean): [Draft, Dispatch<SetStateAct
     return () => window.removeEventListener('pagehide', leave)
   }, [isAdding, isEmpty, keeper])
 
-  // Added in another tab, it must not be added here once more.
+  // If the draft was added or emptied in another tab, clear it here, so that it is not added twice.
   useEffect(
     () => keeper.watchGone(() => setDraft((now) => (now === found ? emptyDraft : now))),
     [keeper, found],
@@ -43,7 +46,7 @@ export function useNewTaskDraft(isAdding: boolean): [Draft, Dispatch<SetStateAct
   return [draft, setDraft]
 }
 
-/** As this device stored it, possibly by the version before. */
+/** Parses a draft that this device stored, possibly with the previous version of the app. */
 function draftIn(stored: string | undefined): Draft | undefined {
   if (stored === undefined) return undefined
   try {

@@ -5,12 +5,12 @@ import type { QuickAddContext } from './quick-add.ts'
 import { type RepeatPhrase, repeatIn, timesIn } from './repeat-phrase.ts'
 import { isSpace, type Span, type Word } from './words.ts'
 
-/** What a phrase at the end of the text says. */
+/** The meaning of a phrase at the end of the text. */
 export type Meaning =
   | { kind: 'due'; day: Day; partOfDay: number | undefined }
-  /** Of something that repeats the last day; elsewhere the one by which it is due. */
+  /** The last day of a repeating task; the due day of any other task. */
   | { kind: 'until'; day: Day }
-  /** The first day of something that repeats. */
+  /** The first day of a repeating task. */
   | { kind: 'start'; day: Day }
   | { kind: 'time'; time: number }
   | { kind: 'repeat'; repeat: RepeatPhrase; partOfDay: number | undefined }
@@ -20,19 +20,22 @@ export type Meaning =
 export type EndPhrase = Meaning & Span
 
 export interface PlacedWord extends Word {
-  /** Whether it can be read, ends what can be, or lets what is before it count as the end. */
+  /**
+   * 'free' words can be part of a phrase; 'literal' words end the search; 'passed over' words are skipped, as if they were not
+   * there.
+   */
   state: 'free' | 'literal' | 'passed over'
 }
 
-/** In words. */
+/** The longest phrase, in words. */
 const longestPhrase = 12
 
-/** The phrases that the text ends with, each kind once, the last one first. */
+/** The phrases at the end of the text, the last one first. Each kind is found at most once. */
 export function endPhrases(
   text: string,
   words: readonly PlacedWord[],
   context: QuickAddContext,
-  /** Kinds that are not asked for. */
+  /** Kinds of phrases that are not looked for. */
   known: readonly Meaning['kind'][],
 ): EndPhrase[] {
   const found: EndPhrase[] = []
@@ -59,7 +62,10 @@ interface Found {
   meaning: Meaning
 }
 
-/** The one that begins first. If that cannot be read no other one is, which would leave half of it in the title. */
+/**
+ * Finds the longest phrase that ends at the word `last`. `isPartOfSentence` may reject that phrase; a shorter one is not tried
+ * then, as it would leave half of the phrase in the title.
+ */
 function longestPhraseAt(
   words: readonly PlacedWord[],
   last: number,
@@ -69,7 +75,7 @@ function longestPhraseAt(
   let first = last + 1
   while (first > 0 && last - first < longestPhrase - 1 && words[first - 1]?.state === 'free') first--
   for (; first <= last; first++) {
-    // Of 'stop by tomorrow' the date is only 'tomorrow'.
+    // In 'stop by tomorrow', 'by' belongs to the verb, so the date is only 'tomorrow'.
     if (context.language.verbs.has(`${words[first - 1]?.bare} ${words[first]?.bare}`)) continue
     const phrase = words.slice(first, last + 1)
     const meaning = meaningOf(
@@ -80,7 +86,7 @@ function longestPhraseAt(
     if (meaning) return { first, meaning }
     const ends = phrase.at(-1)
     if (!ends || ends.bare === ends.plain) continue
-    // '24.12.' ends in a point, 'tomorrow.' in the end of the sentence.
+    // The point in '24.12.' belongs to the date; the one in 'tomorrow.' ends the sentence.
     const ended = meaningOf(
       phrase.map((word) => (word === ends ? word.bare : word.plain)),
       context,
@@ -108,7 +114,7 @@ function meaningOf(
     ? undefined
     : (dayIn(words, context, 'always') ??
       (partOfDay === undefined ? led(language.beforeDue) : dayIn(words.slice(0, -1), context, 'always')))
-  // Nobody plans for a day that has passed.
+  // A day in the past is not a due day.
   if (day !== undefined && day >= today) return { kind: 'due', day, partOfDay }
   const until = known.has('until') ? undefined : led(language.beforeEnd)
   if (until !== undefined && until >= today) return { kind: 'until', day: until }
@@ -122,7 +128,7 @@ function meaningOf(
   return priority && { kind: 'priority', priority }
 }
 
-/** What follows each of the leads that the words begin with. */
+/** For each lead that the words begin with, the words after that lead. */
 function afterLead(words: readonly string[], leads: readonly string[]): string[][] {
   return leads
     .map((lead) => lead.split(' '))
@@ -130,7 +136,10 @@ function afterLead(words: readonly string[], leads: readonly string[]): string[]
     .map((lead) => words.slice(lead.length))
 }
 
-/** Whether the phrase only looks like one: 'stay in the sun', 'watch Freaky Friday', 'call Tom'. */
+/**
+ * Whether the phrase only looks like a date or time, but is part of the sentence: 'stay in the sun', 'watch Freaky Friday', 'call
+ * Tom'.
+ */
 function isPartOfSentence(
   text: string,
   words: readonly PlacedWord[],
@@ -145,7 +154,7 @@ function isPartOfSentence(
   if (before?.state !== 'free') return false
   if (isPerson && language.people.after.has(before.bare)) return true
   if (isNamed(before, language)) return true
-  // 'mon wed fri' is more than one day, and '3 - 4pm' more than one time.
+  // Do not take only the last day of 'mon wed fri', or only the last time of '3 - 4pm'.
   if (meaning.kind === 'due' && isWeekday(before, language) && !isNamed(words[first - 2], language))
     return true
   if (meaning.kind === 'time' && /^[-–—]$/.test(before.plain)) return true
@@ -154,11 +163,11 @@ function isPartOfSentence(
   if (!language.beforeWorks.has(words[0]?.plain ?? '')) return false
   if (first > 1 && !isCapitalized(text, before)) return false
   if (first > 1 && isCapitalized(text, word)) return true
-  // 'The Day After Tomorrow', 'Darkness at Noon': a sentence has capitals in none of these words.
+  // Titles such as 'The Day After Tomorrow' or 'Darkness at Noon' capitalize words that a sentence would not.
   return first < last && words.slice(first, last + 1).some((each) => isInName(text, each, language))
 }
 
-/** Whether only a name would write the word with a capital, and it has one. */
+/** Whether the word is capitalized although only a name would capitalize this word. */
 function isInName(text: string, word: Word, language: Language): boolean {
   if (isWeekday(word, language) || language.months.some((names) => names.includes(word.bare))) return false
   return isCapitalized(text, word) && !isCapitalized(text, word, 1)
@@ -168,7 +177,7 @@ function isWeekday({ bare }: Word, { weekdays }: Language): boolean {
   return weekdays.some((names) => names.includes(bare))
 }
 
-/** Whether the word makes a name of the weekday after it: 'Black Friday'. */
+/** Whether the word turns the weekday after it into a name, as in 'Black Friday'. */
 function isNamed(word: Word | undefined, { beforeNames }: Language): boolean {
   return word !== undefined && beforeNames.has(word.bare)
 }
@@ -178,7 +187,7 @@ function isCapitalized(text: string, { from }: Word, at = 0): boolean {
   return character !== character.toLowerCase()
 }
 
-/** With the comma before it, and one after it at the end of the text. */
+/** The span of the phrase, with the comma before it and, at the end of the text, any punctuation after it. */
 function spanOf(text: string, words: readonly PlacedWord[], first: number, last: number): Span {
   let from = words[first]?.from ?? 0
   const before = words[first - 1]?.to ?? 0

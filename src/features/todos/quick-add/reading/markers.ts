@@ -4,7 +4,7 @@ import { fold } from '#platform/search/fold.ts'
 import type { QuickAddContext, QuickAddList } from './quick-add.ts'
 import { isSpace, overlap, type Span, withoutEnd } from './words.ts'
 
-/** What a sign in the text says: `@list`, `#tag` or `!priority`. */
+/** The meaning of a sign in the text: `@list`, `#tag` or `!priority`. */
 export type Marker = Span &
   (
     | { kind: 'list'; list: QuickAddList }
@@ -13,8 +13,8 @@ export type Marker = Span &
   )
 
 /**
- * The markers that count, in the order of the text: every tag; of several lists the last that exists, or else the last; of several
- * priorities the last. A sign marks something at the beginning and after white space, but not within `literal`.
+ * The markers that count, in the order of the text: every tag, the last priority, and the last list that exists. If none of the
+ * lists exists, the last list. A sign counts only at the beginning of the text or after white space, and never within `literal`.
  */
 export function markersIn(text: string, context: QuickAddContext, literal: readonly Span[]): Marker[] {
   const found: Marker[] = []
@@ -66,7 +66,7 @@ const longestTag = 50
 const longestList = 100
 export const punctuation = '.,;:!?…)]'
 
-/** Up to white space or a comma, without the punctuation at its end. */
+/** The word up to white space or a comma, without the punctuation at its end. */
 export function wordAt(text: string, from: number): { word: string; to: number } {
   let end = from
   while (end < text.length && !isSpace(text.charAt(end)) && text.charAt(end) !== ',') end++
@@ -74,7 +74,7 @@ export function wordAt(text: string, from: number): { word: string; to: number }
   return { word, to: from + word.length }
 }
 
-/** What is in quotes right after the sign, with single spaces. */
+/** The name in quotes right after the sign, with single spaces. */
 function quotedAt(text: string, from: number): { word: string; to: number } | undefined {
   const closing = { '"': '"', '“': '”' }[text.charAt(from)]
   const end = closing === undefined ? -1 : text.indexOf(closing, from + 1)
@@ -88,17 +88,17 @@ function quotedAt(text: string, from: number): { word: string; to: number } | un
   }
 }
 
-/** Whether a list can be called so. */
+/** Whether a list can have this name. */
 export function isListName(word: string): boolean {
   return isName(word, longestList)
 }
 
-/** Whether a marker can give a tag of that name. */
+/** Whether a marker can name this tag. */
 export function isTagName(word: string): boolean {
   return isName(word, longestTag)
 }
 
-/** Something that can be stored, with a letter, a digit or a picture in it. */
+/** Whether the name can be stored and contains a letter, a digit or a pictograph. */
 function isName(word: string, longest: number): boolean {
   return (
     word.length <= longest &&
@@ -109,11 +109,11 @@ function isName(word: string, longest: number): boolean {
 
 interface KnownLists {
   byName: ReadonlyMap<string, QuickAddList>
-  /** How many words their names have, the longest first. */
+  /** How many words the names have; each number once, the largest first. */
   lengths: readonly number[]
 }
 
-/** Of each array of lists once: it stays while somebody types. */
+/** Cached per array of lists, as the array stays the same while the person types. */
 const known = new WeakMap<QuickAddContext['lists'], KnownLists>()
 
 function knownLists(lists: QuickAddContext['lists']): KnownLists {
@@ -130,7 +130,7 @@ function knownLists(lists: QuickAddContext['lists']): KnownLists {
   return made
 }
 
-/** The list with the longest name that the text continues with, whatever its case and accents. */
+/** The list with the longest name that the text continues with, regardless of case and accents. */
 function listAt(
   text: string,
   from: number,
@@ -150,7 +150,7 @@ function listAt(
   }
 }
 
-/** Where each of the next words ends. */
+/** Where each of the next `most` words ends. */
 function endsOfWords(text: string, from: number, most: number): number[] {
   const ends: number[] = []
   for (let place = from; place < text.length && ends.length < most; place++) {
@@ -160,7 +160,7 @@ function endsOfWords(text: string, from: number, most: number): number[] {
   return ends
 }
 
-/** The same for every spelling of a list's name. */
+/** The same result for every spelling of a list's name. */
 export function foldedName(name: string): string {
   return fold(name).trim().replaceAll(/\s+/g, ' ')
 }

@@ -2,10 +2,10 @@ import * as z from 'zod/mini'
 import { prioritySchema } from '#features/todos/todo/todo-row.ts'
 import { daySchema } from '#platform/calendar/day.ts'
 
-/** Longer than a title may be, since dates, tags and the like do not stay in it. */
+/** Longer than a title may be, since dates, tags and other parts are removed from the title. */
 const longestQuickAdd = 1_000
 
-/** `day`: the one that counts as today; the person's own when left out. Numbers of `parts` refer to the text as it is sent. */
+/** `day` is the day that counts as today, by default the person's own. Offsets in `parts` refer to the text as sent. */
 export const quickAddRequestSchema = z.object({
   text: z.string('Text must be text').check(
     z.refine((text) => text.trim() !== '', 'Text must not be empty'),
@@ -15,8 +15,9 @@ export const quickAddRequestSchema = z.object({
 })
 
 /**
- * What `POST /api/todos` takes, apart from two: `time` belongs into the `reminder`, `{days_before: 0, time}`, and of `list` the `id`
- * is the `list_id`. It is null if there is no list of that name; of several the first by position. Of `3/12` the day is first.
+ * The fields of `POST /api/todos`, with two exceptions: send `time` as the `reminder` `{days_before: 0, time}`, and `list.id` as
+ * `list_id`. `list.id` is null if no list has that name; of several lists with the name, it is the first by position. In `3/12`,
+ * the day comes first.
  */
 export const quickAddResponseSchema = z.object({
   title: z.string(),

@@ -5,34 +5,34 @@ import type { WeekStart } from '#platform/calendar/week.ts'
 import type { Language } from '#platform/language/language.ts'
 import type { NumberOrder } from '#platform/language/typed-date.ts'
 
-/** What a text typed into quick add says about the task. */
+/** The result of reading a text that was typed into quick add. */
 export interface QuickAdd {
-  /** The text without its parts; all of it if nothing else would be left. */
+  /** The text without its recognized parts; the whole text if nothing else would be left. */
   title: string
-  /** Of a task that repeats, the first day of its series. */
+  /** The due day; for a repeating task, the first day of its series. */
   due_day: Day | null
-  /** When to remind of it on the due day, in minutes after midnight. Never without a due day. */
+  /** When to remind of the task on its due day, in minutes after midnight. Null without a due day. */
   time: number | null
   repeat: RepeatRule | null
   list: QuickAddList | null
-  /** As they were spelled, each once. */
+  /** The tags as typed, each once. */
   tags: string[]
   priority: Priority
-  /** In the order of the text; they never overlap. */
+  /** The recognized parts in the order of the text. They never overlap. */
   parts: QuickAddPart[]
 }
 
 export interface QuickAddList {
-  /** As the list spells it, or as it was typed if there is none. */
+  /** As the existing list spells it; as typed for a new list. */
   name: string
-  /** Those of that name: none if it would be new, two or more if somebody has to choose. */
+  /** The ids of the lists with that name. Empty for a new list; with two or more, the person must choose one. */
   ids: string[]
 }
 
 /**
- * A piece of the text that isn't part of the title, by UTF-16 offsets into the text as it was typed. It may end or begin with the
- * comma or the period that goes with it. Of 'fri 9am' two parts come one after the other; 'tomorrow morning' is one, `due`, which
- * gives the time, too, and 'until 5 dec' belongs to the `repeat` before it.
+ * A piece of the text that is not part of the title. `from` and `to` are UTF-16 offsets into the typed text. A part may include
+ * the comma or period next to it. 'fri 9am' is two parts; 'tomorrow morning' is one part of kind `due` that also sets the time;
+ * 'until 5 dec' belongs to the `repeat` part before it.
  */
 export interface QuickAddPart {
   from: number
@@ -46,13 +46,13 @@ export interface QuickAddContext {
   today: Day
   weekStart: WeekStart
   numberOrder: NumberOrder
-  /** In which the text is written. */
+  /** The language of the text. */
   language: Language
-  /** Those that a task can be put into. */
+  /** The lists that a task can be added to. */
   lists: readonly { id: string; name: string }[]
   /**
-   * The pieces of the text that this draft keeps in its title: parts that were refused, or all that was typed by then, to keep every
-   * word of it. Case makes no difference.
+   * Phrases of the text that stay in the title: recognized parts that the person rejected, or the whole text so far, to keep
+   * every word. Compared regardless of case.
    */
   refused: readonly string[]
 }

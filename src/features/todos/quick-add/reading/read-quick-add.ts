@@ -6,8 +6,8 @@ import { ruleFrom } from './repeat-phrase.ts'
 import { isSpace, overlap, quotedIn, type Span, type Word, wordsOf } from './words.ts'
 
 /**
- * What a text says about a task: phrases at its end, and markers (`@list`, `#tag`, `!priority`) anywhere. Quotes are literal, and so
- * is what was refused. Everything else is the title; if that would be empty nothing is read.
+ * Reads a task from a text: phrases at its end, and markers (`@list`, `#tag`, `!priority`) anywhere. Quoted text and rejected
+ * phrases are never read. Everything else is the title; if the title would be empty, the whole text is the title.
  */
 export function readQuickAdd(text: string, context: QuickAddContext): QuickAdd {
   const words = wordsOf(text)
@@ -51,7 +51,7 @@ const nothing = {
   parts: [],
 } satisfies Partial<QuickAdd>
 
-/** Where the refused phrases stand. */
+/** The spans of the rejected phrases in the text. */
 export function refusedIn(words: readonly Word[], phrases: readonly string[]): Span[] {
   return phrases.map(wordsOf).flatMap((phrase) =>
     words.flatMap((word, place) => {
@@ -68,11 +68,14 @@ function eachOnce(tags: readonly string[]): string[] {
 }
 
 interface Dates extends Pick<QuickAdd, 'due_day' | 'time' | 'repeat'> {
-  /** Those that are read. */
+  /** The phrases that were used. */
   phrases: readonly EndPhrase[]
 }
 
-/** What the phrases say together, the last one first. What doesn't agree with those after it is not read, nor what is before it. */
+/**
+ * Combines the phrases, the last one first. A phrase that contradicts the ones after it is ignored, and so is every phrase before
+ * it.
+ */
 function datesOf(phrases: readonly EndPhrase[], context: QuickAddContext): Dates {
   const one = <Kind extends EndPhrase['kind']>(kind: Kind) =>
     phrases.find((phrase): phrase is Extract<EndPhrase, { kind: Kind }> => phrase.kind === kind)
@@ -109,7 +112,10 @@ function partKind(kind: EndPhrase['kind'], { repeat }: Dates): PartKind {
   return kind
 }
 
-/** In order; what says one thing together is one part, as 'every day until Friday'. No comma is left between two. */
+/**
+ * The parts in the order of the text. Adjacent `repeat` phrases, such as 'every day until Friday', become one part, and a comma
+ * between two parts joins the first.
+ */
 function partsOf(text: string, unordered: readonly QuickAddPart[]): QuickAddPart[] {
   const parts: QuickAddPart[] = []
   for (const { from, to, kind } of unordered.toSorted((one, other) => one.from - other.from)) {
@@ -126,7 +132,7 @@ function isCommas(text: string): boolean {
   return text.includes(',') && /^[\s,]+$/.test(text)
 }
 
-/** The text without the parts, with one space where one was. */
+/** The text without its parts, with single spaces where parts were. */
 function titleOf(text: string, parts: readonly Span[]): string {
   const ends = [0, ...parts.map(({ to }) => to)]
   const pieces = ends.map((from, place) => text.slice(from, parts[place]?.from).trim())

@@ -13,7 +13,7 @@ import {
 import type { RepeatForm, RepeatLanguage } from '#platform/language/language.ts'
 import { type DateSlots, dateReaders } from '#platform/language/readers.ts'
 
-/** By what something comes back, before it is known from when on. */
+/** How a task repeats, before its first day is known. */
 export interface RepeatPhrase {
   freq: RepeatRule['freq']
   every: number
@@ -21,11 +21,11 @@ export interface RepeatPhrase {
   weekdays?: WeekStart[]
   days?: number[]
   nth?: [nth: number, weekday: WeekStart][]
-  /** Of a year's days. */
+  /** The month of a yearly repeat, from 1 to 12. */
   month?: number
 }
 
-/** The rule that the words are; undefined if they are none. */
+/** The repeat that the words describe; undefined if they describe none. */
 export function repeatIn(words: readonly string[], language: RepeatLanguage): RepeatPhrase | undefined {
   const { repeats, readers } = formsOf(language)
   for (const { meaning, form } of repeats) {
@@ -35,7 +35,7 @@ export function repeatIn(words: readonly string[], language: RepeatLanguage): Re
   }
 }
 
-/** How often, as in '5 times'. */
+/** How many times a task repeats, as in '5 times'. */
 export function timesIn(words: readonly string[], language: RepeatLanguage): number | undefined {
   const { times, readers } = formsOf(language)
   for (const form of times) {
@@ -45,8 +45,8 @@ export function timesIn(words: readonly string[], language: RepeatLanguage): num
 }
 
 /**
- * The rule from its first day on: that is the next one that it gives, `base` included. `isCounted`: its periods are counted from that of
- * `base`, as calendars do, even if that has no such day any more.
+ * The rule with its first day: the next day that fits the phrase, starting with `base`. With `isCounted`, periods are counted
+ * from the period of `base`, as calendars do, even if no day in that period is left.
  */
 export function ruleFrom(
   { month, every, mode, ...phrase }: RepeatPhrase,
@@ -55,7 +55,7 @@ export function ruleFrom(
 ): RepeatRule | undefined {
   const nextMonth = month === undefined ? base : inMonth(base, month)
   const begins = isCounted && yearOf(nextMonth) !== yearOf(base) ? addMonths(nextMonth, -12) : nextMonth
-  // Whatever somebody types to come back every second week comes next as it would every week.
+  // A phrase such as 'every second week' starts on the same day as 'every week' would.
   const nearest = filledIn({ ...phrase, every: isCounted ? every : 1, mode, from: begins }, weekStart)
   const [first] = nearest.mode === 'done' ? [begins] : seriesFrom(nearest, base).take(1)
   if (first === undefined || (ends.until !== undefined && ends.until < first)) return undefined
@@ -68,7 +68,7 @@ function yearOf(day: Day): string {
   return day.slice(0, 4)
 }
 
-/** The day if it is in that month, or else the first day of the next such month. */
+/** The same day if it is in that month, otherwise the first day of the next such month. */
 function inMonth(day: Day, month: number): Day {
   const months = (month - Number(day.slice(5, 7)) + 12) % 12
   return months === 0 ? day : firstOfMonth(day, months)
@@ -92,7 +92,7 @@ function phraseOf(
   const days = read.days ?? read.ordinals ?? (day === undefined ? given.days : [day])
   const weekdays = read.weekdays ?? given.weekdays
   if (freq === undefined || count < 1 || count > mostTimes) return undefined
-  // 'Every first day' is that of the month, or nothing.
+  // 'Every first day' could only mean that of the month, so do not read it as 'every day'.
   if (read.unit && place === 1) return undefined
   if (days?.some((each) => each !== -1 && (each < 1 || each > 31))) return undefined
   return {
@@ -112,7 +112,7 @@ interface Forms {
   readers: Readers<Slots>
 }
 
-/** Compiled once for each language. */
+/** The compiled forms of each language. */
 const compiled = new WeakMap<RepeatLanguage, Forms>()
 
 function formsOf(language: RepeatLanguage): Forms {
@@ -148,7 +148,7 @@ function repeatReaders(language: RepeatLanguage): Readers<Slots> {
   }
 }
 
-/** As many as follow each other, with a word between them or without. */
+/** Reads as many values as follow each other, with or without a word such as 'and' between them. */
 function severalOf<Value>(reader: Reader<Value>, and: readonly string[]): Reader<Value[]> {
   return (words, place) => {
     const found: Value[] = []

@@ -7,14 +7,14 @@ import type { QuickAddContext } from './quick-add.ts'
 import { refusedIn } from './read-quick-add.ts'
 import { isSpace, overlap, quotedIn, type Span, withoutEnd, wordsOf } from './words.ts'
 
-/** A marker with the caret in it. */
+/** The marker at the caret. */
 export interface TypedMarker extends Span {
   kind: 'list' | 'tag' | 'priority'
-  /** A quote opens its name. */
+  /** Whether the name begins with a quote. */
   isQuoted: boolean
-  /** What is typed between its sign and the caret, without that quote. */
+  /** The text between the sign and the caret, without the quote. */
   typed: string
-  /** The same up to the end of the word. */
+  /** Like `typed`, but up to the end of the word. */
   word: string
 }
 
@@ -24,7 +24,7 @@ const kinds = new Map<string, TypedMarker['kind']>([
   ['!', 'priority'],
 ])
 
-/** The marker that somebody with the caret there is typing. A name of several words is one while no space ends it. */
+/** The marker being typed at the caret, if any. A list name may contain spaces, but a space at its end ends the marker. */
 export function typedMarkerAt(
   text: string,
   caret: number,
@@ -58,20 +58,20 @@ export type Suggestion<List extends Named> =
 
 export interface Suggestions<List extends Named> {
   options: readonly Suggestion<List>[]
-  /** What is typed is nothing whole yet, but the beginning of the first: so that is what Enter takes. */
+  /** Whether the typed text is only the beginning of the first option. If so, Enter takes that option. */
   firstIsMeant: boolean
 }
 
-/** As many as can be looked over. */
+/** As many as a person can take in at a glance. */
 const mostSuggested = 8
 
 interface SuggestionContext<List extends Named> extends Pick<QuickAddContext, 'language'> {
   lists: readonly List[]
-  /** Those in use. */
+  /** The tags in use. */
   tags: readonly string[]
 }
 
-/** What a marker that is being typed can become, the likeliest first; nothing if it is all there is. */
+/** Completions for the marker being typed, the likeliest first. Empty if the typed text is already the only match. */
 export function suggestionsFor<List extends Named>(
   { kind, isQuoted, typed, word }: TypedMarker,
   { lists, tags, language }: SuggestionContext<List>,
@@ -86,7 +86,7 @@ export function suggestionsFor<List extends Named>(
         {
           of: (list) => ({ kind, list }),
           isWhole: names.includes(whole),
-          // 'home i' may be the list Home, and the beginning of a date.
+          // 'home i' may be the list Home followed by the beginning of a date.
           mayEndBefore: names.some((each) => whole.startsWith(`${each} `)),
           isNew: isListName(name) && (isQuoted || !/\s/.test(name)),
           added: { kind: 'new list', name },
@@ -98,7 +98,7 @@ export function suggestionsFor<List extends Named>(
       return suggestionsOf(found, {
         of: (tag) => ({ kind, tag }),
         isWhole: tags.some((tag) => tagKey(tag) === tagKey(name)),
-        // Where there is no other it goes without saying.
+        // Without matching tags, a new tag goes without saying, so do not suggest it.
         isNew: found.length > 0 && isTagName(name),
         added: { kind: 'new tag', tag: name },
       })
@@ -121,7 +121,7 @@ interface Ranked<Item> {
   begins: boolean
 }
 
-/** Those of which a word begins with what is typed, first those that begin with it themselves. */
+/** The items with a word that begins with the typed text. Items that begin with that text themselves come first. */
 function ranked<Item>(items: readonly Item[], typed: string, nameOf: (item: Item) => string): Ranked<Item>[] {
   const wanted = wantedOf(typed)
   return items
@@ -157,13 +157,13 @@ function suggestionsOf<Item, List extends Named>(
   }
 }
 
-/** The text once a suggestion is taken, where the caret goes, and the list that it means. */
+/** The result of taking a suggestion: the new text, the position of the caret, and the list that was meant. */
 export interface Taken {
   text: string
   caret: number
-  /** The one that the word means, where several have its name. */
+  /** The id of the meant list if several lists have the name in the text. */
   named?: string
-  /** The one that no word can mean beside the others: there is none in the text. */
+  /** The id of the meant list if a marker would be read as another list. The text then contains no marker. */
   chosen?: string
 }
 
@@ -198,7 +198,7 @@ function wordFor(suggestion: Suggestion<Named>, before: string): string {
   }
 }
 
-/** A quote before it might end in the first of the same kind. */
+/** A straight quote earlier in the text might pair with the first straight quote of the name, so use curly quotes then. */
 function inQuotesIfNeeded(name: string, before: string): string {
   if (wordAt(name, 0).word === name) return name
   return before.includes('"') ? `“${name}”` : `"${name}"`

@@ -1,16 +1,16 @@
 import { plainWord } from '#platform/language/typed-date.ts'
 
-/** A word of the text, by where it stands. */
+/** A word and its place in the text. */
 export interface Word {
   from: number
   to: number
-  /** As the forms of a language have it. */
+  /** The word as normalized by `plainWord`, which is how the forms of a language spell it. */
   plain: string
-  /** Without the punctuation after it. */
+  /** `plain` without the punctuation at its end. */
   bare: string
 }
 
-/** What lies between white space and commas. */
+/** The words of the text, separated by white space and commas. */
 export function wordsOf(text: string): Word[] {
   return [...text.matchAll(/[^\s,]+/g)].map(({ 0: word, index }) => {
     const plain = plainWord(word)
@@ -18,7 +18,7 @@ export function wordsOf(text: string): Word[] {
   })
 }
 
-/** Without what stands at its end, unless there is nothing else. */
+/** The text without any of these characters at its end. A text of nothing else stays as it is. */
 export function withoutEnd(text: string, characters: string): string {
   let end = text.length
   while (end > 0 && characters.includes(text.charAt(end - 1))) end--
@@ -29,7 +29,7 @@ export function isSpace(character: string): boolean {
   return character.trim() === ''
 }
 
-/** From one place up to before another. */
+/** A range of the text; `to` is exclusive. */
 export interface Span {
   from: number
   to: number
@@ -46,7 +46,7 @@ const quotes = new Map([
   ['«', '»'],
 ])
 
-/** What stands in quotes, with them. Inches and the like open none, since a quote opens before a word. */
+/** The spans of quoted text, including the quotes. A quote opens only before a word, so an inch sign opens none. */
 export function quotedIn(text: string): Span[] {
   const spans: Span[] = []
   const unclosed = new Set<string>()

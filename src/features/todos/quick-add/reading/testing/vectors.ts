@@ -3,7 +3,9 @@ import * as z from 'zod/mini'
 import { prioritySchema } from '#features/todos/todo/todo-row.ts'
 import { daySchema } from '#platform/calendar/day.ts'
 
-/** What a text says; what is left out is none. A repeat is in the words of the repeat picker. */
+/**
+ * The expected reading of a text. Fields that are left out have their empty value. `repeat` is in the words of the repeat picker.
+ */
 const vectorSchema = z.strictObject({
   text: z.string(),
   title: z.string(),
@@ -24,7 +26,7 @@ const fileSchema = z.object({
   vectors: z.array(vectorSchema),
 })
 
-/** The vectors of a language, for the rules as for the API: plain JSON that a person can check. */
+/** The test vectors of a language, which test both the rules and the API. They are plain JSON that a person can check. */
 export function vectorsOf(language: string) {
   const file = new URL(`../${language}.vectors.json`, import.meta.url)
   return fileSchema.parse(JSON.parse(readFileSync(file, 'utf8')))
