@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
 import { rowIdSchema } from '#platform/wire/ids/row-id.ts'
 
-/** The longest text to search for. */
+/** The longest text that can be searched for, in characters. */
 export const longestSearch = 200
 
-/** What the address of the completed to-dos may contain: a list, and what the titles contain. */
+/** Reads the search parameters of the page of completed to-dos: a list, and a text to search for. */
 export function parseCompletedSearch(search: Record<string, unknown>): {
   list?: string | undefined
   search?: string | undefined

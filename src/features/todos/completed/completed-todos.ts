@@ -3,8 +3,8 @@ import { daySchema } from '#platform/calendar/day.ts'
 import { todoSchema } from '../todo/todo.ts'
 
 /**
- * `todos`: the newest 50 of the range, or the 50 next older ones than `before`. `days`: every day of the range, or of all days
- * those of `todos`. `day`: which occurrence of a to-do that repeats was completed; null for others.
+ * `todos`: the newest 50 of the range, or the next 50 before `before`. `days`: every day of the range, or with the range 'all'
+ * the days of those `todos`. `day`: the occurrence of a repeating to-do that was completed; null for other to-dos.
  */
 export const completedTodosSchema = z.object({
   count: z.number(),
@@ -13,7 +13,7 @@ export const completedTodosSchema = z.object({
 })
 export type CompletedTodos = z.infer<typeof completedTodosSchema>
 
-/** By what a completion is known: a to-do that repeats has many. `day`: that of the occurrence. */
+/** Identifies a completion, because a repeating to-do has many. `day`: the occurrence. */
 export function completionKey({ id, day }: { id: string; day: string | null }): string {
   return day === null ? id : `${id}:${day}`
 }

@@ -4,12 +4,12 @@ import { todosShown } from '../todo/in-list.ts'
 import { listIdOf } from '../todo/subtasks.ts'
 import type { Todo } from '../todo/todo.ts'
 
-/** Whether it is open, and due on that day or overdue by then. */
+/** Whether the to-do is open, and due on that day or before. */
 export function isDueBy(day: Day, { completed, due_day }: Todo): boolean {
   return completed === 0 && due_day !== null && due_day <= day
 }
 
-/** How many are due by a day, and how many other tasks are open. Those of archived lists do not count. */
+/** How many tasks are due by a day, and how many other tasks are open. Archived lists do not count. */
 export function countDueBy(
   day: Day,
   todos: readonly Todo[],

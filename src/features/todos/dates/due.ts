@@ -5,7 +5,7 @@ import { firstDayOfWeek, type WeekStart, weekNumber } from '#platform/calendar/w
 export const dueGroups = ['overdue', 'today', 'tomorrow', 'this-week', 'later', 'none'] as const
 export type DueGroup = (typeof dueGroups)[number]
 
-/** 'this-week' is what remains of the person's own week after tomorrow. */
+/** The group of a due day. 'this-week' is the rest of the person's own week after tomorrow. */
 export function dueGroupOf(due: Day | null, today: Day, weekStart: WeekStart): DueGroup {
   if (due === null) return 'none'
   const days = daysUntil(due, today)
@@ -15,7 +15,7 @@ export function dueGroupOf(due: Day | null, today: Day, weekStart: WeekStart): D
   return due < firstDayOfWeek(weekNumber(today, weekStart) + 1, weekStart) ? 'this-week' : 'later'
 }
 
-/** Negative for a day in the past. */
+/** Days from today until the due day; negative if it is in the past. */
 export function daysUntil(due: Day, today: Day): number {
   return dayNumber(due) - dayNumber(today)
 }

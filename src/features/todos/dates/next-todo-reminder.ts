@@ -5,13 +5,16 @@ import { dueOf } from '../todo/shown-todo.ts'
 import type { Todo } from '../todo/todo.ts'
 import { instantBefore, type TodoReminder } from '../todo/todo-reminder.ts'
 
-/** What a reminder is about: an occurrence, by its day, or of a to-do that does not repeat its due day. */
+/**
+ * What a reminder is about. `day` is an occurrence of a repeating to-do, or the due day of any other; `at` is when the reminder
+ * comes.
+ */
 export interface RemindedOf {
   day: Day
   at: Instant
 }
 
-/** The first reminder after an instant of something that is not done then; undefined if none follows. */
+/** The first reminder after an instant, for something not done; undefined if there is none. */
 export function nextReminderOf(
   todo: Todo,
   reminder: TodoReminder,
@@ -20,7 +23,7 @@ export function nextReminderOf(
   const of = (day: Day, due: Day) => ({ day, at: instantBefore(due, reminder, zone) })
   const rule = ruleInUse(todo)
   const settled = new Map((todo.settled ?? []).map((row) => [row.day, row]))
-  // One that was reopened after its reminder was not forgotten.
+  // An occurrence that was reopened after its reminder has not been forgotten, so it is not reminded of again.
   const isAhead = ({ day, at }: RemindedOf) => {
     const row = settled.get(day)
     return at > after && !(row && instantFromWire(row.at) >= at)
@@ -49,7 +52,7 @@ export function nextReminderOf(
   return candidates.toSorted((one, other) => one.at - other.at)[0]
 }
 
-/** When the reminder of one occurrence, or of the due day, comes; undefined if that is done, or there is no such one any more. */
+/** When the reminder of an occurrence or a due day comes; undefined if that is done or no longer exists. */
 export function reminderOfDay(
   todo: Todo,
   reminder: TodoReminder,
@@ -60,7 +63,7 @@ export function reminderOfDay(
   return due === undefined ? undefined : instantBefore(due, reminder, zone)
 }
 
-/** By when it is due what a reminder is about; undefined if that is done, or there is no such one any more. */
+/** When the occurrence or due day that a reminder is about is due; undefined if that is done or no longer exists. */
 export function remindedDay(todo: Todo, day: Day): Day | undefined {
   const rule = ruleInUse(todo)
   if (!rule) return !todo.completed && todo.due_day === day ? day : undefined
@@ -71,7 +74,7 @@ export function remindedDay(todo: Todo, day: Day): Day | undefined {
   return isOfSeries(rule, day) ? due : undefined
 }
 
-/** A subtask's own rule has no effect. */
+/** The rule that applies: a subtask's own rule has no effect. */
 function ruleInUse({ repeat, parent_id }: Todo) {
   return repeat === null || parent_id !== null ? undefined : ruleOf(repeat)
 }

@@ -3,7 +3,7 @@ import { byPosition } from '#platform/order/position.ts'
 import type { Todo } from '../todo/todo.ts'
 import { reminderTime } from '../todo/todo-reminder.ts'
 
-/** Orders the to-dos of a day: those with a reminder on it by its time, then the others by position. */
+/** Sorts the to-dos of a day: those with a reminder on that day by its time, then the others by position. */
 export function timedFirst(day: Day, zone: string, placeOf = (todo: Todo) => todo) {
   const timeOf = (todo: Todo) => {
     const reminder = reminderTime(placeOf(todo), zone)

@@ -6,7 +6,7 @@ import { dueOf } from '../todo/shown-todo.ts'
 import type { Todo } from '../todo/todo.ts'
 import { timedFirst } from './timed-first.ts'
 
-// What the next two weeks hold, day by day.
+// The next two weeks, day by day.
 
 const daysAhead = 14
 
@@ -22,16 +22,16 @@ export function isUpcoming(today: Day, { completed, due_day }: Todo): boolean {
 export interface UpcomingDay {
   day: Day
   todos: Todo[]
-  /** They repeat, and come on this day after the occurrence that is open: each as it is due then. */
+  /** Repeating to-dos that come again on this day, after their open occurrence. Each has this day as its due day. */
   coming: Todo[]
 }
 
-/** What comes again in the upcoming days, each time as it is due then. */
+/** The repeating to-dos that come again in the upcoming days: one copy per day, due on that day. */
 export function comingAgain(todos: readonly Todo[], today: Day): Todo[] {
   return todos.flatMap((todo) => comingDays(todo, today).map((day) => ({ ...todo, due_day: day })))
 }
 
-/** Lays on their days what is open and due then, and what comes again. */
+/** Groups to-dos by upcoming day: the open ones by their due day, and those that come again. */
 export function upcomingDays(
   { open, again }: { open: readonly Todo[]; again: readonly Todo[] },
   { today, timeZone, placeOf }: { today: Day; timeZone: string; placeOf: (todo: Todo) => Todo },
@@ -46,7 +46,7 @@ export function upcomingDays(
   }))
 }
 
-/** The upcoming days on which a to-do that repeats is due after its open occurrence, each once. */
+/** The upcoming days on which a repeating to-do is due after its open occurrence, each once. */
 function comingDays(todo: Todo, today: Day): Day[] {
   const rule = todo.repeat && ruleOf(todo.repeat)
   const open = dueOf(todo, undefined, today)?.open
@@ -63,7 +63,7 @@ function comingDays(todo: Todo, today: Day): Day[] {
     if (day > range.to) break
     add(day)
   }
-  // One that belongs to a later day may have been moved to an earlier one.
+  // A later occurrence may have been moved to a day in the range.
   for (const { day } of rows.values()) {
     if (day > range.to && day > open.day && isOfSeries(rule, day)) add(day)
   }

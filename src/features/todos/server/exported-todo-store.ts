@@ -26,7 +26,7 @@ import { todoRows } from '../todo/server/todo-rows.ts'
 import { sortedTags } from '../todo/tags.ts'
 import { planAlarms } from './todo-store.ts'
 
-/** Few enough that those with the longest notes hold nobody up. */
+/** To-dos per read: few enough that even the longest notes hold nobody up. */
 const readAtOnce = 100
 
 const beforeAll = { created_at: Number.MIN_SAFE_INTEGER, id: '' }
@@ -79,7 +79,7 @@ async function thoseWithDays(
   return ids
 }
 
-/** The occurrences of a to-do, by their days, a few hundred at a time. */
+/** The occurrences of a to-do by day, a few hundred at a time. */
 async function* exportDays(db: Database, user: string, id: string): AsyncGenerator<ExportedDay[]> {
   for await (const days of pagesOfDays(db.read, user, id)) yield days.map(toFile)
 }
@@ -128,7 +128,7 @@ export const todoImporter = {
         rows.map(({ id }) => id),
         now,
       )
-    // First the subtasks: a to-do above one that stays does, too.
+    // Subtasks first: a parent stays if one of its subtasks stays.
     const subtasks = await todoRows.undoImport(db, user, importId, now, {
       only: ({ parent_id }) => parent_id !== null,
       taken,
@@ -143,7 +143,7 @@ export const todoImporter = {
   },
 }
 
-/** Takes back the occurrences that an import brought to to-dos that it did not make. Returns how many stay. */
+/** Takes back the occurrences that an import added to to-dos it did not create. Returns how many occurrences stay. */
 async function undoDays(db: Database, user: string, importId: string, now: Instant): Promise<number> {
   let kept = 0
   for (const id of await todosWithDaysOf(db.read, user, importId)) {
@@ -159,7 +159,7 @@ async function undoDays(db: Database, user: string, importId: string, now: Insta
   return kept
 }
 
-/** Those of one to-do, some at a time; undefined if they go with the to-do. */
+/** Does the same for one to-do, a batch at a time; undefined if the occurrences are removed with the to-do. */
 async function undoDaysOf(
   tx: Transaction<Tables>,
   { user, id, importId }: { user: string; id: string; importId: string },
@@ -174,7 +174,7 @@ async function undoDaysOf(
   return undone
 }
 
-/** Adds occurrences of which nothing is known here, and returns how many. The to-dos must exist. */
+/** Adds occurrences that have no row yet, and returns how many. The to-dos must exist. */
 async function importDays(
   tx: Transaction<Tables>,
   user: string,
@@ -194,7 +194,7 @@ async function importDays(
       addedHere += await addImportedDays(tx, adding, row, batch, now, importId)
     }
     if (addedHere > 0) {
-      // The to-do itself is as it was in the file.
+      // Keep `updated_at`: the to-do itself is as it was in the file.
       await todoRows.update(tx, row, await summedAnew(tx, row, storedRule(row), now), row.updated_at)
     }
     added += addedHere
@@ -219,7 +219,7 @@ export async function importTodos(
     tags: sortedTags(todo.tags),
   }))
   const imported = await todoRows.importRows(tx, user, past, now, importId)
-  // Of several with one id the first was imported.
+  // If several rows have the same id, the first was imported.
   const firstOfId = new Map(past.toReversed().map((todo) => [todo.id, todo]))
   const added = [...imported.added].flatMap((id) => firstOfId.get(id) ?? [])
   await importTags(tx, adding, user, added, now)

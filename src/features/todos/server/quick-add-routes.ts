@@ -8,11 +8,11 @@ import { readQuickAdd } from '../quick-add/reading/read-quick-add.ts'
 interface Parts {
   clock: () => Instant
   preferencesOf(user: string): Promise<Preferences>
-  /** The lists that a to-do can be put into, in the order of the user. */
+  /** The lists that a to-do can be put into, in the user's order. */
   listsOf(user: string): Promise<{ id: string; name: string }[]>
 }
 
-/** It writes nothing, so it is none of the calls that can be queued or sent together. */
+/** Reads a text as quick add does. Writes nothing, so it is none of the calls that can be queued or sent together. */
 export function quickAddEndpoint({ clock, preferencesOf, listsOf }: Parts): Endpoint {
   return endpoint({
     method: 'POST',

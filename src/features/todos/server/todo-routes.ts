@@ -50,16 +50,16 @@ const occurrenceParams = z.object({ id: rowIdSchema, day: daySchema })
 
 const oneTodoSchema = z.object({ todo: todoSchema })
 
-/** `completed` comes with `done=recent`, which leaves out what was completed more than 30 days ago. */
+/** `completed` comes with `done=recent`, which leaves out to-dos completed more than 30 days ago. */
 const todoListSchema = z.object({
   todos: z.array(todoSchema),
   completed: z.optional(completedTotalsSchema),
 })
 
-/** With today. */
+/** How many days `done=recent` covers, including today. */
 const recentDays = 30
 
-/** The endpoints of the to-do list. `clock` returns the time; `preferencesOf` decides what a day is for the user. */
+/** The endpoints of to-dos. `clock` returns the current instant; `preferencesOf` defines what a day is for the user. */
 export function todoEndpoints({
   database,
   clock,
@@ -83,7 +83,7 @@ export function todoEndpoints({
     return { completed, day: dayThatIs(day, now) ?? (await dayFor(user, at)) }
   }
 
-  /** With what the rule leaves out. A due day that is sent along is its first day. */
+  /** Fills in the fields that the rule leaves out. A due day that is sent along becomes the rule's first day. */
   async function ruledOf<
     Edit extends { repeat?: SentRule | null | undefined; due_day?: Day | null | undefined },
   >(user: string, edit: Edit): Promise<Edit> {
@@ -103,7 +103,7 @@ export function todoEndpoints({
     return { today: dayOf(clock(), time_zone, day_start), zone: time_zone }
   }
 
-  /** What a change needs to know of its person at the instant at which it was made. */
+  /** What a change needs to know about its person: their day at the instant of the change, and their zone. */
   async function personAt(user: string, instant: Instant): Promise<{ day: Day; dayAt: DayAt; zone: string }> {
     const { time_zone, day_start } = await preferencesOf(user)
     const dayAt: DayAt = (at) => dayOf(at, time_zone, day_start)

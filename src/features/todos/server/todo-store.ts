@@ -39,13 +39,13 @@ type Row = Tables['todos']
 /** A completion is stored with the user's day on which it happened. */
 type Completion = { completed: 0; day?: Day | undefined } | { completed: 1; day: Day }
 
-/** `zone`: that of the person, which an instant at which to be reminded needs. */
+/** `zone`: the person's zone, needed for a reminder at an instant. */
 type Addition = Completion & NewOf<typeof todoRow> & { at: Instant; zone?: string | undefined }
 
 /**
- * `completedAt` is the instant of a completion; that of the change when left out. `day`: the person's day at `at`, which a change to
- * a to-do that repeats needs, and `zone` theirs, which an instant at which to be reminded needs; `dayAt`: their day at any other
- * instant. `isSure`: the change says itself when it was made. `occurrence`: which one a due day moves; the open one when left out.
+ * `completedAt`: the instant of a completion; `at` when left out. `day`: the person's day at `at`, and `dayAt`: their day at any
+ * other instant; a change to a repeating to-do needs them. `zone`: their zone, needed for a reminder at an instant. `isSure`:
+ * whether the change itself says when it was made. `occurrence`: the one that a due day moves; the open one when left out.
  */
 type Change = (Completion | { completed?: undefined; day?: Day | undefined }) & {
   completedAt?: Instant
@@ -55,10 +55,13 @@ type Change = (Completion | { completed?: undefined; day?: Day | undefined }) & 
   occurrence?: Day | undefined
 } & EditOf<typeof todoRow> & { tags?: TagsEdit | undefined } & ChangeStamp
 
-/** Few enough that other requests hardly wait for one read, however long the titles are. */
+/** To-dos per read: few enough that other requests hardly wait, however long the titles are. */
 const readAtOnce = 100
 
-/** Newest first, without the deleted and the hidden ones, a hundred at a time. A todo that changes meanwhile is still included. */
+/**
+ * The to-dos that are neither deleted nor hidden, newest first, a hundred at a time. A to-do that changes meanwhile is still
+ * included.
+ */
 export async function* listTodos(db: Database, user: string): AsyncGenerator<Todo[]> {
   const hidden = await hiddenTodos(db, user)
   for await (const rows of allRows(db, user)) {
@@ -74,7 +77,7 @@ function allRows(db: Database, user: string): AsyncGenerator<Row[]> {
   )
 }
 
-/** The first rows of the list, newest first. */
+/** The first rows, newest first. */
 const newestRows = compiledOnce<{ user: string; limit: number }>()((db, param) =>
   db
     .selectFrom('todos')
@@ -86,7 +89,7 @@ const newestRows = compiledOnce<{ user: string; limit: number }>()((db, param) =
     .limit(param('limit')),
 )
 
-/** The rows that follow the one with this instant and id, neither of which ever changes. */
+/** The rows after the one with this instant and id, neither of which ever changes. */
 const rowsAfter = compiledOnce<{ user: string; created_at: Instant; id: string; limit: number }>()(
   (db, param) =>
     db
@@ -100,12 +103,12 @@ const rowsAfter = compiledOnce<{ user: string; created_at: Instant; id: string; 
       .limit(param('limit')),
 )
 
-/** More than these are not looked up one by one. */
+/** Above this number, all rows are read instead of looking them up by id. */
 const mostLookedUp = 5_000
 
-/** The open ones and those completed since a day, with all of their subtasks and parents, in the order of `listTodos`. */
+/** The open to-dos and those completed since a day, with all of their subtasks and parents, in the order of `listTodos`. */
 export async function* listRecentTodos(db: Database, user: string, since: Day): AsyncGenerator<Todo[]> {
-  // One statement, so that a todo that is completed or reopened meanwhile is still included.
+  // One statement, so that a to-do that is completed or reopened meanwhile is still included.
   const recent = await recentKeys(db.read, { user, since, limit: mostLookedUp + 1 })
   const hidden = await hiddenTodos(db, user)
   const along = await todosAlong(db, user, since)
@@ -148,7 +151,7 @@ const recentKeys = compiledOnce<{ user: string; since: Day; limit: number }>()((
     keys
       .where('completed_at', 'is', null)
       .unionAll(keys.where('completed_on', '>=', param('since')))
-      // Wrapped, because those that repeat are few, and the completed ones are not.
+      // Wrapped in `coalesce`, so that the planner starts from the few repeating to-dos and not from the many completed ones.
       .unionAll(
         keys
           .where('repeat', 'is not', null)
@@ -158,12 +161,12 @@ const recentKeys = compiledOnce<{ user: string; since: Day; limit: number }>()((
   )
 })
 
-/** Newest first. */
+/** Sorts newest first. */
 function byCreation(one: Pick<Row, 'created_at' | 'id'>, other: Pick<Row, 'created_at' | 'id'>): number {
   return other.created_at - one.created_at || (one.id < other.id ? 1 : -1)
 }
 
-/** How many todos are completed in all, and in each list that they stand in; of those that repeat each time. */
+/** How many to-dos are completed, in total and per list. Each done occurrence of a repeating to-do counts. */
 export async function completedTotals(db: Database, user: string): Promise<CompletedTotals> {
   const rows = await completedByList(db.read, { user })
   countWalked(rows.reduce((sum, { count }) => sum + count, 0))
@@ -190,7 +193,9 @@ const completedByList = compiledOnce<{ user: string }>()((db, param) =>
     .groupBy('list_id'),
 )
 
-/** Adding the same id again changes nothing and returns the stored todo, or 'deleted' if it has been deleted since. */
+/**
+ * Adds a to-do. Adding the same id again changes nothing and returns the stored to-do, or 'deleted' if it has been deleted since.
+ */
 export async function addTodo(
   db: Database,
   user: string,
@@ -211,7 +216,7 @@ export async function addTodo(
     const { row, created } = added
     if (!created) return { todo: todoRows.toWire(row), created }
     const tagged = tags.length > 0 && (await addTags(tx, adding, row, tags))
-    // As if it had been completed first.
+    // Treat the to-do as completed first and given its rule afterwards.
     const ruled =
       row.repeat === null ? {} : await withRule(tx, adding, { row, was: row }, { at, today: dayNeeded(day) })
     const finished = { ...tagged, ...(await completionOfParent(tx, row)), ...ruled }
@@ -221,7 +226,7 @@ export async function addTodo(
   })
 }
 
-/** Returns the todo as it is then, or undefined if there is none or it was deleted later. */
+/** Changes a to-do and returns its new state; undefined if it does not exist or was deleted later. */
 export async function changeTodo(
   db: Database,
   user: string,
@@ -242,7 +247,8 @@ export async function changeTodo(
 ): Promise<Todo | TooManyRows | Refused | undefined> {
   return writeWithinLimits(db, user, [todoRows.collection], async (tx, adding) => {
     if (tags !== undefined) await holdTagChanges(tx, user)
-    // Before its subtask, as whoever completes it does: the two must not pass each other by, nor wait for each other.
+    // Lock the parent before its subtask, as completing the parent does: neither write may miss the other, or wait for it
+    // forever.
     const parent = sent.parent_id ?? (completed === 0 ? await parentNamedBy(tx, { user, id }) : null)
     if (parent !== null) await lockFamily(tx, user, id, parent)
     const row = await todoRows.lock(tx, user, id)
@@ -275,7 +281,7 @@ export async function changeTodo(
       await replanOccurrence(tx, { ...row, ...changed }, at)
     }
     const is = { ...row, ...changed }
-    // One that leaves its parent comes back by its own rule from then on.
+    // A subtask that leaves its parent repeats by its own rule from then on.
     const leaves = 'parent_id_at' in changed && isRepeating(is)
     const ruled =
       'repeat_at' in changed || leaves
@@ -301,8 +307,9 @@ export async function changeTodo(
 }
 
 /**
- * Reminds of the todo at an instant, unless it is done or has a later reminder, which was set since. Returns when it reminds. One
- * whose reminder goes with the due day keeps that, and reminds once more of `day`, what the notification was about.
+ * Snoozes the to-do's reminder until an instant, unless the to-do is done or has a later reminder, which was set since. Returns
+ * when the reminder comes. A reminder tied to the due day is kept, and comes once more for `day`, which the notification was
+ * about.
  */
 export async function snoozeTodo(
   db: Database,
@@ -321,12 +328,15 @@ export async function snoozeTodo(
   })
 }
 
-/** Returns false if there is no such todo or it is already deleted. A deletion older than another change is ignored, but returns true. */
+/**
+ * Returns false if there is no such to-do or it is already deleted. Ignores a deletion older than another change, but returns
+ * true.
+ */
 export function deleteTodo(db: Database, user: string, id: string, at: Instant): Promise<boolean> {
   return todoRows.remove(db, user, id, at, replanning(at))
 }
 
-/** Returns the todo, or undefined if there is none or it was deleted later than `at`. */
+/** Returns the to-do; undefined if it does not exist or was deleted later than `at`. */
 export async function restoreTodo(
   db: Database,
   user: string,
@@ -337,7 +347,7 @@ export async function restoreTodo(
   return row && todoRows.toWire(row)
 }
 
-/** Sets the alarms of todos that were added another way, as of now. */
+/** Sets the alarms, as of now, of to-dos that were not added by `addTodo`. */
 export async function planAlarms(
   tx: Transaction<Tables>,
   user: string,
@@ -356,7 +366,7 @@ function replanning(at: Instant) {
   return {
     async after(tx: Transaction<Tables>, is: Row, was: Row) {
       if (is !== was && hasReminder(is)) await planAlarm(tx, is, at)
-      // A move that was made before the deletion may have arrived after it.
+      // A move made before the deletion may have arrived after it.
       await shortened(tx, is)
     },
   }
@@ -369,7 +379,7 @@ async function updateRow(
   at: Instant,
 ): Promise<Row> {
   const updated = await todoRows.update(tx, row, changed, at)
-  // A todo that neither had a reminder nor has one now has no alarm.
+  // A to-do that neither had a reminder nor has one now has no alarm.
   const reminds = hasReminder(row) || hasReminder(updated)
   const dues = updated.reminder === null ? [] : decideDue
   const decides = ['completed', 'reminder', 'remind_at', 'deleted_at', ...dues]
@@ -377,17 +387,17 @@ async function updateRow(
   return shortened(tx, updated)
 }
 
-/** What decides by when a to-do is due, besides its occurrences. */
+/** The fields, besides occurrences, that decide when a to-do is due. */
 const decideDue = ['due_day', 'repeat', 'parent_id']
 
-/** The row with a position that is not too long. */
+/** The row, with its position shortened if it is too long. */
 async function shortened(tx: Transaction<Tables>, row: Row): Promise<Row> {
   if (!isTooLong(row)) return row
   const positions = await shortenPositions(tx, row.user_id, [row.id])
   return { ...row, position: positions.get(row.id) ?? row.position }
 }
 
-/** Completing a to-do completes those of its subtasks that were opened before, on the same day and at the same instant. */
+/** Completes the subtasks that were open when their parent was completed, with the parent's day and instant. */
 async function completeSubtasks(
   tx: Transaction<Tables>,
   { user_id, id, parent_id }: Row,
@@ -399,9 +409,9 @@ async function completeSubtasks(
   for (const subtask of await openSubtasks(tx, { user: user_id, id })) {
     await yieldPoint()
     const row = await todoRows.lock(tx, user_id, subtask.id)
-    // One that was given to it later was not open in it then.
+    // A subtask that got this parent later did not belong to it then.
     if (!row || row.completed || row.parent_id !== id || changedSince(row.parent_id_at, at)) continue
-    // The subtask itself is not changed by anybody: a deletion of it, or of its parent, that was made before stands.
+    // Keep `updated_at`: nobody changes the subtask itself, and an earlier deletion of it, or of its parent, must still win.
     const change = completionChange(row, { completed: 1, day, completedAt }, at)
     await updateRow(tx, row, change, row.updated_at)
   }
@@ -414,7 +424,7 @@ const openSubtasks = compiledOnce<{ user: string; id: string }>()((db, param) =>
     .where('user_id', '=', param('user'))
     .where('parent_id', '=', param('id'))
     .where('completed', '=', 0)
-    // Also deleted ones: they may have been deleted later, and restored.
+    // Includes deleted subtasks: they may have been deleted later, and may be restored.
     .orderBy('id'),
 )
 
@@ -427,9 +437,9 @@ const parentOfTodo = compiledOnce<{ user: string; id: string }>()((db, param) =>
 )
 
 /**
- * Locks a to-do and the one that is or becomes its parent: whichever is the parent of the other already comes first, as everywhere, or
- * else the one with the lower id. Of two that name each other the older relation counts: a write that began before the younger one
- * was stored knows no other, and the two must not wait for each other.
+ * Locks a to-do and the one that is, or becomes, its parent. If one already is the parent of the other, it is locked first, as
+ * everywhere; otherwise the lower id is. If each names the other, the older relation decides: a write that began before the
+ * younger one was stored knows only the older, and the two writes must not wait for each other.
  */
 async function lockFamily(
   tx: Transaction<Tables>,
@@ -451,7 +461,7 @@ async function lockFamily(
   for (const each of first === ids[1] ? ids.toReversed() : ids) await todoRows.lock(tx, user, each)
 }
 
-/** A subtask that is changed after its parent was deleted stands alone. */
+/** Lets `changedSince` compare the change with the deletion of the parent: a subtask changed after that stands alone. */
 async function meetDeletionOfParent(tx: Transaction<Tables>, row: Row, at: Instant): Promise<void> {
   if (row.parent_id === null) return
   const [parent] = await deletedParent(tx, { user: row.user_id, id: row.parent_id })
@@ -476,8 +486,8 @@ async function parentNamedBy(
 }
 
 /**
- * A subtask that was given to its parent, or reopened, before the parent was completed, but arrives later, is completed with it:
- * also while the parent is deleted, because it may be restored.
+ * Completes a subtask with its parent if the subtask got that parent, or was reopened, before the parent was completed, but
+ * arrives later. Also if the parent is deleted, because it may be restored.
  */
 async function completionOfParent(tx: Transaction<Tables>, row: Row): Promise<Partial<Row>> {
   if (row.parent_id === null || row.completed) return {}
@@ -497,7 +507,7 @@ function completionChange(
     if (completed !== row.completed) keepAsItIs('completed')
     return {}
   }
-  // Completing a completed todo keeps its instant and day, but counts as the last change.
+  // Completing a completed to-do keeps its instant and day, but counts as the last change.
   if (completed === row.completed) return { completed_changed_at: at }
   return {
     completed,
@@ -507,19 +517,19 @@ function completionChange(
   }
 }
 
-/** A reminder that goes with the due day follows an occurrence that was settled or moved. */
+/** A reminder tied to the due day follows an occurrence that was settled or moved. */
 async function replanOccurrence(tx: Transaction<Tables>, row: Row, at: Instant): Promise<void> {
   if (row.reminder !== null) await planAlarm(tx, row, at)
 }
 
-/** What a change to a reminder stores, by what the to-do is due then. */
+/** The reminder fields to store for a change, given when the to-do is due. */
 async function reminderOf(
   tx: Transaction<Tables>,
   row: Row,
   sent: EditOf<typeof todoRow>,
   { at, day, zone }: { at: Instant; day: Day | undefined; zone: string | undefined },
 ): Promise<Pick<EditOf<typeof todoRow>, 'reminder' | 'remind_at'>> {
-  // Sent again, it says what it said when the due day was another one.
+  // A retry: the due day was edited since, so keep the reminder as stored.
   if (sent.remind_at != null && at === row.remind_changed_at && row.due_day_at > at) {
     const { reminder, remind_at } = todoRows.toWire(row)
     return { reminder, remind_at }
@@ -532,7 +542,7 @@ async function reminderOf(
   return reminderToStore(sent, due, { zone: zoneNeeded(sent, due, zone), rounded })
 }
 
-/** Of a to-do that is given a rule an instant would come only once. When the reminder was last changed stays as it is. */
+/** A repeating to-do cannot keep a one-off reminder: it would fire for the first occurrence only. `remind_changed_at` stays. */
 function reminderWithDue(row: Row, zone: string | undefined): Partial<Row> {
   const { reminder, remind_at, due_day } = row
   if (reminder !== null || remind_at === null || due_day === null || zone === undefined) return {}
@@ -544,7 +554,7 @@ function isRepeating({ repeat, parent_id }: Row): boolean {
   return repeat !== null && parent_id === null
 }
 
-/** Whether the repeat was taken away later: then one of its occurrences was completed. */
+/** Whether the rule was removed after `at`: then the change completed an occurrence. */
 function wasRepeating({ repeat, repeat_at, created_at }: Row, at: Instant): boolean {
   return repeat === null && repeat_at > created_at && changedSince(repeat_at, at)
 }
@@ -554,7 +564,7 @@ function dayNeeded(day: Day | undefined): Day {
   return day
 }
 
-/** An instant is said in the zone of its person, where there is a due day that it goes with. */
+/** The zone in which to read a reminder at an instant. Throws if it is missing although the to-do has a due day. */
 function zoneNeeded(
   { remind_at }: Pick<EditOf<typeof todoRow>, 'remind_at'>,
   due: Day | null,

@@ -5,18 +5,18 @@ import type { Todo } from '../todo/todo.ts'
 
 interface ParentDialogProps {
   open: boolean
-  /** The tasks that can have it as a subtask. */
+  /** The tasks that can become the parent. */
   candidates: readonly Todo[]
   onChoose(parent: Todo): void
   onClose(): void
-  /** Gets the focus afterwards: the menu that led here is gone. */
+  /** Gets the focus afterwards, because the menu that opened the dialog is gone. */
   opener: RefObject<HTMLElement | null>
 }
 
-/** How many are offered at once; typing leads to the others. */
+/** How many tasks are offered at once; typing narrows them down. */
 const mostOffered = 50
 
-/** Asks which task another one is to be a subtask of. */
+/** Lets the person choose a parent for a task. */
 export function ParentDialog({ open, candidates, onChoose, onClose, opener }: ParentDialogProps) {
   const focusReturn = useFocusReturn(() => opener.current)
   return (

@@ -20,33 +20,36 @@ export interface SubtaskActions {
   setCompleted(subtask: Todo, completed: boolean): void
   rename(subtask: Todo, title: string): void
   remove(subtask: Todo): void
-  /** Shows its own details. */
+  /** Shows the details of the subtask. */
   open(subtask: Todo): void
-  /** Adds one after another, or without that last. `kept` resolves with false if it could not be stored. */
+  /** Adds a subtask after another one, or last. `kept` resolves with false if it could not be stored. */
   add(title: string, after: Todo | undefined): { id: string; kept: Promise<boolean> }
-  /** Moves it to a place among them, from 0. */
+  /** Moves a subtask to a place in the list, counted from 0. */
   move(subtask: Todo, to: number): void
 }
 
 interface SubtaskListProps {
-  /** In their order. */
+  /** The subtasks in their order. */
   subtasks: readonly Todo[]
-  /** The field for a new one. */
+  /** The field for a new subtask. */
   newField: RefObject<HTMLInputElement | null>
   actions: SubtaskActions
 }
 
-/** The steps of a task, each edited in place. */
+/** The subtasks of a task, each edited in place. */
 export function SubtaskList({ subtasks, newField, actions }: SubtaskListProps) {
   const heading = useId()
   const list = useRef<HTMLUListElement>(null)
-  /** After which one the field for a new one stands, if not last: the first of these that is there. */
+  /**
+   * The ids of the subtasks after which the field for a new one stands: the first id that exists counts. Empty: the field stands
+   * last.
+   */
   const [newAfter, setNewAfter] = useState<readonly string[]>([])
   const { done, of } = progressOf(subtasks)
   const above = newAfter.find((each) => subtasks.some(({ id }) => id === each))
   const isAmong = above !== undefined
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the field has gone to its new place
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the field has moved to its new place
   useEffect(() => {
     if (newAfter.length > 0) newField.current?.focus()
   }, [newAfter])
@@ -70,7 +73,7 @@ export function SubtaskList({ subtasks, newField, actions }: SubtaskListProps) {
       add={(title) => {
         const after = subtasks.find(({ id }) => id === above)
         const { id, kept } = actions.add(title, after)
-        // It must not change its place while the new one is on its way: it would lose the focus.
+        // Keep the field in place until the new subtask appears: if it moved, it would lose the focus.
         if (after) setNewAfter([id, after.id])
         return kept
       }}
@@ -135,7 +138,7 @@ function SubtaskRow({ subtask, actions, onNext, onRemove, onMove }: SubtaskRowPr
   const problemId = useId()
   const [editing, setEditing] = useState(false)
   useKeptWhileEdited(todoList, subtask, editing)
-  // Emptied, it is about to be removed or typed anew.
+  // An empty title is no problem: the subtask is about to be removed or renamed.
   const problem = draft.value.trim() === '' ? undefined : titleProblem(draft.value.trim())
   const pressKey = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
@@ -201,17 +204,17 @@ function SubtaskRow({ subtask, actions, onNext, onRemove, onMove }: SubtaskRowPr
 
 interface NewSubtaskProps {
   ref: RefObject<HTMLInputElement | null>
-  /** It stands between others, where it is only while it is used. */
+  /** Whether the field stands between subtasks. It stays there only while it is used. */
   isAmong: boolean
   add(title: string): Promise<boolean>
   onLeave(): void
-  /** Goes to the one before. */
+  /** Moves the focus to the subtask before. */
   onBack(): void
 }
 
 function NewSubtask({ ref, isAmong, add, onLeave, onBack }: NewSubtaskProps) {
   const [title, setTitle] = useState('')
-  /** What is not added yet; read by what may follow before the next render. */
+  /** The text that is not added yet. A ref, because an event may read it before the next render. */
   const unsaved = useRef('')
   const problemId = useId()
   const text = title.trim()

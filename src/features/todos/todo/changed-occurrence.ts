@@ -2,7 +2,7 @@ import type { Day } from '#platform/calendar/day.ts'
 import type { SettledDay } from '../repeat/rule/occurrences.ts'
 import type { Todo } from './todo.ts'
 
-/** The to-do with a change to one of its occurrences, until the server has answered it. `before`: what it was, if that is known. */
+/** The to-do with a change to one of its occurrences, until the server has responded. `before`: the state before, if known. */
 export function changedOccurrence(
   todo: Todo,
   day: Day,
@@ -16,7 +16,7 @@ export function changedOccurrence(
   const known = [...settled.filter((each) => each !== was), is].toSorted(byDay)
   const changed = { ...todo, updated_at: change.at, settled: known }
   if (!settled_from || day >= settled_from) return changed
-  // Those before are summed up. Only the last of them is known: another one that is reopened was done.
+  // Earlier occurrences are summed up, and only the last of them is known. Assume that any other one being reopened was done.
   const state = was?.state ?? before ?? (change.state === 'open' ? 'done' : 'open')
   const [last] = settled
   const isLast = last === undefined || last.day >= settled_from || last.day <= day

@@ -24,7 +24,7 @@ const notWhole = {
 const importedTodoSchema = z.object(inFile).check(z.refine(isWhole, notWhole))
 export type ImportedTodo = z.infer<typeof importedTodoSchema>
 
-/** What became of an occurrence, and when that was written. */
+/** The state of an occurrence, and when that state was written. */
 const exportedDaySchema = z.extend(occurrenceSchema, { at: instantTextSchema }).check(
   z.refine(({ state, done_on }) => (state === 'open') === (done_on === null), {
     path: ['done_on'],
@@ -43,9 +43,9 @@ export type ExportedTodo = z.infer<typeof exportedTodoSchema>
 const importedDaysSchema = z.object({ todo_id: rowIdSchema, days: z.array(exportedDaySchema) })
 export type ImportedDays = z.infer<typeof importedDaysSchema>
 
-/** The most to-dos whose occurrences one piece may contain. */
+/** The most to-dos that one piece may contain occurrences of. */
 const mostTodosPerPiece = 100
-/** The most occurrences of one to-do per row, so that those of ten years can be split. */
+/** The most occurrences of one to-do per row, so that ten years of them can be split. */
 const mostDaysPerRow = 200
 
 export const todosInFiles = {
@@ -65,7 +65,7 @@ export const todosInFiles = {
       most: [mostTodosPerPiece, `Expected occurrences of at most ${mostTodosPerPiece} tasks`],
       one: 'occurrence',
       count: ({ days }: ImportedDays) => days.length,
-      // One may be skipped before it is due.
+      // Only done days are checked: an occurrence may be skipped before it is due.
       days: ({ days }: ImportedDays) =>
         days.flatMap(({ state, done_on }, nth) =>
           state === 'done' ? [[`days.${nth}.done_on`, done_on] as const] : [],

@@ -3,12 +3,12 @@ import type { CompletedTotals, Todo } from './todo.ts'
 
 type ListById = ReadonlyMap<string, List>
 
-/** The list that a to-do is in. None, if its list was deleted or has not arrived yet. */
+/** The list that a to-do is in; undefined if that list was deleted or has not arrived yet. */
 export function listOf({ list_id }: Pick<Todo, 'list_id'>, lists: ListById): List | undefined {
   return list_id === null ? undefined : lists.get(list_id)
 }
 
-/** The to-dos of one list, or without `list` of all but the archived ones. */
+/** The to-dos of one list; without `list`, those of every list that is not archived, and those in no list. */
 export function todosShown<Row extends Pick<Todo, 'list_id'>>(
   todos: readonly Row[],
   lists: ListById,
@@ -18,7 +18,7 @@ export function todosShown<Row extends Pick<Todo, 'list_id'>>(
   return todos.filter((todo) => (listOf(todo, lists)?.archived_at ?? null) === null)
 }
 
-/** How many of the completed ones are in one list, or without `list` in all but the archived ones. */
+/** How many completed to-dos are in one list; without `list`, in all but the archived lists. */
 export function completedShown({ total, by_list }: CompletedTotals, lists: ListById, list?: List): number {
   if (list) return by_list[list.id] ?? 0
   const hidden = [...lists.values()].filter(({ archived_at }) => archived_at !== null)

@@ -5,12 +5,12 @@ import { ruleOf } from '../repeat/rule/repeat-rule.ts'
 import { parentOf } from './subtasks.ts'
 import type { Todo } from './todo.ts'
 
-// What a to-do that repeats shows on a day. The server and the devices compute it in the same way, so a page left open over
+// How a repeating to-do appears on a given day. The server and the devices compute it in the same way, so a page left open over
 // midnight is right without a connection.
 
 /**
- * The to-do as it is on a day: of one that repeats the occurrence that is open then, of a subtask what became of it in its parent's
- * occurrence. The same object for all others. `parent`: the to-do that it is a subtask of, as it is stored.
+ * The to-do as it is on a day. A repeating to-do shows its open occurrence, and its subtask shows its state in that occurrence;
+ * any other to-do is returned as the same object. `parent`: the stored to-do that this one is a subtask of.
  */
 export function shownOn(todo: Todo, parent: Todo | undefined, today: Day): Todo {
   if (parent) return parent.repeat ? shownBelow(todo, parent, today) : todo
@@ -24,7 +24,7 @@ export function shownOn(todo: Todo, parent: Todo | undefined, today: Day): Todo 
 
 const stillOpen = { completed: 0, completed_at: null } as const
 
-/** The series has ended with its last occurrence: when that was settled. */
+/** When the series ended: the instant at which its last occurrence was settled. */
 function ended(todo: Todo): Pick<Todo, 'completed' | 'completed_at'> {
   return { completed: 1, completed_at: lastSettled(todo)?.at ?? todo.updated_at }
 }
@@ -43,7 +43,7 @@ function shownBelow(todo: Todo, parent: Todo, today: Day): Todo {
   return row?.state === 'done' ? { ...todo, completed: 1, completed_at: row.at } : { ...todo, ...stillOpen }
 }
 
-/** What is known of a to-do's occurrences, as `dueNow` takes it. */
+/** What is known of a to-do's occurrences, in the form that `dueNow` takes. */
 function knownOf({ settled = [], settled_from, done_before = 0, missed_before = 0 }: Todo): Known {
   if (!settled_from) return { occurrences: settled }
   return {
@@ -57,7 +57,7 @@ function knownOf({ settled = [], settled_from, done_before = 0, missed_before = 
   }
 }
 
-/** The occurrence that a change of the due day moves, for its write. */
+/** The occurrence that a change of the due day moves, to be sent with the write. */
 export function movedBy(
   todo: Todo,
   { due_day, repeat }: Partial<Pick<Todo, 'due_day' | 'repeat'>>,
@@ -69,8 +69,8 @@ export function movedBy(
 }
 
 /**
- * Why a new due day cannot be: the open occurrence is not moved past the next one, which comes anyway. Undefined if it can. `day`: by
- * which the open one is known.
+ * Why a new due day is not allowed: the open occurrence, `day`, cannot be moved to or past the next one, which comes anyway.
+ * Undefined if the change is allowed.
  */
 export function movedPast(
   todo: Todo,
@@ -84,14 +84,17 @@ export function movedPast(
   return next !== undefined && changes.due_day >= next ? { day: occurrence, next } : undefined
 }
 
-/** All to-dos of a person as they are on a day, whatever day they were read on; the same array if none of them repeats. */
+/** All to-dos of a person as they are on a day, whatever day they were read on. Returns the same array if none repeats. */
 export function allShownOn(todos: readonly Todo[], today: Day): readonly Todo[] {
   if (todos.every(({ repeat }) => repeat === null)) return todos
   const byId = new Map(todos.map((todo) => [todo.id, todo]))
   return todos.map((todo) => shownOn(todo, parentOf(todo, byId), today))
 }
 
-/** The occurrence that is settled when the to-do is completed, or was settled last, and reopens with it; undefined if there is none. */
+/**
+ * The occurrence that completing the to-do settles, or that reopening it reopens: the one settled last. Undefined if there is
+ * none.
+ */
 export function occurrenceToSet(
   todo: Todo,
   parent: Todo | undefined,
@@ -101,13 +104,13 @@ export function occurrenceToSet(
   return lastSettled(todo)?.day
 }
 
-/** How often it was done since the first day of its rule; 0 if it does not repeat. */
+/** How often the to-do was done since the first day of its rule; 0 if it does not repeat. */
 export function doneSinceFirst(todo: Todo): number {
   const rule = todo.repeat && ruleOf(todo.repeat)
   return rule ? timesDone(rule, knownOf(todo)) : 0
 }
 
-/** What of a to-do, or of the parent in whose occurrences it is a subtask, is due; undefined if that does not repeat. */
+/** What is due of a to-do or, for a subtask, of its parent; undefined if that to-do does not repeat. */
 export function dueOf(todo: Todo, parent: Todo | undefined, today: Day): Due | undefined {
   const repeating = parent ?? todo
   const rule = repeating.repeat && ruleOf(repeating.repeat)

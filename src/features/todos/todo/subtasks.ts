@@ -3,8 +3,8 @@ import type { Todo } from './todo.ts'
 type Family = Pick<Todo, 'id' | 'parent_id'>
 
 /**
- * The to-dos that stand on their own, and the subtasks of each of them, in the order of `todos`. Every one is at one of the two
- * places, whatever they name as their parents: two devices may have made a circle of them.
+ * Splits to-dos into those on their own and the subtasks of each parent, both in the order of `todos`. Every to-do ends up in
+ * exactly one of the two places, even if two devices have made to-dos each other's parents.
  */
 export function subtasksOf<Row extends Family>(
   todos: readonly Row[],
@@ -26,8 +26,8 @@ export function subtasksOf<Row extends Family>(
 }
 
 /**
- * The to-do that this one is a subtask of. A parent counts only if it is there and names none itself: so circles and third levels
- * stand on their own.
+ * The parent of a subtask. A parent counts only if it exists and names no parent itself, so circles and third levels stand on
+ * their own.
  */
 export function parentOf<Row extends Family>(
   { parent_id }: Pick<Todo, 'parent_id'>,
@@ -37,13 +37,13 @@ export function parentOf<Row extends Family>(
   return parent?.parent_id === null ? parent : undefined
 }
 
-/** Those whose parent is not among them: what is done to a parent is done to its subtasks, too. */
+/** Leaves out subtasks whose parent is among `todos`: an action on the parent also applies to them. */
 export function withoutTheirOwn<Row extends Family>(todos: readonly Row[]): readonly Row[] {
   const byId = new Map(todos.map((todo) => [todo.id, todo]))
   return todos.filter((todo) => !parentOf(todo, byId))
 }
 
-/** The list that a to-do names, or that its parent names: a subtask stands where its parent does. */
+/** The list of a to-do, or of its parent if it is a subtask. */
 export function listIdOf<Row extends Family & Pick<Todo, 'list_id'>>(
   todo: Row,
   byId: ReadonlyMap<string, Row>,

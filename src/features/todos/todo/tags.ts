@@ -6,7 +6,7 @@ import { isStorable } from '#platform/wire/text.ts'
 const longestTag = 50
 export const mostTags = 50
 
-/** A word on a to-do, as it is spelled: trimmed, with single spaces. */
+/** A tag as it is spelled: trimmed, with single spaces. */
 export const tagSchema = z.pipe(
   z.string('Tag must be text'),
   z.pipe(
@@ -15,7 +15,7 @@ export const tagSchema = z.pipe(
       z.minLength(1, 'Tag must not be empty'),
       z.maxLength(longestTag, `Tag must not exceed ${longestTag} characters`),
       z.refine(isStorable, "Tag contains characters that can't be stored"),
-      // In an address these two mean something else, however they are written.
+      // In a URL, '.' and '..' mean something else, even when escaped.
       z.refine((tag) => tag !== '.' && tag !== '..', 'Tag must not be only dots'),
     ),
   ),
@@ -23,11 +23,11 @@ export const tagSchema = z.pipe(
 
 export const tagsSchema = z.array(tagSchema).check(z.maxLength(mostTags, `Expected at most ${mostTags} tags`))
 
-/** For `GET /api/tags`: on how many to-dos each tag is, open and done. */
+/** For `GET /api/tags`: how many to-dos have each tag, open and done. */
 export const tagCountsSchema = z.object({ tags: z.array(z.object({ tag: z.string(), count: z.number() })) })
 export type TagCount = z.infer<typeof tagCountsSchema>['tags'][number]
 
-/** What tells tags apart: case makes no difference. The same on every device, whatever its language. */
+/** The key by which tags are compared, ignoring case. It is the same on every device, whatever its language. */
 export function tagKey(tag: string): string {
   return tag.normalize('NFC').toLowerCase()
 }
@@ -37,13 +37,13 @@ export function hasTag(tags: readonly string[], tag: string): boolean {
   return tags.some((each) => tagKey(each) === key)
 }
 
-/** In the order in which they are shown, without those that differ only in case: of these the last stands. */
+/** Tags in the order in which they are shown. Of tags that differ only in case, the last one is kept. */
 export function sortedTags(tags: Iterable<string>): string[] {
   const byKey = new Map([...tags].map((tag) => [tagKey(tag), tag]))
   return [...byKey].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, tag]) => tag)
 }
 
-/** `tags` once some are added and some removed. */
+/** `tags` after adding some and removing others. */
 export function changedTags(
   tags: readonly string[],
   { add = [], remove = [] }: { add?: readonly string[] | undefined; remove?: readonly string[] | undefined },
@@ -54,7 +54,7 @@ export function changedTags(
 
 const spellings = z.array(z.string())
 
-/** Null while there are none. */
+/** The column is null if there are no tags. */
 export const storedTags = {
   toColumns: (tags: unknown) => ({
     tags: Array.isArray(tags) && tags.length > 0 ? JSON.stringify(tags) : null,

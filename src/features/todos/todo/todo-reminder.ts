@@ -2,8 +2,8 @@ import * as z from 'zod/mini'
 import { addDays, type Day, dayNumber, type Instant, instantFromWire } from '#platform/calendar/day.ts'
 import { instantOfWallTime, type WallTime, wallTimeOf } from '#platform/calendar/wall-time.ts'
 
-// When to remind somebody of a to-do that is due: at a time on their own clock, so many days before. It moves with the due day, and
-// of a to-do that repeats it comes every time. A reminder that belongs to no due day, or comes after it, is an instant (`remind_at`).
+// A reminder of a due to-do: a time on the person's own clock, some days before the due day. It moves with the due day, and comes
+// for every occurrence of a repeating to-do. A reminder without a due day, or after it, is an instant (`remind_at`).
 
 /** The most days before the due day on which a reminder may come. */
 const mostDaysBefore = 366
@@ -23,28 +23,29 @@ interface Reminded {
   reminder: TodoReminder | null
 }
 
-/** When the reminder comes, as calendar and clock show it in a zone; undefined if there is none. */
+/** When the reminder comes, as day and time in a zone; undefined if there is none. */
 export function reminderTime({ due_day, remind_at, reminder }: Reminded, zone: string): WallTime | undefined {
   if (reminder) return due_day === null ? undefined : wallTimeBefore(due_day, reminder)
   return remind_at === null ? undefined : wallTimeOf(instantFromWire(remind_at), zone)
 }
 
-/** When the reminder comes; undefined if there is none. */
+/** The instant at which the reminder comes; undefined if there is none. */
 export function reminderInstant(todo: Reminded, zone: string): Instant | undefined {
   const { due_day, remind_at, reminder } = todo
   if (!reminder) return remind_at === null ? undefined : instantFromWire(remind_at)
   return due_day === null ? undefined : instantBefore(due_day, reminder, zone)
 }
 
-/** The reminder that comes at that time, if that is neither after the due day nor too long before it. */
+/** The reminder tied to `due` that comes at that time; undefined if the time is after the due day or too long before it. */
 export function reminderAt({ day, time }: WallTime, due: Day): TodoReminder | undefined {
   const days_before = dayNumber(due) - dayNumber(day)
   return days_before < 0 || days_before > mostDaysBefore ? undefined : { days_before, time }
 }
 
 /**
- * The same for an instant. Undefined, too, if the clocks do not say it to the second, unless it is `rounded` to the minute: of a
- * to-do that repeats an instant would come only once.
+ * Like `reminderAt`, for an instant. Also undefined if the person's clock time does not give back the exact instant, unless
+ * `rounded` to the minute: a repeating to-do needs that, because a reminder at an instant would come for the first occurrence
+ * only.
  */
 export function reminderOfInstant(
   instant: Instant,
@@ -56,7 +57,7 @@ export function reminderOfInstant(
   return reminderAt(wallTime, due)
 }
 
-/** When the reminder of what is due on a day comes. */
+/** The instant of the reminder for something due on a day. */
 export function instantBefore(due: Day, reminder: TodoReminder, zone: string): Instant {
   return instantOfWallTime(wallTimeBefore(due, reminder), zone)
 }
@@ -65,7 +66,10 @@ function wallTimeBefore(due: Day, { days_before, time }: TodoReminder): WallTime
   return { day: addDays(due, -days_before), time }
 }
 
-/** What is stored of a change to a reminder. One form takes the place of the other, and an instant is turned into the one that goes with `due`. */
+/**
+ * The fields to store when a reminder changes. Each form replaces the other, and an instant is turned into a reminder tied to
+ * `due` if possible.
+ */
 export function reminderToStore(
   {
     reminder,
@@ -81,7 +85,7 @@ export function reminderToStore(
   return withDue ? { reminder: withDue, remind_at: null } : { reminder: null, remind_at }
 }
 
-/** What gives a to-do back the reminder that it has. */
+/** The fields that restore the reminder that a to-do has. */
 export function reminderToRestore({
   reminder,
   remind_at,

@@ -5,13 +5,13 @@ import { editShape, editsAny, newShape } from '#platform/wire/synced-row.ts'
 import { tagSchema, tagsSchema } from './tags.ts'
 import { completedSchema, titleSchema, todoRow } from './todo-row.ts'
 
-// What the server is asked for and sent: no page needs to read it.
+// Schemas of requests to the server. No page needs to read these.
 
 export const todoListQuerySchema = z.object({
   done: z.optional(z.literal('recent', "Expected 'recent', or nothing for all")),
 })
 
-/** Some of the tags, each of which merges on its own; or all of them at once. */
+/** Either single tags to add or remove, each of which merges on its own, or the complete list of tags. */
 const tagsEditSchema = z.union([
   tagsSchema,
   z
@@ -37,7 +37,7 @@ export const newTodoSchema = z.object({
   at: z.optional(changeInstantSchema),
 })
 
-/** `completed_at`: when it was completed, if that was before this change. */
+/** `completed_at`: when the to-do was completed, if that was before this change. */
 export const todoChangeSchema = z.object({
   completed: completedSchema,
   completed_at: z.optional(changeInstantSchema),
@@ -47,8 +47,8 @@ export const todoChangeSchema = z.object({
 })
 
 /**
- * What is left out stays as it is; null removes a due day or a reminder. `occurrence`: of a to-do that repeats the one that the due
- * day moves; the open one when left out.
+ * Fields that are left out stay as they are; null removes a due day or a reminder. `occurrence`: the occurrence of a repeating
+ * to-do that the due day moves; the open one when left out.
  */
 export const todoEditSchema = z
   .object({

@@ -38,7 +38,7 @@ export const prioritySchema = z.union(
 export type Priority = z.infer<typeof prioritySchema>
 
 export const longestNote = 10_000
-/** Kept as it was typed, with its line breaks. */
+/** The note is kept as typed, with its line breaks. */
 export const noteSchema = z
   .string('Note must be text')
   .check(
@@ -57,12 +57,12 @@ const estimateSchema = z
 
 const position = positionField(newestFirst)
 
-/** The position by which a to-do is sorted, wherever the row comes from. */
+/** The position by which a to-do is sorted, whether its row comes from the server or from this device. */
 export const { positionOf } = position
 
 const ruleSchema = z.record(z.string(), z.unknown())
 
-/** As JSON. Rules of a newer version are kept whole, whatever they say. */
+/** Stored as JSON. Rules of a newer version are kept whole, whatever they contain. */
 const storedRepeat = {
   toColumns: (repeat: unknown): { repeat: string | null } => ({
     repeat: repeat === null ? null : JSON.stringify(repeat),
@@ -70,7 +70,9 @@ const storedRepeat = {
   fromColumns: ({ repeat }: Columns): unknown => (typeof repeat === 'string' ? parsedRule(repeat) : null),
 }
 
-/** Each text is parsed once, so that `ruleOf` reads it once, too: rows are read again and again. */
+/**
+ * Parses each distinct text once and returns the same object, so that `ruleOf` also reads it once: rows are read again and again.
+ */
 function parsedRule(text: string): unknown {
   const known = parsedRules.get(text)
   if (known !== undefined) return known
@@ -83,7 +85,7 @@ function parsedRule(text: string): unknown {
 const parsedRules = new Map<string, unknown>()
 const mostParsedRules = 10_000
 
-/** As JSON. */
+/** Stored as JSON. */
 const storedReminder = {
   toColumns: (reminder: TodoReminder | null): { reminder: string | null } => ({
     reminder: reminder === null ? null : JSON.stringify(reminder),
@@ -95,7 +97,7 @@ const storedReminder = {
 export const todoRow = {
   id: { wire: z.string(), accepts: rowIdSchema },
   title: { wire: z.string(), accepts: titleSchema, none: 'Untitled', changedAt: 'title_at', label: 'Title' },
-  // These three change together, by a request of their own.
+  // These three fields change together, by a request of their own.
   completed: { wire: z.union([z.literal(0), z.literal(1)]), accepts: completedSchema, initial: 0 },
   completed_at: {
     wire: z.nullable(instantTextSchema),
@@ -112,7 +114,7 @@ export const todoRow = {
     changedAt: 'due_day_at',
     label: 'Due date',
   },
-  /** When to remind the person of what is due: instead of an instant, and changed together with it. */
+  /** When to remind the person, relative to the due day. Used instead of an instant, and changed together with `remind_at`. */
   reminder: {
     wire: z.nullable(todoReminderSchema),
     whenMissing: null,
@@ -120,7 +122,7 @@ export const todoRow = {
     label: 'Reminder',
     stored: storedReminder,
   },
-  /** The instant at which to remind the person. Of a `reminder` it is computed for whoever reads the to-do. */
+  /** The instant at which to remind the person. With a `reminder`, it is computed for whoever reads the to-do. */
   remind_at: {
     wire: z.nullable(instantTextSchema),
     accepts: z.nullable(remindAtSchema),
@@ -129,7 +131,7 @@ export const todoRow = {
     changedAt: 'remind_changed_at',
     label: 'Reminder',
   },
-  /** The list that it is in. The list may not be there: then it is in none. */
+  /** The list that the to-do is in. If that list does not exist, the to-do is in none. */
   list_id: {
     wire: z.nullable(z.string()),
     accepts: z.nullable(rowIdSchema),
@@ -137,7 +139,7 @@ export const todoRow = {
     changedAt: 'list_id_at',
     label: 'List',
   },
-  /** Where it stands in the order of all to-dos (`positionOf`). */
+  /** The place in the order of all to-dos (`positionOf`). */
   position: {
     wire: z.string(),
     accepts: positionSchema,
@@ -146,7 +148,7 @@ export const todoRow = {
     label: 'Place',
     stored: position.stored,
   },
-  /** The to-do that it is a subtask of. That one may not be there: then it stands alone (`subtasks.ts`). */
+  /** The to-do that this one is a subtask of. If the parent does not exist, this one stands alone (`subtasks.ts`). */
   parent_id: {
     wire: z.nullable(z.string()),
     accepts: z.nullable(rowIdSchema),
@@ -164,7 +166,7 @@ export const todoRow = {
     changedAt: 'estimate_at',
     label: 'Estimate',
   },
-  /** By what rule it comes back (`ruleOf`). Without effect on a subtask. */
+  /** The repeat rule (`ruleOf`). Has no effect on a subtask. */
   repeat: {
     wire: z.nullable(ruleSchema),
     accepts: z.nullable(sentRuleSchema),
@@ -173,7 +175,7 @@ export const todoRow = {
     label: 'Repeat',
     stored: storedRepeat,
   },
-  /** Each tag merges on its own, in a table of their own. */
+  /** Each tag merges on its own, in the table `todo_tags`. */
   tags: { wire: z.array(z.string()), accepts: tagsSchema, whenMissing: [], stored: storedTags },
   created_at: { wire: instantTextSchema, stored: 'instant', none: longAgo },
   updated_at: { wire: instantTextSchema, stored: 'instant', none: longAgo },

@@ -3,7 +3,7 @@ import type { Todo } from './todo.ts'
 
 type Searched = Pick<Todo, 'title' | 'note' | 'tags'> & Partial<Pick<Todo, 'completed' | 'updated_at'>>
 
-/** What to-dos are found by, on the device as on the server. A tag is found with its sign and without. */
+/** How to-dos are searched, on the device and on the server. A tag is found with or without its #. */
 export const todoSearch = searchRows<Searched>({
   title: ({ title }) => title,
   more: ({ note, tags }) => [note, ...tags.map((tag) => `#${tag}`)],

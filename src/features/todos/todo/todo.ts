@@ -3,11 +3,11 @@ import { nonesOf, wireShape } from '#platform/wire/synced-row.ts'
 import { occurrencesShape } from '../repeat/rule/occurrences.ts'
 import { todoRow } from './todo-row.ts'
 
-/** A task with a title, open or completed, as it is sent. Of one that repeats, `due_day` and `completed` are those of today. */
+/** A task with a title, open or completed, as it is sent. For a repeating to-do, `due_day` and `completed` are today's. */
 export const todoSchema = z.object({ ...wireShape(todoRow), ...occurrencesShape })
 export type Todo = z.infer<typeof todoSchema>
 
-/** What of a to-do reads as what, where a form is not known. */
+/** What each field of a to-do falls back to when its form is unknown to this version. */
 export const todoNones = {
   ...nonesOf(todoRow),
   missed: undefined,
@@ -18,7 +18,7 @@ export const todoNones = {
   day: null,
 }
 
-/** How many are completed in all, and in each list that has any, by its id. */
+/** How many to-dos are completed in total, and in each list that has any, by its id. */
 export const completedTotalsSchema = z.object({
   total: z.number(),
   by_list: z.record(z.string(), z.number()),

@@ -20,11 +20,14 @@ import {
   storedMatching,
 } from './completion-filter.ts'
 
-/** Written out, so that SQLite sees that the indexes of completed occurrences have them all. */
+/** Literals instead of parameters, so that SQLite sees that the partial indexes of completed occurrences apply. */
 const isDone = sql<boolean>`state = 'done'`
 const wasDone = sql<boolean>`times_done > 0`
 
-/** The completed occurrences of to-dos that repeat, and of their subtasks: those to-dos are few, however long they have been done. */
+/**
+ * The completed occurrences of repeating to-dos and of their subtasks. There are few of these to-dos, however often each was
+ * done.
+ */
 export async function completedOccurrences(
   of: CompletionScope,
   range: DayRange | 'all',
@@ -63,7 +66,7 @@ export async function completedOccurrences(
     }
   }
   const count = counts.values().reduce((sum, each) => sum + each, 0)
-  // Once to count them, and once to find the latest.
+  // Walked twice: to count the occurrences, and to find the latest.
   countWalked(2 * count)
   return { count, newest, countOn: async () => counts }
 }
@@ -119,7 +122,7 @@ function doneRows({ db, user }: CompletionScope, ids: readonly string[], range: 
   return range === 'all' ? done : done.where('done_on', '>=', range.from).where('done_on', '<=', range.to)
 }
 
-/** How many occurrences of each to-do are completed, with the list that it stands in. */
+/** How many occurrences of each to-do are completed, with the to-do's list. */
 export async function countCompletedOccurrences(
   db: Database,
   user: string,

@@ -25,13 +25,13 @@ import {
 
 type Row = Tables['todos']
 
-/** How many SQLite looks at in one statement when they are searched: other requests are served in between. */
+/** How many to-dos one statement of a search looks at. SQLite blocks, so other requests are served in between. */
 const searchedAtOnce = 1_000
 
 /**
- * How many todos were completed on each day of a range, zeros included, and the 50 that were completed last, or last before the
- * completion `before`. Of all days, only those are counted on which one of the 50 was completed. Each completed occurrence of a
- * todo that repeats is one. Undefined if `before` does not exist, is deleted or is open.
+ * How many to-dos were completed on each day of a range, zeros included, and the latest 50 completions, or the latest 50 before
+ * the completion `before`. With the range 'all', only the days of those 50 are counted. Each completed occurrence of a repeating
+ * to-do counts. Undefined if `before` does not exist, is deleted or is open.
  */
 export async function completedTodos(
   db: Database,
@@ -42,9 +42,9 @@ export async function completedTodos(
   const of = { db, user, hides: (await hiddenTodos(db, user)).size > 0 }
   const last = before === undefined ? undefined : await placeOf(of, before)
   if (before !== undefined && last === undefined) return undefined
-  // A change between two of the statements gives the user a new revision, so that the client requests this again.
+  // A change between two of the statements gives the user a new revision, so the client will request this again.
   const isChosen = search !== undefined || list_id !== undefined
-  // Of an archived list they are shown only there and in a search.
+  // To-dos of archived lists are shown only in their list and in a search.
   const notIn = range === 'all' && !isChosen ? await archivedLists(db, user) : []
   const matching = { search, list_id, notIn }
   const isPlain = !isChosen && notIn.length === 0
@@ -174,8 +174,8 @@ async function newestRows(
 }
 
 /**
- * Wrapping the column keeps the query planner from going by day, which would have to sort the whole range. In the other index the
- * newest come first, and are walked until there are enough.
+ * Wraps the column so that the planner does not use the index by day, which would have to sort the whole range. The other index
+ * has the newest rows first, and is walked only until there are enough.
  */
 function inRange<Selected>(query: SelectQueryBuilder<Tables, 'todos', Selected>, range: DayRange | 'all') {
   if (range === 'all') return query
@@ -190,7 +190,7 @@ function toCompleted(row: Row): CompletedTodos['todos'] {
     : [{ ...todoRows.toWire(row), completed_on: row.completed_on, day: null }]
 }
 
-/** Looks at all of them for what was chosen, the newest first. */
+/** Walks all completed to-dos for those that match, the newest first. */
 async function chosenTodos(
   of: CompletionScope,
   range: DayRange | 'all',
@@ -252,20 +252,20 @@ async function* matchesOf(
       .execute()
     const sought: typeof rows = []
     for (const row of rows) {
-      // Long notes take a while.
+      // Searching long notes takes a while.
       await yieldPoint()
       const { title = '', note = '', tags = null } = row
       if (isSought({ title, note, tags })) sought.push(row)
     }
     yield sought
-    // Once to find the end, and once to look at each.
+    // Walked twice: to find the end, and to look at each row.
     countWalked(2 * searchedAtOnce)
   }
 }
 
 type Key = Pick<Row, 'completed_at' | 'id'>
 
-/** Those that were completed before the one with a key; all completed ones without one. */
+/** The to-dos that were completed before the one with this key; without a key, all completed ones. */
 function completedBefore<Selected>(
   key: Key | undefined,
   todos: SelectQueryBuilder<Tables, 'todos', Selected>,

@@ -7,17 +7,17 @@ import type { Tables } from '#platform/database/tables.ts'
 import { wantedOf } from '#platform/search/match.ts'
 import type { CompletedTodos } from '../completed-todos.ts'
 
-// What completions of whole to-dos and those of occurrences have in common.
+// What the completions of whole to-dos and those of occurrences have in common.
 
-/** How many completions one response lists. */
+/** How many completions one response contains. */
 export const pageLength = 50
 
 export interface Chosen {
-  /** Only those that were completed before this one. */
+  /** Only completions before this one. */
   before?: Pick<Place, 'id' | 'day'> | undefined
-  /** Only those that are found by this (`todoSearch`). */
+  /** Only to-dos that match this text (`todoSearch`). */
   search?: string | undefined
-  /** Only those that stand in this list. */
+  /** Only to-dos in this list. */
   list_id?: string | undefined
 }
 
@@ -25,31 +25,31 @@ export interface Chosen {
 export interface Place {
   completed_at: Instant
   id: string
-  /** Null: it is none of an occurrence. */
+  /** The occurrence that was completed; null for a whole to-do. */
   day: Day | null
 }
 
-/** Completions of one kind. */
+/** Completions of one kind: of whole to-dos, or of occurrences. */
 export interface Completions {
   count: number
-  /** How many there were on days of the range, or of all days on these. */
+  /** The number of completions per day: for the whole range or, with the range 'all', for at least these `days`. */
   countOn(days: readonly Day[]): Promise<ReadonlyMap<Day, number>>
-  /** The latest ones, as many as one response lists. */
+  /** The latest completions, at most one page. */
   newest: CompletedTodos['todos']
 }
 
-/** Whose to-dos are read. */
+/** The person whose to-dos are read. */
 export interface CompletionScope {
   db: Database
   user: string
-  /** Whether a deletion hides any: only then each has to be looked at. */
+  /** Whether the person has hidden to-dos: only then each row has to be checked. */
   hides: boolean
 }
 
-/** `notIn`: the lists whose to-dos are left out. */
+/** `notIn`: the lists to leave out. */
 export type Matching = Pick<Chosen, 'search' | 'list_id'> & { notIn: readonly string[] }
 
-/** Those that are neither deleted nor hidden. */
+/** The to-dos that are neither deleted nor hidden. */
 export function stored({ db, user, hides }: CompletionScope) {
   return db.read
     .selectFrom('todos')
@@ -58,11 +58,11 @@ export function stored({ db, user, hides }: CompletionScope) {
     .$if(hides, (query) => query.where((eb) => eb.not(isHidden(eb))))
 }
 
-/** Those that stand where was chosen; which of them are searched for, `matcherOf` says. */
+/** The to-dos in the chosen lists. Searching their text is up to `matcherOf`. */
 export function storedMatching(of: CompletionScope, { list_id, notIn }: Pick<Matching, 'list_id' | 'notIn'>) {
   return (
     stored(of)
-      // Wrapped for the same reason as the day.
+      // Wrapped in `coalesce` to keep the planner from choosing another index, as in `inRange`.
       .$if(list_id !== undefined, (query) =>
         query.where(({ eb, fn, val }) => eb(fn.coalesce(listStoodIn, val('')), '=', list_id ?? '')),
       )
@@ -73,8 +73,8 @@ export function storedMatching(of: CompletionScope, { list_id, notIn }: Pick<Mat
 }
 
 /**
- * Whether a to-do is one of those that were searched for. Neither engine knows the letters of every script, or not in every
- * installation: so this is said here, and the same for both, and for the devices.
+ * Returns whether a to-do matches the search text. Done here and not in SQL, because neither engine reliably knows the letters of
+ * every script. So both engines and the devices find the same.
  */
 export function matcherOf(
   search: string | undefined,

@@ -8,7 +8,7 @@ export interface CompletedActions {
   remove(completed: CompletedTodo): void
 }
 
-/** Rows leave the page at once, also those that only the server has. */
+/** Actions of the page. Rows leave the page at once, including those that only the server has. */
 export function completedActions(
   actions: TodoActions,
   setGone: (change: (gone: ReadonlySet<string>) => ReadonlySet<string>) => void,
@@ -23,7 +23,7 @@ export function completedActions(
     setGone((gone) => gone.difference(back))
   }
 
-  /** The rows that are back are announced by whoever undid it. */
+  /** Offers to undo. The undo handler announces the rows that come back. */
   const offer = (what: string, todo: Todo, keys: readonly string[]) =>
     actions.offer(what, todo, { onUndone: () => comeBack(...keys), onRedone: () => leave(...keys) })
 

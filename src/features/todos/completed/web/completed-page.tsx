@@ -21,13 +21,13 @@ import { type CompletedTodo, useCompletedTodos } from './completed-queries.ts'
 import { CompletedSearchField } from './completed-search-field.tsx'
 
 interface CompletedPageProps {
-  /** Only those of one list. */
+  /** The list to show alone; undefined for all lists. */
   list: List | undefined
   /** The ids of the archived lists. */
   archived: ReadonlySet<string>
 }
 
-/** Every completed to-do by day, the latest first. */
+/** All completed to-dos by day, the latest first. */
 export function CompletedPage({ list, archived }: CompletedPageProps) {
   const wanted = useSearch({ from: '/signed-in/todos/completed' })
   const [gone, setGone] = useState<ReadonlySet<string>>(new Set())
@@ -150,7 +150,7 @@ function CompletedRow({ completed, actions }: { completed: CompletedTodo; action
         {completed_at && clockTime(Date.parse(completed_at), timeZone)}
       </span>
       <span className="mt-[calc(0.75rem-8px)] -mr-2 flex shrink-0 pointer-coarse:-mr-3.5">
-        {/* Deleting one that comes back would take its other times along, those to come too. */}
+        {/* No button for an occurrence: deleting the to-do would delete all its other occurrences, too. */}
         {completed.occurrence === null && (
           <Button
             variant="icon"
@@ -173,13 +173,13 @@ interface MoreProps {
   count: number
 }
 
-/** Loads the next piece when it comes into view, or is pressed. */
+/** Loads the next page when it comes into view, or when pressed. */
 function More({ loading, load, shown, count }: MoreProps) {
   const end = useRef<HTMLDivElement>(null)
   const reach = useEffectEvent(() => {
     if (!loading) load()
   })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: after each piece the end may still be in view
+  // biome-ignore lint/correctness/useExhaustiveDependencies: after each page the end may still be in view
   useEffect(() => {
     if (end.current === null) return
     const watch = new IntersectionObserver(([entry]) => entry?.isIntersecting && reach(), {

@@ -19,25 +19,25 @@ import { completedTodosSchema, completionKey } from '../completed-todos.ts'
 export interface CompletedTodo {
   todo: Todo
   day: Day
-  /** Of a to-do that repeats, which occurrence was completed. */
+  /** The occurrence that was completed; null if the to-do does not repeat. */
   occurrence: Day | null
-  /** By what it is known (`completionKey`). */
+  /** Identifies the completion (`completionKey`). */
   key: string
 }
 
 interface CompletedDay {
   day: Day
-  /** How many there are, also those that are not loaded yet. */
+  /** How many completions the day has, including those that are not loaded yet. */
   count: number
   completed: CompletedTodo[]
 }
 
 interface CompletedPages {
-  /** The latest first; undefined until any are known. */
+  /** The latest day first; undefined until any completions are known. */
   days: CompletedDay[] | undefined
-  /** How many there are in all; undefined while only those on this device are known. */
+  /** How many completions there are in total; undefined while only those on this device are known. */
   count: number | undefined
-  /** Why the server's could not be read. */
+  /** Why the server's completions could not be read. */
   problem: RequestProblem | undefined
   reading: boolean
   more: boolean
@@ -47,8 +47,9 @@ interface CompletedPages {
 }
 
 /**
- * Completed to-dos, the latest first, 50 at a time: of a list or of all but the `archived` ones, with a text in their title or any.
- * What was done on this device counts at once: `gone` are those that left the page. Without a connection, those that it has alone.
+ * Completed to-dos, the latest first, 50 at a time: of one list or of all but the `archived` ones, and matching the search text
+ * if there is one. Changes on this device count at once: `gone` are the completions that have left the page. Without a
+ * connection, only those on this device are shown.
  */
 export function useCompletedTodos(
   wanted: { list?: string | undefined; search?: string | undefined },
@@ -91,7 +92,7 @@ export function useCompletedTodos(
         key: completionKey(todo),
       })),
     )
-    // A page that was read before a row moved to the next one names it twice.
+    // A row may be on two pages: it moved to the next page after the first page was read.
     const once = new Map(read.map((each) => [each.key, each]))
     const counts = new Map(pages.flatMap((page) => page.days.map(({ day, count }) => [day, count])))
     const isLeft = ({ todo, occurrence, key }: CompletedTodo) =>
@@ -99,7 +100,7 @@ export function useCompletedTodos(
     for (const each of once.values()) {
       if (!isLeft(each)) counts.set(each.day, (counts.get(each.day) ?? 1) - 1)
     }
-    // What was completed here since they were read.
+    // Completed on this device since the pages were read.
     const last = read.at(-1)?.todo.completed_at ?? ''
     const fresh = own.filter(
       ({ todo: { completed_at }, key }) =>
@@ -121,7 +122,7 @@ export function useCompletedTodos(
     more: hasMore,
     loadingMore: query.isFetchingNextPage || (moreFailed && isFetching),
     async loadMore() {
-      // The row that the next page starts after may have been reopened: the server would refuse it for ever.
+      // The next page starts after a row that may have been reopened, and the server would refuse that request every time.
       if (moreFailed && !(await refetch()).isSuccess) return
       await fetchNextPage()
     },
@@ -129,7 +130,7 @@ export function useCompletedTodos(
   }
 }
 
-/** The first page of those that match, for who needs no more. */
+/** The first page of matches, for callers that need no more. */
 export function completedQuery(account: string, wanted: { search: string }) {
   return {
     queryKey: [...completedKey(account), 'first', wanted],
@@ -150,7 +151,7 @@ async function readPage(
   return readKnown(completedTodosSchema, result.body, { todos: todoNones })
 }
 
-/** The completions of a to-do that this device knows: of one that repeats, those of the last months. */
+/** The completions of a to-do that this device knows. For a repeating to-do, these are the ones of the last months. */
 function completionsOf(todo: Todo, dayOfInstant: (at: string) => Day): CompletedTodo[] {
   const { id, completed, completed_at, settled = [] } = todo
   const occurrences = settled.flatMap(({ day: occurrence, state, done_on, at }) =>
@@ -165,12 +166,12 @@ function completionsOf(todo: Todo, dayOfInstant: (at: string) => Day): Completed
         ]
       : [],
   )
-  // One that repeats is completed with the last of these.
+  // A repeating to-do was completed with its last occurrence, so it has no completion of its own.
   if (completed === 0 || completed_at === null || occurrences.length > 0) return occurrences
   return [{ todo, day: dayOfInstant(completed_at), occurrence: null, key: id }]
 }
 
-/** False only if this device knows that it was reopened. */
+/** False only if this device knows that the completion was reopened. */
 function isCompletedHere(todo: Todo | undefined, occurrence: Day | null): boolean {
   if (occurrence === null) return todo?.completed !== 0
   const row = todo?.settled?.find(({ day }) => day === occurrence)
@@ -190,8 +191,8 @@ function latestFirst({ todo: one }: CompletedTodo, { todo: other }: CompletedTod
 }
 
 /**
- * Reads them again once a change to to-dos has reached the server, from this device or another one. `waiting`: how many of this
- * device are to be sent.
+ * Reads the completions again once a change to to-dos has reached the server, from this device or another. `waiting`: how many
+ * changes this device still has to send.
  */
 function useReadAfterChanges(waiting: number) {
   const { account } = useSync()
@@ -209,14 +210,14 @@ function useReadAfterChanges(waiting: number) {
   }, [waiting, read])
 }
 
-/** Milliseconds after the last key until the server is asked. */
+/** Milliseconds from the last key press to the request. */
 export const searchDelay = 250
 
 const ofTodos = ['todos', 'lists']
 const pageLength = 50
 const firstPage: string | undefined = undefined
 
-/** Below the account's collections, so that it is forgotten and retried together with them. */
+/** Nested under the account's collections, so that the query is cleared and retried together with them. */
 function completedKey(account: string) {
   return collectionKey(account, 'completed')
 }

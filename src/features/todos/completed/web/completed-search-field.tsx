@@ -6,7 +6,7 @@ import { searchScreen } from '#platform/ui/search/search-shortcuts.ts'
 import { longestSearch } from '../completed-search.ts'
 import { searchDelay } from './completed-queries.ts'
 
-/** What is typed is in the address a moment later, so that going back and reloading keep it. */
+/** Puts the typed text into the URL a moment later, so that going back and reloading keep it. */
 export function CompletedSearchField() {
   const { search = '' } = useSearch({ from: '/signed-in/todos/completed' })
   const navigate = useNavigate({ from: '/todos/completed' })
@@ -15,7 +15,7 @@ export function CompletedSearchField() {
   const field = useRef<HTMLInputElement>(null)
   const keys = useShortcut(searchScreen, () => field.current?.focus())
   useEffect(() => {
-    // The address changed by itself: somebody went back.
+    // The URL changed without typing: the person went back or forward.
     if (search !== sought.current) {
       sought.current = search
       setTyped(search)

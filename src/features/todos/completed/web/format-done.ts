@@ -7,6 +7,6 @@ export function formatDone(day: Day, today: Day): string {
   const days = daysUntil(day, today)
   if (days === 0) return 'Done today'
   if (days === -1) return 'Done yesterday'
-  // Of a day long ago nobody needs the weekday.
+  // The weekday is left out: nobody needs it for a day in the past.
   return `Done ${shortDay(day, today).replace(/^\w+ /, '')}`
 }

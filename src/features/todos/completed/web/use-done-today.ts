@@ -3,7 +3,9 @@ import type { Todo } from '#features/todos/todo/todo.ts'
 import { useToday, useUserCalendar } from '#platform/browser/clock/user-calendar.tsx'
 import { addDays, dayOf, instantFromWire } from '#platform/calendar/day.ts'
 
-/** Returns whether a to-do was completed on the person's current day. The same function until that day is over. */
+/**
+ * Returns a function that tells whether a to-do was completed on the person's current day. The same function until the day ends.
+ */
 export function useDoneToday(): (todo: Todo) => boolean {
   const today = useToday()
   const { timeZone, dayStart } = useUserCalendar()
@@ -11,7 +13,8 @@ export function useDoneToday(): (todo: Todo) => boolean {
     ({ completed, completed_at }) =>
       completed === 1 &&
       completed_at !== null &&
-      // No zone is further ahead of UTC than a day. Working out the day of each one would take longer than drawing the rows.
+      // A cheap test first: no zone is more than a day ahead of UTC, and computing each row's day would take longer than drawing
+      // the rows.
       completed_at >= addDays(today, -1) &&
       dayOf(instantFromWire(completed_at), timeZone, dayStart) === today,
     [today, timeZone, dayStart],

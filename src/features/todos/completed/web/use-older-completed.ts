@@ -11,13 +11,13 @@ import { completedQuery, searchDelay } from './completed-queries.ts'
 export interface OlderCompleted {
   key: string
   title: string
-  /** The person's day on which it was completed. */
+  /** The person's day on which the to-do was completed. */
   day: Day
 }
 
 /**
- * Completed to-dos that this device no longer has, from the server, a moment after the last key. `reached`: whether it has
- * answered, or will; without a connection there is only what this device has.
+ * Completed to-dos that this device no longer has, read from the server a moment after the last key press. `reached`: whether the
+ * server has responded or may still do so; without a connection, only the to-dos on this device can be found.
  */
 export function useOlderCompleted(
   typed: string,
@@ -38,14 +38,14 @@ export function useOlderCompleted(
   const reached = connection === 'up' && !isError
   const older = useMemo(() => {
     if (!data || data.todos.length === 0) return none
-    // Far fewer than there are here.
+    // Look up by the ids in the response, which are far fewer than the rows on this device.
     const read = new Set(data.todos.map(({ id }) => id))
     const known = new Set(here.filter(({ id }) => read.has(id)).map(({ id }) => id))
     return data.todos
       .filter(({ id }) => !known.has(id))
       .map((todo) => ({ key: completionKey(todo), title: todo.title, day: todo.completed_on }))
   }, [data, here])
-  // What was found for what stood there before says nothing any more.
+  // Results for an earlier text no longer apply.
   return { older: reached && text !== '' && settled === text ? older : none, reached }
 }
 

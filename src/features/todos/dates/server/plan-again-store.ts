@@ -24,12 +24,12 @@ interface RowKey {
   id: string
 }
 
-/** How many to-dos are looked at together. */
+/** To-dos per slice. */
 const sliceLength = 500
 
 /**
- * Plans again what a clock that was ahead has passed over or put off. An instant that was reminded of, however early, is not
- * reminded of again; an occurrence is. Rests after each slice, and ends early once `signal` is aborted.
+ * Sets again the alarms that a clock running ahead has skipped or postponed. A reminder at an instant that was delivered, however
+ * early, does not come again; one for an occurrence does. Calls `rest` after each slice, and ends early once `signal` is aborted.
  */
 export async function planTodosAgain(
   db: Database,
@@ -68,7 +68,7 @@ function todosAfter(db: Database, after: RowKey | undefined) {
     .execute()
 }
 
-/** When the alarm is to be due; undefined if it is as it should be. Now: the scheduler computes the next one. */
+/** When the alarm should be due; undefined if it is right already. `now` makes the scheduler compute the next instant. */
 function plannedFor(
   row: Row,
   { due_at, day }: { due_at: Instant | null; day: Day | null },
@@ -87,9 +87,9 @@ function plannedFor(
   return isStillDue && !isRemindedInTheFuture ? now : undefined
 }
 
-/** Leaves out those that somebody is changing right now: they are planned by the clock that is right. */
+/** Skips to-dos that somebody is changing right now: their writes plan them by the corrected clock. */
 async function planEach(tx: Transaction<Tables>, found: readonly RowKey[], now: Instant): Promise<void> {
-  // Deleting an account locks the user first.
+  // Lock the user first, as deleting an account does.
   await tx
     .selectFrom('user')
     .select('id')

@@ -14,7 +14,7 @@ import { nextReminderOf, type RemindedOf, remindedDay, reminderOfDay } from '../
 
 type Row = Tables['todos']
 
-/** What to do about the alarm of a to-do: what to send now, if anything, and when it is next due, if ever. */
+/** The outcome for a to-do's alarm: what to send now, if anything, and when the alarm is next due, if ever. */
 interface SettledTodoAlarm {
   alarm: Alarm
   send?: { due_at: Instant; day: Day | null } | undefined
@@ -23,8 +23,8 @@ interface SettledTodoAlarm {
 }
 
 /**
- * Records that the reminders of todos were delivered. Leaves out those that someone is changing right now, who may be
- * waiting for the alarms that are locked here. `zones`: those of their users.
+ * Records that the reminders of to-dos were delivered. Skips to-dos that somebody is changing right now, because those writes may
+ * be waiting for the alarms that are locked here. `zones`: the zone of each user.
  */
 export async function settleTodoAlarms(
   tx: Transaction<Tables>,
@@ -69,7 +69,7 @@ async function settleAlarm(
   const { reminder } = todoRows.toWire(row)
   if (!reminder) {
     const { due_at } = alarm
-    // Not marked: the clock may have been ahead, and the instant still come (`planTodosAgain`).
+    // Not marked as delivered: the clock may have been ahead, and the instant may still come (`planTodosAgain`).
     if (now - due_at > longestDelay) return { alarm, skipped: 1 }
     await markReminded(tx, row, row.remind_at)
     return { alarm, skipped: 0, send: { due_at, day: null } }
@@ -77,7 +77,7 @@ async function settleAlarm(
   if (row.completed || row.deleted_at !== null) return { alarm, skipped: 0 }
   const todo = await remindedTodo(tx, row, dayOf(now, zone, 0))
   const lastToSend = now - longestDelay - 1
-  // Nobody is told of those before: with a change of long ago they could be thousands.
+  // Earlier reminders are too late to send, and after an old change there could be thousands of them.
   const following = (after: Instant) =>
     nextReminderOf(todo, reminder, { after: Math.max(after, lastToSend), zone })
   let next = plannedFor(alarm.day) ?? following(afterChange())
@@ -97,13 +97,16 @@ async function settleAlarm(
     next: next && { due_at: next.at, day: next.day, reminded_on: null },
   }
 
-  /** By the clocks of now: the alarm may have been set by those of another zone. */
+  /** The alarm's instant in the current zone: the alarm may have been set in another one. */
   function plannedFor(day: Day | null): RemindedOf | undefined {
     const at = day === null || !reminder ? undefined : reminderOfDay(todo, reminder, day, zone)
     return day === null || at === undefined ? undefined : { day, at }
   }
 
-  /** What was delivered before a change arrived is not delivered again. A clock that was wrong by years does not silence it. */
+  /**
+   * The instant after which reminders are to be delivered. A reminder that was delivered before a change arrived is not repeated.
+   * A `reminded_at` in the future, set by a wrong clock, is ignored.
+   */
   function afterChange(): Instant {
     const { reminded_at } = row
     return reminded_at !== null && reminded_at <= now ? Math.max(reminded_at, alarm.due_at) : alarm.due_at
@@ -123,7 +126,7 @@ async function markReminded(
     .execute()
 }
 
-/** The to-do with the occurrences that may still be reminded of. */
+/** The to-do with the occurrences that can still have a reminder. */
 async function remindedTodo(db: Kysely<Tables>, row: Row, today: Day): Promise<Todo> {
   if (row.repeat === null || row.parent_id !== null) return todoRows.toWire(row)
   const days = await db
@@ -138,9 +141,9 @@ async function remindedTodo(db: Kysely<Tables>, row: Row, today: Day): Promise<T
 }
 
 /**
- * The content of a todo's reminder that was due at an instant; undefined if it is completed, gone, hidden, in an archived list, or
- * has a different reminder. `day`: what the reminder is about, if it goes with the due day. `occurrence`: the same, of a to-do that
- * repeats.
+ * The content of a to-do's reminder that was due at an instant; undefined if the to-do is completed, gone, hidden, in an archived
+ * list, or has a different reminder. `day`: the due day or occurrence that the reminder is about, if it is tied to the due day.
+ * `occurrence`: that day, if the to-do repeats.
  */
 export async function todoToRemindOf(
   db: Database,
@@ -174,7 +177,7 @@ export async function todoToRemindOf(
   const { title, repeat, parent_id } = row
   const repeats = repeat !== null && parent_id === null
   if (day === null) {
-    // Of one that repeats the row does not say which day is due.
+    // The row of a repeating to-do does not say which day is due.
     return row.remind_at === dueAt ? { title, dueDay: repeats ? null : row.due_day } : undefined
   }
   if (!reminder || (parent_id !== null && (await isDoneBelow(db, user, row, dayOf(dueAt, zone, 0), zone)))) {
@@ -187,14 +190,14 @@ export async function todoToRemindOf(
   return { title, dueDay, ...(repeats && { occurrence: day }) }
 }
 
-/** Whether a subtask is done in what is open of its parent, whose occurrences it is ticked in. */
+/** Whether a subtask is done, in the open occurrence of its parent if that repeats. */
 async function isDoneBelow(db: Database, user: string, row: Row, today: Day, zone: string): Promise<boolean> {
   return (await shownTodo(db, user, todoRows.toWire(row), { today, zone })).completed === 1
 }
 
 /**
- * Reminds once more, at an instant, of what a notification was about: an occurrence or a due day; of what is due now, if it did not
- * say. Returns when it reminds, which is later if a later reminder of the same was set since.
+ * Snoozes a reminder until an instant. `day`: the occurrence or due day that the notification was about; without it, whatever is
+ * due now. Returns when the reminder comes, which is later than `at` if it was meanwhile set to a later instant.
  */
 export async function remindAgain(
   tx: Transaction<Tables>,

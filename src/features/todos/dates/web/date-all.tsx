@@ -16,7 +16,7 @@ interface DateAllProps {
 export function DateAll({ todos, to, label, actions }: DateAllProps) {
   const moveAll = () => {
     const [first] = dateAll(actions, todos, to)
-    // After the rows are in their new places.
+    // Wait until the rows are in their new places.
     if (first) requestAnimationFrame(() => returnFocusToRow(first.id))
   }
   return (

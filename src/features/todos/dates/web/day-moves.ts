@@ -8,14 +8,14 @@ import { offerSkip } from './due-actions.ts'
 import { formatDay, inSentence } from './format-due.ts'
 import { dueChanges, pickedDue } from './picked-due.ts'
 
-/** How a row goes to another day, where each group of rows is a day. */
+/** Moves rows between days, on a page that groups its rows by day. */
 export interface DayMoves {
   moveTo(todo: Todo, day: Day): void
-  /** To the next day, or to the previous one. */
+  /** Moves to the next day, or to the previous one. */
   moveBy(todo: Todo, step: 1 | -1): void
 }
 
-/** Moves a row of Upcoming to another day, where it keeps the focus. If it leaves the page, the next row has it. */
+/** Moves a row of Upcoming to another day, where the row keeps the focus. If it leaves the page, the next row gets the focus. */
 export function dayMoves(actions: TodoActions): DayMoves {
   const moveTo = (todo: Todo, day: Day) => {
     if (day === todo.due_day) return
@@ -31,7 +31,7 @@ export function dayMoves(actions: TodoActions): DayMoves {
     actions.edit(todo, changes)
     announce(`${title}, ${formatDay(day, today)}`)
     actions.offer(`Task moved to ${inSentence(formatDay(day, today))}`, todo)
-    // After the row is in its new place.
+    // Wait until the row is in its new place.
     if (row && stays) requestAnimationFrame(() => returnFocusToRow(id))
   }
   return {
@@ -40,7 +40,7 @@ export function dayMoves(actions: TodoActions): DayMoves {
   }
 }
 
-/** To the row below it, on whatever day, or to the one above, or to the heading of the page. */
+/** Moves the focus to the row below, on whatever day, or to the one above, or to the heading of the page. */
 function focusNextTo(row: HTMLElement): void {
   const page = row.closest('main')
   if (focusNearbyRow(page, 1) ?? focusNearbyRow(page, -1)) return

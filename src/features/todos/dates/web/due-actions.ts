@@ -12,7 +12,9 @@ import { toast } from '#platform/ui/toasts/toast.ts'
 import { formatDay, inSentence } from './format-due.ts'
 import { dueChanges, pickedDue } from './picked-due.ts'
 
-/** Completes, skips or reopens one occurrence, whichever is open, and offers to undo that. `was`: as it is, unless it is open. */
+/**
+ * Completes, skips or reopens any occurrence, open or not, and offers to undo that. `was`: its current state, unless it is open.
+ */
 export function settleUndoably(
   { settle, offer, ...actions }: TodoActions,
   todo: Todo,
@@ -25,7 +27,7 @@ export function settleUndoably(
   const due = open?.day === day ? open.due : day
   const done_on = settledOn(state, { was, due, today })
   settle(todo, day, { state, done_on }, { was: was.state, was_on: was.done_on })
-  // It would ask for something that is no longer to be done.
+  // The notification would remind of something that is no longer to be done.
   if (open?.day === day && state !== 'open') closeReminderOf(todo)
   offer(`${words[state]} ${shortDay(day, today)}`, todo)
 }
@@ -33,8 +35,8 @@ export function settleUndoably(
 const words = { done: 'Completed', skipped: 'Skipped', open: 'Reopened' } as const
 
 /**
- * Before a change of the due day: answers whether it cannot be, because the to-do comes back before that. Then the person has been
- * told, and can skip the occurrence instead.
+ * Returns whether a change of the due day is refused because the to-do comes back by then anyway. If so, tells the person, and
+ * offers to skip the occurrence instead.
  */
 export function offerSkip(actions: TodoActions, todo: Todo, changes: Partial<TodoFields>): boolean {
   const today = actions.today()
@@ -58,8 +60,8 @@ function onDay(day: Day, today: Day): string {
 }
 
 /**
- * Gives several to-dos another due day, or none; null is none. What comes back by itself by then, or cannot be without a day, stays as
- * it is. Answers which were changed.
+ * Sets the due day of several to-dos; null removes it. Leaves out repeating to-dos that come back by the new day anyway, or that
+ * would lose their day. Returns the to-dos that were changed.
  */
 export function dateAll(
   { timeZone, edit, offer, ...actions }: TodoActions,

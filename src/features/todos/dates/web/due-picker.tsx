@@ -17,19 +17,19 @@ import { daysBefore } from './format-due.ts'
 import { dueChanges, hasPassed, pickedDue, reminderChanges, reminderElsewhere } from './picked-due.ts'
 
 interface DuePickerProps {
-  /** The to-do whose dates are chosen, in its current state; it stays while the picker closes. */
+  /** The to-do in its current state; kept while the picker closes. */
   todo: Todo
   actions: TodoActions
   open: boolean
   anchor: HTMLElement
-  /** What is asked for first: when it is due, or when to remind the person. */
+  /** What the picker shows first: the due day or the reminder. */
   first: 'due' | 'reminder'
   onClose(): void
-  /** Called with only what the person changed. */
+  /** Called with only the fields that the person changed. */
   save(changes: Partial<TodoFields>): void
 }
 
-/** Asks when a to-do is due, and when to remind the person of it: on that day, or on another one. */
+/** Lets the person choose when a to-do is due, and when to be reminded of it: on that day, or on another one. */
 export function DuePicker({ todo, actions, open, anchor, first, onClose, save }: DuePickerProps) {
   const { pushPermissionNote } = useScreenServices()
   const { timeZone } = useUserCalendar()
@@ -93,7 +93,7 @@ export function DuePicker({ todo, actions, open, anchor, first, onClose, save }:
       noneLabel={repeating ? backTo(repeating, today) : 'No date'}
       value={due}
       onChange={(chosen) => {
-        // A day that comes back cannot be without a date, and its reminder goes with every one of them.
+        // An occurrence cannot lose its date, only go back to its own day. The reminder comes with every occurrence.
         const isBack = repeating !== undefined && chosen === null
         saveUndoably(isBack ? { due_day: null } : dueChanges(todo, chosen, timeZone))
       }}
@@ -129,7 +129,7 @@ export function DuePicker({ todo, actions, open, anchor, first, onClose, save }:
   )
 }
 
-/** Says that the reminder goes with the due date, which a day in the calendar does not show. */
+/** Says that the reminder is tied to the due date, which the calendar does not show. */
 function DaysBefore({ todo: { due_day, repeat }, day }: { todo: Todo; day: Day }) {
   const reminder = due_day === null ? undefined : reminderAt({ day, time: 0 }, due_day)
   if (!reminder || reminder.days_before === 0) return null
@@ -140,7 +140,7 @@ function DaysBefore({ todo: { due_day, repeat }, day }: { todo: Todo; day: Day }
   )
 }
 
-/** An occurrence that was moved can go back to its own day. */
+/** The label of the button that puts a moved occurrence back on its own day; undefined if it was not moved. */
 function backTo({ day, due }: { day: Day; due: Day }, today: Day): string | undefined {
   return due === day ? undefined : `Back to ${shortDay(day, today)}`
 }
@@ -151,8 +151,8 @@ function wordsFor({ due_day, remind_at, reminder }: Partial<TodoFields>): string
 }
 
 /**
- * To what opened it; where that has gone, to the row, and to its title if that is still being edited. Where the new date has taken the
- * row away, to the one in its `place`.
+ * Returns the focus to the element that opened the picker. If that is gone, to the row, and there to a title that is being
+ * edited. If the new date has removed the row, to the row now in its `place`.
  */
 function returnFocus(anchor: HTMLElement, todo: Todo, place: number) {
   if (anchor.isConnected) return anchor.focus()

@@ -22,7 +22,9 @@ export function formatDue(due: Day, today: Day): string {
   return formatDay(due, today)
 }
 
-/** Only the time if it is on the due day, which is shown beside it; otherwise 'Tomorrow 09:00' or 'Fri 27 Nov 09:00'. */
+/**
+ * Only the time if the reminder is on the due day, which is shown beside it; otherwise 'Tomorrow 09:00' or 'Fri 27 Nov 09:00'.
+ */
 export function formatReminder(
   { day, time }: WallTime,
   { due, today }: { due: Day | null; today: Day },
@@ -44,7 +46,7 @@ export function formatDay(day: Day, today: Day): string {
   return shortDay(day, today)
 }
 
-/** 'Tomorrow' inside of a sentence. */
+/** 'today' or 'tomorrow' for use inside a sentence; other days stay as they are. */
 export function inSentence(day: string): string {
   return day === 'Today' || day === 'Tomorrow' ? day.toLowerCase() : day
 }

@@ -7,7 +7,7 @@ import { instantOfWallTime, type WallTime } from '#platform/calendar/wall-time.t
 
 type Dates = Pick<Todo, 'due_day' | 'remind_at' | 'reminder'>
 
-/** When a to-do is due: its day and, if it has a reminder on that day, the time of that. */
+/** A to-do's due day and, if its reminder is on that day, the reminder's time in minutes after midnight. */
 export function pickedDue(todo: Dates, zone: string): { day: Day; time: number | null } | null {
   const { due_day } = todo
   if (due_day === null) return null
@@ -15,15 +15,15 @@ export function pickedDue(todo: Dates, zone: string): { day: Day; time: number |
   return { day: due_day, time: reminder?.day === due_day ? reminder.time : null }
 }
 
-/** A reminder that is not on the due day. */
+/** The reminder, if it is not on the due day. */
 export function reminderElsewhere(todo: Dates, zone: string): WallTime | undefined {
   const reminder = reminderTime(todo, zone)
   return reminder?.day === todo.due_day ? undefined : reminder
 }
 
 /**
- * What changes if this is chosen. A reminder on the due day or before it moves along; one at an instant stays. Without a due day it
- * keeps its time.
+ * The fields to change for the chosen due day and time. A reminder tied to the due day moves along; one at an instant stays. If
+ * the due day is removed, a reminder on another day keeps its time.
  */
 export function dueChanges(
   todo: Dates,
@@ -40,29 +40,34 @@ export function dueChanges(
   return { ...dueChange, reminder: time === null ? null : { days_before: 0, time } }
 }
 
-/** On the due day it goes with that; on another day it is set to the time at which it would have come. */
+/**
+ * What happens to the reminder when the due day is removed. A reminder on the due day goes with it; one that is tied to the due
+ * day but on another day becomes an instant at the same time.
+ */
 function withoutDue(todo: Dates, zone: string): Partial<TodoFields> {
   if (pickedDue(todo, zone)?.time != null) return { reminder: null }
   const elsewhere = reminderElsewhere(todo, zone)
   return todo.reminder && elsewhere ? { remind_at: remindAt(elsewhere, zone) } : {}
 }
 
-/** What changes if the reminder is set to this time, whenever the to-do is due. Up to its due day it moves with that. */
+/**
+ * The fields to change for a new reminder. A reminder on or before the due day will move with that day; any other is an instant.
+ */
 export function reminderChanges(todo: Dates, chosen: WallTime | null, zone: string): Partial<TodoFields> {
   const before = reminderTime(todo, zone)
-  // Unchanged, it keeps its seconds, which nobody sees.
+  // An unchanged reminder keeps its seconds, which the screen does not show.
   if (before?.day === chosen?.day && before?.time === chosen?.time) return {}
   const reminder = chosen && todo.due_day !== null ? reminderAt(chosen, todo.due_day) : undefined
   if (reminder || chosen === null) return { reminder: reminder ?? null }
   return { remind_at: remindAt(chosen, zone) }
 }
 
-/** Null before 2000, when nobody can be reminded. */
+/** The instant as it is sent; null if it is out of range (before 2000). */
 function remindAt(chosen: WallTime, zone: string): string | null {
   return remindAtSchema.safeParse(instantToWire(instantOfWallTime(chosen, zone))).data ?? null
 }
 
-/** Whether nobody will be reminded at that time, because it is over. */
+/** Whether that time is over, so that no reminder would come. */
 export function hasPassed(chosen: WallTime, zone: string, now: Instant): boolean {
   return instantOfWallTime(chosen, zone) <= now
 }

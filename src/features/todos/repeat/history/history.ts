@@ -6,16 +6,16 @@ import type { Occurrence } from '../rule/repeat.ts'
 import { ruleOf } from '../rule/repeat-rule.ts'
 import { seriesFrom } from '../rule/series.ts'
 
-// What became of the occurrences of a to-do that repeats, day by day, as its details show it.
+// The history of a repeating to-do, day by day, as its details show it.
 
-/** `coming`: due later than the one that is open. `unknown`: it was due, and only the server knows what became of it. */
+/** `coming`: due later than the open occurrence. `unknown`: was due, but only the server knows its state. */
 export type DayState = 'done' | 'skipped' | 'missed' | 'due' | 'coming' | 'unknown'
 
 export interface PastOrComing extends Pick<Occurrence, 'done_on' | 'moved_to'> {
   state: DayState
 }
 
-/** The days of a range on which it was done, skipped or due. `read`: what the server knows of those before `settled_from`. */
+/** The days of a range on which the to-do was done, skipped or due. `read`: the server's occurrences before `settled_from`. */
 export function historyOf(
   todo: Todo,
   { read, range, today }: { read: readonly Occurrence[] | undefined; range: DayRange; today: Day },
@@ -51,7 +51,7 @@ export function historyOf(
   return days
 }
 
-/** Whether what became of earlier occurrences is known to the server alone. */
+/** Whether only the server knows the state of some occurrences since `first`. */
 export function hasEarlier({ repeat, settled_from, created_at }: Todo, first: Day): boolean {
   const rule = repeat && ruleOf(repeat)
   if (!rule || !settled_from || settled_from <= first) return false

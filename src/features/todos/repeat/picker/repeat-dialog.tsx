@@ -8,16 +8,16 @@ import { type RepeatRule, ruleOf } from '../rule/repeat-rule.ts'
 import { RepeatPicker } from './repeat-picker.tsx'
 
 interface RepeatDialogProps {
-  /** In its current state; it stays while the dialog closes. */
+  /** The to-do in its current state; kept while the dialog closes. */
   todo: Todo
   actions: TodoActions
   open: boolean
   onClose(): void
-  /** Called with only what the person changed. */
+  /** Called with only the fields that the person changed. */
   save(changes: Partial<TodoFields>): void
 }
 
-/** Asks by what rule a to-do comes back, and saves it. */
+/** Lets the person choose a to-do's repeat rule, and saves it. */
 export function RepeatDialog({ todo, actions, open, onClose, save }: RepeatDialogProps) {
   const today = useToday()
   const { timeZone, weekStart } = useUserCalendar()
@@ -41,10 +41,10 @@ export function RepeatDialog({ todo, actions, open, onClose, save }: RepeatDialo
   )
 }
 
-/** A rule begins on the day by which the to-do is due then; its reminder on the due day goes along. Without one that day stays. */
+/** The due day moves to the rule's first day, and a reminder on the due day moves along. Without a rule the due day stays. */
 function repeatChanges(todo: Todo, rule: RepeatRule | null, timeZone: string): Partial<TodoFields> {
   if (rule === null) return { repeat: null, due_day: todo.due_day }
-  // Only its end was changed.
+  // Only the end of the rule was changed.
   if (todo.repeat && ruleOf(todo.repeat)?.from === rule.from) return { repeat: rule }
   const time = pickedDue(todo, timeZone)?.time ?? null
   return { ...dueChanges(todo, { day: rule.from, time }, timeZone), repeat: rule, due_day: rule.from }

@@ -8,29 +8,29 @@ import type { DueRule, Frequency, NthWeekday, RepeatRule } from '../rule/repeat-
 import { dayInMonth, interval, inWeek } from '../rule/repeat-words.ts'
 import { seriesFrom } from '../rule/series.ts'
 
-/** What stands in the fields of the repeat picker. Numbers are as they were typed. */
+/** The state of the repeat picker's fields. Numbers are kept as typed. */
 export interface RepeatDraft {
   every: string
   freq: Frequency
   weekdays: readonly WeekStart[]
-  /** On which day of its month it is due, as one of `onChoices`. */
+  /** On which days of the month or year the to-do is due: one of `onChoices`. */
   on: OnMonth | undefined
   mode: 'due' | 'done'
   ends: 'never' | 'day' | 'times'
-  /** Undefined until it is chosen (`untilOf`). */
+  /** Undefined until the person picks a day (`untilOf`). */
   until: Day | undefined
   times: string
 }
 
 export type OnMonth = { days: readonly number[] } | { nth: readonly NthWeekday[] }
 
-/** Where a to-do stands while its repeat is chosen. */
+/** What the picker knows about the to-do. */
 export interface RepeatedTodo {
-  /** The rule that it has. */
+  /** The to-do's current rule. */
   rule: RepeatRule | null
-  /** How often it was done since the first day of that rule. */
+  /** How often the to-do was done since the first day of that rule. */
   done: number
-  /** When it is due; today if it is not. */
+  /** The due day; today if there is none. */
   from: Day
   weekStart: WeekStart
 }
@@ -56,8 +56,8 @@ function onOf(rule: RepeatRule): OnMonth | undefined {
 }
 
 /**
- * The days of a month, or of a year, that are offered: those that the due day is. A rule that has others keeps them, before these,
- * until something else is chosen.
+ * The days of a month or a year that are offered: descriptions of the due day, such as 'the last Thursday'. Other days of the
+ * current rule are offered first, until something else is chosen.
  */
 export function onChoices(freq: 'month' | 'year', { rule, from }: RepeatedTodo): OnMonth[] {
   const offered = freq === 'month' ? inMonth(from) : [{ days: [Number(from.slice(8))] }]
@@ -73,7 +73,7 @@ function inMonth(day: Day): OnMonth[] {
   return [
     { days: [date] },
     { days: [-1] },
-    // Not every month has a fifth one.
+    // Not every month has a fifth one of a weekday.
     ...(nth < 5 ? [{ nth: [[nth, weekday] as const] }] : []),
     ...(isLast ? [{ nth: [[-1, weekday] as const] }] : []),
   ]
@@ -106,8 +106,8 @@ function inOrder(fields: object = {}): string {
 }
 
 /**
- * The rule that the draft gives, or what stands in its way. It begins on the first of its days from the due day on; if only its end
- * was changed it goes on as it was, and its times are counted from where it began.
+ * The rule that the draft makes, or the problem with it. The rule begins on its first day on or after the due day. If only the
+ * end was changed, the rule keeps its first day, and its times are counted from there.
  */
 export function ruleOfDraft(draft: RepeatDraft, todo: RepeatedTodo): RepeatRule | DraftProblem {
   const { rule, from } = todo
@@ -128,14 +128,17 @@ export function ruleOfDraft(draft: RepeatDraft, todo: RepeatedTodo): RepeatRule 
     : { field: 'until', problem: 'None of its days is left by then.' }
 }
 
-/** The last day: so that a few are left, unless another one was chosen. */
+/** The last day: the chosen one, or a default that leaves a few occurrences. */
 export function untilOf({ until, freq }: RepeatDraft, { from }: RepeatedTodo): Day {
   if (until !== undefined) return until
   const day = addMonths(from, { day: 1, week: 3, month: 12, year: 60 }[freq])
   return daySchema.parse(day < lastChoosable ? day : lastChoosable)
 }
 
-/** Undefined if it is a number of times. One that has a day and a number, which is not offered, is kept until another is chosen. */
+/**
+ * The end of the rule; undefined if it ends after a number of times. A stored rule may have both an end day and a number, which
+ * the picker does not offer: both are kept until the end is changed.
+ */
 function endOf(draft: RepeatDraft, todo: RepeatedTodo): { until?: Day; times?: number } | undefined {
   const { ends, until, times } = draftOf(todo)
   const stays = draft.ends === ends && draft.until === until && draft.times === times
@@ -165,12 +168,12 @@ function onDays(draft: RepeatDraft, every: number, todo: RepeatedTodo): DueRule 
   }
   const on = chosenOn(draft, todo) ?? { days: [Number(from.slice(8))] }
   const origin = freq === 'year' ? yearFrom(on, todo) : from
-  // A year's days are in the month of its first day.
+  // A yearly rule is due in the month of its first day.
   const [first = from] = nextDays({ freq, every: 1, ...on, mode: 'due', from: origin }, from)
   return { freq, every, ...on, mode: 'due', from: origin === from ? from : first }
 }
 
-/** Of the days that are offered, the one that was chosen: the first until the person says otherwise. */
+/** The offered days that were chosen; the first choice until the person picks another. */
 export function chosenOn({ freq, on }: RepeatDraft, todo: RepeatedTodo): OnMonth | undefined {
   if (freq !== 'month' && freq !== 'year') return undefined
   const choices = onChoices(freq, todo)
@@ -191,11 +194,11 @@ const mostShown = 5
 
 /** The next days on which a to-do would be due by this rule. */
 export function daysLeft(rule: RepeatRule, todo: RepeatedTodo): Day[] {
-  // One that goes on counts the times that it was done; another one begins anew.
+  // A rule that keeps its first day counts the times done so far; any other rule starts at 0.
   return nextDays(rule, todo.from, todo.rule?.from === rule.from ? todo.done : 0)
 }
 
-/** The next days on which it is due: in mode 'done', if it is done on each of them, and was done so many times before. */
+/** The next due days, assuming in mode 'done' that each is done on its day. `done`: how often the to-do was done before. */
 function nextDays(rule: RepeatRule, from: Day, done = 0): Day[] {
   const days: Day[] = []
   if (rule.mode === 'due') {
@@ -211,7 +214,7 @@ function nextDays(rule: RepeatRule, from: Day, done = 0): Day[] {
   return days
 }
 
-/** What counting from the due date means for a to-do that is done late. */
+/** Explains what counting from the due date means for a to-do that is done late. */
 export function doneLateWords(draft: RepeatDraft, todo: RepeatedTodo): string {
   const days = daysInWords(draft, todo)
   return days === undefined ? 'Done late, the days stay the same' : `Done late, ${days}`
@@ -230,7 +233,7 @@ function daysInWords(draft: RepeatDraft, todo: RepeatedTodo): string | undefined
   return `it still comes back on ${where.replace(/,.*/, '')}`
 }
 
-/** The day whose month a year's days are in: that of the rule which has them. */
+/** A day in the month of a yearly rule: the current rule's first day if these are its days, or else the due day. */
 export function yearFrom(on: OnMonth, { rule, from }: RepeatedTodo): Day {
   return rule?.freq === 'year' && isSame(onOf(rule), on) ? rule.from : from
 }

@@ -2,7 +2,9 @@ import type { Todo } from '#features/todos/todo/todo.ts'
 import { ruleOf } from '../rule/repeat-rule.ts'
 import { repeatWords } from '../rule/repeat-words.ts'
 
-/** By what rule a to-do comes back, in words; undefined if it does not. A subtask comes back with its parent. */
+/**
+ * A to-do's repeat rule in words; undefined if it does not repeat. A subtask repeats with its parent, not by a rule of its own.
+ */
 export function repeatOf({ repeat, parent_id }: Todo): string | undefined {
   if (repeat === null || parent_id !== null) return undefined
   const rule = ruleOf(repeat)

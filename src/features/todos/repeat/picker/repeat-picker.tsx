@@ -41,14 +41,14 @@ import {
 interface RepeatPickerProps extends RepeatedTodo {
   open: boolean
   today: Day
-  /** Called before `onClose`, and only if something was changed; with null to repeat no longer. */
+  /** Called before `onClose`, and only if something was changed. null stops the repeat. */
   onSave(rule: RepeatRule | null): void
   onClose(): void
-  /** What gets the focus afterwards, if what had it is gone. */
+  /** The element that gets the focus afterwards if the one that had it is gone. */
   otherwise(): Element | null
 }
 
-/** Asks by what rule a to-do comes back: a dialog, or on a phone a sheet. Load it late, with `lazyPart`. */
+/** Lets the person choose a repeat rule: in a dialog, or on a phone in a sheet. Load it late, with `lazyPart`. */
 export function RepeatPicker({ open, otherwise, ...choices }: RepeatPickerProps) {
   const onPhone = usePhone()
   const focusReturn = useFocusReturn(otherwise)
@@ -73,7 +73,7 @@ export function RepeatPicker({ open, otherwise, ...choices }: RepeatPickerProps)
         headed
         onOpenAutoFocus={(event) => {
           focusReturn.onOpenAutoFocus?.(event)
-          // The keyboard would hide half of it.
+          // Focusing a field would open the keyboard, which hides half of the sheet.
           event.preventDefault()
           sheet.current?.focus()
         }}
@@ -89,7 +89,7 @@ export function RepeatPicker({ open, otherwise, ...choices }: RepeatPickerProps)
 type ChoicesProps = Omit<RepeatPickerProps, 'open' | 'otherwise'>
 
 function Choices({ today, onSave, onClose, ...current }: ChoicesProps) {
-  // It may be ticked elsewhere meanwhile: what is being chosen stays about the day that it began with.
+  // The to-do may be ticked elsewhere meanwhile: the choices stay about the day on which the dialog was opened.
   const [todo] = useState<RepeatedTodo>(current)
   const [draft, setDraft] = useState(() => draftOf(todo))
   const change = (changes: Partial<RepeatDraft>) => setDraft((before) => ({ ...before, ...changes }))
@@ -123,7 +123,7 @@ function Choices({ today, onSave, onClose, ...current }: ChoicesProps) {
       ref={form}
       onSubmit={(event) => {
         event.preventDefault()
-        // In React's eyes it may be inside another form.
+        // In the React tree, this form may be inside another form.
         event.stopPropagation()
         save()
       }}
@@ -272,17 +272,17 @@ const endings = [
 
 interface PartProps {
   label: string
-  /** The id of the field that it names. */
+  /** The id of the field that this label names. */
   labelFor?: string
-  /** Given where what is in it names itself by the label. */
+  /** An id for the label, for content that uses `aria-labelledby` itself. */
   labelId?: string
-  /** What is in it belongs together. */
+  /** Whether the content is a group of fields. */
   group?: boolean
   invalid?: boolean
   children: ReactNode
 }
 
-/** One line of the sentence that the picker is: beside its word, or on a phone below it. */
+/** One row of the picker: content beside its label, or on a phone below it. */
 function Part({ label, labelFor, labelId, group, invalid, children }: PartProps) {
   const id = useId()
   const look = cn('text-control font-medium text-ink', group ? 'md:pt-2' : 'md:pt-2.5')
@@ -345,7 +345,7 @@ function OnMonthPart({ draft, freq, todo, onChange }: OnMonthPartProps) {
 }
 
 interface RadioRowProps {
-  /** Of its group. */
+  /** The name of the radio group. */
   name: string
   label: string
   hint?: string
@@ -468,7 +468,7 @@ interface PreviewProps {
   today: Day
 }
 
-/** What the choices mean, as they stand. */
+/** What the current choices mean: the next days. */
 function Preview({ rule, todo, today }: PreviewProps) {
   const heading = useId()
   const days = rule ? daysLeft(rule, todo) : []

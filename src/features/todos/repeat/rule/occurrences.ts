@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { changeInstantSchema, daySchema } from '#platform/calendar/day.ts'
 
-// What became of the occurrences of a to-do that repeats, as it is sent.
+// The occurrences of a repeating to-do, as they are sent.
 
 const stateSchema = z.enum(['done', 'skipped', 'open'], "Expected 'done', 'skipped' or 'open'")
 
@@ -12,24 +12,24 @@ export const occurrenceSchema = z.object({
   moved_to: z.nullable(daySchema),
 })
 
-/** `done_on`: when it was done or skipped, by the person's own days; today when left out. */
+/** `done_on`: the person's own day on which it was done or skipped; today when left out. */
 export const occurrenceChangeSchema = z.object({
   state: stateSchema,
   done_on: z.optional(daySchema),
   at: z.optional(changeInstantSchema),
 })
 
-/** `at`: when that was written. */
+/** `at`: when the state was written. */
 const settledDaySchema = z.extend(occurrenceSchema, { at: z.string() })
 export type SettledDay = z.infer<typeof settledDaySchema>
 
-/** With a to-do that repeats; `settled` with its subtasks, too. */
+/** Sent with repeating to-dos; `settled` also with their subtasks. */
 export const occurrencesShape = {
-  /** How many were missed in the last year. */
+  /** How many occurrences were missed in the last year. */
   missed: z.optional(z.number()),
-  /** What became of its occurrences since `settled_from`, and of the last one of the series before. */
+  /** The state of occurrences since `settled_from`, and of the last one of the series before that day. */
   settled: z.optional(z.array(settledDaySchema)),
-  /** Null: `settled` has all of them. */
+  /** The earlier occurrences are summed up; null: `settled` contains all. */
   settled_from: z.optional(z.nullable(daySchema)),
   done_before: z.optional(z.number()),
   missed_before: z.optional(z.number()),

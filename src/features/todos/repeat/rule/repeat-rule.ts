@@ -2,17 +2,17 @@ import * as z from 'zod/mini'
 import { type Day, daySchema, lastChoosable } from '#platform/calendar/day.ts'
 import { type WeekStart, weekdayOf } from '#platform/calendar/week.ts'
 
-/** By what a to-do comes back. What a rule leaves out when it is sent is filled in once (`filledIn`), and stored. */
+/** The rule by which a to-do repeats. Fields that a request leaves out are filled in once (`filledIn`) and stored. */
 export type RepeatRule = DueRule | DoneRule
 
-/** It comes back on days that are known beforehand, whenever it was done. */
+/** The to-do is due on days that are known in advance, whenever it was done. */
 export type DueRule = {
   mode: 'due'
   every: number
   until?: Day | undefined
-  /** How many days the series has, whatever became of them. */
+  /** How many days the series has, whatever their state. */
   times?: number | undefined
-  /** The series begins on it or after it: it is one of its days only if the rule gives it. */
+  /** The series begins on or after this day, which belongs to it only if the rule gives it. */
   from: Day
 } & (
   | { freq: 'day' }
@@ -21,23 +21,23 @@ export type DueRule = {
   | { freq: 'month' | 'year'; nth: readonly NthWeekday[] }
 )
 
-/** It comes back some time after it was done. */
+/** The to-do comes back some time after it was done. */
 export type DoneRule = {
   mode: 'done'
   freq: Frequency
   every: number
   until?: Day | undefined
-  /** How many times it is done. */
+  /** How many times the to-do is done before the rule ends. */
   times?: number | undefined
   from: Day
 }
 
 export type Frequency = 'day' | 'week' | 'month' | 'year'
 
-/** [2, 7] is the second Sunday of a month, [-1, 5] the last Friday. A month that has no fifth one is left out. */
+/** [2, 7] is the second Sunday of a month, [-1, 5] the last Friday. Months without a fifth one are skipped. */
 export type NthWeekday = readonly [nth: number, weekday: WeekStart]
 
-/** Also of `every`. */
+/** The limit of `times` and of `every`. */
 const mostTimes = 999
 
 const weekdaySchema = z.union(
@@ -115,7 +115,7 @@ function daysGiven(rule: object): string[] {
     .filter((field, place, all) => all.indexOf(field) === place && field in rule)
 }
 
-/** The rule with what it leaves out: as its first day is, and as the person's weeks begin. */
+/** Fills in the fields that a rule leaves out, from its first day and the first day of the person's week. */
 export function filledIn(
   { freq, every, mode, until, times, from, weekdays, days, nth, week_start }: SentRule,
   weekStart: WeekStart,
@@ -131,13 +131,13 @@ export function filledIn(
   return { freq, every, days: inOrder(days ?? [Number(from.slice(8))]), mode, ...ends, from }
 }
 
-/** Each once; the last day of a month, -1, after the others. */
+/** Sorts numbers and removes duplicates. -1, the last day of a month, comes last. */
 function inOrder<Of extends number>(numbers: readonly Of[]): Of[] {
   const place = (number: number) => (number < 0 ? Number.POSITIVE_INFINITY : number)
   return [...new Set(numbers)].sort((one, other) => place(one) - place(other))
 }
 
-/** The rule that a to-do was stored with; undefined if a newer version wrote it in a way that this one cannot read. */
+/** The rule that a to-do was stored with; undefined if a newer version wrote it in a form that this version cannot read. */
 export function ruleOf(repeat: object): RepeatRule | undefined {
   const read = rules.get(repeat)
   if (read) return read.rule
@@ -147,5 +147,5 @@ export function ruleOf(repeat: object): RepeatRule | undefined {
   return rule
 }
 
-/** Each is read once: rows are drawn again and again. */
+/** Each rule is read once, because rows are drawn again and again. */
 const rules = new WeakMap<object, { rule: RepeatRule | undefined }>()

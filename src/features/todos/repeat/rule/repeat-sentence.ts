@@ -4,7 +4,7 @@ import type { RepeatRule } from './repeat-rule.ts'
 import { afterDone, everyOn, type RepeatStyle, theDay } from './repeat-words.ts'
 import { lastOfSeries } from './series.ts'
 
-/** All that a rule says: 'Every 2 weeks on Tue and Fri, 10 times, the last on 22 Jan.' */
+/** A complete rule as a sentence: 'Every 2 weeks on Tue and Fri, 10 times, the last on 22 Jan.' */
 export function repeatSentence(rule: RepeatRule, today: Day): string {
   const ends = [
     rule.until !== undefined && `until ${nearDay(rule.until, today)}`,
@@ -19,13 +19,13 @@ export function repeatSentence(rule: RepeatRule, today: Day): string {
   return sentence([everyOn(rule, whole), ...(ends.length > 0 ? ends : ['from the due date'])])
 }
 
-/** '31 Dec', with the year where it is not clear which one is meant. */
+/** '31 Dec', with the year if the day is far from today. */
 export function nearDay(day: Day, today: Day): string {
   const text = `${Number(day.slice(8))} ${shortMonth(day)}`
   return day > addDays(today, -180) && day < addDays(today, 365) ? text : `${text} ${day.slice(0, 4)}`
 }
 
-/** Not every month has a 29th. */
+/** Names the last day as well, because not every month has a 29th. */
 const whole: RepeatStyle = {
   join: listed,
   dayOfMonth: (day) => (day > 28 ? `${theDay(day)} or the last day` : theDay(day)),

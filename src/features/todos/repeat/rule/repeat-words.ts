@@ -4,17 +4,17 @@ import type { WeekStart } from '#platform/calendar/week.ts'
 import { shortMonth, shortWeekdayName } from '#platform/format/words.ts'
 import type { DueRule, Frequency, NthWeekday, RepeatRule } from './repeat-rule.ts'
 
-/** As short as a row needs it: 'every 2 weeks on Mon, Thu', '3 days after it is done'. */
+/** A short form for rows: 'every 2 weeks on Mon, Thu', '3 days after it is done'. */
 export function repeatWords(rule: RepeatRule): string {
   return rule.mode === 'done' ? afterDone(rule) : everyOn(rule, short)
 }
 
-/** '2 weeks', or 'a week': what lies between two times. */
+/** The time between two occurrences: '2 weeks', or 'a week'. */
 export function interval(every: number, freq: Frequency): string {
   return every === 1 ? `a ${freq}` : `${every} ${freq}s`
 }
 
-/** 'the 31st', 'the last day', 'the second Tuesday': on which day of its month a series is due. */
+/** The days of a month on which a series is due: 'the 31st', 'the last day', 'the second Tuesday'. */
 export function dayInMonth(
   on: { days: readonly number[] } | { nth: readonly NthWeekday[] },
   nameOf: (weekday: WeekStart) => string,
@@ -25,7 +25,7 @@ export function dayInMonth(
     : on.nth.map(([nth, weekday]) => `the ${placeNames[nth]} ${nameOf(weekday)}`)
 }
 
-/** As a person whose weeks begin on `weekStart` counts them. */
+/** Sorts weekdays for a person's week, which begins on `weekStart`. */
 export function inWeek(weekdays: readonly WeekStart[], weekStart: WeekStart): WeekStart[] {
   return weekdays.toSorted((one, other) => ((one - weekStart + 7) % 7) - ((other - weekStart + 7) % 7))
 }
@@ -35,7 +35,7 @@ export interface RepeatStyle {
   join(parts: readonly string[]): string
   /** 'the 31st', 'the last day'. */
   dayOfMonth(day: number): string
-  /** Of a text such as '12 Dec'. */
+  /** Changes a text such as '12 Dec', if needed. */
   dayOfYear(text: string): string
 }
 
@@ -74,7 +74,7 @@ function inYear(
 ): string[] {
   const month = shortMonth(rule.from)
   if ('nth' in rule) return dayInMonth(rule, shortWeekdayName).map((text) => `${text} of ${month}`)
-  // In a leap year, since the month of 29 February has that day.
+  // 29 days for February, because a rule that begins on 29 February has that day.
   const length = month === 'Feb' ? 29 : Number(lastOfMonth(rule.from).slice(8))
   return rule.days.map((day) => {
     if (day === -1) return `the last day of ${month}`

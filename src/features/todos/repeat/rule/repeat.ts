@@ -4,56 +4,56 @@ import type { DayRange } from '#platform/calendar/range.ts'
 import type { DoneRule, DueRule, RepeatRule } from './repeat-rule.ts'
 import { countOfSeries, isOfSeries, lastOfSeriesUpTo, seriesFrom } from './series.ts'
 
-// What of a to-do that repeats is due, was missed and comes next. It is computed from its rule, from what became of its occurrences,
-// and from today, whenever somebody looks: no job at midnight makes anything, and nothing is stored that could drift.
+// Computes which occurrence of a repeating to-do is due, which were missed and which comes next: from the rule, the state of the
+// occurrences and today, on every look. There is no job at midnight, and nothing is stored that could drift.
 
-/** What became of an occurrence. Which of several writes counts is decided where they are merged. */
+/** The state of an occurrence. Competing writes are merged elsewhere. */
 export interface Occurrence {
-  /** By which it is known, on every device: the day on which it was due by the rule. */
+  /** The day on which the occurrence was due by the rule: its key on every device. */
   day: Day
   state: 'done' | 'skipped' | 'open'
-  /** When it was done or skipped, by the person's own days. */
+  /** The person's own day on which the occurrence was done or skipped. */
   done_on: Day | null
   /** The day to which this one occurrence was moved. */
   moved_to: Day | null
 }
 
-/** The occurrences before a day, summed up, so that those of years need not be read to know what is due. */
+/** The sum of the occurrences before a day, so that years of them need not be read to know what is due. */
 export interface Earlier {
   before: Day
   /**
-   * Of the rows before that day the newest on a day of the series; in mode 'done' the one that was reached when each is done in
-   * turn.
+   * In mode 'due', the newest row before that day which is on a day of the series. In mode 'done', the row reached by doing each
+   * occurrence in turn.
    */
   last: Occurrence | null
   /** How many were done since the first day of the rule. */
   done: number
-  /** How many days of the series nobody has settled, of the last `missedDays`. */
+  /** How many days of the series within the last `missedDays` nobody has settled. */
   missed: number
 }
 
-/** What was written of a to-do's occurrences, each day once, in any order: all of them, or those since `earlier.before`. */
+/** The stored occurrences of a to-do, one per day, in any order: all of them, or those since `earlier.before`. */
 export interface Known {
   occurrences: readonly Occurrence[]
   earlier?: Earlier | undefined
 }
 
 export interface Due {
-  /** The occurrence that can be ticked; undefined once the series has ended with its last one settled. */
+  /** The occurrence that can be ticked; undefined once the series has ended and its last occurrence is settled. */
   open: { day: Day; due: Day } | undefined
   /**
-   * Days of the series before the open one that nobody has settled, oldest first; of earlier ones only how many. They are laid out
-   * when somebody reads them: a list of to-dos tells their number alone.
+   * Days of the series before the open one that nobody has settled, oldest first. Days before `earlier.before` are only counted,
+   * in `missedEarlier`. Computed on access, because a list of to-dos shows only the number.
    */
   readonly missed: readonly Day[]
   missedEarlier: number
-  /** How many both are. */
+  /** The total of `missed` and `missedEarlier`. */
   missedInAll: number
-  /** The day that follows once the open one has been settled, today in mode 'done'. */
+  /** The day that follows once the open occurrence is settled; in mode 'done', if it is settled today. */
   next: Day | undefined
 }
 
-/** For so many days back what was missed is told. */
+/** Missed days are reported this many days back. */
 const missedDays = 366
 
 export function dueNow(rule: RepeatRule, known: Known, today: Day): Due {
@@ -64,7 +64,10 @@ export function dueNow(rule: RepeatRule, known: Known, today: Day): Due {
     : dueAfterDone(rule, byDay, known.earlier, today)
 }
 
-/** The day that an occurrence is not moved to, nor past it: there the next one is due. Undefined if there is none, or in mode 'done'. */
+/**
+ * The day of the next unsettled occurrence: an occurrence cannot be moved to that day or past it. Undefined if there is none, or
+ * in mode 'done'.
+ */
 export function nextOfSeries(
   rule: RepeatRule,
   occurrences: readonly Occurrence[],
@@ -74,7 +77,7 @@ export function nextOfSeries(
   return unsettledAfter(rule, new Map(occurrences.map((each) => [each.day, each])), day)
 }
 
-/** When a to-do comes back that was due on `day` and done, or skipped, on `doneOn`. It is always later than it was due. */
+/** When a to-do that was due on `day` comes back after it was done or skipped on `doneOn`. Always later than `day`. */
 export function comesBackOn({ freq, every }: Pick<DoneRule, 'freq' | 'every'>, day: Day, doneOn: Day): Day {
   const after = addInterval(doneOn, freq, every)
   const tomorrow = addDays(day, 1)
@@ -110,7 +113,7 @@ function unsettledAfter(rule: DueRule, byDay: ByDay, day: Day): Day | undefined 
   return undefined
 }
 
-/** In which days one can have been missed: those before the open one, within a year. */
+/** The days on which occurrences can have been missed: those before the open one, within a year. */
 function missedRange(since: Day | undefined, open: Day | undefined, today: Day): DayRange {
   const yearAgo = addDays(today, -missedDays)
   return {
@@ -136,13 +139,14 @@ function countUnsettledIn({ from, to }: DayRange, rule: DueRule, byDay: ByDay): 
   return count
 }
 
-/** How often it was done since the first day of its rule: in mode 'done' by that it ends after so many times. */
+/** How often the to-do was done since the first day of its rule. In mode 'done', a rule with `times` ends after that many. */
 export function timesDone(
   { from }: Pick<RepeatRule, 'from'>,
   { occurrences, earlier }: { occurrences: Iterable<Occurrence>; earlier?: Earlier | undefined },
 ): number {
   let done = earlier?.done ?? 0
-  // A day that the series does not have, because it was done at another time than was known there, counts as done.
+  // In mode 'done', a day may be off the computed series because another device did not know when the one before was done. It
+  // counts.
   for (const { day, state } of occurrences) {
     if (state === 'done' && day >= (earlier?.before ?? from) && day >= from) done++
   }
@@ -165,7 +169,9 @@ function dueAfterDone(rule: DoneRule, byDay: ByDay, earlier: Earlier | undefined
 
 const noneMissed = { missed: [], missedEarlier: 0, missedInAll: 0 }
 
-/** The first day that is not settled, when each is done in turn from `start`; `last` is the row before it or on it. */
+/**
+ * The first unsettled day when each occurrence is done in turn from `start`. `last` is the row on that day, or the one before.
+ */
 function lastReached(
   rule: DoneRule,
   byDay: ByDay,
@@ -181,12 +187,12 @@ function lastReached(
   }
 }
 
-/** As the server keeps it: with the days that are settled, from which it tells how many were missed at any later time. */
+/** The sum as the server keeps it. The settled days tell how many were missed at any later time. */
 export interface KeptEarlier extends Omit<Earlier, 'missed'> {
   settled: readonly Day[]
 }
 
-/** Sums up the occurrences before a day; `known` are all that there are before it. */
+/** Sums up the occurrences before a day. `known` must contain all of them. */
 export function keptEarlier(
   rule: RepeatRule,
   known: { occurrences: readonly Occurrence[]; earlier?: KeptEarlier | undefined },
@@ -216,12 +222,12 @@ export function keptEarlier(
   }
 }
 
-/** What was kept, as it is today. */
+/** The stored sum as it reads today. */
 export function earlierOn(today: Day, rule: RepeatRule, { settled, ...kept }: KeptEarlier): Earlier {
   if (rule.mode === 'done') return { ...kept, missed: 0 }
   const oldest = addDays(today, -missedDays)
   const latest = today < kept.before ? today : addDays(kept.before, -1)
-  // Each of those is a day of the series.
+  // `settled` contains only days of the series.
   const settledSince = settled.filter((day) => day >= oldest && day <= latest).length
   return { ...kept, missed: countOfSeries(rule, oldest, latest) - settledSince }
 }

@@ -5,8 +5,8 @@ const weekdays = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU']
 const weekday = (number: number) => weekdays[number - 1] ?? ''
 
 /**
- * The rule as a calendar reads it (RFC 5545), beginning with the first day of the series. There, a month without the day is left out;
- * here it comes on the last day of that month, which RFC 7529 says with SKIP.
+ * The rule as a calendar reads it (RFC 5545), beginning with the first day of the series. By default a calendar skips months that
+ * lack the day; Daymark uses the last day of such a month, which RFC 7529 expresses with SKIP.
  */
 export function rruleOfRule(rule: DueRule): string {
   const parts = [...partsOf(rule), ...endOf(rule)]
@@ -36,14 +36,14 @@ function daysOfMonth(on: Extract<DueRule, { freq: 'month' | 'year' }>): string {
   return `BYDAY=${on.nth.map(([nth, day]) => `${nth}${weekday(day)}`).join()}`
 }
 
-/** A calendar takes one end: of two, the one that comes first. */
+/** A calendar takes only one end: if a rule has two, the earlier one. */
 function endOf(rule: DueRule): string[] {
   if (rule.until === undefined) return rule.times === undefined ? [] : [`COUNT=${rule.times}`]
   const last = (rule.times === undefined ? rule.until : lastOfSeries(rule)) ?? rule.until
   return [`UNTIL=${last.replaceAll('-', '')}`]
 }
 
-/** Undefined if the rule ends before it gives a day. */
+/** The first day of the series; undefined if the rule ends before it gives a day. */
 export function firstOfSeries(rule: DueRule) {
   const { value } = seriesFrom(rule, rule.from).next()
   return value ?? undefined

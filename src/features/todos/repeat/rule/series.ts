@@ -2,13 +2,13 @@ import { type Day, dayFromNumber, dayNumber, lastChoosable } from '#platform/cal
 import { weekOfNumber } from '#platform/calendar/week.ts'
 import type { DueRule, NthWeekday } from './repeat-rule.ts'
 
-// The days on which a to-do is due by a rule whose days are known beforehand. They are computed from its first day each time, never
-// from the day before: so the 31st comes back after a short month. A series has periods of `every` days, weeks, months or years;
-// the first one contains `from`. Days are counted as numbers (`dayNumber`), which knows neither instants nor zones.
+// The days on which a to-do is due by a rule of mode 'due'. They are always computed from the rule's first day, never from the
+// day before, so the 31st comes back after a short month. A series has periods of `every` days, weeks, months or years; the first
+// period contains `from`. Days are numbers (`dayNumber`), free of instants and zones.
 //
-// Anybody may keep thousands of rules that began in 1900: so what is asked of a series costs no more the longer it has gone on, and
-// no period is laid out but those at both ends. What a rule gives in a month follows from its length and the weekday it begins on
-// alone: there are 28 kinds of months, and of each so many are counted at once.
+// A person may keep thousands of rules that began in 1900. So the cost of a query must not grow with the age of the series: only
+// the periods at both ends are laid out day by day. The days in a month depend only on its length and its first weekday, so there
+// are 28 kinds of months, and all months of one kind are counted at once.
 
 /** The days of the series from a day on, in order. There may be hundreds of thousands: stop when you have enough. */
 export function* seriesFrom(rule: DueRule, day: Day): Generator<Day> {
@@ -24,7 +24,7 @@ export function* seriesFrom(rule: DueRule, day: Day): Generator<Day> {
   }
 }
 
-/** How many days of the series there are from a day on, up to and including another. */
+/** How many days of the series lie between two days, both included. */
 export function countOfSeries(rule: DueRule, from: Day, to: Day): number {
   const { periods, first, last } = seriesOf(rule)
   const [start, end] = [Math.max(dayNumber(from), first), Math.min(dayNumber(to), last)]
@@ -47,7 +47,7 @@ export function lastOfSeriesUpTo(rule: DueRule, day: Day): Day | undefined {
   return undefined
 }
 
-/** The day on which the series ends by itself; undefined if it goes on for ever. */
+/** The last day of a series that ends; undefined if it never ends. */
 export function lastOfSeries(rule: DueRule): Day | undefined {
   if (rule.until === undefined && rule.times === undefined) return undefined
   return lastOfSeriesUpTo(rule, dayFromNumber(seriesOf(rule).last))
@@ -55,23 +55,29 @@ export function lastOfSeries(rule: DueRule): Day | undefined {
 
 interface Series {
   periods: Periods
-  /** No day before it belongs to the series. */
+  /** The number of the first day that can belong to the series. */
   first: number
-  /** No day after it does. */
+  /** The number of the last day that can belong to the series. */
   last: number
 }
 
-/** Periods are numbered from 0, the one that contains the first day of the rule. The days in one are bits: the lowest is its first day. */
+/**
+ * Periods are numbered from 0; period 0 contains the rule's first day. The days of the series within a period are bits: the
+ * lowest bit is the first day of the period.
+ */
 interface Periods {
-  /** The one that contains a day, or the latest one that begins before it. */
+  /** The period that contains a day, or the latest period that begins before it. */
   at(number: number): number
   firstDay(period: number): number
   daysIn(period: number): number
-  /** How many days there are from one period up to another, without those in that. */
+  /** How many days of the series are in the periods from `from` up to, but not including, `to`. */
   count(from: number, to: number): number
 }
 
-/** Of the rule that was asked last: `dueNow` asks several times in a row. One, because to keep many costs more than to work it out. */
+/**
+ * The series of the rule asked about last, because `dueNow` asks several times in a row. Keeping more would cost more than
+ * computing them again.
+ */
 let asked: { rule: DueRule; series: Series } | undefined
 
 function seriesOf(rule: DueRule): Series {
@@ -101,12 +107,12 @@ function periodsOf(rule: DueRule): Periods {
     case 'month':
       return monthPeriods(monthOf(from), rule.every, rule)
     case 'year':
-      // A year's days are in the month of the first day.
+      // A yearly rule is due in the month of its first day.
       return monthPeriods(monthOf(from), rule.every * 12, rule)
   }
 }
 
-/** All with the same days. */
+/** Periods that all have the same days. */
 function evenPeriods(first: number, length: number, days: number): Periods {
   const size = sizeOf(days)
   return {
@@ -117,7 +123,7 @@ function evenPeriods(first: number, length: number, days: number): Periods {
   }
 }
 
-/** A month in every so many. */
+/** Periods of one month each, `every` months apart. */
 function monthPeriods(first: number, every: number, on: DaysOfMonth): Periods {
   const daysOfKind = oncePerKind(daysByKind(on))
   const sizeOfKind = oncePerKind((kind) => sizeOf(daysOfKind(kind)))
@@ -142,9 +148,9 @@ function monthPeriods(first: number, every: number, on: DaysOfMonth): Periods {
   }
 }
 
-/** The day with which there have been so many, or the latest one if there are fewer. */
+/** The `nth` day of the series, or `latest` if the series has fewer days. */
 function nthDay(periods: Periods, nth: number, first: number, latest: number): number {
-  // Those before the first day, in its period, are none of them.
+  // Days of period 0 before the rule's first day do not count.
   let left = nth + sizeOf(daysWithin(periods, 0, periods.firstDay(0), first - 1))
   let [period, end] = [0, periods.at(latest) + 1]
   while (end - period > 1) {
@@ -170,15 +176,15 @@ function countBetween(periods: Periods, start: number, end: number): number {
   )
 }
 
-/** The days of a period that are not before one day, nor after another. */
+/** The days of a period that lie between two days, both included. */
 function daysWithin(periods: Periods, period: number, start: number, end: number): number {
   const first = periods.firstDay(period)
   return periods.daysIn(period) & upTo(end - first) & ~upTo(start - 1 - first)
 }
 
-/** All days of a period up to one of them, which is its place from 0. */
+/** Bits for the days of a period up to `place`, counted from 0. */
 function upTo(place: number): number {
-  // A shift counts modulo 32.
+  // JavaScript shifts modulo 32.
   return place < 0 ? 0 : place > 30 ? -1 : (2 << place) - 1
 }
 
@@ -198,7 +204,7 @@ function sizeOf(days: number): number {
 
 type DaysOfMonth = { days: readonly number[] } | { nth: readonly NthWeekday[] }
 
-/** What the rule gives in a month of each kind. */
+/** The days that the rule gives in a month of each kind. */
 function daysByKind(on: DaysOfMonth): (kind: number) => number {
   if ('days' in on) {
     let days = 0
@@ -226,7 +232,7 @@ function daysByKind(on: DaysOfMonth): (kind: number) => number {
   }
 }
 
-/** A month is of one of 28 kinds: by its length, 28 to 31, and by the weekday of its first day, from Monday, 0. */
+/** There are 28 kinds of months: 4 lengths, 28 to 31 days, times 7 weekdays of the first day, with Monday as 0. */
 const kinds = 28
 
 function kindOf(month: number): number {
@@ -238,10 +244,13 @@ function lengthOf(kind: number): number {
   return 28 + Math.floor(kind / 7)
 }
 
-/** So only the series of at most every 11th month have more, and there are few tables: each takes 200 KB. */
+/**
+ * Above this number of months, a table counts them. Only series of at most every 11th month can exceed it, so there are few
+ * tables, at 200 KB each.
+ */
 const mostCountedOneByOne = 300
 
-/** How many of each kind there are before each month, of those months that are a multiple of `every` before it. */
+/** For each month: how many earlier months of each kind there are, looking back in steps of `every` months. */
 function kindsBefore(every: number): Uint16Array {
   const found = tables.get(every)
   if (found) return found
@@ -258,15 +267,15 @@ function kindsBefore(every: number): Uint16Array {
 
 const tables = new Map<number, Uint16Array>()
 
-/** Months since January 1900. */
+/** The month of a day, counted from January 1900. */
 function monthOf(number: number): number {
-  // By the mean length of a month it is at most one off.
+  // The estimate from the mean length of a month is off by at most one.
   const near = Math.floor((number - firstOfMonth(0)) / 30.436875)
   if (number < firstOfMonth(near)) return near - 1
   return number < firstOfMonth(near + 1) ? near : near + 1
 }
 
-/** That of January 1900 is a Monday. */
+/** The number of a month's first day. January 1900 begins on a Monday. */
 function firstOfMonth(month: number): number {
   firsts ??= Int32Array.from({ length: months + 1 }, (_, month) => utcMonth(month))
   return firsts[month] ?? utcMonth(month)
@@ -276,7 +285,7 @@ function utcMonth(month: number): number {
   return Date.UTC(1900, month) / 86_400_000
 }
 
-/** So many have days that can be chosen. */
+/** The number of months with days that can be chosen. */
 const months = 3_600
 let firsts: Int32Array | undefined
 

@@ -1,7 +1,7 @@
 import { mostTags } from '#features/todos/todo/tags.ts'
 import type { Instant } from '#platform/calendar/day.ts'
 
-/** A tag was added to a to-do or removed from it. */
+/** One press: a tag was added to a to-do or removed from it. */
 export interface TagPress {
   tag: string
   spelling: string
@@ -9,20 +9,20 @@ export interface TagPress {
   changed_at: Instant
 }
 
-/** A tag was renamed or removed on all to-dos. */
+/** One change: a tag was renamed or removed on all to-dos. */
 export interface TagChange {
   tag: string
-  /** What it is called since. Null: it was removed. */
+  /** The new name; null if the tag was removed. */
   to: Pick<TagPress, 'tag' | 'spelling'> | null
   changed_at: Instant
 }
 
-/** Says which spellings, by tag, the presses on one to-do leave. */
+/** Returns the tags that the presses on one to-do leave: the spelling of each, by its key. */
 export type Follow = (presses: readonly TagPress[]) => ReadonlyMap<string, string>
 
-/** The tags of a to-do, as everything that was done to them leaves them, in whichever order it arrived. */
+/** The tags that a to-do has after all presses and changes, in whichever order they arrived. */
 export function mergedTags(presses: readonly TagPress[], follow: Follow): string[] {
-  // Two devices may have added that many each. The others are shown again when some of these are removed.
+  // Two devices may each have added the maximum. The tags left out here appear once some of the others are removed.
   return [...follow(presses)]
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
     .slice(0, mostTags)
@@ -30,8 +30,8 @@ export function mergedTags(presses: readonly TagPress[], follow: Follow): string
 }
 
 /**
- * As if everything were done again in the order of the instants; of the same instant, a tag that is added is renamed. Looks at each
- * change once, and then at none of them for each to-do, which may be many: only at what was pressed there.
+ * Gives the same result as replaying presses and changes in the order of their instants; at the same instant, a press comes
+ * before a change. Walks the changes once, and afterwards only the presses of each to-do, because there may be many to-dos.
  */
 export async function followed(
   changes: readonly TagChange[],
@@ -49,11 +49,12 @@ export async function followed(
     }
     const lasting: typeof pressed = []
     for (const each of pressed.toSorted((one, other) => one.number - other.number)) {
-      // Whatever had this name by then is removed, or is the same tag from now on.
+      // This press replaces every earlier tag that had reached the same name by then: that tag is now removed, or is the same
+      // tag.
       while ((lasting.at(-1)?.number ?? 0) >= each.stay.opens) lasting.pop()
       lasting.push(each)
     }
-    // Of those that end at one name, the last to get there says how it is spelled.
+    // If several tags end with the same name, the last one to get there decides the spelling.
     for (const { press, stay } of lasting) {
       const end = stay.until ? stay.end : press
       if (press.is_on && end) tags.set(end.tag, end.spelling)
@@ -67,25 +68,25 @@ export function byInstant(one: TagPress, other: TagPress): number {
 }
 
 /**
- * The time from one change of a name until the next: whichever tags have the name by then leave together. So stays form trees, in
- * which each change leads from a stay to a later one. They are numbered as brackets are nested: whatever came to a name before some
- * instant has the numbers from where its stay opens.
+ * A stay is the time from one change of a name until the next change of that name. All tags that have the name at its end leave
+ * together, so stays form trees in which each change leads from one stay to a later one. Stays are numbered like nested brackets:
+ * all tags that reached a name before some instant have numbers from the opening of that stay on.
  */
 interface Stay {
-  /** The change that ends it; none ends the last one. */
+  /** The change that ends the stay; undefined for the last one. */
   until: TagChange | undefined
   to: Stay | undefined
-  /** Those that lead to it, in the order in which they end. */
+  /** The stays that lead to this one, in the order in which they end. */
   from: Stay[]
-  /** What that is called in the end which leaves with the change; null if it is removed. */
+  /** The final name of the tags that leave with the change; null if they are removed. */
   end: TagChange['to']
   opens: number
   closes: number
-  /** How many numbers are from where it opens to where it closes. */
+  /** How many numbers there are from `opens` to `closes`. */
   size: number
 }
 
-/** By name, in order. */
+/** The stays of each name, in order of time. */
 async function staysBetween(
   changes: readonly TagChange[],
   yieldPoint: () => Promise<void>,
@@ -96,7 +97,7 @@ async function staysBetween(
   const byName = new Map<string, Stay[]>()
   const all: Stay[] = []
   const add = (name: string, until: TagChange | undefined, to: Stay | undefined): Stay => {
-    // Removed for good, or what the stay that it leads to says.
+    // null if the tags are removed for good, or else the end of the stay that this one leads to.
     const end = to?.until ? to.end : (until?.to ?? null)
     const stay = { until, to, from: [], end, opens: 0, closes: 0, size: 2 }
     to?.from.push(stay)
@@ -116,7 +117,7 @@ async function staysBetween(
   return byName
 }
 
-/** `stays`: each after the one to which it leads. */
+/** Numbers the stays. Each must come after the stay that it leads to. */
 async function numberStays(stays: readonly Stay[], yieldPoint: () => Promise<void>): Promise<void> {
   for (const { to, size } of stays.toReversed()) if (to) to.size += size
   let free = 0
@@ -128,7 +129,7 @@ async function numberStays(stays: readonly Stay[], yieldPoint: () => Promise<voi
     }
     stay.opens = stay.closes - stay.size + 1
     let closes = stay.closes - 1
-    // The last that leads here is the first in the list, so far.
+    // So far, the stay that leads here last is the first in the list.
     for (const each of stay.from) {
       each.closes = closes
       closes -= each.size
@@ -137,12 +138,12 @@ async function numberStays(stays: readonly Stay[], yieldPoint: () => Promise<voi
   }
 }
 
-/** Undefined where no change is to come, and none has led there. */
+/** The stay of a name at an instant. Undefined if no later change concerns the name, and none has led to it. */
 function stayAt(stays: readonly Stay[] | undefined, at: Instant): Stay | undefined {
   return stays?.[placeBefore(stays, at)]
 }
 
-/** The number of an instant in a stay: after whatever has led there by then. */
+/** The number of an instant in a stay: after everything that has led there by then. */
 function numberIn({ from, opens }: Stay, at: Instant): number {
   return from[placeBefore(from, at) - 1]?.closes ?? opens
 }

@@ -6,10 +6,10 @@ import { pagesByKey } from '#platform/database/work/keyset-pagination.ts'
 import { betweenStretches } from '#platform/database/work/work.ts'
 import { createYieldPoint } from '#platform/database/work/yield-point.ts'
 
-/** Few enough that other requests hardly wait for one read. */
+/** Rows per read: few enough that other requests hardly wait. */
 const readAtOnce = 1_000
 
-/** Every tag in use, without those of deleted to-dos, in the order in which they are shown. */
+/** Every tag in use with its count, in the order in which tags are shown. Deleted to-dos do not count. */
 export async function tagCounts(db: Database, user: string): Promise<TagCount[]> {
   const hidden = await hiddenTodos(db, user)
   const counts = new Map<string, number>()
@@ -52,7 +52,7 @@ const taggedRows = compiledOnce<{ user: string; after: string; limit: number }>(
     .limit(param('limit')),
 )
 
-/** Some at a time, then merged: sorting hundreds of thousands in one go would keep everybody waiting. */
+/** Sorts in runs and merges them: sorting hundreds of thousands of tags in one go would keep other requests waiting. */
 async function sortedByKey<Value>(values: ReadonlyMap<string, Value>): Promise<[string, Value][]> {
   const yieldPoint = createYieldPoint()
   const all = [...values]
@@ -86,7 +86,7 @@ async function mergedRuns<Value>(
   return merged.concat(other.slice(place))
 }
 
-/** How it is spelled most often. */
+/** The most frequent spelling of a tag. */
 function mostUsed(spellings: ReadonlyMap<string, number>): string {
   const [first] = [...spellings].toSorted(
     ([one, count], [other, otherCount]) => otherCount - count || (one < other ? -1 : 1),

@@ -14,7 +14,7 @@ import { changeTagEverywhere } from './todo-tag-store.ts'
 
 const tagParams = z.object({ tag: tagSchema })
 
-/** The endpoints of the tags in use. `clock` returns the time. */
+/** The endpoints for tags. `clock` returns the current instant. */
 export function tagEndpoints({ database, clock }: { database: Database; clock: () => Instant }): Endpoint[] {
   return [
     endpoint({

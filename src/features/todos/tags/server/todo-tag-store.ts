@@ -15,8 +15,8 @@ import { betweenStretches } from '#platform/database/work/work.ts'
 import { createYieldPoint } from '#platform/database/work/yield-point.ts'
 import { byInstant, type Follow, followed, mergedTags, type TagChange, type TagPress } from './merged-tags.ts'
 
-// A to-do's row has its tags as readers get them. They follow from the presses in `todo_tags` and from `tag_changes`, and whoever
-// adds to either writes them again, with the row locked.
+// A to-do's row holds its tags as readers get them. They follow from the presses (single additions and removals) in `todo_tags`
+// and from the renamings in `tag_changes`. A write that adds to either also rewrites the row, while it holds the row's lock.
 
 type Row = Tables['todos']
 type Columns = Pick<Row, 'tags' | 'tags_at'>
@@ -29,33 +29,33 @@ const tagLimit: RowLimit = {
   room: 'Delete tasks that have tags; they make room 30 days later.',
 }
 
-/** Someone who has pressed more often on one to-do is not expected to be offline for that long. */
+/** The most presses kept per to-do. A device is not expected to be offline for more changes than that. */
 const mostPresses = 200
-/** Of one person, the last so many are kept for tags that were added before, but arrive later. */
+/** How many changes per person are kept for tags that were added earlier but arrive later. */
 const changesForLatecomers = 1_000
-/** Older ones are kept while a to-do needs them to know what its tags are called. */
+/** Older changes are kept while they are needed to know the current names of a to-do's tags. */
 const changeLimit: RowLimit = {
   table: 'tag_changes',
   most: 10_000,
   many: 'renamed and removed tags',
   room: 'Delete tasks that have tags which were renamed; they make room 30 days later.',
 }
-/** Few enough that other requests hardly wait for one write. */
+/** To-dos per write: few enough that other requests hardly wait. */
 const changedAtOnce = 100
-/** Few enough that other requests hardly wait for one read. */
+/** Rows per read: few enough that other requests hardly wait. */
 const readAtOnce = 1_000
-/** The same, of those with hundreds of presses each. */
+/** To-dos per read, since each may have hundreds of presses. */
 const todosAtOnce = 10
 
 /**
- * Lets no renaming begin until the write ends, so that each knows of the other. To be called before the write of tags locks any row:
- * whoever waits for a renaming must hold nothing that another write waits for.
+ * Keeps a renaming from starting until this write ends, so that each sees the other. Call it before a write of tags locks any
+ * row: a write that waits for a renaming must hold nothing that other writes wait for.
  */
 export async function holdTagChanges(tx: Transaction<Tables>, user: string): Promise<void> {
   await tx.selectFrom('user').select('id').where('id', '=', user).forShare().execute()
 }
 
-/** Stores the tags of a new to-do, and returns what they are: some may have been renamed since `at`. */
+/** Stores the tags of a new to-do, and returns its column: some of the tags may have been renamed since `tags_at`. */
 export async function addTags(
   tx: Transaction<Tables>,
   adding: Adding,
@@ -68,7 +68,7 @@ export async function addTags(
   return storedTags.toColumns(mergedTags(presses, await followOn(tx, user_id, [id])))
 }
 
-/** Stores what an edit does to the tags of a locked to-do, and returns what changes in its row. */
+/** Stores an edit to the tags of a locked to-do, and returns the columns of its row that change. */
 export async function editTags(
   tx: Transaction<Tables>,
   adding: Adding,
@@ -97,7 +97,7 @@ export async function editTags(
   }
 }
 
-/** Whether an edit wants other tags than there are. */
+/** Whether an edit asks for other tags than the to-do has. */
 function isOtherwise(tags: unknown, edit: TagsEdit): boolean {
   const there = new Set(Array.isArray(tags) ? tags.map((tag) => tagKey(String(tag))) : [])
   if (Array.isArray(edit)) {
@@ -108,7 +108,7 @@ function isOtherwise(tags: unknown, edit: TagsEdit): boolean {
   return add.some((tag) => !there.has(tagKey(tag))) || remove.some((tag) => there.has(tagKey(tag)))
 }
 
-/** Some of these tags may have been renamed everywhere since. */
+/** Lets `changedSince` compare `at` with the last change of these tags. */
 async function meetTagChanges(
   tx: Transaction<Tables>,
   user: string,
@@ -130,7 +130,7 @@ function isWantedOtherwise({ tag, is_on }: Pick<TagPress, 'tag' | 'is_on'>, edit
   return (is_on ? remove : add).some((each) => tagKey(each) === tag)
 }
 
-/** Stores the tags of imported to-dos that are new, as they are in the file: no earlier renaming changes them. */
+/** Stores the tags of newly imported to-dos as they are in the file: earlier renamings do not apply to them. */
 export async function importTags(
   tx: Transaction<Tables>,
   adding: Adding,
@@ -155,15 +155,16 @@ export async function importTags(
   await storePresses(tx, adding, user, presses)
 }
 
-/** Renames a tag on all to-dos that had it at that instant, or removes it from them, also on those that arrive later. */
+/** Renames or removes a tag on all to-dos that had it at that instant, including to-dos that arrive later. */
 export async function changeTagEverywhere(
   db: Database,
   user: string,
   { tag, renamed_to, at }: { tag: string; renamed_to: string | null; at: Instant },
 ): Promise<TooManyRows | undefined> {
   const change = { tag: tagKey(tag), renamed_to, changed_at: at }
-  // In a write of its own, because it must hold no to-do while it waits. Whoever adds tags holds the changes before they read them:
-  // so the change is seen by them, or they are by it. The user's key stays free for writes of new rows, which name it.
+  // A write of its own, because it must lock no to-do while it waits. Writes that add tags hold the changes before they read
+  // them, so either they see this change, or it sees their tags. The lock leaves the user's key free for writes of new rows,
+  // which refer to it.
   const yieldPoint = createYieldPoint()
   const stored = await writeWithinLimits(db, user, [], async (tx, adding) => {
     await tx.selectFrom('user').select('id').where('id', '=', user).forNoKeyUpdate().execute()
@@ -195,16 +196,17 @@ export async function changeTagEverywhere(
   const names = formerNames(change.tag, stored.changes).intersection(stored.pressed)
   const follow = await followed(stored.changes, yieldPoint)
   for await (const ids of todosTagged(db, user, [...names])) {
-    // Read without a lock first: whoever adds a tag from now on sees the change, and most to-dos may lack the tag by now.
+    // Read without a lock first: from now on, a write that adds the tag sees the change, and most to-dos may no longer have the
+    // tag.
     const changed = await differing(db.read, user, ids, follow)
     if (changed.size > 0) await mergeAgain(db, user, [...changed.keys()])
-    // What was stored reaches all to-dos, also once nobody waits for the answer any more.
+    // A stored change must reach all to-dos, even if nobody waits for the response any more.
     await betweenStretches().catch(() => {})
   }
   return undefined
 }
 
-/** The to-dos on which one of the tags was ever pressed, each once, some at a time. */
+/** The to-dos to which one of the tags was ever added, or from which it was removed, each once, a batch at a time. */
 async function* todosTagged(db: Database, user: string, tags: readonly string[]): AsyncGenerator<string[]> {
   const seen = new Set<string>()
   let next: string[] = []
@@ -229,7 +231,7 @@ async function* pressesWith(
   tags: readonly string[],
 ): AsyncGenerator<Pick<PressOn, 'todo_id'>[]> {
   for (const batch of inBatches(tags)) {
-    // In no order: for one, some engines would look for all of them first.
+    // Unordered: to sort, some engines would first find all rows.
     const few = await db.read
       .selectFrom('todo_tags')
       .select('todo_id')
@@ -265,17 +267,17 @@ async function mergeAgain(db: Database, user: string, ids: readonly string[]): P
       .select('id')
       .where('user_id', '=', user)
       .where('id', 'in', ids)
-      // Parents before their subtasks, as whoever completes them does: two writes to the same to-dos never deadlock.
+      // Lock parents before their subtasks, as completing them does: then two writes to the same to-dos never deadlock.
       .orderBy(({ eb }) => eb('parent_id', 'is not', null))
       .orderBy('id')
       .forUpdate()
       .execute()
-    // Anew: another renaming may have been stored meanwhile.
+    // Read the changes again: another renaming may have been stored meanwhile.
     const follow = await followOn(tx, user, ids)
     const changed = Map.groupBy(await differing(tx, user, ids, follow), ([, tags]) => tags)
     for (const [tags, having] of changed) {
       for (const batch of inBatches(having.map(([id]) => id))) {
-        // Nobody has changed the to-dos themselves: a deletion that was made before stands.
+        // Leave `updated_at` alone: nobody has changed the to-dos themselves, and an earlier deletion must still win.
         await tx
           .updateTable('todos')
           .set({ tags })
@@ -287,7 +289,7 @@ async function mergeAgain(db: Database, user: string, ids: readonly string[]): P
   })
 }
 
-/** Those of the to-dos whose rows have other tags than their presses and the changes leave, and what these are. */
+/** The to-dos with stored tags that differ from what their presses and the renamings give, each with its correct tags. */
 async function differing(
   db: Kysely<Tables>,
   user: string,
@@ -394,7 +396,7 @@ async function deletePresses(
     .execute()
 }
 
-/** Of very many presses, what the older half left stands as if it had been set at once. */
+/** If there are too many presses, replaces the older half with the tags that they left, as if these had been set at once. */
 async function forgetOldPresses(
   tx: Transaction<Tables>,
   user: string,
@@ -403,7 +405,7 @@ async function forgetOldPresses(
 ): Promise<Partial<Columns>> {
   if (presses.length <= mostPresses) return {}
   const tags_at = presses.toSorted(byInstant)[mostPresses / 2]?.changed_at ?? 0
-  // A change of the same instant is yet to come.
+  // A change at the same instant counts as later.
   const follow = await followOn(tx, user, [id], ({ changed_at }) => changed_at < tags_at)
   const left = follow(presses.filter(({ changed_at }) => changed_at <= tags_at))
   await deletePresses(tx, user, id, tags_at)
@@ -419,7 +421,9 @@ async function forgetOldPresses(
   return { tags_at }
 }
 
-/** Follows the changes that may concern the tags of these to-dos; of these changes only some, if that is said. */
+/**
+ * Returns a function that applies the changes which may concern the tags of these to-dos. `counts` selects some of the changes.
+ */
 async function followOn(
   db: Kysely<Tables>,
   user: string,
@@ -440,12 +444,12 @@ async function followOn(
     .limit(readAtOnce)
     .execute()
   const leadOn = rows.length === readAtOnce || rows.some(({ renamed_to }) => renamed_to !== null)
-  // One look for each renaming of a chain would be thousands.
+  // Following a chain of renamings with one query each could take thousands, so read all changes.
   const changes = leadOn ? await changesOf(db, user, yieldPoint) : rows.map(toChange)
   return followed(changes.filter(counts), yieldPoint)
 }
 
-/** All of one person. */
+/** All tag changes of one person. */
 async function changesOf(
   db: Kysely<Tables>,
   user: string,
@@ -476,16 +480,16 @@ function toChange({ tag, renamed_to, changed_at }: Omit<Tables['tag_changes'], '
   return { tag, to, changed_at }
 }
 
-/** The tag, and all that were renamed to it, or to one of these. */
+/** The tag, and every tag that was renamed to it, directly or in several steps. */
 function formerNames(tag: string, changes: readonly TagChange[]): Set<string> {
   const leadingTo = Map.groupBy(changes, ({ to }) => to?.tag)
   const names = new Set([tag])
-  // A set that grows while it is iterated goes on with what was added.
+  // Iterating over a set includes the names that are added meanwhile.
   for (const name of names) for (const { tag } of leadingTo.get(name) ?? []) names.add(tag)
   return names
 }
 
-/** Forgets what is neither among the last changes nor needed to know what the tags of a to-do are called. */
+/** Deletes changes that are neither among the latest ones nor needed to know the names of a to-do's tags. */
 async function forgetOldChanges(
   tx: Transaction<Tables>,
   user: string,
@@ -497,7 +501,7 @@ async function forgetOldChanges(
   if (oldest === undefined) return
   const ofTag = Map.groupBy(changes, ({ tag }) => tag)
   const needed = new Set(pressed)
-  // A set that grows while it is iterated goes on with what was added.
+  // Iterating over a set includes the names that are added meanwhile.
   for (const name of needed) {
     await yieldPoint()
     for (const { to } of ofTag.get(name) ?? []) if (to) needed.add(to.tag)
@@ -514,7 +518,7 @@ async function forgetOldChanges(
   }
 }
 
-/** Those of the tags with changes that were ever added to a to-do or removed from it. */
+/** The changed tags that were ever added to a to-do or removed from one. */
 async function pressedTags(
   tx: Transaction<Tables>,
   user: string,
@@ -534,7 +538,7 @@ const tagsWithOnePress = compiledOnce<{ user: string; after: string; limit: numb
     .selectFrom('tag_changes')
     .select((eb) => [
       'tag',
-      // Of a tag that is on very many to-dos the first is enough.
+      // One row is enough, because a tag may be on very many to-dos.
       eb
         .selectFrom('todo_tags')
         .select('todo_id')

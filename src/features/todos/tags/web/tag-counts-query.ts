@@ -6,7 +6,9 @@ import { readKnown } from '#platform/wire/known-forms.ts'
 /** Null if the server can't be reached. */
 export type TagCounts = readonly TagCount[] | null
 
-/** On how many to-dos each tag is, also on those that only the server has; read anew each time it is first used. */
+/**
+ * How many to-dos have each tag, including to-dos that only the server has. Dropped, to be read again, once no component uses it.
+ */
 export function tagCountsQuery(account: string) {
   return queryOptions({
     queryKey: ['tags', account],
@@ -14,7 +16,7 @@ export function tagCountsQuery(account: string) {
       const result = await sendRequest({ method: 'GET', path: '/api/tags' }, account, signal)
       return result.kind === 'done' ? readKnown(tagCountsSchema, result.body).tags : null
     },
-    // Offline it fails at once, and does not wait.
+    // Offline, the request fails at once instead of waiting.
     networkMode: 'always',
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,

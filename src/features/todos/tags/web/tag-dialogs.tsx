@@ -23,7 +23,7 @@ interface TagDialogProps {
 }
 
 interface RenameTagDialogProps extends TagDialogProps {
-  /** `joins`: whether the name belongs to another tag; undefined if that is not known. */
+  /** `joins`: whether the new name belongs to another tag; undefined if that is not known. */
   rename(to: string, joins: boolean | undefined): void
 }
 
@@ -58,7 +58,7 @@ function RenameForm({ tag, rename }: Omit<RenameTagDialogProps, 'open' | 'onClos
         setAsking(true)
         const willJoin = await exists.soon(to)
         setAsking(false)
-        // Nobody joins two tags who has not read that they become one.
+        // Do not join two tags before the person has read that they become one.
         if (!willJoin || joins) rename(to, willJoin)
       }}
       className="mt-6"
@@ -92,7 +92,7 @@ function RenameForm({ tag, rename }: Omit<RenameTagDialogProps, 'open' | 'onClos
 }
 
 interface RemoveTagDialogProps extends TagDialogProps {
-  /** `tagged`: all tasks that have it, if they are known. */
+  /** `tagged`: all tasks that have the tag, if they are known. */
   remove(tagged: readonly Todo[] | undefined): void
 }
 

@@ -9,21 +9,21 @@ import { nextOption, OptionList, optionId } from '#platform/ui/controls/option-l
 import { useTagsInUse } from './use-tags-in-use.ts'
 
 interface TypedTagOptions {
-  /** The tags that are there already. */
+  /** The tags that the task has already. */
   tags: readonly string[]
-  /** Whether what is typed is added where the page is left. */
+  /** Whether typed text is added as a tag when the person leaves the page. */
   keepsTyped: boolean
   onAdd(tag: string): void
-  /** Backspace in the empty field. */
+  /** Called for Backspace in the empty field. */
   onRemoveLast?(): void
-  /** Enter or Escape in the empty field. */
+  /** Called for Enter or Escape in the empty field. */
   onClose(): void
 }
 
 /** How many of the tags in use are offered at once. */
 const mostOffered = 6
 
-/** A tag that is being typed, for `TagField`. */
+/** The state of a tag that is being typed, for `TagField`. */
 export function useTypedTag({ tags, keepsTyped, onAdd, onRemoveLast, onClose }: TypedTagOptions) {
   const [typed, setTyped] = useState('')
   const [active, setActive] = useState<number>()
@@ -32,7 +32,7 @@ export function useTypedTag({ tags, keepsTyped, onAdd, onRemoveLast, onClose }: 
   useBeforeLeaving(() => {
     if (keepsTyped && tagSchema.safeParse(text).success && !hasTag(tags, text)) onAdd(inUse.spelled(text))
   })
-  // Not before they are asked for: they lie over the tags that are there.
+  // Do not open the list before the person types or presses an arrow key: it would cover the tags of the task.
   const isAsked = text !== '' || active !== undefined
   const matching = inUse.tags
     .filter((tag) => !hasTag(tags, tag) && tagKey(tag).includes(tagKey(text)))
@@ -89,7 +89,7 @@ export function useTypedTag({ tags, keepsTyped, onAdd, onRemoveLast, onClose }: 
 
 type TagFieldProps = ReturnType<typeof useTypedTag>['field'] & { field: RefObject<HTMLInputElement | null> }
 
-/** A field for a tag, which completes those in use. */
+/** A text field for a tag, which suggests the tags in use. */
 export function TagField({ field, typed, active, offered, problem, add, pressKey, change }: TagFieldProps) {
   const listId = useId()
   const problemId = useId()

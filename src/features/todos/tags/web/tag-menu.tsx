@@ -19,7 +19,7 @@ import {
 import { toast } from '#platform/ui/toasts/toast.ts'
 import { RemoveTagDialog, RenameTagDialog } from './tag-dialogs.tsx'
 
-/** What can be done to a tag on all tasks at once. */
+/** A menu of actions on a tag, for all tasks at once. */
 export function TagMenu({ tag }: { tag: string }) {
   const [asking, setAsking] = useState<'rename' | 'remove'>()
   const write = useWrite()
@@ -47,7 +47,7 @@ export function TagMenu({ tag }: { tag: string }) {
         onRedone: () => goTo(to),
       })
     } else {
-      // Of two that became one nobody could tell any more which tasks had which.
+      // No undo: once two tags have become one, nobody can tell which tasks had which.
       put(tag, to)(queue)
       toast(joins ? `Now part of #${to}` : `Renamed to #${to}`, { description: `#${tag}` })
     }
@@ -67,7 +67,7 @@ export function TagMenu({ tag }: { tag: string }) {
         onUndone: () => announce('Tag restored'),
       })
     } else {
-      // Of tasks that only the server has, nobody could tell any more which had it.
+      // No undo: for tasks that only the server has, nobody could tell which had the tag.
       takeOff(queue)
       toast('Tag removed', { description: `#${tag}` })
     }

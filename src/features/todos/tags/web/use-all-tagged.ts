@@ -12,7 +12,7 @@ export function useAllTagged(tag: string): readonly Todo[] | undefined {
   const { data: counts } = useQuery(tagCountsQuery(account))
   if (!rows || !server || !counts) return
   const onServer = counts.find((each) => tagKey(each.tag) === tagKey(tag))?.count ?? 0
-  // What was changed here and not sent yet is not counted there.
+  // Compare with the rows as the server knows them: it does not count changes that this device has not sent yet.
   const read = server.rows.filter((todo) => hasTag(todo.tags, tag)).length
   return read === onServer ? rows.filter((todo) => hasTag(todo.tags, tag)) : undefined
 }

@@ -5,13 +5,13 @@ import { type TagCounts, tagCountsQuery } from './tag-counts-query.ts'
 import { useTagsInUse } from './use-tags-in-use.ts'
 
 export interface TagExists {
-  /** Whether a tag is on any task, also on those that only the server has; undefined while that is not known. */
+  /** Whether any task has a tag, including tasks that only the server has; undefined while that is not known. */
   now(tag: string): boolean | undefined
-  /** The same once the server has answered; undefined if it can't be reached. */
+  /** The same, once the server has responded; undefined if the server can't be reached. */
   soon(tag: string): Promise<boolean | undefined>
 }
 
-/** Asks the server as soon as it is used. */
+/** Checks whether tags exist. Requests the tags from the server as soon as it is used. */
 export function useTagExists(): TagExists {
   const sync = useSync()
   const client = useQueryClient()

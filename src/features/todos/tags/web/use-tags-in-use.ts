@@ -3,14 +3,14 @@ import { sortedTags, tagKey } from '#features/todos/todo/tags.ts'
 import { todoList } from '#features/todos/todo/web/todo-queries.ts'
 import { useCollection } from '#platform/sync/react/use-collection.ts'
 
-/** The tags of the to-dos that this device has, in their order. */
+/** The tags of the to-dos on this device, sorted. */
 export function useTagsInUse() {
   const { rows } = useCollection(todoList)
   return useMemo(() => {
     const tags = sortedTags(rows?.flatMap((todo) => todo.tags) ?? [])
     return {
       tags,
-      /** A tag as it is spelled there. */
+      /** A tag in the spelling that is in use. */
       spelled: (tag: string) => tags.find((each) => tagKey(each) === tagKey(tag)) ?? tag,
     }
   }, [rows])

@@ -1,7 +1,7 @@
 import type { Database } from '#platform/database/database.ts'
 import { isHidden, listStoodIn } from './subtask-store.ts'
 
-/** The titles of these to-dos and the lists that they stand in, by their ids; without those that are deleted. */
+/** The titles and lists of these to-dos, by id. Leaves out deleted to-dos. */
 export async function namedTodos(
   db: Database,
   user: string,

@@ -8,14 +8,14 @@ import { inBatches } from '#platform/database/work/batches.ts'
 import { pagesByKey } from '#platform/database/work/keyset-pagination.ts'
 import { betweenStretches } from '#platform/database/work/work.ts'
 
-// Where subtasks stand (`../subtasks.ts`), for what the server lists and counts. The subtasks of a deleted to-do are hidden, unless
-// they were changed after that deletion: then they stand alone. Nothing is written to them, so every reader leaves them out. Who
-// has no subtasks pays for a look into an index that has no entries of theirs.
+// How subtasks (`../subtasks.ts`) are listed and counted on the server. The subtasks of a deleted to-do are hidden, unless they
+// were changed after that deletion: then they stand alone. Hiding writes nothing to the subtasks, so every reader has to leave
+// them out. Accounts without subtasks pay for one look into an index that is empty for them.
 
-/** Few enough that other requests hardly wait for one read. */
+/** Rows per read: few enough that other requests hardly wait. */
 const readAtOnce = 1_000
 
-/** The subtasks that the deletion of their parents hides, by id. */
+/** The ids of the subtasks that are hidden because their parent is deleted. */
 export async function hiddenTodos(db: Database, user: string): Promise<ReadonlySet<string>> {
   const hidden = new Set<string>()
   for await (const parents of parentsOf(db, user)) {
@@ -33,8 +33,8 @@ export async function hiddenTodos(db: Database, user: string): Promise<ReadonlyS
 }
 
 /**
- * To-dos that were completed before a day, but belong to others that are open or were completed since: all subtasks of these, and
- * all parents.
+ * To-dos completed before `since` that belong to a family which is open or was completed since then: the subtasks of such a
+ * parent, and the parents of such subtasks.
  */
 export async function todosAlong(
   db: Database,
@@ -60,7 +60,7 @@ export async function todosAlong(
       .where('subtasks.deleted_at', 'is', null)
       .where(isLiveParent)
       .where(({ eb, fn, val }) => {
-        // An open one is later than any day.
+        // An open to-do counts as completed later than any day.
         const doneOn = (column: 'subtasks.completed_on' | 'parents.completed_on') =>
           fn.coalesce(column, val('9999-12-31'))
         return eb.or([
@@ -84,7 +84,7 @@ export async function todosAlong(
   return [...along.values()]
 }
 
-/** How many completed subtasks count for the list of their parent and not for their own, or are hidden. */
+/** How many completed subtasks count for their parent's list instead of their own, or are hidden. */
 export async function completedSubtasks(
   db: Database,
   user: string,
@@ -121,7 +121,7 @@ export async function completedSubtasks(
   return counts
 }
 
-/** The ids that subtasks name as their parents, as many at a time as one statement takes. */
+/** The ids of all to-dos named as parents, in batches that fit into one statement. */
 async function* parentsOf(db: Database, user: string): AsyncGenerator<string[]> {
   const read = (last?: { parent_id: string | null }) =>
     parentsAfter(db.read, { user, after: last?.parent_id ?? '', limit: readAtOnce })
@@ -141,7 +141,7 @@ const parentsAfter = compiledOnce<{ user: string; after: string; limit: number }
     .limit(param('limit')),
 )
 
-/** Whether a to-do is hidden. A parent that names one itself is none, and hides nothing. */
+/** Whether a to-do is hidden. A parent that itself names a parent does not count as one, and hides nothing. */
 export function isHidden({ exists, selectFrom }: ExpressionBuilder<Tables, 'todos'>) {
   return exists(
     selectFrom('todos as parents')
@@ -150,14 +150,15 @@ export function isHidden({ exists, selectFrom }: ExpressionBuilder<Tables, 'todo
       .whereRef('parents.id', '=', 'todos.parent_id')
       .where('parents.parent_id', 'is', null)
       .where('parents.deleted_at', 'is not', null)
-      // While it is deleted, that is its deletion. `deletion_changed_at` is put off while a purge is under way.
+      // `updated_at` of a deleted row is the instant of its deletion. `deletion_changed_at` does not serve: a purge moves it
+      // forward.
       .whereRef('parents.updated_at', '>=', 'todos.updated_at'),
   )
 }
 
 /**
- * That `parents`, which is sought by its id, is not deleted and no subtask itself. Two plain conditions would fit an index of the
- * live to-dos: PostgreSQL, while it has no statistics, would walk through all of them for each parent.
+ * Whether the row `parents`, found by its id, is neither deleted nor a subtask. Written as one expression: two plain conditions
+ * would match an index of the live to-dos, and PostgreSQL without statistics would walk all of it for each parent.
  */
 export const isLiveParent = sql<boolean>`
   case when parents.parent_id is null and parents.deleted_at is null then 1 else 0 end = 1`
@@ -166,7 +167,7 @@ const parent = sql`
   from todos as parents
   where parents.user_id = todos.user_id and parents.id = todos.parent_id and ${isLiveParent}`
 
-/** The list that a to-do names, or that its parent names. */
+/** The list of a to-do, or of its parent if it is a subtask. */
 export const listStoodIn = sql<string | null>`
   case
     when todos.parent_id is null then todos.list_id
@@ -175,8 +176,9 @@ export const listStoodIn = sql<string | null>`
   end`
 
 /**
- * Deletes for good, with the next purge, what the deletion of a to-do hides, as many as there is room for: nothing may restore them,
- * as nothing can bring the parent back. One that somebody is changing right now stands alone from then on. Returns how many.
+ * Makes the next purge delete, for good, up to `most` subtasks that are hidden by the deletion of a to-do. Nothing may restore
+ * them, because nothing can bring back their parent. A subtask that somebody is changing right now stands alone from then on.
+ * Returns how many are deleted.
  */
 export async function deleteHidden(
   tx: Transaction<Tables>,
@@ -212,7 +214,7 @@ export async function deleteHidden(
   return hidden.length
 }
 
-/** Which of these to-dos have a subtask that came after their import, or was changed after its own. */
+/** The to-dos that have a subtask which was added after their import, or was changed after its own import. */
 export async function withChangedSubtasks(
   tx: Transaction<Tables>,
   user: string,
@@ -237,7 +239,7 @@ export async function withChangedSubtasks(
   return changed
 }
 
-/** In which of these lists there are to-dos, or some that were changed, or imported, since. */
+/** The lists that contain to-dos; with `changedSince`, only to-dos that were changed or imported since then. */
 export async function listsWithTodos(
   tx: Transaction<Tables>,
   user: string,
@@ -257,7 +259,7 @@ export async function listsWithTodos(
         query.where((eb) =>
           eb.or([
             eb('updated_at', '>', changedSince ?? 0),
-            // An import brings what was changed long ago.
+            // An import can bring rows that were changed long ago.
             eb('imported_at', '>=', changedSince ?? 0),
           ]),
         ),

@@ -12,7 +12,7 @@ declare module '#platform/database/tables.ts' {
   }
 }
 
-/** Each editable field has the instant of its last change beside it: the last change wins. */
+/** Each editable field has the instant of its last change in a column beside it: the last change wins. */
 interface TodosTable extends ImportColumns {
   user_id: string
   id: string
@@ -24,19 +24,19 @@ interface TodosTable extends ImportColumns {
   completed_changed_at: Instant
   due_day: Day | null
   due_day_at: Instant
-  /** When to remind of what is due, as JSON: then there is no instant. */
+  /** When to remind, relative to the due day, as JSON. If set, `remind_at` is null. */
   reminder: string | null
   remind_at: Instant | null
   remind_changed_at: Instant
-  /** The instant of the reminder that was last delivered or skipped: it is not delivered again, whatever arrives late. */
+  /** The instant of the reminder that was last delivered or skipped. It is not delivered again, even if a change arrives late. */
   reminded_at: Instant | null
-  /** null: in no list. No foreign key: the list may arrive later, or be gone. */
+  /** null: the to-do is in no list. No foreign key: the list may arrive later, or be deleted. */
   list_id: string | null
   list_id_at: Instant
-  /** null while nobody has moved it: it stands where its creation puts it. */
+  /** null until somebody moves the to-do: its creation decides the position. */
   position: string | null
   position_at: Instant
-  /** null: it stands alone. No foreign key: the parent may arrive later, or be gone. */
+  /** null: the to-do has no parent. No foreign key: the parent may arrive later, or be deleted. */
   parent_id: string | null
   parent_id_at: Instant
   note: string
@@ -46,66 +46,69 @@ interface TodosTable extends ImportColumns {
   /** In minutes. */
   estimate: number | null
   estimate_at: Instant
-  /** By what rule it comes back, as JSON. */
+  /** The repeat rule, as JSON. */
   repeat: string | null
   repeat_at: Instant
-  /** Occurrences of long ago, summed up (`KeptEarlier`), as JSON; null while each is read. Written with `todo_days`. */
+  /**
+   * The sum of long-past occurrences (`KeptEarlier`), as JSON; null while all of them are read one by one. Written with
+   * `todo_days`.
+   */
   earlier: string | null
-  /** The day before which they are summed up. */
+  /** The sum covers the occurrences before this day. */
   earlier_before: Day | null
-  /** How often it was done, of all its occurrences: so that nobody counts those of years. Written with `todo_days`. */
+  /** How many occurrences were done in total, so that nobody has to count years of them. Written with `todo_days`. */
   times_done: number
-  /** What readers get of `todo_tags`, as JSON; null while there are none. Written with them, under the lock of this row. */
+  /** The tags as readers get them, as JSON; null if there are none. Written with `todo_tags`, under the lock of this row. */
   tags: string | null
-  /** When all of the tags were last set at once: an earlier change of one is ignored. */
+  /** When all tags were last replaced at once. Earlier changes of single tags are ignored. */
   tags_at: Instant
   created_at: Instant
   updated_at: Instant
-  /** null while it is not deleted */
+  /** When the to-do was deleted; null while it exists. */
   deleted_at: Instant | null
   deletion_changed_at: Instant
 }
 
 /**
- * When each tag was added to a to-do and removed from it. All of it is kept, because a renaming that arrives late has to know
- * which to-dos had the tag then (`merged-tags.ts`).
+ * When each tag was added to a to-do and removed from it. Removals are kept as well, because a renaming that arrives late must
+ * know which to-dos had the tag at that time (`merged-tags.ts`).
  */
 interface TodoTagsTable {
   user_id: string
   todo_id: string
-  /** What tells tags apart (`tagKey`). */
+  /** The key by which tags are compared (`tagKey`). */
   tag: string
-  /** As it is shown. */
+  /** The tag as it is shown. */
   spelling: string
   is_on: 0 | 1
   changed_at: Instant
 }
 
-/** What became of the occurrences of to-dos that repeat, and of their subtasks on those days. */
+/** The state of the occurrences of repeating to-dos, and of their subtasks on those days. */
 interface TodoDaysTable {
   user_id: string
   todo_id: string
-  /** On which the occurrence was due by the rule. */
+  /** The day on which the rule made the occurrence due. */
   day: Day
   state: Occurrence['state']
-  /** When it was done or skipped, by the person's own days. */
+  /** The person's own day on which the occurrence was done or skipped. */
   done_on: Day | null
-  /** 0: nobody has settled it. */
+  /** When the state was last changed; 0 if nobody has settled the occurrence. */
   changed_at: Instant
-  /** The day to which this occurrence was moved. */
+  /** The day to which the occurrence was moved. */
   moved_to: Day | null
-  /** 0: nobody has moved it. */
+  /** When the occurrence was last moved; 0 if never. */
   moved_at: Instant
-  /** The import that brought it. */
+  /** The import that added the occurrence. */
   import_id: string | null
   imported_at: Instant | null
 }
 
-/** When tags were renamed or removed on all to-dos: one that was added before, but arrives later, follows. */
+/** When tags were renamed or removed on all to-dos. The change also applies to a tag that was added before, but arrives later. */
 interface TagChangesTable {
   user_id: string
   tag: string
-  /** As it is shown. Null: it was removed. */
+  /** The new name as it is shown; null if the tag was removed. */
   renamed_to: string | null
   changed_at: Instant
 }

@@ -6,10 +6,10 @@ import type { Tables } from '#platform/database/tables.ts'
 type Row = Selectable<Tables['todos']>
 
 /**
- * Sets the alarm that follows from a change at `at`. A reminder for an instant before the change is over: reopening or
- * restoring the todo does not deliver it again. Nor is a reminder delivered again that was delivered before the change arrived,
- * late or for a second time. When one that goes with the due day is next due, the scheduler computes, on the clocks of the person.
- * One that a person has put off stays: whether it is still to be done is decided when it is due.
+ * Sets the alarm that follows from a change at `at`. A reminder for an instant before the change is over: reopening or restoring
+ * the to-do does not deliver it again. Nor does a change that arrives late, or twice, deliver a reminder again. For a reminder
+ * tied to the due day, the scheduler computes the next instant in the person's time zone, and a snooze of such a reminder stays:
+ * whether the to-do is still open is checked when the alarm is due.
  */
 export async function planAlarm(tx: Transaction<Tables>, row: Row, at: Instant): Promise<void> {
   const { user_id, id, reminder, remind_at, reminded_at } = row
@@ -17,7 +17,7 @@ export async function planAlarm(tx: Transaction<Tables>, row: Row, at: Instant):
   const isAhead = remind_at !== null && remind_at > at && remind_at !== reminded_at
   const goesWithDue = mayRemind && reminder !== null
   await clearAlarms(tx, user_id, goesWithDue ? ['todo'] : ['todo', 'todo-later'], id)
-  // A change that arrives late does not bring back what was over when the reminder or the due day was set.
+  // A change that arrives late does not bring back reminders that were over when the reminder or the due day was set.
   const since = Math.max(at, row.remind_changed_at, row.due_day_at, row.repeat_at)
   if (goesWithDue) await setAlarm(tx, user_id, 'todo', id, { due_at: since })
   else if (mayRemind && isAhead) await setAlarm(tx, user_id, 'todo', id, { due_at: remind_at })

@@ -2,7 +2,7 @@ import { notificationTag } from '#features/reminders/reminder/notification-tag.t
 import { closeNotifications } from '#platform/browser/device/notifications.ts'
 import type { Todo } from '../todo.ts'
 
-/** On this device: a reminder still shown here would ask for something that is no longer to be done. */
+/** Closes the to-do's notification on this device: a task that is done no longer needs its reminder. */
 export function closeReminderOf({ id }: Pick<Todo, 'id'>): void {
   void closeNotifications(notificationTag('todo', id))
 }

@@ -1,8 +1,8 @@
 import type { TodoFields } from './todo-queries.ts'
 
-/** A task that is to be added. */
+/** A task to be added. */
 export interface NewTask extends Partial<TodoFields> {
-  /** Made where it is needed before the task is there. */
+  /** Given if the caller needs the id before the task exists. */
   id?: string
   title: string
   tags?: string[]

@@ -1,6 +1,6 @@
 import type { Priority } from '../todo-row.ts'
 
-/** Three steps, as many filled as the priority: no colour tells it. */
+/** Three bars, filled up to the priority. Does not rely on colour. */
 export function PrioritySign({ priority }: { priority: Priority }) {
   return (
     <svg viewBox="0 0 12 12" aria-hidden="true" className="size-3 shrink-0 fill-ink-2">

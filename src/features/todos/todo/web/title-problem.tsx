@@ -1,7 +1,7 @@
 import { CircleAlert } from 'lucide-react'
 import { cn } from '#platform/ui/class-names.ts'
 
-/** Why a title cannot be saved, below its field. */
+/** Shows below a field why its title cannot be saved. */
 export function TitleProblem({
   id,
   className,

@@ -26,9 +26,9 @@ import {
 interface Given {
   write: QueueWrite
   offerUndo: OfferUndo
-  /** Lets a screen move the rows that are about to change by what is done elsewhere than in them. */
+  /** Announces rows that an action outside of them is about to change, so that a screen can move them. */
   announceRows(ids: readonly string[]): void
-  /** Every to-do that this device has, whether it is shown or not. */
+  /** Every to-do on this device, shown or not. */
   allTodos(): readonly Todo[]
   timeZone: string
   /** In minutes after midnight. */
@@ -44,22 +44,25 @@ export interface Settlement {
 
 interface ListMove {
   from: List | undefined
-  /** Undefined to take it out of its list. */
+  /** Undefined to take the to-do out of its list. */
   to: List | undefined
   /** Called just before the rows change. */
   onMove?(): void
 }
 
 interface Adding {
-  /** Where they are added: the list and the tag that are shown. */
+  /** The list and the tag that the screen shows: the tasks are added there. */
   shown?: { list: string | undefined; tag: string | undefined }
-  /** One that is made for them, and undone with them. */
+  /** A list to create for the tasks. Undo removes it with them. */
   list?: ListToMake | undefined
-  /** Called with the first of them, in the turn in which they are written. */
+  /** Called with the first task, in the turn of the event loop in which the tasks are written. */
   onAdd?(first: Pick<Todo, 'id' | 'title'>): void
 }
 
-/** What was completed or reopened: the to-do, an occurrence of it, or none because none is open. `along`: how many subtasks with it. */
+/**
+ * What was completed or reopened: the to-do, one of its occurrences, or nothing because no occurrence is open. `along`: how many
+ * subtasks were completed with it.
+ */
 interface Completion {
   kind: 'todo' | 'occurrence' | 'none'
   along: number
@@ -67,12 +70,12 @@ interface Completion {
 
 export type TodoActions = ReturnType<typeof todoActions>
 
-/** What can be done to to-dos, wherever that is offered: each is written here alone, and shown at once. */
+/** Everything that can be done to to-dos, for all screens. Each action queues its write and shows at once. */
 export function todoActions(given: Given) {
   const { write, offerUndo, allTodos, timeZone, dayStart, now } = given
   const today = (made = now()) => dayOf(made, timeZone, dayStart)
   const at = (made = now()) => instantToWire(made)
-  /** Says what was just done, in this turn of the event loop, and offers to undo it. */
+  /** Tells the person what was just done, in this turn of the event loop, and offers to undo it. */
   const offer = (
     what: string,
     { id, title }: Pick<Todo, 'id' | 'title'>,
@@ -84,7 +87,7 @@ export function todoActions(given: Given) {
     const made = now()
     void write(editTodo, { id, title, changes, at: at(made), ...movedBy(todo, changes, today(made)) })
   }
-  /** Gives each the position that a move needs. */
+  /** Gives each to-do the position that a move needs. */
   const place = (to: readonly Placed[]) => {
     const todos = new Map(allTodos().map((todo) => [todo.id, todo]))
     for (const { id, position } of to) {
@@ -92,7 +95,7 @@ export function todoActions(given: Given) {
       if (todo) edit(todo, { position })
     }
   }
-  /** Completes, skips or reopens one occurrence. `was`: what it was before, which this device may not know. */
+  /** Completes, skips or reopens one occurrence. `was`: its state before, which this device may not know. */
   const settle = (
     { id, title }: Todo,
     day: Day,
@@ -111,8 +114,8 @@ export function todoActions(given: Given) {
     settle,
 
     /**
-     * Completes a to-do with its open subtasks, or reopens it; of one that repeats, or of its subtask, the occurrence. `known`: of one
-     * that this device may not have, and that is completed itself.
+     * Completes a to-do with its open subtasks, or reopens it. For a repeating to-do or its subtask, settles the occurrence
+     * instead. `known`: given for a to-do that this device may not have, and that is completed as a whole.
      */
     complete(todo: Todo, completed: boolean, known?: { was_on: Day; elsewhere: Todo }): Completion {
       const { id, title } = todo
@@ -144,14 +147,14 @@ export function todoActions(given: Given) {
       void write(renameTodo, { id, title, at: at() })
     },
 
-    /** Its subtasks go with it. `elsewhere`: the to-do, if this device may not have it. */
+    /** Deletes a to-do with its subtasks. `elsewhere`: the to-do, if this device may not have it. */
     remove(todo: Todo, elsewhere?: Todo) {
       const { id, title } = todo
       void write(deleteTodo, { id, title, ...(elsewhere && { elsewhere }), at: at() })
       closeReminderOf(todo)
     },
 
-    /** Offers to undo that. */
+    /** Moves a to-do to another list and offers to undo that. */
     moveToList(todo: Todo, { from, to, onMove }: ListMove) {
       if (from?.id === to?.id) return
       onMove?.()
@@ -159,10 +162,12 @@ export function todoActions(given: Given) {
       offer(to ? `Moved to ${to.name}` : `Taken out of ${from?.name}`, todo)
     },
 
-    /** Adds them before all others, in this order. Resolves with false if the device could store none; the person has been told. */
+    /**
+     * Adds tasks before all others, in this order. Resolves with false if the device could store none; the person has been told.
+     */
     async add(tasks: readonly NewTask[], { shown, list, onAdd }: Adding): Promise<boolean> {
       const begun = now()
-      // The first is the newest.
+      // The first task gets the latest instant.
       const adding = tasks.map((task, place) => {
         const created = begun - place
         return { id: given.newId(created), task, created }
@@ -181,7 +186,7 @@ export function todoActions(given: Given) {
         }
       })
       void list?.make()
-      // The last one first, for a later change never gets an earlier instant.
+      // Written in reverse order: a later write never gets an earlier instant.
       const kept = writing.toReversed().map((vars) => write(addTodo, vars))
       if (writing[0]) onAdd?.(writing[0])
       return (await Promise.all(kept)).some(Boolean)
@@ -189,14 +194,14 @@ export function todoActions(given: Given) {
   }
 }
 
-/** 'Task', 'Task and 2 subtasks'. `subtasks`: how many. */
+/** 'Task', 'Task and 2 subtasks'. `subtasks`: their number. */
 export function taskWith(subtasks: number): string {
   return subtasks === 0 ? 'Task' : `Task and ${counted(subtasks, 'subtask')}`
 }
 
 const reopened = { state: 'open', done_on: null } as const
 
-/** Undefined if their creation puts them first, as it does unless another device's clock is ahead. */
+/** Undefined if the instants of creation already put the tasks first, which is so unless another device's clock is ahead. */
 async function positionsOfNew(
   ofCreation: readonly string[],
   rows: readonly Placed[],

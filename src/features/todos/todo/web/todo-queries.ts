@@ -16,16 +16,16 @@ import { changedTags, hasTag, sortedTags, tagKey } from '../tags.ts'
 import { type CompletedTotals, completedTotalsSchema, type Todo, todoNones } from '../todo.ts'
 import { positionOf, todoRow } from '../todo-row.ts'
 
-// `at` is the instant of the person's change (ISO 8601 in UTC), set when they made it: the change is sent later, and may be sent
-// again. A `title` beside it only tells them what could not be saved; the server receives just what they changed.
+// `at` is the instant at which the person made the change (ISO 8601 in UTC): the request is sent later, and may be sent again.
+// `title` only tells the person which change could not be saved; the server receives just what they changed.
 
-/** The open ones, and those completed in the last 30 days. Years of completed ones stay on the server. */
+/** The open to-dos, and those completed in the last 30 days. Older completed ones stay on the server. */
 export const todoList: Collection<Todo, CompletedTotals> = {
   name: 'todos',
   path: '/api/todos',
   readPath: '/api/todos?done=recent',
   rows: (response) => readTodos(response).map((todo) => ({ ...todo, position: positionOf(todo) })),
-  // Without the rows, which are checked as rows already.
+  // Leaves out the rows, which `rows` has checked already.
   totals: (response) => storedTotalsSchema.safeParse(response).data?.completed,
 }
 
@@ -33,13 +33,13 @@ function readTodos(response: unknown) {
   return readKnown(storedSchema, response, { todos: todoNones }).todos
 }
 
-/** As this device stored it, possibly by the version before: it must be readable without a connection. */
+/** To-dos as this device stored them, possibly by the previous version: they must be readable without a connection. */
 const storedSchema = z.object({
   todos: z.array(z.object({ ...localShape(todoRow), ...occurrencesShape })),
 })
 const storedTotalsSchema = z.object({ completed: completedTotalsSchema })
 
-/** A subtask counts for the list that its parent is in. */
+/** Counts a subtask for the list of its parent. */
 function completedTotals(
   todos: readonly Completable[],
   family: readonly Completable[] = todos,
@@ -54,10 +54,7 @@ function completedTotals(
   }
 }
 
-/**
- * How many completed to-dos there are that this device does not have, in all and by list, once the queued writes have been
- * made.
- */
+/** How many completed to-dos are not on this device, in total and by list, assuming that the queued writes have been made. */
 export function completedElsewhere(
   { rows, totals }: ServerSnapshot<Todo, CompletedTotals>,
   queued: readonly OverlaidWrite[],
@@ -65,7 +62,7 @@ export function completedElsewhere(
   const here = completedTotals(rows)
   const known = new Set(rows.map(({ id }) => id))
   const elsewhere = queued.flatMap(({ vars }) => takenSchema.safeParse(vars).data?.elsewhere ?? [])
-  // Of several writes to one row each carries it.
+  // Several writes may carry the same to-do: count it once.
   const once = new Map(elsewhere.filter(({ id }) => !known.has(id)).map((todo) => [todo.id, todo]))
   const taken = completedTotals([...once.values()], [...once.values(), ...rows])
   const { total, by_list } = totals ?? here
@@ -86,10 +83,10 @@ const takenSchema = z.object({
   }),
 })
 
-/** What an edit can change in a to-do, except its title, which is a write of its own. */
+/** The fields of a to-do that an edit can change. The title has a write of its own. */
 export type TodoFields = Pick<Todo, Exclude<keyof EditOf<typeof todoRow>, 'title'>>
 
-/** What is left out is none. */
+/** Adds a to-do. Fields that are left out stay empty. */
 export const addTodo: Write<
   Todo,
   { id: string; title: string; at: string; tags?: string[] } & Partial<TodoFields>
@@ -124,10 +121,10 @@ export const addTodo: Write<
 }
 
 /**
- * Completing a to-do completes its open subtasks; reopening it reopens none of them. `subtasks`: the ids of those that were open
- * when it was completed, so that those which come later stay open while the completion waits.
- * `day` is the person's own day on which they changed it. `elsewhere`: the to-do, if this device may not have it.
- * `completed_at`: when it was completed, if that is put back. `was_on`: the day of the completion that is taken back, if it is known.
+ * Completing a to-do completes its open subtasks; reopening it reopens none of them. `subtasks`: the ids of the subtasks that
+ * were open when it was completed, so that later ones stay open while the write waits. `day`: the person's own day of the change.
+ * `elsewhere`: the to-do, if this device may not have it. `completed_at`: the original instant, when undo restores a completion.
+ * `was_on`: the day of the completion that is taken back, if known.
  */
 export const setTodoCompleted: Write<
   Todo,
@@ -177,7 +174,7 @@ export const renameTodo: Write<Todo, { id: string; title: string; at: string }> 
   typed: true,
 }
 
-/** A write of its own: what cannot be saved is shown to its person as they typed it. */
+/** A write of its own, so that a note that cannot be saved is shown to the person as they typed it. */
 export const writeNote: Write<Todo, { id: string; note: string; title: string; at: string }> = {
   name: 'todos.note',
   version: 1,
@@ -190,11 +187,11 @@ export const writeNote: Write<Todo, { id: string; note: string; title: string; a
   typed: true,
 }
 
-/** Only what the person changed. */
+/** Only the fields that the person changed. */
 export type TodoChanges = Partial<TodoFields> & { tags?: { add?: string[]; remove?: string[] } }
 
 /**
- * The write is named after what it was made for. `occurrence`: of a to-do that repeats the one that a new due day moves.
+ * The name dates from when this write only set dates. `occurrence`: the occurrence of a repeating to-do that a new due day moves.
  */
 export const editTodo: Write<
   Todo,
@@ -222,21 +219,21 @@ export const editTodo: Write<
   text: ({ title }) => title,
 }
 
-/** A reminder that goes with the due day takes the place of an instant, and an instant its place. */
+/** A reminder tied to the due day replaces one at an instant, and vice versa. */
 function inOneForm(fields: Partial<TodoFields>): Partial<TodoFields> {
   if (fields.reminder) return { ...fields, remind_at: null }
   if (fields.reminder === undefined && fields.remind_at === undefined) return fields
   return { ...fields, reminder: null, remind_at: fields.remind_at ?? null }
 }
 
-/** What was summed up by the former rule says nothing about the new one. */
+/** Drops the sums made under the former rule: they say nothing about the new one. */
 function begunAnew({ settled_from, done_before, missed_before, ...todo }: Todo): Todo {
   return todo
 }
 
 /**
- * Settles or reopens an occurrence of a to-do that repeats, or of its subtask. `done_on` is null with 'open'. `was` and `was_on`:
- * what it was before, which this device may not know any more when it shows the change.
+ * Settles or reopens an occurrence of a repeating to-do, or of its subtask. `done_on` is null with 'open'. `was` and `was_on`:
+ * the state before, which this device may no longer have when it shows the change.
  */
 export const settleOccurrence: Write<
   Todo,
@@ -266,7 +263,7 @@ export const settleOccurrence: Write<
   text: ({ title }) => title,
 }
 
-/** Hides its subtasks, too. `elsewhere`: the to-do, if this device does not have it. */
+/** Deletes a to-do and hides its subtasks. `elsewhere`: the to-do, if this device does not have it. */
 export const deleteTodo: Write<Todo, { id: string; title: string; at: string; elsewhere?: Todo }> = {
   ...deletion<Todo, { id: string; title: string; at: string; elsewhere?: Todo }>({
     name: 'todos.delete',
@@ -281,8 +278,8 @@ export const deleteTodo: Write<Todo, { id: string; title: string; at: string; el
 }
 
 /**
- * Undoes a deletion: `todo` is as it was when it was deleted, and `subtasks` are those that it hid. A write that the version before
- * queued may lack a new field.
+ * Undoes a deletion. `todo` is the to-do as it was when deleted, `subtasks` are those that the deletion hid. A write queued by
+ * the previous version may lack a new field.
  */
 export const restoreTodo: Write<Todo, { todo: Todo; subtasks?: readonly Todo[]; at: string }> = {
   ...restoration<Todo, { todo: Todo; at: string }>({
@@ -302,7 +299,7 @@ function restored(todo: Todo): Todo {
   return { ...valuesWhenMissing(todoRow), ...todo }
 }
 
-/** The ids of the subtasks that are completed with a to-do. */
+/** The ids of the subtasks that are completed together with a to-do. */
 export function openSubtasks(rows: readonly Todo[], id: string): string[] {
   return subtasksIn(rows, id)
     .filter(({ completed }) => completed === 0)
@@ -313,7 +310,7 @@ function subtasksIn(rows: readonly Todo[], id: string): readonly Todo[] {
   return subtasksOf(rows).byParent.get(id) ?? []
 }
 
-/** Of all to-dos, also of those that this device does not have. */
+/** Renames a tag on all to-dos, including those that this device does not have. */
 export const renameTag: Write<Todo, { tag: string; to: string; at: string }> = {
   name: 'todos.rename-tag',
   version: 1,
@@ -326,7 +323,7 @@ export const renameTag: Write<Todo, { tag: string; to: string; at: string }> = {
   typed: true,
 }
 
-/** From all to-dos, also from those that this device does not have. */
+/** Removes a tag from all to-dos, including those that this device does not have. */
 export const removeTag: Write<Todo, { tag: string; at: string }> = {
   name: 'todos.remove-tag',
   version: 1,
@@ -341,7 +338,7 @@ export const removeTag: Write<Todo, { tag: string; at: string }> = {
   text: ({ tag }) => tag,
 }
 
-/** The to-do itself if it does not have the tag: then it is not rendered again. */
+/** Returns the same object if the to-do does not have the tag, so that it is not rendered again. */
 function withoutTag(todo: Todo, tag: string, add: string[] = []): Todo {
   if (!hasTag(todo.tags, tag)) return todo
   return { ...todo, tags: changedTags(todo.tags, { remove: [tag], add }) }
@@ -355,7 +352,7 @@ function subjectOfTag({ tag }: { tag: string }): string {
   return `tag ${tagKey(tag)}`
 }
 
-/** For the provider: every write to to-dos that may be waiting on a device. */
+/** Every write to to-dos that may be waiting on a device, for the provider. */
 export const todoWrites = [
   addTodo,
   setTodoCompleted,
@@ -369,7 +366,7 @@ export const todoWrites = [
   removeTag,
 ]
 
-/** The order in which the server lists them. */
+/** Sorts to-dos as the server lists them. */
 function byCreation(a: Todo, b: Todo): number {
   if (a.created_at !== b.created_at) return a.created_at < b.created_at ? 1 : -1
   return a.id < b.id ? 1 : -1

@@ -2,7 +2,7 @@ import type { Shortcut } from '#platform/browser/keyboard/shortcuts.ts'
 
 export const newTask = { label: 'New task', keys: ['n'] } as const satisfies Shortcut
 
-/** In the field for a new task, and in a title that is being edited. */
+/** Works in the field for a new task, and in a title that is being edited. */
 export const saveTask = {
   label: 'Save task',
   keys: ['Enter'],
@@ -15,7 +15,7 @@ export const cancelEdit = {
   whileFocused: true,
 } as const satisfies Shortcut
 
-/** In the manual order. */
+/** Works in the manual order. */
 export const moveTask = {
   label: 'Move task up or down',
   keys: ['ArrowUp', 'ArrowDown'],
@@ -23,7 +23,7 @@ export const moveTask = {
   whileFocused: true,
 } as const satisfies Shortcut
 
-/** In Upcoming. */
+/** Works in Upcoming. */
 export const moveTaskByDay = {
   label: 'Move task to the day before or after',
   keys: ['ArrowUp', 'ArrowDown'],
@@ -31,7 +31,7 @@ export const moveTaskByDay = {
   whileFocused: true,
 } as const satisfies Shortcut
 
-// On the checkbox of a row in the list.
+// The next shortcuts work on the checkbox of a row in the list.
 
 export const openTask = {
   label: 'Open details',
@@ -59,7 +59,7 @@ export const timerForTask = { label: 'Start the timer', keys: ['f'] } as const s
 
 export const subtaskOfTask = { label: 'Add a subtask', keys: ['s'] } as const satisfies Shortcut
 
-// On the checkbox of a row. With several rows selected, Space, D and L do to all of them what they do to one.
+// The next shortcuts work on the checkbox of a row. With several rows selected, Space, D and L act on all of them.
 
 export const extendChoice = {
   label: 'Select the next or previous task, too',
@@ -89,7 +89,7 @@ export const endChoice = {
   whileFocused: true,
 } as const satisfies Shortcut
 
-// In the details of a task.
+// The next shortcuts work in the details of a task.
 
 export const closeDetails = {
   label: 'Close',
@@ -116,6 +116,6 @@ export const moveSubtask = {
   whileFocused: true,
 } as const satisfies Shortcut
 
-// On a day in the history of a task.
+// Works on a day in the history of a task.
 
 export const skipDay = { label: 'Skip', keys: ['s'], whileFocused: true } as const satisfies Shortcut

@@ -23,8 +23,8 @@ import {
   writeNote,
 } from './todo-queries.ts'
 
-// What a person changes in a to-do, part by part: beside what edits change, whether it is completed. Of one that repeats each occurrence
-// is two parts, `day:` and `moved:`, and each tag is one, because they merge on their own.
+// The parts of a to-do that undo restores separately: the fields that edits change, and whether it is completed. Each occurrence
+// of a repeating to-do has two parts, `day:` and `moved:`, and each tag has one, because these merge on their own.
 
 const edited = editedParts(todoRow)
 
@@ -40,7 +40,7 @@ export const undoableTodos = undoableCollection<Todo>({
       day !== undefined && !!settled_from && day < settled_from && settled.every((each) => each.day !== day)
     )
   },
-  // One that repeats has days of another kind: whether it does may have been changed elsewhere since.
+  // Repeating and plain to-dos have different parts, and another device may have changed whether this one repeats.
   canHave({ current: { repeat }, parts }, part) {
     if (parts.includes('repeat')) return true
     return part.startsWith('moved:') ? repeat !== null : part !== 'due_day' || repeat === null
@@ -63,19 +63,19 @@ export const undoableTodos = undoableCollection<Todo>({
   },
   elsewhere: (varsOf) =>
     [...varsOf(setTodoCompleted), ...varsOf(deleteTodo)].flatMap(({ elsewhere }) => elsewhere ?? []),
-  // A device whose clock is wrong puts a new one elsewhere than the server.
+  // The server may choose another position for a new to-do if this device's clock is wrong.
   incidental: ['position'],
   goesAlone: ({ id }, removed, all) =>
     all.every(({ id: other, parent_id }) => parent_id !== id || removed.some((row) => row.id === other)),
   goesWith: ({ parent_id }) => parent_id,
-  // A day that is sent along with a rule is its first.
+  // A day sent along with a rule becomes the rule's first day.
   inseparable: ['repeat', 'due_day'],
   set(write, row, around) {
     set(write, row, around.moment)
     if (row.parts.includes('completed')) setCompleted(write, row, around)
   },
   remove(write, rows, moment) {
-    // Their subtasks go with them.
+    // The subtasks are deleted with their parents.
     for (const { id, title } of withoutTheirOwn(rows)) void write(deleteTodo, { id, title, at: wire(moment) })
   },
   restore(write, rows, moment) {
@@ -94,7 +94,7 @@ function partsOf(todo: Todo): ReadonlyMap<string, unknown> {
     ...todo.tags.map((tag) => [`tag:${tagKey(tag)}`, tag] as const),
   ])
   const isRepeating = todo.repeat !== null
-  // That of one which repeats is computed.
+  // The due day of a repeating to-do is computed.
   if (isRepeating) parts.delete('due_day')
   for (const { day, state, done_on, moved_to } of todo.settled ?? []) {
     if (state !== 'open') parts.set(`day:${day}`, { state, done_on })
@@ -114,7 +114,7 @@ function set(write: QueueWrite, { current, target, parts }: RowToSet<Todo>, mome
   const changes: TodoChanges = fields
   if (parts.includes('reminder')) Object.assign(changes, reminderToRestore(target))
   if (parts.includes('repeat')) {
-    // A day sent along with a rule would be its first.
+    // A day sent along with a rule would become its first day.
     if (target.repeat === null) changes.due_day = target.due_day
     else delete changes.due_day
   }
@@ -147,7 +147,7 @@ function setCompleted(
   const open = openSubtasks(all, id)
   const vars = { id, title, completed, day, at, subtasks: open }
   void write(setTodoCompleted, { ...vars, ...(completed_at !== null && { completed_at }) }, open)
-  // The server completes all of them along with it, also those that were open.
+  // The server completes all open subtasks along with the to-do: reopen those that were open.
   const completedToo = new Set(
     rows.filter(({ target }) => target.completed === 1).map(({ target }) => target.id),
   )
@@ -189,7 +189,7 @@ function titleOf({ added, removed, changed }: RowChanges<Todo>): string {
   return rows.length > 1 ? several : (titles.get(part) ?? edited.title(changed, several))
 }
 
-/** Where there are better words than those of the field, or it is no field. */
+/** Titles for parts that are not fields, or that need a better title than their field's label. */
 const titles = new Map([
   ['title', 'Task renamed'],
   ['moved', 'Due date changed'],

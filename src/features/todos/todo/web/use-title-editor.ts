@@ -4,14 +4,14 @@ import { isPressed } from '#platform/browser/keyboard/shortcuts.ts'
 import { titleSchema } from '../todo-row.ts'
 import { cancelEdit, saveTask } from './todo-shortcuts.ts'
 
-// 'resumed' is a field that was open again after a reload, once the person is in it. 'confirming' is after Tab moved from the
-// field to the edit buttons: the title is saved already, and pressing the confirm button must not open the field again.
+// 'resumed': the field was open again after a reload, and the person has now entered it. 'confirming': Tab moved from the field
+// to the edit buttons. The title is saved already, and pressing the confirm button must not open the field again.
 type Phase = 'shown' | 'editing' | 'resumed' | 'confirming'
 
 /**
- * Edits one title in place: Enter, the confirm button or leaving the field saves what was typed, Escape does not. If
- * nothing was typed there is nothing to save, and a title renamed elsewhere is shown and stays. What an earlier page left
- * neither saved nor discarded is open again, and takes no focus.
+ * Edits one title in place. Enter, the confirm button or leaving the field saves the text; Escape discards it. If nothing was
+ * typed, nothing is saved, and a rename from elsewhere is shown. Text that was neither saved nor discarded before a reload opens
+ * the field again, without taking the focus.
  */
 export function useTitleEditor(
   title: string,
@@ -21,7 +21,7 @@ export function useTitleEditor(
   const draft = useKeptDraft(title, keeper)
   const button = useRef<HTMLButtonElement>(null)
   const buttons = useRef<HTMLSpanElement>(null)
-  // Closing removes the field while it has the focus; the blur that follows does not come from the person.
+  // Closing removes the field while it has the focus: the blur that follows does not come from the person.
   const closed = useRef(false)
 
   const editing = draft.isFound || phase === 'editing' || phase === 'resumed'
@@ -41,7 +41,7 @@ export function useTitleEditor(
 
   const close = () => {
     closed.current = true
-    // Before the row's buttons have been fetched, its checkbox takes the focus.
+    // The row's buttons may not have been fetched yet: then its checkbox takes the focus.
     const row = document.activeElement?.closest('[data-row]')
     const next = button.current ?? row?.querySelector<HTMLElement>('[type=checkbox]')
     next?.focus()
@@ -66,16 +66,16 @@ export function useTitleEditor(
   return {
     editing,
     confirmable: editing || phase === 'confirming',
-    /** The person opened the field, and types next. */
+    /** Whether the person opened the field, and wants to type next. */
     takesFocus: phase === 'editing',
     problem,
     begin,
-    /** After this a blur saves nothing: the to-do is being deleted. */
+    /** Stops a later blur from saving: the to-do is being deleted. */
     abandon() {
       closed.current = true
       keeper?.forget()
     },
-    /** The person moves on to something else in the to-do; a title that cannot be saved stays open. */
+    /** Saves and closes because the person moves on to something else in the to-do. A title that cannot be saved stays open. */
     leave() {
       if (!editing || problem !== undefined) return
       saveDraft()
@@ -89,7 +89,7 @@ export function useTitleEditor(
         // During IME composition, Enter and Escape belong to the input method.
         if (event.nativeEvent.isComposing) return
         if (!isPressed(saveTask, event) && !isPressed(cancelEdit, event)) return
-        // The focus moves to the button before the key is released, and Enter would press the button.
+        // The focus moves to the button before the key is released: without this, Enter would also press the button.
         event.preventDefault()
         if (isPressed(saveTask, event)) return confirm()
         keeper?.forget()
@@ -115,7 +115,7 @@ export function useTitleEditor(
         begin()
       },
     },
-    /** For the element around the edit buttons. */
+    /** Props for the element around the edit buttons. */
     buttons: {
       ref: buttons,
       onBlur(event: FocusEvent) {
@@ -125,7 +125,7 @@ export function useTitleEditor(
   }
 }
 
-/** Why a title that is not empty cannot be saved. */
+/** Why a title that is not empty cannot be saved; undefined if it can. */
 export function titleProblem(text: string): string | undefined {
   return titleSchema.safeParse(text).error?.issues[0]?.message
 }

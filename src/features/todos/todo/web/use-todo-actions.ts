@@ -6,7 +6,7 @@ import { newRowId } from '#platform/wire/ids/new-row-id.ts'
 import type { Todo } from '../todo.ts'
 import { type TodoActions, todoActions } from './todo-actions.ts'
 
-/** `todos`: every one that this device has. The same object until the person's calendar changes. */
+/** `todos`: every to-do on this device. Returns the same object until the person's calendar settings change. */
 export function useTodoActions(todos: readonly Todo[]): TodoActions {
   const sync = useSync()
   const offerUndo = useOfferUndo()

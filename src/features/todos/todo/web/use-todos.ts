@@ -5,7 +5,7 @@ import { allShownOn } from '../shown-todo.ts'
 import type { CompletedTotals, Todo } from '../todo.ts'
 import { todoList } from './todo-queries.ts'
 
-/** The to-dos of this device as they are on the person's day: of those that repeat, what is due changes at midnight. */
+/** The to-dos on this device as they are on the person's current day. Repeating to-dos change at midnight. */
 export function useTodos(): CollectionState<Todo, CompletedTotals> {
   const { rows, added, ...state } = useCollection(todoList)
   const today = useToday()

@@ -32,9 +32,9 @@ import { pagesByKey } from '#platform/database/work/keyset-pagination.ts'
 import { betweenStretches } from '#platform/database/work/work.ts'
 import { createYieldPoint } from '#platform/database/work/yield-point.ts'
 
-// What became of the occurrences of a to-do, a row each (`docs/merging.md`, 19 to 21). Those of long ago are summed up in the
-// to-do's row, so that a list of to-dos does not read the occurrences of years. Whoever writes an occurrence holds the to-do's
-// row, and writes the sum again if it covers that day: so it is never stale, and readers write nothing.
+// The state of a to-do's occurrences, one row each (`docs/merging.md`, 19 to 21). Old occurrences are summed up in the to-do's
+// row, so that listing to-dos does not read years of them. A write to an occurrence locks the to-do's row, and also renews the
+// sum if the sum covers that day. So the sum is never stale, and readers write nothing.
 
 type Row = Tables['todos']
 export type DayRow = Tables['todo_days']
@@ -46,11 +46,11 @@ const occurrenceLimit: RowLimit = {
   room: 'Delete tasks that repeat; they make room 30 days later.',
 }
 
-/** So many days are never summed up: a device gets them one by one. */
+/** The latest days are never summed up: a device gets each of them. */
 const daysNotSummed = 60
-/** A write moves a boundary older than this forward. */
+/** A write moves the boundary forward once it is more than this many days old. */
 const oldestBoundary = 150
-/** Of one to-do, so many occurrences that are not summed up may be settled or moved: each list of to-dos tells them all. */
+/** The most settled or moved occurrences of one to-do that are not summed up: every list of to-dos sends all of them. */
 const mostAhead = 500
 
 export interface Settlement {
@@ -58,7 +58,7 @@ export interface Settlement {
   done_on: Day | null
 }
 
-/** Stores what became of an occurrence, unless that was changed later. */
+/** Stores the state of an occurrence, unless it was changed later. */
 export async function settleDay(
   tx: Transaction<Tables>,
   adding: Adding,
@@ -117,7 +117,7 @@ async function store(tx: Transaction<Tables>, adding: Adding, stored: DayRow | u
   await countDone(tx, row, Number(row.state === 'done') - Number(stored?.state === 'done'))
 }
 
-/** Throws TooManyRows if a list of to-dos has to tell too many occurrences of this one, now that another was added. */
+/** Throws `TooManyRows` if, with the occurrence just added, lists would have to send too many occurrences of this to-do. */
 async function refuseFarAhead(
   tx: Transaction<Tables>,
   { user_id, todo_id }: Pick<DayRow, 'user_id' | 'todo_id'>,
@@ -126,7 +126,7 @@ async function refuseFarAhead(
   const [beyond] = await unsummedBeyond(tx, {
     user: user_id,
     id: todo_id,
-    // Whatever the zone: the boundary lies months ago.
+    // UTC is precise enough here, because the boundary lies months ago.
     since: earlierThan(dayOf(at, 'UTC', 0), oldestBoundary),
     most: mostAhead,
   })
@@ -148,7 +148,7 @@ const unsummedBeyond = compiledOnce<{ user: string; id: string; since: Day; most
     .offset(param('most')),
 )
 
-/** The to-do's row is locked. Nothing else of it changes, nor when it was changed. */
+/** Call with the to-do's row locked. Changes neither other fields of the row nor `updated_at`. */
 async function countDone(
   tx: Transaction<Tables>,
   { user_id, todo_id }: Pick<DayRow, 'user_id' | 'todo_id'>,
@@ -168,7 +168,10 @@ function unsettled(user_id: string, todo_id: string, day: Day): DayRow {
   return { user_id, todo_id, day, ...nothing, import_id: null, imported_at: null }
 }
 
-/** Of changes at the same instant the one that did more stands, and of ticks the one on the later day: whichever arrives first. */
+/**
+ * Whether a change wins. At the same instant, 'done' wins over 'skipped' and 'skipped' over 'open', and of two ticks the one on
+ * the later day wins, whichever arrives first.
+ */
 function isLater(
   one: Settlement & { changed_at: Instant },
   other: Settlement & { changed_at: Instant },
@@ -180,12 +183,15 @@ function isLater(
 }
 
 /**
- * A device may know the server's time only to the second. What it sends is then in the future when it arrives, and counts as made
- * now; sent again later, it counts as made at its own instant.
+ * A device may know the server's time only to the second. Its change may then seem to come from the future and counts as made
+ * now; sent again later, it counts as made at its own instant. So changes in the same second may be the same change.
  */
 const clockPrecision = 1_000
 
-/** What was due at an instant on the day of its person, as far as was known then: so a change that is sent again finds the same. */
+/**
+ * What was due at an instant, on the person's day then, as far as was known at that time. A retry therefore finds the same
+ * occurrence.
+ */
 export async function dueAt(
   tx: Transaction<Tables>,
   { user_id, id }: Pick<Row, 'user_id' | 'id'>,
@@ -196,15 +202,21 @@ export async function dueAt(
   return dueNow(rule, { occurrences: rows.map((row) => asOf(row, at)) }, today)
 }
 
-/** What of an occurrence can be known without those that were missed before it. */
+/** The part of `Due` that does not depend on earlier missed occurrences. */
 type OpenAndNext = Pick<Due, 'open' | 'next'>
 
-/** What is due on a day does not depend on what became of earlier occurrences, unless each follows from the one before. */
+/**
+ * The first day that has to be read. In mode 'due', what is due does not depend on earlier occurrences; in mode 'done' each day
+ * follows from the one before.
+ */
 function firstThatDecides(rule: RepeatRule, today: Day): Day | undefined {
   return rule.mode === 'due' ? (lastOfSeriesUpTo(rule, today) ?? rule.from) : undefined
 }
 
-/** Why a move of an occurrence cannot be: the next one is due on that day, or before. Undefined if it can, or has no effect any more. */
+/**
+ * The day of the next occurrence, if a move would reach or pass it and is therefore refused. Undefined if the move is allowed, or
+ * has no effect any more.
+ */
 export async function movedPastAt(
   tx: Transaction<Tables>,
   { user_id, id }: Pick<Row, 'user_id' | 'id'>,
@@ -223,7 +235,7 @@ export async function movedPastAt(
   return next !== undefined && moved_to >= next ? next : undefined
 }
 
-/** The occurrence that was moved to that day in that second: perhaps by the same change, which is sent again. */
+/** The occurrence that was moved to that day within the same second: this may be a retry of the same change. */
 export async function movedBefore(
   tx: Transaction<Tables>,
   { user_id, id }: Pick<Row, 'user_id' | 'id'>,
@@ -242,7 +254,10 @@ export async function movedBefore(
   return rows.find(({ day, moved_to }) => moved_to === (due_day === day ? null : due_day))?.day
 }
 
-/** What was due for a completion: what was done in the same second may have been done by the same one. */
+/**
+ * What was due for a completion. An occurrence done within the same second still counts as open: this may be a retry of the same
+ * completion.
+ */
 export async function dueForCompletion(
   tx: Transaction<Tables>,
   { user_id, id }: Pick<Row, 'user_id' | 'id'>,
@@ -257,7 +272,7 @@ export async function dueForCompletion(
   return dueNow(rule, { occurrences }, today)
 }
 
-/** Whether any occurrence was done on a day of the person, whichever it was. */
+/** Whether any occurrence was done on this day of the person. */
 export async function isDoneOn(
   tx: Transaction<Tables>,
   { user_id, id }: Pick<Row, 'user_id' | 'id'>,
@@ -289,8 +304,8 @@ function asOf({ day, ...row }: DayRow, at: Instant): Occurrence {
 }
 
 /**
- * The occurrence that was settled last before an instant, on that day of the person; or the one that was reopened in that second, if
- * nothing was settled since.
+ * The occurrence that was settled last before an instant, on that day of the person. If nothing was settled since, the one that
+ * was reopened within the same second: this may be a retry.
  */
 export async function lastSettled(
   tx: Transaction<Tables>,
@@ -315,7 +330,7 @@ export async function lastSettled(
   return last && (day === undefined || last.done_on === day) ? last.day : undefined
 }
 
-/** Few enough that other requests hardly wait for one read. */
+/** Rows per read: few enough that other requests hardly wait. */
 const readAtOnce = 500
 
 interface DaysToRead {
@@ -323,7 +338,7 @@ interface DaysToRead {
   before?: Day | undefined
 }
 
-/** What was written of the occurrences of a to-do, in order: of all, or of those from a day on, or before one. */
+/** The stored occurrences of a to-do in order: all, or those from a day on, or before a day. */
 async function daysOf(
   db: Kysely<Tables>,
   user: string,
@@ -339,7 +354,7 @@ async function daysOf(
   return days
 }
 
-/** The same, some at a time. */
+/** Like `daysOf`, one page at a time. */
 export function pagesOfDays(
   db: Kysely<Tables>,
   user: string,
@@ -362,12 +377,12 @@ export function pagesOfDays(
 
 type Sum = Pick<Row, 'earlier' | 'earlier_before'>
 
-/** Nothing is summed up. */
+/** The columns of a row in which nothing is summed up. */
 export const noSum: Sum = { earlier: null, earlier_before: null }
 
 /**
- * What changes in a to-do's row, once an occurrence was written. `day`: that occurrence; undefined if the rule was changed, and all
- * is summed up anew.
+ * The columns of a to-do's row that change after an occurrence was written. `day`: that occurrence; undefined if the rule was
+ * changed and everything is summed up again.
  */
 export async function sumUp(
   tx: Transaction<Tables>,
@@ -379,7 +394,7 @@ export async function sumUp(
   const kept = stored && day !== undefined && day >= stored.before ? stored : undefined
   if (kept && kept.before >= addDays(today, -oldestBoundary)) return {}
   const edge = earlierThan(today, daysNotSummed)
-  // Whoever arrives late does not take the boundary back.
+  // A change that arrives late does not move the boundary back.
   const before = stored && stored.before > edge ? stored.before : edge
   const rows = await daysOf(tx, row.user_id, row.id, { from: kept?.before ?? rule.from, before })
   const sum = keptEarlier(rule, { occurrences: rows.map(toSettledDay), earlier: kept }, before)
@@ -395,14 +410,14 @@ interface KeptSum extends KeptEarlier {
   last: SettledDay | null
 }
 
-/** The sum, as it is stored. What a newer build has summed up in another form is summed up anew. */
+/** The stored sum. Undefined if there is none, or if a newer build stored it in another form: then it is computed again. */
 export function keptOf({ earlier }: Pick<Row, 'earlier'>): KeptSum | undefined {
   if (earlier === null) return undefined
   const sum: unknown = JSON.parse(earlier)
   return isKeptSum(sum) ? sum : undefined
 }
 
-/** No schema: this is read with every list, for each to-do that repeats, and can hold the days of a year. */
+/** Not a schema, for speed: this runs in every list for each repeating to-do, on up to a year of days. */
 function isKeptSum(sum: unknown): sum is KeptSum {
   const { before, done, settled, last } = Object(sum)
   return (
@@ -423,7 +438,10 @@ export function toSettledDay({
   return { day, state, done_on, moved_to, at: instantToWire(changed_at) }
 }
 
-/** Adds occurrences from a file, at most now, except those of which something is known here. Returns how many were added. */
+/**
+ * Adds occurrences from a file, dated `now` at the latest. Skips occurrences that have a row already. Returns how many were
+ * added.
+ */
 export async function addImportedDays(
   tx: Transaction<Tables>,
   adding: Adding,
@@ -436,7 +454,7 @@ export async function addImportedDays(
     const instant = Math.min(instantFromWire(at), now)
     return {
       ...unsettled(user_id, id, day),
-      // One that is open was moved, or reopened.
+      // An open occurrence in a file was moved or reopened.
       ...((state !== 'open' || moved_to === null) && { state, done_on, changed_at: instant }),
       ...(moved_to !== null && { moved_to, moved_at: instant }),
       import_id: importId,
@@ -455,7 +473,10 @@ export async function addImportedDays(
   return added.length
 }
 
-/** The to-dos of whose occurrences an import brought some. Each is sought: of one there may be tens of thousands. */
+/**
+ * The to-dos that got occurrences from an import. Seeks one to-do at a time, because each may have tens of thousands of
+ * occurrences.
+ */
 export async function todosWithDaysOf(db: Kysely<Tables>, user: string, importId: string): Promise<string[]> {
   const todos: string[] = []
   const read = (last?: { todo_id: string }) =>
@@ -475,12 +496,12 @@ export async function todosWithDaysOf(db: Kysely<Tables>, user: string, importId
   return todos
 }
 
-/** After each of these writes the to-do is summed up again: many small ones would take longer and longer. */
+/** The to-do is summed up again after each of these writes, so many small writes would get slower and slower. */
 const takenBackAtOnce = 2_000
 
 /**
- * Takes back some occurrences of a to-do that an import brought and nobody has changed since, those after a day. Returns how many
- * of them stay, and the last one, if more may follow.
+ * Takes back some occurrences of a to-do, those after a day, that an import brought and nobody has changed since. Returns how
+ * many of them stay, and the last day, if more may follow.
  */
 export async function takeBackSomeDays(
   tx: Transaction<Tables>,
@@ -516,13 +537,13 @@ export async function takeBackSomeDays(
   return { kept: rows.length - unchanged.length, next }
 }
 
-/** What changes in the row of a to-do, once occurrences were imported, or taken back. */
+/** The columns of a to-do's row that change after occurrences were imported or taken back. */
 export async function summedAnew(
   tx: Transaction<Tables>,
   row: Row,
   rule: RepeatRule | undefined,
   now: Instant,
 ): Promise<Partial<Sum>> {
-  // Whatever the zone: the boundary lies months ago.
+  // UTC is precise enough here, because the boundary lies months ago.
   return rule ? sumUp(tx, row, rule, { day: undefined, today: dayOf(now, 'UTC', 0) }) : noSum
 }

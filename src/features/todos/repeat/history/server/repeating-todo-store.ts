@@ -27,11 +27,11 @@ import {
   sumUp,
 } from './occurrence-store.ts'
 
-// What changes to a to-do that repeats do to its occurrences, also those of clients that know only `completed` and `due_day`.
+// How changes to a repeating to-do affect its occurrences. Also serves clients that know only `completed` and `due_day`.
 
 type Row = Tables['todos']
 
-/** Why a change is refused, in words for the person. */
+/** Why a change is refused. `problem` is shown to the person. */
 export type Refused = InvalidField | NotDueYet
 
 interface InvalidField {
@@ -39,7 +39,7 @@ interface InvalidField {
   problem: string
 }
 
-/** What was to be completed comes only later. */
+/** The occurrence to be completed is not due yet. */
 interface NotDueYet {
   code: 'NOT_DUE_YET'
   problem: string
@@ -55,7 +55,7 @@ const unreadable: InvalidField = {
     'This task repeats in a way that this version of Daymark does not know, so it cannot be completed here.',
 }
 
-/** The row whose rule counts for a to-do: its own, or its parent's; undefined if it does not come back. */
+/** The row with the rule that applies to a to-do: its own, or its parent's. Undefined if the to-do does not repeat. */
 export async function repeatingOf(tx: Transaction<Tables>, row: Row): Promise<Row | undefined> {
   if (row.parent_id === null) return row.repeat === null ? undefined : row
   const parent = await tx
@@ -70,20 +70,20 @@ export async function repeatingOf(tx: Transaction<Tables>, row: Row): Promise<Ro
   return repeating.repeat === null ? undefined : repeating
 }
 
-/** The day of its person at an instant. */
+/** Returns the person's day at an instant. */
 export type DayAt = (at: Instant) => Day
 
-/** When a change was made, and on which day of its person; undefined if its caller knows none. */
+/** When a change was made, and on which day of the person. */
 interface When {
   at: Instant
   today: Day
-  /** Whether the change says itself when it was made: only then is an occurrence settled that is due later. */
+  /** Whether the change itself says when it was made. Only then may it settle an occurrence that is not due yet. */
   isSure: boolean
 }
 
 /**
- * Completes or reopens a to-do that comes back, or its subtask: settles the occurrence that was open on that day, or reopens the
- * one that was settled last. Returns what changes in the row besides.
+ * Completes or reopens a repeating to-do or its subtask: settles the occurrence that was open on that day, or reopens the one
+ * settled last. Returns the other columns of the row that change.
  */
 export async function settleByCompletion(
   tx: Transaction<Tables>,
@@ -110,7 +110,7 @@ export async function settleByCompletion(
 
 const reopened = { state: 'open', done_on: null } as const
 
-/** Undefined if it is done already: its series is over, or this is the same completion once more. */
+/** The occurrence to complete. Undefined if it is done already: the series is over, or this is a retry of the same completion. */
 async function dayToComplete(
   tx: Transaction<Tables>,
   row: Row,
@@ -123,7 +123,7 @@ async function dayToComplete(
   return { code: 'NOT_DUE_YET', problem: `Due on ${shortDay(open.due, today)}. Skip or move it first` }
 }
 
-/** By when the occurrence was due that was open then. */
+/** The day on which the occurrence that was open at `when.at` was due. */
 export async function openDue(
   tx: Transaction<Tables>,
   row: Row,
@@ -134,8 +134,8 @@ export async function openDue(
 }
 
 /**
- * What a new due day does to the occurrences of a to-do: it moves the one that the change names, or else the one that was open then;
- * null takes the move back. Returns what changes in the row besides.
+ * Applies a new due day to an occurrence: the one that the change names, or else the one that was open then. null takes an
+ * earlier move back. Returns the other columns of the row that change.
  */
 export async function moveByDueDay(
   tx: Transaction<Tables>,
@@ -158,7 +158,8 @@ async function moveNamed(
 ): Promise<Partial<Row> | Refused> {
   if (row.repeat === null && row.repeat_at <= row.created_at) return {}
   const rule = storedRule(row)
-  // By a former rule it was right: whichever of the two arrives first, both stand.
+  // A change made under the former rule is not checked: that rule allowed it. Whichever arrives first, both the move and the new
+  // rule stand.
   if (rule && due_day !== null && at >= row.repeat_at) {
     const next = await movedPastAt(tx, row, rule, { day, moved_to: due_day, at })
     if (next !== undefined) return tooLate(next, today)
@@ -175,7 +176,7 @@ async function moveOpen(
   { at, today }: { at: Instant; today: Day },
 ): Promise<Partial<Row> | Refused> {
   const rule = storedRule(row)
-  // A day that was set before the rule says nothing about its occurrences.
+  // A due day that was set before the rule says nothing about its occurrences.
   if (!rule || at < row.repeat_at) return {}
   const { open, next } = await dueAt(tx, row, rule, { at, today })
   const before = await movedBefore(tx, row, due_day, at)
@@ -195,9 +196,9 @@ function tooLate(next: Day, today: Day): Refused {
 }
 
 /**
- * What changes in the row of a to-do that was given another rule, or none. A completion that stands counts as that of the occurrence
- * which was open then, whether the rule or the completion arrives first; that of a subtask stays, for it does not come back by a
- * rule of its own.
+ * The columns that change when a to-do gets another rule, or none. A standing completion becomes that of the occurrence which was
+ * open at the time, whether the rule or the completion arrives first. A subtask stays completed, because its own rule has no
+ * effect.
  */
 export async function withRule(
   tx: Transaction<Tables>,
@@ -210,7 +211,7 @@ export async function withRule(
     const former = storedRule(was)
     if (!former) return noSum
     const { open } = await dueAt(tx, was, former, { at, today })
-    // A day that was sent along, or set since, stands.
+    // Keep a due day that was sent along with the change, or set later.
     return { ...noSum, ...(row.due_day_at < at && open && { due_day: open.due, due_day_at: at }) }
   }
   if (!rule) return noSum
@@ -230,13 +231,13 @@ export async function withRule(
   }
 }
 
-/** Whether it came back by its own rule at an instant: it has no parent, or was given to that one only later. */
+/** Whether the to-do repeated by its own rule at an instant: it has no parent, or got one only later. */
 async function hasOwnRule(tx: Transaction<Tables>, row: Row, at: Instant): Promise<boolean> {
   if (row.parent_id_at > at) return true
   return (await repeatingOf(tx, row))?.id === row.id
 }
 
-/** Undefined if it has none, or one of a newer version. */
+/** Undefined if the to-do has no rule, or has one of a newer version. */
 export function storedRule(row: Row): RepeatRule | undefined {
   const { repeat } = todoRows.toWire(row)
   return repeat === null ? undefined : ruleOf(repeat)
@@ -245,7 +246,7 @@ export function storedRule(row: Row): RepeatRule | undefined {
 interface SetOccurrence extends ChangeStamp {
   state: Occurrence['state']
   done_on?: Day | undefined
-  /** The day of the person at `at`. */
+  /** The person's day at `at`. */
   today: Day
 }
 
@@ -281,7 +282,10 @@ export async function setOccurrence(
 
 const neverRepeated: Refused = { field: 'state', problem: 'This task does not repeat.' }
 
-/** A skipped one comes back after the day by which it was due. */
+/**
+ * The day on which an occurrence counts as settled. A skipped occurrence counts on its due day if that is later than today, so
+ * that the next one comes after it.
+ */
 async function settledNow(
   tx: Transaction<Tables>,
   { user_id, id }: Row,
@@ -302,8 +306,8 @@ async function settledNow(
 }
 
 /**
- * Every day of the series in a range, and every occurrence that was written, in order; undefined if there is no such to-do. Of a
- * series that counts from the day it was done only the latter are known.
+ * Every day of the series in a range and every stored occurrence, in order; undefined if there is no such to-do. In mode 'done',
+ * only stored occurrences are known.
  */
 export async function occurrencesIn(
   db: Database,

@@ -16,18 +16,18 @@ import { keptOf, toSettledDay } from './occurrence-store.ts'
 
 type Row = Tables['todos']
 
-/** The occurrences of a subtask are sent for so many days, and for the one that is open in its parent. */
+/** A subtask's occurrences are sent for this many days back, besides the one that is open in its parent. */
 const daysOfSubtasks = 60
 
-/** The day of a person, and their zone. */
+/** The person's current day and time zone. */
 interface Present {
   today: Day
   zone: string
 }
 
 /**
- * Shows to-dos as they are on the day of their person, with their occurrences, as many at a time as are read at once. Who has none
- * that repeat pays for one look.
+ * Returns a function that shows to-dos, one batch at a time, as they are on the person's day, with their occurrences. Accounts
+ * without repeating to-dos cost one extra query.
  */
 export async function shownTodos(
   db: Database,
@@ -51,7 +51,7 @@ const anyRepeating = compiledOnce<{ user: string }>()((db, param) =>
     .limit(1),
 )
 
-/** One to-do as it is shown on the day of its person. */
+/** One to-do as it is on the person's current day. */
 export async function shownTodo(
   db: Database,
   user: string,
@@ -62,7 +62,7 @@ export async function shownTodo(
   return withInstant(shown, zone)
 }
 
-/** With the instant of a reminder that goes with the due day, which says when it rings without a calendar. */
+/** Adds the instant of a reminder tied to the due day, so that clients need no calendar to know when it rings. */
 function withInstant(todo: Todo, zone: string): Todo {
   if (todo.reminder === null) return todo
   const at = reminderInstant(todo, zone)
@@ -118,7 +118,7 @@ function subtasksOf(todos: readonly Todo[], parentOf: (todo: Todo) => Todo | und
   })
 }
 
-/** Those that repeat, but for those below another one: their own repeat gives way to its. */
+/** The repeating to-dos among `ids`. A to-do below a parent is left out: its own rule has no effect there. */
 async function repeatingRows(db: Database, user: string, ids: readonly string[]): Promise<Row[]> {
   const found: Row[] = []
   for (const batch of inBatches(ids)) {
@@ -142,7 +142,7 @@ async function repeatingRows(db: Database, user: string, ids: readonly string[])
   return found
 }
 
-/** `days`: what became of those that are not summed up. */
+/** Adds its occurrences to a to-do. `days`: the occurrences that are not summed up. */
 export function withOccurrences(row: Row, days: readonly SettledDay[], today: Day): Todo {
   const todo = todoRows.toWire(row)
   const rule = todo.repeat && ruleOf(todo.repeat)
@@ -158,10 +158,10 @@ export function withOccurrences(row: Row, days: readonly SettledDay[], today: Da
   }
 }
 
-/** Few enough that a statement is short, however many occurrences each of these to-dos has. */
+/** To-dos per read: few enough to keep the statement short, however many occurrences each to-do has. */
 const readAtOnce = 10
 
-/** What became of their occurrences that are not summed up. */
+/** The settled or moved occurrences of each to-do that are not summed up. */
 async function recentDays(
   db: Database,
   user: string,
@@ -170,7 +170,7 @@ async function recentDays(
   const days = new Map<string, SettledDay[]>()
   const boundaries = new Map(rows.map(({ id, earlier_before }) => [id, earlier_before]))
   const yieldPoint = createYieldPoint()
-  // Those with the same boundary beside each other: the earliest one of a batch says from when on its rows are read.
+  // Sorted by boundary, because the earliest boundary of a batch decides from which day on its rows are read.
   const sorted = rows.toSorted((one, other) => (boundaryOf(one) < boundaryOf(other) ? -1 : 1))
   for (const batch of inBatches(sorted, readAtOnce)) {
     await yieldPoint()
@@ -199,7 +199,7 @@ function boundaryOf({ earlier_before }: Row): string {
   return earlier_before ?? ''
 }
 
-/** The occurrences of subtasks of to-dos that repeat. */
+/** The occurrences of subtasks of repeating to-dos. */
 async function daysBelow(
   db: Database,
   user: string,

@@ -6,18 +6,18 @@ import { Button } from '#platform/ui/controls/button.tsx'
 import { Checkbox } from '#platform/ui/controls/checkbox.tsx'
 
 interface MissedListProps {
-  /** The days that can be settled here, oldest first. */
+  /** The missed days that can be settled here, oldest first. */
   missed: readonly Day[]
-  /** How many more there are of earlier days. */
+  /** How many more were missed on earlier days. */
   earlier: number
   today: Day
   onSettle(day: Day, state: 'done' | 'skipped'): void
 }
 
-/** More are told by their number alone. */
+/** The most days listed. Others are only counted. */
 const mostListed = 10
 
-/** The occurrences of a task that nobody has settled, the latest first: each can still be completed, or skipped. */
+/** The occurrences of a task that nobody has settled, the latest first. Each can still be completed or skipped. */
 export function MissedList({ missed, earlier, today, onSettle }: MissedListProps) {
   const heading = useId()
   const title = useRef<HTMLHeadingElement>(null)
@@ -27,7 +27,7 @@ export function MissedList({ missed, earlier, today, onSettle }: MissedListProps
   const settle = (day: Day, state: 'done' | 'skipped') => {
     const place = listed.indexOf(day)
     const boxes = [...(list.current?.querySelectorAll<HTMLElement>('input') ?? [])]
-    // Before its row goes: the next one, or the one before.
+    // Move the focus before the row disappears: to the next row, or to the previous one.
     const next = boxes[place + 1] ?? boxes[place - 1] ?? title.current
     next?.focus()
     onSettle(day, state)

@@ -28,12 +28,13 @@ interface TaskHistoryProps {
   settle(todo: Todo, day: Day, state: Settlement['state'], was?: Settlement): void
 }
 
-/** So many weeks of what is to come are shown. */
+/** How many coming weeks are shown. */
 const weeksAhead = 4
 
 /**
- * The year of a task that repeats, with a button for every day: a press completes the occurrence of that day, or reopens it. A
- * finger is too large for the cells, so a touch only selects a day. The line below says what became of it, and changes that.
+ * The year of a repeating task, with a button for every day. A click completes the occurrence of that day, or reopens it. The
+ * cells are too small for a finger, so a touch only selects a day. The line below tells the state of the selected day, and can
+ * change it.
  */
 export function TaskHistory({ todo, today, settle }: TaskHistoryProps) {
   const { weekStart } = useUserCalendar()
@@ -43,7 +44,7 @@ export function TaskHistory({ todo, today, settle }: TaskHistoryProps) {
   const open = dueOf(todo, undefined, today)?.open?.day
   const grid = useYearGrid(weeks, last, open !== undefined && days.has(open) ? open : today)
 
-  /** What is not due yet cannot be done, and what only the server knows is left alone. */
+  /** An occurrence ahead of the open one cannot be done yet, and days known only to the server are left alone. */
   const canBecome = (day: Day, { state }: PastOrComing, to: Settled) => {
     if (state === 'unknown') return false
     const isAhead = day > today && open !== undefined && day > open
@@ -154,7 +155,7 @@ const lookOf = {
   unknown: 'blank',
 } as const satisfies Record<DayState, YearDay['look']>
 
-/** Of the states that are shown. Hidden from screen readers: each day says in its label what became of it. */
+/** Explains the states that are shown. Hidden from screen readers, because each day names its state in its label. */
 function Legend({ states, arriving }: { states: ReadonlySet<DayState>; arriving: boolean }) {
   const shown = (['done', 'skipped', 'missed', 'due', 'coming', 'unknown'] as const).filter(
     (state) => states.has(state) && !(arriving && state === 'unknown'),
@@ -180,7 +181,7 @@ interface DayChoiceProps {
   onSet(to: Settled): void
 }
 
-/** The chosen day in words, and what can become of it. The arrows lead to the days before and after it that are due. */
+/** The selected day, and buttons for its state. The arrows lead to the previous and next due days. */
 function DayChoice({ day, days, today, canBeDone, onMove, onSet }: DayChoiceProps) {
   const label = useId()
   const is = days.get(day)
@@ -204,7 +205,7 @@ function DayChoice({ day, days, today, canBeDone, onMove, onSet }: DayChoiceProp
           <span className="inline-block text-ink-2">{wordsFor(day, is, today)}</span>
         </p>
       </StepLine>
-      {/* What is below stays in its place. */}
+      {/* Keeps its height, so that nothing below moves. */}
       <div className="min-h-10 pointer-coarse:min-h-11">
         {is && is.state !== 'unknown' && (
           <Segments
@@ -228,7 +229,7 @@ interface MonthTableProps extends Pick<DayChoiceProps, 'days' | 'today'> {
   weeks: readonly Day[]
 }
 
-/** The year with a row for each month, for people who would otherwise have to step through its days one by one. */
+/** The year with a row for each month, for screen reader users, who would otherwise have to step through its days one by one. */
 function MonthTable({ title, days, weeks, today }: MonthTableProps) {
   const counted = ['done', 'skipped', 'missed'] as const
   const rows = monthsOf(weeks, today).flatMap(({ month, from, to }) => {

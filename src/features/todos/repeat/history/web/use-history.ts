@@ -18,16 +18,16 @@ import { hasEarlier, historyOf, type PastOrComing } from '../history.ts'
 
 interface History {
   days: ReadonlyMap<Day, PastOrComing>
-  /** Earlier days are being read. */
+  /** Whether earlier days are being read. */
   arriving: boolean
-  /** Earlier days could not be read: why. */
+  /** Why earlier days could not be read. */
   problem: RequestProblem | undefined
   retry(): void
 }
 
 /**
- * What became of the occurrences of a to-do: what this device knows, and of earlier days the server's response, overlaid with the
- * changes that this device has made since.
+ * The occurrences of a to-do. Recent days come from this device; earlier ones from the server, overlaid with the changes that
+ * this device has made since.
  */
 export function useHistory(todo: Todo, range: DayRange, today: Day): History {
   const sync = useSync()
@@ -51,7 +51,7 @@ export function useHistory(todo: Todo, range: DayRange, today: Day): History {
     },
     enabled: isWanted,
     refetchOnMount: 'always',
-    // It is read again each time it is opened.
+    // The history is read again each time it is opened.
     gcTime: 60_000,
   })
   const { overlaid, lastGone } = useOverlaidWrites(response?.tick ?? 0, {
@@ -59,7 +59,7 @@ export function useHistory(todo: Todo, range: DayRange, today: Day): History {
     subject: id,
   })
 
-  // The to-dos were read again, or a change left the outbox: the days here may be older than that.
+  // If the to-dos were read again, or a change left the outbox, the earlier days may be out of date.
   const readFor = useRef(todosReadAt)
   useEffect(() => {
     if (!isWanted || (readFor.current === todosReadAt && lastGone === 0)) return
