@@ -8,10 +8,6 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { pino } from 'pino'
-import { createApp } from '../../src/app/api.ts'
-import { userTables } from '../../src/app/row-kinds.ts'
-import { createAuth } from '../../src/features/account/server/auth.ts'
 import { importFocusSessions } from '../../src/features/focus/sessions/server/exported-focus-store.ts'
 import { importCompletions } from '../../src/features/habits/account-file/server/import-habit-store.ts'
 import { habitRow } from '../../src/features/habits/habit/habit-row.ts'
@@ -19,15 +15,12 @@ import { habitRows } from '../../src/features/habits/habit/server/habit-rows.ts'
 import { importTodos } from '../../src/features/todos/server/exported-todo-store.ts'
 import { todoRow } from '../../src/features/todos/todo/todo-row.ts'
 import { addDays, daysFrom, instantToWire } from '../../src/platform/calendar/day.ts'
-import { openDatabase } from '../../src/platform/database/opening/open-database.ts'
 import { writeWithinLimits } from '../../src/platform/database/rows/write-within-limits.ts'
 import { obtainPostgres } from '../../src/platform/database/testing/postgres/postgres-server.ts'
-import { listen } from '../../src/platform/http/request/listen.ts'
-import { readOrCreatePushKeys } from '../../src/platform/push/push-key-store.ts'
-import { openPusher } from '../../src/platform/push/pusher.ts'
 import { newRowId } from '../../src/platform/wire/ids/new-row-id.ts'
 import { valuesWhenMissing } from '../../src/platform/wire/synced-row.ts'
 import { share } from '../share.mjs'
+import { daymarkOn } from './daymark.mjs'
 import { call, signUp } from './person.mjs'
 
 /** @typedef {import('../../src/platform/calendar/day.ts').Day} Day */
@@ -86,19 +79,7 @@ process.exit(kept ? 0 : 1)
  * @param {() => Promise<void>} [settle] what a server does by itself after it has had the rows for a while
  */
 async function measure(engine, url, settle) {
-  const log = pino({ level: 'silent' })
-  const database = await openDatabase(url)
-  const settings = /** @type {const} */ ({ baseUrl: undefined, signUp: 'open', proxies: 0, rateLimit: false })
-  const secret = 'a secret of the benchmark that is long enough'
-  const auth = createAuth(database, { secret, ...settings, userTables }, log)
-  const pusher = openPusher(
-    { contact: 'mailto:bench@daymark.example', to: 'internet' },
-    () => readOrCreatePushKeys(database),
-    Date.now,
-  )
-  const app = createApp({ database, auth, pusher, settings, log, clock: () => now, web: undefined })
-  const listening = await listen(app, '127.0.0.1', 0, log)
-  const address = `http://127.0.0.1:${listening.port}`
+  const { app, database, listening, address } = await daymarkOn(url, { clock: () => now })
   const accounts = [await account(database, address, 1), await account(database, address, 10)]
   await settle?.()
 

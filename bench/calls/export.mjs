@@ -9,19 +9,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
-import { pino } from 'pino'
-import { createApp } from '../../src/app/api.ts'
-import { userTables } from '../../src/app/row-kinds.ts'
-import { createAuth } from '../../src/features/account/server/auth.ts'
 import { splitIntoPieces } from '../../src/features/your-data/pieces.ts'
 import { readExport } from '../../src/features/your-data/read-export.ts'
 import { addDays, instantToWire } from '../../src/platform/calendar/day.ts'
-import { openDatabase } from '../../src/platform/database/opening/open-database.ts'
-import { listen } from '../../src/platform/http/request/listen.ts'
-import { readOrCreatePushKeys } from '../../src/platform/push/push-key-store.ts'
-import { openPusher } from '../../src/platform/push/pusher.ts'
 import { newRowId } from '../../src/platform/wire/ids/new-row-id.ts'
 import { median } from '../share.mjs'
+import { daymarkOn } from './daymark.mjs'
 import { call, signUp } from './person.mjs'
 
 const todos = 10_000
@@ -38,23 +31,8 @@ else client()
 async function measure() {
   const folder = mkdtempSync(join(tmpdir(), 'daymark-bench-'))
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
-  const log = pino({ level: 'silent' })
   const path = join(folder, 'daymark.db')
-  const database = await openDatabase(`sqlite:${path}`)
-  const settings = /** @type {const} */ ({ baseUrl: undefined, signUp: 'open', proxies: 0, rateLimit: false })
-  const auth = createAuth(
-    database,
-    { secret: 'a secret of the benchmark that is long enough', ...settings, userTables },
-    log,
-  )
-  const pusher = openPusher(
-    { contact: 'mailto:bench@daymark.example', to: 'internet' },
-    () => readOrCreatePushKeys(database),
-    Date.now,
-  )
-  const app = createApp({ database, auth, pusher, settings, log, clock: Date.now, web: undefined })
-  const listening = await listen(app, '127.0.0.1', 0, log)
-  const address = `http://127.0.0.1:${listening.port}`
+  const { database, listening, address } = await daymarkOn(`sqlite:${path}`)
 
   // Each client runs in its own thread: in this one, it would wait for itself.
   const maren = startClient(await signUp(address, 'maren'))

@@ -5,16 +5,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pino } from 'pino'
-import { createApp } from '../../src/app/api.ts'
-import { userTables } from '../../src/app/row-kinds.ts'
-import { createAuth } from '../../src/features/account/server/auth.ts'
 import { addDays, daysFrom, instantToWire } from '../../src/platform/calendar/day.ts'
-import { openDatabase } from '../../src/platform/database/opening/open-database.ts'
-import { listen } from '../../src/platform/http/request/listen.ts'
-import { readOrCreatePushKeys } from '../../src/platform/push/push-key-store.ts'
-import { openPusher } from '../../src/platform/push/pusher.ts'
 import { median } from '../share.mjs'
+import { daymarkOn } from './daymark.mjs'
 import { call, signUp } from './person.mjs'
 
 const habits = 20
@@ -26,22 +19,9 @@ process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
 
 let now = Date.now()
 
-const log = pino({ level: 'silent' })
-const database = await openDatabase(`sqlite:${join(folder, 'daymark.db')}`)
-const settings = /** @type {const} */ ({ baseUrl: undefined, signUp: 'open', proxies: 0, rateLimit: false })
-const auth = createAuth(
-  database,
-  { secret: 'a secret of the benchmark that is long enough', ...settings, userTables },
-  log,
-)
-const pusher = openPusher(
-  { contact: 'mailto:bench@daymark.example', to: 'internet' },
-  () => readOrCreatePushKeys(database),
-  Date.now,
-)
-const app = createApp({ database, auth, pusher, settings, log, clock: () => now, web: undefined })
-const listening = await listen(app, '127.0.0.1', 0, log)
-const address = `http://127.0.0.1:${listening.port}`
+const { database, listening, address } = await daymarkOn(`sqlite:${join(folder, 'daymark.db')}`, {
+  clock: () => now,
+})
 
 // One more day, and the next write makes the summary again.
 const daysOld = 30

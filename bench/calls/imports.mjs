@@ -8,18 +8,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
-import { pino } from 'pino'
-import { createApp } from '../../src/app/api.ts'
-import { userTables } from '../../src/app/row-kinds.ts'
-import { createAuth } from '../../src/features/account/server/auth.ts'
 import { readFile } from '../../src/features/imports/opening/read-file.ts'
 import { addDays, daySchema } from '../../src/platform/calendar/day.ts'
-import { openDatabase } from '../../src/platform/database/opening/open-database.ts'
-import { listen } from '../../src/platform/http/request/listen.ts'
-import { readOrCreatePushKeys } from '../../src/platform/push/push-key-store.ts'
-import { openPusher } from '../../src/platform/push/pusher.ts'
 import { newRowId } from '../../src/platform/wire/ids/new-row-id.ts'
 import { median } from '../share.mjs'
+import { daymarkOn } from './daymark.mjs'
 import { call, signUp } from './person.mjs'
 
 const tasks = 5_000
@@ -36,19 +29,9 @@ else await client()
 async function measure() {
   const folder = mkdtempSync(join(tmpdir(), 'daymark-bench-'))
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
-  const log = pino({ level: 'silent' })
-  const database = await openDatabase(`sqlite:${join(folder, 'daymark.db')}`)
-  const settings = /** @type {const} */ ({ baseUrl: undefined, signUp: 'open', proxies: 0, rateLimit: true })
-  const secret = 'a secret of the benchmark that is long enough'
-  const auth = createAuth(database, { secret, ...settings, userTables }, log)
-  const pusher = openPusher(
-    { contact: 'mailto:bench@daymark.example', to: 'internet' },
-    () => readOrCreatePushKeys(database),
-    Date.now,
-  )
-  const app = createApp({ database, auth, pusher, settings, log, clock: Date.now, web: undefined })
-  const listening = await listen(app, '127.0.0.1', 0, log)
-  const address = `http://127.0.0.1:${listening.port}`
+  const { database, listening, address } = await daymarkOn(`sqlite:${join(folder, 'daymark.db')}`, {
+    rateLimit: true,
+  })
   let missed = false
   for (const kind of ['tasks', 'habits']) {
     /** @type {Record<string, number>[]} */

@@ -12,19 +12,12 @@ import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
-import { pino } from 'pino'
-import { createApp } from '../../src/app/api.ts'
 import { remindingOf } from '../../src/app/reminding.ts'
-import { userTables } from '../../src/app/row-kinds.ts'
-import { createAuth } from '../../src/features/account/server/auth.ts'
 import { todoRows } from '../../src/features/todos/todo/server/todo-rows.ts'
 import { dayOf } from '../../src/platform/calendar/day.ts'
-import { openDatabase } from '../../src/platform/database/opening/open-database.ts'
-import { listen } from '../../src/platform/http/request/listen.ts'
-import { readOrCreatePushKeys } from '../../src/platform/push/push-key-store.ts'
-import { openPusher } from '../../src/platform/push/pusher.ts'
 import { newRowId } from '../../src/platform/wire/ids/new-row-id.ts'
 import { median, share } from '../share.mjs'
+import { daymarkOn } from './daymark.mjs'
 import { call, signUp } from './person.mjs'
 
 const reminders = 10_000
@@ -40,22 +33,9 @@ else watch()
 async function measure() {
   const folder = mkdtempSync(join(tmpdir(), 'daymark-bench-'))
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
-  const log = pino({ level: 'silent' })
-  const database = await openDatabase(`sqlite:${join(folder, 'daymark.db')}`)
-  const settings = /** @type {const} */ ({ baseUrl: undefined, signUp: 'open', proxies: 0, rateLimit: false })
-  const auth = createAuth(
-    database,
-    { secret: 'a secret of the benchmark that is long enough', ...settings, userTables },
-    log,
-  )
-  const pusher = openPusher(
-    { contact: 'mailto:bench@daymark.example', to: 'anywhere' },
-    () => readOrCreatePushKeys(database),
-    Date.now,
-  )
-  const parts = { database, auth, pusher, settings, log, clock: Date.now, mail: undefined }
-  const listening = await listen(createApp(parts), '127.0.0.1', 0, log)
-  const address = `http://127.0.0.1:${listening.port}`
+  const { parts, database, listening, address } = await daymarkOn(`sqlite:${join(folder, 'daymark.db')}`, {
+    pushTo: 'anywhere',
+  })
 
   const service = new Worker(new URL(import.meta.url), { workerData: { role: 'push service' } })
   const [{ origin }] = await once(service, 'message')
@@ -124,7 +104,7 @@ async function measure() {
   process.stdout.write(`${lines.join('\n')}\n`)
 
   await Promise.all([watcher.terminate(), service.terminate()])
-  pusher.close()
+  parts.pusher.close()
   await listening.close(1_000)
   await database.close()
   process.exit(delay <= mostDelay ? 0 : 1)

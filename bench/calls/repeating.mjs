@@ -6,23 +6,16 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { pino } from 'pino'
-import { createApp } from '../../src/app/api.ts'
-import { userTables } from '../../src/app/row-kinds.ts'
-import { createAuth } from '../../src/features/account/server/auth.ts'
 import { shownTodos } from '../../src/features/todos/repeat/history/server/shown-todo-store.ts'
 import { todoImporter } from '../../src/features/todos/server/exported-todo-store.ts'
 import { listRecentTodos } from '../../src/features/todos/server/todo-store.ts'
 import { allShownOn } from '../../src/features/todos/todo/shown-todo.ts'
 import { addDays, dayOf, instantToWire } from '../../src/platform/calendar/day.ts'
-import { openDatabase } from '../../src/platform/database/opening/open-database.ts'
 import { writeWithinLimits } from '../../src/platform/database/rows/write-within-limits.ts'
-import { listen } from '../../src/platform/http/request/listen.ts'
-import { readOrCreatePushKeys } from '../../src/platform/push/push-key-store.ts'
-import { openPusher } from '../../src/platform/push/pusher.ts'
 import { newRowId } from '../../src/platform/wire/ids/new-row-id.ts'
 import { emptyDatabases } from '../server/databases.mjs'
 import { median } from '../share.mjs'
+import { daymarkOn } from './daymark.mjs'
 import { call, signUp } from './person.mjs'
 
 const mostTime = 5
@@ -41,7 +34,6 @@ process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
 
 const now = Date.now()
 const today = dayOf(now, 'UTC', 0)
-const log = pino({ level: 'silent' })
 const databases = await emptyDatabases(folder)
 let missed = false
 for (const engine of /** @type {const} */ (['sqlite', 'postgres'])) {
@@ -52,26 +44,9 @@ process.exit(missed ? 1 : 0)
 
 /** @param {'sqlite' | 'postgres'} engine */
 async function measure(engine) {
-  const database = await openDatabase(await databases.empty(engine))
-  const settings = /** @type {const} */ ({
-    baseUrl: undefined,
-    signUp: 'open',
-    proxies: 0,
-    rateLimit: false,
+  const { database, listening, address } = await daymarkOn(await databases.empty(engine), {
+    clock: () => now,
   })
-  const auth = createAuth(
-    database,
-    { secret: 'a secret of the benchmark that is long enough', ...settings, userTables },
-    log,
-  )
-  const pusher = openPusher(
-    { contact: 'mailto:bench@daymark.example', to: 'internet' },
-    () => readOrCreatePushKeys(database),
-    Date.now,
-  )
-  const app = createApp({ database, auth, pusher, settings, log, clock: () => now, web: undefined })
-  const listening = await listen(app, '127.0.0.1', 0, log)
-  const address = `http://127.0.0.1:${listening.port}`
   const accounts = await Promise.all(
     ['once', 'repeating'].map(async (name) => {
       const person = await signUp(address, `${name}-${engine}`)
