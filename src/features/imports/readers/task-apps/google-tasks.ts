@@ -1,23 +1,10 @@
-import {
-  doneAt,
-  noteOf,
-  nothingYet,
-  refused,
-  someList,
-  someTodo,
-} from '#features/imports/reading/gathered.ts'
+import { doneAt, noteOf, refused, someTodo } from '#features/imports/reading/gathered.ts'
 import { jsonOf, parseJson } from '#features/imports/reading/json-of.ts'
 import { inOwnOrder, placesOf } from '#features/imports/reading/own-order.ts'
-import {
-  keysOfPaths,
-  type OpenedFile,
-  type Reader,
-  type ReaderContext,
-  type Reading,
-  type ReadTodo,
-} from '#features/imports/reading/reading.ts'
+import type { OpenedFile, Reader, ReaderContext, ReadTodo } from '#features/imports/reading/reading.ts'
 import { dayOf } from '#platform/calendar/day.ts'
 import { dayTextOf, eachOf, type Fields, fieldsOf, instantOf, textOf } from './json-fields.ts'
+import { type ListBeingRead, readLists } from './listed-tasks.ts'
 
 // Tasks.json of Google Takeout, alone or in its zip. Facts:
 // - {"kind": "tasks#taskLists", "items": [{title, items: [{title, notes, status, due, completed, parent, …}]}]}
@@ -30,13 +17,12 @@ export const googleTasks: Reader = {
   source: 'google-tasks',
   name: 'Google Tasks',
   recognises: (file) => listsOf(file) !== undefined,
-  read(file, context) {
-    const reading = nothingYet()
-    const keys = keysOfPaths()
-    for (const [place, list] of (listsOf(file) ?? []).entries())
-      readList(list, place + 1, keys, context, reading)
-    return reading
-  },
+  read: (file, context) =>
+    readLists(
+      listsOf(file) ?? [],
+      ({ title }) => textOf(title),
+      (read) => readTasks(read, context),
+    ),
 }
 
 function listsOf(file: OpenedFile): Fields[] | undefined {
@@ -46,17 +32,10 @@ function listsOf(file: OpenedFile): Fields[] | undefined {
   return found.length === 0 ? undefined : found.flatMap(({ items }) => eachOf(items))
 }
 
-function readList(
-  list: Fields,
-  line: number,
-  keys: (...path: readonly string[]) => string,
+function readTasks(
+  { list, key, keys, reading: { todos, rows } }: ListBeingRead,
   context: ReaderContext,
-  { lists, todos, rows }: Reading,
 ): void {
-  const name = textOf(list.title)
-  const key = keys('list', textOf(list.id) || name)
-  lists.push(someList({ key, name }))
-  rows.push({ line, what: 'list', title: name, becomes: key, changed: [] })
   const tasks = eachOf(list.items)
   const own = tasks.map((task) => ({
     task,

@@ -1,19 +1,6 @@
-import {
-  becomesNote,
-  doneAt,
-  noteOf,
-  nothingYet,
-  someList,
-  someTodo,
-} from '#features/imports/reading/gathered.ts'
+import { becomesNote, doneAt, noteOf, someTodo } from '#features/imports/reading/gathered.ts'
 import { jsonOf } from '#features/imports/reading/json-of.ts'
-import {
-  keysOfPaths,
-  type OpenedFile,
-  type Reader,
-  type ReaderContext,
-  type Reading,
-} from '#features/imports/reading/reading.ts'
+import type { OpenedFile, Reader, ReaderContext } from '#features/imports/reading/reading.ts'
 import { type RepeatPhrase, ruleFrom } from '#features/todos/quick-add/reading/repeat-phrase.ts'
 import type { RepeatRule } from '#features/todos/repeat/rule/repeat-rule.ts'
 import { reminderAt } from '#features/todos/todo/todo-reminder.ts'
@@ -31,6 +18,7 @@ import {
   textOf,
   textsOf,
 } from './json-fields.ts'
+import { type ListBeingRead, readLists } from './listed-tasks.ts'
 import { plainText } from './plain-text.ts'
 
 // Microsoft offers no file; tools write what its Graph API answers: lists {displayName, tasks: […]}. Facts:
@@ -44,13 +32,12 @@ export const microsoftTodo: Reader = {
   source: 'microsoft-todo',
   name: 'Microsoft To Do',
   recognises: (file) => listsOf(file) !== undefined,
-  read(file, context) {
-    const reading = nothingYet()
-    const keys = keysOfPaths()
-    for (const [place, list] of (listsOf(file) ?? []).entries())
-      readList(list, place + 1, keys, context, reading)
-    return reading
-  },
+  read: (file, context) =>
+    readLists(
+      listsOf(file) ?? [],
+      ({ displayName }) => textOf(displayName),
+      (read) => readTasks(read, context),
+    ),
 }
 
 /** As a list, or under 'value' or 'lists'. */
@@ -65,17 +52,10 @@ function isList(list: Fields): boolean {
   return 'displayName' in list && Array.isArray(list.tasks)
 }
 
-function readList(
-  list: Fields,
-  line: number,
-  keys: (...path: readonly string[]) => string,
+function readTasks(
+  { list, key, keys, reading: { todos, rows } }: ListBeingRead,
   context: ReaderContext,
-  { lists, todos, rows }: Reading,
 ): void {
-  const name = textOf(list.displayName)
-  const key = keys('list', textOf(list.id) || name)
-  lists.push(someList({ key, name }))
-  rows.push({ line, what: 'list', title: name, becomes: key, changed: [] })
   for (const [place, task] of eachOf(list.tasks).entries()) {
     const title = textOf(task.title)
     const todo = task.id ? keys('task', textOf(task.id)) : keys('task', key, title)
