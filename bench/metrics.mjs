@@ -83,8 +83,8 @@ for (let minute = 1; minute <= minutes; minute += 1) {
 await pause(500)
 let missed = false
 const metrics = await read()
-for (const { labels, sent } of kinds) compare(labels.join(' '), answeredOf(labels), sent)
-compare('POST /api/todos', answeredOf(['POST', '/api/todos']), reminders)
+for (const { labels, sent } of kinds) compare(labels.join(' '), respondedTo(labels), sent)
+compare('POST /api/todos', respondedTo(['POST', '/api/todos']), reminders)
 compare('open streams', metrics.get('daymark_event_streams') ?? 0, streams.length)
 const toggles = kinds[1]?.sent ?? 0
 const written = metrics.get('daymark_writes_total') ?? 0
@@ -111,7 +111,7 @@ await databases.close()
 process.exit(missed ? 1 : 0)
 
 /** All responses for a method and route, whatever their status. @param {string[]} labels */
-function answeredOf([method, route]) {
+function respondedTo([method, route]) {
   const beginning = `daymark_requests_total{method="${method}",route="${route}",`
   return [...metrics].reduce((sum, [name, value]) => (name.startsWith(beginning) ? sum + value : sum), 0)
 }
@@ -129,10 +129,10 @@ function miss(what) {
 }
 
 async function read() {
-  const answer = await fetch(`http://127.0.0.1:${port}/metrics`, {
+  const response = await fetch(`http://127.0.0.1:${port}/metrics`, {
     headers: { authorization: `Bearer ${token}` },
   })
-  const lines = (await answer.text()).split('\n').filter((line) => line !== '' && !line.startsWith('#'))
+  const lines = (await response.text()).split('\n').filter((line) => line !== '' && !line.startsWith('#'))
   return new Map(
     lines.map((line) => {
       const end = line.lastIndexOf(' ')
@@ -144,12 +144,12 @@ async function read() {
 /** @param {string} cookie */
 async function remind(cookie) {
   const remind_at = new Date(Date.now() + 20_000).toISOString()
-  const answer = await fetch(`http://127.0.0.1:${port}/api/todos`, {
+  const response = await fetch(`http://127.0.0.1:${port}/api/todos`, {
     method: 'POST',
     headers: { cookie, 'content-type': 'application/json', origin: `http://127.0.0.1:${port}` },
     body: JSON.stringify({ title: 'Call', completed: 0, remind_at }),
   })
-  if (answer.status !== 201) throw new Error(`Answered ${answer.status}: ${await answer.text()}`)
+  if (response.status !== 201) throw new Error(`Answered ${response.status}: ${await response.text()}`)
   reminders += 1
 }
 

@@ -144,14 +144,14 @@ async function measureRequests(engine) {
   const user = readers.at(-1)?.user
   // Warm up: code gets compiled, pages of the file get read.
   for (const scenario of scenarios) {
-    await tell(bare, await answerOf(daymark.port, scenario))
+    await tell(bare, await responseOf(daymark.port, scenario))
     await measure(barePort, bare.pid ?? 0, scenario)
     await measure(daymark.port, daymark.pid, scenario)
   }
   for (let round = 0; round < rounds; round += 1) {
     driven.push(await tell(driver, { url, seconds: seconds / 2, user: writers.at(-1)?.user ?? user }))
     for (const scenario of scenarios) {
-      await tell(bare, await answerOf(daymark.port, scenario))
+      await tell(bare, await responseOf(daymark.port, scenario))
       const inBare = () => measure(barePort, bare.pid ?? 0, scenario)
       const inDaymark = () => measure(daymark.port, daymark.pid, scenario)
       // Alternate who goes first, so that neither always gets the quieter moment.
@@ -305,7 +305,7 @@ async function measureStart() {
       { DATABASE_URL: url, AUTH_SECRET: secret },
       cores.serving,
     )
-    times.push(daymark.firstAnswer)
+    times.push(daymark.firstResponse)
     await daymark.stop()
   }
   const [time, worst] = [median(times), Math.max(...times)]
@@ -348,7 +348,7 @@ async function measure(port, pid, { name, requests, expected = [200], hashing })
 }
 
 /** What the bare server should send: the same bytes as Daymark. @param {number} port @param {Scenario} scenario */
-async function answerOf(port, { requests, hashing = false }) {
+async function responseOf(port, { requests, hashing = false }) {
   const request = requests[0]?.at(-1)
   if (!request) throw new Error('Nothing is asked')
   const { method, path, headers, body } = request

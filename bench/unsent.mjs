@@ -151,18 +151,18 @@ function askOverProxy() {
 async function openProxy(port) {
   const agent = new Agent({ keepAlive: true })
   const state = { knowsBatches: true, port: 0, close: () => {} }
-  const server = createServer((asked, answer) => {
+  const server = createServer((asked, response) => {
     setTimeout(() => {
       if (!state.knowsBatches && asked.url === '/api/changes') {
         asked.resume()
-        answer.writeHead(404, { 'content-type': 'application/json' })
-        answer.end(JSON.stringify({ code: 'NOT_FOUND', message: "This doesn't exist, or it was deleted." }))
+        response.writeHead(404, { 'content-type': 'application/json' })
+        response.end(JSON.stringify({ code: 'NOT_FOUND', message: "This doesn't exist, or it was deleted." }))
         return
       }
       const { method, url: path, headers } = asked
-      const passed = request({ agent, host: '127.0.0.1', port, method, path, headers }, (answered) => {
-        answer.writeHead(answered.statusCode ?? 502, answered.headers)
-        answered.pipe(answer)
+      const passed = request({ agent, host: '127.0.0.1', port, method, path, headers }, (passing) => {
+        response.writeHead(passing.statusCode ?? 502, passing.headers)
+        passing.pipe(response)
       })
       asked.pipe(passed)
     }, delay)

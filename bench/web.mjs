@@ -315,11 +315,11 @@ async function undoToggles(/** @type {Page} */ page) {
   const { todos } = await (await page.request.get('/api/todos')).json()
   for (const { id, completed } of todos) {
     if (!completed) continue
-    const answer = await page.request.put(`/api/todos/${id}`, {
+    const response = await page.request.put(`/api/todos/${id}`, {
       data: { completed: 0 },
       headers: { origin },
     })
-    if (!answer.ok()) throw new Error(await answer.text())
+    if (!response.ok()) throw new Error(await response.text())
   }
 }
 

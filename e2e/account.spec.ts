@@ -228,7 +228,7 @@ test('signing up and signing in', async ({ page }) => {
         await anew(page, path)
         await settled(page)
         const before = sent()
-        const answer = await holdRequest(page, call)
+        const respond = await holdRequest(page, call)
         await fill(page, who)
         await page.getByRole('button', { name: label, exact: true }).click()
         const button = page.getByRole('button', { name: busy })
@@ -238,7 +238,7 @@ test('signing up and signing in', async ({ page }) => {
           await expect(field).toBeDisabled()
         await button.click({ force: true })
         await button.press('Enter')
-        answer()
+        respond()
         await expect(page).toHaveURL(/\/todos$/)
         expect(sent() - before).toBe(1)
         if (path === '/sign-in') await signOut(page)
@@ -368,15 +368,15 @@ test.describe('a form that is busy, and one with an error', () => {
   test.use({ mayLog: /Failed to load resource|Login failed|got no answer/ })
 
   test('pass WCAG 2.2 AA in both themes', async ({ page }) => {
-    const answer = await holdRequest(page, signInCall, {
-      answer: (route) => route.fulfill({ status: 502, body: '<h1>Bad gateway</h1>' }),
+    const respond = await holdRequest(page, signInCall, {
+      respond: (route) => route.fulfill({ status: 502, body: '<h1>Bad gateway</h1>' }),
     })
     await page.goto('/sign-in')
     await fillSignIn(page)
     await page.getByRole('button', { name: 'Login' }).click()
     await expect(page.getByRole('button', { name: 'Login...' })).toBeVisible()
     await inEveryLook(page, [360], (look) => look.expectNoAxeViolations())
-    answer()
+    respond()
     await expect(page.getByRole('main').getByRole('alert')).toBeVisible()
     await inEveryLook(page, [360], (look) => look.expectNoAxeViolations())
   })

@@ -46,12 +46,12 @@ async function keepUnsent(page: Page, ...tasks: string[]) {
   for (const task of tasks) await add(page, task)
 }
 
-/** The server answers requests to `url` at once, but no answer arrives until the returned function is called. */
-async function holdAnswer(page: Page, url: string, onAnswer = () => {}): Promise<() => Promise<void>> {
+/** The server responds to requests to `url` at once, but no response arrives until the returned function is called. */
+async function holdResponse(page: Page, url: string, onResponse = () => {}): Promise<() => Promise<void>> {
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
   await page.route(url, async (route) => {
     const response = await route.fetch()
-    onAnswer()
+    onResponse()
     await released
     // Nobody may wait for it any more.
     await route.fulfill({ response }).catch(() => {})
@@ -177,16 +177,16 @@ test('two tabs of one browser', async ({ page, context }) => {
   await tab.goto('/todos')
   await expect(row(tab, 'Task 1')).toBeVisible()
   await settled(tab)
-  // However busy the machine is, the page waits for the answer that is held.
+  // However busy the machine is, the page waits for the response that is held.
   await page.evaluate(() => Object.assign(AbortSignal, { timeout: () => new AbortController().signal }))
 
   await test.step('whoever signs in again in one while the other signs out stays signed in, and finds everything', async () => {
-    const goOn = await holdAnswer(page, signOutCall)
+    const goOn = await holdResponse(page, signOutCall)
     await userMenu(page).click()
     await menuItem(page, 'Sign out').click()
     await expect(tab).toHaveURL(/\/sign-in$/)
     await settled(tab)
-    // A late answer would take the cookie of whoever signs in away.
+    // A late response would take the cookie of whoever signs in away.
     let asked = 0
     tab.on('request', (request) => {
       if (request.url().includes('/sign-in/')) asked += 1
@@ -206,7 +206,7 @@ test('two tabs of one browser', async ({ page, context }) => {
   })
 
   await test.step('signing out in one leaves nothing, even if the other learns of it first', async () => {
-    const goOn = await holdAnswer(page, signOutCall)
+    const goOn = await holdResponse(page, signOutCall)
     await userMenu(page).click()
     await menuItem(page, 'Sign out').click()
     await expect(tab).toHaveURL(/\/sign-in$/)
@@ -227,7 +227,7 @@ test('two tabs of one browser', async ({ page, context }) => {
   await test.step('a page that is loaded again while it signs out leaves nothing either', async () => {
     await tab.close()
     const { promise: isOut, resolve: out } = Promise.withResolvers<void>()
-    await holdAnswer(page, signOutCall, out)
+    await holdResponse(page, signOutCall, out)
     await userMenu(page).click()
     await menuItem(page, 'Sign out').click()
     await isOut
@@ -298,13 +298,13 @@ test('a sign-out that was cut short is finished, and explains nothing that ends 
   expect(await everythingOnDevice(page)).not.toContain('daymark-erasing')
 })
 
-test('an answer from before a sign-out in another tab does not bring the account back', async ({ page }) => {
+test('a response from before a sign-out in another tab does not bring the account back', async ({ page }) => {
   const person = await signUpBehindTheScreens(page)
   await page.goto('/todos')
   await expect(field(page)).toBeVisible()
   await settled(page)
   const { promise: asked, resolve: isAsked } = Promise.withResolvers<void>()
-  const goOn = await holdAnswer(page, '**/api/auth/get-session', isAsked)
+  const goOn = await holdResponse(page, '**/api/auth/get-session', isAsked)
   await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
   await asked
   // As a tab does that signs out without a connection, before this one hears of it.
@@ -322,12 +322,12 @@ test('a browser with a valid cookie but no stored account', async ({ page }) => 
   const session = '**/api/auth/get-session'
   await signUpBehindTheScreens(page)
 
-  for (const [who, answer] of [
+  for (const [who, response] of [
     ['a captive portal', { status: 200, contentType: 'text/html', body: '<p>Log in to the hotel</p>' }],
     ['a proxy whose server is down', { status: 502, contentType: 'text/html', body: '<p>Bad Gateway</p>' }],
   ] as const)
     await test.step(`nor by ${who}`, async () => {
-      await page.route(session, (route) => route.fulfill(answer))
+      await page.route(session, (route) => route.fulfill(response))
       await page.goto('/todos')
       await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
       await expect(page).toHaveURL(/\/todos$/)

@@ -145,9 +145,9 @@ test('if something else responds in place of the server', async ({ page }) => {
   const saved: string[] = []
   await openList(page)
 
-  for (const [situation, answer] of situations)
+  for (const [situation, respond] of situations)
     await test.step(`everything waits, nothing is reported as lost, and the bar says that the server does not respond: ${situation}`, async () => {
-      await page.route('**/api/**', answer)
+      await page.route('**/api/**', respond)
       const [milk, bread] = [`Buy milk: ${situation}`, `Buy bread: ${situation}`]
       await add(page, milk, bread)
       await expect(said(page)).toHaveText('The server does not answer. 2 changes wait')

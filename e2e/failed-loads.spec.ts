@@ -166,8 +166,8 @@ type Handler = Parameters<Page['route']>[1]
 type Route = Parameters<Handler>[0]
 
 /** Only reads fail; writes go through. */
-function ofReads(answer: (route: Route) => Promise<void>): Handler {
-  return (route) => (route.request().method() === 'GET' ? answer(route) : route.fallback())
+function ofReads(respond: (route: Route) => Promise<void>): Handler {
+  return (route) => (route.request().method() === 'GET' ? respond(route) : route.fallback())
 }
 
 /**

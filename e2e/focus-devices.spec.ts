@@ -290,9 +290,9 @@ test.describe('one timer on all devices', () => {
     await press(page, 'Start')
     await readAfterwards
     await expect(button(other, 'Pause')).toBeVisible()
-    const answer = await holdRequest(page, '**/api/focus/timer', { method: 'GET' })
+    const respond = await holdRequest(page, '**/api/focus/timer', { method: 'GET' })
     const asked = page.waitForRequest((request) => isOfTimer(request, 'GET'))
-    // From here on no timer fires, so it waits for the answer for as long as that takes.
+    // From here on no timer fires, so it waits for the response for as long as that takes.
     await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 3 * hour)
     await asked
     await other.clock.fastForward(10 * minute)
@@ -301,7 +301,7 @@ test.describe('one timer on all devices', () => {
     await press(other, 'Start')
     await page.clock.setSystemTime((await page.evaluate(() => Date.now())) + 15 * minute)
     openStream()
-    answer()
+    respond()
     await expectLeft(page, '10:00')
     await expect(button(page, 'Pause')).toBeVisible()
     expect(await recorded(page)).toEqual([])

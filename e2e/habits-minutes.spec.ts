@@ -8,7 +8,7 @@ import { addButton, daysAgo, dialog, openHabits, row } from './testing/screens/h
 
 test.use({ timezoneId: 'UTC' })
 
-/** Calls the API as this person. Answers the response. */
+/** Calls the API as this person. Returns the response. */
 async function call(page: Page, method: 'post' | 'get', path: string, data?: object) {
   const { origin } = new URL((await page.request.get('/api/health')).url())
   const response = await page.request[method](path, { ...(data && { data }), headers: { origin } })

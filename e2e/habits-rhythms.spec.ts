@@ -34,7 +34,7 @@ const glasses = { at: 'least', amount: 8_000, unit: 'glasses', per: 'day' }
 const cups = { at: 'most', amount: 2_000, unit: 'cups', per: 'day' }
 const daily = { every: 1 }
 
-/** Calls the API as this person. Answers the response. */
+/** Calls the API as this person. Returns the response. */
 async function call(page: Page, method: 'post' | 'put' | 'get', path: string, data?: object) {
   const { origin } = new URL((await page.request.get('/api/health')).url())
   const response = await page.request[method](path, { ...(data && { data }), headers: { origin } })

@@ -329,12 +329,12 @@ test('what a list shows, and what is done in it', async ({ page }) => {
     const shown = await watchTexts(streak(practising))
     const said: number[] = []
     for (const ago of [3, 0, 1, 2, 1]) {
-      const answered = page.waitForResponse((response) => response.url().endsWith('/complete'))
+      const completed = page.waitForResponse((response) => response.url().endsWith('/complete'))
       const readAgain = page.waitForResponse((response) => response.url().endsWith('/api/habits'))
       await days(practising)
         .nth(6 - ago)
         .click()
-      said.push((await (await answered).json()).habit.current_streak)
+      said.push((await (await completed).json()).habit.current_streak)
       await readAgain
     }
     expect(said).toEqual([8, 9, 1, 1, 2])

@@ -22,9 +22,9 @@ test('installing Daymark', async ({ page, context }) => {
       expect(text, address).toContain('<link rel="manifest" href="/manifest.webmanifest"')
       expect(text, address).toContain('<link rel="apple-touch-icon" href="/apple-touch-icon.png"')
     }
-    const answer = await page.request.get('/manifest.webmanifest')
-    expect(answer.headers()['content-type']).toBe('application/manifest+json')
-    const manifest = await answer.json()
+    const response = await page.request.get('/manifest.webmanifest')
+    expect(response.headers()['content-type']).toBe('application/manifest+json')
+    const manifest = await response.json()
     expect(manifest).toMatchObject({ id: '/', name: 'Daymark', short_name: 'Daymark', display: 'standalone' })
     const { origin } = new URL(page.url())
     const scope = new URL(manifest.scope, origin).href

@@ -240,9 +240,9 @@ function call(page: Page, method: string, path: string, body?: object) {
   return page.evaluate(
     async ([to, how, sent]) => {
       const headers = { 'content-type': 'application/json' }
-      const answer = await fetch(to, { method: how, ...(sent && { headers, body: JSON.stringify(sent) }) })
-      if (!answer.ok) throw new Error(await answer.text())
-      return answer.json()
+      const response = await fetch(to, { method: how, ...(sent && { headers, body: JSON.stringify(sent) }) })
+      if (!response.ok) throw new Error(await response.text())
+      return response.json()
     },
     [path, method, body] as const,
   )

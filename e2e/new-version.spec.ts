@@ -23,11 +23,11 @@ const offer = (page: Page) => toasts(page).filter({ hasText: 'A new version of D
 /** Signed up at the address of the builds, with the to-do list open. */
 async function openFirstBuild(page: Page) {
   const person = newPerson()
-  const answer = await page.request.post(`${builds.address}/api/auth/sign-up/email`, {
+  const response = await page.request.post(`${builds.address}/api/auth/sign-up/email`, {
     data: { ...person },
     headers: { origin: builds.address },
   })
-  expect(answer.ok(), await answer.text()).toBe(true)
+  expect(response.ok(), await response.text()).toBe(true)
   await page.goto(`${builds.address}/todos`)
   await expect(page.getByText(before)).toBeVisible()
   return person

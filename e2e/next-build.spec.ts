@@ -20,19 +20,19 @@ const form = { planted: 'by the next build' }
 const half = 'Half known'
 
 /** In each list, the server answers one more row of which only the id has a form that this build knows. */
-async function answerAsTheNextBuild(page: Page) {
+async function respondAsTheNextBuild(page: Page) {
   await page.route(
     /\/api\/(todos|todos\/completed|lists|habits|pauses|focus|preferences)(\?.*)?$/,
     async (route) => {
       if (route.request().method() !== 'GET') return route.fallback()
       const { etag: _, 'if-none-match': __, ...headers } = route.request().headers()
       const response = await route.fetch({ headers })
-      const answer: Record<string, unknown> = await response.json()
+      const body: Record<string, unknown> = await response.json()
       const planted = Object.fromEntries(
-        Object.entries(answer).map(([list, rows]) => [list, Array.isArray(rows) ? withNewForms(rows) : rows]),
+        Object.entries(body).map(([list, rows]) => [list, Array.isArray(rows) ? withNewForms(rows) : rows]),
       )
-      if ('preferences' in answer)
-        planted.preferences = { ...Object(answer.preferences), theme: form, todos_sort: form }
+      if ('preferences' in body)
+        planted.preferences = { ...Object(body.preferences), theme: form, todos_sort: form }
       await route.fulfill({ response, json: planted, headers: { ...response.headers(), etag: '"next"' } })
     },
   )
@@ -67,7 +67,7 @@ test('a page goes on reading and sending while the next build answers new forms 
   await keepHabits(page, [{ name: 'Read' }])
   const sent: unknown[] = []
   page.on('request', (request) => sent.push(...sentChanges(request).map(({ body }) => body)))
-  await answerAsTheNextBuild(page)
+  await respondAsTheNextBuild(page)
 
   await test.step('what another device does is shown, and so is the row that it does not know', async () => {
     await createTasks(page, { open: ['Buy milk'] })

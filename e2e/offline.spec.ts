@@ -78,9 +78,9 @@ test('without a connection', async ({ page, context }) => {
       ['/', 'Build Better Habits, One Day at a Time'],
       ['/nowhere', 'Page not found'],
     ] as const) {
-      const answer = await page.goto(address)
+      const response = await page.goto(address)
       await expect(heading(page), address).toHaveText(title)
-      expect(answer?.headers()['content-security-policy'], address).toContain("script-src 'self'")
+      expect(response?.headers()['content-security-policy'], address).toContain("script-src 'self'")
     }
     await page.goto('/sign-in')
     await expect(page, 'who is signed in still is').toHaveURL(/\/todos$/)

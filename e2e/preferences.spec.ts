@@ -187,10 +187,10 @@ test('preferences across reloads', async ({ page }) => {
   })
 
   await test.step('the last known preferences are there at once, without a response from the server', async () => {
-    const letAnswer = await holdRequest(page, preferencesCall)
+    const letRespond = await holdRequest(page, preferencesCall)
     await page.reload()
     await expect(dayStart(page)).toHaveValue('210')
-    letAnswer()
+    letRespond()
     await settled(page)
   })
 
@@ -297,7 +297,7 @@ test('how they look', async ({ page }) => {
   await signUpBehindTheScreens(page)
 
   await test.step('while they load, their rows are in place, and nothing moves when they arrive', async () => {
-    const letAnswer = await holdRequest(page, preferencesCall)
+    const letRespond = await holdRequest(page, preferencesCall)
     await page.goto('/settings')
     const card = page.getByRole('region', { name: 'Preferences' })
     await expect(card).toHaveAttribute('aria-busy', 'true')
@@ -305,7 +305,7 @@ test('how they look', async ({ page }) => {
     await expect(weekStart(page)).toHaveCount(0)
     await expectNoAxeViolations(page)
     const before = await card.boundingBox()
-    letAnswer()
+    letRespond()
     await expect(weekStart(page)).toBeVisible()
     await expect(card).not.toHaveAttribute('aria-busy')
     expect(await card.boundingBox()).toEqual(before)

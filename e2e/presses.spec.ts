@@ -28,7 +28,7 @@ function counted(page: Page) {
 
 const five = ['One', 'Two', 'Three', 'Four', 'Five']
 
-/** What answers keys on any screen has come. */
+/** What handles keys on any screen has come. */
 async function keysAreThere(page: Page): Promise<void> {
   await fetchedLater(page, 'shell-parts-')
   // Some of its file comes with the settings; the keys come once nothing is under way.

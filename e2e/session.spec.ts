@@ -38,7 +38,7 @@ test('a session lasts, and ends where it should', async ({ page }) => {
     if (request.url().endsWith('/api/auth/get-session')) asked += 1
   })
   const letCome = await holdRequest(page, '**/assets/frame-*.js')
-  const answer = await holdRequest(page, getSession)
+  const respond = await holdRequest(page, getSession)
 
   await test.step('is requested once, before the app has loaded', async () => {
     await page.goto('/todos', { waitUntil: 'commit' })
@@ -49,7 +49,7 @@ test('a session lasts, and ends where it should', async ({ page }) => {
       await expect(page.getByText('Loading...')).toBeVisible()
       await expect(page.getByRole('heading')).toHaveCount(0)
       await expect(page).toHaveURL(/\/todos$/)
-      answer()
+      respond()
       await expect(page.getByRole('heading', { name: 'Todo List' })).toBeVisible()
       await expect(page.getByText('Loading...')).toHaveCount(0)
     })
@@ -105,13 +105,13 @@ test.describe('as in the browser of everybody who has been here before', () => {
       await signUpBehindTheScreens(page)
       await page.goto('/todos')
       await expect(userMenu(page)).toBeVisible()
-      for (const [situation, answer] of [
+      for (const [situation, response] of [
         ['no connection', undefined],
         ['a failing server', { status: 500, json: { code: 'INTERNAL', message: 'Something went wrong' } }],
         ["a portal's page", { status: 200, contentType: 'text/html', body: '<h1>Welcome</h1>' }],
       ] as const)
         await test.step(`the last account on the device is used: ${situation}`, async () => {
-          await page.route(getSession, (route) => (answer ? route.fulfill(answer) : route.abort()))
+          await page.route(getSession, (route) => (response ? route.fulfill(response) : route.abort()))
           await page.reload()
           await expect(userMenu(page)).toBeVisible()
           await expect(page).toHaveURL(/\/todos$/)
@@ -149,8 +149,8 @@ test('other tabs', async ({ page, context }) => {
 /** Signed in as whoever the test invents; only what the screen shows of them matters. */
 async function openAs(page: Page, said: { name: string; image: string | null }) {
   await page.route(getSession, async (route) => {
-    const answer = await route.fetch()
-    const { session, user } = await answer.json()
+    const response = await route.fetch()
+    const { session, user } = await response.json()
     await route.fulfill({ json: { session, user: { ...user, ...said } } })
   })
   await page.goto('/todos')
@@ -292,8 +292,8 @@ test('sign-out', async ({ page }) => {
     await test.step(`a response that redirects ${where}`, async () => {
       await signIn(page, person)
       await page.route(signOutCall, async (route) => {
-        const answer = await route.fetch()
-        await route.fulfill({ response: answer, json: { success: true, redirect: true, url } })
+        const response = await route.fetch()
+        await route.fulfill({ response: response, json: { success: true, redirect: true, url } })
       })
       await choose(page, 'Sign out')
       await expect(page).toHaveURL(arrival)

@@ -99,12 +99,12 @@ test('settings: Profile Information', async ({ page, context }) => {
     await other.goto('/settings')
     await expect(fullName(other)).toHaveValue('मीरा शर्मा')
 
-    const letAnswer = await holdRequest(page, '**/api/auth/get-session')
+    const letRespond = await holdRequest(page, '**/api/auth/get-session')
     await fullName(page).fill('  Åse_2 ')
     await page.getByRole('button', { name: 'Save Changes' }).click()
     await expect(page.getByRole('button', { name: 'Saving...' })).toBeVisible()
     await expect(toast(page, 'Profile updated successfully')).toHaveCount(0)
-    letAnswer()
+    letRespond()
     await expect(toast(page, 'Profile updated successfully')).toBeVisible()
     await expect(page.getByRole('button', { name: 'Save Changes' })).toBeVisible()
     await expect(fullName(page)).toHaveValue('Åse_2')
@@ -122,7 +122,7 @@ test.describe('a save that fails', () => {
 
   test('changes nothing', async ({ page }) => {
     await openSettings(page)
-    for (const [situation, answer, reason] of [
+    for (const [situation, response, reason] of [
       ['refused by the server', broken, 'Something went wrong.'],
       ['without a response', undefined, "The server isn't responding. Try again in a moment."],
       [
@@ -132,7 +132,7 @@ test.describe('a save that fails', () => {
       ],
     ] as const)
       await test.step(`shows its reason and changes nothing: ${situation}`, async () => {
-        await page.route(updateUser, (route) => (answer ? route.fulfill(answer) : route.abort()))
+        await page.route(updateUser, (route) => (response ? route.fulfill(response) : route.abort()))
         await save(page, 'Somebody')
         await expect(toast(page, 'Failed to update profile')).toContainText(reason)
         await expect(toast(page, 'Profile updated successfully')).toHaveCount(0)
@@ -334,7 +334,7 @@ test.describe('settings: Change Picture that fails', () => {
       )
     })
 
-    for (const [situation, answer, reason] of [
+    for (const [situation, response, reason] of [
       [
         'refused by the server',
         { status: 400, json: { code: 'INVALID_INPUT', message: 'No.', fields: { image: 'Not this one' } } },
@@ -348,7 +348,7 @@ test.describe('settings: Change Picture that fails', () => {
       ['without a response', undefined, "The server isn't responding. Try again in a moment."],
     ] as const)
       await test.step(`nothing changes and the error is shown: ${situation}`, async () => {
-        await page.route(updateUser, (route) => (answer ? route.fulfill(answer) : route.abort()))
+        await page.route(updateUser, (route) => (response ? route.fulfill(response) : route.abort()))
         await chooser(page).setInputFiles(await plainPicture('png'))
         await upload(page).click()
         await expect(toast(page, 'Failed to update picture')).toBeVisible()
@@ -413,11 +413,11 @@ test('settings: Danger Zone', async ({ page, context, browser }) => {
 
     const { origin } = new URL(page.url())
     const { email, password } = person
-    const answer = await page.request.post('/api/auth/sign-in/email', {
+    const response = await page.request.post('/api/auth/sign-in/email', {
       data: { email, password },
       headers: { origin },
     })
-    expect(answer.status()).toBe(401)
+    expect(response.status()).toBe(401)
     await second.context().close()
   })
 })

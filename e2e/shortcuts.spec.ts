@@ -57,7 +57,7 @@ const pressed = async (page: Page, ...keys: string[]) => {
   for (const key of keys) await page.keyboard.press(key)
 }
 
-/** What answers the keys of several tasks comes after the screen. */
+/** What handles the keys of several tasks comes after the screen. */
 async function keysAreThere(page: Page): Promise<void> {
   if (/\/(todos|lists|tags)/.test(page.url())) await fetchedLater(page, 'several-tasks-')
   await settled(page)

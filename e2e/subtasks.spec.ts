@@ -162,7 +162,7 @@ test('subtasks, after a reload too', async ({ page }) => {
     await page.keyboard.press('Backspace')
     await expect.poll(() => titles(page)).toEqual(['Wash', 'Book'])
     await expect(subtasks(page).first()).toBeFocused()
-    // A deletion whose answer the reload cuts off is sent again, and the browser logs that there is nothing to delete.
+    // A deletion whose response the reload cuts off is sent again, and the browser logs that there is nothing to delete.
     const titlesKept = async () => (await keptTodos(page)).map(({ title }) => title).toSorted()
     await expect.poll(titlesKept).toEqual(['Book', 'Buy milk', 'Trip', 'Wash'])
     await subtasks(page).first().fill('Wash the socks')

@@ -55,13 +55,13 @@ async function signIn(page: Page, person: Person) {
 }
 
 /** Every relevant request gets this response until the returned function is called. */
-async function answerWith(
+async function respondWith(
   page: Page,
-  answer: Parameters<Parameters<Parameters<Page['route']>[1]>[0]['fulfill']>[0] | 'nothing',
+  response: Parameters<Parameters<Parameters<Page['route']>[1]>[0]['fulfill']>[0] | 'nothing',
 ) {
   await page
     .context()
-    .route(callsAndSigns, (route) => (answer === 'nothing' ? route.abort() : route.fulfill(answer)))
+    .route(callsAndSigns, (route) => (response === 'nothing' ? route.abort() : route.fulfill(response)))
   return () => page.context().unroute(callsAndSigns)
 }
 
@@ -99,7 +99,7 @@ test('a change stored on the device', async ({ page, context }) => {
   const next = await context.newPage()
 
   await test.step('arrives after the next start if its tab is closed at once', async () => {
-    await answerWith(page, 'nothing')
+    await respondWith(page, 'nothing')
     await tick(row(page, 'Water the plants')).click()
     await expect.poll(async () => JSON.stringify(await rowsOnDevice(page))).toContain('todos.complete')
     await page.close({ runBeforeUnload: false })
@@ -111,7 +111,7 @@ test('a change stored on the device', async ({ page, context }) => {
 
   await test.step('arrives after the next start if its tab crashes', async () => {
     await settled(next)
-    await answerWith(next, 'nothing')
+    await respondWith(next, 'nothing')
     const devtools = await context.newCDPSession(next)
     const crashed = next.waitForEvent('crash')
     await add(next, 'Buy milk')
@@ -135,7 +135,7 @@ test('arrives after the next start if the browser is killed', async ({ baseURL }
   const person = await signUpBehindTheScreens(page)
   await page.goto('/todos')
   await expect(field(page)).toBeVisible()
-  await answerWith(page, 'nothing')
+  await respondWith(page, 'nothing')
   await add(page, 'Buy milk')
   await keptByTheDevice(page)
   await kill(killed)
@@ -229,7 +229,7 @@ test('two tabs', async ({ page, context }) => {
   })
 
   await test.step('keep sending when the one that sends is closed', async () => {
-    const restore = await answerWith(page, 'nothing')
+    const restore = await respondWith(page, 'nothing')
     await add(another, 'Buy bread')
     await expect(row(page, 'Buy bread')).toBeVisible()
     await page.close()
@@ -321,10 +321,10 @@ test('a write without a response', async ({ page, context }) => {
     await settled(page)
   })
 
-  for (const [situation, answer] of situations)
+  for (const [situation, response] of situations)
     await test.step(`waits and is sent later: ${situation}`, async () => {
       const [watered, bought] = [`Water the plants: ${situation}`, `Buy milk: ${situation}`]
-      const restore = await answerWith(page, answer)
+      const restore = await respondWith(page, response)
       const tried = page.waitForRequest((request) => request.method() === 'PUT')
       await tick(row(page, watered)).click()
       await add(page, bought)
@@ -381,9 +381,9 @@ test('reading the list again', async ({ page }) => {
     await page.route('**/api/todos?done=recent', async (route) => {
       if (!early) return route.fallback()
       early = false
-      const answer = await route.fetch()
+      const response = await route.fetch()
       await held
-      await route.fulfill({ response: answer }).catch(() => {})
+      await route.fulfill({ response: response }).catch(() => {})
     })
     await page.reload()
     const box = tick(row(page, 'Water the plants'))
@@ -408,7 +408,7 @@ test('reading the list again', async ({ page }) => {
 
   await test.step('shows the last known list at once if the server does not respond at the start', async () => {
     await expect(row(page, 'Water the plants')).toBeVisible()
-    await answerWith(page, 'nothing')
+    await respondWith(page, 'nothing')
     await page.reload()
     await expect(row(page, 'Water the plants')).toBeVisible()
   })
@@ -421,7 +421,7 @@ test('whose change it is', async ({ page, context }) => {
   await settled(page)
 
   await test.step('a waiting change is kept while signed out, and sent when the same person is back', async () => {
-    const restore = await answerWith(page, 'nothing')
+    const restore = await respondWith(page, 'nothing')
     await add(page, 'Buy milk')
     await expect(row(page, 'Buy milk')).toBeVisible()
     await context.clearCookies()
@@ -434,7 +434,7 @@ test('whose change it is', async ({ page, context }) => {
   })
 
   await test.step('a waiting change is never sent as someone else', async () => {
-    const restore = await answerWith(page, 'nothing')
+    const restore = await respondWith(page, 'nothing')
     await add(page, 'Of the first')
     await expect(row(page, 'Of the first')).toBeVisible()
     // Another account signs in, as if in another tab.
@@ -463,7 +463,7 @@ test('signing out', async ({ page, context }) => {
   await settled(page)
 
   await test.step('sends waiting changes first, and leaves nothing on the device', async () => {
-    const restore = await answerWith(page, 'nothing')
+    const restore = await respondWith(page, 'nothing')
     await add(page, 'Buy milk')
     await expect(row(page, 'Buy milk')).toBeVisible()
     expect(JSON.stringify(await rowsOnDevice(page))).toContain('Buy milk')
@@ -478,7 +478,7 @@ test('signing out', async ({ page, context }) => {
   })
 
   await test.step('asks if it cannot send them, and staying loses nothing', async () => {
-    const restore = await answerWith(page, 'nothing')
+    const restore = await respondWith(page, 'nothing')
     await add(page, 'Water the plants')
     await expect(row(page, 'Water the plants')).toBeVisible()
     await signOut()
@@ -494,7 +494,7 @@ test('signing out', async ({ page, context }) => {
     const other = await context.newPage()
     await other.goto('/todos')
     await expect(row(other, 'Water the plants')).toBeVisible()
-    await answerWith(page, 'nothing')
+    await respondWith(page, 'nothing')
     await remove(row(page, 'Water the plants')).click()
     await signOut()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Sign out anyway' }).click()

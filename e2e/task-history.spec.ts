@@ -49,7 +49,7 @@ async function openWith(page: Page, tasks: readonly Kept[]) {
   await settled(page)
 }
 
-/** Opens the history of a task, and answers its id. */
+/** Opens the history of a task, and returns its id. */
 async function openHistory(page: Page, title: string): Promise<string> {
   await openDetails(page, title)
   await property(page, 'History').click()

@@ -108,7 +108,7 @@ test.describe('the time zone follows the browser until one is fixed', () => {
       // The same device in Tokyo, which remembers that it follows the browser.
       const inTokyo = await travel(browser, page.context(), 'Asia/Tokyo')
       await changeBehindTheScreens(page, { time_zone: 'Europe/Lisbon' })
-      const { promise: held, resolve: letAnswer } = Promise.withResolvers<void>()
+      const { promise: held, resolve: letRespond } = Promise.withResolvers<void>()
       const sent: string[] = []
       await inTokyo.route(preferencesCall, async (route) => {
         sent.push(route.request().postData() ?? '')
@@ -119,7 +119,7 @@ test.describe('the time zone follows the browser until one is fixed', () => {
       // Until the server has responded, days are those of the place where the browser is.
       await expect(timeZone(inTokyo)).toHaveText('Asia/Tokyo')
       expect(sent.join()).not.toContain('Tokyo')
-      letAnswer()
+      letRespond()
       await expect(timeZone(inTokyo)).toHaveText('Europe/Lisbon')
       expect(sent.join()).not.toContain('Tokyo')
       expect(await zoneStored(page)).toBe('Europe/Lisbon, fixed')

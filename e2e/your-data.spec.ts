@@ -73,8 +73,8 @@ async function contentOf(download: Download) {
 
 async function ask(page: Page, method: string, path: string, data: object) {
   const { origin } = new URL((await page.request.get('/api/health')).url())
-  const answer = await page.request.fetch(path, { method, data, headers: { origin } })
-  expect(answer.ok(), await answer.text()).toBe(true)
+  const response = await page.request.fetch(path, { method, data, headers: { origin } })
+  expect(response.ok(), await response.text()).toBe(true)
 }
 
 const titles = async (page: Page): Promise<string[]> =>

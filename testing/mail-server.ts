@@ -21,7 +21,7 @@ export interface MailServer {
   mailTo(address: string): Promise<ReceivedMail>
   /** Refuses the next mails with one code each, such as 451 or 550. */
   refuse(...codes: number[]): void
-  /** Takes no mail any more, without saying so, until the answer is called. */
+  /** Takes no mail any more, without saying so, until the response is called. */
   freeze(): () => void
   /** How many mails were begun, those that were refused included. */
   begun(): number
@@ -42,20 +42,20 @@ export async function startMailServer(port = 0): Promise<MailServer> {
     disabledCommands: ['STARTTLS'],
     disableReverseLookup: true,
     closeTimeout: 100,
-    async onMailFrom(_address, _session, answer) {
+    async onMailFrom(_address, _session, respond) {
       begun++
       await thawed
       const code = refusals.shift()
-      if (code === undefined) return answer()
-      answer(Object.assign(new Error('ada@example.org is not welcome'), { responseCode: code }))
+      if (code === undefined) return respond()
+      respond(Object.assign(new Error('ada@example.org is not welcome'), { responseCode: code }))
     },
-    async onData(stream, session, answer) {
+    async onData(stream, session, respond) {
       const raw = await text(stream).catch(() => undefined)
       // The client went away in the middle, which is what some tests want.
       if (raw === undefined) return
       const recipients = session.envelope.rcptTo.map(({ address }) => address)
       mails.push(read(raw, recipients))
-      answer()
+      respond()
     },
   })
   server.on('error', () => {})

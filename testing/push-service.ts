@@ -35,9 +35,9 @@ export interface PushService {
   /** What was wrong with a push; nothing is told to whoever sent it. */
   wrong: readonly string[]
   subscribe(): SubscribedBrowser
-  /** The next answers to a browser's pushes; 201 after them. 0 leaves the push without an answer. */
-  answer(browser: SubscribedBrowser, ...answers: { status: number; retryAfter?: string }[]): void
-  /** Leaves a browser's pushes without an answer until the one that is returned is called; then they get theirs. */
+  /** The next responses to a browser's pushes; 201 after them. 0 leaves the push without a response. */
+  respond(browser: SubscribedBrowser, ...responses: { status: number; retryAfter?: string }[]): void
+  /** Leaves a browser's pushes without a response until the one that is returned is called; then they get theirs. */
   hold(browser: SubscribedBrowser): () => void
   /** As `hold`, of every browser. */
   holdAll(): () => void
@@ -61,7 +61,7 @@ export async function startPushService(applicationKey: () => string): Promise<Pu
   const browsers: {
     pair: ECDH
     auth: Buffer
-    answers: { status: number; retryAfter?: string }[]
+    responses: { status: number; retryAfter?: string }[]
     arrived: number
     held?: Promise<void>
   }[] = []
@@ -99,7 +99,7 @@ export async function startPushService(applicationKey: () => string): Promise<Pu
     browser.arrived += 1
     if (delay > 0) await pause(delay)
     await Promise.all([heldAll, browser.held])
-    const { status, retryAfter } = browser.answers.shift() ?? { status: 201 }
+    const { status, retryAfter } = browser.responses.shift() ?? { status: 201 }
     if (status === 0) return
     if (status < 300) {
       const { ttl, topic, urgency } = request.headers
@@ -149,11 +149,11 @@ export async function startPushService(applicationKey: () => string): Promise<Pu
         auth: randomBytes(16).toString('base64url'),
       }
       const number =
-        browsers.push({ pair, auth: Buffer.from(keys.auth, 'base64url'), answers: [], arrived: 0 }) - 1
+        browsers.push({ pair, auth: Buffer.from(keys.auth, 'base64url'), responses: [], arrived: 0 }) - 1
       return { number, subscription: { endpoint: `${origin}/push/${number}`, keys } }
     },
-    answer({ number }, ...answers) {
-      browsers[number]?.answers.push(...answers)
+    respond({ number }, ...responses) {
+      browsers[number]?.responses.push(...responses)
     },
     hold({ number }) {
       const { promise, resolve } = Promise.withResolvers<void>()

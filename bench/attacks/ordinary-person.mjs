@@ -27,13 +27,13 @@ export async function liveAnOrdinaryDay(address) {
     const taken = { name, seconds: 0, longest: 0, statuses: {}, inner: {} }
     const started = performance.now()
     await work(async (cookie, wish) => {
-      const answer = await asked(cookie, wish)
-      for (const { status, took } of answer.tries) {
+      const response = await asked(cookie, wish)
+      for (const { status, took } of response.tries) {
         add(taken.statuses, status)
         taken.longest = Math.max(taken.longest, took)
       }
-      for (const status of answer.inner) add(taken.inner, status)
-      return answer
+      for (const status of response.inner) add(taken.inner, status)
+      return response
     })
     taken.seconds = (performance.now() - started) / 1000
     steps.push(taken)
@@ -108,12 +108,12 @@ export async function liveAnOrdinaryDay(address) {
         headers: { origin: address, cookie, ...(body ? { 'content-type': 'application/json' } : {}) },
         body: body ? JSON.stringify(body) : null,
       })
-      const answer = await response.json()
+      const received = await response.json()
       tries.push({ status: response.status, took: performance.now() - started })
       if (response.status !== 429 || tries.length === 20) {
         const set = response.headers.getSetCookie().map((text) => text.split(';')[0])
-        const inner = path === '/api/changes' && response.ok ? innerStatuses(answer) : []
-        return { tries, inner, cookie: set.join('; '), body: answer }
+        const inner = path === '/api/changes' && response.ok ? innerStatuses(received) : []
+        return { tries, inner, cookie: set.join('; '), body: received }
       }
       await pause(1000 * Number(response.headers.get('retry-after') ?? 1))
     }
@@ -170,7 +170,7 @@ function waitingChanges({ todos, habits }) {
   return [rows.slice(0, 100), rows.slice(100)]
 }
 
-/** @param {{ rows: { status: number }[][] }} answer */
+/** @param {{ rows: { status: number }[][] }} changes */
 function innerStatuses({ rows }) {
   return rows.flatMap((row) => row.map(({ status }) => status))
 }

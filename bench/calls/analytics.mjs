@@ -84,7 +84,7 @@ async function measure(engine, url, settle) {
   await settle?.()
 
   let asked = 0
-  /** Otherwise the answer of the round before is still there. @param {string} path */
+  /** Otherwise the response of the round before is still there. @param {string} path */
   const anew = (path) => {
     asked += 1
     return `${path}${path.includes('?') ? '&' : '?'}asked=${asked}`

@@ -62,8 +62,8 @@ async function measure(engine) {
       // As after a write: otherwise the previous round's response is still cached.
       await database.writeFor(account.user, ['todos'], async () => {})
       const started = performance.now()
-      const answer = await call(account, 'GET', '/api/todos?done=recent')
-      account.bytes = (await answer.arrayBuffer()).byteLength
+      const response = await call(account, 'GET', '/api/todos?done=recent')
+      account.bytes = (await response.arrayBuffer()).byteLength
       // At first code gets compiled, and pages of the file get read.
       if (round >= 0) account.times.push(performance.now() - started)
     }

@@ -160,8 +160,8 @@ async function personWith(browser, todos) {
   })
   for (let next = 0; next < todos; next += atOnce) {
     const data = { todos: rows.slice(next, next + atOnce) }
-    const answer = await context.request.post('/api/import', { data })
-    if (!answer.ok()) throw new Error(await answer.text())
+    const response = await context.request.post('/api/import', { data })
+    if (!response.ok()) throw new Error(await response.text())
   }
   const sorted = await context.request.patch(`${base}/api/preferences`, { data: { todos_sort: 'manual' } })
   if (!sorted.ok()) throw new Error(await sorted.text())

@@ -61,8 +61,8 @@ async function openTodos(browser, address, count) {
   const context = await newContext(browser, cookies, { baseURL: address, serviceWorkers: 'block' })
   // Without a list to move them to, tasks have no menu.
   const list = { data: { name: 'Home', color: 1 }, headers: { origin: address } }
-  const answer = await context.request.post('/api/lists', list)
-  if (!answer.ok()) throw new Error(await answer.text())
+  const response = await context.request.post('/api/lists', list)
+  if (!response.ok()) throw new Error(await response.text())
   const page = await context.newPage()
   await openUsable(page, '/todos')
   // What comes later is there as well.

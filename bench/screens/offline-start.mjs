@@ -46,11 +46,11 @@ function open() {
 async function fillProfile() {
   const context = await open()
   const page = await context.newPage()
-  const answer = await page.request.post('/api/auth/sign-up/email', {
+  const response = await page.request.post('/api/auth/sign-up/email', {
     data: { name: 'Maren-Lind', email: 'maren@lindholm.example', password: 'correct horse' },
     headers: { origin: base },
   })
-  if (!answer.ok()) throw new Error(await answer.text())
+  if (!response.ok()) throw new Error(await response.text())
   await page.goto('/todos')
   await page.getByPlaceholder('Add a new task...').fill('Buy milk')
   await page.keyboard.press('Enter')

@@ -76,8 +76,8 @@ async function personWith(browser, repeats) {
     const todo_days = some.map(({ todo, days }) => ({ todo_id: todo.id, days }))
     const pieces = [{ todos: some.map(({ todo }) => todo) }, ...(repeats ? [{ todo_days }] : [])]
     for (const data of pieces) {
-      const answer = await context.request.post('/api/import', { data })
-      if (!answer.ok()) throw new Error(await answer.text())
+      const response = await context.request.post('/api/import', { data })
+      if (!response.ok()) throw new Error(await response.text())
     }
   }
   const { cookies } = await context.storageState()

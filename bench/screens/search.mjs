@@ -152,8 +152,8 @@ async function somebodyWith(browser, count) {
         ...(place % 5 === 0 && { tags: ['garden'] }),
       }
     })
-    const answer = await context.request.post('/api/import', { data: { todos } })
-    if (!answer.ok()) throw new Error((await answer.text()).slice(0, 500))
+    const response = await context.request.post('/api/import', { data: { todos } })
+    if (!response.ok()) throw new Error((await response.text()).slice(0, 500))
   }
   const { cookies } = await context.storageState()
   await context.close()

@@ -65,8 +65,8 @@ async function personWith(browser, todos) {
   })
   for (let next = 0; next < todos; next += atOnce) {
     const data = { todos: rows.slice(next, next + atOnce) }
-    const answer = await context.request.post('/api/import', { data })
-    if (!answer.ok()) throw new Error(await answer.text())
+    const response = await context.request.post('/api/import', { data })
+    if (!response.ok()) throw new Error(await response.text())
   }
   const { cookies } = await context.storageState()
   await context.close()

@@ -141,8 +141,8 @@ async function somebodyWith(browser, count) {
         ...(nth % 5 === 0 && { tags: ['money', `tag ${nth}`] }),
       }
     })
-    const answer = await context.request.post('/api/import', { data: { todos } })
-    if (!answer.ok()) throw new Error(await answer.text())
+    const response = await context.request.post('/api/import', { data: { todos } })
+    if (!response.ok()) throw new Error(await response.text())
   }
   const made = await context.request.post(`${base}/api/lists`, { data: { name: 'Home', color: 1 } })
   if (!made.ok()) throw new Error(await made.text())

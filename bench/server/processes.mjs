@@ -31,9 +31,9 @@ export function forkPinned(name, core) {
 export async function tell(child, message) {
   const answered = once(child, 'message')
   child.send(message)
-  const [answer] = await answered
-  if (answer.failed) throw new Error(answer.failed)
-  return answer
+  const [reply] = await answered
+  if (reply.failed) throw new Error(reply.failed)
+  return reply
 }
 
 /**
@@ -62,12 +62,12 @@ export async function startDaymark(script, environment, core) {
     throw new Error(`Daymark ended with ${code}: ${said}`)
   })
   ended.catch(() => {})
-  await Promise.race([ended, answers(port)])
-  const firstAnswer = performance.now() - started
+  await Promise.race([ended, respondsAt(port)])
+  const firstResponse = performance.now() - started
   return {
     port,
     pid: child.pid ?? 0,
-    firstAnswer,
+    firstResponse,
     async stop() {
       const exit = once(child, 'exit')
       child.kill('SIGTERM')
@@ -82,7 +82,7 @@ export async function startDaymark(script, environment, core) {
 }
 
 /** @param {number} port */
-async function answers(port) {
+async function respondsAt(port) {
   for (;;) {
     const status = await fetch(`http://127.0.0.1:${port}/api/health`).then(
       async (response) => {

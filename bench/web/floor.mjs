@@ -40,24 +40,24 @@ export async function floorPage() {
     randomBytes(scriptSize)
       .toString('base64')
       .slice(0, scriptSize - code.length)
-  const server = createServer((asked, answer) => {
+  const server = createServer((asked, response) => {
     if (asked.url === '/floor.js') {
-      answer.writeHead(200, {
+      response.writeHead(200, {
         'content-type': 'text/javascript',
         'cache-control': 'max-age=31536000, immutable',
       })
-      answer.end(script)
+      response.end(script)
     } else if (asked.url === '/api/todos') {
       const { host: _host, ...headers } = asked.headers
       const list = request(`${base}/api/todos`, { headers }, (list) => {
-        answer.writeHead(list.statusCode ?? 502, list.headers)
-        list.pipe(answer)
+        response.writeHead(list.statusCode ?? 502, list.headers)
+        list.pipe(response)
       })
-      list.on('error', () => answer.destroy())
+      list.on('error', () => response.destroy())
       list.end()
     } else {
-      answer.writeHead(200, { 'content-type': 'text/html', 'cache-control': 'no-cache' })
-      answer.end(page)
+      response.writeHead(200, { 'content-type': 'text/html', 'cache-control': 'no-cache' })
+      response.end(page)
     }
   })
   await new Promise((listening) => server.listen(0, '127.0.0.1', () => listening(undefined)))

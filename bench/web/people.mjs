@@ -51,10 +51,10 @@ async function personWith(browser, address, name, path, count, one) {
   const context = await signUp(browser, name, address)
   const all = Array.from({ length: count }, (_, place) => one(place))
   for (let next = 0; next < count; next += atOnce) {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       all.slice(next, next + atOnce).map((data) => context.request.post(path, { data })),
     )
-    const refused = answers.find((answer) => !answer.ok())
+    const refused = responses.find((response) => !response.ok())
     if (refused) throw new Error(await refused.text())
   }
   const { cookies } = await context.storageState()

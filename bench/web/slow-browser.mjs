@@ -81,10 +81,10 @@ async function withServer(checkout, port, limited, use) {
  */
 export async function signUp(browser, name, address = base) {
   const context = await browser.newContext({ baseURL: address, extraHTTPHeaders: { origin: address } })
-  const answer = await context.request.post('/api/auth/sign-up/email', {
+  const response = await context.request.post('/api/auth/sign-up/email', {
     data: { name: 'Maren-Lind', email: `${name}@lindholm.example`, password: 'correct horse' },
   })
-  if (!answer.ok()) throw new Error(await answer.text())
+  if (!response.ok()) throw new Error(await response.text())
   return context
 }
 
@@ -192,8 +192,8 @@ export async function untilStored(page) {
 async function untilHealthy(server, address) {
   for (;;) {
     if (server.exitCode !== null) throw new Error('the server ended')
-    const answer = await fetch(`${address}/api/health`).catch(() => undefined)
-    if (answer?.ok) return
+    const response = await fetch(`${address}/api/health`).catch(() => undefined)
+    if (response?.ok) return
     await new Promise((resolve) => setTimeout(resolve, 200))
   }
 }

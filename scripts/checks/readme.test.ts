@@ -273,8 +273,8 @@ async function start(command: string, at?: number): Promise<ChildProcess> {
   child.stdout.on('data', listen)
   child.stderr.on('data', listen)
   while (child.exitCode === null && child.signalCode === null) {
-    const answer = await fetch(`http://localhost:${port}/api/health`).catch(() => undefined)
-    if (answer?.ok) return child
+    const response = await fetch(`http://localhost:${port}/api/health`).catch(() => undefined)
+    if (response?.ok) return child
     await pause(100)
   }
   throw new Error(`It ended instead of serving:\n${said.get(child)}`)
@@ -306,12 +306,12 @@ async function post(
   origin = `http://localhost:${port}`,
   address = `http://localhost:${port}`,
 ): Promise<number> {
-  const answer = await fetch(`${address}/api/auth/${call}/email`, {
+  const response = await fetch(`${address}/api/auth/${call}/email`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', origin },
     body: JSON.stringify(body),
   })
-  return answer.status
+  return response.status
 }
 
 function withDatabase(name: string): string {

@@ -124,7 +124,7 @@ function signUp(container: Container) {
 /** From inside, since nothing leads in. */
 function fetchInside(container: Container, path: string, init: RequestInit) {
   const program = `
-    const answer = await fetch('http://127.0.0.1:3000${path}', ${JSON.stringify(init)})
-    console.log(answer.status, await answer.text())`
+    const response = await fetch('http://127.0.0.1:3000${path}', ${JSON.stringify(init)})
+    console.log(response.status, await response.text())`
   return container.exec(['node', '--input-type=module', '-e', program])
 }

@@ -190,7 +190,7 @@ function isInstalled(program: string): boolean {
   return (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, program)))
 }
 
-/** What answers everything, in the place of Daymark behind a proxy. */
+/** What responds to everything, in the place of Daymark behind a proxy. */
 async function startDaymark() {
   const asked: string[] = []
   const server = createServer(({ url = '' }, response) => {

@@ -1,11 +1,11 @@
-// The Daymark that runs from a folder: which processes, where it answers, and whether it does.
+// The Daymark that runs from a folder: which processes, where it responds, and whether it does.
 import { readdirSync, readFileSync, readlinkSync, realpathSync, statSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 
 const programs = ['src/app/server.ts', 'scripts/start.mjs']
 
-// Milliseconds. A start is seen by its process, or else by what answers.
-const patience = { untilItRuns: 60_000, untilItAnswers: 600_000, betweenReports: 10_000 }
+// Milliseconds. A start is seen by its process, or else by what responds.
+const patience = { untilItRuns: 60_000, untilItResponds: 600_000, betweenReports: 10_000 }
 
 /**
  * @typedef {object} Server
@@ -63,14 +63,14 @@ export function addressOf({ HOST, PORT }) {
  */
 export async function stateAt(address) {
   const ask = async (/** @type {string} */ path) => {
-    const answer = await fetch(new URL(path, address), { signal: AbortSignal.timeout(5000) })
-    await answer.arrayBuffer()
-    return answer
+    const response = await fetch(new URL(path, address), { signal: AbortSignal.timeout(5000) })
+    await response.arrayBuffer()
+    return response
   }
   try {
-    const answer = await ask('/api/health/ready')
+    const response = await ask('/api/health/ready')
     // Versions before it have only this one.
-    const { ok } = answer.status === 404 ? await ask('/api/health') : answer
+    const { ok } = response.status === 404 ? await ask('/api/health') : response
     return ok ? 'ready' : 'not ready'
   } catch {
     return 'silent'
@@ -104,7 +104,7 @@ export async function whyItIsNotReady(folder, addresses, say, users = () => []) 
     if (!states.includes('silent')) answered = now
     if (pids.length > 0 || answered === now) ran = now
     if (now - ran > patience.untilItRuns) return `nothing answers at ${addresses.join(' and ')}`
-    if (now - answered > patience.untilItAnswers)
+    if (now - answered > patience.untilItResponds)
       return `it runs, but ${addresses.join(' and ')} doesn't answer`
     if (now - reported > patience.betweenReports) {
       say(`Still starting, after ${Math.round((now - started) / 1000)} s ...`)

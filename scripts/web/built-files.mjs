@@ -1,4 +1,4 @@
-// What the service worker knows of each file that it caches on the device: enough to tell whether an answer is that file.
+// What the service worker knows of each file that it caches on the device: enough to tell whether a response is that file.
 import { createHash } from 'node:crypto'
 import { glob, readFile } from 'node:fs/promises'
 import { join, sep } from 'node:path'

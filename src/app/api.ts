@@ -39,9 +39,9 @@ import type { Database } from '#platform/database/database.ts'
 import { mendFutureInstants } from '#platform/database/instants/mend-future-instants.ts'
 import { isPassingFailure } from '#platform/database/storage/passing-failure.ts'
 import { storageProblemOf } from '#platform/database/storage/storage-problem.ts'
-import { type OnAnswered, reportResponses } from '#platform/http/api/answered.ts'
 import { changesEndpoint } from '#platform/http/api/changes.ts'
 import { apiPipeline } from '#platform/http/api/pipeline.ts'
+import { type OnResponse, reportResponses } from '#platform/http/api/report-responses.ts'
 import { requestLog } from '#platform/http/api/request-log.ts'
 import { type Bounds, usualBounds } from '#platform/http/budget/budget-bounds.ts'
 import { UserBudgets } from '#platform/http/budget/user-budget.ts'
@@ -108,7 +108,7 @@ export interface Parts {
 }
 
 export interface App {
-  answer: HttpHandler
+  respond: HttpHandler
   /** Sends a request from the same process. */
   request: ReturnType<typeof inProcess>
   endpoints: readonly Endpoint[]
@@ -149,10 +149,10 @@ export function createApp(parts: Parts): App {
   const signIn = sessionLookup(database, auth, () => Date.now())
   const responseCache = new ResponseCache({ build, clock, dayOf: dayOfUser(database) })
   const counts = new CallCounts()
-  const onAnswered = reporterOf(parts, events)
+  const onResponse = reporterOf(parts, events)
   const warnOfProxy = proxyWarning(log, settings.proxies)
   const withHeaders = securityHeaders(https)
-  const answerApi = apiPipeline(endpoints, {
+  const handleApi = apiPipeline(endpoints, {
     baseUrl: settings.baseUrl,
     responseCache,
     budgets,
@@ -171,21 +171,21 @@ export function createApp(parts: Parts): App {
     secondsToWait: (limit, c) => secondsToWait(parts, counts, limit, c),
     brokeOff: (error, c) => logFailure(parts, error, c, 'An answer broke off'),
   })
-  const answerMetrics = parts.metrics && serveMetrics(parts.metrics.registry, parts.metrics.token)
-  const answerWeb = serveWeb(web)
-  const answer = reportResponses(onAnswered, async (c) => {
+  const handleMetrics = parts.metrics && serveMetrics(parts.metrics.registry, parts.metrics.token)
+  const handleWeb = serveWeb(web)
+  const respond = reportResponses(onResponse, async (c) => {
     warnOfProxy(c.request)
     try {
-      if (!isOfApi(c.path)) return withHeaders(c, await (answerMetrics?.(c) ?? answerWeb(c)))
+      if (!isOfApi(c.path)) return withHeaders(c, await (handleMetrics?.(c) ?? handleWeb(c)))
       const moved = asksForHealth(c.path) ? undefined : refuseMoved(database)
-      return withHeaders(c, moved ? inJson(moved) : await answerApi(c))
+      return withHeaders(c, moved ? inJson(moved) : await handleApi(c))
     } catch (error) {
       return withHeaders(c, inJson(await unexpectedError(parts, error, c)))
     }
   })
   return {
-    answer,
-    request: inProcess(answer),
+    respond,
+    request: inProcess(respond),
     endpoints,
     events,
     stopping() {
@@ -198,7 +198,7 @@ export function createApp(parts: Parts): App {
 }
 
 /** Reports each response to the log, and to the metrics when somebody may read them. */
-function reporterOf({ log, metrics }: Parts, events: EventStreams): OnAnswered {
+function reporterOf({ log, metrics }: Parts, events: EventStreams): OnResponse {
   const toLog = requestLog(log)
   if (!metrics) return toLog
   const { registry } = metrics
@@ -206,9 +206,9 @@ function reporterOf({ log, metrics }: Parts, events: EventStreams): OnAnswered {
   registry.add(
     single('daymark_event_streams', 'Streams of events that are open.', 'gauge', () => events.size),
   )
-  return (answered) => {
-    count(answered)
-    if (answered.route !== metricsPath) toLog(answered)
+  return (report) => {
+    count(report)
+    if (report.route !== metricsPath) toLog(report)
   }
 }
 
@@ -287,7 +287,7 @@ function allEndpoints(
     summary: 'This document',
     fixed: true,
     takes: {},
-    answers: { 200: z.looseObject({ openapi: z.string() }) },
+    responses: { 200: z.looseObject({ openapi: z.string() }) },
     async handle() {
       return { status: 200, body: openApiDocument([...endpoints, itself], packageJson.version) }
     },

@@ -72,7 +72,7 @@ describeEachEngineUrl('a backup', (emptyUrl, engine) => {
       expect(await asker(there, quiet.cookie)('GET', '/api/export')).toEqual(exported)
       expect(await pictureOf(there, quiet)).toEqual(picture)
       expect(picture.byteLength).toBeGreaterThan(0)
-      // Each of the eight waits for its answer before it goes on: a moment has of each its first so many.
+      // Each of the eight waits for its response before it goes on: a moment has of each its first so many.
       const { todos } = (await there.ask('GET', '/api/todos', { cookie: busy.cookie })).body
       const ofWriters = Map.groupBy<string, { title: string }>(
         todos,

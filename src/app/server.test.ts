@@ -120,8 +120,8 @@ describe('the server', { timeout }, () => {
     first.child.kill('SIGINT')
     expectOrderlyEnd(await first.ended)
     const second = await start()
-    const answer = await fetch(`${second.address}/api/todos`, { headers: { cookie } })
-    expect(await answer.json()).toMatchObject({ todos: [{ title: 'Still here' }] })
+    const response = await fetch(`${second.address}/api/todos`, { headers: { cookie } })
+    expect(await response.json()).toMatchObject({ todos: [{ title: 'Still here' }] })
   })
 
   it('says that limits are off, and which variable looks like a misspelt setting; LOG_LEVEL=warn keeps what went well out of the log', async () => {
@@ -178,7 +178,7 @@ describe('the server', { timeout }, () => {
     const idle = await talk(port)
     const body = JSON.stringify({ title: 'Written while it ended', completed: 0 })
     const asking = await talk(port)
-    const answer = text(asking)
+    const response = text(asking)
     asking.write(
       `POST /api/todos HTTP/1.1\r\nHost: localhost\r\nCookie: ${cookie}\r\nContent-Type: application/json\r\n` +
         `Expect: 100-continue\r\nContent-Length: ${body.length}\r\n\r\n`,
@@ -191,7 +191,7 @@ describe('the server', { timeout }, () => {
     expect(await streamText).toContain('"lists":["todos"]')
     await expect(fetch(`${address}/api/health`)).rejects.toThrow()
     asking.write(body)
-    expect(await answer).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 201 Created\r\n/)
+    expect(await response).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 201 Created\r\n/)
     const end = await ended
     expectOrderlyEnd(end)
     expect(end.log.filter(({ route }) => route === '/api/events')).toHaveLength(1)
@@ -319,11 +319,11 @@ describePostgresUrl('a database that stops answering', (emptyUrl) => {
     )
     const cookie = await signUp(address)
     const asked = proxy.freeze()
-    const answer = fetch(`${address}/api/todos`, { headers: { cookie } }).catch(() => undefined)
+    const response = fetch(`${address}/api/todos`, { headers: { cookie } }).catch(() => undefined)
     await asked
     child.kill('SIGTERM')
     const { code, log } = await ended
-    await answer
+    await response
     expect(code).toBe(1)
     expect(log.at(-1)).toMatchObject({ level: 50, msg: 'Stopped before everything was closed' })
   })

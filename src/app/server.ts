@@ -93,7 +93,7 @@ async function serve(
 ): Promise<void> {
   await putEventLoopFirst()
   // The port first: a second server on the same data stops here, before it has changed any of it.
-  const current: CurrentHandler = { answer: notYet(packageJson.version) }
+  const current: CurrentHandler = { respond: notYet(packageJson.version) }
   const listening = await takePort(current, configuration)
   try {
     const { backups, place } = configuration
@@ -154,7 +154,7 @@ async function serveFrom(
     metrics: measured?.metrics,
     web,
   })
-  current.answer = app.answer
+  current.respond = app.respond
   const stopTidying = keepTidy(database, auth, log)
   const reminding = remindingOf({
     database,

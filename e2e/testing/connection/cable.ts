@@ -21,9 +21,9 @@ export async function connect(): Promise<Cable> {
   const sockets = new Set<Duplex>()
   const server = createServer((incoming, response) => {
     const { method, headers } = incoming
-    const outgoing = request(incoming.url ?? '', { method, headers }, (answer) => {
-      response.writeHead(answer.statusCode ?? 502, answer.rawHeaders)
-      answer.pipe(response)
+    const outgoing = request(incoming.url ?? '', { method, headers }, (passed) => {
+      response.writeHead(passed.statusCode ?? 502, passed.rawHeaders)
+      passed.pipe(response)
     })
     const cut = () => response.destroy()
     outgoing.on('error', cut)

@@ -82,7 +82,7 @@ export const test = base.extend<{ mayLog: RegExp | undefined; fakeClock: boolean
       },
       use,
     ) => {
-      // A worker, once there, goes on to answer for the server; and what was permitted is not taken back.
+      // A worker, once there, goes on to respond for the server; and what was permitted is not taken back.
       if (serviceWorkers === 'allow' || permissions?.length) {
         const context = await browser.newContext()
         await use(context)

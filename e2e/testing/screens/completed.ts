@@ -26,8 +26,8 @@ export async function importCompleted(page: Page, done: readonly Done[]): Promis
       updated_at: instant,
     }
   })
-  const answer = await page.request.post('/api/import', { data: { todos }, headers: { origin } })
-  expect(answer.status(), await answer.text()).toBe(200)
+  const response = await page.request.post('/api/import', { data: { todos }, headers: { origin } })
+  expect(response.status(), await response.text()).toBe(200)
 }
 
 /** A UUIDv7. */

@@ -38,7 +38,7 @@ export async function openTimer(page: Page, at = morning): Promise<Person> {
   await expect(button(page, 'Start')).toBeEnabled()
   await expect(page.getByText(/^No sessions yet today\./)).toBeVisible()
   await settled(page)
-  // What the skipped time sets going is answered while a second is still to come: nothing shows an answer without a timer.
+  // What the skipped time sets going is answered while a second is still to come: nothing shows a response without a timer.
   await page.clock.pauseAt(at - second)
   await settled(page)
   await page.clock.runFor(second)
@@ -75,7 +75,7 @@ export async function deleteRecorded(page: Page): Promise<void> {
 }
 
 /**
- * Takes an open timer to nine o'clock of the next morning, at rest and with nothing recorded, and answers that instant: so one
+ * Takes an open timer to nine o'clock of the next morning, at rest and with nothing recorded, and returns that instant: so one
  * page serves several tests. The clock of all tabs stands still from then on.
  */
 export async function nextMorning(page: Page): Promise<number> {

@@ -36,7 +36,7 @@ export async function kept(page: Page, title: string): Promise<Record<string, un
   return (await keptTodos(page)).find((todo) => todo.title === title)
 }
 
-/** Makes a to-do behind the screens, and answers it. */
+/** Makes a to-do behind the screens, and returns it. */
 export async function make(page: Page, todo: Record<string, unknown>): Promise<{ id: string }> {
   const { origin } = new URL((await page.request.get('/api/health')).url())
   const response = await page.request.post('/api/todos', {

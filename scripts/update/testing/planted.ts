@@ -178,8 +178,8 @@ export async function signUpWithTask(
   return {
     add,
     titles: async () => {
-      const answer = await fetch(`${address}/api/todos`, { headers: { cookie } })
-      return [...(await answer.text()).matchAll(/"title":"([^"]*)"/g)].map(([, title]) => title).toSorted()
+      const response = await fetch(`${address}/api/todos`, { headers: { cookie } })
+      return [...(await response.text()).matchAll(/"title":"([^"]*)"/g)].map(([, title]) => title).toSorted()
     },
   }
 }

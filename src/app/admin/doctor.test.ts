@@ -65,12 +65,12 @@ async function faults(environment: Record<string, string>, world: Outside): Prom
 async function proxyTo(address: string, headers: Record<string, string>): Promise<string> {
   const proxy = createServer(async (request, response) => {
     const authorization = request.headers.authorization ?? ''
-    const answer = await fetch(address + request.url, {
+    const passed = await fetch(address + request.url, {
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization, ...headers },
       body: '{}',
     })
-    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text())
+    response.writeHead(passed.status, { 'content-type': 'application/json' }).end(await passed.text())
   })
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void proxy.close())
@@ -159,7 +159,7 @@ it('names a mail server that rejects the sign-in, and one that is not there', as
     disabledCommands: ['STARTTLS'],
     allowInsecureAuth: true,
     disableReverseLookup: true,
-    onAuth: (_given, _session, answer) => answer(Object.assign(new Error('No'), { responseCode: 535 })),
+    onAuth: (_given, _session, respond) => respond(Object.assign(new Error('No'), { responseCode: 535 })),
   })
   smtp.on('error', () => {})
   await new Promise<void>((resolve) => smtp.listen(0, '127.0.0.1', resolve))

@@ -40,8 +40,8 @@ export const outside: Outside = {
   async reach(host) {
     try {
       const signal = AbortSignal.timeout(timeout)
-      const answer = await fetch(`https://${host}/`, { method: 'HEAD', redirect: 'manual', signal })
-      const date = Date.parse(answer.headers.get('date') ?? '')
+      const response = await fetch(`https://${host}/`, { method: 'HEAD', redirect: 'manual', signal })
+      const date = Date.parse(response.headers.get('date') ?? '')
       return { at: Date.now(), serverTime: Number.isNaN(date) ? undefined : date }
     } catch (error) {
       return { reason: codeOf(error) }
@@ -50,15 +50,15 @@ export const outside: Outside = {
   trySmtp,
   async askServer(address, key) {
     try {
-      const answer = await fetch(new URL('/api/doctor', address), {
+      const response = await fetch(new URL('/api/doctor', address), {
         method: 'POST',
         headers: { authorization: key, 'content-type': 'application/json' },
         body: '{}',
         redirect: 'manual',
         signal: AbortSignal.timeout(timeout),
       })
-      if (answer.status !== 200) return { status: answer.status }
-      return seenSchema.safeParse(await answer.json()).data ?? { status: 200 }
+      if (response.status !== 200) return { status: response.status }
+      return seenSchema.safeParse(await response.json()).data ?? { status: 200 }
     } catch (error) {
       return { reason: codeOf(error) }
     }

@@ -25,7 +25,7 @@ describeEachEngine('an internal error', (openEmpty) => {
     daymark = openApplication(breaking)
   })
 
-  it("answers a 500 with the request's id, and reveals nothing internal", async () => {
+  it("responds with a 500 with the request's id, and reveals nothing internal", async () => {
     const asked = await daymark.ask('POST', '/api/todos', { cookie: ada.cookie, body: title })
     const requestId = asked.headers.get('x-request-id')
     expect(asked).toMatchObject({
@@ -101,7 +101,7 @@ describePostgresUrl('while connections to the database break', (emptyUrl) => {
         daymark.ask('POST', '/api/todos', { cookie, body: title }),
       )
       const asked = await Promise.all([...writing, breaking()])
-      for (const answer of asked) if (answer) statuses.add(answer.status)
+      for (const response of asked) if (response) statuses.add(response.status)
     }
     expect([...statuses].filter((status) => status !== 201 && status !== 503)).toEqual([])
     const { status } = await waitUntil(async () => {

@@ -76,15 +76,15 @@ describeEachEngine('several changes in one request', (openEmpty) => {
       remove(1, '?at=2026-11-20T11:00:00.000Z'),
       restore(1),
     ]
-    const answers = []
-    for (const change of changes) answers.push(...(await send([[change]])).body.rows.flat())
+    const responses = []
+    for (const change of changes) responses.push(...(await send([[change]])).body.rows.flat())
     await open()
     const expected = []
     for (const change of changes) {
       const { status, body } = await alone(change)
       expected.push({ status, body })
     }
-    expect(answers).toEqual(expected)
+    expect(responses).toEqual(expected)
   })
 
   it('changes to one row are made in their order, and one that fails does not stop other rows', async () => {
@@ -151,11 +151,11 @@ describeEachEngine('several changes in one request', (openEmpty) => {
     await open({ capacity: 600, perSecond: 10 })
     const { status, body } = await send(Array.from({ length: 60 }, (_, number) => [add(number)]))
     expect(status).toBe(200)
-    const answered: { status: number; retry_after?: number }[] = body.rows.flat()
-    const made = answered.filter((each) => each.status === 201).length
+    const responses: { status: number; retry_after?: number }[] = body.rows.flat()
+    const made = responses.filter((each) => each.status === 201).length
     expect(made).toBeGreaterThan(0)
     expect(made).toBeLessThan(60)
-    const limited = answered.filter((each) => each.status === 429)
+    const limited = responses.filter((each) => each.status === 429)
     expect(limited).toHaveLength(60 - made)
     for (const { retry_after } of limited) expect(retry_after).toBeGreaterThan(0)
     expect(await database.read.selectFrom('todos').selectAll().execute()).toHaveLength(made)
@@ -182,9 +182,9 @@ describeEachEngine('several changes in one request', (openEmpty) => {
       { method: 'POST', path: `/api/habits/${id(2)}/complete`, body: { date: '2026-11-02' } },
     ]
     // The rows are written side by side, in any order.
-    const answered = await statuses([[add(1)], failing, [add(3)]])
+    const responses = await statuses([[add(1)], failing, [add(3)]])
     spy.mockRestore()
-    expect(answered).toEqual([[201], [500], [201]])
+    expect(responses).toEqual([[201], [500], [201]])
     expect(await titles()).toHaveLength(2)
   })
 })

@@ -151,7 +151,7 @@ describeEachEngine("after the server's clock was ahead", (openEmpty) => {
   it('what a push service could not take is tried again soon', async () => {
     const { browser, addTodo, pushedAt } = await open()
     const { id } = await addTodo({ remind_at: at(2 * day) })
-    service.answer(browser, { status: 503 })
+    service.respond(browser, { status: 503 })
     await pushedAt(2 * day)
     expect(await pushedAt(hour, hour + 3 * minute)).toMatchObject([{ id }])
   })

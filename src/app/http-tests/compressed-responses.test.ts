@@ -13,7 +13,7 @@ import { type Application, openApplication, type Person } from '../testing/appli
 const path = '/api/todos'
 const byBrowser = { 'accept-encoding': 'gzip, deflate, br, zstd' }
 
-describeEachEngine('an answer', (openEmpty) => {
+describeEachEngine('a response', (openEmpty) => {
   let database: Database
   let daymark: Application
   let ada: Person

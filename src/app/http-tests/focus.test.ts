@@ -46,7 +46,7 @@ describeEachEngine('the focus session API', (openEmpty) => {
   }
 
   describe('spec 7: POST /api/focus', () => {
-    it('records {duration} as a session that ends now, and answers it as JSON', async () => {
+    it('records {duration} as a session that ends now, and responds with it as JSON', async () => {
       const asked = await ask('POST', '/api/focus', { duration: 1_500 })
       expect(asked.status).toBe(201)
       expect(asked.body).toEqual({
@@ -450,7 +450,7 @@ describeEachEngine('the focus session API', (openEmpty) => {
     })
 
     it.each(['/api/focus', '/api/focus/completed'])(
-      '%s answers 400 if the range is invalid',
+      '%s responds with 400 if the range is invalid',
       async (path) => {
         for (const [query, field] of [
           ['from=2026-11-05&to=2026-11-02', 'to'],

@@ -33,7 +33,7 @@ describeEachEngine('the habits API', (openEmpty) => {
     (await ask('GET', `/api/habits/${habit.id}/completions?from=2026-01-01&to=2026-12-31`)).body.days
 
   describe('spec 7: POST /api/habits', () => {
-    it('adds a habit with {name, description, frequency, start_date} and answers it as JSON', async () => {
+    it('adds a habit with {name, description, frequency, start_date} and responds with it as JSON', async () => {
       const body = { name: 'Read', description: 'A page', frequency: 'daily', start_date: today }
       const asked = await ask('POST', '/api/habits', body)
       expect(asked.status).toBe(201)
@@ -320,7 +320,7 @@ describeEachEngine('the habits API', (openEmpty) => {
       expect(body.habits.map((each: { id: string }) => each.id)).not.toContain(habit.id)
     })
 
-    it('answers 404 to every other call, and cannot be added again', async () => {
+    it('responds with 404 to every other call, and cannot be added again', async () => {
       const habit = await add('Gone')
       await complete(habit)
       await ask('DELETE', `/api/habits/${habit.id}`)

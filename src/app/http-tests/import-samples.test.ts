@@ -47,9 +47,9 @@ describeEachEngine('a sample file of', (openEmpty) => {
     async (_, file) => {
       const { cookie } = await daymark.signUp(`Ada${samples.findIndex(([, each]) => each === file)}`)
       const done = async (method: string, path: string, body?: unknown) => {
-        const { status, body: answer } = await daymark.ask(method, path, { cookie, body })
-        expect(status, `${method} ${path}: ${JSON.stringify(answer)}`).toBeLessThan(300)
-        return answer
+        const { status, body: response } = await daymark.ask(method, path, { cookie, body })
+        expect(status, `${method} ${path}: ${JSON.stringify(response)}`).toBeLessThan(300)
+        return response
       }
       const exported = async () => {
         const { exported_at: _at, ...account } = await done('GET', '/api/export')

@@ -51,9 +51,9 @@ describeEachEngine('an import', (openEmpty) => {
     let imports = 100
     const ask = (method: string, path: string, body?: unknown) => daymark.ask(method, path, { cookie, body })
     const done = async (method: string, path: string, body?: unknown) => {
-      const { status, body: answer } = await ask(method, path, body)
-      expect(status, `${method} ${path}: ${JSON.stringify(answer)}`).toBeLessThan(300)
-      return answer
+      const { status, body: response } = await ask(method, path, body)
+      expect(status, `${method} ${path}: ${JSON.stringify(response)}`).toBeLessThan(300)
+      return response
     }
     return {
       ask,
@@ -70,9 +70,9 @@ describeEachEngine('an import', (openEmpty) => {
         const brought: string[] = []
         for (const piece of splitIntoPieces(whole, preferences, most)) {
           const body = { ...piece, import: { id: id(imports), source: 'todoist', file: 'todoist.csv' } }
-          const answer = await done('POST', '/api/import', body)
-          brought.push(...answer.new.rows)
-          for (const { habit_id, days } of answer.new.days) {
+          const response = await done('POST', '/api/import', body)
+          brought.push(...response.new.rows)
+          for (const { habit_id, days } of response.new.days) {
             brought.push(...days.map((each: string) => `${habit_id} ${each}`))
           }
         }

@@ -34,16 +34,16 @@ describeEachEngine('an instant', (openEmpty) => {
       for (const place of places) {
         for (const instant of [usual, ...unusual]) {
           const { method, path, body } = await requestWith(ask, place, instant)
-          const { status, body: answer } = await ask(method, path, body)
+          const { status, body: response } = await ask(method, path, body)
           // A usual one has to be taken: otherwise the others would be refused for another reason.
-          if (status >= (instant === usual ? 300 : 500)) broken.push({ method, path, body, answer })
+          if (status >= (instant === usual ? 300 : 500)) broken.push({ method, path, body, response })
           const together = (await ask('POST', '/api/changes', { rows: [[{ method, path, body }]] })).body
           if (together.rows?.[0][0].status >= 500) broken.push({ method, path, body, together })
         }
       }
       for (const path of reads) {
-        const { status, body: answer } = await ask('GET', path)
-        if (status !== 200) broken.push({ path, answer })
+        const { status, body: response } = await ask('GET', path)
+        if (status !== 200) broken.push({ path, response })
       }
       expect(broken).toEqual([])
     },

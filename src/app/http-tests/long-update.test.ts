@@ -33,9 +33,9 @@ describeEachEngineUrl('A long update', (emptyUrl, engine) => {
     await server.says(/^Updating the database: step 1 of 1, 9000-waits, \d+ s so far$/)
     expect((await fetch(`${server.address}/api/health/live`)).status).toBe(200)
     for (const path of ['/api/health', '/api/health/ready', '/api/todos', '/api/auth/get-session', '/']) {
-      const answer = await fetch(server.address + path)
-      expect(answer.status, path).toBe(503)
-      expect(await answer.json(), path).toMatchObject({ code: 'STARTING' })
+      const response = await fetch(server.address + path)
+      expect(response.status, path).toBe(503)
+      expect(await response.json(), path).toMatchObject({ code: 'STARTING' })
     }
     const seen = server.messages().length
     await waitUntil(() => server.messages().length > seen)

@@ -65,8 +65,8 @@ describeEachEngine('mail', (openEmpty) => {
     const token = await forget(ada.email)
     expect((await signIn(ada.email, password)).status).toBe(200)
 
-    const answer = await post(resetPassword, { token, newPassword: 'a new password' })
-    expect(answer).toMatchObject({ status: 200, body: { status: true } })
+    const response = await post(resetPassword, { token, newPassword: 'a new password' })
+    expect(response).toMatchObject({ status: 200, body: { status: true } })
     for (const cookie of [ada.cookie, second]) {
       expect((await daymark.ask('GET', '/api/todos', { cookie })).status).toBe(401)
     }
@@ -191,13 +191,13 @@ describeEachEngine('mail', (openEmpty) => {
     await verify(bea.check)
     const before = smtp.mails.length
     for (const path of [requestReset, requestCheck]) {
-      const answers = []
+      const responses = []
       for (const email of [ada.email, bea.email, 'nobody@example.org']) {
         const { status, body, headers } = await post(path, { email })
-        answers.push({ status, body, headers: [...headers.keys()] })
+        responses.push({ status, body, headers: [...headers.keys()] })
       }
-      expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
-      expect(answers[0]).toMatchObject({ status: 200, body: { status: true } })
+      expect(new Set(responses.map((response) => JSON.stringify(response))).size).toBe(1)
+      expect(responses[0]).toMatchObject({ status: 200, body: { status: true } })
     }
     await smtp.mailTo(ada.email)
     await smtp.mailTo(ada.email)
@@ -303,18 +303,18 @@ describeEachEngine('mail', (openEmpty) => {
       const ada = await signUp()
       const fresh = newPerson()
       const taken = { name: 'Mallory', email: ada.email.toUpperCase(), password: 'another password' }
-      const answers = []
+      const responses = []
       for (const person of [fresh, taken]) {
         const { status, body, headers } = await post(signUpPath, person)
         const cookies = headers.getSetCookie().map((cookie) => cookie.replace(/=[\w-]{22};/, '=(id);'))
-        answers.push({
+        responses.push({
           status,
           body: JSON.stringify(body).replace(person.email, '(email)'),
           headers: [...headers.keys()],
           cookies,
         })
       }
-      expect(answers[1]).toEqual(answers[0])
+      expect(responses[1]).toEqual(responses[0])
       const mail = await smtp.mailTo(ada.email)
       expect(mail.links).toEqual([`${mailedPages}/sign-in`, `${mailedPages}/forgot-password`])
       expect(mail.headers.get('subject')).toBe('You already have a Daymark account')
@@ -510,13 +510,13 @@ describeEachEngine('mail', (openEmpty) => {
       let askers = 0
       const askFiveTimes = async () => {
         for (const [path, body] of everyKind(name, email)) {
-          const answers = new Set<string>()
+          const responses = new Set<string>()
           for (let count = 1; count <= 5; count += 1) {
             askers += 1
             const asked = await post(path, body, `198.51.100.${askers}`)
-            answers.add(JSON.stringify([asked.status, asked.body, [...asked.headers.keys()]]))
+            responses.add(JSON.stringify([asked.status, asked.body, [...asked.headers.keys()]]))
           }
-          expect([...answers]).toEqual([expect.stringMatching(/^\[200,/)])
+          expect([...responses]).toEqual([expect.stringMatching(/^\[200,/)])
         }
       }
       const sent = () => smtp.mails.filter(({ recipients }) => recipients.includes(email)).length

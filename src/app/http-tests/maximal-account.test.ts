@@ -232,7 +232,7 @@ function floor(): number {
   return Math.min(...times)
 }
 
-/** Reads the answer as a client does, and checks nothing of it: that would keep the thread, too. */
+/** Reads the response as a client does, and checks nothing of it: that would keep the thread, too. */
 async function ask(daymark: Application, { cookie }: Person, method: string, [path, body]: Call) {
   const headers = new Headers({ host: 'localhost', cookie, 'content-type': 'application/json' })
   const init = { method, headers, ...(body && { body: JSON.stringify(body()) }) }
@@ -255,11 +255,11 @@ describeEachEngine('an account that is as full as it may be', (openEmpty) => {
     for (const [call, asked] of Object.entries(calls)) {
       const [method = ''] = call.split(' ')
       for (const each of asked) {
-        let answered = { status: 0, bytes: 0 }
+        let response = { status: 0, bytes: 0 }
         const took = await longestSlice(async () => {
-          answered = await ask(daymark, ada, method, each)
+          response = await ask(daymark, ada, method, each)
         })
-        if (answered.status >= 300) slow.push(`${call} answered ${answered.status}`)
+        if (response.status >= 300) slow.push(`${call} answered ${response.status}`)
         if (took > wait) slow.push(`${method} ${each[0]} kept the thread for ${Math.round(took / 1000)} ms`)
       }
     }

@@ -96,7 +96,7 @@ describeEachEngine('the API document', (openEmpty) => {
     const daymark = openApplication(await openEmpty())
     const itself = daymark.endpoints.find(({ path }) => path === '/api/openapi.json')
     if (!itself) throw new Error('There is no such call')
-    const making = vi.spyOn(itself, 'answer')
+    const making = vi.spyOn(itself, 'respond')
     const maren = await daymark.signUp('Maren')
     const first = await daymark.ask('GET', '/api/openapi.json')
     const second = await daymark.ask('GET', '/api/openapi.json', { cookie: maren.cookie, from: '192.0.2.2' })

@@ -52,7 +52,7 @@ describeEachEngine('the preferences API', (openEmpty) => {
     [{ focus_plan: { focus: 240, break: 120, long_break: 1, every: 12, auto_start: true } }],
     [{ day_start: 75, week_start: 6, theme: 'light' }],
     [{}],
-  ])('PATCH with %j changes only that and answers all preferences', async (body) => {
+  ])('PATCH with %j changes only that and responds with all preferences', async (body) => {
     const asked = await change(body)
     expect(asked.status).toBe(200)
     expect(asked.body).toEqual({ preferences: { ...untouched, ...body } })

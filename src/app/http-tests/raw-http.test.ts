@@ -89,8 +89,8 @@ describe('invalid HTTP', () => {
 })
 
 it('an absolute request target is accepted if it names the same host', async () => {
-  const answer: HttpHandler = ({ target }) => ({ status: target === '/here?a' ? 200 : 404, headers: {} })
-  const listening = await listen({ answer }, '127.0.0.1', 0, pino({ level: 'silent' }))
+  const respond: HttpHandler = ({ target }) => ({ status: target === '/here?a' ? 200 : 404, headers: {} })
+  const listening = await listen({ respond }, '127.0.0.1', 0, pino({ level: 'silent' }))
   const socket = connect(listening.port, '127.0.0.1')
   socket.write('GET http://localhost:81/here?a HTTP/1.1\r\nHost: LOCALHOST:81\r\nConnection: close\r\n\r\n')
   expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 /)
@@ -134,11 +134,11 @@ describeEachEngine('slow requests', (openEmpty) => {
       const socket = connect(listening.port, '127.0.0.1')
       const headers = `Host: localhost\r\nContent-Type: application/json\r\nCookie: ${cookie}\r\n`
       socket.write(`${method} ${path} HTTP/1.1\r\n${headers}Content-Length: ${length}\r\n\r\n`)
-      const answer = text(socket).then((answered) => {
-        const [head = '', body = ''] = answered.split('\r\n\r\n')
+      const response = text(socket).then((received) => {
+        const [head = '', body = ''] = received.split('\r\n\r\n')
         return { status: Number(head.split(' ')[1]), body: JSON.parse(body) }
       })
-      return { socket, answer }
+      return { socket, response }
     }
     const fetchHere = (path: string, body: object) =>
       fetch(`http://127.0.0.1:${listening.port}${path}`, {
@@ -161,49 +161,49 @@ describeEachEngine('slow requests', (openEmpty) => {
     ],
   ])('are cut off after half a minute of silence, and told why: %s', async (_, method, path, length) => {
     const { daymark, cookie, begin, pass } = await open()
-    const { socket, answer } = begin(method, path, length)
+    const { socket, response } = begin(method, path, length)
     socket.write('{')
     await pass(29 * second)
     expect(socket.readyState).toBe('open')
     await pass(2 * second)
-    expect(await answer).toEqual({ status: 408, body: tooSlow })
+    expect(await response).toEqual({ status: 408, body: tooSlow })
     expect((await daymark.ask('GET', '/api/todos', { cookie })).body).toEqual({ todos: [] })
   })
 
   it('are cut off just as soon if they trickle', async () => {
     const { begin, pass } = await open()
-    const { socket, answer } = begin('POST', '/api/todos', 1_000)
+    const { socket, response } = begin('POST', '/api/todos', 1_000)
     for (let seconds = 0; seconds < 32; seconds += 4) {
       socket.write(' ')
       await pass(4 * second)
     }
-    expect(await answer).toEqual({ status: 408, body: tooSlow })
+    expect(await response).toEqual({ status: 408, body: tooSlow })
   })
 
   it('upload a picture over a slow phone line, even through a tunnel of 20 seconds', async () => {
     const { begin, pass } = await open()
     const body = JSON.stringify({ name: 'Ada', more: 'x'.repeat(7_000_000) })
-    const { socket, answer } = begin('POST', '/api/auth/update-user', body.length)
+    const { socket, response } = begin('POST', '/api/auth/update-user', body.length)
     const perSecond = 500_000 / 8
     for (let sent = 0; sent < body.length; sent += 10 * perSecond) {
       socket.write(body.slice(sent, sent + 10 * perSecond))
       await pass((sent === 0 ? 25 : 10) * second)
     }
     socket.end()
-    expect(await answer).toEqual({ status: 200, body: { status: true } })
+    expect(await response).toEqual({ status: 200, body: { status: true } })
   })
 
   it('are cut off without a second response if the first was sent before them', async () => {
-    const answer: HttpHandler = () => ({ status: 200, headers: {}, body: new ReadableStream() })
+    const respond: HttpHandler = () => ({ status: 200, headers: {}, body: new ReadableStream() })
     const { pace, pass } = timeThatPasses()
-    const listening = await listen({ answer }, '127.0.0.1', 0, pino({ level: 'silent' }), pace)
+    const listening = await listen({ respond }, '127.0.0.1', 0, pino({ level: 'silent' }), pace)
     onTestFinished(() => listening.close(0))
     const socket = connect(listening.port, '127.0.0.1')
-    const answered = text(socket).catch(() => 'cut')
+    const response = text(socket).catch(() => 'cut')
     socket.write('POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n')
     await waitFor(() => expect(socket.bytesRead).toBeGreaterThan(0))
     await pass(31 * second)
-    expect(await answered).not.toContain('408')
+    expect(await response).not.toContain('408')
   })
 
   it('with trickling headers are cut off and told why; a connection that a browser opened in advance is closed silently', async () => {
@@ -218,12 +218,12 @@ describeEachEngine('slow requests', (openEmpty) => {
   })
 
   it('a client that does not close its end of a refused connection loses it', async () => {
-    const listening = await listen({ answer: notYet('1.0.0') }, '127.0.0.1', 0, pino({ level: 'silent' }))
+    const listening = await listen({ respond: notYet('1.0.0') }, '127.0.0.1', 0, pino({ level: 'silent' }))
     const socket = connect({ port: listening.port, host: '127.0.0.1', allowHalfOpen: true })
     onTestFinished(() => void socket.destroy())
-    const answered = once(socket, 'data')
+    const response = once(socket, 'data')
     socket.write('hello\r\n\r\n')
-    expect(String((await answered)[0])).toMatch(/^HTTP\/1\.1 400 /)
+    expect(String((await response)[0])).toMatch(/^HTTP\/1\.1 400 /)
     // Resolves once every connection is closed; this one would otherwise be waited for as long as allowed.
     await listening.close(600_000)
   })
@@ -234,22 +234,22 @@ describeEachEngine('slow requests', (openEmpty) => {
     const sent = [large(), large(), large(), large()]
     for (const { socket } of sent) socket.write('{'.repeat(100_000))
     // Whichever comes last.
-    const refused = await Promise.race(sent.map(async (each) => ({ each, answer: await each.answer })))
-    expect(refused.answer).toMatchObject({ status: 429, body: { code: 'TOO_MANY_REQUESTS' } })
+    const refused = await Promise.race(sent.map(async (each) => ({ each, response: await each.response })))
+    expect(refused.response).toMatchObject({ status: 429, body: { code: 'TOO_MANY_REQUESTS' } })
     const held = sent.filter((each) => each !== refused.each)
     expect((await fetchHere('/api/auth/update-user', { name: 'Eve' })).status).toBe(200)
     expect((await fetchHere('/api/todos', { title: 'x' })).status).toBe(201)
     await pass(40 * second)
-    for (const { answer } of held) expect((await answer).status).toBe(408)
+    for (const { response } of held) expect((await response).status).toBe(408)
     const after = large()
     after.socket.end(' '.repeat(7_000_000))
-    expect((await after.answer).status).toBe(400)
+    expect((await after.response).status).toBe(400)
   })
 })
 
 it('a request that never ends does not keep the server from stopping', async () => {
   const listening = await listen(
-    { answer: () => new Promise(() => {}) },
+    { respond: () => new Promise(() => {}) },
     '127.0.0.1',
     0,
     pino({ level: 'silent' }),

@@ -71,33 +71,33 @@ describeEachEngine('reminders of many people', (openEmpty) => {
 
   it('one with many browsers that never respond delays nobody, and has at most two of them tried at once', async () => {
     const eve = await add('eve', 10, { browsers: 20 })
-    const answers = eve.browsers.map((browser) => service.hold(browser))
+    const held = eve.browsers.map((browser) => service.hold(browser))
     const { browsers } = await add('zoe', 3, { due: now })
     const reminding = await open()
     const reminded = reminding.remindNow()
     await waitFor(() => expect(service.pushed).toHaveLength(3))
     expect(service.pushed.map(({ browser }) => browser)).toEqual(Array(3).fill(browsers[0]?.number))
-    // None of hers has an answer yet, so each that arrived is still being tried.
+    // None of hers has a response yet, so each that arrived is still being tried.
     const tried = eve.browsers.reduce((sum, browser) => sum + service.arrived(browser), 0)
     expect(tried).toBeLessThanOrEqual(2)
-    for (const answer of answers) answer()
+    for (const respond of held) respond()
     await reminded
     expect(service.pushed).toHaveLength(10 * 20 + 3)
   })
 
   it('many with browsers that never respond take no slots that others need', async () => {
     const people = Array.from({ length: 20 }, (_, place) => `person-${place}`)
-    const answers: (() => void)[] = []
+    const held: (() => void)[] = []
     for (const person of people) {
       const { browsers } = await add(person, 4)
-      answers.push(...browsers.map((browser) => service.hold(browser)))
+      held.push(...browsers.map((browser) => service.hold(browser)))
     }
     const { browsers } = await add('zoe', 1, { due: now })
     const reminding = await open()
     const reminded = reminding.remindNow()
     await waitFor(() => expect(service.pushed).toHaveLength(1))
     expect(service.pushed[0]?.browser).toBe(browsers[0]?.number)
-    for (const answer of answers) answer()
+    for (const respond of held) respond()
     await reminded
     expect(new Set(service.pushed.map(({ message }) => message.id)).size).toBe(people.length * 4 + 1)
   })

@@ -516,7 +516,7 @@ describeEachEngine('reminders', (openEmpty) => {
 
   it.each([404, 410])('a subscription that is gone (%i) is removed', async (status) => {
     const { browser, addTodo, devices, remindAt } = await open()
-    service.answer(browser, { status })
+    service.respond(browser, { status })
     await addTodo()
     expect(await remindAt(midnight + hour)).toEqual([])
     expect(await devices()).toEqual([])
@@ -545,7 +545,7 @@ describeEachEngine('reminders', (openEmpty) => {
 
   it('one that is refused for another reason is logged, and not tried again', async () => {
     const { browser, addTodo, devices, remindAt } = await open()
-    service.answer(browser, { status: 403 })
+    service.respond(browser, { status: 403 })
     await addTodo()
     expect(await remindAt(midnight + hour)).toEqual([])
     expect(await devices()).toMatchObject([{ last_delivery: { outcome: 'refused' } }])
@@ -554,7 +554,7 @@ describeEachEngine('reminders', (openEmpty) => {
 
   it('an unreachable push service is tried again, later each time, and as late as it asks', async () => {
     const { browser, addTodo, devices, remindAt } = await open()
-    service.answer(browser, { status: 503 }, { status: 500 }, { status: 429, retryAfter: '600' })
+    service.respond(browser, { status: 503 }, { status: 500 }, { status: 429, retryAfter: '600' })
     await addTodo()
     const due = midnight + hour
     expect(await remindAt(due)).toEqual([])
@@ -577,7 +577,7 @@ describeEachEngine('reminders', (openEmpty) => {
     await adapter.update({ model: 'user', where, update: { emailVerified: true } })
     await ask('PATCH', '/api/reminders', { mail: true })
     await addHabit({ reminder: { time: 1439, weekdays: everyDay } })
-    service.answer(browser, { status: 503 })
+    service.respond(browser, { status: 503 })
     smtp.refuse(451)
     expect(await remindAt(midnight + 1439 * minute)).toEqual([])
     const [pushed] = await remindAt(midnight + day + minute)
@@ -588,7 +588,7 @@ describeEachEngine('reminders', (openEmpty) => {
 
   it('one that waits for another attempt is dropped if the task is done meanwhile', async () => {
     const { ask, browser, addTodo, remindAt } = await open()
-    service.answer(browser, { status: 503 })
+    service.respond(browser, { status: 503 })
     const todo = await addTodo()
     await remindAt(midnight + hour)
     await ask('PUT', `/api/todos/${todo.id}`, { completed: 1 })
@@ -598,7 +598,7 @@ describeEachEngine('reminders', (openEmpty) => {
 
   it('one is given up after twelve hours', async () => {
     const { browser, addTodo, remindAt } = await open()
-    service.answer(browser, { status: 503, retryAfter: String(13 * 3600) })
+    service.respond(browser, { status: 503, retryAfter: String(13 * 3600) })
     await addTodo()
     await remindAt(midnight + hour)
     expect((await dump(database)).deliveries).toEqual([])
@@ -657,13 +657,13 @@ describeEachEngine('reminders', (openEmpty) => {
 
   it('a browser that does not respond delays nobody else', async () => {
     const { daymark, browser, addTodo, another } = await open()
-    const answer = service.hold(browser)
+    const respond = service.hold(browser)
     for (let todos = 0; todos < 20; todos++) await addTodo()
     const bob = await another('Bob', at(hour + minute))
     now = midnight + hour + minute
     const reminded = daymark.reminding.remindNow()
     await waitFor(() => expect(service.arrived(bob.browser)).toBe(1))
-    answer()
+    respond()
     await reminded
     expect(service.pushed).toHaveLength(21)
   })
@@ -692,7 +692,7 @@ describeEachEngine('reminders', (openEmpty) => {
 
   it('one that no process could send for more than twelve hours is skipped and counted', async () => {
     const { daymark, browser, addTodo, remindAt } = await open()
-    service.answer(browser, { status: 503 })
+    service.respond(browser, { status: 503 })
     await addTodo()
     await remindAt(midnight + hour)
     expect(await remindAt(midnight + 14 * hour)).toEqual([])
@@ -703,15 +703,15 @@ describeEachEngine('reminders', (openEmpty) => {
   describe('a device', () => {
     it('that gets a new subscription while the old one is found to be gone stays, and gets its reminders', async () => {
       const { daymark, browser, allow, addTodo, devices, remindAt } = await open()
-      service.answer(browser, { status: 410 })
-      const answer = service.hold(browser)
+      service.respond(browser, { status: 410 })
+      const respond = service.hold(browser)
       await addTodo()
       now = midnight + hour
       const reminded = daymark.reminding.remindNow()
       await waitFor(() => expect(service.arrived(browser)).toBe(1))
       const renewed = service.subscribe()
       await allow(renewed)
-      answer()
+      respond()
       await reminded
       await remindAt(midnight + hour)
       expect(await devices()).toHaveLength(1)
@@ -746,7 +746,7 @@ describeEachEngine('reminders', (openEmpty) => {
       expect(service.pushed).toMatchObject([
         { ttl: 60, message: { kind: 'test', id: device.id, title: 'Reminders work on this device' } },
       ])
-      service.answer(browser, { status: 500 }, { status: 400 }, { status: 410 })
+      service.respond(browser, { status: 500 }, { status: 400 }, { status: 410 })
       expect(await test()).toEqual({ outcome: 'unreachable' })
       expect(await test()).toEqual({ outcome: 'refused' })
       expect(await devices()).toMatchObject([{ last_delivery: { outcome: 'refused' } }])
@@ -915,7 +915,7 @@ describeEachEngine('reminders', (openEmpty) => {
       const eve = await another('Eve', at(2 * hour))
       await confirm(eve.id)
       await ask('PATCH', '/api/reminders', { mail: true }, eve.cookie)
-      const [before, answer] = [smtp.begun(), smtp.freeze()]
+      const [before, respond] = [smtp.begun(), smtp.freeze()]
       now = midnight + hour
       const first = daymark.reminding.remindNow()
       await waitFor(() => expect(smtp.begun()).toBe(before + 1))
@@ -923,7 +923,7 @@ describeEachEngine('reminders', (openEmpty) => {
       now = midnight + 2 * hour
       const second = daymark.reminding.remindNow()
       await waitFor(() => expect(smtp.begun()).toBe(before + 2))
-      answer()
+      respond()
       await Promise.all([first, second])
       const recipients = smtp.mails.flatMap((mail) => mail.recipients)
       expect(recipients.toSorted()).toEqual([person.email, eve.email].toSorted())
@@ -935,13 +935,13 @@ describeEachEngine('reminders', (openEmpty) => {
       await confirm()
       await ask('PATCH', '/api/reminders', { mail: true })
       for (let todos = 0; todos < 10; todos++) await addTodo()
-      const [before, answer] = [smtp.begun(), smtp.freeze()]
+      const [before, respond] = [smtp.begun(), smtp.freeze()]
       expect(await remindAt(midnight + hour)).toHaveLength(10)
       // Nobody has more than two in progress, and the others are not tried in vain.
       expect(smtp.begun()).toBe(before + 2)
       expect((await dump(database)).deliveries).toHaveLength(10)
       await waitFor(() => expect(smtp.connections()).toBe(0))
-      answer()
+      respond()
     })
 
     it('pushes do not wait for mail that nobody accepts', async () => {
@@ -949,11 +949,11 @@ describeEachEngine('reminders', (openEmpty) => {
       await confirm()
       await ask('PATCH', '/api/reminders', { mail: true })
       for (let todos = 0; todos < 20; todos++) await addTodo()
-      const answer = smtp.freeze()
+      const respond = smtp.freeze()
       now = midnight + hour
       const reminded = daymark.reminding.remindNow()
       await waitFor(() => expect(service.arrived(browser)).toBe(20))
-      answer()
+      respond()
       await reminded
       expect((await dump(database)).deliveries).toEqual([])
     })

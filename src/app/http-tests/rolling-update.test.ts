@@ -51,11 +51,11 @@ describePostgresUrl('Two versions on one database', (emptyUrl) => {
     expect(await older.ended).toBe(1)
     expect(older.said()).toContain('A newer Daymark has updated the database, so this one ends')
     const seen = await watching
-    const told = seen.map(({ seconds, answers }) => `${seconds} s: ${answers.join(', ')}`)
+    const told = seen.map(({ seconds, responses }) => `${seconds} s: ${responses.join(', ')}`)
     process.stderr.write(`An older process, its habits, health, ready and live: ${told.join(' → ')}\n`)
-    expect(seen.at(0)?.answers).toEqual(['200', '200', '200', '200'])
+    expect(seen.at(0)?.responses).toEqual(['200', '200', '200', '200'])
     for (const [place, order] of [habits, health, ready, live].entries()) {
-      const inTurn = seen.map(({ answers }) => order.indexOf(answers[place] ?? ''))
+      const inTurn = seen.map(({ responses }) => order.indexOf(responses[place] ?? ''))
       expect(inTurn, 'never anything else, and never back').toEqual(inTurn.toSorted((a, b) => a - b))
       expect(inTurn).not.toContain(-1)
     }
@@ -112,15 +112,15 @@ async function startLoad(address: string, people: number) {
   let [rounds, going] = [0, true]
 
   async function ask(cookie: string, method: string, path: string, body?: object) {
-    const answer = await fetch(address + path, {
+    const response = await fetch(address + path, {
       method,
       headers: { cookie, 'content-type': 'application/json' },
       ...(body && { body: JSON.stringify(body) }),
     })
-    const text = await answer.text()
-    if (answer.ok) return JSON.parse(text)
+    const text = await response.text()
+    if (response.ok) return JSON.parse(text)
     const code = /"code":"(\w+)"/.exec(text)?.[1] ?? text
-    failures.push(`${answer.status} ${code}`)
+    failures.push(`${response.status} ${code}`)
     return undefined
   }
 
@@ -146,13 +146,13 @@ async function startLoad(address: string, people: number) {
 
   const cookies = await Promise.all(
     Array.from({ length: people }, async (_, person) => {
-      const answer = await fetch(`${address}/api/auth/sign-up/email`, {
+      const response = await fetch(`${address}/api/auth/sign-up/email`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ name: 'Ada', email: `p${person}@example.org`, password: 'correct horse' }),
       })
-      if (!answer.ok) throw new Error(`The sign-up answered ${answer.status}: ${await answer.text()}`)
-      return answer.headers
+      if (!response.ok) throw new Error(`The sign-up answered ${response.status}: ${await response.text()}`)
+      return response.headers
         .getSetCookie()
         .map((cookie) => cookie.split(';')[0])
         .join('; ')
@@ -184,22 +184,23 @@ const health = habits
 const ready = ['200', 'UPDATING', 'NEWER_VERSION_RUNS', 'STOPPING', 'gone']
 const live = ['200', 'gone']
 
-/** What a process answers, each time that it changes, until it is gone. */
+/** What a process responds, each time that it changes, until it is gone. */
 async function watch({ port, child }: Process, cookie: string) {
   const began = performance.now()
-  const seen: { seconds: string; answers: string[] }[] = []
+  const seen: { seconds: string; responses: string[] }[] = []
   const ask = (path: string) =>
     fetch(`http://127.0.0.1:${port}${path}`, { headers: { cookie } }).then(
-      async (answer) => (answer.status === 503 ? String((await answer.json()).code) : String(answer.status)),
+      async (response) =>
+        response.status === 503 ? String((await response.json()).code) : String(response.status),
       () => 'gone',
     )
   while (child.exitCode === null) {
-    const answers = []
+    const responses = []
     // One after another: each may be the first to find out.
     for (const path of ['/api/habits', '/api/health', '/api/health/ready', '/api/health/live'])
-      answers.push(await ask(path))
+      responses.push(await ask(path))
     const seconds = ((performance.now() - began) / 1000).toFixed(1)
-    if (seen.at(-1)?.answers.join() !== answers.join()) seen.push({ seconds, answers })
+    if (seen.at(-1)?.responses.join() !== responses.join()) seen.push({ seconds, responses })
     await pause(20)
   }
   return seen

@@ -26,7 +26,7 @@ interface Change {
   /** What is read afterwards if the change counts, and if it does not. */
   becomes: unknown
   was: unknown
-  /** What the answer names if it does not. */
+  /** What the response names if it does not. */
   late: string[] | 'not found'
 }
 
@@ -313,9 +313,9 @@ describeEachEngine('a server whose clock was set right', (openEmpty) => {
         ['of a device that still knows the wrong time', () => sentAt(noon + twoDays + 5_000)],
       ])('counts, %s', async (_, send) => {
         const id = await written()
-        const answer = await change(send(), id)
-        expect([answer.status, answer.body.late]).toEqual([
-          answer.status < 300 ? answer.status : 200,
+        const response = await change(send(), id)
+        expect([response.status, response.body.late]).toEqual([
+          response.status < 300 ? response.status : 200,
           undefined,
         ])
         expect(await read(ask, id)).toEqual(becomes)
@@ -324,13 +324,13 @@ describeEachEngine('a server whose clock was set right', (openEmpty) => {
         expect((await change(ask, id)).body.late).toBeUndefined()
       })
 
-      it('loses if it waited for longer, and the answer says so', async () => {
+      it('loses if it waited for longer, and the response says so', async () => {
         const id = await written()
-        const answer = await change(sentAt(noon - 7_200_000), id)
-        if (late === 'not found') expect(answer.status).toBe(404)
+        const response = await change(sentAt(noon - 7_200_000), id)
+        if (late === 'not found') expect(response.status).toBe(404)
         else {
-          expect(answer.status).toBeLessThan(300)
-          expect(answer.body.late ?? []).toEqual(late)
+          expect(response.status).toBeLessThan(300)
+          expect(response.body.late ?? []).toEqual(late)
         }
         expect(await read(ask, id)).toEqual(was)
       })
@@ -357,20 +357,20 @@ describeEachEngine('a server whose clock was set right', (openEmpty) => {
     now = noon + 3_000
     const id = await todo(ask)
     now = noon + 500
-    const answer = await sentAt(noon - 10_000)('PUT', `/api/todos/${id}/edit`, { title: 'Oat milk' })
-    expect(answer.body).toMatchObject({ late: ['title'], todo: { title: 'Milk' } })
+    const response = await sentAt(noon - 10_000)('PUT', `/api/todos/${id}/edit`, { title: 'Oat milk' })
+    expect(response.body).toMatchObject({ late: ['title'], todo: { title: 'Milk' } })
   })
 
   it('a change of several parts names only those that a later one changed to something else', async () => {
     const id = await todo(ask)
     now += 10_000
     await ask('PUT', `/api/todos/${id}/edit`, { title: 'Oat milk', note: 'Two' })
-    const answer = await sentAt(noon + 5_000)('PUT', `/api/todos/${id}/edit`, {
+    const response = await sentAt(noon + 5_000)('PUT', `/api/todos/${id}/edit`, {
       title: 'Soy milk',
       note: 'Two',
       priority: 3,
     })
-    expect(answer.body).toMatchObject({
+    expect(response.body).toMatchObject({
       late: ['title'],
       todo: { title: 'Oat milk', note: 'Two', priority: 3 },
     })
@@ -426,7 +426,7 @@ describeEachEngine('a server whose clock was set right', (openEmpty) => {
     expect(new Set(titles)).toEqual(new Set(['Oat milk']))
   })
 
-  it('together with others the answer of each change says what stays as it is', async () => {
+  it('together with others the response of each change says what stays as it is', async () => {
     const id = await todo(ask)
     now += 10_000
     await ask('PUT', `/api/todos/${id}/edit`, { title: 'Oat milk' })

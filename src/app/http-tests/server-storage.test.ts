@@ -89,13 +89,13 @@ it.skipIf(noDisk)(
     const refused: Response[] = []
     for (let place = 0; refused.length < 20; place++) {
       const title = `${place} ${'long '.repeat(90)}`.trim()
-      const answer = await add(title)
-      if (answer.status === 201) acknowledged.push(title)
-      else refused.push(answer)
+      const response = await add(title)
+      if (response.status === 201) acknowledged.push(title)
+      else refused.push(response)
     }
-    for (const answer of refused) {
-      expect(answer.status).toBe(503)
-      expect(await answer.json()).toMatchObject({ code: 'STORAGE_FULL' })
+    for (const response of refused) {
+      expect(response.status).toBe(503)
+      expect(await response.json()).toMatchObject({ code: 'STORAGE_FULL' })
     }
     expect(await healthOf(address)).toMatchObject({ status: 503, body: { code: 'STORAGE_FULL' } })
     const list = async () => {

@@ -405,7 +405,7 @@ describeEachEngine('the password', (openEmpty) => {
         expect([200, 400, 401]).toContain(status)
         if (status === 400) expect(body).toMatchObject({ code: 'INVALID_PASSWORD' })
       }
-      for (const answer of made) expect(await browserOf(daymark, cookieOf(answer)).isIn()).toBe(true)
+      for (const response of made) expect(await browserOf(daymark, cookieOf(response)).isIn()).toBe(true)
       for (const [place, { status }] of asked.entries()) {
         const signedIn = await signIn(daymark, person.email, 'a browser', chosen[place])
         expect(signedIn.status).toBe(status === 200 ? 200 : 401)

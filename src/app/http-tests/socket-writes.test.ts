@@ -93,9 +93,9 @@ describeEachEngine('a write', (openEmpty) => {
   it.each(calls)(
     'over a socket gets the same response as within the process: %s',
     async (_, status, call, asking) => {
-      const answered = await askOverSocket(call, asking)
-      expect(answered.status).toBe(status)
-      expect(answered).toEqual(await askWithin(call, asking))
+      const response = await askOverSocket(call, asking)
+      expect(response.status).toBe(status)
+      expect(response).toEqual(await askWithin(call, asking))
     },
   )
 
@@ -159,10 +159,10 @@ describeEachEngine('a write', (openEmpty) => {
     const [method = '', path = ''] = call.replace('{id}', id).split(' ')
     const cookie = 'cookie' in who ? who.cookie : within.ada.cookie
     const asking = { body, ...(headers && { headers }), ...(cookie !== undefined && { cookie }) }
-    const answered = await within.daymark.ask(method, path, asking)
-    const { connection, 'x-request-id': requestId, ...said } = Object.fromEntries(answered.headers)
-    const text = Buffer.from(answered.bytes).toString()
-    return { status: answered.status, headers: said, named: requestId !== undefined, text }
+    const response = await within.daymark.ask(method, path, asking)
+    const { connection, 'x-request-id': requestId, ...said } = Object.fromEntries(response.headers)
+    const text = Buffer.from(response.bytes).toString()
+    return { status: response.status, headers: said, named: requestId !== undefined, text }
   }
 })
 

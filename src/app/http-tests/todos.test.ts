@@ -40,8 +40,8 @@ describeEachEngine('the to-do API', (openEmpty) => {
     await asEve('DELETE', `/api/todos/${deleted.body.todo.id}`)
     await asEve('POST', '/api/todos', { title: 'Open', completed: 0 })
 
-    const answer = await asEve('GET', '/api/todos/completed?from=2026-11-17&to=2026-11-19')
-    expect(answer).toMatchObject({
+    const response = await asEve('GET', '/api/todos/completed?from=2026-11-17&to=2026-11-19')
+    expect(response).toMatchObject({
       status: 200,
       body: {
         count: 2,
@@ -154,12 +154,12 @@ describeEachEngine('the to-do API', (openEmpty) => {
         const {
           status,
           body,
-          headers: answered,
+          headers: received,
         } = await daymark.ask('GET', path, {
           cookie: lea.cookie,
           headers,
         })
-        return { status, count: body?.todos?.length, tag: answered.get('etag') ?? '' }
+        return { status, count: body?.todos?.length, tag: received.get('etag') ?? '' }
       }
       // Berlin is one hour ahead.
       const preferences = { time_zone: 'Europe/Berlin' }
@@ -263,7 +263,7 @@ describeEachEngine('the to-do API', (openEmpty) => {
     expect(body.todos.find((each: { id: string }) => each.id === todo.id).position).toBe(stored)
   })
 
-  it('spec 7: POST /api/todos with {title, completed: 0} adds an open to-do and answers 201', async () => {
+  it('spec 7: POST /api/todos with {title, completed: 0} adds an open to-do and responds with 201', async () => {
     const { status, body } = await ask('POST', '/api/todos', { title: 'Buy milk', completed: 0 })
     expect(status).toBe(201)
     expect(body.todo).toEqual(

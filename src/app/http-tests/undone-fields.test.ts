@@ -33,8 +33,8 @@ test('Undo puts back each field that an edit changes, and says which', async () 
 
   const undone: string[] = []
   for (const collection of changedCollections) {
-    const answer = await ask('GET', collection.readPath ?? collection.path)
-    const rows = collection.rows(answer)
+    const response = await ask('GET', collection.readPath ?? collection.path)
+    const rows = collection.rows(response)
     const fields = declaredFields.find((each) =>
       Object.entries(each).every(([name, { visibility }]) => visibility || name in Object(rows[0])),
     )
@@ -43,7 +43,7 @@ test('Undo puts back each field that an edit changes, and says which', async () 
     for (const name of fields ? editedNames(fields) : []) {
       const possible = values.filter((value) => fields?.[name]?.wire.safeParse(value).success)
       const edits = rows.flatMap((row) => possible.map((value) => ({ id: idOf(row), name, value })))
-      const titles = await Array.fromAsync(edits, (edit) => titleOnceBack(collection, answer, edit))
+      const titles = await Array.fromAsync(edits, (edit) => titleOnceBack(collection, response, edit))
       const words = titles.filter((title) => title !== undefined)
       expect(words, `${collection.name}: ${name}`).not.toEqual([])
       undone.push(`${collection.name}.${name}: ${words[0]}`)
@@ -67,7 +67,7 @@ interface Edit {
 /** What such an edit is called, if undoing it makes the row what it was. */
 async function titleOnceBack<Row>(
   collection: Collection<Row>,
-  answer: unknown,
+  response: unknown,
   edit: Edit,
 ): Promise<string | undefined> {
   const write: Write<Row, Edit & { at: string }> = {
@@ -85,7 +85,7 @@ async function titleOnceBack<Row>(
     describeWrite(of, vars, { ahead: 0, guess: { ahead: 0, since: 0, page: '' }, after: undefined })
   const vars = { ...edit, at: '2026-11-20T11:00:00.000Z' }
   const made = newQueuedWrite('ada', describe(write, vars))
-  const base = collection.rows(answer)
+  const base = collection.rows(response)
   const changes = new ChangeHistory()
   changes.record({ write, vars, base, queued: [], made }, Promise.resolve(true))
   const change = changes.next('undo')
@@ -99,7 +99,7 @@ async function titleOnceBack<Row>(
     outbox: { stored: [] },
     describe,
     rowsOf: <R>(of: Collection<R>) =>
-      of.name === collection.name ? createOverlay(of, writes)(of.rows(answer), queued) : [],
+      of.name === collection.name ? createOverlay(of, writes)(of.rows(response), queued) : [],
     queueMade: (write: NewQueuedWrite) => {
       queued.push(write)
       return Promise.resolve(true)

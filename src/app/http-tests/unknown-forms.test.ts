@@ -48,9 +48,9 @@ async function filledAccount(database: Database) {
   const daymark = openApplication(database, { clock: () => noon })
   const { cookie } = await daymark.signUp('Ada')
   const ask = async (method: string, path: string, body?: unknown) => {
-    const answer = await daymark.ask(method, path, { cookie, body })
-    expect(answer.status, `${method} ${path}: ${JSON.stringify(answer.body)}`).toBeLessThan(300)
-    return answer.body
+    const response = await daymark.ask(method, path, { cookie, body })
+    expect(response.status, `${method} ${path}: ${JSON.stringify(response.body)}`).toBeLessThan(300)
+    return response.body
   }
   await fillAccount(ask, noon)
   return ask
@@ -69,14 +69,14 @@ describe('Forms of the next build', () => {
       expect.arrayContaining(['todos', 'lists', 'habits', 'pauses', 'focus-sessions', 'preferences']),
     )
     for (const { path, readPath = path, rows, totals } of changedCollections) {
-      const answer = await ask('GET', readPath)
-      const known = rows(answer)
-      const [list = '', value] = rowsIn(answer)
+      const response = await ask('GET', readPath)
+      const known = rows(response)
+      const [list = '', value] = rowsIn(response)
       const first = Array.isArray(value) ? [list, 0] : [list]
       for (const place of placesIn(Array.isArray(value) ? value[0] : value, first)) {
         const field = String(place[first.length])
         for (const form of forms) {
-          const planted = withForm(answer, place, form)
+          const planted = withForm(response, place, form)
           const read = rows(planted)
           totals?.(planted)
           const isGone = field === 'id' || needed[list]?.includes(field)
@@ -155,7 +155,7 @@ describeEachEngine('Forms of the next build', (openEmpty) => {
     })
     for (const view of views) {
       await ask('GET', view).catch((error: unknown) => {
-        // Here, answers are compared with what this build declares. Devices read none.
+        // Here, responses are compared with what this build declares. Devices read none.
         if (!(error instanceof z.core.$ZodError)) throw error
       })
     }
@@ -199,9 +199,9 @@ async function plant(
 
 type Place = readonly (string | number)[]
 
-/** The list of an answer, or the one row in it. */
-function rowsIn(answer: unknown): [list: string, rows: unknown] {
-  const parts = Object.entries(Object(answer))
+/** The list of a response, or the one row in it. */
+function rowsIn(response: unknown): [list: string, rows: unknown] {
+  const parts = Object.entries(Object(response))
   return parts.find(([, part]) => Array.isArray(part)) ?? parts[0] ?? ['', undefined]
 }
 
@@ -219,8 +219,8 @@ function placesIn(value: unknown, place: Place): Place[] {
   })
 }
 
-function withForm(answer: unknown, place: Place, form: unknown): unknown {
-  const planted = structuredClone(answer)
+function withForm(response: unknown, place: Place, form: unknown): unknown {
+  const planted = structuredClone(response)
   const holder = place.slice(0, -1).reduce((value, step) => Reflect.get(Object(value), step), planted)
   Reflect.set(Object(holder), place.at(-1) ?? '', form)
   return planted

@@ -39,7 +39,7 @@ export function doctorEndpoint({ secret, version, proxies, clock }: DoctorParts)
     summary: 'How the server sees this request; for `npm run admin -- doctor`, which has its secret',
     limit: { name: 'doctor', max: 30, seconds: 60, counted: 'in memory' },
     takes: {},
-    answers: { 200: seenSchema },
+    responses: { 200: seenSchema },
     errors: [404],
     async handle({ c }) {
       if (!isKey(c.request.header('authorization') ?? '', await secret(), clock())) return notFound

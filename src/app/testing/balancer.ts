@@ -50,11 +50,11 @@ export async function startBalancer(ports: readonly number[]) {
     while (open) {
       await Promise.all(
         backends.map(async (backend) => {
-          const answer = await fetch(`http://127.0.0.1:${backend.port}/api/health/ready`).catch(
+          const response = await fetch(`http://127.0.0.1:${backend.port}/api/health/ready`).catch(
             () => undefined,
           )
-          await answer?.body?.cancel()
-          backend.isReady = answer?.status === 200
+          await response?.body?.cancel()
+          backend.isReady = response?.status === 200
         }),
       )
       await pause(askEvery)

@@ -32,7 +32,7 @@ export const preferencesSchema = z.object({
 })
 export type Preferences = z.infer<typeof preferencesSchema>
 
-export const preferencesAnswerSchema = z.object({ preferences: preferencesSchema })
+export const preferencesResponseSchema = z.object({ preferences: preferencesSchema })
 
 export type PreferencesChange = { [Name in keyof Preferences]?: Preferences[Name] | undefined }
 

@@ -22,10 +22,10 @@ export function serveMetrics(
   const expected = digest(`Bearer ${token}`)
   return (c) => {
     const { method } = c.request
-    return c.path === metricsPath && (method === 'GET' || method === 'HEAD') ? answer(c) : undefined
+    return c.path === metricsPath && (method === 'GET' || method === 'HEAD') ? respond(c) : undefined
   }
 
-  async function answer(c: HttpContext): Promise<HttpResponse> {
+  async function respond(c: HttpContext): Promise<HttpResponse> {
     c.route = metricsPath
     c.setHeader('Cache-Control', 'no-store')
     // Digests have equal length, so comparing them takes the same time whatever was sent.

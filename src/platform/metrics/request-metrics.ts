@@ -1,4 +1,4 @@
-import type { Answered, OnAnswered } from '#platform/http/api/answered.ts'
+import type { OnResponse, ResponseReport } from '#platform/http/api/report-responses.ts'
 import { Histogram } from './histogram.ts'
 import type { Registry } from './registry.ts'
 
@@ -16,7 +16,7 @@ interface RouteMetrics {
 }
 
 /** Counts every response by the pattern of its route; there are only as many patterns as the program has. */
-export function countRequests(registry: Registry, isStream: (route: string) => boolean): OnAnswered {
+export function countRequests(registry: Registry, isStream: (route: string) => boolean): OnResponse {
   const routes = new Map<string, RouteMetrics>()
   registry.add({
     name: 'daymark_requests_total',
@@ -36,7 +36,7 @@ export function countRequests(registry: Registry, isStream: (route: string) => b
     read: () =>
       [...routes].flatMap(([route, { durations }]) => (isStream(route) ? [] : durations.samples({ route }))),
   })
-  return ({ method, route, status, ms, cut }: Answered) => {
+  return ({ method, route, status, ms, cut }: ResponseReport) => {
     const { responses, durations } = getOrCreate(routes, route, newRoute)
     const statuses = getOrCreate(responses, knownMethods.has(method) ? method : 'other', newStatuses)
     const counter = getOrCreate(statuses, status, newCount)

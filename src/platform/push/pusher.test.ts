@@ -58,7 +58,7 @@ it('reports when to try again in seconds, however the push service says it', asy
   const pusher = open(() => Date.now() - 6 * 60 * 60_000)
   const to = subscribe()
   const inTwoMinutes = new Date(Date.now() + 120_000).toUTCString()
-  service.answer(
+  service.respond(
     to.browser,
     { status: 429, retryAfter: '120' },
     { status: 503, retryAfter: inTwoMinutes },
@@ -206,7 +206,7 @@ it('does not fail its caller when a push cannot be made', async () => {
   expect(await open().push(wrongKey, '{}', options)).toEqual({ outcome: 'unreachable' })
 })
 
-it('sends one push to see whether a paused push service answers again, and the others do not wait', async () => {
+it('sends one push to see whether a paused push service responds again, and the others do not wait', async () => {
   const { service, subscribe } = await startService()
   let now = Date.now()
   const pusher = open(() => now)

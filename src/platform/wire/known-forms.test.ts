@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { type Issue, knownForms, type Path, readKnown } from './known-forms.ts'
 
-const answerSchema = z.object({
+const responseSchema = z.object({
   rows: z.array(
     z.object({
       id: z.string(),
@@ -22,7 +22,7 @@ function rowWith(id: string, planted: object = {}) {
 }
 
 function readWith(planted: object, other = rowWith('other')) {
-  return readKnown(answerSchema, { rows: [rowWith('one', planted), other] }, nones).rows
+  return readKnown(responseSchema, { rows: [rowWith('one', planted), other] }, nones).rows
 }
 
 describe('a form that is not known', () => {
@@ -52,11 +52,11 @@ describe('a form that is not known', () => {
   })
 
   test('is told by its place', () => {
-    const answer = {
+    const response = {
       rows: [rowWith('one', { kind: form, tags: ['a', form] }), rowWith('other', { id: form })],
     }
     const places: Path[] = []
-    knownForms(answerSchema, answer, nones, { onUnknown: (place) => places.push(place) })
+    knownForms(responseSchema, response, nones, { onUnknown: (place) => places.push(place) })
     expect(places).toEqual([
       ['rows', 0, 'kind'],
       ['rows', 0, 'tags', 1],
@@ -65,23 +65,23 @@ describe('a form that is not known', () => {
   })
 
   test('changes nothing in what was answered', () => {
-    const answer = { rows: [rowWith('one', { tags: ['a', form] })] }
-    const before = structuredClone(answer)
-    readKnown(answerSchema, answer, nones)
-    expect(answer).toEqual(before)
+    const response = { rows: [rowWith('one', { tags: ['a', form] })] }
+    const before = structuredClone(response)
+    readKnown(responseSchema, response, nones)
+    expect(response).toEqual(before)
   })
 })
 
-test('what is no such answer at all is an error', () => {
-  for (const answer of [undefined, null, 'rows', {}, { rows: form }]) {
-    expect(() => readKnown(answerSchema, answer, nones)).toThrow()
+test('what is no such response at all is an error', () => {
+  for (const response of [undefined, null, 'rows', {}, { rows: form }]) {
+    expect(() => readKnown(responseSchema, response, nones)).toThrow()
   }
 })
 
 test('what is no matter of forms is an error where that is asked for', () => {
   const formsOf = (issues: readonly Issue[]) => issues.find(({ code }) => code === 'too_small') ?? issues
   const read = (planted: object) =>
-    knownForms(answerSchema, { rows: [rowWith('other'), rowWith('one', planted)] }, nones, { formsOf })
+    knownForms(responseSchema, { rows: [rowWith('other'), rowWith('one', planted)] }, nones, { formsOf })
   expect(read({ kind: form, when: { time: 1, days: [] } })).toMatchObject({
     issue: { path: ['rows', 1, 'when', 'days'] },
   })
@@ -93,5 +93,5 @@ test('however many rows have unknown forms, they are read', () => {
   const rows = Array.from({ length: 30_000 }, (_, nth) =>
     rowWith(`${nth}`, nth % 2 ? planted : { kind: form }),
   )
-  expect(readKnown(answerSchema, { rows }, nones).rows).toHaveLength(15_000)
+  expect(readKnown(responseSchema, { rows }, nones).rows).toHaveLength(15_000)
 })

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
 
-// A page of this build goes on reading when a newer server answers forms that it does not know, and so does whoever reads a file of a
+// A page of this build goes on reading when a newer server sends forms that it does not know, and so does whoever reads a file of a
 // newer build (`docs/decisions/0075-unknown-forms-read-as-none.md`).
 
 export type Issue = z.core.$ZodIssue
@@ -99,7 +99,7 @@ function mended<Schema extends z.ZodMiniType>(
 
 const leftOut = Symbol()
 
-/** Makes an unknown form what it reads as, or marks the entry that it is in as left out. Answers where, unless it cannot. */
+/** Makes an unknown form what it reads as, or marks the entry that it is in as left out. Returns where, unless it cannot. */
 function forget(known: unknown, path: Path, nones: Nones, shortened: Set<unknown[]>): Path | undefined {
   const noneOf = nones[String(path[0])] ?? {}
   for (let length = path.length; length > 1; length--) {

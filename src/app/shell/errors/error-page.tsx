@@ -49,13 +49,13 @@ function useNextTries(error: unknown, reset: () => void) {
     if (presses === 0 && !(missing && online)) return
     let over = false
     let failures = 0
-    let answers = false
+    let responds = false
     let next: ReturnType<typeof setTimeout> | undefined
     const attempt = async () => {
       let isFetched = await missing?.fetchAgain()
       // Without a connection, a reload would only take the app away.
-      const mayHelp = !isFetched && !answers && (await isServerThere())
-      // Only if it fails from a server that answers, a newer build has most likely replaced this page's.
+      const mayHelp = !isFetched && !responds && (await isServerThere())
+      // Only if it fails from a server that responds, a newer build has most likely replaced this page's.
       if (mayHelp) isFetched = await missing?.fetchAgain()
       if (over) return
       if (isFetched) return showAgain(reset)
@@ -63,9 +63,9 @@ function useNextTries(error: unknown, reset: () => void) {
       setBusy(false)
       if (!missing) return showAgain(reset)
       if (!navigator.onLine) return
-      // A server that answers, but has no such part, is asked less and less often.
-      answers ||= mayHelp
-      next = setTimeout(attempt, backOff(++failures, !answers && document.visibilityState === 'visible'))
+      // A server that responds, but has no such part, is asked less and less often.
+      responds ||= mayHelp
+      next = setTimeout(attempt, backOff(++failures, !responds && document.visibilityState === 'visible'))
     }
     setBusy(true)
     void attempt()

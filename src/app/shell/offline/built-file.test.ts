@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true }))
 
 const file = () => listed.find(([path]) => path.endsWith('.js')) ?? ['', 0, '']
-const answer = (body: BodyInit, type = javascript, status = 200) =>
+const responseWith = (body: BodyInit, type = javascript, status = 200) =>
   new Response(body, { status, headers: { 'content-type': type } })
 
 test('the build lists what the app is made of, without the worker and what is compressed', () => {
@@ -33,15 +33,15 @@ test('the build lists what the app is made of, without the worker and what is co
 
 describe('only what was built is taken for a file of the app', () => {
   test('as the server sends it, and as a proxy may spell its type', async () => {
-    expect(await isFile(answer(script), file())).toBe(true)
-    expect(await isFile(answer(script, 'Text/JavaScript;charset=UTF-8'), file())).toBe(true)
+    expect(await isFile(responseWith(script), file())).toBe(true)
+    expect(await isFile(responseWith(script, 'Text/JavaScript;charset=UTF-8'), file())).toBe(true)
   })
 
   test('and not when it is refused, of another type, or led elsewhere', async () => {
-    expect(await isFile(answer(script, javascript, 503), file())).toBe(false)
-    expect(await isFile(answer(script, 'text/html'), file())).toBe(false)
+    expect(await isFile(responseWith(script, javascript, 503), file())).toBe(false)
+    expect(await isFile(responseWith(script, 'text/html'), file())).toBe(false)
     expect(await isFile(new Response(new TextEncoder().encode(script)), file())).toBe(false)
-    const redirected = Object.defineProperty(answer(script), 'redirected', { value: true })
+    const redirected = Object.defineProperty(responseWith(script), 'redirected', { value: true })
     expect(await isFile(redirected, file())).toBe(false)
   })
 
@@ -51,23 +51,23 @@ describe('only what was built is taken for a file of the app', () => {
     await fc.assert(
       fc.asyncProperty(place, fc.integer({ min: 1, max: 255 }), async (at, change) => {
         const changed = bytes.map((byte, index) => (index === at ? byte ^ change : byte))
-        expect(await isFile(answer(changed), file())).toBe(false)
-        expect(await isFile(answer(bytes.slice(0, at)), file())).toBe(false)
-        expect(await isFile(answer(`${script}${change}`), file())).toBe(false)
+        expect(await isFile(responseWith(changed), file())).toBe(false)
+        expect(await isFile(responseWith(bytes.slice(0, at)), file())).toBe(false)
+        expect(await isFile(responseWith(`${script}${change}`), file())).toBe(false)
       }),
       { numRuns: runs(10_000, 100) },
     )
   })
 
   test('and it can be stored afterwards', async () => {
-    const response = answer(script)
+    const response = responseWith(script)
     await isFile(response, file())
     expect(await response.text()).toBe(script)
   })
 })
 
 test('of a file of an older build, a page in its place is noticed', () => {
-  expect(hasTypeOf('/assets/older.js', answer(script))).toBe(true)
-  expect(hasTypeOf('/assets/older.js', answer('<!doctype html>', 'text/html'))).toBe(false)
-  expect(hasTypeOf('/screens/older.html', answer('<!doctype html>', 'text/html'))).toBe(true)
+  expect(hasTypeOf('/assets/older.js', responseWith(script))).toBe(true)
+  expect(hasTypeOf('/assets/older.js', responseWith('<!doctype html>', 'text/html'))).toBe(false)
+  expect(hasTypeOf('/screens/older.html', responseWith('<!doctype html>', 'text/html'))).toBe(true)
 })

@@ -4,7 +4,7 @@ import { fileTypeOf } from '#platform/wire/file-type.ts'
 export type BuiltFile = readonly [path: string, size: number, hash: string]
 
 /**
- * Whether a response is that file and no other: a gateway that asks people to sign in answers every request with its own
+ * Whether a response is that file and no other: a gateway that asks people to sign in responses every request with its own
  * page, as if all were well, and a server of another build with the page of that build.
  */
 export async function isFile(response: Response, [path, size, hash]: BuiltFile): Promise<boolean> {

@@ -16,7 +16,7 @@ const anyEncoding = { ignoreVary: true }
 /**
  * Stores the built files on the device and serves them, so that pages open at once, even offline. The files are the same
  * for everyone: nothing under /api is stored or even intercepted. Nothing is stored either that is not byte for byte what
- * was built: what answers may be the gateway of a hotel.
+ * was built: what responds may be the gateway of a hotel.
  */
 export function keepShell(worker: ServiceWorkerGlobalScope, built: readonly BuiltFile[]): void {
   const files = new Map(built.map((file) => [`/${file[0]}`, file]))
@@ -35,9 +35,9 @@ export function keepShell(worker: ServiceWorkerGlobalScope, built: readonly Buil
     event.waitUntil(Promise.all([checkStores(), worker.clients.claim()]))
   })
   // In development there are no built files.
-  if (built.length > 0) worker.addEventListener('fetch', answer)
+  if (built.length > 0) worker.addEventListener('fetch', respond)
 
-  function answer(event: FetchEvent): void {
+  function respond(event: FetchEvent): void {
     const { request } = event
     const { origin, pathname } = new URL(request.url)
     if (request.method !== 'GET' || origin !== worker.location.origin || /^\/api(\/|$)/.test(pathname)) return
@@ -87,12 +87,12 @@ export function keepShell(worker: ServiceWorkerGlobalScope, built: readonly Buil
     const name = await ownCache
     // So it is when only the worker changed: then its file list, and thus the cache name, are the same.
     if ((await shellCaches()).at(-1) === name && (await wrongIn(name)).length === 0) return
-    const answers = new Map<string, Response>()
+    const responses = new Map<string, Response>()
     const rest = [...files]
     const takeInTurn = async () => {
       for (let next = rest.shift(); next; next = rest.shift()) {
         const [path, file] = next
-        answers.set(path, await fetchBuilt(path, file))
+        responses.set(path, await fetchBuilt(path, file))
       }
     }
     try {
@@ -105,7 +105,7 @@ export function keepShell(worker: ServiceWorkerGlobalScope, built: readonly Buil
     await caches.delete(name)
     try {
       const cache = await caches.open(name)
-      for (const [path, answer] of answers) await cache.put(path, answer)
+      for (const [path, response] of responses) await cache.put(path, response)
     } catch (problem) {
       await caches.delete(name)
       throw problem
@@ -164,7 +164,7 @@ export function keepShell(worker: ServiceWorkerGlobalScope, built: readonly Buil
   }
 }
 
-/** Rejects if what answers is not that file. */
+/** Rejects if what responds is not that file. */
 async function fetchBuilt(path: string, file: BuiltFile): Promise<Response> {
   // Vite puts a hash of the content into the names there. Pages are never taken from an older build: with them are stored
   // the security headers that the server sends.
@@ -175,7 +175,7 @@ async function fetchBuilt(path: string, file: BuiltFile): Promise<Response> {
   for (const cache of [isNamedByContent ? 'default' : 'no-cache', 'reload'] as const) {
     const response = await fetch(path, { cache, priority: 'low' })
     if (await isFile(response, file)) return response
-    // An answer that nobody reads keeps its connection.
+    // A response that nobody reads keeps its connection.
     await response.body?.cancel()
   }
   throw new Error(`${path} was not answered with the file of this build`)

@@ -16,10 +16,10 @@ export function UndoHandler() {
   const { timeZone, dayStart } = useUserCalendar()
   const { changes } = sync
 
-  const answered = useRef(0)
+  const handled = useRef(0)
 
-  const answer = useEffectEvent(async ({ direction, change }: UndoRequest) => {
-    const turn = ++answered.current
+  const handle = useEffectEvent(async ({ direction, change }: UndoRequest) => {
+    const turn = ++handled.current
     const wanted = change ?? changes.next(direction)
     if (!wanted) return toast(direction === 'undo' ? 'Nothing to undo' : 'Nothing to redo', { id: toastId })
     if (!changes.has(direction, wanted)) return toast("This can't be undone any more", { id: toastId })
@@ -40,7 +40,7 @@ export function UndoHandler() {
     // A button says what it does: whoever pressed it sees that it did, unless it did not.
     if (change && direction === 'undo' && plan.done && plan.kept.length === 0) announce(wordsUndone(plan))
     // While this was being stored, a later press may have been answered: its words stand.
-    else if (turn === answered.current) toastOutcome(plan, wanted, direction)
+    else if (turn === handled.current) toastOutcome(plan, wanted, direction)
     if (!hasGoneOn) focusChanged(plan.ids)
   })
   const toastOutcome = (plan: UndoPlan, change: Change, direction: Direction) => {
@@ -65,11 +65,11 @@ export function UndoHandler() {
   }, [sync, changes])
 
   useEffect(() => {
-    const answerAll = () => {
-      for (const request of changes.takeRequests()) void answer(request)
+    const handleAll = () => {
+      for (const request of changes.takeRequests()) void handle(request)
     }
-    answerAll()
-    return changes.subscribe(answerAll)
+    handleAll()
+    return changes.subscribe(handleAll)
   }, [changes])
 
   return null

@@ -3,7 +3,7 @@ import { isPressed } from '#platform/browser/keyboard/shortcuts.ts'
 import { useSync } from '#platform/sync/react/sync-context.ts'
 import { redo, undo } from '../shortcuts/undo-shortcuts.ts'
 
-/** Asks by key to undo or redo the last change. What answers comes after the screen: a key that is pressed before waits for it. */
+/** Asks by key to undo or redo the last change. What handles it comes after the screen: a key that is pressed before waits for it. */
 export function useUndoKeys(): void {
   const { changes } = useSync()
   useEffect(() => {

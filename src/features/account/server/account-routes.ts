@@ -29,7 +29,7 @@ export function accountEndpoints(parts: Parts): Endpoint[] {
       path: '/api/instance',
       summary: 'Whether new accounts can be made here, and whether mail is sent',
       takes: {},
-      answers: { 200: instanceSchema },
+      responses: { 200: instanceSchema },
       async handle() {
         return { status: 200, body: { sign_up: signUp, mail: mail !== undefined } }
       },

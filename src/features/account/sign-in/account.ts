@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { isStorable } from '#platform/wire/text.ts'
 
-// Every text below comes from the specification; the server answers with the same words as the form.
+// Every text below comes from the specification; the server responds with the same words as the form.
 
 /**
  * Words of letters in any script, separated by single spaces. Some scripts need an invisible joiner in their spelling:

@@ -201,7 +201,7 @@ function nextPage({ todos }: CompletedTodos): string | undefined {
   return todos.length < pageLength || !last ? undefined : completionKey(last)
 }
 
-function useResponse<Data>(path: string, parse: (answer: unknown) => Data): QueryState<Data> {
+function useResponse<Data>(path: string, parse: (response: unknown) => Data): QueryState<Data> {
   return useAnalyticsQuery(path, (account, signal) => read(path, parse, account, signal))
 }
 
@@ -230,7 +230,7 @@ function analyticsKey(account: string): QueryKey {
 
 async function read<Data>(
   path: string,
-  parse: (answer: unknown) => Data,
+  parse: (response: unknown) => Data,
   account: string,
   signal: AbortSignal,
 ): Promise<Data> {
@@ -245,47 +245,47 @@ const sources = {
   focus: { path: '/api/focus/completed', read: readFocusDays },
 } as const
 
-function readTodoDays(answer: unknown): DayValue[] {
-  const { days } = readTodos(answer)
+function readTodoDays(response: unknown): DayValue[] {
+  const { days } = readTodos(response)
   return days.map(({ day, count }) => ({ day: parseDay(day), amount: count, occasions: 0 }))
 }
 
-function readHabitDays(answer: unknown): DayValue[] {
-  const { days } = readKnown(completedHabitsSchema, answer)
+function readHabitDays(response: unknown): DayValue[] {
+  const { days } = readKnown(completedHabitsSchema, response)
   return days.map(({ day, completed, due }) => ({ day: parseDay(day), amount: completed, occasions: due }))
 }
 
-function readFocusDays(answer: unknown): DayValue[] {
-  const { days } = readKnown(completedFocusSchema, answer)
+function readFocusDays(response: unknown): DayValue[] {
+  const { days } = readKnown(completedFocusSchema, response)
   return days.map(({ day, count, seconds }) => ({ day: parseDay(day), amount: seconds, occasions: count }))
 }
 
-function readHabitsDue(answer: unknown): HabitsDue {
-  return readKnown(habitsDueSchema, answer, { habits: { frequency: 'daily' } })
+function readHabitsDue(response: unknown): HabitsDue {
+  return readKnown(habitsDueSchema, response, { habits: { frequency: 'daily' } })
 }
 
-function readHabits(answer: unknown) {
-  return readKnown(habitListSchema, answer, { habits: habitNones }).habits
+function readHabits(response: unknown) {
+  return readKnown(habitListSchema, response, { habits: habitNones }).habits
 }
 
-function readPauses(answer: unknown) {
-  return readKnown(pauseListSchema, answer, { pauses: pauseNones }).pauses
+function readPauses(response: unknown) {
+  return readKnown(pauseListSchema, response, { pauses: pauseNones }).pauses
 }
 
-function readLists(answer: unknown) {
-  return readKnown(allListsSchema, answer, { lists: listNones }).lists
+function readLists(response: unknown) {
+  return readKnown(allListsSchema, response, { lists: listNones }).lists
 }
 
-function readSessions(answer: unknown) {
-  return readKnown(focusSessionListSchema, answer, { sessions: sessionNones }).sessions
+function readSessions(response: unknown) {
+  return readKnown(focusSessionListSchema, response, { sessions: sessionNones }).sessions
 }
 
-function readSubjects(answer: unknown) {
-  return readKnown(focusBySubjectSchema, answer).subjects
+function readSubjects(response: unknown) {
+  return readKnown(focusBySubjectSchema, response).subjects
 }
 
-function readTodos(answer: unknown) {
-  return readKnown(completedTodosSchema, answer, { todos: todoNones })
+function readTodos(response: unknown) {
+  return readKnown(completedTodosSchema, response, { todos: todoNones })
 }
 
 function parseDay(text: string): Day {

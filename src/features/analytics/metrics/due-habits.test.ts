@@ -8,7 +8,7 @@ const day = (text: string) => text as Day
 it('the habits due on all days are assembled from as many responses as it takes, each in its place', async () => {
   const read = { id: 'a', name: 'Read', frequency: 'daily' } as const
   const run = { id: 'b', name: 'Run', frequency: 'weekly' } as const
-  const answers = new Map<Day, HabitsDue>([
+  const responses = new Map<Day, HabitsDue>([
     [
       day('2026-11-01'),
       {
@@ -44,9 +44,9 @@ it('the habits due on all days are assembled from as many responses as it takes,
   const requests: unknown[] = []
   const due = await readAllDue(day('2026-11-01'), async (first, list) => {
     requests.push([first, list])
-    const answer = answers.get(first)
-    if (!answer) throw new Error(`Nothing begins on ${first}`)
-    return answer
+    const response = responses.get(first)
+    if (!response) throw new Error(`Nothing begins on ${first}`)
+    return response
   })
   expect(due).toEqual([
     { day: '2026-11-01', ...read, completed: false },

@@ -7,7 +7,12 @@ import type { Database } from '#platform/database/database.ts'
 import { type Endpoint, endpoint, endpointWithContext } from '#platform/http/endpoint/endpoint.ts'
 import { notFound } from '#platform/http/request/error-response.ts'
 import { writeList } from '#platform/http/responses/written.ts'
-import { answerAdded, changeQuery, deletionEndpoints, rowParams } from '#platform/http/row-calls/row-calls.ts'
+import {
+  addedResponse,
+  changeQuery,
+  deletionEndpoints,
+  rowParams,
+} from '#platform/http/row-calls/row-calls.ts'
 import { dayThatIs, instantOf, madeAt, refuseField, refuseFutureDay } from '#platform/http/row-calls/when.ts'
 import { completeDay, togglePeriod, undoCompletions } from '../days/server/completion-store.ts'
 import { listCompletions } from '../days/server/day-list-store.ts'
@@ -59,7 +64,7 @@ export function habitEndpoints({
       summary: 'Every habit in its order, with its streaks, strength and the last days',
       changesWith: 'writes and days',
       takes: {},
-      answers: { 200: habitListSchema },
+      responses: { 200: habitListSchema },
       async handle({ user }) {
         return { written: writeList('habits', listHabits(database, user, await timeOf(user))) }
       },
@@ -69,7 +74,7 @@ export function habitEndpoints({
       path: '/api/habits',
       summary: 'Add a habit; the same id again answers 200 and what is stored',
       takes: { body: newHabitSchema },
-      answers: { 200: oneHabitSchema, 201: oneHabitSchema },
+      responses: { 200: oneHabitSchema, 201: oneHabitSchema },
       errors: [404, 422],
       async handle({ user, body }) {
         const now = clock()
@@ -79,7 +84,7 @@ export function habitEndpoints({
         const { id = randomUUIDv7(), ...fields } = body
         const addition = { ...fields, start_date: await dayDecided(user, body.start_date, at, now), at }
         const added = await addHabit(database, user, id, addition, await timeOf(user))
-        return answerAdded(added, ({ habit }) => ({ habit }))
+        return addedResponse(added, ({ habit }) => ({ habit }))
       },
     }),
     endpoint({
@@ -89,7 +94,7 @@ export function habitEndpoints({
         'How much was due and completed on every day of a range: what is due n times in a week or another period on each done day up to n, and the rest on its last day once it is over',
       changesWith: 'writes and days',
       takes: { query: rangeSchema },
-      answers: { 200: completedHabitsSchema },
+      responses: { 200: completedHabitsSchema },
       async handle({ user, query }) {
         const time = await timeOf(user)
         const range = rangeOf(query, time.today)
@@ -104,7 +109,7 @@ export function habitEndpoints({
       summary:
         'The habits that were due on every day of a range, as often as they were, by their places in the list of names, and from where to ask on; the names of the list that is known are left out',
       takes: { query: z.object({ ...rangeSchema.shape, list: z.optional(z.string()) }) },
-      answers: { 200: habitsDueSchema },
+      responses: { 200: habitsDueSchema },
       async handle({ user, query }) {
         const time = await timeOf(user)
         const range = rangeOf(query, time.today, aYear)
@@ -120,7 +125,7 @@ export function habitEndpoints({
       summary: 'Habits that are completed today, or in their week or month, and all that are not archived',
       changesWith: 'writes and days',
       takes: {},
-      answers: { 200: z.object({ count: z.int(), total: z.int() }) },
+      responses: { 200: z.object({ count: z.int(), total: z.int() }) },
       async handle({ user }) {
         return { status: 200, body: await countCompletedHabits(database, user, await timeOf(user)) }
       },
@@ -131,7 +136,7 @@ export function habitEndpoints({
       summary:
         'Change any field of a habit; rhythm and target from a day on; null takes the reminder away, or the habit out of the archive',
       takes: { params: rowParams, body: habitChangeSchema },
-      answers: { 200: oneHabitSchema },
+      responses: { 200: oneHabitSchema },
       errors: [422],
       async handle({ user, params, body }) {
         const now = clock()
@@ -162,7 +167,7 @@ export function habitEndpoints({
       summary:
         'Toggle today without a body, of a weekly habit its week; toggle or set one day with one; of an amount it is the tick',
       takes: { params: rowParams, body: z.optional(completeSchema) },
-      answers: { 200: oneHabitSchema },
+      responses: { 200: oneHabitSchema },
       errors: [422],
       async handle({ user, params, body = {} }) {
         const now = clock()
@@ -183,7 +188,7 @@ export function habitEndpoints({
       path: '/api/habits/{id}/completions',
       summary: 'The days of a range on which a habit was completed',
       takes: { params: rowParams, query: rangeSchema },
-      answers: { 200: completionsSchema },
+      responses: { 200: completionsSchema },
       async handle({ user, params, query }) {
         // All completions of a habit may be requested, however long it has been done.
         const time = await timeOf(user)
@@ -201,7 +206,7 @@ export function habitEndpoints({
         params: rowParams,
         query: z.object({ from: daySchema, to: daySchema, ...changeQuery.shape }),
       },
-      answers: { 200: oneHabitSchema },
+      responses: { 200: oneHabitSchema },
       async handle({ user, params, query }) {
         const time = await timeOf(user)
         const range = rangeOf(query, time.today, aYear)

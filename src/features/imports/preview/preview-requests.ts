@@ -136,9 +136,9 @@ function inParts<Entry>(entries: readonly Entry[]): Entry[][] {
 }
 
 /** All that is new, as a row of a reading names it (`targets`). */
-export function targetsOfNew(answers: readonly NewRows[]): Set<string> {
+export function targetsOfNew(responses: readonly NewRows[]): Set<string> {
   return new Set(
-    answers.flatMap(({ rows, days }) => [
+    responses.flatMap(({ rows, days }) => [
       ...rows,
       ...days.flatMap(({ habit_id, days }) => days.map((day) => dayKey(habit_id, day))),
     ]),

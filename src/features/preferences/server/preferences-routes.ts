@@ -3,11 +3,11 @@ import { changeInstantSchema, type Instant } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
 import { type Endpoint, endpoint } from '#platform/http/endpoint/endpoint.ts'
 import { instantOf } from '#platform/http/row-calls/when.ts'
-import { preferencesAnswerSchema } from '../preferences.ts'
+import { preferencesResponseSchema } from '../preferences.ts'
 import { preferencesChangeSchema } from '../preferences-requests.ts'
 import { readPreferences, storePreferences, type ZoneChanged } from './preferences-store.ts'
 
-const answers = { 200: preferencesAnswerSchema }
+const responses = { 200: preferencesResponseSchema }
 
 /** The preferences endpoints. `zoneChanged` runs in the same write as a change of the zone. */
 export function preferencesEndpoints(
@@ -22,7 +22,7 @@ export function preferencesEndpoints(
       summary: 'Time zone, day start, week start, theme and the order of to-dos',
       changesWith: 'writes',
       takes: {},
-      answers,
+      responses,
       async handle({ user }) {
         return { status: 200, body: { preferences: await readPreferences(database, user) } }
       },
@@ -34,7 +34,7 @@ export function preferencesEndpoints(
       // Another zone moves the alarms of all habits.
       work: 'heavy',
       takes: { body: z.extend(preferencesChangeSchema, { at: z.optional(changeInstantSchema) }) },
-      answers,
+      responses,
       async handle({ user, body: { at, ...change } }) {
         const preferences = await storePreferences(
           database,

@@ -16,7 +16,7 @@ import { formatChange } from './format-change.ts'
 export const preferencesCollection: Collection<Preferences> = {
   name: 'preferences',
   path: '/api/preferences',
-  rows: (answer) => [readKnown(storedSchema, answer, { preferences: nones() }).preferences],
+  rows: (response) => [readKnown(storedSchema, response, { preferences: nones() }).preferences],
 }
 
 /** A zone that is not known is no reason to choose another one for the whole account, as one that follows the browser does. */

@@ -16,13 +16,13 @@ import { changePreferences, preferencesCollection } from './preferences-queries.
  */
 export function ReportBrowserZone({ preferences }: { preferences: Preferences | undefined }) {
   const sync = useSync()
-  const { data: answer, dataUpdatedAt: confirmedAt, refetch } = useQuery(sync.query(preferencesCollection))
+  const { data: response, dataUpdatedAt: confirmedAt, refetch } = useQuery(sync.query(preferencesCollection))
   const zone = useBrowserTimeZone()
   const queue = useQueue()
   const reported = useRef<string>(undefined)
 
   const report = useEffectEvent(() => {
-    const confirmed = answer?.rows[0]
+    const confirmed = response?.rows[0]
     const change = preferences && followBrowser(preferences, zone)
     if (!change || !confirmed?.time_zone_follows_browser || reported.current === zone) return
     reported.current = zone

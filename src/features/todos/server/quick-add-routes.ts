@@ -20,7 +20,7 @@ export function quickAddEndpoint({ clock, preferencesOf, listsOf }: Parts): Endp
     summary:
       'Read what a text says about a to-do, as quick add does: date, time, repeat, list, tags and priority. Nothing is written',
     takes: { body: quickAddRequestSchema },
-    answers: { 200: quickAddResponseSchema },
+    responses: { 200: quickAddResponseSchema },
     async handle({ user, body: { text, day } }) {
       const { time_zone, day_start, week_start } = await preferencesOf(user)
       const { list, ...read } = readQuickAdd(text, {

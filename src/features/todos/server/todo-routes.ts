@@ -9,8 +9,8 @@ import { type Endpoint, endpoint, endpointWithContext } from '#platform/http/end
 import { type ErrorResponse, errorResponse, notFound } from '#platform/http/request/error-response.ts'
 import { writeList } from '#platform/http/responses/written.ts'
 import {
-  answerAdded,
-  answerChanged,
+  addedResponse,
+  changedResponse,
   deletionEndpoints,
   rowParams,
 } from '#platform/http/row-calls/row-calls.ts'
@@ -123,7 +123,7 @@ export function todoEndpoints({
         ? errorResponse(409, todo.code, todo.problem)
         : refuseField(todo.field, todo.problem)
     }
-    return answerChanged(todo, async (todo) => ({ todo: await shownNow(user, todo) }))
+    return changedResponse(todo, async (todo) => ({ todo: await shownNow(user, todo) }))
   }
 
   return [
@@ -134,7 +134,7 @@ export function todoEndpoints({
         'Every to-do, the newest first; or the open ones and those completed in the last 30 days, and how many are completed in all and by list',
       changesWith: 'writes and days',
       takes: { query: todoListQuerySchema },
-      answers: { 200: todoListSchema },
+      responses: { 200: todoListSchema },
       async handle({ user, query: { done } }) {
         const present = await presentOf(user)
         const { today } = present
@@ -153,7 +153,7 @@ export function todoEndpoints({
         'How many to-dos were completed on every day of a range, and the newest 50 of them, or the 50 before another one; of all days, counted are only those of the 50',
       changesWith: 'writes and days',
       takes: { query: completedQuerySchema },
-      answers: { 200: completedTodosSchema },
+      responses: { 200: completedTodosSchema },
       async handle({ user, query }) {
         const range = query.range ?? rangeOf(query, await dayFor(user, clock()))
         if (typeof range === 'object' && 'problem' in range) return refuseField('to', range.problem)
@@ -167,7 +167,7 @@ export function todoEndpoints({
       path: '/api/todos',
       summary: 'Add a to-do; the same id again answers 200 and what is stored',
       takes: { body: newTodoSchema },
-      answers: { 200: oneTodoSchema, 201: oneTodoSchema },
+      responses: { 200: oneTodoSchema, 201: oneTodoSchema },
       errors: [404, 422],
       async handle({ user, body }) {
         const now = clock()
@@ -182,7 +182,7 @@ export function todoEndpoints({
           zone: (await preferencesOf(user)).time_zone,
         }
         const added = await addTodo(database, user, id, addition)
-        return answerAdded(added, async ({ todo }) => ({ todo: await shownNow(user, todo) }))
+        return addedResponse(added, async ({ todo }) => ({ todo: await shownNow(user, todo) }))
       },
     }),
     endpoint({
@@ -191,7 +191,7 @@ export function todoEndpoints({
       summary:
         'Complete or reopen a to-do; a title sent along renames it. One that repeats is completed before it is due only with `at`',
       takes: { params: rowParams, body: todoChangeSchema },
-      answers: { 200: oneTodoSchema },
+      responses: { 200: oneTodoSchema },
       errors: [409],
       async handle({ user, params, body }) {
         const now = clock()
@@ -216,7 +216,7 @@ export function todoEndpoints({
       summary:
         'Change any fields of a to-do; null takes a due day, reminder, list, parent or estimate away. Tags are added and removed one by one, or set at once',
       takes: { params: rowParams, body: todoEditSchema },
-      answers: { 200: oneTodoSchema },
+      responses: { 200: oneTodoSchema },
       errors: [422],
       async handle({ user, params, body }) {
         const stamp = madeAt(body.at, clock())
@@ -234,7 +234,7 @@ export function todoEndpoints({
       summary:
         'Complete, skip or reopen one occurrence of a to-do that repeats, or of its subtask, by the day on which it was due',
       takes: { params: occurrenceParams, body: occurrenceChangeSchema },
-      answers: { 200: oneTodoSchema },
+      responses: { 200: oneTodoSchema },
       errors: [422],
       async handle({ user, params, body }) {
         const now = clock()
@@ -252,7 +252,7 @@ export function todoEndpoints({
       summary: 'Every day of a range on which a to-do is due by its rule, and what became of it',
       changesWith: 'writes and days',
       takes: { params: rowParams, query: rangeSchema },
-      answers: { 200: z.object({ days: z.array(occurrenceSchema) }) },
+      responses: { 200: z.object({ days: z.array(occurrenceSchema) }) },
       async handle({ user, params, query }) {
         const range = rangeOf(query, await dayFor(user, clock()))
         if ('problem' in range) return refuseField('to', range.problem)

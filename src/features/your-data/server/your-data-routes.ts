@@ -21,7 +21,7 @@ export function yourDataEndpoints({ clock, accountOf, preferencesOf, listsOf }: 
       path: '/api/export',
       summary: 'Everything of the account as one file; what was deleted is not in it',
       takes: {},
-      answers: { 200: exportedAccountSchema },
+      responses: { 200: exportedAccountSchema },
       errors: [404],
       async handle({ user }) {
         const account = await accountOf(user)

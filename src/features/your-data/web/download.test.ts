@@ -8,11 +8,11 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-async function problemAfter(answer: Response | 'lost', { onLine = true } = {}) {
+async function problemAfter(response: Response | 'lost', { onLine = true } = {}) {
   vi.stubGlobal('navigator', { onLine })
   vi.stubGlobal('fetch', async () => {
-    if (answer === 'lost') throw new TypeError('Failed to fetch')
-    return answer
+    if (response === 'lost') throw new TypeError('Failed to fetch')
+    return response
   })
   const result = await download('ada')
   return 'problem' in result ? result.problem : undefined

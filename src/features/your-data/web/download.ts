@@ -56,7 +56,7 @@ interface Fetched {
 async function fetchAccount(account: string): Promise<Fetched | { problem: string }> {
   try {
     const response = await fetch('/api/export', {
-      // The cookie may be another user's by now; the server then answers 401.
+      // The cookie may be another user's by now; the server then responds with 401.
       headers: { accept: 'application/json', 'x-daymark-user': account },
       cache: 'no-store',
       redirect: 'error',

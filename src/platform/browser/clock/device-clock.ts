@@ -1,6 +1,6 @@
 import type { Instant } from '#platform/calendar/day.ts'
 
-/** Wall clock and steady clock drift apart by less than this between two answers of a server. */
+/** Wall clock and steady clock drift apart by less than this between two responses of a server. */
 const driftsLess = 2_000
 
 export interface Shift {

@@ -90,7 +90,7 @@ export function unitsOf({ units, cpu }: Work, microsecondsPerUnit: number): numb
 }
 
 /** Counts what the current request is answered with. */
-export function countAnswered(bytes: number): void {
+export function countResponseBytes(bytes: number): void {
   const work = running.getStore()
   if (work) work.units += bytes / bytesPerUnit
 }

@@ -8,7 +8,7 @@ import { AtOnce } from '../guards/at-once.ts'
 import { type ErrorResponse, errorResponse, tooManyRequests } from '../request/error-response.ts'
 import { isPlain, pathOf, queryOf } from '../request/request-path.ts'
 import { serialized } from '../responses/serialized.ts'
-import { CollectedAnswers } from './collected-answers.ts'
+import { CollectedResponses } from './collected-responses.ts'
 
 interface ChangesParts {
   /** The calls that can be sent together. */
@@ -30,7 +30,7 @@ const notAChange = errorResponse(
   'Only changes to tasks, habits, focus sessions and preferences can be sent together.',
 )
 
-/** Each may hold answers that its client has not read yet. */
+/** Each may hold responses that its client has not read yet. */
 const mostUnderWay = { perUser: 32, inTotal: 512 }
 
 /** The concurrency of one request, so that the same user's other requests still get a turn. */
@@ -53,7 +53,7 @@ export function changesEndpoint({
     summary:
       'Make several changes: those of one row in their order, and no more of it after one that is refused',
     takes: { body: changesSchema },
-    answers: { 200: changesResponseSchema },
+    responses: { 200: changesResponseSchema },
     async handle({ user, body, c }) {
       const rows: Found[][] = []
       for (const row of body.rows) {
@@ -69,10 +69,10 @@ export function changesEndpoint({
         afterwards: async () => {
           const end = underWay.begin(user)
           if (!end) return tooManyRequests(1)
-          const answers = new CollectedAnswers(rows.length, c.request.outgoing)
-          const made = eachConcurrently(rows, (row, place) => makeInOrder(row, make, answers, place))
-          void Promise.all([made.catch(answers.fail), answers.ended]).then(end)
-          return { written: answers.written() }
+          const responses = new CollectedResponses(rows.length, c.request.outgoing)
+          const made = eachConcurrently(rows, (row, place) => makeInOrder(row, make, responses, place))
+          void Promise.all([made.catch(responses.fail), responses.ended]).then(end)
+          return { written: responses.written() }
         },
       }
     },
@@ -85,30 +85,30 @@ function changeFinder(endpoints: readonly Endpoint[]) {
   return ({ method, path, body }: { method: string; path: string; body?: unknown }): Found | undefined => {
     const [plain = ''] = path.split('?', 1)
     const found = isPlain(plain) ? find(method, pathOf(plain)) : undefined
-    const answer = found?.endpoint.answerPlain
-    if (!found || !answer) return undefined
+    const respond = found?.endpoint.respondPlain
+    if (!found || !respond) return undefined
     const { endpoint, params } = found
     const input = { params, query: queryOf(path), body: endpoint.takes.body && body }
-    return { endpoint, make: (user) => answer(input, user) }
+    return { endpoint, make: (user) => respond(input, user) }
   }
 }
 
 async function makeInOrder(
   row: readonly Found[],
   make: (change: Found) => Promise<Success | ErrorResponse>,
-  answers: CollectedAnswers,
+  responses: CollectedResponses,
   place: number,
 ): Promise<void> {
   for (const change of row) {
     const { status, headers, text } = serialized(
-      (await answers.room(place)) ? await make(change) : tooManyRequests(1),
+      (await responses.room(place)) ? await make(change) : tooManyRequests(1),
     )
     const seconds = headers?.['Retry-After']
     const retry = seconds === undefined ? '' : `,"retry_after":${Number(seconds)}`
-    answers.add(place, `{"status":${status},"body":${text}${retry}}`)
+    responses.add(place, `{"status":${status},"body":${text}${retry}}`)
     if (status >= 300) break
   }
-  answers.end(place)
+  responses.end(place)
 }
 
 async function eachConcurrently<Item>(

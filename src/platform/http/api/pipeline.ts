@@ -1,4 +1,4 @@
-import { countAnswered, countTaken } from '#platform/database/work/work.ts'
+import { countResponseBytes, countTaken } from '#platform/database/work/work.ts'
 import { ClientGone, type Slot } from '../budget/slot.ts'
 import type { UserBudgets } from '../budget/user-budget.ts'
 import { withinBudget } from '../budget/within-budget.ts'
@@ -28,7 +28,7 @@ import {
 } from '../request/error-response.ts'
 import { queryOf } from '../request/request-path.ts'
 import { asCompressed, compressedPieces, takes, variesByEncoding } from '../responses/compressed.ts'
-import { fixedAnswer } from '../responses/fixed-answer.ts'
+import { fixedResponse } from '../responses/fixed-response.ts'
 import type { ResponseCache } from '../responses/response-cache.ts'
 import { serialized } from '../responses/serialized.ts'
 import { streamOf } from '../responses/written.ts'
@@ -69,7 +69,7 @@ const someoneElse = errorResponse(
 )
 
 /**
- * Answers every request under /api. Each one passes the same guards in the same order, whether or not it came over a
+ * Responds to every request under /api. Each one passes the same guards in the same order, whether or not it came over a
  * socket: declared size, origin, rate limit, session. Then comes the response cache, and only after that the body, the
  * user's budget and the endpoint itself.
  */
@@ -123,25 +123,25 @@ function refuseUnknown(c: HttpContext, other: { route: string; allowed: string }
   return inJson(errorResponse(405, 'METHOD_NOT_ALLOWED', message, { headers }))
 }
 
-/** Calls the endpoint every time, or only when nothing cached can answer. */
+/** Calls the endpoint every time, or only when nothing cached can be sent. */
 function handlerFor(
   endpoint: Endpoint,
   { responseCache, budgets }: Guards,
   largeBodies: LargeBodies,
 ): Handler {
   const within: Handler = (c, params, madeMeanwhile) =>
-    answerWithin(c, params, endpoint, budgets, madeMeanwhile)
+    respondWithin(c, params, endpoint, budgets, madeMeanwhile)
   const { bodyLimit, changesWith } = endpoint
   const ask: Handler =
-    bodyLimit === undefined ? within : (c, params) => largeBodies.answer(c, () => within(c, params))
-  if (endpoint.fixed) return fixedAnswer(ask)
+    bodyLimit === undefined ? within : (c, params) => largeBodies.respond(c, () => within(c, params))
+  if (endpoint.fixed) return fixedResponse(ask)
   if (!responseCache || !changesWith) return ask
   return async (c, params) => {
     const find = () => responseCache.find(c)
     const cached = find()
     if (cached) return refuseSending(cached, c, budgets) ?? cached
     const changes = typeof changesWith === 'string' ? changesWith : changesWith(queryOf(c.request.target))
-    return responseCache.answer(c, changes, () => ask(c, params, find))
+    return responseCache.respond(c, changes, () => ask(c, params, find))
   }
 }
 
@@ -185,7 +185,7 @@ async function refuseCounted(
 }
 
 /** Calls the endpoint within its user's budget. */
-async function answerWithin(
+async function respondWithin(
   c: HttpContext,
   params: Input['params'],
   endpoint: Endpoint,
@@ -204,10 +204,10 @@ async function answerWithin(
     if ('error' in parsed) return parsed.error
     const made = madeMeanwhile()
     if (made) {
-      if ('json' in made) countAnswered(made.json.byteLength)
+      if ('json' in made) countResponseBytes(made.json.byteLength)
       return made
     }
-    const reply = await endpoint.answer({ params, query: queryOf(request.target), body: parsed.value }, c)
+    const reply = await endpoint.respond({ params, query: queryOf(request.target), body: parsed.value }, c)
     return 'body' in reply && reply.status < 300 && !isBytes(reply.body) ? serialized(reply) : reply
   }
   if (endpoint.access === 'anyone') return withDeferred(await ask())
@@ -243,7 +243,12 @@ async function* releasing<Piece>(slot: Slot, pieces: AsyncIterable<Piece>): Asyn
   }
 }
 
-function responseOf(reply: Reply, c: HttpContext, { answers }: Endpoint, { brokeOff }: Guards): HttpResponse {
+function responseOf(
+  reply: Reply,
+  c: HttpContext,
+  { responses }: Endpoint,
+  { brokeOff }: Guards,
+): HttpResponse {
   if ('written' in reply) {
     const isCompressed = takes('gzip', c.request)
     const stream = streamOf(isCompressed ? compressedPieces(reply.written) : reply.written, (error) => {
@@ -253,7 +258,7 @@ function responseOf(reply: Reply, c: HttpContext, { answers }: Endpoint, { broke
     return { status: 200, headers: isCompressed ? asCompressed(headers) : headers, body: stream }
   }
   if ('json' in reply) return inBytes(reply.json, 'application/json', reply)
-  const mediaType = answers[200] && 'mediaType' in answers[200] ? answers[200].mediaType : ''
+  const mediaType = responses[200] && 'mediaType' in responses[200] ? responses[200].mediaType : ''
   if ('stream' in reply) {
     return { status: 200, headers: { ...reply.headers, 'Content-Type': mediaType }, body: reply.stream }
   }

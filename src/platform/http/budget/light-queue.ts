@@ -25,7 +25,7 @@ export class LightQueue {
   }
 
   /** Returns the result of `run`, and passes the units it used to `spend` even if it failed. */
-  async answer<T>(run: () => Promise<T>, spend: (units: number) => void): Promise<T> {
+  async respond<T>(run: () => Promise<T>, spend: (units: number) => void): Promise<T> {
     if (this.#underWay >= this.#slots) await new Promise<void>((go) => this.#waiting.push(go))
     else this.#underWay += 1
     const early = this.#next - performance.now()

@@ -1,5 +1,5 @@
 import { setTimeout as pause, setImmediate } from 'node:timers/promises'
-import { countAnswered, countingInto, unitsOf, type Work } from '#platform/database/work/work.ts'
+import { countingInto, countResponseBytes, unitsOf, type Work } from '#platform/database/work/work.ts'
 import { type Bounds, paced, shortestPause, unitsPerRequest } from './budget-bounds.ts'
 
 /** One of a user's few slots for heavy work, which runs in steps: one step per lane at a time, and no faster than the pace. */
@@ -7,14 +7,14 @@ export class Slot {
   readonly #user: HeavyWork
   readonly #lane: Lane
   readonly #bounds: Bounds
-  readonly #answering: OutgoingResponse | undefined
+  readonly #responding: OutgoingResponse | undefined
   #left = false
 
   constructor(user: HeavyWork, lane: LaneName, bounds: Bounds, outgoing: OutgoingResponse | undefined) {
     this.#user = user
     this.#lane = user.lanes[lane]
     this.#bounds = bounds
-    this.#answering = outgoing
+    this.#responding = outgoing
     outgoing?.once('close', this.release)
     outgoing?.req.socket.once('close', this.release)
   }
@@ -55,7 +55,7 @@ export class Slot {
       endStretch()
       endTurn()
       // From here on we wait for the client.
-      this.#answering?.setTimeout(this.#bounds.patience)
+      this.#responding?.setTimeout(this.#bounds.patience)
     }
   }
 
@@ -71,7 +71,7 @@ export class Slot {
       for (;;) {
         const piece = await this.step(async () => {
           const next = await pieces.next()
-          if (!next.done) countAnswered(next.value.length)
+          if (!next.done) countResponseBytes(next.value.length)
           return next
         })
         if (piece.done) {
@@ -88,8 +88,8 @@ export class Slot {
   readonly release = (): void => {
     if (this.#left) return
     this.#left = true
-    this.#answering?.off('close', this.release)
-    this.#answering?.req.socket.off('close', this.release)
+    this.#responding?.off('close', this.release)
+    this.#responding?.req.socket.off('close', this.release)
     // The first in the queue takes over the slot.
     const [next] = this.#user.queue
     if (next) next()

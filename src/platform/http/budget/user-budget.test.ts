@@ -13,7 +13,7 @@ import { listen } from '../request/listen.ts'
 import { type Bounds, usualBounds } from './budget-bounds.ts'
 import { UserBudgets } from './user-budget.ts'
 
-const anything = { takes: {}, answers: { 200: z.object({}) } }
+const anything = { takes: {}, responses: { 200: z.object({}) } }
 
 /** Twenty-five milliseconds of the processor. */
 function compute(): void {
@@ -129,7 +129,7 @@ async function serve(bounds: Partial<Bounds> = {}) {
       method: 'POST',
       path: '/api/say',
       summary: 'Say',
-      answers: { 200: z.object({ said: z.string() }) },
+      responses: { 200: z.object({ said: z.string() }) },
       handle: async () => ({ status: 200, body: { said: 'x'.repeat(50_000) } }),
     }),
     endpoint({
@@ -143,14 +143,14 @@ async function serve(bounds: Partial<Bounds> = {}) {
       },
     }),
   ]
-  const answer = apiPipeline(calls, {
+  const respond = apiPipeline(calls, {
     baseUrl: undefined,
     signedInUser: async ({ request }) => request.header('user'),
     secondsToWait: async () => 0,
     budgets,
     brokeOff: () => {},
   })
-  const handler = { answer: (request: HttpRequest) => answer(new HttpContext(request)) }
+  const handler = { respond: (request: HttpRequest) => respond(new HttpContext(request)) }
   const listening = await listen(handler, '127.0.0.1', 0, pino({ level: 'silent' }))
   onTestFinished(() => listening.close(0))
   // The `fetch` of Node doesn't close the connection of a compressed response that it gives up.
@@ -248,7 +248,7 @@ it('whoever goes away while waiting gives the place up, and nothing is read for 
   expect(steps.begun).toBe(2)
 })
 
-it('only a few long answers of a user are under way, and whoever goes away makes room', async () => {
+it('only a few long responses of a user are under way, and whoever goes away makes room', async () => {
   const { ask, lengths } = await serve({ slots: 2 })
   const leaving = new AbortController()
   const open = await Promise.all([1, 2].map(() => ask('GET', '/api/long', 'ada', leaving.signal)))
@@ -264,7 +264,7 @@ it('only a few long answers of a user are under way, and whoever goes away makes
 })
 
 it.each(['gzip', 'identity'])(
-  'whoever goes away while a long answer is sent as %s makes room, and nothing more of it is written',
+  'whoever goes away while a long response is sent as %s makes room, and nothing more of it is written',
   async (encoding) => {
     const { ask, askUnread, letGo, lengths } = await serve({ slots: 1 })
     const socket = await askUnread('ada', encoding)
@@ -278,7 +278,7 @@ it.each(['gzip', 'identity'])(
   },
 )
 
-it('whoever takes nothing of a long answer is cut off, and holds up no other answer of theirs for longer', async () => {
+it('whoever takes nothing of a long response is cut off, and holds up no other response of theirs for longer', async () => {
   const { ask, askUnread, letGo, lengths } = await serve({ slots: 2, patience: 300 })
   await Promise.all([askUnread('ada'), askUnread('ada')])
   await waitUntil(() => lengths().written > 1)
@@ -287,7 +287,7 @@ it('whoever takes nothing of a long answer is cut off, and holds up no other ans
   expect(lengths().ended).toBeGreaterThan(0)
 })
 
-it('a long answer that nobody waits for any more is not gone on with', async () => {
+it('a long response that nobody waits for any more is not gone on with', async () => {
   const { ask, steps } = await serve()
   const leaving = new AbortController()
   const gone = ask('GET', '/api/stretches', 'ada', leaving.signal).catch(() => 'gone')
@@ -309,13 +309,13 @@ it('of those who ask for the headers alone no more is read than of the others', 
 
 it('only a few light requests of a user are answered at once, and all of them in the end', async () => {
   const { ask, steps } = await serve({ lightSlots: 3 })
-  const answered = await Promise.all(Array.from({ length: 50 }, () => ask('POST', '/api/dear', 'ada')))
-  expect(answered.map(({ status }) => status)).toEqual(Array(50).fill(200))
+  const responses = await Promise.all(Array.from({ length: 50 }, () => ask('POST', '/api/dear', 'ada')))
+  expect(responses.map(({ status }) => status)).toEqual(Array(50).fill(200))
   expect(steps.begun).toBe(50)
   expect(steps.mostAtOnce).toBe(3)
 })
 
-it('light requests that turn out to be heavy are answered one by one, while a heavy answer holds up no light one', async () => {
+it('light requests that turn out to be heavy are answered one by one, while a heavy response holds up no light one', async () => {
   // Of 1,012 units each, so that the next one comes a fifth of a second later.
   const { ask, letGo, steps } = await serve({ lightSlots: 3, pace: 5_000 })
   await Promise.all(Array.from({ length: 7 }, () => ask('POST', '/api/dear', 'ada')))
@@ -357,7 +357,7 @@ it('computing costs the processor time that it took, also where it counts nothin
   expect((await again).status).toBe(200)
 })
 
-it('an answer costs by its length', async () => {
+it('a response costs by its length', async () => {
   const { ask } = await serve({ capacity: 100, perSecond: 0.001 })
   const say = async () => (await ask('POST', '/api/say', 'ada')).status
   expect([await say(), await say(), await say()]).toEqual([200, 200, 429])

@@ -33,12 +33,12 @@ export class UserBudgets {
   }
 
   /** Runs a request that is little work, such as nearly every write: a great many are admitted at once. */
-  async light<T>(user: string, answer: () => Promise<T>): Promise<T | ErrorResponse> {
+  async light<T>(user: string, respond: () => Promise<T>): Promise<T | ErrorResponse> {
     const account = this.#accountOf(user)
     const error = this.#refuseSpent(account)
     if (error) return error
     if (account.light.size >= this.#bounds.light) return tooManyRequests(1)
-    return account.light.answer(answer, (units) => {
+    return account.light.respond(respond, (units) => {
       account.unitsLeft -= units
     })
   }

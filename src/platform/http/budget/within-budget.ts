@@ -3,11 +3,11 @@ import type { ErrorResponse } from '../request/error-response.ts'
 import { ClientGone, type OutgoingResponse, Slot } from './slot.ts'
 import type { UserBudgets } from './user-budget.ts'
 
-interface HeavyAnswer<T> {
+interface HeavyResponse<T> {
   /** The response, which holds its slot until the client has received it. */
   outgoing?: OutgoingResponse | undefined
   /** For a result that is still being made while it is sent: the rest runs in the slot and then releases it. */
-  continueInSlot?: (answered: T, slot: Slot) => T | undefined
+  continueInSlot?: (response: T, slot: Slot) => T | undefined
 }
 
 /**
@@ -18,20 +18,20 @@ export async function withinBudget<T>(
   budgets: UserBudgets | undefined,
   endpoint: Endpoint,
   user: string,
-  answer: () => Promise<T>,
-  { outgoing, continueInSlot: goOn }: HeavyAnswer<T> = {},
+  respond: () => Promise<T>,
+  { outgoing, continueInSlot: goOn }: HeavyResponse<T> = {},
 ): Promise<T | ErrorResponse> {
-  if (!budgets) return answer()
-  if (!isHeavy(endpoint)) return budgets.light(user, answer)
+  if (!budgets) return respond()
+  if (!isHeavy(endpoint)) return budgets.light(user, respond)
   const slot = await budgets.enter(user, endpoint.method === 'GET' ? 'reads' : 'writes', outgoing)
   if (slot === 'gone') throw new ClientGone('Nobody waits for the answer')
   if (!(slot instanceof Slot)) return slot
   let continues = false
   try {
-    const answered = await slot.step(answer)
-    const rest = goOn?.(answered, slot)
+    const response = await slot.step(respond)
+    const rest = goOn?.(response, slot)
     continues = rest !== undefined
-    return rest ?? answered
+    return rest ?? response
   } finally {
     // With a connection, the slot is released once the client has received the response.
     if (!outgoing && !continues) slot.release()

@@ -16,7 +16,7 @@ export interface Endpoint {
   /** The largest body in bytes; 64 KB when left out. Not for paths with parameters. */
   bodyLimit?: number
   takes: Taken
-  answers: Answers
+  responses: Responses
   /**
    * For a GET that returns only the caller's own rows: what can change the response. It then carries an ETag, is cached,
    * and is not sent again to a client that already has it. One that can be long is `written`, page by page.
@@ -36,9 +36,9 @@ export interface Endpoint {
   tagged?: true
   /** Error statuses besides those that follow from the rest of the description. */
   errors?: ErrorStatus[]
-  answer(input: Input, c: HttpContext): Promise<Reply | Deferred>
+  respond(input: Input, c: HttpContext): Promise<Reply | Deferred>
   /** The same for calls that need only the user from the request, so that several can be made together. */
-  answerPlain?(input: Input, user: string): Promise<Success | ErrorResponse>
+  respondPlain?(input: Input, user: string): Promise<Success | ErrorResponse>
 }
 
 /** What was sent, before it is validated against what the endpoint takes. */
@@ -81,7 +81,7 @@ export interface Media {
 }
 
 /** The body of each success, by status. */
-export type Answers = { 200?: z.ZodMiniType | Media; 201?: z.ZodMiniType }
+export type Responses = { 200?: z.ZodMiniType | Media; 201?: z.ZodMiniType }
 /** `text`: the body, if it is serialized already. */
 export type Success = {
   status: 200 | 201
@@ -123,7 +123,7 @@ export interface Unchanged {
 
 type BodyOf<A> = A extends z.ZodMiniType ? z.input<A> : A extends Media ? Uint8Array<ArrayBuffer> : never
 
-type Answered<A extends Answers> = {
+type DeclaredResponse<A extends Responses> = {
   [Status in keyof A & (200 | 201)]: {
     status: Status
     body: BodyOf<A[Status]>
@@ -131,13 +131,13 @@ type Answered<A extends Answers> = {
   }
 }[keyof A & (200 | 201)]
 
-type Described<T extends Taken, A extends Answers, Call, Special = never> = Omit<
+type Described<T extends Taken, A extends Responses, Call, Special = never> = Omit<
   Endpoint,
-  'access' | 'answer' | 'answerPlain'
+  'access' | 'respond' | 'respondPlain'
 > & {
   takes: T
-  answers: A
-  handle(call: z.output<z.ZodMiniObject<T>> & Call): Promise<Answered<A> | ErrorResponse | Special>
+  responses: A
+  handle(call: z.output<z.ZodMiniObject<T>> & Call): Promise<DeclaredResponse<A> | ErrorResponse | Special>
 }
 
 export function isHeavy({ method, work }: Pick<Endpoint, 'method' | 'work'>): boolean {
@@ -145,7 +145,7 @@ export function isHeavy({ method, work }: Pick<Endpoint, 'method' | 'work'>): bo
 }
 
 /** A call that anyone may make. */
-export function publicEndpoint<T extends Taken, A extends Answers>({
+export function publicEndpoint<T extends Taken, A extends Responses>({
   handle,
   ...description
 }: Described<T, A, { c: HttpContext }>): Endpoint {
@@ -153,7 +153,7 @@ export function publicEndpoint<T extends Taken, A extends Answers>({
   return {
     ...description,
     access: 'anyone',
-    async answer(input, c) {
+    async respond(input, c) {
       const parsed = parse(input)
       return 'error' in parsed ? parsed.error : handle({ ...parsed.taken, c })
     },
@@ -161,25 +161,25 @@ export function publicEndpoint<T extends Taken, A extends Answers>({
 }
 
 /** A call for signed-in users; `user` is their id. */
-export function endpoint<T extends Taken, A extends Answers>({
+export function endpoint<T extends Taken, A extends Responses>({
   handle,
   ...description
 }: Described<T, A, { user: string }>): Endpoint {
   const parse = inputParser(description.takes)
-  async function answerPlain(input: Input, user: string): Promise<Success | ErrorResponse> {
+  async function respondPlain(input: Input, user: string): Promise<Success | ErrorResponse> {
     const parsed = parse(input)
     return 'error' in parsed ? parsed.error : handle({ ...parsed.taken, user })
   }
   return {
     ...description,
     access: 'signed-in',
-    answerPlain,
-    answer: (input, { user }) => answerPlain(input, user),
+    respondPlain,
+    respond: (input, { user }) => respondPlain(input, user),
   }
 }
 
 /** A call that needs more of the request than its input, or whose response is too long to hold in memory. */
-export function endpointWithContext<T extends Taken, A extends Answers>({
+export function endpointWithContext<T extends Taken, A extends Responses>({
   handle,
   ...description
 }: Described<T, A, { user: string; c: HttpContext }, Written | Streamed | Unchanged | Deferred>): Endpoint {
@@ -187,7 +187,7 @@ export function endpointWithContext<T extends Taken, A extends Answers>({
   return {
     ...description,
     access: 'signed-in',
-    async answer(input, c) {
+    async respond(input, c) {
       const parsed = parse(input)
       return 'error' in parsed ? parsed.error : handle({ ...parsed.taken, user: c.user, c })
     },

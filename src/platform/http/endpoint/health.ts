@@ -121,7 +121,7 @@ export interface HealthParts {
 
 export function healthEndpoints({ database, version, isStopping, asked }: HealthParts): Endpoint[] {
   const ok = { status: 200, body: { status: 'ok' as const, version } } as const
-  const declared = { method: 'GET', takes: {}, answers: { 200: healthy } } as const
+  const declared = { method: 'GET', takes: {}, responses: { 200: healthy } } as const
   return [
     publicEndpoint({
       ...declared,

@@ -56,7 +56,7 @@ function operation(endpoint: Endpoint) {
       },
     }),
     responses: Object.fromEntries([
-      ...Object.entries(endpoint.answers).map(([status, schema]) => [
+      ...Object.entries(endpoint.responses).map(([status, schema]) => [
         status,
         { description: meanings[Number(status)], content: contentOf(schema) },
       ]),
@@ -95,8 +95,8 @@ export function failureStatuses(endpoint: Endpoint): number[] {
   return [...statuses].sort()
 }
 
-function contentOf(answer: z.ZodMiniType | Media) {
-  return 'mediaType' in answer ? { [answer.mediaType]: {} } : jsonOf(schemaOf(answer))
+function contentOf(response: z.ZodMiniType | Media) {
+  return 'mediaType' in response ? { [response.mediaType]: {} } : jsonOf(schemaOf(response))
 }
 
 function jsonOf(schema: object) {

@@ -26,7 +26,7 @@ export function eventEndpoint(
     // It reads nothing and stays open for hours.
     work: 'light',
     takes: {},
-    answers: { 200: { mediaType: 'text/event-stream' } },
+    responses: { 200: { mediaType: 'text/event-stream' } },
     async handle({ c, user }) {
       const eventSession = await sessionOf(c)
       if (!eventSession) return notSignedIn

@@ -54,7 +54,7 @@ describeEachEngine('after the clock was set back by two days', (openEmpty) => {
 })
 
 async function inTurn<T, R>(all: readonly T[], ask: (one: T) => Promise<R>): Promise<R[]> {
-  const answers: R[] = []
-  for (const one of all) answers.push(await ask(one))
-  return answers
+  const responses: R[] = []
+  for (const one of all) responses.push(await ask(one))
+  return responses
 }

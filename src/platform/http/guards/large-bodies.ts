@@ -23,7 +23,7 @@ export class LargeBodies {
   readonly #underWay = new AtOnce(most)
 
   /** Admits a call only while there are few. */
-  async answer<T>(c: HttpContext, ask: () => Promise<T>): Promise<T | ErrorResponse> {
+  async respond<T>(c: HttpContext, ask: () => Promise<T>): Promise<T | ErrorResponse> {
     const mayBeLarge =
       Number(c.request.header('content-length') ?? 0) > usualBodyLimit ||
       c.request.header('transfer-encoding') !== undefined

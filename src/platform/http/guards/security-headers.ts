@@ -25,27 +25,27 @@ const ofPages = {
 }
 
 // An API response is not a page, and if a browser is made to open it as one, nothing in it may run. The other headers only apply to pages.
-const ofAnswers = {
+const ofResponses = {
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
   'Cross-Origin-Resource-Policy': 'same-origin',
   'X-Content-Type-Options': 'nosniff',
 }
 
 /** `https`: the public address is https, so browsers may be told never to connect without it. */
-function headersForSecurity(of: 'pages' | 'answers', https: boolean): Record<string, string> {
-  const headers = of === 'pages' ? ofPages : ofAnswers
+function headersForSecurity(of: 'pages' | 'responses', https: boolean): Record<string, string> {
+  const headers = of === 'pages' ? ofPages : ofResponses
   return https ? { ...headers, 'Strict-Transport-Security': 'max-age=31536000' } : headers
 }
 
 /** Combines a response's headers: the common ones, those set during the request, and its own. */
 export function securityHeaders(https: boolean): (c: HttpContext, response: HttpResponse) => HttpResponse {
   const forPages = headersForSecurity('pages', https)
-  const forAnswers = { ...headersForSecurity('answers', https), 'Cache-Control': 'no-store' }
+  const forResponses = { ...headersForSecurity('responses', https), 'Cache-Control': 'no-store' }
   return (c, { status, headers: own, body }) => {
     if (!isOfApi(c.path)) return { status, headers: { ...forPages, ...c.headers, ...own }, body }
     // A client that gets a 304 already has these.
     if (status === 304) return { status, headers: { ...c.headers, ...own } }
-    return { status, headers: { ...forAnswers, ...c.headers, ...own }, body }
+    return { status, headers: { ...forResponses, ...c.headers, ...own }, body }
   }
 }
 

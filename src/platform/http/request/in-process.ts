@@ -6,11 +6,11 @@ export interface Caller {
   cut?: () => void
 }
 
-/** Sends requests to `answer` from the same process, without a socket; called like `fetch`. */
-export function inProcess(answer: HttpHandler) {
+/** Sends requests to `respond` from the same process, without a socket; called like `fetch`. */
+export function inProcess(respond: HttpHandler) {
   return async (path: string, init?: RequestInit, caller: Caller = {}): Promise<Response> => {
     const request = new Request(`http://localhost${path}`, init)
-    return toFetch(await answer(fromFetch(request, caller)), request.method)
+    return toFetch(await respond(fromFetch(request, caller)), request.method)
   }
 }
 

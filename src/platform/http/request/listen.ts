@@ -22,9 +22,9 @@ export interface Listening {
   close(patience: number): Promise<void>
 }
 
-/** Holds the handler that answers requests; assigning another one replaces it from then on. */
+/** Holds the handler that responds to requests; assigning another one replaces it from then on. */
 export interface CurrentHandler {
-  answer: HttpHandler
+  respond: HttpHandler
 }
 
 /** The responses while the database is still being opened, which a migration can prolong. */
@@ -59,7 +59,7 @@ export async function listen(
     (incoming, outgoing) => {
       arrivals.add(incoming.socket, outgoing)
       if (draining) outgoing.shouldKeepAlive = false
-      void answerOn(outgoing, incoming, current, log)
+      void respondOn(outgoing, incoming, current, log)
     },
   )
   server.on('clientError', refuseUnreadable)
@@ -86,7 +86,7 @@ export async function listen(
 }
 
 /** Never rejects. */
-async function answerOn(
+async function respondOn(
   outgoing: TimedResponse,
   incoming: IncomingMessage,
   current: CurrentHandler,
@@ -94,7 +94,7 @@ async function answerOn(
 ): Promise<void> {
   let response = refuseTarget(incoming)
   try {
-    response ??= await current.answer(new NodeRequest(incoming, outgoing, pathWithQuery(incoming)))
+    response ??= await current.respond(new NodeRequest(incoming, outgoing, pathWithQuery(incoming)))
     send(outgoing, incoming.method, response)
     if (!incoming.complete) outgoing.once('finish', () => endUnlessArrived(incoming))
   } catch (error) {
@@ -114,8 +114,8 @@ function endUnlessArrived(incoming: IncomingMessage): void {
 }
 
 /** A response that closes its connection. */
-function lastOf(answer: { status: number; body: Failure }): HttpResponse {
-  return inJson({ ...answer, headers: { Connection: 'close' } })
+function lastOf(response: { status: number; body: Failure }): HttpResponse {
+  return inJson({ ...response, headers: { Connection: 'close' } })
 }
 
 const starting = { code: 'STARTING', message: 'Daymark is starting. Try again in a moment.' }

@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { constants, createGzip, gzip } from 'node:zlib'
 import type { HttpRequest } from '../request/context.ts'
 
-/** The fastest level: the next ones make an answer hardly smaller. */
+/** The fastest level: the next ones make a response hardly smaller. */
 const level = constants.Z_BEST_SPEED
 
 /** Tells caches in between that the next client may need other bytes. */
@@ -46,8 +46,8 @@ export async function* compressedPieces(
 }
 
 /**
- * The headers of an answer that is sent compressed. Its tag becomes a weak one: the bytes differ from those of the
- * uncompressed answer, what they say doesn't.
+ * The headers of a response that is sent compressed. Its tag becomes a weak one: the bytes differ from those of the
+ * uncompressed response, what they say doesn't.
  */
 export function asCompressed(headers: Record<string, string>): Record<string, string> {
   const { ETag: tag } = headers

@@ -16,12 +16,12 @@ const list = {
   summary: 'List',
   changesWith: 'writes',
   takes: {},
-  answers: { 200: z.unknown() },
+  responses: { 200: z.unknown() },
 } as const
 
 /** Asks for the list as whoever the request says, at the revision that it says. */
 function asking(ready: ResponseCache, endpoint: Endpoint, budgets?: UserBudgets) {
-  const answer = apiPipeline([endpoint], {
+  const respond = apiPipeline([endpoint], {
     baseUrl: undefined,
     responseCache: ready,
     budgets,
@@ -32,7 +32,7 @@ function asking(ready: ResponseCache, endpoint: Endpoint, budgets?: UserBudgets)
     secondsToWait: async () => 0,
     brokeOff() {},
   })
-  return inProcess((request) => answer(new HttpContext(request)))
+  return inProcess((request) => respond(new HttpContext(request)))
 }
 
 function signedIn({ header }: Pick<HttpRequest, 'header'>) {
@@ -50,7 +50,7 @@ function kept(ready: ResponseCache, user: string, target: string) {
   return found && 'json' in found ? found.json.toString() : undefined
 }
 
-/** Answers of so many bytes. */
+/** Responses of so many bytes. */
 function open(most: number) {
   let now = 0
   const ready = new ResponseCache({
@@ -94,13 +94,13 @@ it('what was asked for last is kept, and never more bytes than there may be, how
 
 it('what is very long is answered, but not kept', async () => {
   const { ready, ask } = open(100_000_000)
-  const answered = await ask('ada', '/api/list?long', 5_000_000)
-  expect((await answered.text()).length).toBe(5_000_002)
+  const response = await ask('ada', '/api/list?long', 5_000_000)
+  expect((await response.text()).length).toBe(5_000_002)
   expect(kept(ready, 'ada', '/api/list?long')).toBeUndefined()
   expect(ready.bytes).toBe(0)
 })
 
-it('a newer answer takes the place of the one before', async () => {
+it('a newer response takes the place of the one before', async () => {
   const { ready, ask } = open(100_000)
   await ask('ada', '/api/list', 1_000)
   const bytes = ready.bytes

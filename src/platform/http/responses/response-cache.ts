@@ -57,7 +57,7 @@ type WithBytes = CachedResponse & { bytes: Buffer<ArrayBuffer> }
  */
 export class ResponseCache {
   readonly #parts: ResponseCacheParts
-  readonly #answers = new Map<string, CachedResponse>()
+  readonly #responses = new Map<string, CachedResponse>()
   readonly #ofUsers = new Map<string, Set<string>>()
   #bytes = 0
 
@@ -72,24 +72,24 @@ export class ResponseCache {
   /** The response, if a cached one is still valid. */
   find({ user, signedIn, request }: HttpContext): Encoded | Unchanged | undefined {
     const key = keyOf(user, request.target)
-    const answer = this.#answers.get(key)
-    if (answer === undefined || answer.revision !== signedIn?.revision) return undefined
+    const response = this.#responses.get(key)
+    if (response === undefined || response.revision !== signedIn?.revision) return undefined
     const now = this.#parts.clock()
     // `now` is before `since` when the clock has been set back.
-    if (now < answer.since || now >= answer.until) return undefined
-    const { tag, bytes, gzip } = answer
+    if (now < response.since || now >= response.until) return undefined
+    const { tag, bytes, gzip } = response
     const has = hasTag(request.header('if-none-match'), tag)
     if (!has && !bytes) return undefined
-    if (Math.abs(now - answer.usedAt) >= touchEvery) {
-      this.#answers.delete(key)
-      this.#answers.set(key, answer)
-      answer.usedAt = now
+    if (Math.abs(now - response.usedAt) >= touchEvery) {
+      this.#responses.delete(key)
+      this.#responses.set(key, response)
+      response.usedAt = now
     }
     return has || !bytes ? unchanged(tag) : encodedFor(request, { tag, bytes, gzip })
   }
 
   /** Calls `ask`, adds an ETag to its response and caches it; or returns a 304, without reading anything, if the client has it. */
-  async answer(
+  async respond(
     { user, signedIn, request }: HttpContext,
     changesWith: ChangesWith,
     ask: () => Promise<Reply>,
@@ -109,24 +109,24 @@ export class ResponseCache {
       return unchanged(tag)
     }
     const reply = await ask()
-    if ('written' in reply) return this.#answerWritten(reply, request, key, entry)
+    if ('written' in reply) return this.#respondWritten(reply, request, key, entry)
     if (!('body' in reply) || reply.status !== 200) return reply
-    return this.#answerWhole(request, key, entry, bytesOf(serialized(reply).text))
+    return this.#respondWhole(request, key, entry, bytesOf(serialized(reply).text))
   }
 
-  async #answerWhole(
+  async #respondWhole(
     request: HttpRequest,
     key: string,
     entry: WithoutBytes,
     bytes: Buffer<ArrayBuffer>,
   ): Promise<Encoded> {
-    const answer = await withGzip(request, entry, bytes)
-    this.#store(key, answer)
-    return encodedFor(request, answer)
+    const response = await withGzip(request, entry, bytes)
+    this.#store(key, response)
+    return encodedFor(request, response)
   }
 
   /** Holds no more of a long response than it will cache. */
-  async #answerWritten(
+  async #respondWritten(
     { written, headers }: Written,
     request: HttpRequest,
     key: string,
@@ -138,7 +138,7 @@ export class ResponseCache {
     while (size <= bufferedUpTo) {
       const { done, value } = await rest.next()
       if (done) {
-        const whole = await this.#answerWhole(request, key, entry, concatenated(pieces, size))
+        const whole = await this.#respondWhole(request, key, entry, concatenated(pieces, size))
         return { ...whole, headers: { ...headers, ...whole.headers } }
       }
       const piece = Buffer.from(value)
@@ -154,14 +154,14 @@ export class ResponseCache {
     }
   }
 
-  #store(key: string, answer: CachedResponse): void {
-    const before = this.#answers.get(key)
+  #store(key: string, response: CachedResponse): void {
+    const before = this.#responses.get(key)
     if (before) this.#forget(key, before)
-    if (sizeOf(key, answer) > maxEntryBytes || key.length > maxKeyLength) return
-    this.#answers.set(key, answer)
-    this.#bytes += sizeOf(key, answer)
+    if (sizeOf(key, response) > maxEntryBytes || key.length > maxKeyLength) return
+    this.#responses.set(key, response)
+    this.#bytes += sizeOf(key, response)
     this.#forgetOldestOf(userOf(key), key)
-    for (const [oldest, forgotten] of this.#answers) {
+    for (const [oldest, forgotten] of this.#responses) {
       if (this.#bytes <= (this.#parts.maxBytes ?? maxTotalBytes)) return
       this.#forget(oldest, forgotten)
     }
@@ -173,13 +173,13 @@ export class ResponseCache {
     this.#ofUsers.set(user, keys.add(added))
     if (keys.size <= maxPerUser) return
     const [oldest = added] = keys
-    const answer = this.#answers.get(oldest)
-    if (answer) this.#forget(oldest, answer)
+    const response = this.#responses.get(oldest)
+    if (response) this.#forget(oldest, response)
   }
 
-  #forget(key: string, answer: CachedResponse): void {
-    this.#answers.delete(key)
-    this.#bytes -= sizeOf(key, answer)
+  #forget(key: string, response: CachedResponse): void {
+    this.#responses.delete(key)
+    this.#bytes -= sizeOf(key, response)
     const user = userOf(key)
     const keys = this.#ofUsers.get(user)
     keys?.delete(key)

@@ -1,20 +1,20 @@
-import { countAnswered } from '#platform/database/work/work.ts'
+import { countResponseBytes } from '#platform/database/work/work.ts'
 
 /** A body with its text. */
-export type Serialized<Answer> = Answer & { text: string }
+export type Serialized<Reply> = Reply & { text: string }
 
 /** Serializes a body while it is counted what that costs; once only. */
-export function serialized<Answer extends { body: unknown; text?: string | undefined }>(
-  answer: Answer,
-): Serialized<Answer> {
-  if (isSerialized(answer)) return answer
-  const text = JSON.stringify(answer.body)
-  countAnswered(text.length)
-  return { ...answer, text }
+export function serialized<Reply extends { body: unknown; text?: string | undefined }>(
+  response: Reply,
+): Serialized<Reply> {
+  if (isSerialized(response)) return response
+  const text = JSON.stringify(response.body)
+  countResponseBytes(text.length)
+  return { ...response, text }
 }
 
-function isSerialized<Answer extends { text?: string | undefined }>(
-  answer: Answer,
-): answer is Serialized<Answer> {
-  return answer.text !== undefined
+function isSerialized<Reply extends { text?: string | undefined }>(
+  response: Reply,
+): response is Serialized<Reply> {
+  return response.text !== undefined
 }

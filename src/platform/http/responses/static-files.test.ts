@@ -9,8 +9,8 @@ import { readWebFiles, serveWeb, type WebFiles } from './static-files.ts'
 
 /** Asks for what is served of `files`. */
 function serving(files: WebFiles | undefined) {
-  const answer = serveWeb(files)
-  return inProcess((request) => answer(new HttpContext(request)))
+  const respond = serveWeb(files)
+  return inProcess((request) => respond(new HttpContext(request)))
 }
 
 describe('the built web', () => {
@@ -115,7 +115,7 @@ describe('the built web', () => {
     '/%ff',
     '//secret.txt',
     '/etc/passwd%00.html',
-  ])('answers anything else with a 404, and nothing from outside: %s', async (path) => {
+  ])('responds to anything else with a 404, and nothing from outside: %s', async (path) => {
     const response = await request(path)
     expect(response.status).toBe(404)
     expect(await response.json()).toEqual({

@@ -6,7 +6,7 @@ import { endpointWithContext } from '../endpoint/endpoint.ts'
 import { HttpContext, type HttpRequest } from '../request/context.ts'
 import { listen } from '../request/listen.ts'
 
-/** A server with one call, whose answer is what is written. */
+/** A server with one call, whose response is what is written. */
 async function serve(written: () => AsyncIterable<string>) {
   const brokeOff = vi.fn()
   const call = endpointWithContext({
@@ -14,16 +14,16 @@ async function serve(written: () => AsyncIterable<string>) {
     path: '/api/long',
     summary: 'Long',
     takes: {},
-    answers: { 200: z.array(z.number()) },
+    responses: { 200: z.array(z.number()) },
     handle: async () => ({ written: written(), headers: { 'X-Own': 'yes' } }),
   })
-  const answer = apiPipeline([call], {
+  const respond = apiPipeline([call], {
     baseUrl: undefined,
     signedInUser: async () => 'ada',
     secondsToWait: async () => 0,
     brokeOff,
   })
-  const handler = { answer: (request: HttpRequest) => answer(new HttpContext(request)) }
+  const handler = { respond: (request: HttpRequest) => respond(new HttpContext(request)) }
   const listening = await listen(handler, '127.0.0.1', 0, pino({ level: 'silent' }))
   onTestFinished(() => listening.close(0))
   return { address: `http://127.0.0.1:${listening.port}/api/long`, brokeOff }

@@ -2,10 +2,10 @@ import * as z from 'zod/mini'
 import type { Instant } from '#platform/calendar/day.ts'
 import { clockTolerance } from '#platform/database/instants/future-rows.ts'
 import { meetingLaterChanges, WrittenAhead } from '#platform/database/rows/later-changes.ts'
-import type { Answers, Endpoint, Input, Success } from '../endpoint/endpoint.ts'
+import type { Endpoint, Input, Responses, Success } from '../endpoint/endpoint.ts'
 import type { ErrorResponse } from '../request/error-response.ts'
 
-// What a write does that meets a later change (`docs/merging.md`): its answer names what stays as it is. And while the clock of
+// What a write does that meets a later change (`docs/merging.md`): its response names what stays as it is. And while the clock of
 // this server, or of another process, was ahead, changes were stored with instants that are still to come. They must not win
 // over what a person does now.
 
@@ -34,7 +34,7 @@ export interface LaterWritesParts {
   mend(user: string, when: { now: Instant; becomes: Instant }): Promise<unknown>
 }
 
-/** The same calls, for those that change rows; their answers get `late`, with what stays as it is because a later change stands. */
+/** The same calls, for those that change rows; their responses get `late`, with what stays as it is because a later change stands. */
 export function withLaterWrites(
   endpoints: readonly Endpoint[],
   { clock, steady, mend }: LaterWritesParts,
@@ -62,28 +62,28 @@ export function withLaterWrites(
     return true
   }
   return endpoints.map((endpoint) => {
-    const { method, answerPlain, answers } = endpoint
-    if (method === 'GET' || !answerPlain) return endpoint
-    const answer = (input: Input, user: string) =>
-      answerAfterLater(input, () => answerPlain(input, user), {
+    const { method, respondPlain, responses } = endpoint
+    if (method === 'GET' || !respondPlain) return endpoint
+    const respond = (input: Input, user: string) =>
+      respondAfterLater(input, () => respondPlain(input, user), {
         clock,
         mend: (now) => mendOnce(user, now),
       })
     return {
       ...endpoint,
-      answers: { ...answers, ...withLateIn(answers, 200), ...withLateIn(answers, 201) },
-      answerPlain: answer,
-      answer: (input, { user }) => answer(input, user),
+      responses: { ...responses, ...withLateIn(responses, 200), ...withLateIn(responses, 201) },
+      respondPlain: respond,
+      respond: (input, { user }) => respond(input, user),
     }
   })
 }
 
-function withLateIn(answers: Answers, status: 200 | 201): Answers {
-  const { [status]: answer } = answers
-  return answer instanceof z.ZodMiniObject ? { [status]: z.extend(answer, { late: lateSchema }) } : {}
+function withLateIn(responses: Responses, status: 200 | 201): Responses {
+  const { [status]: response } = responses
+  return response instanceof z.ZodMiniObject ? { [status]: z.extend(response, { late: lateSchema }) } : {}
 }
 
-async function answerAfterLater(
+async function respondAfterLater(
   input: Input,
   write: () => Promise<Success | ErrorResponse>,
   { clock, mend }: { clock: () => Instant; mend(now: Instant): Promise<boolean> },

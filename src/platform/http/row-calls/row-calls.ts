@@ -22,8 +22,8 @@ export const changeQuery = z.object({ at: z.optional(changeInstantSchema) })
 export const doneSchema = z.object({ success: z.literal(true) })
 export const done = { status: 200, body: { success: true } } as const
 
-/** The answer to a call that adds a row: the same id again finds what is stored. */
-export async function answerAdded<Added extends { created: boolean }, Body>(
+/** The response to a call that adds a row: the same id again finds what is stored. */
+export async function addedResponse<Added extends { created: boolean }, Body>(
   added: Added | 'deleted' | TooManyRows | undefined,
   bodyOf: (added: Added) => Body | Promise<Body>,
 ): Promise<{ status: 200 | 201; body: Body } | ErrorResponse> {
@@ -32,8 +32,8 @@ export async function answerAdded<Added extends { created: boolean }, Body>(
   return { status: added.created ? 201 : 200, body: await bodyOf(added) }
 }
 
-/** The answer to a call that changes a row; undefined if there is none, or it was deleted later. */
-export async function answerChanged<Row extends object, Body>(
+/** The response to a call that changes a row; undefined if there is none, or it was deleted later. */
+export async function changedResponse<Row extends object, Body>(
   row: Row | TooManyRows | undefined,
   bodyOf: (row: Row) => Body | Promise<Body>,
 ): Promise<{ status: 200; body: Body } | ErrorResponse> {
@@ -75,7 +75,7 @@ export function deletionEndpoints<Shown extends z.ZodMiniType>({
       path: `${path}/{id}`,
       summary: `Delete ${one}; it can be taken back for 30 days`,
       takes: { params: rowParams, query: changeQuery },
-      answers: { 200: doneSchema },
+      responses: { 200: doneSchema },
       async handle({ user, params, query }) {
         return (await remove(user, params.id, instantOf(query.at, clock()))) ? done : notFound
       },
@@ -85,7 +85,7 @@ export function deletionEndpoints<Shown extends z.ZodMiniType>({
       path: `${path}/{id}/restore`,
       summary: `Take the deletion of ${one} back${along === undefined ? '' : `, ${along}`}`,
       takes: { params: rowParams, query: changeQuery },
-      answers: { 200: shown },
+      responses: { 200: shown },
       async handle({ user, params, query }) {
         const body = await restore(user, params.id, instantOf(query.at, clock()))
         return body === undefined ? notFound : { status: 200, body }
@@ -133,7 +133,7 @@ export function crudEndpoints<New, Edit, Shown extends object>({
       summary: summaries.list,
       changesWith: 'writes',
       takes: {},
-      answers: { 200: z.object({ [many]: z.array(shown) }) },
+      responses: { 200: z.object({ [many]: z.array(shown) }) },
       async handle({ user }) {
         return { written: writeList(many, store.list(database, user)) }
       },
@@ -143,12 +143,12 @@ export function crudEndpoints<New, Edit, Shown extends object>({
       path,
       summary: summaries.add,
       takes: { body: added },
-      answers: { 200: oneSchema, 201: oneSchema },
+      responses: { 200: oneSchema, 201: oneSchema },
       errors: [404, 422],
       async handle({ user, body }) {
         const { id = randomUUIDv7() } = body
         const stored = await store.add(database, user, id, { ...body, at: instantOf(body.at, clock()) })
-        return answerAdded(stored, ({ row }) => ({ [one]: row }))
+        return addedResponse(stored, ({ row }) => ({ [one]: row }))
       },
     }),
     endpoint({
@@ -156,10 +156,10 @@ export function crudEndpoints<New, Edit, Shown extends object>({
       path: `${path}/{id}`,
       summary: summaries.change,
       takes: { params: rowParams, body: edited },
-      answers: { 200: oneSchema },
+      responses: { 200: oneSchema },
       async handle({ user, params, body }) {
         const edit = { ...body, ...madeAt(body.at, clock()) }
-        return answerChanged(await store.change(database, user, params.id, edit), (row) => ({ [one]: row }))
+        return changedResponse(await store.change(database, user, params.id, edit), (row) => ({ [one]: row }))
       },
     }),
     ...deletionEndpoints({

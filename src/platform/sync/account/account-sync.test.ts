@@ -111,9 +111,9 @@ describe('a server that does not respond', () => {
 
   it('is retried when the tab is woken, but not before the server allows it', async () => {
     const held: (() => void)[] = []
-    const answers: RequestResult[] = [noResponse, { kind: 'none', retryAfter: 9_000 }]
+    const responses: RequestResult[] = [noResponse, { kind: 'none', retryAfter: 9_000 }]
     const tab = openTab(new NoteServer(), {
-      respond: ({ method }) => (method === 'PUT' ? answers.shift() : undefined),
+      respond: ({ method }) => (method === 'PUT' ? responses.shift() : undefined),
       pause: (milliseconds, signal) =>
         new Promise((resolve, reject) => {
           if (isRandom(milliseconds) || milliseconds === 9_000) held.push(resolve)
@@ -134,10 +134,10 @@ describe('a server that does not respond', () => {
   })
 
   it('is shown as silent, but one that asks for patience is not', async () => {
-    const answers: RequestResult[] = [noResponse, noResponse, { kind: 'none', retryAfter: 9_000 }]
+    const responses: RequestResult[] = [noResponse, noResponse, { kind: 'none', retryAfter: 9_000 }]
     const tab = openTab(new NoteServer(), {
       respond: ({ method, path }) =>
-        method === 'PUT' || path === '/api/health' ? answers.shift() : undefined,
+        method === 'PUT' || path === '/api/health' ? responses.shift() : undefined,
     })
     const states: SyncState[] = []
     tab.sync.subscribe(() => states.push(tab.sync.state))
@@ -374,7 +374,7 @@ describe('a connection that comes back', () => {
     const tab = openTab(new NoteServer(), {
       respond: ({ method, path }) => {
         if (method !== 'PUT' || !path.endsWith('/a') || !hangs) return undefined
-        // As it is told once the server is found to answer to others.
+        // As it is told once the server is found to respond to others.
         tab.sync.wake()
         return noResponse
       },
@@ -647,8 +647,8 @@ describe('signing out', () => {
     ['nothing responds', noResponse],
     ['the server asks it to wait', { kind: 'none', retryAfter: 9_000 } satisfies RequestResult],
     ['nobody is signed in', { kind: 'signed-out' } satisfies RequestResult],
-  ])('says that it cannot send when %s', async (_what, answer) => {
-    const tab = openTab(new NoteServer(), { respond: () => answer })
+  ])('says that it cannot send when %s', async (_what, response) => {
+    const tab = openTab(new NoteServer(), { respond: () => response })
     await tab.put('a')
     expect(await tab.sync.unsentWrites.sendQueued(10_000)).toBe(false)
     expect(tab.sync.outbox.waiting).toBe(1)
@@ -677,11 +677,11 @@ describe('signing out', () => {
 
   it('leaves nothing on the device and makes the other tabs forget the account too', async () => {
     const server = new NoteServer()
-    const answers = new Map([
+    const responses = new Map([
       ['/notes/b', refusal(400)],
       ['/notes/c', noResponse],
     ])
-    const respond = ({ path }: ApiRequest) => answers.get(path)
+    const respond = ({ path }: ApiRequest) => responses.get(path)
     const tab = openTab(server, { respond })
     const other = openTab(server, { respond })
     await Promise.all([tab.put('a'), tab.put('b'), tab.put('c')])

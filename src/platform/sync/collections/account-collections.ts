@@ -32,7 +32,7 @@ export class AccountCollections {
   #asked = new Map<string, Collection<unknown>>()
   /** What the device has of the others, as it was stored: to read thousands of rows that nobody looks at takes long. */
   #unread = new Map<string, { stored: StoredResponse; updatedAt: number }>()
-  /** The last response of each collection to this tab, so that the server can answer 304. */
+  /** The last response of each collection to this tab, so that the server can respond with 304. */
   #lastResponses = new Map<string, CachedResponse>()
   /** The collections whose last read got no response. */
   #failed = new Set<string>()

@@ -6,7 +6,7 @@ export interface Collection<Row, Totals = unknown> {
   path: string
   /** Where the rows are read, if that is not `path` itself. */
   readPath?: string
-  /** What the reads and writes of it say of this build, where the server answers others differently. */
+  /** What the reads and writes of it say of this build, where the server responds to others differently. */
   headers?: Readonly<Record<string, string>>
   /** The rows of a response. Throws if it has another shape; also called with what the version before stored. */
   rows(response: unknown): Row[]

@@ -26,7 +26,7 @@ async function settle() {
 }
 
 /** A browser whose server responds to each tab with a stream, unless `respond` returns something else. */
-function browser({ answer: respond }: { answer?: () => OpenResult | undefined } = {}) {
+function browser({ respond }: { respond?: () => OpenResult | undefined } = {}) {
   accounts += 1
   const account = `ann ${accounts}`
   const streams: Stream[] = []
@@ -134,7 +134,7 @@ test.each([
   async (_, isVisible, least, most) => {
     let down = false
     const { openTab, streams, pauses, waits } = browser({
-      answer: () => (down ? { kind: 'none', retryAfter: undefined } : undefined),
+      respond: () => (down ? { kind: 'none', retryAfter: undefined } : undefined),
     })
     const { messages } = await openTab({ visible: () => isVisible })
     await streams[0]?.send(todos, 'r2')
@@ -201,7 +201,7 @@ test('the end of a sign-in session is reported once, after the cookie of a new s
 })
 
 test('a tab that is not signed in checks the session, and not again for a minute', async () => {
-  const { openTab, waits } = browser({ answer: () => ({ kind: 'signed-out' }) })
+  const { openTab, waits } = browser({ respond: () => ({ kind: 'signed-out' }) })
   const { onSignedOut } = await openTab()
   expect(onSignedOut).toHaveBeenCalledOnce()
   expect(waits()).toEqual([60_000])
@@ -216,8 +216,8 @@ test('one device too many comes back minutes later', async () => {
 
 test('what could not be read is read again at every heartbeat until it succeeds, and then no more', async () => {
   const { openTab, streams } = browser()
-  const answers = [false, false, true]
-  const reread = vi.fn<LiveUpdatesParts['reread']>(async () => answers.shift() ?? true)
+  const responses = [false, false, true]
+  const reread = vi.fn<LiveUpdatesParts['reread']>(async () => responses.shift() ?? true)
   await openTab({ reread })
   await streams[0]?.send({ event: 'current' })
   await streams[0]?.send(todos, 'r2')

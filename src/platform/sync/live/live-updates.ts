@@ -216,7 +216,7 @@ export class LiveUpdates {
     if (!read) this.#unread = true
   }
 
-  /** Called at every heartbeat, so that a server that fails to answer is asked no more often than that. */
+  /** Called at every heartbeat, so that a server that fails to respond is asked no more often than that. */
   #readUnread(): void {
     if (!this.#unread || this.#lastRevision === undefined) return
     this.#unread = false

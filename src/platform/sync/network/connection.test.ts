@@ -55,8 +55,8 @@ function open(
 
 it('a response that was on its way when the connection changed says nothing about the new one', async () => {
   const early = Promise.withResolvers<RequestResult>()
-  const answers = [early.promise, Promise.resolve(done)]
-  const { connection } = open((_request, signal) => answers.shift() ?? hang(signal))
+  const responses = [early.promise, Promise.resolve(done)]
+  const { connection } = open((_request, signal) => responses.shift() ?? hang(signal))
   const first = connection.send(list, never)
   connection.reset()
   early.resolve(done)
@@ -68,16 +68,16 @@ it('a response that was on its way when the connection changed says nothing abou
 
 describe('a request that hangs', () => {
   it('is given up once the server responds to others, and never before', async () => {
-    let answersToOthers = false
+    let respondsToOthers = false
     const { connection, onBack } = open((request, signal) =>
-      request.path === '/api/health' && answersToOthers ? Promise.resolve(done) : hang(signal),
+      request.path === '/api/health' && respondsToOthers ? Promise.resolve(done) : hang(signal),
     )
     const ended = vi.fn()
     void connection.send(change, never).then(ended)
     await pass(20_000)
     expect(ended).not.toHaveBeenCalled()
     expect(connection.isServerUp).toBe(false)
-    answersToOthers = true
+    respondsToOthers = true
     await pass(4_000)
     expect(ended).toHaveBeenCalledWith(none)
     expect(connection.isServerUp).toBe(true)
@@ -90,9 +90,9 @@ describe('a request that hangs', () => {
       onResponseStart()
       return Promise.race([hang(signal), pause(20_000, signal).then(() => done)])
     })
-    const answer = connection.send(list, never)
+    const response = connection.send(list, never)
     await pass(21_000)
-    expect(await answer).toEqual(done)
+    expect(await response).toEqual(done)
     expect(probes).toEqual([])
   })
 
@@ -107,12 +107,12 @@ describe('a request that hangs', () => {
         ),
       ])
     })
-    const answers: RequestResult[] = []
+    const responses: RequestResult[] = []
     void (async () => {
-      while (answers.at(-1)?.kind !== 'done') answers.push(await connection.send(change, never))
+      while (responses.at(-1)?.kind !== 'done') responses.push(await connection.send(change, never))
     })()
     await pass(40_000)
-    expect(answers.map(({ kind }) => kind)).toEqual(['none', 'none', 'done'])
+    expect(responses.map(({ kind }) => kind)).toEqual(['none', 'none', 'done'])
   })
 
   it('and only reads is sent again automatically, so that no screen shows a problem', async () => {

@@ -7,9 +7,9 @@ afterEach(() => vi.unstubAllGlobals())
 const online = (onLine: boolean) => vi.stubGlobal('navigator', { onLine })
 
 function problemAfter(status: number, body?: object) {
-  const answer = interpretResponse(status, body, undefined, undefined)
-  if (answer.kind === 'done') throw new Error('That is not a problem')
-  return requestProblemOf(answer)
+  const response = interpretResponse(status, body, undefined, undefined)
+  if (response.kind === 'done') throw new Error('That is not a problem')
+  return requestProblemOf(response)
 }
 
 describe('someone who waits for a response is told', () => {

@@ -109,12 +109,12 @@ describe('a request to the server', () => {
   it('does not get again what it already has, and only accepts a 304 for exactly that', async () => {
     const read = { method: 'GET', path: '/api/notes' } as const
     reply = json(200, { notes: [1] }, { etag: '"first"' })
-    const answer = await sendRequest(read, 'ann', never)
-    expect(answer).toEqual({ kind: 'done', body: { notes: [1] }, tag: '"first"', date })
+    const response = await sendRequest(read, 'ann', never)
+    expect(response).toEqual({ kind: 'done', body: { notes: [1] }, tag: '"first"', date })
     expect(received.headers['if-none-match']).toBeUndefined()
     const cached = { body: { notes: [1] }, tag: '"first"' }
     reply = (response) => response.writeHead(304, { etag: '"first"' }).end()
-    expect(await sendRequest({ ...read, cached }, 'ann', never)).toEqual({ ...answer, date })
+    expect(await sendRequest({ ...read, cached }, 'ann', never)).toEqual({ ...response, date })
     expect(received.headers['if-none-match']).toBe('"first"')
     // That of a compressed response.
     const weakened = { ...cached, tag: 'W/"first"' }
@@ -149,8 +149,8 @@ describe('a request to the server', () => {
     expect(await sendRequest(put, 'ann', never)).toMatchObject({ date: Date.parse('2026-11-20T12:00:00Z') })
     const cached = { body: {}, tag: '"first"' }
     reply = (response) => response.writeHead(304, { etag: '"first"', ...noon }).end()
-    const answer = await sendRequest({ method: 'GET', path: '/api/notes', cached }, 'ann', never)
-    expect(answer).toMatchObject({ kind: 'done', date: Date.parse('2026-11-20T12:00:00Z') })
+    const response = await sendRequest({ method: 'GET', path: '/api/notes', cached }, 'ann', never)
+    expect(response).toMatchObject({ kind: 'done', date: Date.parse('2026-11-20T12:00:00Z') })
   })
 
   it.each([408, 425, 429, 502, 503, 504])('counts %i as no response, whoever sends it', async (status) => {
@@ -234,8 +234,8 @@ describe('a request to the server', () => {
     reply = json(429, failure, { 'retry-after': '7' })
     expect(await sendRequest(put, 'ann', never)).toEqual({ kind: 'none', retryAfter: 7_000, by: 'server' })
     reply = json(503, failure, { 'retry-after': new Date(Date.now() + 90_000).toUTCString() })
-    const answer = await sendRequest(put, 'ann', never)
-    expect(answer.kind === 'none' && answer.retryAfter).toSatisfy(
+    const response = await sendRequest(put, 'ann', never)
+    expect(response.kind === 'none' && response.retryAfter).toSatisfy(
       (ms) => Number(ms) > 60_000 && Number(ms) <= 90_000,
     )
     // The clock of this device was set back by a day: how far away the date is goes by the clock of the server.

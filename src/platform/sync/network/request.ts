@@ -69,11 +69,11 @@ async function exchange(
     const until = AbortSignal.any([signal, AbortSignal.timeout(timeout)])
     const early = request.early ? takeEarlyRead(request.path, account) : undefined
     if (early) {
-      const answered = early.response.then((response) => {
+      const result = early.response.then((response) => {
         onResponseStart?.()
         return readResponse(response, undefined)
       })
-      return askedAt(early.askedAt, await Promise.race([answered, whenAborted(until)]))
+      return askedAt(early.askedAt, await Promise.race([result, whenAborted(until)]))
     }
     const response = await fetch(request.path, {
       method: request.method,

@@ -47,12 +47,12 @@ describe("what a device knows of the server's clock", () => {
   })
 
   it('a clock may be off by any amount: that is known to within a second plus the time of a response', () => {
-    const answer = fc.record({ wait: fc.nat(60_000), there: fc.nat(2_000), back: fc.nat(2_000) })
+    const response = fc.record({ wait: fc.nat(60_000), there: fc.nat(2_000), back: fc.nat(2_000) })
     fc.assert(
-      fc.property(fc.integer(), fc.array(answer, { minLength: 1 }), (ahead, answers) => {
+      fc.property(fc.integer(), fc.array(response, { minLength: 1 }), (ahead, responses) => {
         const clock = undisturbed()
         let now = noon
-        for (const { wait, there, back } of answers) {
+        for (const { wait, there, back } of responses) {
           const sent = now + wait
           const received = sent + there + back
           clock.learn(wholeSeconds(sent + there + ahead), sent, received)
@@ -66,12 +66,12 @@ describe("what a device knows of the server's clock", () => {
 
   it('if the clock is off, nothing ever gets a timestamp before a response that had already arrived', () => {
     const off = fc.oneof(fc.integer({ min: 5_000 }), fc.integer({ max: -5_000 }))
-    const answer = fc.record({ wait: fc.nat(60_000), there: fc.nat(2_000), back: fc.nat(2_000) })
+    const response = fc.record({ wait: fc.nat(60_000), there: fc.nat(2_000), back: fc.nat(2_000) })
     fc.assert(
-      fc.property(off, fc.array(answer, { minLength: 1 }), (ahead, answers) => {
+      fc.property(off, fc.array(response, { minLength: 1 }), (ahead, responses) => {
         const clock = undisturbed()
         let now = noon
-        for (const { wait, there, back } of answers) {
+        for (const { wait, there, back } of responses) {
           const sent = now + wait
           const written = sent + there + ahead
           now = sent + there + back
@@ -122,7 +122,7 @@ class Device {
     if (asleep) this.#slept += ms
   }
 
-  answer(): void {
+  respond(): void {
     const sent = this.clock.now()
     const { era } = this.clock
     this.pass(30)
@@ -156,7 +156,7 @@ describe('a clock that is set while the page is open', () => {
     ['back by a day', -day],
   ])('%s: the next change counts from when it was made, without a connection too', (_, by) => {
     const device = new Device(0)
-    device.answer()
+    device.respond()
     device.pass(5_000)
     device.set(by)
     device.pass(1_000)
@@ -171,13 +171,13 @@ describe('a clock that is set while the page is open', () => {
     ['forward by a day', day],
   ])('%s: a change gets its instant only from the next response', (_, by) => {
     const device = new Device(0)
-    device.answer()
+    device.respond()
     device.set(by)
     device.pass(1_000)
     const change = device.change()
     expect(change.isProvisional).toBe(true)
     device.pass(30_000)
-    device.answer()
+    device.respond()
     expect(Math.abs(change.countsFrom() - change.time)).toBeLessThan(1_000)
   })
 
@@ -191,7 +191,7 @@ describe('a clock that is set while the page is open', () => {
     ['back, before it sleeps', -hour, 0],
   ])('set %s: what another tab did in between counts from when it was made', (_, first, second) => {
     const device = new Device(0)
-    device.answer()
+    device.respond()
     const moments: ReturnType<Device['change']>[] = []
     for (const by of [first, second, 0]) {
       device.pass(1_500)
@@ -201,7 +201,7 @@ describe('a clock that is set while the page is open', () => {
     }
     if (second === 0) device.pass(8 * hour, true)
     device.pass(1_500)
-    device.answer()
+    device.respond()
     for (const { time, countsFromAsSeen } of moments.slice(second === 0 ? 0 : 1)) {
       expect(Math.abs(countsFromAsSeen() - time)).toBeLessThan(1_100)
     }
@@ -209,23 +209,23 @@ describe('a clock that is set while the page is open', () => {
 
   it('a tab that looks a minute later knows that what another tab did since was done after the clock was set', () => {
     const device = new Device(0)
-    device.answer()
+    device.respond()
     device.pass(60_000)
     device.set(20_000)
     const made = device.time
     const shown = made + 20_000
     device.pass(60_000)
-    device.answer()
+    device.respond()
     expect(Math.abs(shown + aheadIn(device.server, device.clock.era, shown) - made)).toBeLessThan(1_100)
   })
 
   it('a night of sleep is not taken for a clock that was set', () => {
     const device = new Device(0)
-    device.answer()
+    device.respond()
     device.pass(8 * hour, true)
     const change = device.change()
     expect(change.isProvisional).toBe(true)
-    device.answer()
+    device.respond()
     expect(change.countsFrom()).toBe(change.time)
     expect(device.server.ahead).toBe(0)
   })
@@ -236,20 +236,20 @@ describe('a clock that is set while the page is open', () => {
     const event = fc.oneof(
       { weight: 3, arbitrary: fc.record({ do: fc.constant('change' as const), by: shift }) },
       { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('forward', 'back', 'sleep'), by: shift }) },
-      { weight: 1, arbitrary: fc.record({ do: fc.constant('answer' as const), by: shift }) },
+      { weight: 1, arbitrary: fc.record({ do: fc.constant('respond' as const), by: shift }) },
     )
     const off = fc.constantFrom(0, hour, -hour)
     fc.assert(
       fc.property(off, fc.array(event, { maxLength: 25, size: 'max' }), (off, events) => {
         const device = new Device(off)
-        device.answer()
+        device.respond()
         const changes: ReturnType<Device['change']>[] = []
         const used = new Set<number>()
         for (const { do: happens, by } of events) {
           device.pass(1_500)
           if (happens === 'change') changes.push(device.change())
-          else if (happens === 'answer') {
-            device.answer()
+          else if (happens === 'respond') {
+            device.respond()
             used.clear()
           } else if (!used.has(by)) {
             used.add(by)
@@ -270,11 +270,11 @@ describe('a clock that is set while the page is open', () => {
 
   it('a change never counts from before what the tab knew already', () => {
     const device = new Device(0)
-    device.answer()
+    device.respond()
     // It slept, and its clock was set back by just as much: nobody can notice that.
     device.pass(hour, true)
     device.set(-hour)
-    device.answer()
+    device.respond()
     const known = wholeSeconds(device.time)
     expect(device.server.notBefore(undefined)).toBe(known)
     expect(device.server.notBefore(known + 700)).toBe(known + 700)
@@ -284,7 +284,7 @@ describe('a clock that is set while the page is open', () => {
 
   it('what the server had to cut to its own time is not taken for known', () => {
     const device = new Device(0)
-    device.answer()
+    device.respond()
     const known = device.server.notBefore(undefined)
     device.server.took(device.time + day, wholeSeconds(device.time))
     expect(device.server.notBefore(undefined)).toBe(known)
@@ -292,7 +292,7 @@ describe('a clock that is set while the page is open', () => {
 
   it("when the server's clock was set back, what it took before is not taken for known any more", () => {
     const device = new Device(0)
-    device.answer()
+    device.respond()
     device.server.took(device.time, wholeSeconds(device.time))
     const written = wholeSeconds(device.time - 2 * day)
     const now = device.clock.now()
@@ -319,14 +319,14 @@ describe('a device whose clock is a day off', () => {
   function openOff(behind: number) {
     const sent: [id: string, at: Instant][] = []
     const device = { now: noon - behind, online: true }
-    const answer = ({ method, body }: ApiRequest): RequestResult => {
+    const respond = ({ method, body }: ApiRequest): RequestResult => {
       if (!device.online) return { kind: 'none', retryAfter: undefined }
       if (method === 'PUT' && typeof body === 'object' && body !== null && 'id' in body && 'at' in body) {
         sent.push([String(body.id), Date.parse(String(body.at))])
       }
       return { kind: 'done', body: { notes: [] }, date: wholeSeconds(noon) }
     }
-    const parts = { writes: [put], now: () => device.now, respond: answer }
+    const parts = { writes: [put], now: () => device.now, respond: respond }
     const tab = openTab(new NoteServer(), parts)
     const change = (id: string) => tab.sync.write(put, { id, at: instantToWire(device.now) })
     return { device, sent, tab, change, openAnother: () => openTab(new NoteServer(), parts) }

@@ -15,7 +15,7 @@ const notThere: RequestResult = {
   failure: { code: 'NOT_FOUND', message: 'Gone.' },
 }
 
-/** Answers the puts of some instants as if their note did not exist. */
+/** Responds to the puts of some instants as if their note did not exist. */
 function goneFor(...instants: number[]) {
   return ({ method, body }: ApiRequest) => {
     const at = typeof body === 'object' && body !== null && 'at' in body ? Number(body.at) : 0
@@ -272,8 +272,8 @@ describe('a change that something in front of the server blocks', () => {
   it.each([
     ['nothing', noResponse],
     ["a captive portal's page", firewall],
-  ])('only waits if %s responds to everything', async (_, answer) => {
-    const tab = openTab(new NoteServer(), { respond: () => answer })
+  ])('only waits if %s responds to everything', async (_, response) => {
+    const tab = openTab(new NoteServer(), { respond: () => response })
     await Promise.all([tab.put('a'), tab.put('b')])
     await waitFor(() => expect(tab.requests.length).toBeGreaterThan(40))
     expect(tab.sync.outbox.failedWrites).toEqual([])

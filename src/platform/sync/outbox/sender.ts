@@ -42,7 +42,7 @@ export interface SenderParts {
   /** Whether the person is looking at this tab. */
   visible(): boolean
   sendRequest(request: ApiRequest, signal: AbortSignal): Promise<RequestResult>
-  /** Whether the server responds to a request that it always answers. */
+  /** Whether the server responds to a request to which it always responds. */
   probe(): Promise<boolean>
   /** Reads a collection again after writes to it got a response. Settles when that has succeeded or failed. */
   refresh(collection: string): Promise<unknown>
@@ -139,7 +139,7 @@ export class Sender {
     this.#sleeper.wake()
   }
 
-  /** What failed before this may have failed for want of a connection. An answer to another request says nothing of that kind. */
+  /** What failed before this may have failed for want of a connection. A response to another request says nothing of that kind. */
   connectionChanged(): void {
     this.#connections += 1
     this.tryNow()
@@ -280,7 +280,7 @@ export class Sender {
     const results = result.kind === 'done' && batchResults(batch, result.body, result.date)
     if (results) return this.#settle(results, signal)
     // Sending fewer at a time finds the one that causes it.
-    if (result.kind !== 'none' || (await this.#serverAnswersOthers(result, signal))) {
+    if (result.kind !== 'none' || (await this.#serverRespondsToOthers(result, signal))) {
       this.#suspects = new Set(batch.map(({ write }) => write.id))
     }
   }
@@ -427,7 +427,7 @@ export class Sender {
 
   /** A write got no response. If others do, only its row waits, and after enough attempts it is reported as refused. */
   async #handleNoResponse(write: QueuedWrite, result: NoResponse, signal: AbortSignal): Promise<void> {
-    if (!(await this.#serverAnswersOthers(result, signal))) return
+    if (!(await this.#serverRespondsToOthers(result, signal))) return
     const attempts = (this.#attempts.get(write.id) ?? 0) + 1
     this.#suspects = new Set()
     if (attempts < (result.by === undefined ? maxAttemptsInSilence : maxAttemptsWhenBlocked)) {
@@ -444,7 +444,7 @@ export class Sender {
   }
 
   /** Whether the server accepts other requests now. If not, this has waited before it returns. */
-  async #serverAnswersOthers({ by, retryAfter }: NoResponse, signal: AbortSignal): Promise<boolean> {
+  async #serverRespondsToOthers({ by, retryAfter }: NoResponse, signal: AbortSignal): Promise<boolean> {
     if (by !== 'server' && retryAfter === undefined) {
       const isUp = await this.#parts.probe()
       signal.throwIfAborted()

@@ -34,7 +34,7 @@ export function withFreshBrowser(): void {
   })
 }
 
-/** A tab of Ann's. `respond` may answer in place of the server; in a batch it is called for each change. */
+/** A tab of Ann's. `respond` may respond in place of the server; in a batch it is called for each change. */
 export function openTab(
   server: NoteServer,
   {

@@ -74,7 +74,7 @@ export class ChangeHistory {
     })
   }
 
-  /** Says what the change is that was just made, in the same turn. Answers that change. */
+  /** Says what the change is that was just made, in the same turn. Returns that change. */
   describeChange(notice: ChangeNotice): Change | undefined {
     if (this.#current) this.#current.notice = notice
     return this.#current

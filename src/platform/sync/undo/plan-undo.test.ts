@@ -46,9 +46,9 @@ const undoableNotes = undoableCollection<Note>({
   },
 })
 
-/** Answers changes, one after the other; undefined: as the server does. */
-function answering(answers: (RequestResult | undefined)[]) {
-  return ({ method }: ApiRequest) => (method === 'GET' ? undefined : answers.shift())
+/** Responds to changes, one after the other; undefined: as the server does. */
+function respondingWith(responses: (RequestResult | undefined)[]) {
+  return ({ method }: ApiRequest) => (method === 'GET' ? undefined : responses.shift())
 }
 
 /** A tab whose person undoes what they did in it. Time passes between two changes. */
@@ -166,8 +166,8 @@ describe('what is undone', () => {
   })
 
   it('takes back what came too late and was made after all', async () => {
-    const answers: (RequestResult | undefined)[] = [{ kind: 'done', body: { late: ['text'] } }]
-    const tab = await openUndoingTab(answering(answers))
+    const responses: (RequestResult | undefined)[] = [{ kind: 'done', body: { late: ['text'] } }]
+    const tab = await openUndoingTab(respondingWith(responses))
     await tab.save(['a', 'mine'])
     await tab.retry()
     expect(tab.server.notes.get('a')?.text).toBe('mine')
@@ -177,11 +177,11 @@ describe('what is undone', () => {
 
   it('is told to its person if another device has deleted the row since', async () => {
     const gone = { code: 'NOT_FOUND', message: 'Gone.' }
-    const answers: (RequestResult | undefined)[] = [
+    const responses: (RequestResult | undefined)[] = [
       undefined,
       { kind: 'refused', status: 404, failure: gone },
     ]
-    const deleted = await openUndoingTab(answering(answers))
+    const deleted = await openUndoingTab(respondingWith(responses))
     await deleted.save(['a', 'mine'])
     await deleted.undoOrRedo('undo')
     const [failed] = deleted.sync.outbox.failedWrites
@@ -192,8 +192,8 @@ describe('what is undone', () => {
   })
 
   it('is told to its person if another device has changed the same since', async () => {
-    const answers: (RequestResult | undefined)[] = [undefined, { kind: 'done', body: { late: ['text'] } }]
-    const tab = await openUndoingTab(answering(answers))
+    const responses: (RequestResult | undefined)[] = [undefined, { kind: 'done', body: { late: ['text'] } }]
+    const tab = await openUndoingTab(respondingWith(responses))
     await tab.save(['a', 'mine'])
     await tab.undoOrRedo('undo')
     const [failed] = tab.sync.outbox.failedWrites

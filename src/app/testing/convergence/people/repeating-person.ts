@@ -270,7 +270,7 @@ function ruled(
   }
   const from = dueOf(todo, undefined, today)?.open?.day ?? todo.due_day ?? today
   const first = addDays(from, -(pick([0, 0, 3, 200], which) ?? 0))
-  // What was missed is told for a year, counted back from the last answer.
+  // What was missed is told for a year, counted back from the last response.
   const yearAgo = addDays(today, -300)
   const rule = pickedRule(value, first > yearAgo ? first : yearAgo)
   return edit(todo, { repeat: rule, due_day: rule.from }, doing, { does: 'rule', rule })

@@ -66,7 +66,7 @@ export function openPlays(database: Database) {
       const cookie = await again()
       const ask = async (path: string): Promise<unknown> => (await daymark.ask('GET', path, { cookie })).body
       const forgetSums = () =>
-        // As a change of habits: the answers to them are kept until there is one.
+        // As a change of habits: the responses to them are kept until there is one.
         database.writeFor(user, ['habits'], async (tx) => {
           const none = { earlier_name: null, earlier_from: null, earlier_sum: null }
           await tx.updateTable('habits').set(none).where('user_id', '=', user).execute()

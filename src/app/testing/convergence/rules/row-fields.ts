@@ -43,7 +43,7 @@ export function entryField(id: string): string {
   return `entry ${id}`
 }
 
-/** What a set was sent to replace. An answer leaves out what it does not hold, so no row shows all of it. */
+/** What a set was sent to replace. A response leaves out what it does not hold, so no row shows all of it. */
 export function settlesField(id: string): string {
   return `settled by ${id}`
 }

@@ -26,7 +26,7 @@ const deviceSchema = z.object({
   expiresAt: z.iso.datetime(),
 })
 
-const answers = { 200: z.object({ status: z.literal(true) }) }
+const responses = { 200: z.object({ status: z.literal(true) }) }
 const ended = { status: 200, body: { status: true } } as const
 /** If this browser ended its own session, the cookie is removed when it asks who is signed in. */
 const endedHere = { ...ended, headers: clearSiteData }
@@ -54,7 +54,7 @@ export function deviceEndpoints({
       path: '/api/auth/list-sessions',
       summary: 'The sign-in sessions that have not ended, the last used first',
       takes: {},
-      answers: { 200: z.array(deviceSchema) },
+      responses: { 200: z.array(deviceSchema) },
       async handle({ user }) {
         const sessions = await listSignInSessions(auth, user)
         return {
@@ -77,7 +77,7 @@ export function deviceEndpoints({
       path: '/api/auth/revoke-session',
       summary: 'End one sign-in session; done also when it has ended already',
       takes: { body: z.object({ token: z.string().check(z.maxLength(200), z.refine(isStorable)) }) },
-      answers,
+      responses,
       async handle({ c, user, body: { token } }) {
         const own = await signInSessionOf(auth, c, addressOf(c))
         if (token !== own?.token) await recordOthers(user, (other) => other === token)
@@ -91,7 +91,7 @@ export function deviceEndpoints({
       path: '/api/auth/revoke-other-sessions',
       summary: 'End every sign-in session but the one that asks',
       takes: {},
-      answers,
+      responses,
       async handle({ c, user }) {
         const own = await auth.api.getSession({ headers: headersForAuth(c, addressOf(c)) })
         // It was ended in the meantime, and what it asked for is not done.
@@ -106,7 +106,7 @@ export function deviceEndpoints({
       path: '/api/auth/revoke-sessions',
       summary: 'End every sign-in session, the one that asks included',
       takes: {},
-      answers,
+      responses,
       async handle({ user }) {
         await endSignInSessions(auth, user)
         await onSignedOutEverywhere(user)

@@ -1,7 +1,7 @@
 import { Laptop, MonitorSmartphone, Smartphone, Tablet } from 'lucide-react'
 import { useId, useRef, useState } from 'react'
 import type { User } from '#features/account/session/user.ts'
-import { type AuthAnswer, post } from '#features/account/session/web/auth-request.ts'
+import { type AuthResponse, post } from '#features/account/session/web/auth-request.ts'
 import { useFailureToast } from '#features/account/session/web/use-failure-toast.ts'
 import { useUserCalendar } from '#platform/browser/clock/user-calendar.tsx'
 import { moveFocusFromRows } from '#platform/browser/rows/row-focus.ts'
@@ -23,8 +23,8 @@ export function DeviceList({ user }: { user: User }) {
   const others = devices?.filter(({ isThisOne }) => !isThisOne) ?? []
 
   const signOut = async (device: Device) => {
-    const answer = await signOutDevice(user.id, device.token)
-    if (!answer.ok) return showFailure(`Failed to sign out ${device.name}`, answer)
+    const response = await signOutDevice(user.id, device.token)
+    if (!response.ok) return showFailure(`Failed to sign out ${device.name}`, response)
     moveFocusFromRows((id) => id === device.id)
     toast.success(`Signed out ${device.name}`)
     await reread()
@@ -32,13 +32,13 @@ export function DeviceList({ user }: { user: User }) {
 
   const signOutOthers = async () => {
     setSigningOutOthers(true)
-    const answer = await signOutOtherDevices(user.id)
-    if (answer.ok) {
+    const response = await signOutOtherDevices(user.id)
+    if (response.ok) {
       list.current?.querySelector('li')?.focus()
       toast.success('Signed out all other devices')
       await reread()
     } else {
-      showFailure('Failed to sign out the other devices', answer)
+      showFailure('Failed to sign out the other devices', response)
     }
     setSigningOutOthers(false)
   }
@@ -76,11 +76,11 @@ export function DeviceList({ user }: { user: User }) {
 }
 
 /** `token` is the sign-in session's own. */
-function signOutDevice(account: string, token: string): Promise<AuthAnswer> {
+function signOutDevice(account: string, token: string): Promise<AuthResponse> {
   return post('/api/auth/revoke-session', { token }, account)
 }
 
-function signOutOtherDevices(account: string): Promise<AuthAnswer> {
+function signOutOtherDevices(account: string): Promise<AuthResponse> {
   return post('/api/auth/revoke-other-sessions', {}, account)
 }
 

@@ -15,7 +15,7 @@ export function deletionEndpoint({ auth, addressOf }: AccountParts): Endpoint {
     summary: 'Delete the account and all that belongs to it, with the password',
     limit: passwordLimit,
     takes: { body: accountDeletionSchema },
-    answers: { 200: deletedSchema },
+    responses: { 200: deletedSchema },
     async handle({ c, body: { password } }) {
       const headers = headersForAuth(c, addressOf(c))
       const response = await auth.api.deleteUser({ body: { password }, headers, asResponse: true })

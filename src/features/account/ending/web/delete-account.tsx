@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useId, useRef, useState } from 'react'
 import { OwnEmail } from '#features/account/password/web/own-email.tsx'
 import type { User } from '#features/account/session/user.ts'
-import { type AuthAnswer, post } from '#features/account/session/web/auth-request.ts'
+import { type AuthResponse, post } from '#features/account/session/web/auth-request.ts'
 import { forgetOnThisDevice } from '#features/account/session/web/forget-on-this-device.ts'
 import { useEndSession, useHoldSession, useRereadSession } from '#features/account/session/web/session.ts'
 import { useFailureToast } from '#features/account/session/web/use-failure-toast.ts'
@@ -68,16 +68,16 @@ function DeleteAccountForm({ user, deleting, onDeleting }: DeleteAccountFormProp
 
     setProblem(undefined)
     onDeleting(true)
-    // Another tab may find the account gone before this one has the answer.
+    // Another tab may find the account gone before this one has the response.
     const resumeReading = pauseReading(user.id)
     const releaseSession = holdSession()
-    const answer = await deleteAccount(user.id, typed.data)
-    if (answer.ok) return leave(releaseSession)
+    const response = await deleteAccount(user.id, typed.data)
+    if (response.ok) return leave(releaseSession)
     releaseSession()
     resumeReading()
     onDeleting(false)
-    showFailure('Failed to delete account', answer)
-    const { failure } = answer
+    showFailure('Failed to delete account', response)
+    const { failure } = response
     // It stays when the toast has gone, and shows where to start again.
     if (failure?.code === 'INVALID_PASSWORD') sayAtField(failure.message)
   }
@@ -124,6 +124,6 @@ function DeleteAccountForm({ user, deleting, onDeleting }: DeleteAccountFormProp
   )
 }
 
-function deleteAccount(account: string, password: string): Promise<AuthAnswer> {
+function deleteAccount(account: string, password: string): Promise<AuthResponse> {
   return post('/api/auth/delete-user', { callbackURL: '/', password }, account)
 }

@@ -38,7 +38,7 @@ export function invitationEndpoints({ auth, database, addressOf, now }: AccountP
       summary: 'Whom an invitation is for, by its token; leaves it as it is',
       limit: linkLimit,
       takes: { body: invitationTokenSchema },
-      answers: { 200: invitationSchema },
+      responses: { 200: invitationSchema },
       async handle({ body }) {
         const invitation = await find(body.token)
         return invitation ? { status: 200, body: invitation } : badInvitation
@@ -51,7 +51,7 @@ export function invitationEndpoints({ auth, database, addressOf, now }: AccountP
         'Make an account by the token of an invitation, which is used up by it, and sign in; also where sign-up is closed',
       limit: linkLimit,
       takes: { body: invitedSignUpSchema },
-      answers: { 200: signedInSchema },
+      responses: { 200: signedInSchema },
       errors: [403, 422],
       async handle({ c, body: { token, name, email: givenEmail, password } }) {
         const email = givenEmail.toLowerCase()

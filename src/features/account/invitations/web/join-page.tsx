@@ -3,7 +3,7 @@ import { Navigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { isBadToken, Outcome, useMailedToken } from '#features/account/mail/web/mailed-page.tsx'
-import { type AuthAnswer, type Failed, post } from '#features/account/session/web/auth-request.ts'
+import { type AuthResponse, type Failed, post } from '#features/account/session/web/auth-request.ts'
 import { signUpFormSchema } from '#features/account/sign-in/account.ts'
 import { AccountForm } from '#features/account/sign-in/web/account-form.tsx'
 import { AccountPage, TextLink } from '#features/account/sign-in/web/account-page.tsx'
@@ -27,10 +27,11 @@ export function JoinPage() {
   useEffect(() => {
     if (!isLoading) return
     let isCancelled = false
-    void readInvitation(token).then((answer) => {
+    void readInvitation(token).then((response) => {
       if (isCancelled) return
-      if (answer.ok) setStep({ name: 'invited', invitation: answer.invitation })
-      else setStep(isBadToken(answer) ? { name: 'bad-link' } : { name: 'not-read', problem: answer.problem })
+      if (response.ok) setStep({ name: 'invited', invitation: response.invitation })
+      else
+        setStep(isBadToken(response) ? { name: 'bad-link' } : { name: 'not-read', problem: response.problem })
     })
     return () => {
       isCancelled = true
@@ -78,9 +79,9 @@ export function JoinPage() {
 
 /** Whom the invitation is for; does not use it up. */
 async function readInvitation(token: string): Promise<{ ok: true; invitation: Invitation } | Failed> {
-  const answer = await post('/api/auth/invitation', { token })
-  if (!answer.ok) return answer
-  const { name, email } = answer
+  const response = await post('/api/auth/invitation', { token })
+  if (!response.ok) return response
+  const { name, email } = response
   return {
     ok: true,
     invitation: { ...(name !== undefined && { name }), ...(email !== undefined && { email }) },
@@ -109,9 +110,9 @@ function JoinForm({ token, invitation, onBadToken, onJoined }: JoinFormProps) {
       form={form}
       names={['name', 'email', 'password', 'confirmPassword']}
       send={async ({ name, email, password }) => {
-        const answer = await signUpInvited({ token, name, email, password })
-        if (isBadToken(answer)) onBadToken()
-        return answer
+        const response = await signUpInvited({ token, name, email, password })
+        if (isBadToken(response)) onBadToken()
+        return response
       }}
       onDone={onJoined}
       submitLabel="Join"
@@ -123,6 +124,6 @@ function JoinForm({ token, invitation, onBadToken, onJoined }: JoinFormProps) {
 }
 
 /** Uses the token of an invitation. Signs in. */
-function signUpInvited(account: InvitedSignUp): Promise<AuthAnswer> {
+function signUpInvited(account: InvitedSignUp): Promise<AuthResponse> {
   return post('/api/auth/sign-up/invited', account)
 }

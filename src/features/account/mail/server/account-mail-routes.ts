@@ -42,7 +42,7 @@ export function accountMailEndpoints(
       summary: 'Ask for a mail with a link to choose a new password',
       limit: mailLimit,
       takes: { body: mailRequestSchema },
-      answers: { 200: doneSchema },
+      responses: { 200: doneSchema },
       async handle({ body }) {
         mail.afterwards(async () => {
           if (await mayMail('password-reset', body.email)) {
@@ -58,7 +58,7 @@ export function accountMailEndpoints(
       summary: 'Ask for a mail with a link to confirm the address of an account',
       limit: mailLimit,
       takes: { body: mailRequestSchema },
-      answers: { 200: doneSchema },
+      responses: { 200: doneSchema },
       async handle({ body }) {
         mail.afterwards(async () => {
           if (await mayMail('address-check', body.email)) {
@@ -74,7 +74,7 @@ export function accountMailEndpoints(
       summary: 'Confirm the address of an account by the token of a mail',
       limit: linkLimit,
       takes: { query: z.object({ token: z.string() }) },
-      answers: { 200: doneSchema },
+      responses: { 200: doneSchema },
       errors: [503],
       async handle({ query }) {
         if (await isConfirmedAlready(auth, query.token)) return confirmedAlready

@@ -1,6 +1,6 @@
 import { CircleAlert, CircleCheck } from 'lucide-react'
 import { useState } from 'react'
-import { type AuthAnswer, post } from '#features/account/session/web/auth-request.ts'
+import { type AuthResponse, post } from '#features/account/session/web/auth-request.ts'
 import { useSession } from '#features/account/session/web/session.ts'
 import { useInstance } from '#features/account/sign-in/web/use-instance.ts'
 import { Button } from '#platform/ui/controls/button.tsx'
@@ -31,10 +31,10 @@ export function EmailVerification() {
 
   const send = async () => {
     setSendState({ status: 'asking' })
-    const answer = await sendVerificationEmail({ email })
-    if (answer.ok) return setSendState({ status: 'sent' })
-    console.warn("The email couldn't be sent", answer.failure)
-    setSendState({ status: 'failed', reason: answer.failure?.message })
+    const response = await sendVerificationEmail({ email })
+    if (response.ok) return setSendState({ status: 'sent' })
+    console.warn("The email couldn't be sent", response.failure)
+    setSendState({ status: 'failed', reason: response.failure?.message })
   }
   const busy = sendState.status === 'asking'
 
@@ -57,6 +57,6 @@ export function EmailVerification() {
   )
 }
 
-function sendVerificationEmail(request: MailRequest): Promise<AuthAnswer> {
+function sendVerificationEmail(request: MailRequest): Promise<AuthResponse> {
   return post('/api/auth/send-verification-email', request)
 }

@@ -18,8 +18,8 @@ export function useMailedToken(): string {
 }
 
 /** The link has been used, has expired, or was never sent. */
-export function isBadToken(answer: { ok: true } | Failed): boolean {
-  return !answer.ok && answer.failure?.code === 'INVALID_TOKEN'
+export function isBadToken(response: { ok: true } | Failed): boolean {
+  return !response.ok && response.failure?.code === 'INVALID_TOKEN'
 }
 
 /** The outcome, in place of the form. It takes the focus, so that screen readers read it out. */

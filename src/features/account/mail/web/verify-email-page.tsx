@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { type AuthAnswer, get } from '#features/account/session/web/auth-request.ts'
+import { type AuthResponse, get } from '#features/account/session/web/auth-request.ts'
 import { useSession } from '#features/account/session/web/session.ts'
 import { AccountForm } from '#features/account/sign-in/web/account-form.tsx'
 import { AccountPage, TextLink } from '#features/account/sign-in/web/account-page.tsx'
@@ -56,10 +56,10 @@ function ConfirmForm({ token, onOutcome }: ConfirmFormProps) {
       form={form}
       names={[]}
       send={async () => {
-        const answer = await verifyEmail(token)
-        if (isBadToken(answer)) onOutcome('bad')
+        const response = await verifyEmail(token)
+        if (isBadToken(response)) onOutcome('bad')
         // A second press of the same link finds the address confirmed.
-        return isConfirmedAlready(answer) ? { ok: true, user: undefined } : answer
+        return isConfirmedAlready(response) ? { ok: true, user: undefined } : response
       }}
       onDone={() => onOutcome('confirmed')}
       submitLabel="Confirm address"
@@ -68,10 +68,10 @@ function ConfirmForm({ token, onOutcome }: ConfirmFormProps) {
   )
 }
 
-function verifyEmail(token: string): Promise<AuthAnswer> {
+function verifyEmail(token: string): Promise<AuthResponse> {
   return get(`/api/auth/verify-email?${new URLSearchParams({ token })}`)
 }
 
-function isConfirmedAlready(answer: AuthAnswer): boolean {
-  return !answer.ok && answer.failure?.code === 'EMAIL_ALREADY_VERIFIED'
+function isConfirmedAlready(response: AuthResponse): boolean {
+  return !response.ok && response.failure?.code === 'EMAIL_ALREADY_VERIFIED'
 }

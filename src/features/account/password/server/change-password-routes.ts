@@ -23,7 +23,7 @@ export function changePasswordEndpoint({ auth, database, addressOf, now }: Accou
     summary: 'Choose a new password; signs out every other device, and gives this one a new sign-in session',
     limit: passwordLimit,
     takes: { body: passwordChangeSchema },
-    answers: { 200: passwordChangedSchema },
+    responses: { 200: passwordChangedSchema },
     async handle({ c, user, body: { currentPassword, newPassword } }) {
       const person = await exportAccount(database, user)
       if (!person) return notSignedIn

@@ -22,7 +22,7 @@ export function passwordResetEndpoint({ auth, database, now }: AccountParts): En
       'Choose a new password by the token of a link, mailed or handed over by the operator; ends every sign-in session',
     limit: linkLimit,
     takes: { body: passwordResetSchema },
-    answers: { 200: doneSchema },
+    responses: { 200: doneSchema },
     errors: [503],
     async handle({ c, body }) {
       // Any other format was never issued, so the database need not be asked.

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { useRereadDevices } from '#features/account/devices/web/devices.ts'
 import type { User } from '#features/account/session/user.ts'
-import { type AuthAnswer, post } from '#features/account/session/web/auth-request.ts'
+import { type AuthResponse, post } from '#features/account/session/web/auth-request.ts'
 import { useFailureToast } from '#features/account/session/web/use-failure-toast.ts'
 import { passwordChangeFormSchema } from '#features/account/sign-in/account.ts'
 import { Button } from '#platform/ui/controls/button.tsx'
@@ -51,16 +51,16 @@ function ChangePasswordForm({ user, onChanged }: { user: User; onChanged(): void
   const { isSubmitting: sending, errors } = form.formState
 
   const send = form.handleSubmit(async ({ currentPassword, newPassword }) => {
-    const answer = await changePassword(user.id, { currentPassword, newPassword })
+    const response = await changePassword(user.id, { currentPassword, newPassword })
     // The fields themselves stay registered: one of them is about to get the focus.
     form.reset(blank, { keepFieldsRef: true })
-    if (answer.ok) {
+    if (response.ok) {
       toast.success('Password changed successfully')
       onChanged()
       return rereadDevices()
     }
-    showFailure('Failed to change password', answer)
-    const { failure } = answer
+    showFailure('Failed to change password', response)
+    const { failure } = response
     // It stays when the toast has gone, and shows where to start again.
     if (failure?.code === 'INVALID_PASSWORD') form.setError('currentPassword', { message: failure.message })
     const guessable = failure?.fields?.newPassword
@@ -96,6 +96,6 @@ function ChangePasswordForm({ user, onChanged }: { user: User; onChanged(): void
 function changePassword(
   account: string,
   passwords: { currentPassword: string; newPassword: string },
-): Promise<AuthAnswer> {
+): Promise<AuthResponse> {
   return post('/api/auth/change-password', { ...passwords, revokeOtherSessions: true }, account)
 }

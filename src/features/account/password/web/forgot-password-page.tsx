@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { type MailRequest, mailRequestSchema } from '#features/account/mail/account-by-mail.ts'
 import { MailedPage, Outcome } from '#features/account/mail/web/mailed-page.tsx'
-import { type AuthAnswer, post } from '#features/account/session/web/auth-request.ts'
+import { type AuthResponse, post } from '#features/account/session/web/auth-request.ts'
 import { AccountForm } from '#features/account/sign-in/web/account-form.tsx'
 import { AccountPage, TextLink } from '#features/account/sign-in/web/account-page.tsx'
 import { Button } from '#platform/ui/controls/button.tsx'
@@ -45,7 +45,7 @@ export function ForgotPasswordPage() {
   )
 }
 
-function requestPasswordReset(request: MailRequest): Promise<AuthAnswer> {
+function requestPasswordReset(request: MailRequest): Promise<AuthResponse> {
   return post('/api/auth/request-password-reset', request)
 }
 

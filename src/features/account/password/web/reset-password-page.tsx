@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { newPasswordFormSchema, type PasswordReset } from '#features/account/mail/account-by-mail.ts'
 import { isBadToken, Outcome, useMailedToken } from '#features/account/mail/web/mailed-page.tsx'
-import { type AuthAnswer, post } from '#features/account/session/web/auth-request.ts'
+import { type AuthResponse, post } from '#features/account/session/web/auth-request.ts'
 import { AccountForm } from '#features/account/sign-in/web/account-form.tsx'
 import { AccountPage, TextLink } from '#features/account/sign-in/web/account-page.tsx'
 import { useInstance } from '#features/account/sign-in/web/use-instance.ts'
@@ -60,9 +60,9 @@ function NewPasswordForm({ token, onBadToken }: { token: string; onBadToken: () 
       form={form}
       names={['newPassword', 'confirmNewPassword']}
       send={async ({ newPassword }) => {
-        const answer = await resetPassword({ newPassword, token })
-        if (isBadToken(answer)) onBadToken()
-        return answer
+        const response = await resetPassword({ newPassword, token })
+        if (isBadToken(response)) onBadToken()
+        return response
       }}
       onDone={() => {
         toast.success('Password changed successfully', { description: 'Sign in with your new password.' })
@@ -79,6 +79,6 @@ function NewPasswordForm({ token, onBadToken }: { token: string; onBadToken: () 
   )
 }
 
-function resetPassword(reset: PasswordReset): Promise<AuthAnswer> {
+function resetPassword(reset: PasswordReset): Promise<AuthResponse> {
   return post('/api/auth/reset-password', reset)
 }

@@ -49,7 +49,7 @@ export function profileEndpoints(database: Database, now: () => Instant): Endpoi
       limit: profileLimit,
       bodyLimit,
       takes: { body: profileChangeSchema },
-      answers: { 200: z.object({ status: z.literal(true) }) },
+      responses: { 200: z.object({ status: z.literal(true) }) },
       // If two pictures are sent at once, the person wants the one sent last.
       errors: [422],
       async handle({ user, body: { name, image } }) {
@@ -65,7 +65,7 @@ export function profileEndpoints(database: Database, now: () => Instant): Endpoi
       path: pictureAddress('{id}'),
       summary: "One's own picture, 256 pixels square; another picture has another address",
       takes: { params: rowParams },
-      answers: { 200: { mediaType: 'image/webp' } },
+      responses: { 200: { mediaType: 'image/webp' } },
       tagged: true,
       async handle({ c, user, params: { id } }) {
         // The address belongs to this one picture, so its id can be the ETag. Browsers still ask each time: people who have

@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import { useForm } from 'react-hook-form'
 import { EmailVerification } from '#features/account/mail/web/email-verification.tsx'
 import type { User } from '#features/account/session/user.ts'
-import { type AuthAnswer, post } from '#features/account/session/web/auth-request.ts'
+import { type AuthResponse, post } from '#features/account/session/web/auth-request.ts'
 import { useRereadSession } from '#features/account/session/web/session.ts'
 import { useFailureToast } from '#features/account/session/web/use-failure-toast.ts'
 import { profileFormSchema } from '#features/account/sign-in/account.ts'
@@ -40,11 +40,11 @@ export function NameForm({ user, quiet }: NameFormProps) {
       return
     }
     draft.change(name)
-    const answer = await saveName(user.id, name)
-    if (!answer.ok) {
-      const problem = answer.failure?.fields?.name
+    const response = await saveName(user.id, name)
+    if (!response.ok) {
+      const problem = response.failure?.fields?.name
       if (problem) form.setError('name', { type: 'server', message: problem }, { shouldFocus: true })
-      return showFailure('Failed to update profile', answer)
+      return showFailure('Failed to update profile', response)
     }
     await rereadSession()
     draft.reset()
@@ -82,6 +82,6 @@ export function NameForm({ user, quiet }: NameFormProps) {
   )
 }
 
-function saveName(account: string, name: string): Promise<AuthAnswer> {
+function saveName(account: string, name: string): Promise<AuthResponse> {
   return post('/api/auth/update-user', { name }, account)
 }

@@ -1,7 +1,7 @@
 import { CircleAlert } from 'lucide-react'
 import { type ChangeEvent, useEffect, useId, useRef, useState } from 'react'
 import type { User } from '#features/account/session/user.ts'
-import { type AuthAnswer, post } from '#features/account/session/web/auth-request.ts'
+import { type AuthResponse, post } from '#features/account/session/web/auth-request.ts'
 import { useRereadSession } from '#features/account/session/web/session.ts'
 import { useFailureToast } from '#features/account/session/web/use-failure-toast.ts'
 import { Button, buttonLook } from '#platform/ui/controls/button.tsx'
@@ -43,13 +43,13 @@ export function PictureChooser({ user, takesFocus, onChoose }: PictureChooserPro
   const remove = async () => {
     setProblem(undefined)
     setRemoving(true)
-    const answer = await removePicture(user.id)
-    if (answer.ok) {
+    const response = await removePicture(user.id)
+    if (response.ok) {
       input.current?.focus()
       await rereadSession()
       toast.success('Profile updated successfully')
     } else {
-      showFailure('Failed to remove picture', answer)
+      showFailure('Failed to remove picture', response)
     }
     setRemoving(false)
   }
@@ -109,6 +109,6 @@ export function PictureChooser({ user, takesFocus, onChoose }: PictureChooserPro
   )
 }
 
-function removePicture(account: string): Promise<AuthAnswer> {
+function removePicture(account: string): Promise<AuthResponse> {
   return post('/api/auth/update-user', { image: null }, account)
 }

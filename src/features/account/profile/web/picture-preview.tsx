@@ -33,15 +33,15 @@ export function PicturePreview({ account, chosen, onClose }: PicturePreviewProps
     setProblem(undefined)
     setSent(0)
     const { signal } = controller
-    const answer = await uploadPicture({ account, image: chosen.image, signal, onProgress: setSent })
-    if (!answer || answer.ok) {
+    const response = await uploadPicture({ account, image: chosen.image, signal, onProgress: setSent })
+    if (!response || response.ok) {
       // A cancelled upload may have arrived all the same.
       await rereadSession()
-      if (answer) toast.success('Profile updated successfully')
+      if (response) toast.success('Profile updated successfully')
       return onClose()
     }
-    showFailure('Failed to update picture', answer)
-    setProblem(answer.failure?.fields?.image ?? reasonOf(answer))
+    showFailure('Failed to update picture', response)
+    setProblem(response.failure?.fields?.image ?? reasonOf(response))
     setSent(undefined)
   }
 

@@ -1,4 +1,4 @@
-import { type AuthAnswer, failed } from '#features/account/session/web/auth-request.ts'
+import { type AuthResponse, failed } from '#features/account/session/web/auth-request.ts'
 
 interface Upload {
   /** The user of this screen: if somebody else has signed in here since, the server refuses. */
@@ -19,7 +19,7 @@ export function uploadPicture({
   image,
   signal,
   onProgress,
-}: Upload): Promise<AuthAnswer | undefined> {
+}: Upload): Promise<AuthResponse | undefined> {
   return new Promise((resolve) => {
     // fetch does not report how much of a body has been sent.
     const request = new XMLHttpRequest()
@@ -40,11 +40,11 @@ export function uploadPicture({
   })
 }
 
-function readResponse({ status, responseText }: XMLHttpRequest): AuthAnswer {
+function readResponse({ status, responseText }: XMLHttpRequest): AuthResponse {
   try {
-    const answer: unknown = JSON.parse(responseText)
+    const response: unknown = JSON.parse(responseText)
     if (status === 200) return { ok: true, user: undefined }
-    return failed(status, answer)
+    return failed(status, response)
   } catch {
     // A page from a proxy between us and the server.
     return failed(status)

@@ -32,16 +32,16 @@ export function sessionEndpoints({
       summary: 'Sign out; done also when nobody was signed in',
       limit: sessionLimit,
       takes: {},
-      answers: { 200: signedOutSchema },
+      responses: { 200: signedOutSchema },
       async handle({ c }) {
         const headers = headersForAuth(c, addressOf(c))
         const own = await openSessionOf(auth, headers)
         const response = await auth.api.signOut({ headers, asResponse: true })
-        const answer = await readAuthResponse(auth, c, response, signedOutSchema)
-        if (own && answer.status === 200 && (await isSignedInNowhere(auth, own.userId))) {
+        const reply = await readAuthResponse(auth, c, response, signedOutSchema)
+        if (own && reply.status === 200 && (await isSignedInNowhere(auth, own.userId))) {
           await onSignedOutEverywhere(own.userId)
         }
-        return answer
+        return reply
       },
     }),
     publicEndpoint({
@@ -50,7 +50,7 @@ export function sessionEndpoints({
       summary: 'Who is signed in; null when nobody is, with why a session has ended where that is known',
       limit: sessionLimit,
       takes: {},
-      answers: { 200: sessionSchema },
+      responses: { 200: sessionSchema },
       async handle({ c }) {
         const headers = headersForAuth(c, addressOf(c))
         const response = await auth.api.getSession({ headers, asResponse: true })
@@ -64,8 +64,8 @@ export function sessionEndpoints({
           passCookies(c, response.headers)
           return nobody()
         }
-        const answer = await readAuthResponse(auth, c, response, sessionSchema)
-        return answer.status === 200 && answer.body === null ? nobody() : answer
+        const reply = await readAuthResponse(auth, c, response, sessionSchema)
+        return reply.status === 200 && reply.body === null ? nobody() : reply
       },
     }),
   ]

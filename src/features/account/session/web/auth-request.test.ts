@@ -8,11 +8,11 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-async function reasonAfter(answer: Response | 'lost', { onLine = true } = {}) {
+async function reasonAfter(response: Response | 'lost', { onLine = true } = {}) {
   vi.stubGlobal('navigator', { onLine })
   vi.stubGlobal('fetch', async () => {
-    if (answer === 'lost') throw new TypeError('Failed to fetch')
-    return answer
+    if (response === 'lost') throw new TypeError('Failed to fetch')
+    return response
   })
   const result = await post('/api/auth/update-user', { name: 'Ada' })
   return result.ok ? undefined : reasonOf(result)

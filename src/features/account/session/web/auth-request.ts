@@ -8,7 +8,7 @@ import { type Failure, failureSchema } from '#platform/wire/failure.ts'
 import { type User, userSchema } from '../user.ts'
 
 /** `failure` is undefined if no response came, or none of ours: `problem` then says what is known. */
-export type AuthAnswer =
+export type AuthResponse =
   | { ok: true; user: User | undefined; email?: string | undefined; name?: string | undefined }
   | Failed
 
@@ -18,9 +18,9 @@ export interface Failed {
   problem: RequestProblem
 }
 
-/** `answer` is the JSON of a response with that status; both are undefined if there was none. */
-export function failed(status?: number, answer?: unknown): Failed {
-  const failure = failureSchema.safeParse(answer).data
+/** `body` is the JSON of a response with that status; both are undefined if there was none. */
+export function failed(status?: number, body?: unknown): Failed {
+  const failure = failureSchema.safeParse(body).data
   return { ok: false, failure, problem: failure ? 'broken' : problemWithoutResponse(status) }
 }
 
@@ -30,7 +30,7 @@ export function reasonOf({ failure, problem }: Omit<Failed, 'ok'>): string {
 }
 
 /** Has a shorter timeout than the other calls: without a response, the sign-out is completed later. */
-export function signOut(): Promise<AuthAnswer> {
+export function signOut(): Promise<AuthResponse> {
   const headers = { 'content-type': 'application/json', accept: 'application/json' }
   return send('/api/auth/sign-out', { method: 'POST', headers, body: '{}' }, 5_000)
 }
@@ -44,7 +44,7 @@ const successSchema = z.object({
 })
 
 /** `account` is the user of this screen: if somebody else has signed in here since, the server refuses. */
-export function post(path: string, body: object, account?: string): Promise<AuthAnswer> {
+export function post(path: string, body: object, account?: string): Promise<AuthResponse> {
   const headers = {
     'content-type': 'application/json',
     accept: 'application/json',
@@ -53,11 +53,11 @@ export function post(path: string, body: object, account?: string): Promise<Auth
   return send(path, { method: 'POST', headers, body: JSON.stringify(body) })
 }
 
-export function get(path: string): Promise<AuthAnswer> {
+export function get(path: string): Promise<AuthResponse> {
   return send(path, { headers: { accept: 'application/json' } })
 }
 
-async function send(path: string, options: RequestInit, timeout = 30_000): Promise<AuthAnswer> {
+async function send(path: string, options: RequestInit, timeout = 30_000): Promise<AuthResponse> {
   let status: number | undefined
   try {
     const response = await fetch(path, {
@@ -65,9 +65,9 @@ async function send(path: string, options: RequestInit, timeout = 30_000): Promi
       signal: AbortSignal.timeout(timeout),
     })
     status = response.status
-    const answer: unknown = await response.json()
-    if (!response.ok) return failed(status, answer)
-    const success = successSchema.parse(answer)
+    const body: unknown = await response.json()
+    if (!response.ok) return failed(status, body)
+    const success = successSchema.parse(body)
     if (success.redirect && success.url) followRedirect(success.url)
     return { ok: true, user: success.user, email: success.email, name: success.name }
   } catch (error) {

@@ -58,7 +58,7 @@ const underWayKey = 'daymark-signing-out'
 
 /**
  * For asking the server and erasing the account: other tabs may find the sign-in session ended before this one has the
- * answer, and must know why. `work` must not read the session, which may wait for its end.
+ * response, and must know why. `work` must not read the session, which may wait for its end.
  */
 export function whileSigningOut<Result>(account: string, work: () => Promise<Result>): Promise<Result> {
   return oneAtATime(async () => {
@@ -91,8 +91,8 @@ export async function forgetDeadSignOut(): Promise<void> {
 
 async function notifyServer(): Promise<boolean> {
   if (!isSignOutPending()) return true
-  const answer = await signOut()
-  if (!answer.ok && answer.failure?.code !== 'UNAUTHORIZED') return false
+  const response = await signOut()
+  if (!response.ok && response.failure?.code !== 'UNAUTHORIZED') return false
   forgetPendingSignOut()
   return true
 }

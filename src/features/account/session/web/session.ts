@@ -15,7 +15,7 @@ export type Session =
   | { status: 'loading' }
   | { status: 'signed-in'; user: User }
   | { status: 'signed-out' }
-  /** The server did not answer, and the device remembers nobody. */
+  /** The server did not respond, and the device remembers nobody. */
   | { status: 'unknown' }
 
 export function useSession(): Session {
@@ -130,7 +130,7 @@ interface Reading {
   from: 'server' | 'device' | 'nowhere'
 }
 
-const answerSchema = z.nullable(z.object({ user: userSchema, session: z.object({ id: z.string() }) }))
+const responseSchema = z.nullable(z.object({ user: userSchema, session: z.object({ id: z.string() }) }))
 
 /** Only `null` or a 401 from the server means signed out; without a response, the last account on this device counts. */
 async function readSession(signal: AbortSignal): Promise<Reading> {
@@ -145,10 +145,10 @@ async function readSession(signal: AbortSignal): Promise<Reading> {
   try {
     const response = await fetchSession(AbortSignal.any([signal, timeout]))
     if (response.status !== 401 && !response.ok) throw new Error(`get-session answered ${response.status}`)
-    const session = response.status === 401 ? null : answerSchema.parse(await response.json())
+    const session = response.status === 401 ? null : responseSchema.parse(await response.json())
     if (session) await forgetDeadSignOut()
     const rememberedNow = rememberedAccount()
-    // Another tab signed out or in meanwhile. The answer is from before that, and would bring back what was forgotten.
+    // Another tab signed out or in meanwhile. The response is from before that, and would bring back what was forgotten.
     if ((session || rememberedNow) && rememberedNow?.id !== remembered?.id) return readSession(signal)
     if (session) {
       storeAccount(session.user)
@@ -196,7 +196,7 @@ declare global {
 function fetchSession(signal: AbortSignal): Promise<Response> {
   const { earlySession, earlyAccount } = globalThis
   globalThis.earlySession = null
-  // Another tab may have signed out since, and its answer would bring the account back.
+  // Another tab may have signed out since, and its response would bring the account back.
   if (earlySession && earlyAccount === readStoredAccount())
     return Promise.race([earlySession, whenAborted(signal)])
   return fetch('/api/auth/get-session', {

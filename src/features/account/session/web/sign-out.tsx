@@ -35,8 +35,8 @@ export function useSignOut(user: User): SignOut {
 
   const askThenForget = async (): Promise<boolean> => {
     const resumeReading = pauseReading(user.id)
-    const answer = await askServerToSignOut()
-    const refused = !answer.ok && answer.failure?.code !== 'UNAUTHORIZED' ? answer : undefined
+    const response = await askServerToSignOut()
+    const refused = !response.ok && response.failure?.code !== 'UNAUTHORIZED' ? response : undefined
     // Without a response, the device signs out all the same, and notifies the server once it can.
     if (refused && (refused.failure || !deferSignOut())) {
       resumeReading()

@@ -36,7 +36,7 @@ export function signInEndpoint(parts: AccountParts): Endpoint {
     summary: 'Sign in; ends the sign-in session that this browser had',
     limit: signInLimit,
     takes: { body: signInSchema },
-    answers: { 200: signedInSchema },
+    responses: { 200: signedInSchema },
     errors: [401, 403],
     async handle({ c, body }) {
       const guess = rateLimit ? await guessOf(parts, c, body.email) : undefined
@@ -44,9 +44,9 @@ export function signInEndpoint(parts: AccountParts): Endpoint {
       if (wait > 0) return tooManyRequests(Math.ceil(wait / 1000))
       let isWrong = false
       try {
-        const answer = await signIn(parts, c, body)
-        isWrong = answer.status === 401
-        return answer
+        const reply = await signIn(parts, c, body)
+        isWrong = reply.status === 401
+        return reply
       } finally {
         // Any other outcome, such as an unreachable database, says nothing about the password.
         if (guess && !isWrong) await guessedRight(database, guess)
@@ -69,9 +69,9 @@ async function signIn({ auth, addressOf }: AccountParts, c: HttpContext, body: S
     return wrongCredentials
   }
   if (open) await endSignInSessions(auth, open.userId, { only: open.token })
-  const answer = await readAuthResponse(auth, c, response, signedInSchema)
+  const reply = await readAuthResponse(auth, c, response, signedInSchema)
   rememberDevice(c, await deviceCookie(auth), password)
-  return answer
+  return reply
 }
 
 /**

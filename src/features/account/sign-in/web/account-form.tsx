@@ -2,7 +2,7 @@ import { CircleAlert } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { FieldValues, Path, UseFormReturn } from 'react-hook-form'
 import type { User } from '#features/account/session/user.ts'
-import { type AuthAnswer, type Failed, reasonOf } from '#features/account/session/web/auth-request.ts'
+import { type AuthResponse, type Failed, reasonOf } from '#features/account/session/web/auth-request.ts'
 import { finishSignOut, forgetPendingSignOut } from '#features/account/session/web/pending-sign-out.ts'
 import { useRereadSession } from '#features/account/session/web/session.ts'
 import { storeAccount } from '#features/account/session/web/stored-account.ts'
@@ -12,7 +12,7 @@ interface AccountFormProps<Values extends FieldValues> {
   form: UseFormReturn<Values>
   /** In the order of the screen. */
   names: readonly Path<Values>[]
-  send: (values: Values) => Promise<AuthAnswer>
+  send: (values: Values) => Promise<AuthResponse>
   /** Called once it is done and the screens know who is signed in; that alone makes sign-in forms leave the page. */
   onDone?: (values: Values, user: User | undefined) => void
   submitLabel: string
@@ -52,16 +52,16 @@ export function AccountForm<Values extends FieldValues>({
     setSending(true)
     // Signing in here replaces the cookie, and the earlier session could then no longer be ended.
     await finishSignOut()
-    const answer = await send(values)
-    if (answer.ok) {
-      if (answer.user) {
+    const response = await send(values)
+    if (response.ok) {
+      if (response.user) {
         forgetPendingSignOut()
-        storeAccount(answer.user)
+        storeAccount(response.user)
       }
       await rereadSession()
-      onDone?.(values, answer.user)
+      onDone?.(values, response.user)
     } else {
-      showFailure(answer)
+      showFailure(response)
     }
     setSending(false)
     isSending.current = false

@@ -1,4 +1,4 @@
-import { preferencesAnswerSchema } from '#features/preferences/preferences.ts'
+import { preferencesResponseSchema } from '#features/preferences/preferences.ts'
 import { startPageOf } from '#platform/browser/device/start-page.ts'
 import { sendRequest } from '#platform/sync/network/request.ts'
 
@@ -6,12 +6,12 @@ import { sendRequest } from '#platform/sync/network/request.ts'
 const patience = 3_000
 
 /**
- * Asks with which screen an account opens that has just signed in: this device may not know it yet. Without an answer it stays as it
+ * Asks with which screen an account opens that has just signed in: this device may not know it yet. Without a response it stays as it
  * is known. Never rejects.
  */
 export async function learnStartPage(account: string): Promise<void> {
   const request = { method: 'GET', path: '/api/preferences' } as const
   const result = await sendRequest(request, account, AbortSignal.timeout(patience))
-  const answer = result.kind === 'done' && preferencesAnswerSchema.safeParse(result.body).data
-  if (answer) startPageOf(account).write(answer.preferences.start_page)
+  const response = result.kind === 'done' && preferencesResponseSchema.safeParse(result.body).data
+  if (response) startPageOf(account).write(response.preferences.start_page)
 }

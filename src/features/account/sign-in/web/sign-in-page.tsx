@@ -1,6 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useForm } from 'react-hook-form'
-import { type AuthAnswer, post } from '#features/account/session/web/auth-request.ts'
+import { type AuthResponse, post } from '#features/account/session/web/auth-request.ts'
 import { useSession } from '#features/account/session/web/session.ts'
 import { Field } from '#platform/ui/controls/field.tsx'
 import { Input } from '#platform/ui/controls/input.tsx'
@@ -45,14 +45,14 @@ function ForgotPasswordLink() {
   )
 }
 
-function signIn(credentials: SignIn): Promise<AuthAnswer> {
+function signIn(credentials: SignIn): Promise<AuthResponse> {
   return post('/api/auth/sign-in/email', credentials)
 }
 
-async function signInAndLearn(credentials: SignIn): Promise<AuthAnswer> {
-  const answer = await signIn(credentials)
-  if (answer.ok && answer.user) await learnStartPage(answer.user.id)
-  return answer
+async function signInAndLearn(credentials: SignIn): Promise<AuthResponse> {
+  const response = await signIn(credentials)
+  if (response.ok && response.user) await learnStartPage(response.user.id)
+  return response
 }
 
 function SignInForm() {

@@ -45,7 +45,7 @@ export function signUpEndpoint({ auth, signUp, addressOf, now }: AccountParts): 
     summary: 'Make an account and sign in to it; ends the sign-in session that this browser had',
     limit: signUpLimit,
     takes: { body: signUpSchema },
-    answers: { 200: signedInSchema },
+    responses: { 200: signedInSchema },
     errors: [403, 422],
     async handle({ c, body }) {
       if (signUp === 'closed') return closed
@@ -58,11 +58,11 @@ export function signUpEndpoint({ auth, signUp, addressOf, now }: AccountParts): 
       const first = await signUpOnce()
       // If two sign up at the same time, the second learns too late that the email is taken; a second try reports it.
       const response = (await couldNotCreate(first)) ? await signUpOnce() : first
-      const answer = await readAuthResponse(auth, c, response, signedInSchema)
-      if (answer.status !== 200) return answer
+      const reply = await readAuthResponse(auth, c, response, signedInSchema)
+      if (reply.status !== 200) return reply
       if (open) await endSignInSessions(auth, open.userId, { only: open.token })
       await rememberAccount(auth, c, body.email)
-      return answer
+      return reply
     },
   })
 }
@@ -101,7 +101,7 @@ export function mailedSignUpEndpoints(
       summary: 'Ask for a mail whose link makes an account; the same answer for an email that has one',
       limit: signUpLimit,
       takes: { body: signUpSchema },
-      answers: { 200: onItsWaySchema },
+      responses: { 200: onItsWaySchema },
       errors: [403],
       async handle({ c, body }) {
         if (signUp === 'closed') return closed
@@ -122,7 +122,7 @@ export function mailedSignUpEndpoints(
         'Make the account by the token of a mail, and sign in to it; where the sign-up was begun in another browser, it takes a new password, without which the status is false and nothing was made',
       limit: linkLimit,
       takes: { body: signUpFinishSchema },
-      answers: { 200: z.union([finishedSchema, passwordToChooseSchema]) },
+      responses: { 200: z.union([finishedSchema, passwordToChooseSchema]) },
       errors: [403],
       async handle({ c, body: { token, newPassword } }) {
         if (signUp === 'closed') return closed

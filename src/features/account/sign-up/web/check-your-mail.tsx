@@ -20,10 +20,10 @@ export function CheckYourMail({ account, onAnotherAddress }: CheckYourMailProps)
   const sendAgain = async () => {
     setSending({ status: 'sending' })
     // The same sign-up once more: its first link keeps working, too.
-    const answer = await signUp(account)
-    if (answer.ok) return setSending({ status: 'sent' })
-    console.warn("The email couldn't be resent", answer.failure)
-    setSending({ status: 'failed', reason: answer.failure?.message })
+    const response = await signUp(account)
+    if (response.ok) return setSending({ status: 'sent' })
+    console.warn("The email couldn't be resent", response.failure)
+    setSending({ status: 'failed', reason: response.failure?.message })
   }
 
   return (

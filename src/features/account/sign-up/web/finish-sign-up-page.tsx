@@ -6,7 +6,7 @@ import { newPasswordFormSchema, type SignUpFinish } from '#features/account/mail
 import { isBadToken, MailedPage, Outcome, useMailedToken } from '#features/account/mail/web/mailed-page.tsx'
 import { NewPasswordFields } from '#features/account/password/web/new-password-fields.tsx'
 import type { User } from '#features/account/session/user.ts'
-import { type AuthAnswer, post } from '#features/account/session/web/auth-request.ts'
+import { type AuthResponse, post } from '#features/account/session/web/auth-request.ts'
 import { AccountForm } from '#features/account/sign-in/web/account-form.tsx'
 import { AccountPage, TextLink } from '#features/account/sign-in/web/account-page.tsx'
 import { buttonLook } from '#platform/ui/controls/button.tsx'
@@ -23,10 +23,10 @@ export function FinishSignUpPage() {
   if (step.name === 'signed-in') return <Navigate to="/todos" replace />
 
   const finish = async (newPassword?: string) => {
-    const answer = await finishSignUp({ token, ...(newPassword !== undefined && { newPassword }) })
-    const next = stepAfter(answer)
+    const response = await finishSignUp({ token, ...(newPassword !== undefined && { newPassword }) })
+    const next = stepAfter(response)
     if (next) setStep(next)
-    return answer
+    return response
   }
   const onDone = (_: object, user: User | undefined) => {
     if (user) setStep({ name: 'signed-in' })
@@ -62,13 +62,13 @@ export function FinishSignUpPage() {
  * Uses the token of a mail. Returns who is signed in now; or, if the sign-up began in another browser, the email for which
  * a new password has to be sent along.
  */
-function finishSignUp(finish: SignUpFinish): Promise<AuthAnswer> {
+function finishSignUp(finish: SignUpFinish): Promise<AuthResponse> {
   return post('/api/auth/sign-up/finish', finish)
 }
 
-function stepAfter(answer: AuthAnswer): Step | undefined {
-  if (isBadToken(answer)) return { name: 'bad-link' }
-  if (answer.ok && answer.email !== undefined) return { name: 'choose-password', email: answer.email }
+function stepAfter(response: AuthResponse): Step | undefined {
+  if (isBadToken(response)) return { name: 'bad-link' }
+  if (response.ok && response.email !== undefined) return { name: 'choose-password', email: response.email }
   return undefined
 }
 
@@ -78,7 +78,7 @@ function subtitleOf(step: Step): string | undefined {
 }
 
 interface StepProps<Sent extends string[]> {
-  send: (...sent: Sent) => Promise<AuthAnswer>
+  send: (...sent: Sent) => Promise<AuthResponse>
   onDone: (values: object, user: User | undefined) => void
 }
 

@@ -8,8 +8,8 @@ import { type Endpoint, endpoint, endpointWithContext } from '#platform/http/end
 import { notFound } from '#platform/http/request/error-response.ts'
 import { writeList } from '#platform/http/responses/written.ts'
 import {
-  answerAdded,
-  answerChanged,
+  addedResponse,
+  changedResponse,
   deletionEndpoints,
   rowParams,
 } from '#platform/http/row-calls/row-calls.ts'
@@ -57,7 +57,7 @@ export function focusEndpoints({
       summary: 'The focus sessions with seconds on some day of a range, the newest first',
       changesWith: 'writes and days',
       takes: { query: rangeSchema },
-      answers: { 200: focusSessionListSchema },
+      responses: { 200: focusSessionListSchema },
       async handle({ user, query }) {
         // The response contains only existing sessions, so the range may be of any length.
         const range = rangeOf(query, await todayOf(user), Number.POSITIVE_INFINITY)
@@ -74,7 +74,7 @@ export function focusEndpoints({
       summary: 'Focus sessions and focused seconds on every day of a range',
       changesWith: 'writes and days',
       takes: { query: rangeSchema },
-      answers: { 200: completedFocusSchema },
+      responses: { 200: completedFocusSchema },
       async handle({ user, query }) {
         const range = rangeOf(query, await todayOf(user))
         if ('problem' in range) return refuseField('to', range.problem)
@@ -86,7 +86,7 @@ export function focusEndpoints({
       path: '/api/focus',
       summary: 'Record a focus session; the same id again answers 200 and what is stored',
       takes: { body: newFocusSessionSchema },
-      answers: { 200: oneSessionSchema, 201: oneSessionSchema },
+      responses: { 200: oneSessionSchema, 201: oneSessionSchema },
       errors: [404, 422],
       async handle({ user, body }) {
         const now = clock()
@@ -104,7 +104,7 @@ export function focusEndpoints({
           at: instantOf(body.at, now),
         }
         const added = await addFocusSession(database, user, id, addition, sessionsChanged)
-        return answerAdded(added, ({ session }) => ({ session }))
+        return addedResponse(added, ({ session }) => ({ session }))
       },
     }),
     endpoint({
@@ -112,7 +112,7 @@ export function focusEndpoints({
       path: '/api/focus/{id}',
       summary: 'Correct a focus session: when it was and how long, or what it was about',
       takes: { params: rowParams, body: focusSessionChangeSchema },
-      answers: { 200: oneSessionSchema },
+      responses: { 200: oneSessionSchema },
       errors: [422],
       async handle({ user, params: { id }, body: { at, todo_id, habit_id, ...sent } }) {
         const now = clock()
@@ -130,7 +130,7 @@ export function focusEndpoints({
           ...madeAt(at, now),
         }
         const session = await changeFocusSession(database, user, id, change, sessionsChanged)
-        return answerChanged(session, (session) => ({ session }))
+        return changedResponse(session, (session) => ({ session }))
       },
     }),
     ...deletionEndpoints({

@@ -34,7 +34,7 @@ export function focusSubjectEndpoints({
       summary: 'The seconds of a range of a year at most, by the to-do or habit that they were focused on',
       changesWith: 'writes and days',
       takes: { query: rangeSchema },
-      answers: { 200: focusBySubjectSchema },
+      responses: { 200: focusBySubjectSchema },
       async handle({ user, query }) {
         const range = rangeOf(query, await todayOf(user), aYear)
         if ('problem' in range) return refuseField('to', range.problem)
@@ -48,7 +48,7 @@ export function focusSubjectEndpoints({
       summary: 'The seconds that were focused on a to-do in a range of any length',
       changesWith: 'writes and days',
       takes: { params: z.object({ todoId: rowIdSchema }), query: rangeSchema },
-      answers: { 200: focusedSecondsSchema },
+      responses: { 200: focusedSecondsSchema },
       async handle({ user, params, query }) {
         const range = rangeOf(query, await todayOf(user), Number.POSITIVE_INFINITY)
         if ('problem' in range) return refuseField('to', range.problem)

@@ -5,7 +5,7 @@ import { instantOf } from '#platform/http/row-calls/when.ts'
 import { focusTimerChangeSchema, focusTimerResponseSchema, standingToWire } from '../focus-timer.ts'
 import { readFocusTimer, storeFocusTimer } from './focus-timer-store.ts'
 
-const answers = { 200: focusTimerResponseSchema }
+const responses = { 200: focusTimerResponseSchema }
 /** The endpoints of a user's one focus timer, shared by all of their devices. `clock` returns the current instant. */
 export function focusTimerEndpoints(database: Database, clock: () => Instant): Endpoint[] {
   return [
@@ -15,7 +15,7 @@ export function focusTimerEndpoints(database: Database, clock: () => Instant): E
       summary: 'The focus timer as it was last left, on whichever device',
       changesWith: 'writes',
       takes: {},
-      answers,
+      responses,
       async handle({ user }) {
         return { status: 200, body: standingToWire(await readFocusTimer(database, user)) }
       },
@@ -25,7 +25,7 @@ export function focusTimerEndpoints(database: Database, clock: () => Instant): E
       path: '/api/focus/timer',
       summary: 'Change the focus timer; what was pressed later stays, and what stands is answered',
       takes: { body: focusTimerChangeSchema },
-      answers,
+      responses,
       async handle({ user, body: { timer, at } }) {
         const now = clock()
         const standing = await storeFocusTimer(database, user, { timer, at: instantOf(at, now) }, now)

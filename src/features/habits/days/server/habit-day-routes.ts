@@ -10,7 +10,7 @@ import { rangeOf, rangeSchema } from '#platform/calendar/range.ts'
 import type { Database } from '#platform/database/database.ts'
 import { type Endpoint, endpoint } from '#platform/http/endpoint/endpoint.ts'
 import { notFound } from '#platform/http/request/error-response.ts'
-import { answerAdded, changeQuery, rowParams } from '#platform/http/row-calls/row-calls.ts'
+import { addedResponse, changeQuery, rowParams } from '#platform/http/row-calls/row-calls.ts'
 import { madeAt, refuseField, refuseFutureDay } from '#platform/http/row-calls/when.ts'
 import { rowIdSchema } from '#platform/wire/ids/row-id.ts'
 import { addAmount, removeAmount, restoreAmount } from './amount-store.ts'
@@ -41,7 +41,7 @@ export function habitDayEndpoints({
       path: '/api/habits/{id}/days/{day}',
       summary: 'Say of a day that it was done, is skipped, or neither, and write its note',
       takes: { params: dayParams, body: dayChangeSchema },
-      answers: { 200: oneHabitSchema },
+      responses: { 200: oneHabitSchema },
       errors: [422],
       async handle({ user, params, body: { at, keeps_amount: keepsAmount, ...change } }) {
         const now = clock()
@@ -62,7 +62,7 @@ export function habitDayEndpoints({
       summary: 'What became of each day of a range of a year at most, with its amount and note',
       changesWith: 'writes and days',
       takes: { params: rowParams, query: rangeSchema },
-      answers: { 200: habitDaysSchema },
+      responses: { 200: habitDaysSchema },
       async handle({ user, params, query }) {
         const time = await timeOf(user)
         const range = rangeOf(query, time.today, aYear)
@@ -77,7 +77,7 @@ export function habitDayEndpoints({
       summary:
         'Add to the amount of a day, or set it, in thousandths; the same id again answers 200 and what is stored',
       takes: { params: rowParams, body: newAmountSchema },
-      answers: { 200: addedAmountAnswerSchema, 201: addedAmountAnswerSchema },
+      responses: { 200: addedAmountAnswerSchema, 201: addedAmountAnswerSchema },
       errors: [422],
       async handle({ user, params, body: { id = randomUUIDv7(), at, ...entry } }) {
         const now = clock()
@@ -87,7 +87,7 @@ export function habitDayEndpoints({
         const day = await dayDecided(user, entry.day, stamp.at, now)
         const time = await timeOf(user)
         const added = await addAmount(database, user, params.id, id, { ...entry, day, ...stamp }, time)
-        return answerAdded(added, ({ entry, habit }) => ({ amount: showWritten(entry, habit), habit }))
+        return addedResponse(added, ({ entry, habit }) => ({ amount: showWritten(entry, habit), habit }))
       },
     }),
     endpoint({
@@ -95,7 +95,7 @@ export function habitDayEndpoints({
       path: '/api/habits/{id}/amounts/{amountId}',
       summary: 'Take an entry of an amount away; it can be taken back for 30 days',
       takes: { params: amountParams, query: changeQuery },
-      answers: { 200: oneHabitSchema },
+      responses: { 200: oneHabitSchema },
       async handle({ user, params, query }) {
         const stamp = madeAt(query.at, clock())
         const time = await timeOf(user)
@@ -107,7 +107,7 @@ export function habitDayEndpoints({
       path: '/api/habits/{id}/amounts/{amountId}/restore',
       summary: 'Bring an entry of an amount back',
       takes: { params: amountParams, query: changeQuery },
-      answers: { 200: oneHabitSchema },
+      responses: { 200: oneHabitSchema },
       async handle({ user, params, query }) {
         const stamp = madeAt(query.at, clock())
         const time = await timeOf(user)

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
 import type { TooManyRows } from '#platform/database/row-limits.ts'
-import { answerChanged } from '#platform/http/row-calls/row-calls.ts'
+import { changedResponse } from '#platform/http/row-calls/row-calls.ts'
 import { type Habit, habitSchema } from '../habit.ts'
 
 export const oneHabitSchema = z.object({ habit: habitSchema })
 
 /** The answer to a write: the habit as it is then. */
 export function answerHabit(habit: Habit | undefined | TooManyRows) {
-  return answerChanged(habit, (habit) => ({ habit }))
+  return changedResponse(habit, (habit) => ({ habit }))
 }

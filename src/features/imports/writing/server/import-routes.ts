@@ -23,7 +23,7 @@ import { type Importer, importPiece, listImports, previewImport, undoImport } fr
 const pieceSchema = z
   .strictObject({ ...importPieceShape, import: z.optional(importOfPieceSchema) })
   .check(withinDays)
-const answerSchema = z.extend(importedSchema, { new: z.optional(newRowsSchema) })
+const responseSchema = z.extend(importedSchema, { new: z.optional(newRowsSchema) })
 
 /** The endpoints that import a file, list what was imported, and take it back. */
 export function importEndpoints({
@@ -44,7 +44,7 @@ export function importEndpoints({
         'Take in a piece of an account, whole or not at all; what is there already stays as it is. Pieces with the same `import.id` are listed, and undone, as one import: `new` says what of the piece it has brought',
       work: 'heavy',
       takes: { body: pieceSchema },
-      answers: { 200: answerSchema },
+      responses: { 200: responseSchema },
       errors: [422],
       async handle({ user, body }) {
         const now = clock()
@@ -64,7 +64,7 @@ export function importEndpoints({
         'Which of these rows, and days of habits, an import would add or bring back; nothing is written',
       work: 'heavy',
       takes: { body: previewSchema },
-      answers: { 200: newRowsSchema },
+      responses: { 200: newRowsSchema },
       async handle({ user, body }) {
         return { status: 200, body: await previewImport(database, importers, user, body) }
       },
@@ -75,7 +75,7 @@ export function importEndpoints({
       summary: 'The imports of a year, the latest first, with what became of each',
       changesWith: 'writes',
       takes: {},
-      answers: { 200: importListSchema },
+      responses: { 200: importListSchema },
       async handle({ user }) {
         return { written: writeList('imports', listImports(database, user)) }
       },
@@ -86,7 +86,7 @@ export function importEndpoints({
       summary: `Take back, within ${undoableDays} days, what an import brought and nobody has changed since; undoing it again changes nothing`,
       work: 'heavy',
       takes: { params: rowParams },
-      answers: { 200: undoneSchema },
+      responses: { 200: undoneSchema },
       errors: [404, 422],
       async handle({ user, params }) {
         const undone = await undoImport(database, importers, user, params.id, clock())

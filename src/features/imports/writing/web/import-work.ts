@@ -39,7 +39,7 @@ export interface ImportWork {
   write(read: ReadFile, options: Progress & { file: string; preferencesToo?: boolean }): Promise<Written>
 }
 
-const answerSchema = z.extend(importedSchema, { new: newRowsSchema })
+const responseSchema = z.extend(importedSchema, { new: newRowsSchema })
 
 /** The screens keep what they show while an import is written, and are brought up to date with the server by `reread`. */
 export function importWork({
@@ -50,19 +50,19 @@ export function importWork({
   return {
     read: readInWorker,
     async compare(read, { signal, onProgress }) {
-      const answers: NewRows[] = []
+      const responses: NewRows[] = []
       for (const [place, preview] of read.previews.entries()) {
         const result = await sendPatiently(
           { path: '/api/import/preview', body: JSON.parse(preview) },
           account,
           signal,
         )
-        const answer = result.kind === 'done' ? newRowsSchema.safeParse(result.body).data : undefined
-        if (!answer) return { problem: reasonOf(result), source: read.source }
-        answers.push(answer)
+        const response = result.kind === 'done' ? newRowsSchema.safeParse(result.body).data : undefined
+        if (!response) return { problem: reasonOf(result), source: read.source }
+        responses.push(response)
         onProgress({ count: place + 1, of: read.previews.length })
       }
-      return fatesOf({ rows: read.reading.rows, targets: read.targets }, targetsOfNew(answers))
+      return fatesOf({ rows: read.reading.rows, targets: read.targets }, targetsOfNew(responses))
     },
     async write(read, options) {
       const written = await withoutLiveUpdates(() => writePieces(read, account, options))
@@ -78,16 +78,16 @@ async function writePieces(
   { signal, onProgress, file, preferencesToo = false }: Parameters<ImportWork['write']>[1],
 ): Promise<Written> {
   const id = newRowId(Date.now(), crypto.getRandomValues(new Uint8Array(10)))
-  const answers: NewRows[] = []
+  const responses: NewRows[] = []
   const send = async (piece: object, counts?: ImportCounts) => {
     const body = { ...piece, import: { id, source, file, ...(counts && { counts }) } }
     const result = await sendPatiently({ path: '/api/import', body }, account, signal)
-    const answer = result.kind === 'done' ? answerSchema.safeParse(result.body).data : undefined
-    if (answer) answers.push(answer.new)
+    const response = result.kind === 'done' ? responseSchema.safeParse(result.body).data : undefined
+    if (response) responses.push(response.new)
     else console.warn('An import stopped', result)
-    return answer ? undefined : result
+    return response ? undefined : result
   }
-  const rows = () => fatesOf({ rows: reading.rows, targets }, targetsOfNew(answers))
+  const rows = () => fatesOf({ rows: reading.rows, targets }, targetsOfNew(responses))
   for (const [place, piece] of pieces.entries()) {
     const failure = await send(JSON.parse(piece))
     if (failure) return { id, rows: rows(), problem: reasonOf(failure) }

@@ -31,7 +31,7 @@ export async function sendPatiently(
   }
 }
 
-/** Why there is no answer that was hoped for, for the person who waits for it. */
+/** Why there is no response that was hoped for, for the person who waits for it. */
 export function reasonOf(result: RequestResult): string {
   // Only a server that was reached says when to retry.
   if (result.kind === 'none' && result.retryAfter !== undefined) return 'The server is busy. Try again later.'

@@ -75,7 +75,7 @@ export function reminderEndpoints(parts: ReminderParts): Endpoint[] {
       path: '/api/reminders',
       summary: 'How reminders reach the person: the devices that are pushed to, and mail',
       takes: {},
-      answers: { 200: remindersSchema },
+      responses: { 200: remindersSchema },
       async handle({ user }) {
         const available = (await mailAddressOf(user)) !== undefined
         const body: Reminders = {
@@ -92,7 +92,7 @@ export function reminderEndpoints(parts: ReminderParts): Endpoint[] {
       path: '/api/reminders',
       summary: 'Choose whether reminders are mailed as well',
       takes: { body: mailChoiceSchema },
-      answers: { 200: mailChoiceSchema },
+      responses: { 200: mailChoiceSchema },
       errors: [422],
       async handle({ user, body: { mail } }) {
         if (mail && (await mailAddressOf(user)) === undefined) return noMail
@@ -106,7 +106,7 @@ export function reminderEndpoints(parts: ReminderParts): Endpoint[] {
       summary:
         'Push to this browser from now on: its subscription, which ends with the sign-in session; another replaces it',
       takes: { body: subscriptionSchema },
-      answers: { 200: z.object({ device: pushDeviceSchema }) },
+      responses: { 200: z.object({ device: pushDeviceSchema }) },
       errors: [422],
       async handle({ c, user, body: { endpoint, keys } }) {
         if (pusher.isOff) return noPush
@@ -125,7 +125,7 @@ export function reminderEndpoints(parts: ReminderParts): Endpoint[] {
       path: '/api/reminders/devices/{id}',
       summary: 'Push to a device no more',
       takes: { params: rowParams },
-      answers: { 200: doneSchema },
+      responses: { 200: doneSchema },
       async handle({ user, params }) {
         return (await removePushDevice(database, user, params.id)) ? done : notFound
       },
@@ -136,7 +136,7 @@ export function reminderEndpoints(parts: ReminderParts): Endpoint[] {
       summary: 'Push a test to a device now, and say what became of it; one that is gone is removed',
       limit: testLimit,
       takes: { params: rowParams },
-      answers: { 200: z.object({ outcome: outcomeSchema }) },
+      responses: { 200: z.object({ outcome: outcomeSchema }) },
       errors: [422],
       async handle({ user, params }) {
         if (pusher.isOff) return noPush
@@ -152,7 +152,7 @@ export function reminderEndpoints(parts: ReminderParts): Endpoint[] {
       summary:
         'Remind of a habit or a to-do again in 30 minutes; this moves an instant at which to remind of a to-do, unless that is later',
       takes: { params: snoozeParams, body: z.optional(snoozeSchema) },
-      answers: { 200: snoozeAnswerSchema },
+      responses: { 200: snoozeAnswerSchema },
       errors: [422],
       async handle({ user, params: { kind, id }, body }) {
         const now = clock()

@@ -23,7 +23,7 @@ export function tagEndpoints({ database, clock }: { database: Database; clock: (
       summary: 'Every tag in use, and on how many to-dos it is, open and done',
       changesWith: 'writes',
       takes: {},
-      answers: { 200: tagCountsSchema },
+      responses: { 200: tagCountsSchema },
       async handle({ user }) {
         return { status: 200, body: { tags: await tagCounts(database, user) } }
       },
@@ -33,7 +33,7 @@ export function tagEndpoints({ database, clock }: { database: Database; clock: (
       path: '/api/tags/{tag}',
       summary: 'Rename a tag on every to-do that has it, also where it was added earlier but arrives later',
       takes: { params: tagParams, body: tagRenamingSchema },
-      answers: { 200: doneSchema },
+      responses: { 200: doneSchema },
       errors: [422],
       work: 'heavy',
       async handle({ user, params: { tag }, body }) {
@@ -46,7 +46,7 @@ export function tagEndpoints({ database, clock }: { database: Database; clock: (
       path: '/api/tags/{tag}',
       summary: 'Remove a tag from every to-do that has it, also where it was added earlier but arrives later',
       takes: { params: tagParams, query: changeQuery },
-      answers: { 200: doneSchema },
+      responses: { 200: doneSchema },
       errors: [422],
       work: 'heavy',
       async handle({ user, params: { tag }, query }) {

@@ -4,25 +4,25 @@ import type { OutgoingResponse } from '../budget/slot.ts'
 /** Characters that wait for the client: whoever makes more of them waits, too. */
 const mostHeld = 64 * 1024
 /** Characters in all. What does not fit is not made, and to be sent again: no device sends so much at once that it comes to that. */
-const mostAnswered = 8 * 1024 * 1024
+const mostCollected = 8 * 1024 * 1024
 
 /**
- * The answers of rows of changes that are made side by side, written in the order in which these were sent: as soon as they are
+ * The responses of rows of changes that are made side by side, written in the order in which these were sent: as soon as they are
  * made, and no faster than the client reads, which is cut off if it never does. Once it has gone nothing is collected any more, but what it sent is still made.
  */
-export class CollectedAnswers {
+export class CollectedResponses {
   readonly #rows: CollectedRow[]
   readonly #outgoing: OutgoingResponse | undefined
   /** Which row is being written. */
   #current = 0
   #isDropped = false
-  #answered = 0
+  #collected = 0
   #failure: { error: unknown } | undefined
   readonly #ended = Promise.withResolvers<void>()
   #changed = Promise.withResolvers<void>()
 
   constructor(rows: number, outgoing: OutgoingResponse | undefined) {
-    this.#rows = Array.from({ length: rows }, () => ({ answers: [], held: 0, isDone: false }))
+    this.#rows = Array.from({ length: rows }, () => ({ responses: [], held: 0, isDone: false }))
     this.#outgoing = outgoing
     outgoing?.setTimeout(usualBounds.patience)
     outgoing?.once('close', this.#drop)
@@ -35,20 +35,20 @@ export class CollectedAnswers {
   }
 
   /**
-   * Resolves when there is room for another answer of the row, or with false if all answers together are too long. The current row
+   * Resolves when there is room for another response of the row, or with false if all responses together are too long. The current row
    * waits for the client, and for no other one.
    */
   async room(row: number): Promise<boolean> {
     while (this.#heldAheadOf(row) > mostHeld) await this.#changed.promise
-    return this.#answered <= mostAnswered
+    return this.#collected <= mostCollected
   }
 
-  add(row: number, answer: string): void {
-    this.#answered += answer.length
+  add(row: number, response: string): void {
+    this.#collected += response.length
     const collected = this.#rows[row]
     if (!collected || this.#isDropped) return
-    collected.answers.push(answer)
-    collected.held += answer.length
+    collected.responses.push(response)
+    collected.held += response.length
     this.#tell()
   }
 
@@ -81,9 +81,9 @@ export class CollectedAnswers {
 
   async *#writtenRow(row: CollectedRow, begin: string): AsyncGenerator<string> {
     let before = begin
-    while (row.answers.length > 0 || !row.isDone) {
+    while (row.responses.length > 0 || !row.isDone) {
       if (this.#failure) throw this.#failure.error
-      const text = row.answers.splice(0).join(',')
+      const text = row.responses.splice(0).join(',')
       row.held = 0
       this.#tell()
       if (text === '') await this.#changed.promise
@@ -97,7 +97,7 @@ export class CollectedAnswers {
 
   readonly #drop = (): void => {
     this.#isDropped = true
-    for (const row of this.#rows) Object.assign(row, { answers: [], held: 0 })
+    for (const row of this.#rows) Object.assign(row, { responses: [], held: 0 })
     this.#outgoing?.off('close', this.#drop)
     this.#ended.resolve()
     this.#tell()
@@ -116,7 +116,7 @@ export class CollectedAnswers {
 
 interface CollectedRow {
   /** Those that are not written yet. */
-  answers: string[]
+  responses: string[]
   /** Their characters. */
   held: number
   isDone: boolean

@@ -9,19 +9,19 @@ export interface RequestOutcome {
   status: number
 }
 
-export interface Answered extends RequestOutcome {
+export interface ResponseReport extends RequestOutcome {
   /** Milliseconds from the request's headers to the last byte of the response; for a stream, until it ended. */
   ms: number
   /** Set when the connection closed before the response was complete. */
   cut?: true
 }
 
-/** Called once for every request that the application answered. */
-export type OnAnswered = (answered: Answered) => void
+/** Called once for every request that the application responded to. */
+export type OnResponse = (report: ResponseReport) => void
 
-/** Calls `onAnswered` when the response has been sent or the connection is closed; at once when there is no connection. */
+/** Calls `onResponse` when the response has been sent or the connection is closed; at once when there is no connection. */
 function reportWhenSent(
-  onAnswered: OnAnswered,
+  onResponse: OnResponse,
   { requestId, method, route, status }: RequestOutcome,
   start: number,
   outgoing: ServerResponse | undefined,
@@ -29,26 +29,26 @@ function reportWhenSent(
   const report = () => {
     const ms = Math.round((performance.now() - start) * 10) / 10
     if (outgoing && !outgoing.writableFinished) {
-      onAnswered({ requestId, method, route, status, ms, cut: true })
-    } else onAnswered({ requestId, method, route, status, ms })
+      onResponse({ requestId, method, route, status, ms, cut: true })
+    } else onResponse({ requestId, method, route, status, ms })
   }
   // `close` fires only once, and `on` is cheaper than `once`.
   if (outgoing && !outgoing.closed) outgoing.on('close', report)
   else report()
 }
 
-/** Gives each request its id, and reports it when it has been answered. */
+/** Gives each request its id, and reports it when it has its response. */
 export function reportResponses(
-  onAnswered: OnAnswered,
-  answer: (c: HttpContext) => Promise<HttpResponse>,
+  onResponse: OnResponse,
+  respond: (c: HttpContext) => Promise<HttpResponse>,
 ): HttpHandler {
   return async (request) => {
     const { method, outgoing } = request
     const start = outgoing?.arrivedAt ?? performance.now()
     const c = new HttpContext(request)
-    const response = await answer(c)
+    const response = await respond(c)
     const { requestId, route } = c
-    reportWhenSent(onAnswered, { requestId, method, route, status: response.status }, start, outgoing)
+    reportWhenSent(onResponse, { requestId, method, route, status: response.status }, start, outgoing)
     return response
   }
 }

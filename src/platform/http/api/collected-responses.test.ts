@@ -1,15 +1,15 @@
 import { EventEmitter } from 'node:events'
 import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { CollectedAnswers } from './collected-answers.ts'
+import { CollectedResponses } from './collected-responses.ts'
 
 const long = JSON.stringify('x'.repeat(100_000))
 
-/** Adds so many long answers to a row as fast as there is room. */
-async function fill(answers: CollectedAnswers, row: number, count: number): Promise<number> {
+/** Adds so many long responses to a row as fast as there is room. */
+async function fill(responses: CollectedResponses, row: number, count: number): Promise<number> {
   let made = 0
-  for (; made < count && (await answers.room(row)); made += 1) answers.add(row, long)
-  answers.end(row)
+  for (; made < count && (await responses.room(row)); made += 1) responses.add(row, long)
+  responses.end(row)
   return made
 }
 
@@ -17,17 +17,17 @@ async function settled(): Promise<void> {
   for (let turn = 0; turn < 20; turn += 1) await setImmediate()
 }
 
-test('answers are written in the order in which their changes were sent, whichever was made first', async () => {
-  const answers = new CollectedAnswers(3, undefined)
-  const pieces = answers.written()
-  answers.add(2, '"c"')
-  answers.end(2)
-  answers.end(1)
+test('responses are written in the order in which their changes were sent, whichever was made first', async () => {
+  const responses = new CollectedResponses(3, undefined)
+  const pieces = responses.written()
+  responses.add(2, '"c"')
+  responses.end(2)
+  responses.end(1)
   expect((await pieces.next()).value).toBe('{"rows":[')
-  answers.add(0, '"a"')
+  responses.add(0, '"a"')
   expect((await pieces.next()).value).toBe('["a"')
-  answers.add(0, '"b"')
-  answers.end(0)
+  responses.add(0, '"b"')
+  responses.end(0)
   let rest = ''
   for await (const piece of pieces) rest += piece
   expect(JSON.parse(`{"rows":[["a"${rest}`)).toEqual({ rows: [['a', 'b'], [], ['c']] })
@@ -40,15 +40,15 @@ test('as long as the client reads nothing, no more is made than fits into memory
     req: { socket: new EventEmitter() },
     setTimeout: (milliseconds: number) => patience.push(milliseconds),
   })
-  const answers = new CollectedAnswers(3, outgoing)
+  const responses = new CollectedResponses(3, outgoing)
   let ended = false
-  void answers.ended.then(() => {
+  void responses.ended.then(() => {
     ended = true
   })
   const made = [0, 1, 2].map(async (row) => {
     let count = 0
-    for (; count < 20 && (await answers.room(row)); count += 1) {
-      answers.add(row, long)
+    for (; count < 20 && (await responses.room(row)); count += 1) {
+      responses.add(row, long)
       all += 1
     }
     return count
@@ -65,13 +65,13 @@ test('as long as the client reads nothing, no more is made than fits into memory
 })
 
 test('the row whose turn it is waits for no other one', async () => {
-  const answers = new CollectedAnswers(2, undefined)
-  const pieces = answers.written()
+  const responses = new CollectedResponses(2, undefined)
+  const pieces = responses.written()
   await pieces.next()
-  const later = fill(answers, 1, 5)
+  const later = fill(responses, 1, 5)
   await settled()
-  answers.add(0, '"first"')
-  answers.end(0)
+  responses.add(0, '"first"')
+  responses.end(0)
   expect((await pieces.next()).value).toBe('["first"')
   let length = 0
   for await (const piece of pieces) length += piece.length
@@ -79,22 +79,22 @@ test('the row whose turn it is waits for no other one', async () => {
   expect(length).toBeGreaterThan(5 * 100_000)
 })
 
-test('of answers that are too long together, the rest is not made', async () => {
-  const answers = new CollectedAnswers(2, undefined)
-  const made = [fill(answers, 0, 100), fill(answers, 1, 100)]
+test('of responses that are too long together, the rest is not made', async () => {
+  const responses = new CollectedResponses(2, undefined)
+  const made = [fill(responses, 0, 100), fill(responses, 1, 100)]
   let length = 0
-  for await (const piece of answers.written()) length += piece.length
+  for await (const piece of responses.written()) length += piece.length
   expect(length).toBeLessThan(9 * 1024 * 1024)
   expect(await made[0]).toBeLessThan(100)
   expect(await made[1]).toBeLessThanOrEqual(1)
 })
 
-test('an answer that fails ends what is written', async () => {
-  const answers = new CollectedAnswers(1, undefined)
-  const pieces = answers.written()
+test('a response that fails ends what is written', async () => {
+  const responses = new CollectedResponses(1, undefined)
+  const pieces = responses.written()
   await pieces.next()
   const next = pieces.next()
-  answers.fail(new Error('no luck'))
+  responses.fail(new Error('no luck'))
   await expect(next).rejects.toThrow('no luck')
-  await answers.ended
+  await responses.ended
 })

@@ -7,7 +7,7 @@ import { hasTag } from './response-cache.ts'
  * Calls `ask` once, for the first caller, and returns its result to everyone: the bytes, or a 304 to a client that has
  * them. Only a success is cached, so one failure does not become everyone's.
  */
-export function fixedAnswer(
+export function fixedResponse(
   ask: (c: HttpContext, params: Input['params']) => Promise<Reply>,
 ): (c: HttpContext, params: Input['params']) => Promise<Reply> {
   let cached: Encoded | undefined

@@ -6,16 +6,16 @@ import { expect, onTestFinished, test } from 'vitest'
 import { waitUntil } from '#testing/wait.ts'
 import { inJson } from '../request/error-response.ts'
 import { listen } from '../request/listen.ts'
-import { type Answered, reportResponses } from './answered.ts'
+import { type ResponseReport, reportResponses } from './report-responses.ts'
 
 /** More than the buffers of a connection hold. */
 const large = 'x'.repeat(32 * 2 ** 20)
 
 async function serve() {
-  const reported: Answered[] = []
+  const reported: ResponseReport[] = []
   const asked = Promise.withResolvers<void>()
-  const answer = reportResponses(
-    (answered) => reported.push(answered),
+  const respond = reportResponses(
+    (report) => reported.push(report),
     async ({ path, request: { outgoing } }) => {
       if (path === '/large') return { status: 200, headers: {}, body: large }
       if (path === '/late') {
@@ -25,7 +25,7 @@ async function serve() {
       return inJson({ status: 200, body: {} })
     },
   )
-  const listening = await listen({ answer }, '127.0.0.1', 0, pino({ level: 'silent' }))
+  const listening = await listen({ respond }, '127.0.0.1', 0, pino({ level: 'silent' }))
   onTestFinished(() => listening.close(0))
 
   async function ask(path: string) {
@@ -62,7 +62,7 @@ test('its time is that until the last byte has left, however slowly somebody tak
   expect(reported[0]?.ms).toBeGreaterThan(50)
 })
 
-test('it is told that somebody left in the middle of the answer', async () => {
+test('it is told that somebody left in the middle of the response', async () => {
   const { reported, ask } = await serve()
   const socket = await ask('/large')
   await once(socket, 'readable')
@@ -71,7 +71,7 @@ test('it is told that somebody left in the middle of the answer', async () => {
   expect(reported).toMatchObject([{ status: 200, cut: true }])
 })
 
-test('it is told that somebody left before there was an answer', async () => {
+test('it is told that somebody left before there was a response', async () => {
   const { reported, ask, asked } = await serve()
   const socket = await ask('/late')
   await asked
