@@ -103,7 +103,7 @@ export default defineConfig({
             {
               name: 'focus-sessions',
               priority: 3.5,
-              test: /\/src\/features\/focus\/sessions\/(focus-session-list|web\/focus-queries)\.ts$/,
+              test: /\/src\/features\/focus\/sessions\/(focus-session-collection|web\/focus-queries)\.ts$/,
             },
             {
               name: 'focus-rules',

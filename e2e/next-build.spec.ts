@@ -19,7 +19,7 @@ const form = { planted: 'by the next build' }
 /** Of this one the page knows the id and the title. */
 const half = 'Half known'
 
-/** In each list, the server answers one more row of which only the id has a form that this build knows. */
+/** In each collection, the server answers one more row of which only the id has a form that this build knows. */
 async function respondAsTheNextBuild(page: Page) {
   await page.route(
     /\/api\/(todos|todos\/completed|lists|habits|pauses|focus|preferences)(\?.*)?$/,
@@ -29,7 +29,10 @@ async function respondAsTheNextBuild(page: Page) {
       const response = await route.fetch({ headers })
       const body: Record<string, unknown> = await response.json()
       const planted = Object.fromEntries(
-        Object.entries(body).map(([list, rows]) => [list, Array.isArray(rows) ? withNewForms(rows) : rows]),
+        Object.entries(body).map(([collection, rows]) => [
+          collection,
+          Array.isArray(rows) ? withNewForms(rows) : rows,
+        ]),
       )
       if ('preferences' in body)
         planted.preferences = { ...Object(body.preferences), theme: form, todos_sort: form }

@@ -343,7 +343,7 @@ function yourDataParts(
     clock,
     preferencesOf,
     accountOf: (user) => exportAccount(database, user),
-    listsOf: (user) => exportedRows(database, user),
+    collectionsOf: (user) => exportedRows(database, user),
   }
 }
 

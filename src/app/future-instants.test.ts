@@ -269,7 +269,7 @@ describeEachEngine('instants of the future', (openEmpty, engine) => {
     leave()
     // Whoever begins to listen to other processes is told first that something may have changed before.
     const told = heard.filter((change) => change !== undefined)
-    expect(told.map(({ lists }) => lists)).toEqual([['todos'], ['todos'], ['todos']])
+    expect(told.map(({ collections }) => collections)).toEqual([['todos'], ['todos'], ['todos']])
     expect(new Set(told.map(({ revision }) => revision)).size).toBe(3)
   })
 

@@ -13,8 +13,8 @@ import { tablesOfReminders } from '#features/reminders/delivery/delivery-store.t
 import { todos } from '#features/todos/server/todos.ts'
 import { namedTodos } from '#features/todos/todo/server/named-todo-store.ts'
 import { listsWithTodos } from '#features/todos/todo/server/subtask-store.ts'
-import type { FileList } from '#features/your-data/exported-account.ts'
-import type { ListsToRead } from '#features/your-data/server/write-export.ts'
+import type { FileCollection } from '#features/your-data/exported-account.ts'
+import type { CollectionsToRead } from '#features/your-data/server/write-export.ts'
 import type { Instant } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
 import { mergedTables } from '#platform/database/instants/merge-instants.ts'
@@ -48,9 +48,9 @@ interface RowFeature<Exported> {
   importer(parts: RowParts): Importer
 }
 
-/** Every kind of row that people create, by its list in an exported account. */
+/** Every kind of row that people create, by its collection in an exported account. */
 const features = { lists, todos, habits, pauses, focus_sessions: focus } satisfies {
-  [List in FileList]: RowFeature<ListsToRead[List]>
+  [Collection in FileCollection]: RowFeature<CollectionsToRead[Collection]>
 }
 
 export const rowKinds: readonly RowKind[] = Object.values<Pick<RowFeature<never>, 'rows' | 'rowsBeside'>>(
@@ -67,16 +67,19 @@ export function rowEndpoints(parts: GivenParts): Endpoint[] {
   return Object.values(features).flatMap(({ endpoints }) => endpoints(allParts(parts)))
 }
 
-export function exportedRows(database: Database, user: string): ListsToRead {
-  const read = Object.entries(features).map(([list, { exported }]) => [list, exported(database, user)])
+export function exportedRows(database: Database, user: string): CollectionsToRead {
+  const read = Object.entries(features).map(([collection, { exported }]) => [
+    collection,
+    exported(database, user),
+  ])
   return assembled(Object.fromEntries(read))
 }
 
 export function rowImporters(parts: GivenParts): Importer[] {
-  return Object.entries(features).map(([list, { rows, importer }]) => ({
+  return Object.entries(features).map(([collection, { rows, importer }]) => ({
     ...importer(allParts(parts)),
     findNewRows: (db, user, asked, importId) =>
-      rows.findNew(db, user, asked[list as FileList] ?? [], importId),
+      rows.findNew(db, user, asked[collection as FileCollection] ?? [], importId),
   }))
 }
 

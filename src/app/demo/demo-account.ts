@@ -2,7 +2,7 @@ import { defaultPlan } from '#features/focus/plan/focus-plan.ts'
 import type { ExportedHabit } from '#features/habits/account-file/exported-habit.ts'
 import { type ExportedAccount, fileRows, format, version } from '#features/your-data/exported-account.ts'
 import { addDays, dayOf, type Instant, instantToWire } from '#platform/calendar/day.ts'
-import { emptyLists } from '#platform/wire/file-rows.ts'
+import { emptyCollections } from '#platform/wire/file-rows.ts'
 import { type DemoDay, demoDays } from './demo-days.ts'
 import { demoFocus, demoFocusOnHabit, focusedHabit, withTasks } from './demo-focus.ts'
 import { abandonedHabit, demoHabits } from './demo-habits.ts'
@@ -39,7 +39,7 @@ export function demoAccount(now: Instant, zone: string): ExportedAccount {
       start_page: 'todos',
       focus_plan: defaultPlan,
     },
-    ...emptyLists(fileRows),
+    ...emptyCollections(fileRows),
     lists,
     todos: [...todos, ...demoRepeatingTodos(days, idOfList('Home'), now, zone)],
     habits: [...demoHabits(days, now, zone), ...rhythms.habits],

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { focusSessionList } from '#features/focus/sessions/focus-session-list.ts'
+import { focusSessionCollection } from '#features/focus/sessions/focus-session-collection.ts'
 import { withOwnSessions } from '#features/habits/habit/own-sessions.ts'
 import { habitList } from '#features/habits/habit/web/habit-queries.ts'
 import type { ImportPiece } from '#features/your-data/exported-account.ts'
@@ -86,7 +86,7 @@ async function signedIn(daymark: Application, nth: number): Promise<Ask> {
 async function lookAt(ask: Ask): Promise<Record<string, unknown>> {
   const seen: Record<string, unknown> = {}
   for (const view of views) seen[view] = withoutSums(await ask('GET', view))
-  const own = focusSessionList.rows(await ask('GET', `/api/focus?${year}`))
+  const own = focusSessionCollection.rows(await ask('GET', `/api/focus?${year}`))
   const shown = habitList.rows(await ask('GET', '/api/habits'))
   seen['starts on a device'] = shown.map((habit) => withOwnSessions(habit, own, today).start_date)
   return seen

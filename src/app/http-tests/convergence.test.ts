@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { subtasksOf } from '#features/todos/todo/subtasks.ts'
 import type { Todo } from '#features/todos/todo/todo.ts'
-import { todoList } from '#features/todos/todo/web/todo-queries.ts'
+import { todoCollection } from '#features/todos/todo/web/todo-queries.ts'
 import { describeEachEngine } from '#platform/database/testing/engines.ts'
 import { runs } from '#testing/runs.ts'
 import { fieldsOf, fieldsOfServer, viewOfServer } from '../testing/convergence/people/view.ts'
@@ -205,7 +205,7 @@ async function expectTheEnd(play: Play, ask: (path: string) => Promise<unknown>)
   expect(await wrongAmounts(changes, ask)).toEqual([])
   expect(await wrongStarts(changes, reported, ask)).toEqual([])
   const todos = truth.todos ?? []
-  const shown = end.get(todoList.name)
+  const shown = end.get(todoCollection.name)
   expect(familyViolations(changes, reported, (row) => shown?.get(row))).toEqual([])
   expect(standingOf(todos)).toEqual(expectedStanding(todos))
   expect(tagViolations(changes, reported, new Map(todos.map(({ id, tags }) => [id, tags])))).toEqual([])

@@ -34,7 +34,7 @@ describePostgresUrl('the events of a device at another process', (emptyUrl) => {
     return { here, there, database, id, desk, ofDesk, add }
   }
 
-  it('say which list has changed', async () => {
+  it('say which collection has changed', async () => {
     const { here, there, desk, add } = await openTwo()
     for (const daymark of [here, there, here]) {
       await add(daymark, 'Write')

@@ -46,7 +46,7 @@ describeEachEngine('the events of a person', (openEmpty, engine) => {
     }
   }
 
-  it('name the changed list, in the order of the changes, to every device of that person and to nobody else', async () => {
+  it('name the changed collection, in the order of the changes, to every device of that person and to nobody else', async () => {
     const { database, daymark, ada, add } = await open()
     const eve = await daymark.signUp('Eve')
     const phone = await openEvents(daymark, ada)
@@ -135,7 +135,7 @@ describeEachEngine('the events of a person', (openEmpty, engine) => {
     const phone = await openEvents(daymark, ada)
     const first = await phone.next()
     const notify = (revision: string, before: string | undefined) =>
-      database.changes.notify(ada.id, { revision, before, lists: ['habits'] })
+      database.changes.notify(ada.id, { revision, before, collections: ['habits'] })
     notify('next', first?.id)
     expect(await phone.next()).toEqual({ id: 'next', event: 'changed', lists: ['habits'] })
     notify('later', 'unheard')

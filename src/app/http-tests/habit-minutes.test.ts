@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { FocusSession } from '#features/focus/sessions/focus-session.ts'
-import { daysOfSessions } from '#features/focus/sessions/focus-session-list.ts'
+import { daysOfSessions } from '#features/focus/sessions/focus-session-collection.ts'
 import { minutesUnit } from '#features/habits/amounts/minutes.ts'
 import { countHabit } from '#features/habits/habit/counted-habit.ts'
 import type { Habit } from '#features/habits/habit/habit.ts'

@@ -8,7 +8,7 @@ import { type ExportedAccount, fileRows } from '#features/your-data/exported-acc
 import { splitIntoPieces } from '#features/your-data/pieces.ts'
 import type { Day } from '#platform/calendar/day.ts'
 import { describeEachEngine } from '#platform/database/testing/engines.ts'
-import { emptyLists } from '#platform/wire/file-rows.ts'
+import { emptyCollections } from '#platform/wire/file-rows.ts'
 import { runs } from '#testing/runs.ts'
 import { type Application, openApplication } from '../testing/application.ts'
 import { live, noon, step } from '../testing/random-account.ts'
@@ -66,7 +66,7 @@ describeEachEngine('an import', (openEmpty) => {
       /** Imports a file, or parts of one, as one import, and returns its id and what it brought. */
       async import(file: Partial<ExportedAccount>, { preferences = false, most = 2_000 } = {}) {
         imports += 1
-        const whole = { ...emptyLists(fileRows), ...file }
+        const whole = { ...emptyCollections(fileRows), ...file }
         const brought: string[] = []
         for (const piece of splitIntoPieces(whole, preferences, most)) {
           const body = { ...piece, import: { id: id(imports), source: 'todoist', file: 'todoist.csv' } }

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { allShownOn } from '#features/todos/todo/shown-todo.ts'
 import type { Todo } from '#features/todos/todo/todo.ts'
-import { todoList } from '#features/todos/todo/web/todo-queries.ts'
+import { todoCollection } from '#features/todos/todo/web/todo-queries.ts'
 import type { Database } from '#platform/database/database.ts'
 import { describeEachEngine } from '#platform/database/testing/engines.ts'
 import { runs } from '#testing/runs.ts'
@@ -68,7 +68,7 @@ async function expectTheEnd(database: Database, { play, user, time, ask }: Playe
       (list, row) => {
         const all = fields.get(list)?.get(row)
         // What is due is computed.
-        return all && new Map([...all].filter(([name]) => list !== todoList.name || isOwn(name)))
+        return all && new Map([...all].filter(([name]) => list !== todoCollection.name || isOwn(name)))
       },
     ),
   ).toEqual([])

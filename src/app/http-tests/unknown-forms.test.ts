@@ -63,7 +63,7 @@ async function openFile(): Promise<Database> {
 }
 
 describe('Forms of the next build', () => {
-  test('read as none on a device, and all else in the list as it is', async () => {
+  test('read as none on a device, and all else in the collection as it is', async () => {
     const ask = await filledAccount(await openFile())
     expect(changedCollections.map(({ name }) => name)).toEqual(
       expect.arrayContaining(['todos', 'lists', 'habits', 'pauses', 'focus-sessions', 'preferences']),
@@ -71,15 +71,15 @@ describe('Forms of the next build', () => {
     for (const { path, readPath = path, rows, totals } of changedCollections) {
       const response = await ask('GET', readPath)
       const known = rows(response)
-      const [list = '', value] = rowsIn(response)
-      const first = Array.isArray(value) ? [list, 0] : [list]
+      const [collection = '', value] = rowsIn(response)
+      const first = Array.isArray(value) ? [collection, 0] : [collection]
       for (const place of placesIn(Array.isArray(value) ? value[0] : value, first)) {
         const field = String(place[first.length])
         for (const form of forms) {
           const planted = withForm(response, place, form)
           const read = rows(planted)
           totals?.(planted)
-          const isGone = field === 'id' || needed[list]?.includes(field)
+          const isGone = field === 'id' || needed[collection]?.includes(field)
           const where = `${place.join('.')}: ${JSON.stringify(form)}`
           if (isGone) expect([0, 1], where).toContain(known.length - read.length)
           else expect(read, where).toHaveLength(known.length)
@@ -93,9 +93,9 @@ describe('Forms of the next build', () => {
   test('read as none in a file, and what is left out is told', async () => {
     const ask = await filledAccount(await openFile())
     const file = await ask('GET', '/api/export')
-    for (const list of [...Object.keys(fileRows), 'preferences']) {
-      const value: unknown = Reflect.get(Object(file), list)
-      const first = Array.isArray(value) ? [list, 0] : [list]
+    for (const collection of [...Object.keys(fileRows), 'preferences']) {
+      const value: unknown = Reflect.get(Object(file), collection)
+      const first = Array.isArray(value) ? [collection, 0] : [collection]
       for (const place of placesIn(Array.isArray(value) ? value[0] : value, first)) {
         for (const form of forms) {
           const where = `${place.join('.')}: ${JSON.stringify(form)}`
@@ -108,7 +108,7 @@ describe('Forms of the next build', () => {
             ])
             continue
           }
-          const rows: unknown = Reflect.get(read.exported, list)
+          const rows: unknown = Reflect.get(read.exported, collection)
           const gone = Array.isArray(value) && Array.isArray(rows) ? value.length - rows.length : 0
           expect([0, 1], where).toContain(gone)
           if (gone === 0 && JSON.stringify(rows).includes(JSON.stringify(form))) continue
@@ -199,8 +199,8 @@ async function plant(
 
 type Place = readonly (string | number)[]
 
-/** The list of a response, or the one row in it. */
-function rowsIn(response: unknown): [list: string, rows: unknown] {
+/** The collection of a response, or the one row in it. */
+function rowsIn(response: unknown): [collection: string, rows: unknown] {
   const parts = Object.entries(Object(response))
   return parts.find(([, part]) => Array.isArray(part)) ?? parts[0] ?? ['', undefined]
 }

@@ -19,7 +19,7 @@ import type { Tables } from '#platform/database/tables.ts'
 import { describeEachEngine } from '#platform/database/testing/engines.ts'
 import { inBatches } from '#platform/database/work/batches.ts'
 import { byPosition } from '#platform/order/position.ts'
-import { emptyLists } from '#platform/wire/file-rows.ts'
+import { emptyCollections } from '#platform/wire/file-rows.ts'
 import { runs } from '#testing/runs.ts'
 import { type Application, openApplication, type Person } from '../testing/application.ts'
 import { dump } from '../testing/dump.ts'
@@ -237,7 +237,7 @@ describeEachEngine('your data', (openEmpty) => {
         exported_at: '2026-11-20T12:00:00.000Z',
         account: { name: `Ada${people}`, email: ada.email },
         preferences,
-        ...emptyLists(fileRows),
+        ...emptyCollections(fileRows),
         lists: [list],
         todos: [todo],
         habits: [

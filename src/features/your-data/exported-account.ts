@@ -8,9 +8,9 @@ import { preferencesChangeSchema } from '#features/preferences/preferences-reque
 import { todosInFiles } from '#features/todos/todo/exported-todo.ts'
 import { instantTextSchema } from '#platform/calendar/day.ts'
 import {
+  collectionsShape,
   type FileRows,
-  listsShape,
-  nonesOfLists,
+  nonesOfCollections,
   pieceShape,
   responseShape,
 } from '#platform/wire/file-rows.ts'
@@ -23,7 +23,7 @@ export const version = 2
 /** Rows of version 1 are read as rows that lack what came later. */
 export const versionsRead = [1, version] as const
 
-/** The rows of an account, by list, in the order of the lists in its file. */
+/** The rows of an account, by collection, in the order of the collections in its file. */
 export const fileRows = {
   lists: listsInFiles,
   todos: todosInFiles,
@@ -31,18 +31,18 @@ export const fileRows = {
   pauses: pausesInFiles,
   focus_sessions: focusInFiles,
 } satisfies Record<string, FileRows>
-export type FileList = keyof typeof fileRows
+export type FileCollection = keyof typeof fileRows
 
 /** What unknown forms in a file of a newer build read as. */
-export const nonesInFiles = { ...nonesOfLists(fileRows), preferences: { ...defaultPreferences } }
+export const nonesInFiles = { ...nonesOfCollections(fileRows), preferences: { ...defaultPreferences } }
 
-/** The lists of a piece that import these rows. */
-export const importLists = {
-  ...listsInFiles.importLists,
-  ...todosInFiles.importLists,
-  ...habitsInFiles.importLists,
-  ...pausesInFiles.importLists,
-  ...focusInFiles.importLists,
+/** The collections of a piece that import these rows. */
+export const pieceCollections = {
+  ...listsInFiles.pieceCollections,
+  ...todosInFiles.pieceCollections,
+  ...habitsInFiles.pieceCollections,
+  ...pausesInFiles.pieceCollections,
+  ...focusInFiles.pieceCollections,
 }
 
 const { todos_sort, start_page, focus_plan } = preferencesSchema.shape
@@ -61,7 +61,7 @@ export const exportedAccountSchema = z.object({
   account: z.object({ name: z.string(), email: z.string() }),
   // Runtimes differ in the zones that they know: the server, which counts days in this zone, checks it on import.
   preferences: z.extend(importedPreferencesSchema, { time_zone: z.string().check(z.minLength(1)) }),
-  ...listsShape(fileRows),
+  ...collectionsShape(fileRows),
 })
 export type ExportedAccount = z.infer<typeof exportedAccountSchema>
 
@@ -70,7 +70,7 @@ export const mostDaysPerPiece = 2_000
 
 /** A part of an account that fits into one request. Completions come with their habit, or after it. */
 export const importPieceShape = {
-  ...pieceShape(importLists),
+  ...pieceShape(pieceCollections),
   preferences: z.optional(importedPreferencesSchema),
 }
 export const withinDays = z.refine<Record<string, unknown>>(
@@ -91,5 +91,5 @@ export function daysOf(rows: readonly (object | undefined)[]): number {
   )
 }
 
-export const importedSchema = z.object(responseShape(importLists))
+export const importedSchema = z.object(responseShape(pieceCollections))
 export type Imported = z.infer<typeof importedSchema>

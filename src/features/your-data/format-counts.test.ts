@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { formatCounts } from './format-counts.ts'
 
-test('what an account holds is told list by list, each with what belongs to it', () => {
+test('what an account holds is told collection by collection, each with what belongs to it', () => {
   expect(
     formatCounts({ todos: 1_204, habits: 12, completions: 4_380, skips: 1, amounts: 2, pauses: 1 }),
   ).toBe('1,204 tasks, 12 habits with 4,380 completions and 1 skipped day and 2 amounts, 1 pause')

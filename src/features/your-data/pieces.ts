@@ -1,13 +1,13 @@
-import type { FileRows, ImportList } from '#platform/wire/file-rows.ts'
+import type { FileRows, PieceCollection } from '#platform/wire/file-rows.ts'
 import { assembled } from '#platform/wire/synced-row.ts'
 import {
   daysOf,
   type ExportedAccount,
-  type FileList,
+  type FileCollection,
   fileRows,
   type ImportPiece,
-  importLists,
   mostDaysPerPiece,
+  pieceCollections,
 } from './exported-account.ts'
 
 /** The most bytes of a piece on the wire. A request may have 65,536. */
@@ -18,7 +18,7 @@ const mostBytes = 60_000
  * last: a zone that the server does not know must not prevent the rest from being imported.
  */
 export function splitIntoPieces(
-  exported: Pick<ExportedAccount, FileList> & Partial<Pick<ExportedAccount, 'preferences'>>,
+  exported: Pick<ExportedAccount, FileCollection> & Partial<Pick<ExportedAccount, 'preferences'>>,
   preferencesToo: boolean,
   most = mostBytes,
 ): ImportPiece[] {
@@ -26,21 +26,22 @@ export function splitIntoPieces(
   let piece: Record<string, object[]> = {}
   let size = 0
   let days = 0
-  for (const [list, row] of splitRows(exported)) {
+  for (const [collection, row] of splitRows(exported)) {
     const bytes = bytesOf(row)
     const daysOfRow = daysOf([row])
-    const rows = piece[list] ?? []
-    const isFull = size + bytes > most || days + daysOfRow > mostDaysPerPiece || rows.length === mostOf(list)
+    const rows = piece[collection] ?? []
+    const isFull =
+      size + bytes > most || days + daysOfRow > mostDaysPerPiece || rows.length === mostOf(collection)
     if (size > 0 && isFull) {
       pieces.push(assembled(piece))
       piece = {}
       size = 0
       days = 0
     }
-    piece[list] ??= []
-    piece[list].push(row)
+    piece[collection] ??= []
+    piece[collection].push(row)
     days += daysOfRow
-    // Its share of the surrounding JSON: a comma, and now and then the name of a list.
+    // Its share of the surrounding JSON: a comma, and now and then the name of a collection.
     size += bytes + 1 + (size === 0 ? 100 : 0)
   }
   if (size > 0) pieces.push(assembled(piece))
@@ -49,16 +50,16 @@ export function splitIntoPieces(
 }
 
 /** Every row of the file, split into the rows that import it, in the order of the file. */
-export function* splitRows(exported: Pick<ExportedAccount, FileList>) {
-  const lists: Record<string, readonly unknown[]> = exported
-  for (const [list, { split }] of Object.entries<FileRows>(fileRows)) {
-    for (const row of lists[list] ?? []) yield* split(row)
+export function* splitRows(exported: Pick<ExportedAccount, FileCollection>) {
+  const collections: Record<string, readonly unknown[]> = exported
+  for (const [collection, { split }] of Object.entries<FileRows>(fileRows)) {
+    for (const row of collections[collection] ?? []) yield* split(row)
   }
 }
 
-function mostOf(list: string): number {
-  const lists: Record<string, ImportList> = importLists
-  return lists[list]?.most?.[0] ?? Number.POSITIVE_INFINITY
+function mostOf(collection: string): number {
+  const collections: Record<string, PieceCollection> = pieceCollections
+  return collections[collection]?.most?.[0] ?? Number.POSITIVE_INFINITY
 }
 
 function bytesOf(row: object): number {

@@ -72,21 +72,21 @@ const codesOfForms = ['invalid_type', 'invalid_value', 'invalid_format', 'invali
 function leftOut(unknown: readonly Path[]): string {
   // A row of which a field and a part of that are unknown is told of once.
   const fields = new Map(unknown.map((path) => [path.slice(0, 3).join(), path.slice(0, 3)]))
-  const groups = Map.groupBy(fields.values(), ([list, place, field]) =>
-    typeof place === 'number' ? `${String(list)} ${String(field)}` : String(place),
+  const groups = Map.groupBy(fields.values(), ([collection, place, field]) =>
+    typeof place === 'number' ? `${String(collection)} ${String(field)}` : String(place),
   )
   const words = [...groups.values()].map(([first = [], ...others]) => {
-    const [list = '', place, field] = first
+    const [collection = '', place, field] = first
     if (typeof place !== 'number') return inWords(String(place))
-    const where = `${String(list).replaceAll('_', ' ')}, number ${place + 1}`
+    const where = `${String(collection).replaceAll('_', ' ')}, number ${place + 1}`
     const all = andMore(where, others.length)
-    return field === undefined ? all : `${labelOf(String(list), String(field))} (${all})`
+    return field === undefined ? all : `${labelOf(String(collection), String(field))} (${all})`
   })
   return `This version of Daymark doesn't know the form of some of this file, and leaves that out: ${words.join('; ')}.`
 }
 
-function labelOf(list: string, field: string): string {
-  const kind = Object.entries<FileRows>(fileRows).find(([name]) => name === list)?.[1]
+function labelOf(collection: string, field: string): string {
+  const kind = Object.entries<FileRows>(fileRows).find(([name]) => name === collection)?.[1]
   return kind?.fields[field]?.label?.toLowerCase() ?? inWords(field)
 }
 

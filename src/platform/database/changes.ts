@@ -6,7 +6,7 @@ export interface Change {
    * process loses none.
    */
   before?: string
-  lists: readonly string[]
+  collections: readonly string[]
 }
 
 /** Undefined means that something may have changed, which the listener has to look up. */

@@ -26,12 +26,12 @@ export interface Database {
    */
   write<T>(work: (tx: Transaction<Tables>) => Promise<T>, user?: string): Promise<T>
   /**
-   * A write that changes rows of `user`, and with them the user's revision, so that clients read them again. `lists`
+   * A write that changes rows of `user`, and with them the user's revision, so that clients read them again. `collections`
    * names the collections that it changes by the part of their path after `/api/`, such as 'todos'.
    */
   writeFor<T>(
     user: string,
-    lists: readonly string[],
+    collections: readonly string[],
     work: (tx: Transaction<Tables>) => Promise<T>,
   ): Promise<T>
   /** How many rows its users have, and may have. */

@@ -4,7 +4,7 @@ import type { Change } from './changes.ts'
 import type { Tables } from './tables.ts'
 
 /** Gives a user a new revision, and returns it. */
-export type RenewRevision = (tx: Transaction<Tables>, user: string) => Promise<Omit<Change, 'lists'>>
+export type RenewRevision = (tx: Transaction<Tables>, user: string) => Promise<Omit<Change, 'collections'>>
 
 /**
  * A revision never repeats, not even after a backup is restored, where a counter would reach a number that a client

@@ -30,7 +30,7 @@ export function countWrites(registry: Registry, database: Database): Database {
   return {
     ...database,
     write: (work) => counted(() => database.write(work)),
-    writeFor: (user, lists, work) => counted(() => database.writeFor(user, lists, work)),
+    writeFor: (user, collections, work) => counted(() => database.writeFor(user, collections, work)),
     erase: (work) => counted(() => database.erase(work)),
   }
 }

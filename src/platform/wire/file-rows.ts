@@ -11,12 +11,12 @@ export interface FileRows {
   fields: Fields
   /** What unknown forms of what is not among its fields read as (`known-forms.ts`). */
   nones?: Record<string, unknown>
-  /** Files from an older build lack this list. */
+  /** Files from an older build lack this collection. */
   mayBeMissing?: true
-  /** The lists of a piece that import it, by name: its own, and one for each part that can be too large to send with it. */
-  importLists: Record<string, ImportList>
-  /** Splits a row of the file into rows of those lists, so that each comes after the rows that it depends on. */
-  split(row: unknown): Iterable<readonly [list: string, row: object]>
+  /** The collections of a piece that import it, by name: its own, and one for each part that can be too large to send with it. */
+  pieceCollections: Record<string, PieceCollection>
+  /** Splits a row of the file into rows of those collections, so that each comes after the rows that it depends on. */
+  split(row: unknown): Iterable<readonly [collection: string, row: object]>
   /** What a person sees of a row of the file before it is imported. */
   lines(row: unknown): readonly FileLine[]
 }
@@ -37,7 +37,7 @@ export type LineKind = 'task' | 'subtask' | 'list' | 'habit' | 'day' | 'session'
 export type RowToWrite<Row> = { [Field in keyof Row]: Row[Field] | ToRead<Row[Field]> }
 type ToRead<Value> = NonNullable<Value> extends readonly unknown[] ? AsyncIterable<NonNullable<Value>> : never
 
-export type ImportList = ImportedRows & PreviewedRows
+export type PieceCollection = ImportedRows & PreviewedRows
 
 /**
  * What the server is asked before an import, to tell which rows are new: their ids, the days of a habit, or the ids of entries
@@ -74,8 +74,8 @@ export const importCountsSchema = z.object({ added: z.int(), restored: z.int() }
 export const addedSchema = z.object({ added: z.int() })
 
 /** How rows to which no others belong are exported and imported. Their days may lie ahead of the time. */
-export function plainRowsInFiles<List extends string, Row extends z.ZodMiniType<{ id: string }>>(
-  list: List,
+export function plainRowsInFiles<Collection extends string, Row extends z.ZodMiniType<{ id: string }>>(
+  collection: Collection,
   {
     line,
     one,
@@ -91,46 +91,49 @@ export function plainRowsInFiles<List extends string, Row extends z.ZodMiniType<
   const imported = { row, one, days: () => [], response: importCountsSchema, asksFor: 'ids' } as const
   return {
     ...rows,
-    importLists: assembled<Record<List, typeof imported>>({ [list]: imported }),
-    split: (row: z.output<Row> & object) => [[list, row]] as const,
+    pieceCollections: assembled<Record<Collection, typeof imported>>({ [collection]: imported }),
+    split: (row: z.output<Row> & object) => [[collection, row]] as const,
     lines: (row: z.output<Row>) => [{ ...line(row), id: row.id }],
   } satisfies FileRows
 }
 
-export function listsShape<Kinds extends Record<string, FileRows>>(
+export function collectionsShape<Kinds extends Record<string, FileRows>>(
   kinds: Kinds,
-): { [List in keyof Kinds]: z.ZodMiniArray<Kinds[List]['row']> } {
+): { [Collection in keyof Kinds]: z.ZodMiniArray<Kinds[Collection]['row']> } {
   return byName(kinds, ({ row, mayBeMissing }) =>
     mayBeMissing ? z._default(z.array(row), []) : z.array(row),
   )
 }
 
-/** The lists of an empty account. */
-export function emptyLists<Kinds extends Record<string, FileRows>>(
+/** The collections of an empty account. */
+export function emptyCollections<Kinds extends Record<string, FileRows>>(
   kinds: Kinds,
 ): Record<keyof Kinds, never[]> {
-  return assembled(Object.fromEntries(Object.keys(kinds).map((list) => [list, []])))
+  return assembled(Object.fromEntries(Object.keys(kinds).map((collection) => [collection, []])))
 }
 
-/** What unknown forms read as, by list. */
-export function nonesOfLists(kinds: Record<string, FileRows>): Nones {
+/** What unknown forms read as, by collection. */
+export function nonesOfCollections(kinds: Record<string, FileRows>): Nones {
   return Object.fromEntries(
-    Object.entries(kinds).map(([list, { fields, nones }]) => [list, { ...nonesOf(fields), ...nones }]),
+    Object.entries(kinds).map(([collection, { fields, nones }]) => [
+      collection,
+      { ...nonesOf(fields), ...nones },
+    ]),
   )
 }
 
-export function pieceShape<Lists extends Record<string, ImportList>>(
-  lists: Lists,
-): { [List in keyof Lists]: z.ZodMiniOptional<z.ZodMiniArray<Lists[List]['row']>> } {
-  return byName(lists, ({ row, most }) =>
+export function pieceShape<Collections extends Record<string, PieceCollection>>(
+  collections: Collections,
+): { [Collection in keyof Collections]: z.ZodMiniOptional<z.ZodMiniArray<Collections[Collection]['row']>> } {
+  return byName(collections, ({ row, most }) =>
     z.optional(most ? z.array(row).check(z.maxLength(...most)) : z.array(row)),
   )
 }
 
-export function responseShape<Lists extends Record<string, ImportList>>(
-  lists: Lists,
-): { [List in keyof Lists]: Lists[List]['response'] } {
-  return byName(lists, ({ response }) => response)
+export function responseShape<Collections extends Record<string, PieceCollection>>(
+  collections: Collections,
+): { [Collection in keyof Collections]: Collections[Collection]['response'] } {
+  return byName(collections, ({ response }) => response)
 }
 
 function byName<Each, Whole>(all: Record<string, Each>, make: (each: Each) => z.ZodMiniType): Whole {

@@ -7,7 +7,7 @@ export type Issue = z.core.$ZodIssue
 export type Path = readonly PropertyKey[]
 
 /**
- * What a form that is not known reads as, by list and field; that of a part of a field has a name such as 'rhythms.target'. An entry of
+ * What a form that is not known reads as, by collection and field; that of a part of a field has a name such as 'rhythms.target'. An entry of
  * an array is left out, and so is a row that cannot be read without such a form.
  */
 export type Nones = Record<string, Record<string, unknown>>
@@ -42,27 +42,27 @@ export function knownForms<Schema extends z.ZodMiniType>(
     const { data, error } = schema.safeParse(value, reading.context)
     if (!error) return { data }
   } catch {
-    // A list with a hundred thousand issues is more than zod can collect. Each row is read alone then.
+    // A collection with a hundred thousand issues is more than zod can collect. Each row is read alone then.
   }
   const whole: Record<string, unknown> = Object(value)
-  const lists = Object.keys(whole).filter((list) => Array.isArray(whole[list]))
+  const collections = Object.keys(whole).filter((collection) => Array.isArray(whole[collection]))
   const others = { ...whole }
-  for (const list of lists) others[list] = []
-  const read = mended(schema, lists.length > 0 ? others : value, nones, reading)
+  for (const collection of collections) others[collection] = []
+  const read = mended(schema, collections.length > 0 ? others : value, nones, reading)
   if ('issue' in read) return read
   const data = Object(read.data)
-  for (const list of lists) {
+  for (const collection of collections) {
     const rows: unknown[] = []
-    for (const [nth, row] of [whole[list]].flat().entries()) {
-      const inWhole = ([, , ...path]: Path) => [list, nth, ...path]
-      const one = mended(schema, { ...Object(read.known), [list]: [row] }, nones, {
+    for (const [nth, row] of [whole[collection]].flat().entries()) {
+      const inWhole = ([, , ...path]: Path) => [collection, nth, ...path]
+      const one = mended(schema, { ...Object(read.known), [collection]: [row] }, nones, {
         ...reading,
         onUnknown: (place) => reading.onUnknown?.(inWhole(place)),
       })
       if ('issue' in one) return { issue: { ...one.issue, path: inWhole(one.issue.path) } }
-      rows.push(...Object(one.data)[list])
+      rows.push(...Object(one.data)[collection])
     }
-    data[list] = rows
+    data[collection] = rows
   }
   return { data }
 }

@@ -1,6 +1,6 @@
 import type { FocusSubject } from '#features/focus/subjects/focus-subject.ts'
 import { habitList } from '#features/habits/habit/web/habit-queries.ts'
-import { todoList } from '#features/todos/todo/web/todo-queries.ts'
+import { todoCollection } from '#features/todos/todo/web/todo-queries.ts'
 import { useCollection } from '#platform/sync/react/use-collection.ts'
 
 /** The name of what the focus is about; nothing if it is gone. */
@@ -9,7 +9,7 @@ export function SubjectName({ subject }: { subject: FocusSubject }) {
 }
 
 function TodoTitle({ id }: { id: string }) {
-  const { rows } = useCollection(todoList)
+  const { rows } = useCollection(todoCollection)
   return <bdi>{rows?.find((todo) => todo.id === id)?.title}</bdi>
 }
 

@@ -1,5 +1,5 @@
 import { type ReactNode, useMemo } from 'react'
-import { daysOfSessions, focusSessionList } from '#features/focus/sessions/focus-session-list.ts'
+import { daysOfSessions, focusSessionCollection } from '#features/focus/sessions/focus-session-collection.ts'
 import { type ShownSubject, type Subjects, SubjectsContext } from '#features/focus/subjects/web/subjects.ts'
 import { countHabit } from '#features/habits/habit/counted-habit.ts'
 import type { HabitFacts } from '#features/habits/habit/habit-facts.ts'
@@ -37,7 +37,7 @@ function useFocusSubjects(): Subjects {
   const todos = todoRows ?? added
   const { rows: lists = none } = useLists()
   const { rows: habits = none } = useHabits()
-  const { rows: sessions = none } = useCollection(focusSessionList)
+  const { rows: sessions = none } = useCollection(focusSessionCollection)
   const { due } = useHabitsDue()
   const pauses = usePauses()
   const today = useToday()

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { lists as listCollection } from '#features/lists/list/web/list-queries.ts'
 import { hasTag } from '#features/todos/todo/tags.ts'
-import { todoList } from '#features/todos/todo/web/todo-queries.ts'
+import { todoCollection } from '#features/todos/todo/web/todo-queries.ts'
 import { copyText } from '#platform/browser/device/copy-text.ts'
 import {
   findDraft,
@@ -16,7 +16,7 @@ import { toast } from '#platform/ui/toasts/toast.ts'
 /** Tells what was typed where no field shows it any more, such as in a task that is gone. Draws nothing. */
 export function LostDrafts(): null {
   const { account } = useSync()
-  const todos = useCollection(todoList)
+  const todos = useCollection(todoCollection)
   const lists = useCollection(listCollection)
   const isKnown = [todos, lists].every(({ status, arriving }) => status === 'ready' && !arriving)
   const { rows: todoRows } = todos

@@ -4,7 +4,7 @@ import { undoablePauses } from '#features/habits/pauses/web/undo-pauses.ts'
 import { undoableLists } from '#features/lists/list/web/undo-lists.ts'
 import { undoablePreferences } from '#features/preferences/web/undo-preferences.ts'
 import { undoableTodos } from '#features/todos/todo/web/undo-todos.ts'
-import type { FileList } from '#features/your-data/exported-account.ts'
+import type { FileCollection } from '#features/your-data/exported-account.ts'
 import type { UndoableCollection } from '#platform/sync/undo/plan-undo.ts'
 
 /** Everything that can be undone and redone: each kind of row, by its name in files, and the preferences. */
@@ -15,4 +15,4 @@ export const undoneKinds = {
   lists: undoableLists,
   focus_sessions: undoableSessions,
   preferences: undoablePreferences,
-} satisfies Record<FileList | 'preferences', UndoableCollection>
+} satisfies Record<FileCollection | 'preferences', UndoableCollection>

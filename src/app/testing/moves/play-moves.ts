@@ -1,4 +1,4 @@
-import { editTodo, todoList } from '#features/todos/todo/web/todo-queries.ts'
+import { editTodo, todoCollection } from '#features/todos/todo/web/todo-queries.ts'
 import { type Instant, instantToWire } from '#platform/calendar/day.ts'
 import { moveAfter } from '#platform/order/move.ts'
 import { byPosition, longestPosition, type Placed } from '#platform/order/position.ts'
@@ -123,7 +123,7 @@ class MovingDevice {
   longest = 0
   /** As shown, the first at the top. */
   order: string[] = []
-  #rows: ReturnType<typeof todoList.rows> = []
+  #rows: ReturnType<typeof todoCollection.rows> = []
   #unsent: { id: string; position: string; at: Instant }[] = []
   #ask: Ask
   #rules: OrderRules
@@ -150,7 +150,9 @@ class MovingDevice {
       const { status } = await this.#ask(method, path, body)
       if (status !== 200) throw new Error(`The server answered ${status} to a move`)
     }
-    this.#rows = todoList.rows((await this.#ask('GET', todoList.readPath ?? todoList.path)).body)
+    this.#rows = todoCollection.rows(
+      (await this.#ask('GET', todoCollection.readPath ?? todoCollection.path)).body,
+    )
     this.#show()
   }
 

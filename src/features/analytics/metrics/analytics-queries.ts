@@ -2,7 +2,7 @@ import { type QueryKey, useInfiniteQuery, useQuery, useQueryClient } from '@tans
 import { useCallback, useEffect, useMemo, useRef } from 'react'
 import {
   completedFocusSchema,
-  focusSessionListSchema,
+  focusSessionCollectionSchema,
   sessionNones,
 } from '#features/focus/sessions/focus-session.ts'
 import { focusBySubjectSchema } from '#features/focus/subjects/focus-by-subject.ts'
@@ -277,7 +277,7 @@ function readLists(response: unknown) {
 }
 
 function readSessions(response: unknown) {
-  return readKnown(focusSessionListSchema, response, { sessions: sessionNones }).sessions
+  return readKnown(focusSessionCollectionSchema, response, { sessions: sessionNones }).sessions
 }
 
 function readSubjects(response: unknown) {

@@ -13,7 +13,7 @@ import { Button } from '#platform/ui/controls/button.tsx'
 import { Keys } from '#platform/ui/controls/key.tsx'
 import { lazyPart, usePart } from '#platform/ui/lazy-part.tsx'
 import { type FocusSession, secondsOn } from '../sessions/focus-session.ts'
-import { focusSessionList } from '../sessions/focus-session-list.ts'
+import { focusSessionCollection } from '../sessions/focus-session-collection.ts'
 import { deleteFocusSession } from '../sessions/web/focus-queries.ts'
 import type { FocusSubject } from '../subjects/focus-subject.ts'
 import { subjectKey, subjectOf, useSubjects } from '../subjects/web/subjects.ts'
@@ -21,7 +21,7 @@ import { startOrPause } from '../timer/web/timer-shortcuts.ts'
 
 /** Today's sessions, grouped by their subject. */
 export function TodaysSessions({ usual }: { usual: number }) {
-  const { rows, status, problem, retry } = useCollection(focusSessionList)
+  const { rows, status, problem, retry } = useCollection(focusSessionCollection)
   const today = useToday()
   const [edited, setEdited] = useState<FocusSession>()
   const [editing, setEditing] = useState(false)
@@ -235,7 +235,7 @@ function useRemove() {
     moveFocusFromRows((id) => id === session.id)
     void write(deleteFocusSession, { id: session.id, label, at: instantToWire(Date.now()) })
     offerUndo('Session deleted', {
-      row: { list: focusSessionList.name, subject: session.id },
+      row: { list: focusSessionCollection.name, subject: session.id },
       description: label,
     })
   }

@@ -7,7 +7,7 @@ import { useCollection } from '#platform/sync/react/use-collection.ts'
 import { cn } from '#platform/ui/class-names.ts'
 import { Button } from '#platform/ui/controls/button.tsx'
 import { secondsOn } from '../sessions/focus-session.ts'
-import { focusSessionList } from '../sessions/focus-session-list.ts'
+import { focusSessionCollection } from '../sessions/focus-session-collection.ts'
 import type { FocusSubject } from '../subjects/focus-subject.ts'
 import { isBreakKind } from '../timer/phase.ts'
 import { useFocusCountdown, useFocusTimer, useStandingTimer } from '../timer/web/focus-timer-context.ts'
@@ -86,7 +86,7 @@ export function FocusToday({ variant, subject, className }: FocusTodayProps) {
 const mostBlocks = 6
 
 function FocusedSoFar() {
-  const { rows } = useCollection(focusSessionList)
+  const { rows } = useCollection(focusSessionCollection)
   const today = useToday()
   if (!rows) return <span className="sr-only">Focus timer</span>
   const sessions = rows.filter(({ days }) => days.some(({ day }) => day === today))

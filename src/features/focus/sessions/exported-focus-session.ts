@@ -41,7 +41,7 @@ export type ExportedFocusSession = z.infer<typeof exportedFocusSessionSchema>
 export const focusInFiles = {
   row: exportedFocusSessionSchema,
   fields: focusRow,
-  importLists: {
+  pieceCollections: {
     focus_sessions: {
       row: exportedFocusSessionSchema,
       one: 'focus session',

@@ -18,7 +18,7 @@ export function secondsOn({ days }: FocusSession, day: Day): number {
 /** For each field, the value that replaces a stored form unknown to this version. */
 export const sessionNones = { ...nonesOf(focusRow), days: [] }
 
-export const focusSessionListSchema = z.object({ sessions: z.array(focusSessionSchema) })
+export const focusSessionCollectionSchema = z.object({ sessions: z.array(focusSessionSchema) })
 
 /**
  * Sessions and focused seconds by day. A session counts once, on its last day; its seconds count on the days on which they

@@ -88,7 +88,7 @@ export const habitsInFiles = {
   row: exportedHabitSchema,
   fields: habitRow,
   nones,
-  importLists: {
+  pieceCollections: {
     habits: {
       row: importedHabitSchema,
       one: 'habit',

@@ -1,5 +1,5 @@
 import type { FocusSession } from '#features/focus/sessions/focus-session.ts'
-import { daysOfSessions } from '#features/focus/sessions/focus-session-list.ts'
+import { daysOfSessions } from '#features/focus/sessions/focus-session-collection.ts'
 import { addDays, type Day } from '#platform/calendar/day.ts'
 import { focusedMinutes } from '../amounts/amounts.ts'
 import { countedSessions, hasMinutes } from '../amounts/minutes.ts'

@@ -6,7 +6,7 @@ import { rangeOf, rangeSchema } from '#platform/calendar/range.ts'
 import type { Database } from '#platform/database/database.ts'
 import { type Endpoint, endpoint, endpointWithContext } from '#platform/http/endpoint/endpoint.ts'
 import { notFound } from '#platform/http/request/error-response.ts'
-import { writeList } from '#platform/http/responses/written.ts'
+import { writeCollection } from '#platform/http/responses/written.ts'
 import {
   addedResponse,
   changeQuery,
@@ -66,7 +66,7 @@ export function habitEndpoints({
       takes: {},
       responses: { 200: habitListSchema },
       async handle({ user }) {
-        return { written: writeList('habits', listHabits(database, user, await timeOf(user))) }
+        return { written: writeCollection('habits', listHabits(database, user, await timeOf(user))) }
       },
     }),
     endpoint({
@@ -116,7 +116,7 @@ export function habitEndpoints({
         if ('problem' in range) return refuseField('to', range.problem)
         const { page, names } = await dueHabits(database, user, range, query.list, time)
         if (!names) return { status: 200, body: { ...page, habits: null } }
-        return { written: writeList('habits', names, page) }
+        return { written: writeCollection('habits', names, page) }
       },
     }),
     endpoint({

@@ -16,12 +16,12 @@ import {
 } from '#platform/ui/overlays/dialog.tsx'
 import { toast } from '#platform/ui/toasts/toast.ts'
 import type { Import } from '../writing/import.ts'
-import { importList, undoImport } from '../writing/web/import-queries.ts'
+import { importCollection, undoImport } from '../writing/web/import-queries.ts'
 import { formatKept, formatPastImport, isUndoable, sourceName } from './format-past-import.ts'
 
 /** The imports of the account, each of which can be taken back for a time. */
 export function PastImportsCard() {
-  const { rows: imports, status, retry } = useCollection(importList)
+  const { rows: imports, status, retry } = useCollection(importCollection)
   if (status === 'failed') {
     return (
       <Card title="Past imports" subtitle="They couldn't be loaded">

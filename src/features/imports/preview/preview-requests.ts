@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { daysOf, type ImportPiece, importLists } from '#features/your-data/exported-account.ts'
+import { daysOf, type ImportPiece, pieceCollections } from '#features/your-data/exported-account.ts'
 import { type Day, daySchema } from '#platform/calendar/day.ts'
-import type { DaysOfHabit, ImportList } from '#platform/wire/file-rows.ts'
+import type { DaysOfHabit, PieceCollection } from '#platform/wire/file-rows.ts'
 import { rowIdSchema } from '#platform/wire/ids/row-id.ts'
 import { assembled } from '#platform/wire/synced-row.ts'
 import { dayKey } from '../reading/reading.ts'
@@ -13,7 +13,7 @@ const mostDays = 4_000
 /** The most bytes of one request. It may have 65,536. */
 const mostBytes = 50_000
 
-type Asked = NonNullable<ImportList['asksFor']>
+type Asked = NonNullable<PieceCollection['asksFor']>
 
 interface Question {
   entry: unknown
@@ -55,24 +55,28 @@ const questionKinds = {
   },
 } satisfies Record<Asked, QuestionKind>
 
-/** The lists that the server is asked about, with how. */
-const askedLists = Object.entries<ImportList>(importLists).flatMap(([list, { asksFor }]) => {
-  const kinds: Record<Asked, QuestionKind> = questionKinds
-  return asksFor ? [{ list, ...kinds[asksFor] }] : []
-})
+/** The collections that the server is asked about, with how. */
+const askedCollections = Object.entries<PieceCollection>(pieceCollections).flatMap(
+  ([collection, { asksFor }]) => {
+    const kinds: Record<Asked, QuestionKind> = questionKinds
+    return asksFor ? [{ collection, ...kinds[asksFor] }] : []
+  },
+)
 
-type Lists = typeof importLists
-type AskedOf<List extends keyof Lists> = Lists[List] extends { asksFor: infer Each extends Asked }
+type Collections = typeof pieceCollections
+type AskedOf<Collection extends keyof Collections> = Collections[Collection] extends {
+  asksFor: infer Each extends Asked
+}
   ? Each
   : never
 type PreviewShape = {
-  [List in keyof Lists as AskedOf<List> extends never ? never : List]: z.ZodMiniOptional<
-    (typeof questionKinds)[AskedOf<List>]['schema']
-  >
+  [Collection in keyof Collections as AskedOf<Collection> extends never
+    ? never
+    : Collection]: z.ZodMiniOptional<(typeof questionKinds)[AskedOf<Collection>]['schema']>
 }
 
 const previewShape: PreviewShape = assembled(
-  Object.fromEntries(askedLists.map(({ list, schema }) => [list, z.optional(schema)])),
+  Object.fromEntries(askedCollections.map(({ collection, schema }) => [collection, z.optional(schema)])),
 )
 
 /** The ids of rows, and the days of habits, that an import would bring. */
@@ -103,15 +107,15 @@ export function previewsOf(pieces: readonly ImportPiece[]): ImportPreview[] {
   const previews: ImportPreview[] = []
   let preview: Record<string, unknown[]> = {}
   let [bytes, count] = [0, 0]
-  for (const { list, entry, size, days } of pieces.flatMap(askedAbout)) {
+  for (const { collection, entry, size, days } of pieces.flatMap(askedAbout)) {
     if (bytes > 0 && (bytes + size > mostBytes || count + days > mostDays)) {
       previews.push(previewSchema.parse(preview))
       preview = {}
       bytes = 0
       count = 0
     }
-    preview[list] ??= []
-    preview[list].push(entry)
+    preview[collection] ??= []
+    preview[collection].push(entry)
     bytes += size
     count += days
   }
@@ -119,11 +123,11 @@ export function previewsOf(pieces: readonly ImportPiece[]): ImportPreview[] {
   return previews
 }
 
-function askedAbout(piece: ImportPiece): (Question & { list: string })[] {
-  const { preferences: _, ...lists } = piece
-  const byName: Record<string, readonly unknown[] | undefined> = lists
-  return askedLists.flatMap(({ list, about }) =>
-    (byName[list] ?? []).flatMap((row) => about(row)).map((question) => ({ list, ...question })),
+function askedAbout(piece: ImportPiece): (Question & { collection: string })[] {
+  const { preferences: _, ...collections } = piece
+  const byName: Record<string, readonly unknown[] | undefined> = collections
+  return askedCollections.flatMap(({ collection, about }) =>
+    (byName[collection] ?? []).flatMap((row) => about(row)).map((question) => ({ collection, ...question })),
   )
 }
 

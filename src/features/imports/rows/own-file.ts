@@ -1,6 +1,6 @@
 import {
   type ExportedAccount,
-  type FileList,
+  type FileCollection,
   fileRows,
   format,
 } from '#features/your-data/exported-account.ts'
@@ -37,10 +37,10 @@ export function isOwnText(text: string): boolean {
   return /^\s*\{\s*"format"\s*:\s*"daymark"/.test(text)
 }
 
-function rowsIn(exported: Pick<ExportedAccount, FileList>): ReadRow[] {
-  const lists: Record<string, readonly unknown[]> = exported
-  const lines = Object.entries<FileRows>(fileRows).flatMap(([list, kind]) =>
-    (lists[list] ?? []).flatMap((row) => kind.lines(row)),
+function rowsIn(exported: Pick<ExportedAccount, FileCollection>): ReadRow[] {
+  const collections: Record<string, readonly unknown[]> = exported
+  const lines = Object.entries<FileRows>(fileRows).flatMap(([collection, kind]) =>
+    (collections[collection] ?? []).flatMap((row) => kind.lines(row)),
   )
   return lines.map(({ what, title, id, day }, place) => ({
     line: place + 1,

@@ -1,7 +1,7 @@
-import { type ExportedAccount, type FileList, fileRows } from '#features/your-data/exported-account.ts'
+import { type ExportedAccount, type FileCollection, fileRows } from '#features/your-data/exported-account.ts'
 import { instantFromWire, instantToWire } from '#platform/calendar/day.ts'
 import { newestFirst, newestLast } from '#platform/order/position.ts'
-import { emptyLists, type FileRows } from '#platform/wire/file-rows.ts'
+import { emptyCollections, type FileRows } from '#platform/wire/file-rows.ts'
 import { derivedId } from '#platform/wire/ids/derived-id.ts'
 import { assembled } from '#platform/wire/synced-row.ts'
 import {
@@ -15,7 +15,7 @@ import {
 import { kindOfRow, kindsOf, refusedRow } from './fit-reading.ts'
 
 /** The rows of an account's file. */
-export type RowsToImport = Pick<ExportedAccount, FileList>
+export type RowsToImport = Pick<ExportedAccount, FileCollection>
 
 export interface ReadyReading {
   reading: Reading
@@ -31,7 +31,7 @@ export interface ReadyReading {
 export function rowsOfReading(reading: Reading, source: string, context: ReaderContext): ReadyReading {
   const maker = new RowMaker(source, context)
   const account = {
-    ...emptyLists(fileRows),
+    ...emptyCollections(fileRows),
     lists: reading.lists.map((list, place) => maker.list(list, place)),
     todos: reading.todos.map((todo, place) => maker.todo(todo, place)),
     habits: reading.habits.map((habit, place) => maker.habit(habit, place)),
@@ -53,20 +53,20 @@ export function rowsOfReading(reading: Reading, source: string, context: ReaderC
 const idLength = 36
 
 /** Those that the schemas of the file accept, and why the others, by their ids, are not accepted. */
-function checked(account: Record<FileList, readonly { id: string }[]>): {
+function checked(account: Record<FileCollection, readonly { id: string }[]>): {
   kept: RowsToImport
   refused: ReadonlyMap<string, string>
 } {
   const refused = new Map<string, string>()
-  const lists = Object.entries<FileRows>(fileRows).map(([list, { row: schema }]) => {
-    const rows = account[list as FileList].flatMap((row) => {
+  const collections = Object.entries<FileRows>(fileRows).map(([collection, { row: schema }]) => {
+    const rows = account[collection as FileCollection].flatMap((row) => {
       const { data, error } = schema.safeParse(row)
       if (error) refused.set(row.id, `Daymark can't keep it: ${error.issues[0]?.message ?? 'it is damaged'}`)
       return error ? [] : [data]
     })
-    return [list, rows] as const
+    return [collection, rows] as const
   })
-  return { kept: assembled(Object.fromEntries(lists)), refused }
+  return { kept: assembled(Object.fromEntries(collections)), refused }
 }
 
 /** Makes the rows of one source, all at one instant. */

@@ -50,6 +50,6 @@ export const importSchema = z.object({
 })
 export type Import = z.infer<typeof importSchema>
 
-export const importListSchema = z.object({ imports: z.array(importSchema) })
+export const importCollectionSchema = z.object({ imports: z.array(importSchema) })
 
 export const undoneSchema = z.object({ import: importSchema })

@@ -11,7 +11,7 @@ import type { BoardActions, DetailsEntry } from '../row/board-actions.ts'
 import type { subtasksOf } from '../todo/subtasks.ts'
 import type { Todo } from '../todo/todo.ts'
 import type { TodoActions } from '../todo/web/todo-actions.ts'
-import { todoList } from '../todo/web/todo-queries.ts'
+import { todoCollection } from '../todo/web/todo-queries.ts'
 import { closeDetails } from '../todo/web/todo-shortcuts.ts'
 import { DetailsBody } from './details-body.tsx'
 
@@ -40,7 +40,7 @@ export function TodoDetails({ id, entry, isRead, onClose, ...rest }: TodoDetails
   const onPhone = usePhone()
   const box = useRef<HTMLDivElement>(null)
   const shown = rest.todos.find((todo) => todo.id === id)
-  useKeptWhileEdited(todoList, shown, useFieldInUse(box))
+  useKeptWhileEdited(todoCollection, shown, useFieldInUse(box))
   // While the sheet closes, it keeps showing the last task.
   const [last, setLast] = useState(shown)
   if (shown && shown !== last) setLast(shown)

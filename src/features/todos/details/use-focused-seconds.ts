@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { daysOfSessions, focusSessionList } from '#features/focus/sessions/focus-session-list.ts'
+import { daysOfSessions, focusSessionCollection } from '#features/focus/sessions/focus-session-collection.ts'
 import { focusedSecondsSchema } from '#features/focus/subjects/focus-by-subject.ts'
 import { useToday, useUserCalendar } from '#platform/browser/clock/user-calendar.tsx'
 import { addDays, type Day, dayOf, instantFromWire } from '#platform/calendar/day.ts'
@@ -19,7 +19,7 @@ export function useFocusedSeconds({ id, estimate, created_at }: Todo): number | 
   const { timeZone, dayStart } = useUserCalendar()
   const isNeeded = estimate !== null
   const from = addDays(today, 1 - daysOfSessions)
-  const { rows } = useCollection(focusSessionList, { isNeeded })
+  const { rows } = useCollection(focusSessionCollection, { isNeeded })
   const { data } = useQuery({
     queryKey: [...collectionKey(account, 'focused-before'), id, from],
     enabled: isNeeded,

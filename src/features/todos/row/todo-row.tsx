@@ -9,7 +9,7 @@ import { Checkbox } from '#platform/ui/controls/checkbox.tsx'
 import type { Todo } from '../todo/todo.ts'
 import { PrioritySign, priorityNames } from '../todo/web/priority-sign.tsx'
 import { TitleProblem } from '../todo/web/title-problem.tsx'
-import { todoList } from '../todo/web/todo-queries.ts'
+import { todoCollection } from '../todo/web/todo-queries.ts'
 import { useTitleEditor } from '../todo/web/use-title-editor.ts'
 import { hasDates, hasMeta, MetaLine, oneLine } from './meta-line.tsx'
 import type { RowActions } from './row-actions.ts'
@@ -217,7 +217,7 @@ type TitleFieldProps = ReturnType<typeof useTitleEditor>['field'] & {
 /** The field for the title. Its frame extends outwards, so that the text stays where it was. */
 function TitleField({ todo, takesFocus, problem, inColumns, children, ...field }: TitleFieldProps) {
   const problemId = useId()
-  useKeptWhileEdited(todoList, todo, true)
+  useKeptWhileEdited(todoCollection, todo, true)
   return (
     <span className={cn(titleRoom, inColumns && 'roomy:contents')}>
       <span className={cn('my-1 mr-2 -ml-1.5 block pointer-coarse:mr-1', inColumns && oneLine.title)}>

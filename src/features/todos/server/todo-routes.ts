@@ -7,7 +7,7 @@ import type { Database } from '#platform/database/database.ts'
 import type { TooManyRows } from '#platform/database/row-limits.ts'
 import { type Endpoint, endpoint, endpointWithContext } from '#platform/http/endpoint/endpoint.ts'
 import { type ErrorResponse, errorResponse, notFound } from '#platform/http/request/error-response.ts'
-import { writeList } from '#platform/http/responses/written.ts'
+import { writeCollection } from '#platform/http/responses/written.ts'
 import {
   addedResponse,
   changedResponse,
@@ -33,8 +33,8 @@ import { completedTotalsSchema, type Todo, todoSchema } from '../todo/todo.ts'
 import {
   newTodoSchema,
   todoChangeSchema,
+  todoCollectionQuerySchema,
   todoEditSchema,
-  todoListQuerySchema,
 } from '../todo/todo-requests.ts'
 import {
   addTodo,
@@ -51,7 +51,7 @@ const occurrenceParams = z.object({ id: rowIdSchema, day: daySchema })
 const oneTodoSchema = z.object({ todo: todoSchema })
 
 /** `completed` comes with `done=recent`, which leaves out to-dos completed more than 30 days ago. */
-const todoListSchema = z.object({
+const todoCollectionSchema = z.object({
   todos: z.array(todoSchema),
   completed: z.optional(completedTotalsSchema),
 })
@@ -133,17 +133,18 @@ export function todoEndpoints({
       summary:
         'Every to-do, the newest first; or the open ones and those completed in the last 30 days, and how many are completed in all and by list',
       changesWith: 'writes and days',
-      takes: { query: todoListQuerySchema },
-      responses: { 200: todoListSchema },
+      takes: { query: todoCollectionQuerySchema },
+      responses: { 200: todoCollectionSchema },
       async handle({ user, query: { done } }) {
         const present = await presentOf(user)
         const { today } = present
         const show = await shownTodos(database, user, present)
-        if (done === undefined) return { written: writeList('todos', shown(listTodos(database, user), show)) }
+        if (done === undefined)
+          return { written: writeCollection('todos', shown(listTodos(database, user), show)) }
         const since = addDays(today, 1 - recentDays)
         const completed = await completedTotals(database, user)
         const recent = shown(listRecentTodos(database, user, since), show)
-        return { written: writeList('todos', recent, { completed }) }
+        return { written: writeCollection('todos', recent, { completed }) }
       },
     }),
     endpoint({

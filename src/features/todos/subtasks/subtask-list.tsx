@@ -12,7 +12,7 @@ import { Checkbox } from '#platform/ui/controls/checkbox.tsx'
 import { progressOf } from '../todo/subtasks.ts'
 import type { Todo } from '../todo/todo.ts'
 import { TitleProblem } from '../todo/web/title-problem.tsx'
-import { todoList } from '../todo/web/todo-queries.ts'
+import { todoCollection } from '../todo/web/todo-queries.ts'
 import { moveSubtask, nextSubtask, removeSubtask } from '../todo/web/todo-shortcuts.ts'
 import { titleProblem } from '../todo/web/use-title-editor.ts'
 
@@ -137,7 +137,7 @@ function SubtaskRow({ subtask, actions, onNext, onRemove, onMove }: SubtaskRowPr
   })
   const problemId = useId()
   const [editing, setEditing] = useState(false)
-  useKeptWhileEdited(todoList, subtask, editing)
+  useKeptWhileEdited(todoCollection, subtask, editing)
   // An empty title is no problem: the subtask is about to be removed or renamed.
   const problem = draft.value.trim() === '' ? undefined : titleProblem(draft.value.trim())
   const pressKey = (event: KeyboardEvent) => {

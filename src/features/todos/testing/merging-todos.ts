@@ -2,7 +2,7 @@ import type { Instant } from '#platform/calendar/day.ts'
 import type { AnyWrite } from '#platform/sync/collections/write.ts'
 import { changedTags, tagKey } from '../todo/tags.ts'
 import type { Todo } from '../todo/todo.ts'
-import { todoList } from '../todo/web/todo-queries.ts'
+import { todoCollection } from '../todo/web/todo-queries.ts'
 
 // The rules of `docs/merging.md` for to-dos, written again and simpler than in the product. With them, a model of the server
 // reaches the same state whatever order the changes of several devices arrive in.
@@ -100,7 +100,7 @@ export class MergingTodos {
 }
 
 function applied(write: AnyWrite, rows: readonly Todo[], vars: unknown): readonly Todo[] {
-  return todoList.rows({ todos: write.apply(rows, vars) })
+  return todoCollection.rows({ todos: write.apply(rows, vars) })
 }
 
 function changedAt({ changed }: Stored, parts: readonly string[], at: Instant): ReadonlyMap<string, Instant> {

@@ -18,7 +18,7 @@ import { ChangeHistory, type Direction } from '#platform/sync/undo/change-histor
 import { learnInstants } from '#platform/sync/undo/own-instants.ts'
 import { planUndo, type UndoPlan } from '#platform/sync/undo/plan-undo.ts'
 import type { Todo } from '../todo/todo.ts'
-import { todoList, todoWrites } from '../todo/web/todo-queries.ts'
+import { todoCollection, todoWrites } from '../todo/web/todo-queries.ts'
 import { undoableTodos } from '../todo/web/undo-todos.ts'
 import { MergingTodos } from './merging-todos.ts'
 
@@ -56,7 +56,7 @@ export class World {
   }
 
   get shown(): readonly Todo[] {
-    return createOverlay(todoList, writes)(this.base, this.queue)
+    return createOverlay(todoCollection, writes)(this.base, this.queue)
   }
 
   rowsOf<Row>(collection: Collection<Row>): readonly Row[] {

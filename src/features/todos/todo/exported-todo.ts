@@ -52,7 +52,7 @@ export const todosInFiles = {
   row: exportedTodoSchema,
   fields: todoRow,
   nones: { days: undefined },
-  importLists: {
+  pieceCollections: {
     todos: {
       row: importedTodoSchema,
       one: 'task',

@@ -7,7 +7,7 @@ import { completedSchema, titleSchema, todoRow } from './todo-row.ts'
 
 // Schemas of requests to the server. No page needs to read these.
 
-export const todoListQuerySchema = z.object({
+export const todoCollectionQuerySchema = z.object({
   done: z.optional(z.literal('recent', "Expected 'recent', or nothing for all")),
 })
 

@@ -1,28 +1,31 @@
 import { betweenStretches } from '#platform/database/work/work.ts'
 import type { RowToWrite } from '#platform/wire/file-rows.ts'
-import type { ExportedAccount, FileList } from '../exported-account.ts'
+import type { ExportedAccount, FileCollection } from '../exported-account.ts'
 
-/** What comes before the lists, which are too long to hold in memory at once. */
-export type Head = Omit<ExportedAccount, FileList>
+/** What comes before the collections, which are too long to hold in memory at once. */
+export type Head = Omit<ExportedAccount, FileCollection>
 
-/** The rows of each list, a few at a time, as they are read. */
-export type ListsToRead = {
-  [List in FileList]: AsyncIterable<readonly RowToWrite<ExportedAccount[List][number]>[]>
+/** The rows of each collection, a few at a time, as they are read. */
+export type CollectionsToRead = {
+  [Collection in FileCollection]: AsyncIterable<readonly RowToWrite<ExportedAccount[Collection][number]>[]>
 }
 
 /** In characters. A piece is at most this much longer than what was read at once. */
 const longEnough = 64 * 1_024
 
 /** The JSON of an account, a few rows at a time and each row on a line of its own. */
-export async function* writeExport(head: Head, lists: ListsToRead): AsyncGenerator<string> {
+export async function* writeExport(head: Head, collections: CollectionsToRead): AsyncGenerator<string> {
   yield JSON.stringify(head).slice(0, -1)
-  for (const [name, read] of Object.entries<AsyncIterable<readonly object[]>>(lists)) {
-    yield* writeList(name, read)
+  for (const [name, read] of Object.entries<AsyncIterable<readonly object[]>>(collections)) {
+    yield* writeCollection(name, read)
   }
   yield '\n}\n'
 }
 
-async function* writeList(name: string, read: AsyncIterable<readonly object[]>): AsyncGenerator<string> {
+async function* writeCollection(
+  name: string,
+  read: AsyncIterable<readonly object[]>,
+): AsyncGenerator<string> {
   const head = `,\n"${name}": [\n`
   let before = head
   for await (const rows of read) {

@@ -3,18 +3,23 @@ import { dayOf, type Instant, instantToWire } from '#platform/calendar/day.ts'
 import { type Endpoint, endpointWithContext } from '#platform/http/endpoint/endpoint.ts'
 import { notFound } from '#platform/http/request/error-response.ts'
 import { exportedAccountSchema, format, version } from '../exported-account.ts'
-import { type ListsToRead, writeExport } from './write-export.ts'
+import { type CollectionsToRead, writeExport } from './write-export.ts'
 
 /** A user's data from all features, passed in by the app so that no feature knows another's store. */
 export interface YourDataParts {
   clock: () => Instant
   accountOf(user: string): Promise<{ name: string; email: string } | undefined>
   preferencesOf(user: string): Promise<Preferences>
-  listsOf(user: string): ListsToRead
+  collectionsOf(user: string): CollectionsToRead
 }
 
 /** The endpoint that exports a whole account. */
-export function yourDataEndpoints({ clock, accountOf, preferencesOf, listsOf }: YourDataParts): Endpoint[] {
+export function yourDataEndpoints({
+  clock,
+  accountOf,
+  preferencesOf,
+  collectionsOf,
+}: YourDataParts): Endpoint[] {
   return [
     endpointWithContext({
       method: 'GET',
@@ -31,7 +36,7 @@ export function yourDataEndpoints({ clock, accountOf, preferencesOf, listsOf }: 
         const today = dayOf(now, preferences.time_zone, preferences.day_start)
         const head = { format, version, exported_at: instantToWire(now), account, preferences } as const
         return {
-          written: writeExport(head, listsOf(user)),
+          written: writeExport(head, collectionsOf(user)),
           headers: { 'Content-Disposition': `attachment; filename="daymark-${today}.json"` },
         }
       },

@@ -1,5 +1,5 @@
 import { defaultPlan } from '#features/focus/plan/focus-plan.ts'
-import { emptyLists } from '#platform/wire/file-rows.ts'
+import { emptyCollections } from '#platform/wire/file-rows.ts'
 import { type ExportedAccount, fileRows } from '../exported-account.ts'
 
 /** An account with nothing in it but these lists, as it was exported. */
@@ -19,7 +19,7 @@ export function exportedAccount(lists: Partial<ExportedAccount>): ExportedAccoun
       start_page: 'todos',
       focus_plan: defaultPlan,
     },
-    ...emptyLists(fileRows),
+    ...emptyCollections(fileRows),
     ...lists,
   }
 }

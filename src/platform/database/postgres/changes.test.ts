@@ -25,8 +25,8 @@ async function listenTo(database: Database): Promise<(Change | undefined)[]> {
   return received
 }
 
-const change = (database: Database, lists: string[], user = 'ada') =>
-  database.writeFor(user, lists, async () => {})
+const change = (database: Database, collections: string[], user = 'ada') =>
+  database.writeFor(user, collections, async () => {})
 
 describePostgresUrl('the changes of several processes', (emptyUrl) => {
   async function openTwo() {
@@ -46,7 +46,7 @@ describePostgresUrl('the changes of several processes', (emptyUrl) => {
     await change(here, ['todos'], 'eve')
     await change(here, [])
     await expect.poll(() => received.length).toBe(3)
-    expect(received.map((each) => each?.lists)).toEqual([['todos'], ['habits', 'focus'], []])
+    expect(received.map((each) => each?.collections)).toEqual([['todos'], ['habits', 'focus'], []])
     expect(receivedByItself).toEqual(received)
     const { revision } = await there.read
       .selectFrom('revisions')
@@ -71,7 +71,7 @@ describePostgresUrl('the changes of several processes', (emptyUrl) => {
     const { here, there } = await openTwo()
     const received = await listenTo(there)
     for (let number = 0; number < 500; number += 1) {
-      here.changes.notify('ada', { revision: `${number} ${'x'.repeat(100)}`, lists: ['todos'] })
+      here.changes.notify('ada', { revision: `${number} ${'x'.repeat(100)}`, collections: ['todos'] })
     }
     await expect.poll(() => received.length).toBe(500)
     expect(received.map((each) => Number.parseInt(each?.revision ?? '', 10))).toEqual([...received.keys()])
@@ -91,7 +91,7 @@ describePostgresUrl('the changes of several processes', (emptyUrl) => {
     const away = await openUntilEnd(proxy.url)
     await listenTo(away)
     proxy.cut()
-    away.changes.notify('ada', { revision: 'lost', lists: ['todos'] })
+    away.changes.notify('ada', { revision: 'lost', collections: ['todos'] })
     await expect.poll(() => received).toEqual([look])
     proxy.close()
   })
@@ -101,18 +101,18 @@ describePostgresUrl('the changes of several processes', (emptyUrl) => {
     await listenTo(here)
     const received = await listenTo(there)
     for (let number = 0; number < 1_500; number += 1) {
-      here.changes.notify('ada', { revision: `${number}`, lists: ['todos'] })
+      here.changes.notify('ada', { revision: `${number}`, collections: ['todos'] })
     }
     await expect.poll(() => received).toEqual([look])
     await change(here, ['habits'])
-    await expect.poll(() => received.at(-1)?.lists).toEqual(['habits'])
+    await expect.poll(() => received.at(-1)?.collections).toEqual(['habits'])
   })
 
   test('a message that the server refuses makes every listener look again, though the connection holds', async () => {
     const { here, there } = await openTwo()
     await listenTo(here)
     const received = await listenTo(there)
-    here.changes.notify('ada', { revision: 'x'.repeat(9_000), lists: ['todos'] })
+    here.changes.notify('ada', { revision: 'x'.repeat(9_000), collections: ['todos'] })
     await expect.poll(() => received).toEqual([look])
   })
 
@@ -125,7 +125,7 @@ describePostgresUrl('the changes of several processes', (emptyUrl) => {
     `.execute(here.read)
     await expect.poll(() => received).toEqual([look])
     await change(here, ['todos'])
-    await expect.poll(() => received.at(-1)?.lists).toEqual(['todos'])
+    await expect.poll(() => received.at(-1)?.collections).toEqual(['todos'])
   })
 
   test('a connection that breaks repeatedly is reopened less and less often', async () => {
@@ -151,6 +151,6 @@ describePostgresUrl('the changes of several processes', (emptyUrl) => {
       await sql`select pg_notify('daymark_changes', ${text})`.execute(here.read)
     }
     await change(here, ['todos'])
-    await expect.poll(() => received.map((each) => each?.lists)).toEqual([['todos']])
+    await expect.poll(() => received.map((each) => each?.collections)).toEqual([['todos']])
   })
 })

@@ -14,6 +14,7 @@ const pingEvery = 30_000
 /** A connection that broke sooner counts as a failure: otherwise it would be reopened ten times a second. */
 const stableAfter = 10_000
 
+/** Other processes may run another build: its property names stay, and `lists` are the collections. */
 const changeSchema = z.object({
   revision: z.string(),
   before: z.optional(z.string()),
@@ -159,7 +160,7 @@ export function postgresChanges(
     // Our own messages have been delivered already.
     if (from === ownId) return
     if (messages.length === 0) changes.notifyAll()
-    for (const [user, change] of messages) changes.receive(user, change)
+    for (const message of messages) changes.receive(message[0], changeIn(message))
   }
 
   return {
@@ -173,7 +174,15 @@ export function postgresChanges(
 }
 
 function messageFor(user: string, change: Change | undefined): Message {
-  return change ? [user, { ...change, lists: [...change.lists] }] : [user]
+  if (!change) return [user]
+  const { collections, ...rest } = change
+  return [user, { ...rest, lists: [...collections] }]
+}
+
+function changeIn([, sent]: Message): Change | undefined {
+  if (!sent) return undefined
+  const { lists, ...rest } = sent
+  return { ...rest, collections: lists }
 }
 
 function parsed(text: string): unknown {

@@ -67,7 +67,7 @@ for (const [name, isThere, start] of poolers) {
       for (const user of users) await addUser(here.auth, 'postgres', user)
       const received = users.map((user) => {
         const changes: unknown[] = []
-        there.changes.listen(user, (change) => changes.push(change?.lists))
+        there.changes.listen(user, (change) => changes.push(change?.collections))
         return changes
       })
       // From here on nothing can be missed.
@@ -95,7 +95,7 @@ for (const [name, isThere, start] of poolers) {
       const there = await openUntilEnd(url, { poolSize: 3 })
       await addUser(here.auth, 'postgres', 'ada')
       const received: unknown[] = []
-      there.changes.listen('ada', (change) => received.push(change?.lists))
+      there.changes.listen('ada', (change) => received.push(change?.collections))
       await expect.poll(() => received).toEqual([undefined])
       await here.writeFor('ada', ['todos'], async () => {})
       await expect.poll(() => received.slice(1)).toEqual([['todos']])

@@ -126,12 +126,16 @@ export async function openPostgres(
     snapshot: <T>(work: (tx: Transaction<Tables>) => Promise<T>) =>
       db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work),
     write,
-    async writeFor<T>(user: string, lists: readonly string[], work: (tx: Transaction<Tables>) => Promise<T>) {
+    async writeFor<T>(
+      user: string,
+      collections: readonly string[],
+      work: (tx: Transaction<Tables>) => Promise<T>,
+    ) {
       const { done, renewed } = await write(async (tx) => ({
         done: await work(tx),
         renewed: await renewRevision(tx, user),
       }))
-      others.changes.notify(user, { ...renewed, lists })
+      others.changes.notify(user, { ...renewed, collections })
       return done
     },
     rowCounts,

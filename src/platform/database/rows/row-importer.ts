@@ -9,10 +9,15 @@ import type { WriteHooks } from './row-store.ts'
 import type { ImportedRows, SyncedRows, UndoHooks } from './synced-rows.ts'
 import type { Adding } from './write-within-limits.ts'
 
-/** How the rows of a list in a piece are imported, and taken back. */
-export function rowImporter<Table extends SyncedTable, F extends Fields, List extends string, Before = never>(
+/** How the rows of a collection in a piece are imported, and taken back. */
+export function rowImporter<
+  Table extends SyncedTable,
+  F extends Fields,
+  Collection extends string,
+  Before = never,
+>(
   rows: SyncedRows<Table, F>,
-  list: List,
+  collection: Collection,
   { past, hooks, undo }: ImportOptions<Tables[Table], F, Before> = {},
 ) {
   type FileRow = AllOf<F> & EditOf<F> & { id: string }
@@ -40,18 +45,23 @@ export function rowImporter<Table extends SyncedTable, F extends Fields, List ex
     async importRows(
       tx: Transaction<Tables>,
       user: string,
-      piece: { readonly [Name in List]?: readonly FileRow[] | undefined },
+      piece: { readonly [Name in Collection]?: readonly FileRow[] | undefined },
       now: Instant,
       adding: Adding,
       importId: string | null = null,
-    ): Promise<Record<List, { added: number; restored: number }>> {
-      const given = piece[list] ?? []
+    ): Promise<Record<Collection, { added: number; restored: number }>> {
+      const given = piece[collection] ?? []
       const written = past ? given.map((row) => ({ ...row, ...past(row, now) })) : given
       const counts = rows.countImported(await importGiven(tx, user, written, now, importId), adding)
-      return assembled({ [list]: counts })
+      return assembled({ [collection]: counts })
     },
-    async undo(db: Database, user: string, importId: string, now: Instant): Promise<Record<List, number>> {
-      return assembled({ [list]: await rows.undoImport(db, user, importId, now, undo?.(user)) })
+    async undo(
+      db: Database,
+      user: string,
+      importId: string,
+      now: Instant,
+    ): Promise<Record<Collection, number>> {
+      return assembled({ [collection]: await rows.undoImport(db, user, importId, now, undo?.(user)) })
     },
   }
 }

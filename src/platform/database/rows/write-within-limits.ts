@@ -18,12 +18,12 @@ export interface Adding {
 export async function writeWithinLimits<T>(
   db: Database,
   user: string,
-  lists: readonly string[],
+  collections: readonly string[],
   work: (tx: Transaction<Tables>, adding: Adding) => Promise<T>,
 ): Promise<T | TooManyRows> {
   const added = new Map<RowLimit, number>()
   try {
-    return await db.writeFor(user, lists, async (tx) => {
+    return await db.writeFor(user, collections, async (tx) => {
       const done = await work(tx, {
         rows(limit, rows) {
           added.set(limit, (added.get(limit) ?? 0) + rows)

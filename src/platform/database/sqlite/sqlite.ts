@@ -162,7 +162,11 @@ export async function openSqlite(
     read: reader,
     snapshot: <T>(work: (tx: Transaction<Tables>) => Promise<T>) => reader.transaction().execute(work),
     write,
-    async writeFor<T>(user: string, lists: readonly string[], work: (tx: Transaction<Tables>) => Promise<T>) {
+    async writeFor<T>(
+      user: string,
+      collections: readonly string[],
+      work: (tx: Transaction<Tables>) => Promise<T>,
+    ) {
       const { done, renewed } = await write(
         async (tx) => ({
           done: await work(tx),
@@ -170,7 +174,7 @@ export async function openSqlite(
         }),
         user,
       )
-      changes.notify(user, { ...renewed, lists })
+      changes.notify(user, { ...renewed, collections })
       return done
     },
     rowCounts,

@@ -1,5 +1,5 @@
 export interface Bounds {
-  /** Units in a full bucket: an import of five years, or forty readings of a list of 36,500 to-dos. */
+  /** Units in a full bucket: an import of five years, or forty readings of a collection of 36,500 to-dos. */
   capacity: number
   /** Units refilled per second. */
   perSecond: number

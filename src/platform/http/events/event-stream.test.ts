@@ -43,7 +43,7 @@ test('a change that is made while a stream begins is told', async () => {
   const { changes, next, begun, found } = beginning()
   const first = next()
   await begun
-  changes.notify('ada', { revision: 'second', lists: ['todos'] })
+  changes.notify('ada', { revision: 'second', collections: ['todos'] })
   found({ revision: 'first' })
   expect(await first).toContain('id: first\nevent: current')
   expect(await next()).toBe('id: second\nevent: changed\ndata: {}\n\n')

@@ -29,8 +29,8 @@ const patience = 10_000
 const encoder = new TextEncoder()
 
 /**
- * The server-sent events for one device. For a client that does not read, it keeps only the names of the lists to read
- * again, and that set cannot grow beyond the number of lists.
+ * The server-sent events for one device. For a client that does not read, it keeps only the names of the collections to read
+ * again, and that set cannot grow beyond the number of collections.
  */
 export class EventStream {
   readonly user: string
@@ -50,7 +50,7 @@ export class EventStream {
   #revision = ''
   /** How many changes were received; while the stream opens, every notification counts. */
   #changeCount = 0
-  #pending: { lists: Set<string> | 'all' } | undefined
+  #pending: { collections: Set<string> | 'all' } | undefined
   /** Text to send before the pending event, such as a heartbeat. */
   #prefix = ''
   #finalEvent = ''
@@ -128,7 +128,7 @@ export class EventStream {
     this.#state = 'open'
     this.#revision = found.revision
     this.#prefix = retryLine
-    if (lastEventId !== found.revision) this.#pending = { lists: 'all' }
+    if (lastEventId !== found.revision) this.#pending = { collections: 'all' }
     else this.#prefix += textOf({ event: 'current' }, this.#revision)
     this.#flush()
     // Nothing says whether that change came before or after the revision was read.
@@ -148,13 +148,15 @@ export class EventStream {
     // A notification from another process can be lost with its connection, and the next one still arrives.
     const isNext = change.before === undefined || change.before === this.#revision
     this.#revision = change.revision
-    this.#add(isNext ? change.lists : 'all')
+    this.#add(isNext ? change.collections : 'all')
     this.#flush()
   }
 
-  #add(lists: readonly string[] | 'all'): void {
-    const before = this.#pending?.lists ?? new Set()
-    this.#pending = { lists: before === 'all' || lists === 'all' ? 'all' : new Set([...before, ...lists]) }
+  #add(collections: readonly string[] | 'all'): void {
+    const before = this.#pending?.collections ?? new Set()
+    this.#pending = {
+      collections: before === 'all' || collections === 'all' ? 'all' : new Set([...before, ...collections]),
+    }
   }
 
   #checkAndFlush(): void {
@@ -178,8 +180,8 @@ export class EventStream {
     if (this.#state !== 'open' || !this.#readerWaits) return
     let text = this.#prefix
     if (this.#pending) {
-      const { lists } = this.#pending
-      const event = { event: 'changed', ...(lists !== 'all' && { lists: [...lists] }) } as const
+      const { collections } = this.#pending
+      const event = { event: 'changed', ...(collections !== 'all' && { lists: [...collections] }) } as const
       text += textOf(event, this.#revision)
     }
     if (text === '') return

@@ -8,18 +8,18 @@ import { type Endpoint, endpointWithContext } from '../endpoint/endpoint.ts'
 import { HttpContext, type HttpRequest } from '../request/context.ts'
 import { inProcess } from '../request/in-process.ts'
 import { ResponseCache } from './response-cache.ts'
-import { writeList } from './written.ts'
+import { writeCollection } from './written.ts'
 
-const list = {
+const collection = {
   method: 'GET',
-  path: '/api/list',
+  path: '/api/rows',
   summary: 'List',
   changesWith: 'writes',
   takes: {},
   responses: { 200: z.unknown() },
 } as const
 
-/** Asks for the list as whoever the request says, at the revision that it says. */
+/** Asks for the collection as whoever the request says, at the revision that it says. */
 function asking(ready: ResponseCache, endpoint: Endpoint, budgets?: UserBudgets) {
   const respond = apiPipeline([endpoint], {
     baseUrl: undefined,
@@ -62,7 +62,7 @@ function open(most: number) {
   const request = asking(
     ready,
     endpointWithContext({
-      ...list,
+      ...collection,
       handle: async ({ c }) => ({
         status: 200,
         body: 'x'.repeat(Number(c.request.header('size'))),
@@ -76,42 +76,42 @@ function open(most: number) {
 
 it('nobody drives out what is kept for others by asking in a great many ways', async () => {
   const { ask, ready } = open(100_000)
-  await ask('ada', '/api/list?', 0)
-  for (let number = 0; number < 1_000; number += 1) await ask('eve', `/api/list?${number}`, number)
-  expect(kept(ready, 'ada', '/api/list?')).toBeDefined()
+  await ask('ada', '/api/rows?', 0)
+  for (let number = 0; number < 1_000; number += 1) await ask('eve', `/api/rows?${number}`, number)
+  expect(kept(ready, 'ada', '/api/rows?')).toBeDefined()
 })
 
 it('what was asked for last is kept, and never more bytes than there may be, however it is asked', async () => {
   const { ready, ask } = open(100_000)
   for (let number = 0; number < 1_000; number += 1) {
-    await ask(`user-${number}`, `/api/list?${'q'.repeat(number % 200)}`, number)
+    await ask(`user-${number}`, `/api/rows?${'q'.repeat(number % 200)}`, number)
     expect(ready.bytes).toBeLessThanOrEqual(100_000)
-    expect(kept(ready, 'user-0', '/api/list?')).toBeDefined()
+    expect(kept(ready, 'user-0', '/api/rows?')).toBeDefined()
   }
   expect(ready.bytes).toBeGreaterThan(50_000)
-  expect(kept(ready, 'user-1', '/api/list?q')).toBeUndefined()
+  expect(kept(ready, 'user-1', '/api/rows?q')).toBeUndefined()
 })
 
 it('what is very long is answered, but not kept', async () => {
   const { ready, ask } = open(100_000_000)
-  const response = await ask('ada', '/api/list?long', 5_000_000)
+  const response = await ask('ada', '/api/rows?long', 5_000_000)
   expect((await response.text()).length).toBe(5_000_002)
-  expect(kept(ready, 'ada', '/api/list?long')).toBeUndefined()
+  expect(kept(ready, 'ada', '/api/rows?long')).toBeUndefined()
   expect(ready.bytes).toBe(0)
 })
 
 it('a newer response takes the place of the one before', async () => {
   const { ready, ask } = open(100_000)
-  await ask('ada', '/api/list', 1_000)
+  await ask('ada', '/api/rows', 1_000)
   const bytes = ready.bytes
-  await ask('ada', '/api/list', 1_000, 'other')
+  await ask('ada', '/api/rows', 1_000, 'other')
   expect(ready.bytes).toBe(bytes)
 })
 
 it.each([0, 1, 2, 3, 30])(
-  'a list of %i pages has the same bytes as if it were made at once',
+  'a collection of %i pages has the same bytes as if it were made at once',
   async (pages) => {
-    const { ask, all } = openList(pages)
+    const { ask, all } = openCollection(pages)
     for (const asked of [await ask(), await ask()]) {
       expect(asked.status).toBe(200)
       expect(asked.headers.get('etag')).toBe('"first-build"')
@@ -122,24 +122,24 @@ it.each([0, 1, 2, 3, 30])(
   },
 )
 
-it('a long list is kept once all of it was taken, unless it is too long for that, and never where it was not', async () => {
-  const whole = openList(30)
+it('a long collection is kept once all of it was taken, unless it is too long for that, and never where it was not', async () => {
+  const whole = openCollection(30)
   const taken = await whole.ask()
-  expect(kept(whole.ready, 'ada', '/api/list')).toBeUndefined()
+  expect(kept(whole.ready, 'ada', '/api/rows')).toBeUndefined()
   await taken.text()
-  expect(kept(whole.ready, 'ada', '/api/list')).toBe(whole.all())
+  expect(kept(whole.ready, 'ada', '/api/rows')).toBe(whole.all())
 
-  const left = openList(30)
+  const left = openCollection(30)
   await (await left.ask()).body?.cancel()
-  expect(kept(left.ready, 'ada', '/api/list')).toBeUndefined()
+  expect(kept(left.ready, 'ada', '/api/rows')).toBeUndefined()
 
-  const long = openList(60)
+  const long = openCollection(60)
   await (await long.ask()).text()
   expect(long.ready.bytes).toBe(0)
 })
 
-it('a long list is read no further than it is taken, and not at all for whoever has it', async () => {
-  const { ask, read } = openList(1_000)
+it('a long collection is read no further than it is taken, and not at all for whoever has it', async () => {
+  const { ask, read } = openCollection(1_000)
   const asked = await ask()
   const reader = asked.body?.getReader()
   for (let count = 0; count < 10; count += 1) await reader?.read()
@@ -152,8 +152,8 @@ it('a long list is read no further than it is taken, and not at all for whoever 
   expect(read.pages).toBe(before)
 })
 
-it('others are answered between any two pages of a long list', async () => {
-  const { ask, read } = openList(30)
+it('others are answered between any two pages of a long collection', async () => {
+  const { ask, read } = openCollection(30)
   await (await ask()).text()
   expect(read.pages).toBe(30)
   expect(read.mostInOneTurn).toBe(1)
@@ -169,7 +169,7 @@ it('of many devices that ask for the same at once, those that wait get what the 
   const request = asking(
     ready,
     endpointWithContext({
-      ...list,
+      ...collection,
       async handle() {
         made += 1
         for (let turn = 0; turn < 20; turn += 1) await setImmediate()
@@ -178,17 +178,17 @@ it('of many devices that ask for the same at once, those that wait get what the 
     }),
     new UserBudgets(() => 0, { ...usualBounds, slots: 1 }),
   )
-  const asked = await Promise.all(Array.from({ length: 10 }, () => request('/api/list')))
+  const asked = await Promise.all(Array.from({ length: 10 }, () => request('/api/rows')))
   const texts = await Promise.all(asked.map((response) => response.text()))
   expect(texts).toEqual(Array(10).fill('{"made":1}'))
   expect(new Set(asked.map((response) => response.headers.get('etag')))).toEqual(new Set(['"first-build"']))
 
-  const changed = await request('/api/list', { headers: { revision: 'second' } })
+  const changed = await request('/api/rows', { headers: { revision: 'second' } })
   expect(await changed.text()).toBe('{"made":2}')
 })
 
-/** A list that is written in pages of 100 kB each. */
-function openList(pages: number) {
+/** A collection that is written in pages of 100 kB each. */
+function openCollection(pages: number) {
   const ready = new ResponseCache({
     build: 'build',
     clock: () => 0,
@@ -213,8 +213,11 @@ function openList(pages: number) {
   }
   const request = asking(
     ready,
-    endpointWithContext({ ...list, handle: async () => ({ written: writeList('rows', readPages()) }) }),
+    endpointWithContext({
+      ...collection,
+      handle: async () => ({ written: writeCollection('rows', readPages()) }),
+    }),
   )
-  const ask = async (headers: Record<string, string> = {}) => request('/api/list', { headers })
+  const ask = async (headers: Record<string, string> = {}) => request('/api/rows', { headers })
   return { ready, ask, all, read }
 }

@@ -264,7 +264,7 @@ function concatenated(pieces: readonly Buffer[], size: number): Buffer<ArrayBuff
 const always = { day: '', until: Number.POSITIVE_INFINITY }
 const millisecondsInDay = 86_400_000
 
-/** Some lists also extend to the latest day anywhere on Earth, which changes at a different moment. */
+/** Some collections also extend to the latest day anywhere on Earth, which changes at a different moment. */
 async function withDayAnywhere(dayOf: DayOfUser, user: string, now: Instant): ReturnType<DayOfUser> {
   const { day, until } = await dayOf(user, now)
   const anywhere = latestDayAnywhere(now)

@@ -26,7 +26,7 @@ export function streamOf(
 }
 
 /** Writes `{…,"name":[…]}` as `JSON.stringify` would, with rows that are read a few at a time; `beside` is held in memory. */
-export async function* writeList(
+export async function* writeCollection(
   name: string,
   read: AsyncIterable<readonly object[]>,
   beside: object = {},

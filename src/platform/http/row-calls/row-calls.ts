@@ -7,7 +7,7 @@ import type { RowStore } from '#platform/database/rows/row-store.ts'
 import { rowIdSchema } from '#platform/wire/ids/row-id.ts'
 import { type Endpoint, endpoint, endpointWithContext } from '../endpoint/endpoint.ts'
 import { type ErrorResponse, notFound } from '../request/error-response.ts'
-import { writeList } from '../responses/written.ts'
+import { writeCollection } from '../responses/written.ts'
 import { refuseTooManyRows } from './too-many-rows.ts'
 import { instantOf, madeAt } from './when.ts'
 
@@ -135,7 +135,7 @@ export function crudEndpoints<New, Edit, Shown extends object>({
       takes: {},
       responses: { 200: z.object({ [many]: z.array(shown) }) },
       async handle({ user }) {
-        return { written: writeList(many, store.list(database, user)) }
+        return { written: writeCollection(many, store.list(database, user)) }
       },
     }),
     endpoint({

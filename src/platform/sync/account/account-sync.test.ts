@@ -6,7 +6,14 @@ import { type DeviceValue, writeToQueue } from '../collections/device-value.ts'
 import type { OpenEvents } from '../live/open-events.ts'
 import { openIndexedDbStore } from '../local-store/indexed-db-store.ts'
 import type { ApiRequest, RequestResult } from '../network/request.ts'
-import { eventLoopTurn, type Note, NoteServer, noteList, putNote, removeNote } from '../testing/notes.ts'
+import {
+  eventLoopTurn,
+  type Note,
+  NoteServer,
+  noteCollection,
+  putNote,
+  removeNote,
+} from '../testing/notes.ts'
 import { openTab, settled, withFreshBrowser } from '../testing/open-tab.ts'
 import type { SyncState } from './account-sync.ts'
 import { discard, tryAgain } from './retry.ts'
@@ -187,7 +194,7 @@ describe('a change of a tab that died before it could tell the others', () => {
       { ...write, id: 'of the dead', vars: { id: 'a', text: 'dead', at: 2 } },
     ])
     await tab.put('a', 'last', 3)
-    const texts = tab.sync.outbox.writesTo(noteList.name).map(({ vars }) => vars)
+    const texts = tab.sync.outbox.writesTo(noteCollection.name).map(({ vars }) => vars)
     expect(texts).toMatchObject([{ text: 'first' }, { text: 'dead' }, { text: 'last' }])
   })
 })
@@ -515,7 +522,7 @@ describe('a device value', () => {
   })
 
   describe('that the server has too', () => {
-    const shared: DeviceValue<string[], Note> = { ...draft, collection: noteList }
+    const shared: DeviceValue<string[], Note> = { ...draft, collection: noteCollection }
     /** What a step gets as the server's version. */
     async function serverText(tab: ReturnType<typeof openTab>): Promise<string | undefined> {
       let text: string | undefined
@@ -768,7 +775,7 @@ describe('signing out', () => {
     await tab.read()
     readable = false
     await tab.put('a')
-    await waitFor(() => expect([...tab.sync.outbox.unread]).toEqual([noteList.name]))
+    await waitFor(() => expect([...tab.sync.outbox.unread]).toEqual([noteCollection.name]))
     const shown = vi.fn()
     tab.sync.outbox.subscribe(() => shown(tab.shown()))
     await tab.sync.wipe()

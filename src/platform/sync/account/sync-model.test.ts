@@ -15,7 +15,7 @@ import {
   type Note,
   type NoteChange,
   NoteServer,
-  noteList,
+  noteCollection,
   noteWrites,
   putNote,
   removeNote,
@@ -105,10 +105,10 @@ function openTab(account: string, server: NoteServer) {
   })
   const channel = lastChannel
   queryClient.setQueryDefaults(collectionKey(account), { ...collectionQueryDefaults, retryDelay: 0 })
-  const overlay = createOverlay(noteList, sync.writes)
+  const overlay = createOverlay(noteCollection, sync.writes)
   const shown = () => {
-    const snapshot = queryClient.getQueryData(sync.query(noteList).queryKey)
-    return snapshot && overlay(snapshot.rows, sync.outbox.writesTo(noteList.name))
+    const snapshot = queryClient.getQueryData(sync.query(noteCollection).queryKey)
+    return snapshot && overlay(snapshot.rows, sync.outbox.writesTo(noteCollection.name))
   }
   const mine = new Map<string, { at: number; removed: boolean }>()
   const hidden: NoteChange[] = []
@@ -122,7 +122,7 @@ function openTab(account: string, server: NoteServer) {
     }
   }
   sync.outbox.subscribe(checkShown)
-  const observer = new QueryObserver(queryClient, sync.query(noteList))
+  const observer = new QueryObserver(queryClient, sync.query(noteCollection))
   const stopObserving = observer.subscribe(checkShown)
   sync.start({ onSignedOut() {}, onWiped() {}, onCleared() {}, onOutdated() {} })
   return {

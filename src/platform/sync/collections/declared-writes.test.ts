@@ -2,7 +2,7 @@ import 'fake-indexeddb/auto'
 import { expect, it, vi } from 'vitest'
 import { waitFor } from '#testing/wait.ts'
 import type { RequestResult } from '../network/request.ts'
-import { NoteServer, noteList, noteWrites, putNote, removeNote } from '../testing/notes.ts'
+import { NoteServer, noteCollection, noteWrites, putNote, removeNote } from '../testing/notes.ts'
 import { openTab, settled, withFreshBrowser } from '../testing/open-tab.ts'
 import { DeclaredWrites } from './declared-writes.ts'
 
@@ -67,7 +67,7 @@ it('rows that the device has are read only when they are asked for, and are then
   await before.read()
   before.sync.stop()
 
-  const rows = vi.spyOn(noteList, 'rows')
+  const rows = vi.spyOn(noteCollection, 'rows')
   const tab = openTab(server, { respond: () => noResponse })
   await tab.sync.outbox.ready
   expect(rows).not.toHaveBeenCalled()

@@ -4,7 +4,7 @@ import { waitFor } from '#testing/wait.ts'
 import { openIndexedDbStore } from '../local-store/indexed-db-store.ts'
 import { takeEarlyRead } from '../network/early-reads.ts'
 import { readResponse } from '../network/request.ts'
-import { type Note, NoteServer, noteList } from '../testing/notes.ts'
+import { type Note, NoteServer, noteCollection } from '../testing/notes.ts'
 import { openTab, settled, withFreshBrowser } from '../testing/open-tab.ts'
 
 withFreshBrowser()
@@ -18,7 +18,7 @@ const note = (id: string, text = id): Note => ({ id, text, at: 1, removed: false
 function askEarly(notes: readonly Note[], account = 'ann') {
   const headers = { 'content-type': 'application/json' }
   const response = Promise.resolve(new Response(JSON.stringify({ notes }), { headers }))
-  globalThis.earlyReads = { account, responses: { [noteList.path]: { askedAt: Date.now(), response } } }
+  globalThis.earlyReads = { account, responses: { [noteCollection.path]: { askedAt: Date.now(), response } } }
 }
 
 /** As `sendRequest` does it. */
@@ -48,7 +48,7 @@ it('what the page asked for early is shown before the local store is open, and a
   void tab.sync.outbox.ready.then(() => {
     isOpen = true
   })
-  await tab.sync.firstRows([noteList.name])
+  await tab.sync.firstRows([noteCollection.name])
   expect([isOpen, tab.shown()]).toEqual([false, ['a']])
   open()
   await tab.sync.outbox.ready
@@ -78,14 +78,14 @@ it('what another tab has read since is not replaced by what was asked for early'
 
   askEarly([])
   const tab = openTabThatTakes(server)
-  await tab.sync.firstRows([noteList.name])
+  await tab.sync.firstRows([noteCollection.name])
   await waitFor(() => expect(tab.shown()).toEqual(['later']))
 })
 
 it('what was asked for as somebody else is not shown', async () => {
   askEarly([note('of Ben')], 'ben')
   const tab = openTabThatTakes(new NoteServer())
-  await tab.sync.firstRows([noteList.name])
+  await tab.sync.firstRows([noteCollection.name])
   await tab.read()
   expect(tab.shown()).toEqual([])
 })

@@ -27,21 +27,22 @@ export class EditedRows {
   }
 
   /** Of one collection; the same array until it changes. */
-  of(list: string): readonly EditedRow[] {
-    return this.#rows.get(list) ?? none
+  of(collection: string): readonly EditedRow[] {
+    return this.#rows.get(collection) ?? none
   }
 
   /** An editor opens. Returns what to call when it closes. */
-  begin(list: string, id: string): () => void {
-    const open = this.#find(list, id)
+  begin(collection: string, id: string): () => void {
+    const open = this.#find(collection, id)
     if (open) open.editors += 1
-    else this.#set(list, [...this.of(list), { id, editors: 1, row: undefined, heldBack: new Map() }])
-    return () => this.#end(list, id)
+    else
+      this.#set(collection, [...this.of(collection), { id, editors: 1, row: undefined, heldBack: new Map() }])
+    return () => this.#end(collection, id)
   }
 
   /** An open editor shows the row as it is now. */
-  remember(list: string, id: string, row: unknown): void {
-    const open = this.#find(list, id)
+  remember(collection: string, id: string, row: unknown): void {
+    const open = this.#find(collection, id)
     if (open) open.row = row
   }
 
@@ -56,8 +57,8 @@ export class EditedRows {
   }
 
   /** The row as the last editor of it showed it; undefined if none did. */
-  lastSeen(list: string, id: string): unknown {
-    return this.#lastSeen.get(keyOf(list, id))
+  lastSeen(collection: string, id: string): unknown {
+    return this.#lastSeen.get(keyOf(collection, id))
   }
 
   subscribe = (listener: () => void): (() => void) => {
@@ -65,33 +66,33 @@ export class EditedRows {
     return () => this.#listeners.delete(listener)
   }
 
-  #end(list: string, id: string): void {
-    const open = this.#find(list, id)
+  #end(collection: string, id: string): void {
+    const open = this.#find(collection, id)
     if (!open) return
     open.editors -= 1
     if (open.editors > 0) return
-    if (open.row !== undefined) this.#lastSeen.set(keyOf(list, id), open.row)
+    if (open.row !== undefined) this.#lastSeen.set(keyOf(collection, id), open.row)
     this.#set(
-      list,
-      this.of(list).filter((other) => other !== open),
+      collection,
+      this.of(collection).filter((other) => other !== open),
     )
     if (open.heldBack.size > 0) this.#onLeft([...open.heldBack.values()])
   }
 
-  #find(list: string, id: string): EditedRow | undefined {
-    return this.of(list).find((row) => row.id === id)
+  #find(collection: string, id: string): EditedRow | undefined {
+    return this.of(collection).find((row) => row.id === id)
   }
 
-  #set(list: string, rows: readonly EditedRow[]): void {
-    this.#rows.set(list, rows)
+  #set(collection: string, rows: readonly EditedRow[]): void {
+    this.#rows.set(collection, rows)
     for (const listener of this.#listeners) listener()
   }
 }
 
 const none: readonly EditedRow[] = []
 
-function keyOf(list: string, id: string): string {
-  return JSON.stringify([list, id])
+function keyOf(collection: string, id: string): string {
+  return JSON.stringify([collection, id])
 }
 
 /**

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import { runs } from '#testing/runs.ts'
-import { type Note, noteList, noteWrites, putNote, removeNote } from '../testing/notes.ts'
+import { type Note, noteCollection, noteWrites, putNote, removeNote } from '../testing/notes.ts'
 import { createOverlay } from './overlay.ts'
 import type { AnyWrite } from './write.ts'
 
@@ -16,7 +16,7 @@ const base: Note[] = [{ id: 'a', text: 'one', at: 0, removed: false }]
 
 describe('what is shown of a collection', () => {
   it("is the server's rows with every queued write applied on top, in order", () => {
-    const overlay = createOverlay(noteList, writes)
+    const overlay = createOverlay(noteCollection, writes)
     expect(overlay(base, [put('a', 'two'), put('b', 'new'), put('a', 'three')])).toEqual([
       { id: 'b', text: 'new', at: 0, removed: false },
       { id: 'a', text: 'three', at: 0, removed: false },
@@ -24,7 +24,7 @@ describe('what is shown of a collection', () => {
   })
 
   it('ignores a write of another version or with a name that this build does not know', () => {
-    const overlay = createOverlay(noteList, writes)
+    const overlay = createOverlay(noteCollection, writes)
     const newer = { ...put('a', 'two'), version: 2 }
     const unknown = { ...put('a', 'two'), write: 'notes.paint' }
     expect(overlay(base, [newer, unknown])).toEqual(base)
@@ -32,7 +32,7 @@ describe('what is shown of a collection', () => {
 
   it('stays readable when a queued write cannot be applied', () => {
     vi.spyOn(console, 'warn').mockImplementation(() => {})
-    const overlay = createOverlay(noteList, writes)
+    const overlay = createOverlay(noteCollection, writes)
     expect(overlay(base, [{ ...put('a', 'x'), vars: null }, put('b', 'new')])).toHaveLength(2)
   })
 
@@ -49,7 +49,7 @@ describe('what is shown of a collection', () => {
     })
     fc.assert(
       fc.property(fc.array(step), (steps) => {
-        const remembering = createOverlay(noteList, writes)
+        const remembering = createOverlay(noteCollection, writes)
         let queued: ReturnType<typeof put>[] = []
         let rows = base
         let made = 0
@@ -62,7 +62,7 @@ describe('what is shown of a collection', () => {
           }))
           queued = [...queued.slice(-keep), ...fresh]
           if (rebase) rows = [...rows, { id: `base${made++}`, text: '', at: 0, removed: false }]
-          expect(remembering(rows, queued)).toEqual(createOverlay(noteList, writes)(rows, queued))
+          expect(remembering(rows, queued)).toEqual(createOverlay(noteCollection, writes)(rows, queued))
         }
       }),
       { numRuns: runs(5_000, 200) },
@@ -72,7 +72,7 @@ describe('what is shown of a collection', () => {
   it('takes only one apply for one more write', () => {
     const apply = vi.fn(putNote.apply)
     const overlay = createOverlay(
-      noteList,
+      noteCollection,
       new Map<string, AnyWrite>([[putNote.name, { ...putNote, apply }]]),
     )
     const queued = Array.from({ length: 100 }, (_, index) => put(`n${index}`, 'x'))

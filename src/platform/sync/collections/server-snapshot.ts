@@ -34,7 +34,7 @@ export class ReadFailure extends RequestProblemError {
 }
 
 export function collectionKey(account: string, name?: string): QueryKey {
-  return name === undefined ? ['lists', account] : ['lists', account, name]
+  return name === undefined ? ['collections', account] : ['collections', account, name]
 }
 
 /** How the query cache treats every collection of an account. */

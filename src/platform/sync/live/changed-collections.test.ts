@@ -56,7 +56,7 @@ test('what has already been read at that revision is not read again', async () =
   expect(read).toEqual([])
 })
 
-test('a list that takes long to be read is read again only after a rest, and a short one at once', async () => {
+test('a collection that takes long to be read is read again only after a rest, and a short one at once', async () => {
   let now = 0
   const long = 2_000
   const paused: number[] = []

@@ -71,7 +71,7 @@ export class ChangedCollections {
       // The server announces this device's own changes too, and whoever sent them reads them anyway.
       for (let waited = 0; waited < maxWait && isBusy(name); waited += pollInterval)
         await pause(pollInterval, signal)
-      // An import is announced piece by piece, and a long list takes seconds to be read and shown on a slow device.
+      // An import is announced piece by piece, and a long collection takes seconds to be read and shown on a slow device.
       const early = (this.#restsUntil.get(name) ?? 0) - now()
       // A longer rest was begun before the clock was set back.
       if (early > 0 && early <= longestRest) await pause(early, signal)
@@ -99,6 +99,8 @@ export function revisionOfTag(tag: string | undefined): string | undefined {
   return /^(?:W\/)?"([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})/.exec(tag ?? '')?.[1]
 }
 
-function isAmong(path: string, lists: readonly string[]): boolean {
-  return lists.some((list) => path === `/api/${list}` || path.startsWith(`/api/${list}/`))
+function isAmong(path: string, collections: readonly string[]): boolean {
+  return collections.some(
+    (collection) => path === `/api/${collection}` || path.startsWith(`/api/${collection}/`),
+  )
 }

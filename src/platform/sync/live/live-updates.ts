@@ -26,7 +26,7 @@ export interface LiveUpdatesParts {
   pause(milliseconds: number, signal: AbortSignal): Promise<void>
 }
 
-export type Listener = (lists: readonly string[] | undefined) => void
+export type Listener = (collections: readonly string[] | undefined) => void
 type ConnectionEnd = { after: number } | 'at once'
 
 const idleRetryDelay = 60_000

@@ -127,9 +127,9 @@ export function withFollowers(
 }
 
 /** The acknowledged writes that a read of their collection, started at `tick`, includes. */
-export function seenBy(writes: readonly QueuedWrite[], list: string, tick: number): QueuedWrite[] {
+export function seenBy(writes: readonly QueuedWrite[], collection: string, tick: number): QueuedWrite[] {
   return writes.filter(
-    (write) => write.list === list && write.acknowledged !== undefined && write.acknowledged < tick,
+    (write) => write.list === collection && write.acknowledged !== undefined && write.acknowledged < tick,
   )
 }
 

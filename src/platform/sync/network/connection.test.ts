@@ -9,7 +9,7 @@ import type { ApiRequest, RequestResult } from './request.ts'
 const none: RequestResult = { kind: 'none', retryAfter: undefined }
 const done: RequestResult = { kind: 'done', body: {} }
 const never = new AbortController().signal
-const list: ApiRequest = { method: 'GET', path: '/notes' }
+const read: ApiRequest = { method: 'GET', path: '/notes' }
 const change: ApiRequest = { method: 'PUT', path: '/notes/a', body: {} }
 
 beforeEach(() => {
@@ -57,12 +57,12 @@ it('a response that was on its way when the connection changed says nothing abou
   const early = Promise.withResolvers<RequestResult>()
   const responses = [early.promise, Promise.resolve(done)]
   const { connection } = open((_request, signal) => responses.shift() ?? hang(signal))
-  const first = connection.send(list, never)
+  const first = connection.send(read, never)
   connection.reset()
   early.resolve(done)
   await first
   expect(connection.isServerUp).toBeUndefined()
-  await connection.send(list, never)
+  await connection.send(read, never)
   expect(connection.isServerUp).toBe(true)
 })
 
@@ -90,7 +90,7 @@ describe('a request that hangs', () => {
       onResponseStart()
       return Promise.race([hang(signal), pause(20_000, signal).then(() => done)])
     })
-    const response = connection.send(list, never)
+    const response = connection.send(read, never)
     await pass(21_000)
     expect(await response).toEqual(done)
     expect(probes).toEqual([])
@@ -123,7 +123,7 @@ describe('a request that hangs', () => {
       return sent < 3 ? hang(signal) : done
     })
     const ended = vi.fn()
-    void connection.send(list, never).then(ended)
+    void connection.send(read, never).then(ended)
     await pass(12_000)
     expect(ended.mock.calls).toEqual([[done]])
     expect(sent).toBe(3)

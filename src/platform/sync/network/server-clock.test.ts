@@ -5,7 +5,7 @@ import { DeviceClock } from '#platform/browser/clock/device-clock.ts'
 import { type Instant, instantToWire } from '#platform/calendar/day.ts'
 import { runs } from '#testing/runs.ts'
 import type { Write } from '../collections/write.ts'
-import { type Note, NoteServer, noteList } from '../testing/notes.ts'
+import { type Note, NoteServer, noteCollection } from '../testing/notes.ts'
 import { openTab, settled, withFreshBrowser } from '../testing/open-tab.ts'
 import { aheadIn } from './era.ts'
 import type { ApiRequest, RequestResult } from './request.ts'
@@ -305,7 +305,7 @@ describe('a device whose clock is a day off', () => {
   const put: Write<Note, { id: string; at: string }> = {
     name: 'notes.dated',
     version: 1,
-    collection: noteList,
+    collection: noteCollection,
     apply: (rows) => [...rows],
     request: (vars) => ({ method: 'PUT', path: `/notes/${vars.id}`, body: vars }),
     subject: ({ id }) => id,
@@ -431,7 +431,7 @@ describe('a device whose clock is a day off', () => {
     const stamped: Write<Note, { id: string; stamp: Instant }> = {
       name: 'notes.stamped',
       version: 1,
-      collection: noteList,
+      collection: noteCollection,
       apply: (rows) => [...rows],
       request: ({ id, stamp }) => ({
         method: 'PUT',

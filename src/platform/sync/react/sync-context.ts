@@ -5,6 +5,6 @@ export const SyncContext = createContext<AccountSync | undefined>(undefined)
 
 export function useSync(): AccountSync {
   const sync = useContext(SyncContext)
-  if (!sync) throw new Error('Lists and writes need a SyncProvider around them')
+  if (!sync) throw new Error('Collections and writes need a SyncProvider around them')
   return sync
 }

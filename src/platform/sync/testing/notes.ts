@@ -13,7 +13,7 @@ export interface Note {
   removed: boolean
 }
 
-export const noteList: Collection<Note> = {
+export const noteCollection: Collection<Note> = {
   name: 'notes',
   path: '/notes',
   rows(result) {
@@ -38,7 +38,7 @@ export interface NoteChange {
 export const putNote: Write<Note, NoteChange> = {
   name: 'notes.put',
   version: 1,
-  collection: noteList,
+  collection: noteCollection,
   apply: (rows, note) => [...rows.filter(({ id }) => id !== note.id), { ...note, removed: false }],
   request: (note) => ({ method: 'PUT', path: `/notes/${note.id}`, body: note }),
   subject: ({ id }) => id,
@@ -49,7 +49,7 @@ export const putNote: Write<Note, NoteChange> = {
 export const removeNote: Write<Note, NoteChange> = {
   name: 'notes.remove',
   version: 1,
-  collection: noteList,
+  collection: noteCollection,
   apply: (rows, { id, at }) =>
     rows.map((note) => (note.id === id && !note.removed ? { ...note, at, removed: true } : note)),
   request: ({ id, at }) => ({ method: 'DELETE', path: `/notes/${id}`, body: { at } }),

@@ -13,7 +13,7 @@ import {
   eventLoopTurn,
   keyOf,
   type NoteServer,
-  noteList,
+  noteCollection,
   noteWrites,
   putNote,
   removeNote,
@@ -87,7 +87,7 @@ export function openTab(
   opened.push(sync)
   const events = { onSignedOut: vi.fn(), onWiped: vi.fn(), onCleared: vi.fn(), onOutdated: vi.fn() }
   sync.start(events)
-  const overlay = createOverlay(noteList, sync.writes)
+  const overlay = createOverlay(noteCollection, sync.writes)
   return {
     sync,
     operations,
@@ -96,10 +96,12 @@ export function openTab(
     ...events,
     put: (id: string, text = id, at = 1) => sync.write(putNote, { id, text, at }),
     remove: (id: string, at = 2) => sync.write(removeNote, { id, text: id, at }),
-    read: () => queryClient.fetchQuery(sync.query(noteList)),
+    read: () => queryClient.fetchQuery(sync.query(noteCollection)),
     shown() {
-      const snapshot = queryClient.getQueryData(sync.query(noteList).queryKey)
-      return snapshot && overlay(snapshot.rows, sync.outbox.writesTo(noteList.name)).map(({ text }) => text)
+      const snapshot = queryClient.getQueryData(sync.query(noteCollection).queryKey)
+      return (
+        snapshot && overlay(snapshot.rows, sync.outbox.writesTo(noteCollection.name)).map(({ text }) => text)
+      )
     },
   }
 }

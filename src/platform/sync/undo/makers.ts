@@ -9,7 +9,7 @@ export interface Makers {
 }
 
 /** By the row that a write names as its subject, the collection that it is in, and the rows in which it says the same. */
-export type MakersOf = (subject: string, list: string, alsoIn: readonly string[]) => Makers
+export type MakersOf = (subject: string, collection: string, alsoIn: readonly string[]) => Makers
 
 /** Whether there is such a row. */
 const existence = ''
@@ -110,8 +110,8 @@ function alsoBy(name: string): string {
 export function makersOfChange({ writes }: Change, part: string, history: ChangeHistory): MakersOf {
   const name = `change ${writes[0]?.made.id}`
   const before = history.lastTakenBack.get(name) ?? []
-  return (subject, list) => {
-    const ofRow = `${list} ${subject} ${part}`
+  return (subject, collection) => {
+    const ofRow = `${collection} ${subject} ${part}`
     const own = [...writes, before, history.lastTakenBack.get(ofRow) ?? []].flat()
     return { own, parts: [name, ofRow] }
   }

@@ -5,7 +5,7 @@ import { retryOf } from '../account/retry.ts'
 import type { QueueWrite, Write } from '../collections/write.ts'
 import type { ApiRequest, RequestResult } from '../network/request.ts'
 import { titleOfFailed } from '../react/failed-write-toasts.tsx'
-import { type Note, NoteServer, noteList, removeNote } from '../testing/notes.ts'
+import { type Note, NoteServer, noteCollection, removeNote } from '../testing/notes.ts'
 import { openTab, settled, withFreshBrowser } from '../testing/open-tab.ts'
 import type { Direction } from './change-history.ts'
 import { learnInstants } from './own-instants.ts'
@@ -18,7 +18,7 @@ const noon = Date.UTC(2026, 10, 28, 12)
 const saveNote: Write<Note, { id: string; text: string; at: string }> = {
   name: 'notes.save',
   version: 1,
-  collection: noteList,
+  collection: noteCollection,
   apply: (rows, { id, text, at }) => [
     ...rows.filter((note) => note.id !== id),
     { id, text, at: Date.parse(at), removed: false },
@@ -31,7 +31,7 @@ const saveNote: Write<Note, { id: string; text: string; at: string }> = {
 }
 
 const undoableNotes = undoableCollection<Note>({
-  collection: noteList,
+  collection: noteCollection,
   idOf: ({ id }) => id,
   nameOf: ({ text }) => text,
   titleOf: () => 'Note changed',

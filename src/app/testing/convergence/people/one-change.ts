@@ -64,7 +64,7 @@ export class ChangeBuilder {
     const numbered = { ...vars, changeNumber: this.number }
     return {
       ...this.#origin,
-      list: write.collection.name,
+      collection: write.collection.name,
       row,
       kind,
       fields: new Map(Object.entries(fields)),

@@ -11,22 +11,22 @@ import { dayFields } from './habit-person.ts'
 import type { View } from './view.ts'
 
 /** What a write says of a row. */
-export interface Said extends Pick<Change, 'list' | 'row' | 'kind' | 'fields' | 'deed'> {
+export interface Said extends Pick<Change, 'collection' | 'row' | 'kind' | 'fields' | 'deed'> {
   /** What of it is undone on its own. */
   parts: readonly string[]
 }
 
 /** What a write says that undoes or redoes something, as the rule checks it. `view`: as its person sees the rows. */
-export function saidBy({ list, subject, write, vars }: NewQueuedWrite, view: View): Said {
-  const row = list === 'preferences' ? 'all' : subject
+export function saidBy({ list: collection, subject, write, vars }: NewQueuedWrite, view: View): Said {
+  const row = collection === 'preferences' ? 'all' : subject
   if (/^[a-z]+\.(delete|restore)$/.test(write)) {
     const kind = write.endsWith('delete') ? 'delete' : 'restore'
-    return { list, row, kind, fields: new Map(), parts: ['there'] }
+    return { collection, row, kind, fields: new Map(), parts: ['there'] }
   }
   const said = record(vars)
   const fields = new Map(Object.entries(fieldsOf(write, row, said, view)))
   const parts = partsOf(write, said, [...fields.keys()])
-  return { list, row, kind: 'edit', fields, parts }
+  return { collection, row, kind: 'edit', fields, parts }
 }
 
 function partsOf(write: string, { day, occurrence }: Record<string, unknown>, fields: string[]): string[] {

@@ -59,19 +59,21 @@ export function takeBack(
 }
 
 function instantOf(said: Said, undone: readonly Change[], times: TakenBackTimes): Instant {
-  const ofRow = undone.filter(({ list, row }) => list === said.list && row === said.row)
-  const made = (ofRow.length > 0 ? ofRow : undone.filter(({ list }) => list === said.list)).map(
-    ({ at }) => at,
-  )
+  const ofRow = undone.filter(({ collection, row }) => collection === said.collection && row === said.row)
+  const made = (
+    ofRow.length > 0 ? ofRow : undone.filter(({ collection }) => collection === said.collection)
+  ).map(({ at }) => at)
   const taken = [...times].flatMap(([name, at]) => (isTakenBackBy(said, name) ? [at] : []))
   return Math.max(...made, ...taken) + 1
 }
 
 /** Whoever deletes a row takes back all that was done to it. */
 function isTakenBackBy(said: Said, name: string): boolean {
-  return said.kind === 'delete' ? name.startsWith(`${said.list} ${said.row} `) : namesOf(said).includes(name)
+  return said.kind === 'delete'
+    ? name.startsWith(`${said.collection} ${said.row} `)
+    : namesOf(said).includes(name)
 }
 
-function namesOf({ list, row, parts }: Said): string[] {
-  return parts.map((part) => `${list} ${row} ${part}`)
+function namesOf({ collection, row, parts }: Said): string[] {
+  return parts.map((part) => `${collection} ${row} ${part}`)
 }

@@ -1,5 +1,5 @@
 import type { FocusSession } from '#features/focus/sessions/focus-session.ts'
-import { focusSessionList } from '#features/focus/sessions/focus-session-list.ts'
+import { focusSessionCollection } from '#features/focus/sessions/focus-session-collection.ts'
 import { habitDaysSchema } from '#features/habits/habit/habit.ts'
 import type { HabitFacts } from '#features/habits/habit/habit-facts.ts'
 import { habitList } from '#features/habits/habit/web/habit-queries.ts'
@@ -10,7 +10,7 @@ import { lists as listCollection } from '#features/lists/list/web/list-queries.t
 import type { Preferences } from '#features/preferences/preferences.ts'
 import { preferencesCollection } from '#features/preferences/web/preferences-queries.ts'
 import type { Todo } from '#features/todos/todo/todo.ts'
-import { todoList } from '#features/todos/todo/web/todo-queries.ts'
+import { todoCollection } from '#features/todos/todo/web/todo-queries.ts'
 import type { Collection } from '#platform/sync/collections/collection.ts'
 import {
   type DeletedEntry,
@@ -37,10 +37,10 @@ export async function viewOfServer(ask: (path: string) => Promise<unknown>): Pro
   const rows = async <Row>({ path, readPath = path, rows }: Collection<Row>) => rows(await ask(readPath))
   return {
     lists: await rows(listCollection),
-    todos: await rows(todoList),
+    todos: await rows(todoCollection),
     habits: await rows(habitList),
     pauses: await rows(pauseList),
-    sessions: await rows(focusSessionList),
+    sessions: await rows(focusSessionCollection),
     preferences: await rows(preferencesCollection),
   }
 }
@@ -111,7 +111,7 @@ export function fieldsOf({
       ({ name, color, position, sort, archived_at }) => ({ name, color, position, sort, archived_at }),
     ),
     rowsOf(
-      todoList,
+      todoCollection,
       todos,
       ({ id }) => id,
       (todo) => ({
@@ -147,7 +147,7 @@ export function fieldsOf({
       ({ habit_id, from_day, to_day }) => ({ habit_id, from_day, to_day }),
     ),
     rowsOf(
-      focusSessionList,
+      focusSessionCollection,
       sessions,
       ({ id }) => id,
       ({ duration }) => ({ duration }),

@@ -1,7 +1,7 @@
-import { focusSessionList } from '#features/focus/sessions/focus-session-list.ts'
+import { focusSessionCollection } from '#features/focus/sessions/focus-session-collection.ts'
 import { defaultPreferences } from '#features/preferences/preferences.ts'
 import { preferencesCollection } from '#features/preferences/web/preferences-queries.ts'
-import { todoList } from '#features/todos/todo/web/todo-queries.ts'
+import { todoCollection } from '#features/todos/todo/web/todo-queries.ts'
 import { type Instant, instantToWire } from '#platform/calendar/day.ts'
 import type { NewQueuedWrite } from '#platform/sync/local-store/queued-write.ts'
 import type { Direction } from '#platform/sync/undo/change-history.ts'
@@ -33,7 +33,7 @@ const initialState: Change = {
   device: undefined,
   at: 0,
   earliest: 0,
-  list: preferencesCollection.name,
+  collection: preferencesCollection.name,
   row: 'all',
   kind: 'add',
   fields: new Map(
@@ -232,7 +232,7 @@ export class Play {
     const { arrived } = this
     const shown = fieldsOf(await viewOfServer(ask))
     const own = arrived.filter(({ number }) => number >= made)
-    this.overruled.push(...overruled(own, arrived, (list, row) => shown.get(list)?.get(row)))
+    this.overruled.push(...overruled(own, arrived, (collection, row) => shown.get(collection)?.get(row)))
   }
 
   async #performOn(device: PlayedDevice, step: Step): Promise<void> {
@@ -304,7 +304,7 @@ export class Play {
         device: undefined,
         at: now,
         earliest: now,
-        list: focusSessionList.name,
+        collection: focusSessionCollection.name,
         row: this.#timer.run,
         kind: 'add',
         fields: new Map([['duration', duration]]),
@@ -376,7 +376,7 @@ export class Play {
   #said(write: NewQueuedWrite, device: PlayedDevice, view: View): Said {
     const said = saidBy(write, view)
     const [preferences] = view.preferences ?? []
-    if (!this.#repeating || !preferences || said.list !== todoList.name) return said
+    if (!this.#repeating || !preferences || said.collection !== todoCollection.name) return said
     const deed = deedOf(write, deviceDay(device.now, preferences))
     const repeat = said.fields.get('repeat')
     return { ...said, deed, fields: new Map(repeat === undefined ? [] : [['repeat', repeat]]) }
@@ -417,9 +417,11 @@ export class Play {
     }))
     const shown = fieldsOf({ ...view, habits })
     // A change of a tag everywhere has no row that could be shown.
-    const own = tab.made.filter(({ list, fields }) => shown.has(list) && !fields.has(renamedTo))
+    const own = tab.made.filter(({ collection, fields }) => shown.has(collection) && !fields.has(renamedTo))
     if (own.length === 0) return
-    this.hidden.push(...hidden(own, this.#changes, device.reported, (list, row) => shown.get(list)?.get(row)))
+    this.hidden.push(
+      ...hidden(own, this.#changes, device.reported, (collection, row) => shown.get(collection)?.get(row)),
+    )
   }
 
   /** Waits until everything that can happen without a person has happened. */
@@ -477,9 +479,9 @@ export class Play {
 }
 
 /** There is one row of preferences, which no request names, and a tag everywhere is none. */
-function isOf({ list, row }: Change, path: string, body: string): boolean {
+function isOf({ collection, row }: Change, path: string, body: string): boolean {
   if (row.startsWith(tagField(''))) return path.startsWith('/api/tags/')
-  if (list === preferencesCollection.name) return path.startsWith('/api/preferences')
+  if (collection === preferencesCollection.name) return path.startsWith('/api/preferences')
   return path.includes(row) || body.includes(row)
 }
 

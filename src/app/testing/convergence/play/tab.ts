@@ -1,10 +1,10 @@
 import { hashKey, QueryClient } from '@tanstack/react-query'
-import { focusSessionList } from '#features/focus/sessions/focus-session-list.ts'
+import { focusSessionCollection } from '#features/focus/sessions/focus-session-collection.ts'
 import { habitList } from '#features/habits/habit/web/habit-queries.ts'
 import { pauseList } from '#features/habits/pauses/web/pause-queries.ts'
 import { lists as listCollection } from '#features/lists/list/web/list-queries.ts'
 import { preferencesCollection } from '#features/preferences/web/preferences-queries.ts'
-import { todoList } from '#features/todos/todo/web/todo-queries.ts'
+import { todoCollection } from '#features/todos/todo/web/todo-queries.ts'
 // The app fetches these after its first screen. Here they are loaded at once: no time of a schedule passes while they are fetched.
 import '#features/focus/sessions/web/moved-session.ts'
 import '#platform/sync/live/account-live-updates.ts'
@@ -104,10 +104,10 @@ export function openTab({
     }
   }
   const lists = shown(listCollection)
-  const todos = shown(todoList)
+  const todos = shown(todoCollection)
   const habits = shown(habitList)
   const pauses = shown(pauseList)
-  const sessions = shown(focusSessionList)
+  const sessions = shown(focusSessionCollection)
   const preferences = shown(preferencesCollection)
 
   const tab: Tab = {

@@ -22,15 +22,15 @@ export function lateViolations(
   late: ReadonlySet<number>,
 ): string[] {
   const unsaved = new Set(reported.map(({ change }) => change))
-  const byRow = Map.groupBy(changes, ({ list, row }) => `${list} ${row}`)
+  const byRow = Map.groupBy(changes, ({ collection, row }) => `${collection} ${row}`)
   const families = childrenEver(changes)
   const children = new Set([...families.values()].flatMap((rows) => [...rows]))
   return changes.flatMap((change) => {
-    const ofRow = byRow.get(`${change.list} ${change.row}`) ?? []
+    const ofRow = byRow.get(`${change.collection} ${change.row}`) ?? []
     const { number, row } = change
     if (late.has(number)) {
       const isOfFamily = children.has(row) || families.has(row) || change.deed !== undefined
-      const others = isOfFamily ? changes.filter(({ list }) => list === change.list) : ofRow
+      const others = isOfFamily ? changes.filter(({ collection }) => collection === change.collection) : ofRow
       if (others.some((other) => mayOutdo(other, change, isOfFamily))) return []
       return [`#${number} was told of as late without a reason, by ${formatChanges(ofRow, late)}`]
     }

@@ -17,7 +17,7 @@ export interface Change {
   at: Instant
   /** The earliest time at which it may count as made: a server counts an instant in the future as now. */
   earliest: Instant
-  list: string
+  collection: string
   row: string
   kind: 'add' | 'edit' | 'delete' | 'restore'
   fields: Fields
@@ -43,15 +43,15 @@ export interface ReportedChange {
 export function violations(
   changes: readonly Change[],
   reported: readonly ReportedChange[],
-  end: (list: string, row: string) => Fields | undefined,
+  end: (collection: string, row: string) => Fields | undefined,
 ): string[] {
   const unsaved = new Set(reported.map(({ change }) => change))
   const found: string[] = []
-  for (const { list, row } of uniqueRows(changes)) {
-    const rowName = rowOf({ list, row })
+  for (const { collection, row } of uniqueRows(changes)) {
+    const rowName = rowOf({ collection, row })
     const ofRow = changes.filter((change) => rowOf(change) === rowName)
     const saved = ofRow.filter(({ number }) => !unsaved.has(number))
-    const fields = end(list, row)
+    const fields = end(collection, row)
     const mayBeUnseen = mayBeGone(ofRow, saved) || mayBeHidden(row, changes, saved)
     if (fields ? !mayLive(ofRow, saved) : !mayBeUnseen) {
       found.push(`${rowName} ${fields ? 'lives' : 'is gone'}, by ${formatChanges(ofRow, unsaved)}`)
@@ -70,16 +70,16 @@ export function hidden(
   own: readonly Change[],
   changes: readonly Change[],
   reported: readonly ReportedChange[],
-  shown: (list: string, row: string) => Fields | undefined,
+  shown: (collection: string, row: string) => Fields | undefined,
 ): string[] {
   const unsaved = new Set(reported.map(({ change }) => change))
   const found: string[] = []
-  for (const { list, row } of uniqueRows(own)) {
-    const rowName = rowOf({ list, row })
+  for (const { collection, row } of uniqueRows(own)) {
+    const rowName = rowOf({ collection, row })
     const ofRow = changes.filter((change) => rowOf(change) === rowName)
     const mine = own.filter((change) => rowOf(change) === rowName && !unsaved.has(change.number))
     const last = mine.at(-1)
-    const fields = shown(list, row)
+    const fields = shown(collection, row)
     if (!last) continue
     // Whoever deletes or restores its parent hides it, or shows it as it was then.
     if (mayDependOnParent(row, changes)) continue
@@ -148,8 +148,8 @@ function mayFollow(one: Change, other: Change): boolean {
   return one.at >= other.at - clockTolerance
 }
 
-function rowOf({ list, row }: Pick<Change, 'list' | 'row'>): string {
-  return `${list} ${row}`
+function rowOf({ collection, row }: Pick<Change, 'collection' | 'row'>): string {
+  return `${collection} ${row}`
 }
 
 function uniqueRows(changes: readonly Change[]): Change[] {

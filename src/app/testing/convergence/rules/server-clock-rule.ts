@@ -11,7 +11,7 @@ const differs = 6_000
 /** What a wrong clock stored counts as made a minute before the write that finds it, one thing after the other. */
 const mends = 100_000
 
-type Shown = (list: string, row: string) => Fields | undefined
+type Shown = (collection: string, row: string) => Fields | undefined
 
 /** The changes that do not stand as they were made, though nothing else was done to their rows since. */
 export function overruled(
@@ -26,7 +26,7 @@ export function overruled(
         other.made < change.made - differs && other.arrivals.every(({ at }) => at < change.made - differs),
     )
     if (change.arrivals.length === 0 || !isAlone || isBelow(change, all)) return []
-    const fields = shown(change.list, change.row)
+    const fields = shown(change.collection, change.row)
     const tell = (what: string) =>
       `#${change.number} ${what}, by ${formatChanges([...others, change], noneOf)}`
     if (fields === undefined) return change.kind === 'delete' ? [] : [tell('is gone')]
@@ -43,11 +43,11 @@ export function lostInSilence(
   told: ReadonlySet<number>,
   shown: Shown,
 ): string[] {
-  const rows = Map.groupBy(all, ({ list, row }) => `${list} ${row}`)
+  const rows = Map.groupBy(all, ({ collection, row }) => `${collection} ${row}`)
   return [...rows.values()].flatMap((ofRow) => {
     const [first] = ofRow
     if (!first || isBelow(first, all)) return []
-    const fields = shown(first.list, first.row)
+    const fields = shown(first.collection, first.row)
     const isThere = lost(ofRow, told, ({ kind }) => kind !== 'delete', fields !== undefined)
     const names = new Set(ofRow.flatMap((change) => [...change.fields.keys()]))
     const parts = [...names].flatMap((name) => {
@@ -98,7 +98,7 @@ function isBelow({ row }: ArrivedChange, all: readonly ArrivedChange[]): boolean
 }
 
 function isOfRow(one: ArrivedChange, other: ArrivedChange): boolean {
-  return one.list === other.list && one.row === other.row
+  return one.collection === other.collection && one.row === other.row
 }
 
 const noneOf: ReadonlySet<number> = new Set()

@@ -6,7 +6,7 @@ import { rangeOf, rangeSchema } from '#platform/calendar/range.ts'
 import type { Database } from '#platform/database/database.ts'
 import { type Endpoint, endpoint, endpointWithContext } from '#platform/http/endpoint/endpoint.ts'
 import { notFound } from '#platform/http/request/error-response.ts'
-import { writeList } from '#platform/http/responses/written.ts'
+import { writeCollection } from '#platform/http/responses/written.ts'
 import {
   addedResponse,
   changedResponse,
@@ -15,7 +15,7 @@ import {
 } from '#platform/http/row-calls/row-calls.ts'
 import { instantOf, madeAt, refuseField } from '#platform/http/row-calls/when.ts'
 import { focusSessionChangeSchema, newFocusSessionSchema } from '../focus-requests.ts'
-import { completedFocusSchema, focusSessionListSchema, focusSessionSchema } from '../focus-session.ts'
+import { completedFocusSchema, focusSessionCollectionSchema, focusSessionSchema } from '../focus-session.ts'
 import {
   addFocusSession,
   changeFocusSession,
@@ -57,7 +57,7 @@ export function focusEndpoints({
       summary: 'The focus sessions with seconds on some day of a range, the newest first',
       changesWith: 'writes and days',
       takes: { query: rangeSchema },
-      responses: { 200: focusSessionListSchema },
+      responses: { 200: focusSessionCollectionSchema },
       async handle({ user, query }) {
         // The response contains only existing sessions, so the range may be of any length.
         const range = rangeOf(query, await todayOf(user), Number.POSITIVE_INFINITY)
@@ -65,7 +65,9 @@ export function focusEndpoints({
         // After a flight west there may be sessions dated tomorrow. A range without an end includes them.
         const latest = latestDayAnywhere(clock())
         const to = query.to === undefined && latest > range.to ? latest : range.to
-        return { written: writeList('sessions', listFocusSessions(database, user, { from: range.from, to })) }
+        return {
+          written: writeCollection('sessions', listFocusSessions(database, user, { from: range.from, to })),
+        }
       },
     }),
     endpoint({

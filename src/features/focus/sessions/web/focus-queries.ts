@@ -2,7 +2,7 @@ import { formatDuration } from '#platform/format/format-time.ts'
 import { changed, deletion, placed, restoration } from '#platform/sync/collections/row-writes.ts'
 import type { Write } from '#platform/sync/collections/write.ts'
 import type { FocusSession, FocusSessionChange } from '../focus-session.ts'
-import { focusSessionList } from '../focus-session-list.ts'
+import { focusSessionCollection } from '../focus-session-collection.ts'
 import type { FocusRecord } from './moved-session.ts'
 
 // In all writes, `at` is when the person made the change (ISO 8601 in UTC); `label` tells them which session could not be saved.
@@ -14,7 +14,7 @@ import type { FocusRecord } from './moved-session.ts'
 export const recordFocusSession: Write<FocusSession, FocusRecord> = {
   name: 'focus.record',
   version: 1,
-  collection: focusSessionList,
+  collection: focusSessionCollection,
   apply: (rows, { session }) => placed(rows, session, newestFirst),
   request: ({ session, at, pressed = at }) => ({
     method: 'POST',
@@ -39,7 +39,7 @@ export const changeFocusSession: Write<
 > = {
   name: 'focus.change',
   version: 1,
-  collection: focusSessionList,
+  collection: focusSessionCollection,
   apply: (rows, { id, changes }) => changed(rows, id, changes).sort(newestFirst),
   request: ({ id, changes, at }) => ({ method: 'PUT', path: `/api/focus/${id}`, body: { ...changes, at } }),
   subject: ({ id }) => id,
@@ -50,7 +50,7 @@ export const changeFocusSession: Write<
 
 export const deleteFocusSession = deletion<FocusSession, { id: string; label: string; at: string }>({
   name: 'focus.delete',
-  collection: focusSessionList,
+  collection: focusSessionCollection,
   refusal: 'Failed to delete focus session',
   text: ({ label }) => label,
 })
@@ -61,7 +61,7 @@ export const restoreFocusSession = restoration<
   { session: FocusSession; label: string; at: string }
 >({
   name: 'focus.restore',
-  collection: focusSessionList,
+  collection: focusSessionCollection,
   rowOf: ({ session }) => session,
   restores: (session, at) => ({ session, label: formatDuration(session.duration), at }),
   order: newestFirst,

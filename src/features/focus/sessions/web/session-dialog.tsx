@@ -24,7 +24,7 @@ import {
 } from '#platform/ui/overlays/dialog.tsx'
 import { newRowId } from '#platform/wire/ids/new-row-id.ts'
 import type { FocusSession } from '../focus-session.ts'
-import { focusSessionList } from '../focus-session-list.ts'
+import { focusSessionCollection } from '../focus-session-collection.ts'
 import { changeFocusSession, recordFocusSession } from './focus-queries.ts'
 import { draftOf, minutesMeant, newDraft, type SessionTimes, timesOf } from './session-draft.ts'
 
@@ -39,7 +39,7 @@ interface SessionDialogProps {
 
 /** Corrects a session, or adds one. Load this component with `lazyPart`. */
 export function SessionDialog({ open, onClose, session, usual }: SessionDialogProps) {
-  useKeptWhileEdited(focusSessionList, session, open)
+  useKeptWhileEdited(focusSessionCollection, session, open)
   const focusReturn = useFocusReturn(() => document.querySelector('main h1'))
   return (
     <Dialog open={open} onOpenChange={(stays) => stays || onClose()}>
@@ -151,7 +151,7 @@ function useSaveSession(session: FocusSession | undefined) {
     const at = instantToWire(now)
     const label = formatDuration(times?.duration ?? session?.duration ?? 0)
     const offer = (title: string, id: string) =>
-      offerUndo(title, { row: { list: focusSessionList.name, subject: id }, description: label })
+      offerUndo(title, { row: { list: focusSessionCollection.name, subject: id }, description: label })
     if (!session) {
       if (!times) return
       const id = newRowId(now, crypto.getRandomValues(new Uint8Array(10)))

@@ -4,14 +4,14 @@ import { editedParts } from '#platform/sync/undo/edited-parts.ts'
 import { undoableCollection } from '#platform/sync/undo/plan-undo.ts'
 import { focusRow } from '../focus-row.ts'
 import type { FocusSession } from '../focus-session.ts'
-import { focusSessionList } from '../focus-session-list.ts'
+import { focusSessionCollection } from '../focus-session-collection.ts'
 import { changeFocusSession, deleteFocusSession, restoreFocusSession } from './focus-queries.ts'
 
 const edited = editedParts(focusRow)
 
 /** Undoes deletions of focus sessions, and sessions that were added or corrected by hand. */
 export const undoableSessions = undoableCollection<FocusSession>({
-  collection: focusSessionList,
+  collection: focusSessionCollection,
   idOf: ({ id }) => id,
   nameOf,
   titleOf: ({ added, changed }) =>

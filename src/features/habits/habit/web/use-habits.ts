@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { focusSessionList } from '#features/focus/sessions/focus-session-list.ts'
+import { focusSessionCollection } from '#features/focus/sessions/focus-session-collection.ts'
 import { hasMinutes } from '#features/habits/amounts/minutes.ts'
 import { useToday } from '#platform/browser/clock/user-calendar.tsx'
 import { type CollectionState, useCollection } from '#platform/sync/react/use-collection.ts'
@@ -12,7 +12,7 @@ export function useHabits(): CollectionState<HabitFacts> {
   const state = useCollection(habitList)
   const { rows } = state
   const isNeeded = rows?.some(({ rhythms }) => hasMinutes(rhythms)) ?? false
-  const { rows: sessions } = useCollection(focusSessionList, { isNeeded })
+  const { rows: sessions } = useCollection(focusSessionCollection, { isNeeded })
   const today = useToday()
   const counted = useMemo(
     () => (rows && sessions ? rows.map((habit) => withOwnSessions(habit, sessions, today)) : rows),

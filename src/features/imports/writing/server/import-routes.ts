@@ -3,8 +3,8 @@ import { newRowsSchema, previewSchema } from '#features/imports/preview/preview-
 import {
   type ImportPiece,
   importedSchema,
-  importLists,
   importPieceShape,
+  pieceCollections,
   withinDays,
 } from '#features/your-data/exported-account.ts'
 import type { Instant } from '#platform/calendar/day.ts'
@@ -12,12 +12,12 @@ import type { Database } from '#platform/database/database.ts'
 import { TooManyRows } from '#platform/database/row-limits.ts'
 import { type Endpoint, endpoint, endpointWithContext } from '#platform/http/endpoint/endpoint.ts'
 import { type ErrorResponse, errorResponse, notFound } from '#platform/http/request/error-response.ts'
-import { writeList } from '#platform/http/responses/written.ts'
+import { writeCollection } from '#platform/http/responses/written.ts'
 import { rowParams } from '#platform/http/row-calls/row-calls.ts'
 import { refuseTooManyRows } from '#platform/http/row-calls/too-many-rows.ts'
 import { refuseField, refuseFutureDay } from '#platform/http/row-calls/when.ts'
-import type { ImportList } from '#platform/wire/file-rows.ts'
-import { importListSchema, importOfPieceSchema, undoableDays, undoneSchema } from '../import.ts'
+import type { PieceCollection } from '#platform/wire/file-rows.ts'
+import { importCollectionSchema, importOfPieceSchema, undoableDays, undoneSchema } from '../import.ts'
 import { type Importer, importPiece, listImports, previewImport, undoImport } from './import-store.ts'
 
 const pieceSchema = z
@@ -75,9 +75,9 @@ export function importEndpoints({
       summary: 'The imports of a year, the latest first, with what became of each',
       changesWith: 'writes',
       takes: {},
-      responses: { 200: importListSchema },
+      responses: { 200: importCollectionSchema },
       async handle({ user }) {
-        return { written: writeList('imports', listImports(database, user)) }
+        return { written: writeCollection('imports', listImports(database, user)) }
       },
     }),
     endpoint({
@@ -104,14 +104,14 @@ const tooLate = errorResponse(
 )
 
 function refuseFutureDays(
-  { preferences: _, ...lists }: ImportPiece,
+  { preferences: _, ...collections }: ImportPiece,
   now: Instant,
 ): ErrorResponse | undefined {
-  const byName: Record<string, readonly unknown[] | undefined> = lists
-  for (const [list, { days }] of Object.entries<ImportList>(importLists)) {
-    for (const [place, row] of (byName[list] ?? []).entries()) {
+  const byName: Record<string, readonly unknown[] | undefined> = collections
+  for (const [collection, { days }] of Object.entries<PieceCollection>(pieceCollections)) {
+    for (const [place, row] of (byName[collection] ?? []).entries()) {
       for (const [field, day] of days(row)) {
-        const error = refuseFutureDay(`${list}.${place}.${field}`, day ?? undefined, now)
+        const error = refuseFutureDay(`${collection}.${place}.${field}`, day ?? undefined, now)
         if (error) return error
       }
     }

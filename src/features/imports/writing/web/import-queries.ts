@@ -1,13 +1,13 @@
 import type { Collection } from '#platform/sync/collections/collection.ts'
 import { readKnown } from '#platform/wire/known-forms.ts'
-import { type Import, importListSchema, undoneSchema } from '../import.ts'
+import { type Import, importCollectionSchema, undoneSchema } from '../import.ts'
 import { reasonOf, sendPatiently } from './send-patiently.ts'
 
 /** The imports of the account, the latest first. */
-export const importList: Collection<Import> = {
+export const importCollection: Collection<Import> = {
   name: 'imports',
   path: '/api/imports',
-  rows: (response) => readKnown(importListSchema, response).imports,
+  rows: (response) => readKnown(importCollectionSchema, response).imports,
 }
 
 /** Takes an import back, and says how much of it stays, since it was changed after it; or why it cannot be taken back. */

@@ -17,7 +17,7 @@ import { listColorNames } from '#features/lists/list/list-color-names.ts'
 import { useTagsInUse } from '#features/todos/tags/web/use-tags-in-use.ts'
 import { openCounts } from '#features/todos/todo/in-list.ts'
 import { PrioritySign, priorityNames } from '#features/todos/todo/web/priority-sign.tsx'
-import { todoList } from '#features/todos/todo/web/todo-queries.ts'
+import { todoCollection } from '#features/todos/todo/web/todo-queries.ts'
 import { useUserCalendar } from '#platform/browser/clock/user-calendar.tsx'
 import { numberOrder } from '#platform/browser/device/number-order.ts'
 import type { Day } from '#platform/calendar/day.ts'
@@ -276,7 +276,7 @@ function New({ children }: { children: ReactNode }) {
  * Distinguishes lists with the same name by their colour and number of open tasks, and if these are equal too, by their order.
  */
 function useDetails(lists: readonly List[]): ReadonlyMap<string, string> {
-  const { rows } = useCollection(todoList)
+  const { rows } = useCollection(todoCollection)
   return useMemo(() => {
     const details = new Map<string, string>()
     const byName = Object.groupBy(lists, ({ name }) => foldedName(name))

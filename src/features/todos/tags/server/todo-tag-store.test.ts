@@ -148,10 +148,10 @@ describeEachEngine('Tags', (openEmpty) => {
     const { writeFor } = db
     const writesTask = Promise.withResolvers<void>()
     const mayEnd = Promise.withResolvers<void>()
-    vi.spyOn(db, 'writeFor').mockImplementation((user, lists, work) =>
-      writeFor(user, lists, async (tx) => {
+    vi.spyOn(db, 'writeFor').mockImplementation((user, collections, work) =>
+      writeFor(user, collections, async (tx) => {
         const done = await work(tx)
-        if (lists.includes('todos')) {
+        if (collections.includes('todos')) {
           writesTask.resolve()
           await mayEnd.promise
         }
@@ -325,7 +325,7 @@ describeEachEngine('Tags', (openEmpty) => {
   test('a tag that nobody has can be renamed without telling any device', async () => {
     const { db, rename } = await openWith({})
     const told: string[] = []
-    const stop = db.changes.listen('ada', (change) => told.push(...(change?.lists ?? ['unknown'])))
+    const stop = db.changes.listen('ada', (change) => told.push(...(change?.collections ?? ['unknown'])))
     // There everybody is told to look once other processes can be heard, which has nothing to do with the tag.
     if (db.engine === 'postgres') await waitUntil(() => told.includes('unknown'))
     await addTodo(db, 'ada', 'a', { ...open, tags: ['work'], at: 1 })

@@ -3,7 +3,7 @@ import { Ellipsis, Pencil, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { tagKey } from '#features/todos/todo/tags.ts'
 import type { Todo } from '#features/todos/todo/todo.ts'
-import { editTodo, removeTag, renameTag, todoList } from '#features/todos/todo/web/todo-queries.ts'
+import { editTodo, removeTag, renameTag, todoCollection } from '#features/todos/todo/web/todo-queries.ts'
 import { instantToWire } from '#platform/calendar/day.ts'
 import type { QueueWrite } from '#platform/sync/collections/write.ts'
 import { useOfferUndo } from '#platform/sync/react/offer-undo.ts'
@@ -80,7 +80,7 @@ export function TagMenu({ tag }: { tag: string }) {
     }
   }
   const part = `tag:${tagKey(tag)}`
-  const ofTag = { list: todoList.name, subject: `tag ${tagKey(tag)}` }
+  const ofTag = { list: todoCollection.name, subject: `tag ${tagKey(tag)}` }
 
   return (
     <>

@@ -20,7 +20,7 @@ import {
   setTodoCompleted,
   settleOccurrence,
   type TodoChanges,
-  todoList,
+  todoCollection,
 } from './todo-queries.ts'
 
 interface Given {
@@ -80,7 +80,7 @@ export function todoActions(given: Given) {
     what: string,
     { id, title }: Pick<Todo, 'id' | 'title'>,
     more?: Partial<Parameters<OfferUndo>[1]>,
-  ) => offerUndo(what, { row: { list: todoList.name, subject: id }, description: title, ...more })
+  ) => offerUndo(what, { row: { list: todoCollection.name, subject: id }, description: title, ...more })
   const subtasks = ({ id }: Todo) => subtasksOf(allTodos()).byParent.get(id) ?? []
   const edit = (todo: Todo, changes: TodoChanges) => {
     const { id, title } = todo

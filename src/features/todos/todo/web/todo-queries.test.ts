@@ -19,7 +19,7 @@ import {
   renameTodo,
   restoreTodo,
   setTodoCompleted,
-  todoList,
+  todoCollection,
   todoWrites,
 } from './todo-queries.ts'
 
@@ -294,22 +294,22 @@ describe('what is told of a failure', () => {
 
 describe('the list', () => {
   it('is taken from our answer only', () => {
-    expect(todoList.rows({ todos: rows })).toEqual(rows)
-    expect(() => todoList.rows({ todos: { id: 1 } })).toThrow()
-    expect(() => todoList.rows({})).toThrow()
+    expect(todoCollection.rows({ todos: rows })).toEqual(rows)
+    expect(() => todoCollection.rows({ todos: { id: 1 } })).toThrow()
+    expect(() => todoCollection.rows({})).toThrow()
   })
 
   it('that was kept, and a task that waits to be restored, lack what only this version knows, which is none', () => {
     const { due_day, remind_at, list_id, parent_id, note, priority, estimate, ...before } = todo(1)
-    expect(todoList.rows({ todos: [before] })).toEqual([todo(1)])
+    expect(todoCollection.rows({ todos: [before] })).toEqual([todo(1)])
     const queued = JSON.parse(JSON.stringify({ todo: before, at: later }))
     expect(restoreTodo.apply([], queued)).toEqual([todo(1)])
   })
 
   it('says how many completed tasks it leaves out, and nothing of them in a form that is not known', () => {
     const completed = { total: 9, by_list: {} }
-    expect(todoList.totals?.({ todos: rows, completed })).toEqual(completed)
-    expect(todoList.totals?.({ todos: rows, completed: 9 })).toBeUndefined()
+    expect(todoCollection.totals?.({ todos: rows, completed })).toEqual(completed)
+    expect(todoCollection.totals?.({ todos: rows, completed: 9 })).toBeUndefined()
     expect(completedElsewhere({ rows, totals: undefined, tick: 1 }, [])).toEqual({ total: 0, by_list: {} })
   })
 })

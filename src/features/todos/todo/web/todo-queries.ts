@@ -20,7 +20,7 @@ import { positionOf, todoRow } from '../todo-row.ts'
 // `title` only tells the person which change could not be saved; the server receives just what they changed.
 
 /** The open to-dos, and those completed in the last 30 days. Older completed ones stay on the server. */
-export const todoList: Collection<Todo, CompletedTotals> = {
+export const todoCollection: Collection<Todo, CompletedTotals> = {
   name: 'todos',
   path: '/api/todos',
   readPath: '/api/todos?done=recent',
@@ -93,7 +93,7 @@ export const addTodo: Write<
 > = {
   name: 'todos.add',
   version: 1,
-  collection: todoList,
+  collection: todoCollection,
   apply: (rows, { id, title, at, position, tags = [], ...fields }) =>
     rows.some((todo) => todo.id === id)
       ? [...rows]
@@ -142,7 +142,7 @@ export const setTodoCompleted: Write<
 > = {
   name: 'todos.complete',
   version: 1,
-  collection: todoList,
+  collection: todoCollection,
   apply(rows, { id, completed, at, subtasks = [], elsewhere, completed_at = at }) {
     const all = elsewhere ? placed(rows, elsewhere, byCreation) : rows
     const finished = { completed_at: completed ? completed_at : null }
@@ -165,7 +165,7 @@ export const setTodoCompleted: Write<
 export const renameTodo: Write<Todo, { id: string; title: string; at: string }> = {
   name: 'todos.rename',
   version: 1,
-  collection: todoList,
+  collection: todoCollection,
   apply: (rows, { id, title, at }) => changed(rows, id, { title }, { updated_at: at }),
   request: ({ id, title, at }) => ({ method: 'PUT', path: `/api/todos/${id}/edit`, body: { title, at } }),
   subject: ({ id }) => id,
@@ -178,7 +178,7 @@ export const renameTodo: Write<Todo, { id: string; title: string; at: string }> 
 export const writeNote: Write<Todo, { id: string; note: string; title: string; at: string }> = {
   name: 'todos.note',
   version: 1,
-  collection: todoList,
+  collection: todoCollection,
   apply: (rows, { id, note, at }) => changed(rows, id, { note }, { updated_at: at }),
   request: ({ id, note, at }) => ({ method: 'PUT', path: `/api/todos/${id}/edit`, body: { note, at } }),
   subject: ({ id }) => id,
@@ -199,7 +199,7 @@ export const editTodo: Write<
 > = {
   name: 'todos.dates',
   version: 1,
-  collection: todoList,
+  collection: todoCollection,
   apply(rows, { id, changes: { tags, ...fields }, at, occurrence }) {
     const todo = rows.find((row) => row.id === id)
     const tagged = tags && todo && { tags: changedTags(todo.tags, tags) }
@@ -250,7 +250,7 @@ export const settleOccurrence: Write<
 > = {
   name: 'todos.day',
   version: 1,
-  collection: todoList,
+  collection: todoCollection,
   apply: (rows, { id, day, state, done_on, at, was }) =>
     rows.map((todo) => (todo.id === id ? changedOccurrence(todo, day, { state, done_on, at }, was) : todo)),
   request: ({ id, day, state, done_on, at }) => ({
@@ -267,7 +267,7 @@ export const settleOccurrence: Write<
 export const deleteTodo: Write<Todo, { id: string; title: string; at: string; elsewhere?: Todo }> = {
   ...deletion<Todo, { id: string; title: string; at: string; elsewhere?: Todo }>({
     name: 'todos.delete',
-    collection: todoList,
+    collection: todoCollection,
     refusal: 'Failed to delete task',
     text: ({ title }) => title,
   }),
@@ -284,7 +284,7 @@ export const deleteTodo: Write<Todo, { id: string; title: string; at: string; el
 export const restoreTodo: Write<Todo, { todo: Todo; subtasks?: readonly Todo[]; at: string }> = {
   ...restoration<Todo, { todo: Todo; at: string }>({
     name: 'todos.restore',
-    collection: todoList,
+    collection: todoCollection,
     rowOf: ({ todo }) => restored(todo),
     restores: (todo, at) => ({ todo, at }),
     order: byCreation,
@@ -314,7 +314,7 @@ function subtasksIn(rows: readonly Todo[], id: string): readonly Todo[] {
 export const renameTag: Write<Todo, { tag: string; to: string; at: string }> = {
   name: 'todos.rename-tag',
   version: 1,
-  collection: todoList,
+  collection: todoCollection,
   apply: (rows, { tag, to }) => rows.map((todo) => withoutTag(todo, tag, [to])),
   request: ({ tag, to, at }) => ({ method: 'PUT', path: pathOfTag(tag), body: { tag: to, at } }),
   subject: subjectOfTag,
@@ -327,7 +327,7 @@ export const renameTag: Write<Todo, { tag: string; to: string; at: string }> = {
 export const removeTag: Write<Todo, { tag: string; at: string }> = {
   name: 'todos.remove-tag',
   version: 1,
-  collection: todoList,
+  collection: todoCollection,
   apply: (rows, { tag }) => rows.map((todo) => withoutTag(todo, tag)),
   request: ({ tag, at }) => ({
     method: 'DELETE',

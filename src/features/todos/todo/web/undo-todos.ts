@@ -19,7 +19,7 @@ import {
   setTodoCompleted,
   settleOccurrence,
   type TodoChanges,
-  todoList,
+  todoCollection,
   writeNote,
 } from './todo-queries.ts'
 
@@ -29,7 +29,7 @@ import {
 const edited = editedParts(todoRow)
 
 export const undoableTodos = undoableCollection<Todo>({
-  collection: todoList,
+  collection: todoCollection,
   idOf: ({ id }) => id,
   nameOf: ({ title }) => title,
   titleOf,

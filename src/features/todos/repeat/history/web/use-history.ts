@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import { occurrenceSchema } from '#features/todos/repeat/rule/occurrences.ts'
 import type { Occurrence } from '#features/todos/repeat/rule/repeat.ts'
 import type { Todo } from '#features/todos/todo/todo.ts'
-import { settleOccurrence, todoList } from '#features/todos/todo/web/todo-queries.ts'
+import { settleOccurrence, todoCollection } from '#features/todos/todo/web/todo-queries.ts'
 import type { Day } from '#platform/calendar/day.ts'
 import type { DayRange } from '#platform/calendar/range.ts'
 import { collectionKey, ReadFailure } from '#platform/sync/collections/server-snapshot.ts'
@@ -34,7 +34,7 @@ export function useHistory(todo: Todo, range: DayRange, today: Day): History {
   const { id } = todo
   const { from, to } = range
   const isWanted = hasEarlier(todo, from)
-  const { dataUpdatedAt: todosReadAt } = useQuery(sync.query(todoList))
+  const { dataUpdatedAt: todosReadAt } = useQuery(sync.query(todoCollection))
   const {
     data: response,
     error,
@@ -55,7 +55,7 @@ export function useHistory(todo: Todo, range: DayRange, today: Day): History {
     gcTime: 60_000,
   })
   const { overlaid, lastGone } = useOverlaidWrites(response?.tick ?? 0, {
-    list: todoList.name,
+    list: todoCollection.name,
     subject: id,
   })
 

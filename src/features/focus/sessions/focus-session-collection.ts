@@ -13,7 +13,7 @@ const storedSchema = z.object({
 export const daysOfSessions = 29
 
 /** The collection of the sessions of the last 30 days. Other features use it to count the focus on their rows. */
-export const focusSessionList = {
+export const focusSessionCollection = {
   name: 'focus-sessions',
   path: '/api/focus',
   rows: (response: unknown): FocusSession[] =>
