@@ -1,7 +1,10 @@
 import { isSamePlan } from '#features/focus/plan/focus-plan.ts'
 import { defaultPreferences, type Preferences } from './preferences.ts'
 
-/** Whether they are still the defaults: the zone of a browser is nobody's choice. */
+/**
+ * Whether all preferences are still the defaults. A time zone that follows the browser counts as a default, because nobody chose
+ * it.
+ */
 export function areDefaults(preferences: Preferences): boolean {
   const { time_zone_follows_browser, day_start, week_start, theme, todos_sort, start_page, focus_plan } =
     preferences

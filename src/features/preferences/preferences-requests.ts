@@ -4,11 +4,11 @@ import { todoSortSchema } from '#features/lists/list/list-row.ts'
 import { normalizeTimeZone } from '#platform/calendar/time-zone.ts'
 import { startPageSchema, themeSchema, weekStartSchema } from './preferences.ts'
 
-// What the server and files are sent of preferences: no page needs to read it.
+// The preferences as requests and files contain them. Pages never have to parse these.
 
 /**
- * An IANA zone under the name that was chosen. A zone that this runtime does not know is rejected, because it cannot count
- * days in it.
+ * An IANA time zone, under the name that the person chose. Rejects zones that this runtime does not know, because it could not
+ * count days in them.
  */
 const timeZoneSchema = z.pipe(
   z.string('Expected a time zone'),

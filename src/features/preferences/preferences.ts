@@ -23,11 +23,11 @@ export const preferencesSchema = z.object({
   day_start: z.number(),
   week_start: weekStartSchema,
   theme: themeSchema,
-  /** How all to-dos are sorted; those of one list by the list itself. */
+  /** How to-dos of all lists are sorted. Each list has a sort of its own. */
   todos_sort: todoSortSchema,
-  /** The screen after signing in, and of the installed app. */
+  /** The screen that opens after signing in and when the installed app starts. */
   start_page: startPageSchema,
-  /** How long focus and breaks are: those of the next phase, never of a running one. */
+  /** How long focus and breaks are. A change applies to the next phase, never to a running one. */
   focus_plan: focusPlanSchema,
 })
 export type Preferences = z.infer<typeof preferencesSchema>
@@ -47,7 +47,7 @@ export const defaultPreferences: Preferences = {
   focus_plan: defaultPlan,
 }
 
-/** Setting only a zone is a choice: it stops following the browser. */
+/** Applies a change. A change of the zone alone is a choice, which stops following the browser. */
 export function changePreferences(before: Preferences, change: PreferencesChange): Preferences {
   const chosen = change.time_zone !== undefined && change.time_zone_follows_browser === undefined
   return { ...before, ...change, ...(chosen ? { time_zone_follows_browser: false } : {}) }

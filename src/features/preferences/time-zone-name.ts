@@ -1,6 +1,6 @@
 import { currentNameOf } from '#platform/calendar/time-zone.ts'
 
-/** As people write it. */
+/** The name of the time zone as people write it, with spaces for underscores. */
 export function nameOfTimeZone(zone: string): string {
   return currentNameOf(zone).replaceAll('_', ' ')
 }

@@ -4,15 +4,15 @@ import { offsetOf } from '#platform/calendar/time-zone-offset.ts'
 import { nameOfTimeZone } from './time-zone-name.ts'
 
 export interface TimeZoneChoice {
-  /** The name to store if this zone is chosen. */
+  /** The name to store if the person chooses this zone. */
   zone: string
-  /** As people write it. */
+  /** The name of the zone as people write it. */
   name: string
-  /** The current offset, such as 'UTC+05:30'. */
+  /** The zone's current offset, such as 'UTC+05:30'. */
   offset: string
 }
 
-/** The zones to choose from, as a runtime names them, sorted by their present names. */
+/** The time zones to choose from, sorted by their current names. `zones` are the names that the runtime lists. */
 export function timeZoneChoices(zones: readonly string[], now: Instant): TimeZoneChoice[] {
   return zones
     .map((zone) => ({
@@ -23,7 +23,7 @@ export function timeZoneChoices(zones: readonly string[], now: Instant): TimeZon
     .sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-/** The zones that contain every typed word in their name or offset; places that begin with what was typed come first. */
+/** The zones that contain every typed word in their name or offset. Places that begin with the first word come first. */
 export function findTimeZones(choices: readonly TimeZoneChoice[], typed: string): TimeZoneChoice[] {
   const words = plain(typed).split(' ').filter(Boolean)
   const [first] = words
@@ -36,7 +36,10 @@ export function findTimeZones(choices: readonly TimeZoneChoice[], typed: string)
   return [...found.filter(begins), ...found.filter((choice) => !begins(choice))]
 }
 
-/** Both names, and the offset as it is written and as it is spoken: UTC+05:30, UTC+5:30; UTC+01:00, UTC+1. */
+/**
+ * The text that a search looks through: the current and the former name, and the offset as written and as spoken, such as
+ * UTC+05:30 and UTC+5:30, or UTC+01:00 and UTC+1.
+ */
 function searchable({ zone, name, offset }: TimeZoneChoice): string {
   const spoken = offset.replace(/([+-])0/, '$1').replace(':00', '')
   return plain(`${name} ${formerNameOf(zone) ?? ''} ${offset} ${spoken}`)

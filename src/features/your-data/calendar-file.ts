@@ -5,12 +5,13 @@ import { firstOfSeries, rruleOfRule } from '#features/todos/repeat/rule/rrule-of
 import type { Day } from '#platform/calendar/day.ts'
 import type { ExportedAccount } from './exported-account.ts'
 
-// The tasks as a calendar (RFC 5545), which Nextcloud, Apple, Thunderbird and Tasks.org read. Each is a VTODO. A day is a DATE, so that no
-// zone moves it. What became of an occurrence is a VTODO of the same UID with the day as its RECURRENCE-ID.
+// The tasks as a calendar (RFC 5545), which Nextcloud, Apple, Thunderbird and Tasks.org read. Each task is a VTODO. Days are DATE
+// values, so that no time zone moves them. A done or skipped occurrence is a VTODO with the same UID and the day as its
+// RECURRENCE-ID.
 
 type Todo = ExportedAccount['todos'][number]
 
-/** A property and its value, already escaped. */
+/** The name and value of a calendar property. The value is already escaped. */
 type Line = readonly [name: string, value: string]
 
 export function calendarFile(
@@ -86,7 +87,7 @@ const priorities = ['', '9', '5', '1'] as const
 
 function common(todo: Todo, list: string | undefined, stamp: Line): Line[] {
   const { id, title, note, priority, tags, parent_id, estimate, created_at, updated_at } = todo
-  // Other apps know lists by the name of the calendar, which is one here: they find the list among the categories.
+  // Other apps name lists by their calendar, but this file is a single calendar. The list's name is a category instead.
   const categories = [...(list === undefined ? [] : [list]), ...tags]
   return [
     ['UID', id],
@@ -115,7 +116,7 @@ function doneAt(at: string): Line[] {
   ]
 }
 
-/** Before, or on, the day on which it is due, counted from the midnight at which that begins. */
+/** A reminder on or before the due day, counted from the midnight at which that day begins. */
 function alarm({ title, reminder, remind_at }: Todo, isDue: boolean): Line[] {
   const trigger = triggerOf(reminder, remind_at, isDue)
   if (!trigger) return []
@@ -140,7 +141,7 @@ function day(of: Day): string {
   return of.replaceAll('-', '')
 }
 
-/** 20261119T233000Z: whole seconds. */
+/** An instant in whole seconds: 20261119T233000Z. */
 function instant(written: string): string {
   return `${written.slice(0, 19).replaceAll(/[-:]/g, '')}Z`
 }
@@ -157,7 +158,7 @@ function text(value: string): string {
 
 const mostOctets = 75
 
-/** A line has at most 75 octets; what goes on in the next begins with a space. No character is cut in two. */
+/** Folds a line after 75 octets; each continuation line begins with a space. No character is cut in two. */
 function folded(line: string): string {
   let written = ''
   let octets = 0

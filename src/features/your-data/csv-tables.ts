@@ -8,7 +8,7 @@ import { type Day, instantFromWire } from '#platform/calendar/day.ts'
 import type { CsvRow } from '#platform/wire/csv.ts'
 import type { ExportedAccount } from './exported-account.ts'
 
-// The account as tables, for other apps and spreadsheets. Daymark's own reader of tables reads them again.
+// The account as tables, for other apps and spreadsheets. Daymark's importer of CSV files reads them, too.
 
 export interface Table {
   head: readonly string[]
@@ -17,7 +17,7 @@ export interface Table {
 
 const priorities = ['', 'low', 'medium', 'high'] as const
 
-/** The tasks, in their order. An occurrence that was done is a row of its own, under the task that repeats. */
+/** The tasks in their order. Each done occurrence is a row of its own below the repeating task. */
 export function tasksTable({ todos, lists }: Pick<ExportedAccount, 'todos' | 'lists'>, today: Day): Table {
   const listNames = new Map(lists.map(({ id, name }) => [id, name]))
   const titles = new Map(todos.map(({ id, title }) => [id, title]))
@@ -49,7 +49,7 @@ export function tasksTable({ todos, lists }: Pick<ExportedAccount, 'todos' | 'li
   return { head: [...head, 'done', 'done on', 'done at', 'created'], rows }
 }
 
-/** What was written of each day of each habit. */
+/** A row for each day of each habit on which anything was recorded. */
 export function completionsTable({ habits }: Pick<ExportedAccount, 'habits'>): Table {
   const rows = habits.flatMap((habit): CsvRow[] => {
     const [done, skipped] = [new Set(habit.completions), new Set(habit.skips)]
@@ -73,7 +73,7 @@ export function completionsTable({ habits }: Pick<ExportedAccount, 'habits'>): T
   return { head: ['habit', 'day', 'state', 'amount', 'unit', 'note'], rows }
 }
 
-/** The focus sessions; the total of a day has neither start nor end, but its day. */
+/** The focus sessions. A day's total has the day, but neither start nor end. */
 export function sessionsTable({
   focus_sessions,
   todos,

@@ -15,12 +15,12 @@ import {
   responseShape,
 } from '#platform/wire/file-rows.ts'
 
-// docs/export.md describes this format for people. A change that an older Daymark could not read needs a new version; an
-// additional field does not, since unknown fields are ignored.
+// docs/export.md describes this format for people. A change that an older Daymark could not read needs a new version. An
+// additional field does not, because unknown fields are ignored.
 
 export const format = 'daymark'
 export const version = 2
-/** Rows of version 1 are read as rows that lack what came later. */
+/** The versions that can be read. Rows of version 1 are read as rows without the newer fields. */
 export const versionsRead = [1, version] as const
 
 /** The rows of an account, by collection, in the order of the collections in its file. */
@@ -33,7 +33,7 @@ export const fileRows = {
 } satisfies Record<string, FileRows>
 export type FileCollection = keyof typeof fileRows
 
-/** What unknown forms in a file of a newer build read as. */
+/** The values to use for forms that only a newer build knows. */
 export const nonesInFiles = { ...nonesOfCollections(fileRows), preferences: { ...defaultPreferences } }
 
 /** The collections of a piece that import these rows. */
@@ -46,29 +46,29 @@ export const pieceCollections = {
 }
 
 const { todos_sort, start_page, focus_plan } = preferencesSchema.shape
-/** Files of before there were these choices lack them. */
+/** Older files lack the newer preferences, which then get their defaults. */
 const importedPreferencesSchema = z.extend(z.required(preferencesChangeSchema), {
   todos_sort: z._default(todos_sort, defaultPreferences.todos_sort),
   start_page: z._default(start_page, defaultPreferences.start_page),
   focus_plan: z._default(focus_plan, defaultPreferences.focus_plan),
 })
 
-/** A whole account, as in its file. Deleted rows are not included. */
+/** A whole account as its file contains it. Deleted rows are not included. */
 export const exportedAccountSchema = z.object({
   format: z.literal(format),
   version: z.literal(version),
   exported_at: instantTextSchema,
   account: z.object({ name: z.string(), email: z.string() }),
-  // Runtimes differ in the zones that they know: the server, which counts days in this zone, checks it on import.
+  // Runtimes know different time zones. The server counts days in this zone, so it checks the zone on import.
   preferences: z.extend(importedPreferencesSchema, { time_zone: z.string().check(z.minLength(1)) }),
   ...collectionsShape(fileRows),
 })
 export type ExportedAccount = z.infer<typeof exportedAccountSchema>
 
-/** The most days in one piece, of completions and focus together: nobody else can write while it is imported. */
+/** The most days in one piece, completions and focus together. Nobody else can write while a piece is imported. */
 export const mostDaysPerPiece = 2_000
 
-/** A part of an account that fits into one request. Completions come with their habit, or after it. */
+/** A part of an account that fits into one request. Completions are in the same piece as their habit or in a later one. */
 export const importPieceShape = {
   ...pieceShape(pieceCollections),
   preferences: z.optional(importedPreferencesSchema),

@@ -16,7 +16,10 @@ export function amountsOf(exported: ExportedAccount): Amounts {
   return amounts
 }
 
-/** '1,204 tasks, 12 habits with 4,380 completions and 3 notes, 310 focus sessions'; undefined where there is nothing. */
+/**
+ * Counts the rows in words: '1,204 tasks, 12 habits with 4,380 completions and 3 notes, 310 focus sessions'. Undefined if there
+ * are none.
+ */
 export function formatCounts(amounts: Amounts): string | undefined {
   const kinds = Object.values(fileRows).map((kind) => {
     const [first = '', ...others] = Object.entries<PieceCollection>(kind.pieceCollections).flatMap(

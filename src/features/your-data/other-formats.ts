@@ -1,3 +1,3 @@
-/** What an account can be exported as, beside the file that has everything. */
+/** The formats for other apps, besides the file that contains everything. */
 export const otherFormats = ['tasks-csv', 'completions-csv', 'sessions-csv', 'tasks-ics'] as const
 export type OtherFormat = (typeof otherFormats)[number]

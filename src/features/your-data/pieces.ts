@@ -10,12 +10,12 @@ import {
   pieceCollections,
 } from './exported-account.ts'
 
-/** The most bytes of a piece on the wire. A request may have 65,536. */
+/** The most bytes of a piece in a request. The server accepts 65,536. */
 const mostBytes = 60_000
 
 /**
- * Splits a whole account into small enough requests, so that each comes after the ones that it depends on. Preferences come
- * last: a zone that the server does not know must not prevent the rest from being imported.
+ * Splits a whole account into requests that are small enough. Each comes after those that it depends on. Preferences come last,
+ * because a time zone that the server does not know must not prevent the rest from being imported.
  */
 export function splitIntoPieces(
   exported: Pick<ExportedAccount, FileCollection> & Partial<Pick<ExportedAccount, 'preferences'>>,
@@ -49,7 +49,7 @@ export function splitIntoPieces(
   return pieces
 }
 
-/** Every row of the file, split into the rows that import it, in the order of the file. */
+/** Every row of the file in order, split into the rows that import it. */
 export function* splitRows(exported: Pick<ExportedAccount, FileCollection>) {
   const collections: Record<string, readonly unknown[]> = exported
   for (const [collection, { split }] of Object.entries<FileRows>(fileRows)) {

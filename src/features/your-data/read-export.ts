@@ -15,8 +15,8 @@ import {
 const headSchema = z.looseObject({ format: z.literal(format), version: z.int() })
 
 /**
- * The account in the text of a file of any version, or a sentence or two about why there is none. `unread`: what of it this build
- * does not know, in a sentence.
+ * Reads the account from the text of a file of any version, or returns why that is impossible, in a sentence or two. `unread`
+ * says in a sentence which parts this build does not know.
  */
 export function readExport(
   text: string,
@@ -33,7 +33,7 @@ export function readExport(
   const unknown: Path[] = []
   try {
     const read = knownForms(exportedAccountSchema, { ...head.data, version }, nonesInFiles, {
-      // zod/mini includes no messages of its own, and some problems need them.
+      // zod/mini has no messages of its own, and some problems need them.
       context: { error: z.locales.en().localeError },
       formsOf,
       onUnknown: (place) => unknown.push(place),
@@ -41,16 +41,19 @@ export function readExport(
     if ('issue' in read) return { problem: `This file is damaged: ${whatIsWrong(read.issue)}` }
     return unknown.length === 0 ? { exported: read.data } : { exported: read.data, unread: leftOut(unknown) }
   } catch {
-    // It is nested too deeply, or one row has a hundred thousand faults.
+    // Either the JSON is nested too deeply, or one row has a huge number of faults.
     return { problem: 'This file is damaged: there is too much in it that no version knows.' }
   }
 }
 
-/** What exceeds a bound, and a field or a row that is missing, is damage: no build writes that. */
+/**
+ * Tells damage from forms that this build does not know. A value outside its bounds and a missing field or row are damage,
+ * because no build writes them. Returns the first damage, or else the issues about unknown forms.
+ */
 function formsOf(issues: readonly Issue[], valueAt: (path: Path) => unknown): readonly Issue[] | Issue {
   const damage = issues.find((issue) => issue.code !== 'custom' && !isForm(issue, valueAt(issue.path)))
   const forms = issues.filter((issue) => issue.code !== 'custom')
-  // Beside an unknown form a row may contradict itself.
+  // An unknown form may make the row's own checks fail, so those do not count then.
   return damage ?? (forms.length > 0 ? forms : (issues[0] ?? []))
 }
 
@@ -68,9 +71,9 @@ function isOfForm(issue: Issue): boolean {
 
 const codesOfForms = ['invalid_type', 'invalid_value', 'invalid_format', 'invalid_key', 'unrecognized_keys']
 
-/** '… leaves that out: reminder (todos, number 4 and 2 more); habits, number 2.' */
+/** Says what was left out: '… leaves that out: reminder (todos, number 4 and 2 more); habits, number 2.' */
 function leftOut(unknown: readonly Path[]): string {
-  // A row of which a field and a part of that are unknown is told of once.
+  // Report a field once, even if both the field and a part of it are unknown.
   const fields = new Map(unknown.map((path) => [path.slice(0, 3).join(), path.slice(0, 3)]))
   const groups = Map.groupBy(fields.values(), ([collection, place, field]) =>
     typeof place === 'number' ? `${String(collection)} ${String(field)}` : String(place),
@@ -113,7 +116,7 @@ function beginsLikeOne(text: string): boolean {
   return /^\s*\{\s*"format"\s*:\s*"daymark"/.test(text)
 }
 
-/** Where the first problem is, and what it is: 'todos, number 4, title: Title must not be empty'. */
+/** Says where the first problem is and what it is: 'todos, number 4, title: Title must not be empty'. */
 function whatIsWrong(issue: Issue): string {
   const place = issue.path.map((step) => (typeof step === 'number' ? `number ${step + 1}` : String(step)))
   return `${place.join(', ')}: ${issue.message}.`

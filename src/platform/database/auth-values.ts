@@ -1,7 +1,7 @@
 import type { Instant } from '#platform/calendar/day.ts'
 import type { Engine } from './schema/migration-step.ts'
 
-/** better-auth's tables use its own types, which differ by engine: SQLite returns the first, PostgreSQL the second. */
+/** better-auth's tables use its own types, which differ by engine: SQLite returns the first one, PostgreSQL the second. */
 export type AuthInstant = string | Date
 export type AuthFlag = number | boolean
 

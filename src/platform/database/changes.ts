@@ -2,20 +2,20 @@
 export interface Change {
   revision: string
   /**
-   * The revision before it: a client that knows a different one has missed a message. Left out on SQLite, where one
-   * process loses none.
+   * The revision before this change. A client that knows a different one has missed a message. Left out on SQLite, where one
+   * process loses no message.
    */
   before?: string
   collections: readonly string[]
 }
 
-/** Undefined means that something may have changed, which the listener has to look up. */
+/** Called when a user's rows changed. Undefined means that something may have changed, which the listener has to look up. */
 export type ChangeListener = (change: Change | undefined) => void
 
-/** The server's other processes. */
+/** The connection to the server's other processes. */
 interface Others {
   forward(user: string, change: Change | undefined): void
-  /** Called when somebody starts to listen in this process. */
+  /** Called when a listener is added in this process. */
   onListen(): void
 }
 
@@ -28,7 +28,10 @@ export class Changes {
     this.#others = others
   }
 
-  /** Returns an unsubscribe function. A listener that reads the revision after subscribing misses nothing. */
+  /**
+   * Calls the listener when the user's rows change. Returns an unsubscribe function. A listener that reads the revision after
+   * subscribing misses nothing.
+   */
   listen(user: string, listener: ChangeListener): () => void {
     this.#others?.onListen()
     const listeners = this.#listeners.get(user) ?? new Set()
@@ -41,8 +44,8 @@ export class Changes {
   }
 
   /**
-   * To be called after the commit. A process that is killed in between, or a connection that breaks, loses the message:
-   * whoever must not miss a change compares the revision now and then.
+   * Call it after the commit. A process that is killed in between, or a connection that breaks, loses the message: a listener
+   * that must not miss a change has to compare the revision now and then.
    */
   notify(user: string, change?: Change): void {
     this.receive(user, change)
@@ -54,7 +57,7 @@ export class Changes {
     for (const listener of this.#listeners.get(user) ?? []) listener(change)
   }
 
-  /** To be called when messages from other processes may have been lost. */
+  /** Call it when messages from other processes may have been lost: tells every listener to look for changes. */
   notifyAll(): void {
     for (const user of this.#listeners.keys()) this.receive(user)
   }

@@ -1,12 +1,12 @@
 import { type Compilable, type CompiledQuery, type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Tables } from './tables.ts'
 
-/** A placeholder in a query for the value of that name, which each run passes in. */
+/** Creates a placeholder in a query. Each run passes in the value of that name. */
 export type Param<Values> = <Name extends keyof Values & string>(name: Name) => RawBuilder<Values[Name]>
 
 /**
  * A query that runs often, such as in nearly every write. It is built and compiled once per database, because that takes longer
- * than SQLite needs to run it. Only its values differ between runs.
+ * than SQLite needs to run the query. Only its values differ between runs.
  */
 export function compiledOnce<Values extends Record<string, unknown>>() {
   return <Row>(
@@ -15,7 +15,7 @@ export function compiledOnce<Values extends Record<string, unknown>>() {
     const compiled = new WeakMap<object, CompiledQuery<Row>>()
     const param: Param<Values> = (name) => sql`${new Placeholder(name)}`
     return async (db, values) => {
-      // A database has one adapter, or one for writing and one for reading, however many transactions there are.
+      // A database has one adapter, or two (for writing and for reading), however many transactions there are.
       const { adapter } = db.getExecutor()
       let query = compiled.get(adapter)
       if (!query) {

@@ -9,20 +9,20 @@ import type { Tables } from './tables.ts'
 
 export interface Database {
   engine: Engine
-  /** For reading outside a write: on SQLite a separate connection, which refuses to write. */
+  /** For reading outside a write. On SQLite, this is a separate connection that refuses to write. */
   read: Kysely<Tables>
-  /** Several reads that see the database as it was at one moment. */
+  /** Runs several reads that see the database as it was at one moment. */
   snapshot<T>(work: (tx: Transaction<Tables>) => Promise<T>): Promise<T>
   /**
-   * For what nearly every request needs: compiled and prepared once, and run once for all requests that arrived
-   * together. It sees what was committed by then. `take` converts a row that was found; on SQLite every caller gets the
-   * same converted object.
+   * A query that nearly every request needs: compiled and prepared once, and run once for all requests that arrived together. It
+   * sees what was committed by then. `take` converts a found row; on SQLite every caller gets the same converted object.
    */
   lookUp<Found>(build: LookUp, take: (row: FoundRow) => Found): (key: string) => Promise<Found | undefined>
   /**
-   * Runs `work` as one transaction; if it throws, all of it is rolled back. On SQLite writes run one after another, and
-   * those that are waiting are committed together; each resolves once its changes are durable. Inside `work` only `tx`
-   * may be used: any other use of this database throws, since it would deadlock. `user`: whose turn it takes on SQLite.
+   * Runs `work` as one transaction; if it throws, all of it is rolled back. On SQLite, writes run one after another, and waiting
+   * writes are committed together; each resolves once its changes are durable. Inside `work` only `tx` may be used: any other use
+   * of this database throws, since it would deadlock. `user`: on SQLite, users take turns, and the write waits for this user's
+   * turn.
    */
   write<T>(work: (tx: Transaction<Tables>) => Promise<T>, user?: string): Promise<T>
   /**
@@ -34,18 +34,18 @@ export interface Database {
     collections: readonly string[],
     work: (tx: Transaction<Tables>) => Promise<T>,
   ): Promise<T>
-  /** How many rows its users have, and may have. */
+  /** How many rows each user has and may have. */
   rowCounts: Pick<RowCounts, 'add' | 'isNear' | 'forget'>
-  /** Notifies this process of such writes, whichever process made them. */
+  /** Notifies listeners in this process about `writeFor` writes, whichever process made them. */
   changes: Pick<Changes, 'listen' | 'notify'>
   /**
-   * A write that deletes for good: soon afterwards, in a moment without writes, what was deleted is scrubbed from
-   * SQLite's files too; at the latest when somebody calls `scrub`.
+   * A write that deletes for good. Soon afterwards, in a moment without writes, the deleted data is also scrubbed from SQLite's
+   * files; at the latest when `scrub` is called.
    */
   erase<T>(work: (tx: Transaction<Tables>) => Promise<T>): Promise<T>
   /**
-   * Finishes the scrubbing that an `erase` left to do, in this process or in one that was killed; writers wait
-   * meanwhile. Throws if it fails, for instance because the disk is full.
+   * Finishes the scrubbing that an `erase` left to do, in this process or in one that was killed. Writers wait meanwhile. Throws
+   * if it fails, for instance because the disk is full.
    */
   scrub(): Promise<void>
   /** The instance for better-auth. On SQLite its statements queue with the writes. */
@@ -54,8 +54,8 @@ export interface Database {
   ping(): Promise<void>
   /** Whether writes can be stored. Reads go on even when they cannot. */
   storage: Storage
-  /** Whether its tables are still those of this program. Once they are not, writes throw a SchemaMoved. */
+  /** Whether the tables are still those of this program. Once they are not, writes throw a SchemaMoved. */
   schema: Schema
-  /** Waits for the writes that have begun. */
+  /** Closes the database after the writes that have begun. */
   close(): Promise<void>
 }

@@ -1,10 +1,10 @@
 import type { Instant } from '#platform/calendar/day.ts'
 
-/** By what an import of a row is undone. */
+/** Which import made or restored a row, so that the import can be undone. */
 export interface ImportColumns {
-  /** The import that brought it, or brought it back. */
+  /** The import that made or restored the row. */
   import_id: string | null
   imported_at: Instant | null
-  /** When it had been deleted before an import brought it back; null if that made it. */
+  /** When the row had been deleted before the import restored it; null if the import made the row. */
   deleted_before_import: Instant | null
 }

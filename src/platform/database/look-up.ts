@@ -2,13 +2,13 @@ import type { CompiledQuery, Expression, Kysely, SqlBool } from 'kysely'
 import type { Tables } from './tables.ts'
 import type { WriteGuard } from './write-guard.ts'
 
-/** A query for rows by their key, which it selects as `key`; `isKey` is the condition on that column. */
+/** Builds a query that finds rows by a key and selects the key as `key`. `isKey` returns the condition on the key's column. */
 export type LookUp = (db: Kysely<Tables>, isKey: (column: string) => Expression<SqlBool>) => CompiledQuery
 export type FoundRow = Record<string, unknown>
 
 /**
- * Batches look-ups: all keys requested in one turn of the event loop are read together at its end. Each request is thus
- * answered by what was committed when it arrived, and a busy server queries its database once for many.
+ * Batches look-ups: all keys requested in one turn of the event loop are read together at its end. Each request thus sees what
+ * was committed when it arrived, and a busy server queries its database once for many requests.
  */
 export function lookUpTogether<Found>(
   guard: WriteGuard,

@@ -7,13 +7,13 @@ import type { Tables } from './tables.ts'
 export type RenewRevision = (tx: Transaction<Tables>, user: string) => Promise<Omit<Change, 'collections'>>
 
 /**
- * A revision never repeats, not even after a backup is restored, where a counter would reach a number that a client
- * remembers with different rows. Renewing it is the last statement of a write, so that writes of the same user wait for
- * each other as briefly as possible. It is compiled once, since it is part of every write.
+ * Creates the renewal for a database, compiled once because every write uses it. A revision never repeats, not even after a
+ * backup is restored: a counter would then reach a number that a client remembers with other rows. The renewal is a write's last
+ * statement, so that writes of the same user wait for each other as briefly as possible.
  */
 export function revisionRenewal(db: Kysely<Tables>): RenewRevision {
-  // Selected from the user's row: if the user has been deleted meanwhile, the write finds nothing, and has to report
-  // that itself.
+  // Selecting from "user" inserts nothing if the user has been deleted meanwhile. The write then finds nothing either, and has to
+  // report that itself.
   const renewal = sql`
     insert into revisions (user_id, revision) select id, ${''} from "user" where id = ${''}
     on conflict (user_id) do update set revision = excluded.revision
@@ -25,9 +25,9 @@ export function revisionRenewal(db: Kysely<Tables>): RenewRevision {
   }
 }
 
-/** The same where several processes write: it also returns the previous revision. */
+/** The renewal where several processes write. It also returns the previous revision. */
 export function chainedRevisionRenewal(db: Kysely<Tables>): RenewRevision {
-  // The lock comes first: otherwise `before` could be older than the write that was waited for.
+  // Lock the row first: otherwise `before` could be older than the write that this one waited for.
   const renewal = sql`
     update revisions set revision = ${''}
     from (select user_id, revision from revisions where user_id = ${''} for update) as earlier
@@ -41,8 +41,8 @@ export function chainedRevisionRenewal(db: Kysely<Tables>): RenewRevision {
   `.compile(db)
   return async (tx, user) => {
     const revision = randomUUID()
-    // When two first writes of a user coincide, the second can see the other's row only after its own insert did
-    // nothing. If none of the three finds a row, there is no user left to notify.
+    // If two first writes of a user coincide, the second sees the other's row only after its own insert did nothing. If none of
+    // the three queries finds a row, there is no user left to notify.
     for (const query of [renewal, first, renewal]) {
       const { rows } = await tx.executeQuery<{ before: string }>({ ...query, parameters: [revision, user] })
       if (rows[0]) return { revision, before: rows[0].before }
@@ -51,7 +51,7 @@ export function chainedRevisionRenewal(db: Kysely<Tables>): RenewRevision {
   }
 }
 
-/** Undefined while the user has written nothing. In a write, the revision before it. */
+/** The user's revision; undefined until the user's first write. Inside a write, it is the revision before the write. */
 export async function revisionOf(db: Kysely<Tables>, user: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('revisions')

@@ -9,7 +9,7 @@ export interface SyncedColumns extends ImportColumns {
   id: string
   created_at: Instant
   updated_at: Instant
-  /** null while it is not deleted */
+  /** When the row was last deleted; null while it exists. */
   deleted_at: Instant | null
   deletion_changed_at: Instant
 }
@@ -22,38 +22,38 @@ export type UserTable = {
   [Table in keyof Tables]: Tables[Table] extends { user_id: string } ? Table : never
 }[keyof Tables]
 
-/** How many rows of a table a user may have, and the words of the message about it. */
+/** How many rows of a table a user may have, and the texts for the message about it. */
 export type RowLimit = {
   most: number
   /** The plural noun, such as 'tasks'. */
   many: string
   /** How to make room, as a sentence. */
   room: string
-  /** Whether deleted rows are kept for a while. */
+  /** `deletable`: whether deleted rows are kept for a while before they are purged. */
 } & ({ table: SyncedTable; deletable: true } | { table: UserTable; deletable?: undefined })
 
-/** A table in whose rows changes are put in order by instants. One that is ahead of the time would win over every change made now. */
+/** A table whose rows merge by instants. An instant in the future would win over every change made now. */
 export interface MergedTable {
   table: UserTable
-  /** The columns with these instants. */
+  /** The columns with the merge instants. */
   instants: readonly string[]
-  /** The rest of its primary key, after `user_id`. */
+  /** The other columns of the primary key, after `user_id`. */
   key: readonly string[]
-  /** What a change of its rows changes for clients. */
+  /** The collections that change for clients when these rows do. */
   collections: readonly string[]
-  /** The column with the habit whose stored sums are made of its rows. */
+  /** The column with the habit id, if the habit's stored sums depend on these rows. */
   habit?: string | undefined
 }
 
-/** A kind of row, as purging, the deletion of accounts and the mending of instants need it. */
+/** What purging, account deletion and the repair of future instants need to know about a kind of row. */
 export interface RowKind {
   table: SyncedTable
   mergedTable: MergedTable
-  /** Tables whose rows belong to one of these rows, and the column that says to which. */
+  /** Tables whose rows belong to rows of this kind, and the column with the id of the row they belong to. */
   parts: readonly { table: UserTable; row: string }[]
   /**
-   * Marks other rows of the kind as deleted that go when this one is purged, but no more than `most`. Returns how many. They are
-   * purged next.
+   * When a row is purged, marks other rows of its kind that must go with it as deleted, at most `most`. Returns how many were
+   * marked. They are purged next.
    */
   takeAlong?:
     | ((tx: Transaction<Tables>, row: { user_id: string; id: string }, most: number) => Promise<number>)

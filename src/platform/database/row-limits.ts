@@ -6,40 +6,46 @@ import type { Engine } from './schema/migration-step.ts'
 import type { Tables } from './tables.ts'
 import { countWalked } from './work/work.ts'
 
-// Each account has a limit on its rows, so that no account can fill the disk, and code that reads everything a user has is
+// Each account may have a limited number of rows, so that no account can fill the disk, and reading everything a user has stays
 // bounded. `docs/limits.md` tells users about it.
 
 /** Lower limits for some tables, for tests. */
 export type RowLimits = Partial<Record<UserTable, number>>
 
 /**
- * This share of the limit may additionally be deleted rows that wait to be purged: deleting something in a full account makes
- * room at once, but not without end.
+ * A full account may also have deleted rows that wait to be purged, up to this share of the limit: deleting makes room at once,
+ * but not without end.
  */
 const deletedShare = 1 / 4
 
-/** The user has no room for more rows. The message is written for the user. */
+/** Thrown when the user has no room for more rows. The message is written for the user. */
 export class TooManyRows extends Error {}
 
-/** Never lower than the true counts, as far as this process can know. */
+/** A user's rows in a table. As far as this process can know, never lower than the true counts. */
 interface RowCount {
   stored: number
   live: number
   at: number
-  /** Set when there was no room: the number of stored rows, and the user's revision, at that moment. */
+  /** Set when there was no room. `stored`: the number of stored rows at that moment; `at`: the user's revision. */
   full?: { stored: number; at: string | undefined }
 }
 
-/** On PostgreSQL, other processes add rows too. For this many milliseconds they can exceed the limit unnoticed. */
+/**
+ * Milliseconds for which a count is trusted on PostgreSQL. Other processes add rows too, and can exceed the limit unnoticed for
+ * that long.
+ */
 const trustedFor = 60_000
-/** For this many milliseconds a full account is not counted again, unless it has written something. */
+/** Milliseconds for which a full account is not counted again, unless it has written something. */
 const stillFull = 1_000
-/** The same for rows that only the hourly purge removes: deleting makes no room at once, whatever is written. */
+/** Like `stillFull`, for rows that only the hourly purge removes: no write makes room at once. */
 const stillFullUntilPurge = 60_000
-/** The most users to keep counts of, so that memory stays small. */
+/** How many users' counts are kept, so that memory stays small. */
 const mostUsers = 10_000
 
-/** How many rows each user has: counted once and then kept current, so that adding rows costs nothing until the limit is near. */
+/**
+ * How many rows each user has. Rows are counted once and the count is then kept current, so that adding rows costs nothing until
+ * the limit is near.
+ */
 export class RowCounts {
   readonly #limits: RowLimits
   readonly #engine: Engine
@@ -57,7 +63,7 @@ export class RowCounts {
     return !this.#hasRoom(limit, count, rows)
   }
 
-  /** Call it in the write that added the rows. Throws TooManyRows. */
+  /** Counts added rows. Call it in the write that added them. Throws TooManyRows. */
   async add(tx: Transaction<Tables>, user: string, limit: RowLimit, rows: number): Promise<void> {
     if (rows === 0) return
     const count = this.#find(user, limit)
@@ -67,7 +73,7 @@ export class RowCounts {
       return
     }
     const revision = await revisionOf(tx, user)
-    // Nothing has been written since, and hardly anything purged.
+    // Nothing has been written since the account was found full, and hardly anything was purged.
     if (count && isStillFull(limit, count, revision)) throw this.#tooManyRows(limit, count, rows)
     const counted = await this.#count(tx, user, limit)
     if (this.#hasRoom(limit, counted, 0)) {
@@ -114,7 +120,7 @@ export class RowCounts {
   async #count(tx: Transaction<Tables>, user: string, limit: RowLimit): Promise<RowCount> {
     const at = performance.now()
     const stored = await countRows(tx, user, limit.table)
-    // An index alone shows whether there is room without counting the deleted rows.
+    // Counting all rows needs only an index. If they fit, the deleted rows need not be counted.
     if (!limit.deletable || stored <= this.#most(limit)) return { stored, live: stored, at }
     return { stored, live: stored - (await countDeleted(tx, user, limit.table)), at }
   }

@@ -1,6 +1,6 @@
 /**
- * Every table: each feature, and each part of the platform that has one, adds its own in a `tables.ts`. Ours hold only text, integers and reals, so that no engine's types
- * leak into a store.
+ * Every table. Each feature, and each part of the platform with tables, adds its own in a `tables.ts`. Our tables hold only text,
+ * integers and reals, so that no engine's types leak into a store.
  */
 export interface Tables {
   revisions: RevisionsTable

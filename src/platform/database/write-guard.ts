@@ -3,13 +3,13 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 export interface WriteGuard {
   /** Runs the work of a write, so that `refuseInside` recognizes calls made from within it. */
   during<T>(work: () => Promise<T>): Promise<T>
-  /** Throws inside a write that has not finished. */
+  /** Throws if called inside a write that has not finished. */
   refuseInside(): void
 }
 
 /**
- * Inside a write only its own transaction may use the database. Anything else would deadlock with the write: on SQLite
- * in the queue of writes, on PostgreSQL over a locked row or the last free connection. It fails at once instead.
+ * Inside a write, only its own transaction may use the database. Anything else would deadlock with the write: on SQLite in the
+ * queue of writes, on PostgreSQL over a locked row or the last free connection. The guard makes it fail at once instead.
  */
 export function createWriteGuard(): WriteGuard {
   const running = new AsyncLocalStorage<{ finished: boolean }>()

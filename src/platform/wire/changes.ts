@@ -7,7 +7,7 @@ export const maxChanges = 100
 
 const changeSchema = z.strictObject({
   method: z.enum(['POST', 'PUT', 'PATCH', 'DELETE']),
-  /** Including the query. */
+  /** The path with its query. */
   path: z.string().check(z.maxLength(2_000)),
   body: z.optional(z.unknown()),
 })
@@ -21,8 +21,8 @@ export const changesSchema = z.object({
 })
 
 /**
- * The response that each change would have got on its own, in the same order. A row ends with the first change that was
- * not made; those after it were not tried. `retry_after` is in seconds.
+ * The response that each change would have got on its own, in the same order. A row's responses end with the first change that
+ * failed; later changes of that row were not tried. `retry_after` is in seconds.
  */
 export const changesResponseSchema = z.object({
   rows: z.array(

@@ -6,10 +6,10 @@ import { assembled, type Fields, nonesOf } from './synced-row.ts'
 // How rows of one kind are exported to an account's file and imported from it in pieces. Each feature declares this once.
 
 export interface FileRows {
-  /** A row in the file. */
+  /** The schema of a row in the file. */
   row: z.ZodMiniType
   fields: Fields
-  /** What unknown forms of what is not among its fields read as (`known-forms.ts`). */
+  /** Replacements for unknown forms of values outside of `fields` (`known-forms.ts`). */
   nones?: Record<string, unknown>
   /** Files from an older build lack this collection. */
   mayBeMissing?: true
@@ -17,7 +17,7 @@ export interface FileRows {
   pieceCollections: Record<string, PieceCollection>
   /** Splits a row of the file into rows of those collections, so that each comes after the rows that it depends on. */
   split(row: unknown): Iterable<readonly [collection: string, row: object]>
-  /** What a person sees of a row of the file before it is imported. */
+  /** The lines that a person sees of a row before it is imported. */
   lines(row: unknown): readonly FileLine[]
 }
 
@@ -25,23 +25,23 @@ export interface FileRows {
 export interface FileLine {
   what: LineKind
   title: string
-  /** Of the row. */
+  /** The id of the row. */
   id: string
   day?: Day
 }
 
-/** The nouns in which a preview counts lines. A kind of row without one of its own is 'other'. */
+/** The nouns by which a preview counts lines. Kinds of rows without their own noun are 'other'. */
 export type LineKind = 'task' | 'subtask' | 'list' | 'habit' | 'day' | 'session' | 'other'
 
-/** A row as it is written to the file: arrays that can be long are read only then, a part at a time. */
+/** A row as it is written to the file. Arrays that can be long are read only then, a part at a time. */
 export type RowToWrite<Row> = { [Field in keyof Row]: Row[Field] | ToRead<Row[Field]> }
 type ToRead<Value> = NonNullable<Value> extends readonly unknown[] ? AsyncIterable<NonNullable<Value>> : never
 
 export type PieceCollection = ImportedRows & PreviewedRows
 
 /**
- * What the server is asked before an import, to tell which rows are new: their ids, the days of a habit, or the ids of entries
- * of such days. Left out if that would tell a person nothing.
+ * What a preview asks the server about to tell which rows are new: the rows' ids, the days of a habit, or the ids of entries on
+ * such days. Left out for rows that would tell a person nothing.
  */
 type PreviewedRows =
   | { asksFor?: undefined; row: z.ZodMiniType }
@@ -54,7 +54,7 @@ export interface DaysOfHabit<OfDay> {
   days: readonly OfDay[]
 }
 
-/** Declared as methods, so that each implementation can take its own type of row. */
+/** The functions are declared as methods, so that each implementation can take its own type of row. */
 interface ImportedRows {
   /** The maximum number of rows in one piece, and the message if there are more. */
   most?: readonly [count: number, problem: string]
@@ -62,18 +62,18 @@ interface ImportedRows {
   one: string
   /** How many items a row counts as; one if left out. */
   count?(row: unknown): number
-  /** The days in a row, with the field of each. */
+  /** The days in a row, each with the name of its field. */
   days(row: unknown): readonly (readonly [field: string, day: Day | null])[]
-  /** The counts in the response to a piece. */
+  /** The schema of the counts in the response to a piece. */
   response: z.ZodMiniType<{ added: number; restored?: number }>
 }
 
-/** How many rows of a piece were new, and how many had been deleted and are back. The others stay as they were. */
+/** How many rows of a piece were new, and how many deleted rows were restored. All other rows stay as they were. */
 export const importCountsSchema = z.object({ added: z.int(), restored: z.int() })
-/** For rows that cannot be deleted on their own. */
+/** The counts for rows that cannot be deleted on their own. */
 export const addedSchema = z.object({ added: z.int() })
 
-/** How rows to which no others belong are exported and imported. Their days may lie ahead of the time. */
+/** How to export and import rows that no other rows belong to. Their days may lie in the future. */
 export function plainRowsInFiles<Collection extends string, Row extends z.ZodMiniType<{ id: string }>>(
   collection: Collection,
   {
@@ -83,7 +83,7 @@ export function plainRowsInFiles<Collection extends string, Row extends z.ZodMin
   }: Pick<FileRows, 'fields' | 'mayBeMissing'> & {
     row: Row
     one: ImportedRows['one']
-    /** What a person sees of it in the preview of an import. */
+    /** How a row appears in the preview of an import. */
     line(row: z.output<Row>): Pick<FileLine, 'what' | 'title'>
   },
 ) {

@@ -1,6 +1,6 @@
 /**
- * The content type of a built file, from the end of its name: the server sends it, and the service worker stores nothing of
- * another.
+ * The content type of a built file, by its file name extension. The server sends it, and the service worker stores no file with
+ * another type.
  */
 export function fileTypeOf(path: string): string {
   return types[/\.\w+$/.exec(path)?.[0] ?? ''] ?? 'application/octet-stream'

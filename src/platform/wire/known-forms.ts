@@ -14,13 +14,16 @@ export type Nones = Record<string, Record<string, unknown>>
 
 interface Reading {
   context?: z.core.ParseContext<Issue>
-  /** Of what is wrong about a row, the forms; or the one thing that no unknown form explains. All are forms if left out. */
+  /**
+   * Picks the issues of a row that are unknown forms, or returns the one issue that no unknown form explains. Without it, all
+   * issues count as unknown forms.
+   */
   formsOf?(issues: readonly Issue[], valueAt: (path: Path) => unknown): readonly Issue[] | Issue
-  /** Told of each place in which a form was not known. */
+  /** Called for each place where a form was unknown. */
   onUnknown?(place: Path): void
 }
 
-/** What is known of a response, or of what a device stored of one. Throws if it is no such response. */
+/** Reads the known parts of a response, perhaps one that a device stored. Throws if the value is no such response. */
 export function readKnown<Schema extends z.ZodMiniType>(
   schema: Schema,
   response: unknown,
@@ -31,7 +34,7 @@ export function readKnown<Schema extends z.ZodMiniType>(
   throw new Error(`Unknown form: ${read.issue.message}`)
 }
 
-/** The same of any value; what is wrong with it otherwise. */
+/** Reads the known parts of any value; returns the issue if that is impossible. */
 export function knownForms<Schema extends z.ZodMiniType>(
   schema: Schema,
   value: unknown,
@@ -67,7 +70,7 @@ export function knownForms<Schema extends z.ZodMiniType>(
   return { data }
 }
 
-/** Of one row, or of what is beside the rows. */
+/** Reads one row, or everything besides the rows, with unknown forms replaced or left out. */
 function mended<Schema extends z.ZodMiniType>(
   schema: Schema,
   value: unknown,
@@ -83,7 +86,7 @@ function mended<Schema extends z.ZodMiniType>(
     if (round === 0) known = structuredClone(value)
     const shortened = new Set<unknown[]>()
     for (const issue of found) {
-      // What is still wrong without its unknown forms is left out: the field, and then the row.
+      // Each round leaves out more: first the unknown form, then its field, then the row.
       const place =
         round < 3 && forget(known, issue.path.slice(0, [undefined, 3, 2][round]), nones, shortened)
       if (!place) return { issue }

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
 
 /**
- * The events of `/api/events`, each with the revision as its id: nothing was missed, something was changed, or why the
- * stream ends. `lists` says what to read again, by what follows `/api/` in its path; without it, everything.
+ * The events of `/api/events`, each with the revision as its id. 'current': nothing was missed. 'changed': something changed;
+ * `lists` names what to read again, by the part of its path after `/api/`, or everything if left out. 'signed-out' and 'crowded':
+ * why the stream ends.
  */
 export const liveEventSchema = z.discriminatedUnion('event', [
   z.object({ event: z.literal('current') }),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
 
-// Otherwise zod tries at the first schema whether it may write code. Our Content-Security-Policy forbids that, and the error costs
-// the first screen more than all of its schemas.
+// By default, zod's first schema tests whether it may generate code. Our Content-Security-Policy forbids that, and the error
+// costs the first screen more time than all of its schemas.
 z.config({ jitless: true })

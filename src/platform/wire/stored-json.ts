@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
 
-/** What a column holds as JSON; undefined where it holds nothing, or a form that a newer build wrote beside this one. */
+/** The value of a column that holds JSON; undefined if the column is empty, or holds a form that a newer build wrote. */
 export function storedJson<Schema extends z.ZodMiniType>(
   schema: Schema,
   text: unknown,

@@ -1,42 +1,45 @@
 import * as z from 'zod/mini'
 import type { Instant } from '#platform/calendar/day.ts'
 
-// Each kind of synced row declares its fields once, in its feature's `<noun>-row.ts`. What is sent, accepted, stored, merged,
-// exported and imported follows from that declaration.
+// Each kind of synced row declares its fields once, in its feature's `<noun>-row.ts`. The declaration determines what is sent,
+// accepted, stored, merged, exported and imported.
 
-/** What a column holds: only types that every engine has. */
+/** The value of a column: only types that every engine has. */
 export type ColumnValue = string | number | null
 export type Columns = Record<string, ColumnValue>
 
 export type Field = Described & (Edited | { changedAt?: undefined; label?: undefined })
 
 interface Edited {
-  /** The column with the instant of its last change: older edits are ignored. Left out if the field cannot be edited. */
+  /**
+   * The column with the instant of the field's last change; edits older than that are ignored. Left out if the field cannot be
+   * edited.
+   */
   changedAt: string
-  /** What it is called where a change of it is told: of 'Priority', Undo says 'Priority changed'. */
+  /** The name of the field in messages about a change: with 'Priority', Undo says 'Priority changed'. */
   label: string
 }
 
 interface Described {
-  /** Its schema on the wire, as the server sends it to devices. */
+  /** The schema of the field on the wire, as the server sends it to devices. */
   wire: z.ZodMiniType
   /** The schema for input from people and files, if that is stricter. */
   accepts?: z.ZodMiniType
-  /** Its value in rows that an older build stored or exported without it, and in new rows that leave it out. */
+  /** The value in rows that an older build stored or exported without the field, and in new rows that leave it out. */
   whenMissing?: unknown
-  /** Its value in new rows that leave it out, if every older row has it. A field with neither default is required. */
+  /** The value in new rows that leave it out, if every older row has the field. A field with neither default is required. */
   initial?: unknown
-  /** What a form of it that is not known reads as, if it has no default (`known-forms.ts`). */
+  /** The replacement for an unknown form of the field, if it has no default (`known-forms.ts`). */
   none?: unknown
-  /** Where it can be seen: only in files, or only on the server. Left out, it is visible everywhere. */
+  /** Where the field is visible: only in files, or only on the server. Left out if it is visible everywhere. */
   visibility?: 'file-only' | 'server-only'
-  /** The name of its column, if that differs. */
+  /** The name of the column, if it differs from the field's. */
   column?: string
-  /** How it is stored, if not as on the wire: an instant's text as a number, or one value in several columns. */
+  /** How the value is stored, if not as on the wire: an instant's text as a number, or one value in several columns. */
   stored?: 'instant' | Stored
 }
 
-/** Declared as methods, so that each implementation can take the type of its own value. */
+/** The functions are declared as methods, so that each implementation can take the type of its own value. */
 export interface Stored {
   toColumns(value: unknown): Columns
   fromColumns(row: Columns): unknown
@@ -45,7 +48,7 @@ export interface Stored {
 export type Fields = Record<string, Field>
 
 type Editable = { changedAt: string }
-/** Fields that every row has from its creation on. */
+/** Fields that every row gets when it is created. */
 type CreationField = 'id' | 'created_at' | 'updated_at'
 type OnWire<F extends Fields, Name extends keyof F> = F[Name] extends { visibility: string } ? never : Name
 type InFile<F extends Fields, Name extends keyof F> = F[Name] extends { visibility: 'server-only' }
@@ -76,13 +79,13 @@ type EditShape<F extends Fields> = {
   [Name in keyof F as F[Name] extends Editable ? Name : never]: z.ZodMiniOptional<Accepted<F[Name]>>
 }
 
-/** The fields on the wire. */
+/** A row's values on the wire. */
 export type WireOf<F extends Fields> = { [Name in keyof WireShape<F>]: z.output<WireShape<F>[Name]> }
-/** The fields in files. */
+/** A row's values in files. */
 export type FileOf<F extends Fields> = { [Name in keyof FileShape<F>]: z.output<FileShape<F>[Name]> }
-/** All of the fields. */
+/** All values of a row. */
 export type AllOf<F extends Fields> = { [Name in keyof F]: z.output<Accepted<F[Name]>> }
-/** The fields of a new row, without those that are set on creation. */
+/** The values for a new row, without those that are set on creation. */
 export type NewOf<F extends Fields> = {
   [Name in keyof F as F[Name] extends { initial: unknown } | { whenMissing: unknown }
     ? never
@@ -92,34 +95,34 @@ export type NewOf<F extends Fields> = {
     | z.output<Accepted<F[Name]>>
     | undefined
 }
-/** The fields that an edit changes. */
+/** The fields that an edit can change, all optional. */
 export type EditOf<F extends Fields> = {
   [Name in keyof EditShape<F>]?: z.output<EditShape<F>[Name]> | undefined
 }
-/** The fields on the wire that an edit changes. */
+/** The editable fields that are visible on the wire. */
 export type EditedOf<F extends Fields> = Pick<WireOf<F>, keyof WireOf<F> & keyof EditShape<F>>
 type ValuesWhenMissing<F extends Fields> = {
   [Name in keyof F as F[Name] extends { whenMissing: unknown } ? Name : never]: z.output<Accepted<F[Name]>>
 }
 
-/** For responses that contain a row. */
+/** The fields of a row in a response. */
 export function wireShape<F extends Fields>(fields: F): WireShape<F> {
   return shape(fields, ({ visibility, wire }) => (visibility ? undefined : wire))
 }
 
-/** For rows in a device's local store, which the version before may have written. */
+/** The fields of a row in a device's local store, which the previous version may have written. */
 export function localShape<F extends Fields>(fields: F): LocalShape<F> {
   return shape(fields, (field) => (field.visibility ? undefined : defaulted(field, field.wire)))
 }
 
-/** For rows in files, which an older build may have written. */
+/** The fields of a row in a file, which an older build may have written. */
 export function fileShape<F extends Fields>(fields: F): FileShape<F> {
   return shape(fields, (field) =>
     field.visibility === 'server-only' ? undefined : defaulted(field, acceptedSchema(field)),
   )
 }
 
-/** For the request that adds a row: every editable field. */
+/** The fields of the request that adds a row: all editable fields. */
 export function newShape<F extends Fields>(fields: F): NewShape<F> {
   return shape(fields, (field) => {
     if (field.changedAt === undefined) return undefined
@@ -128,7 +131,7 @@ export function newShape<F extends Fields>(fields: F): NewShape<F> {
   })
 }
 
-/** For the request that edits a row: what is left out stays as it is. */
+/** The fields of the request that edits a row. Fields that are left out stay as they are. */
 export function editShape<F extends Fields>(fields: F): EditShape<F> {
   return shape(fields, (field) =>
     field.changedAt === undefined ? undefined : z.optional(acceptedSchema(field)),
@@ -142,19 +145,19 @@ export function editsAny(fields: Fields, edit: object): boolean {
   )
 }
 
-/** The values of all that edits change, as devices know them. */
+/** The values of a row's editable fields, as devices know them. */
 export function editedValues<F extends Fields>(fields: F, row: EditedOf<F>): EditedOf<F> {
   return assembled(Object.fromEntries(editedNames(fields).map((name) => [name, row[name]])))
 }
 
-/** The names of the fields that edits change, as devices know them. */
+/** The names of the editable fields, as devices know them. */
 export function editedNames<F extends Fields>(fields: F): (keyof EditedOf<F>)[] {
   const isEdited = (name: string): name is keyof EditedOf<F> & string =>
     fields[name]?.changedAt !== undefined && !fields[name].visibility
   return Object.keys(fields).filter(isEdited)
 }
 
-/** What forms of the fields that are not known read as (`known-forms.ts`). */
+/** The replacements for unknown forms of the fields (`known-forms.ts`). */
 export function nonesOf(fields: Fields): Record<string, unknown> {
   const nones: Record<string, unknown> = {}
   for (const [name, { whenMissing, initial, none }] of Object.entries(fields)) {
@@ -164,7 +167,7 @@ export function nonesOf(fields: Fields): Record<string, unknown> {
   return nones
 }
 
-/** Values for the fields that rows from an older build may lack. */
+/** The values for fields that rows from an older build may lack. */
 export function valuesWhenMissing<F extends Fields>(fields: F): ValuesWhenMissing<F> {
   return assembled(
     Object.fromEntries(
@@ -215,7 +218,7 @@ type UnionToIntersection<Union> = (Union extends unknown ? (each: Union) => void
   ? All
   : never
 
-/** The columns that store the fields, with the instant of each field's last change. */
+/** The columns that store the fields and the instants of their last changes. */
 export type ColumnsOf<F extends Fields> = UnionToIntersection<
   { [Name in keyof F]: ColumnsOfField<Name, F[Name]> }[keyof F]
 >

@@ -23,7 +23,7 @@ export function optionalTextSchema(label: string, max: number) {
     )
 }
 
-/** PostgreSQL refuses U+0000, and UTF-8 has no lone surrogates, so neither engine is given any. */
+/** Whether both engines can store the text: PostgreSQL refuses U+0000, and UTF-8 has no lone surrogates. */
 export function isStorable(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed()
 }

@@ -1,18 +1,18 @@
 import * as z from 'zod/mini'
 import { signUpSchema } from '../sign-in/account.ts'
 
-// What happens through a link in a mail. Email and password follow the rules and messages of sign-up.
+// Requests that send a mail or follow a link in one. Email and password have the rules and messages of sign-up.
 
 const { email, password } = signUpSchema.shape
 
-/** Requests a mail to an address, whether or not it has an account. */
+/** The request for a mail to an address, whether or not the address has an account. */
 export const mailRequestSchema = z.object({ email })
 export type MailRequest = z.infer<typeof mailRequestSchema>
 
 export const passwordResetSchema = z.object({ newPassword: password, token: z.string() })
 export type PasswordReset = z.infer<typeof passwordResetSchema>
 
-/** The password is new if the sign-up began in another browser. */
+/** `newPassword` is needed if the sign-up began in another browser. */
 export const signUpFinishSchema = z.object({ token: z.string(), newPassword: z.optional(password) })
 export type SignUpFinish = z.infer<typeof signUpFinishSchema>
 
@@ -30,7 +30,7 @@ export const newPasswordFormSchema = z
     z.refine((form) => form.newPassword === form.confirmNewPassword, {
       path: ['confirmNewPassword'],
       message: "Passwords don't match",
-      // Shown together with other problems, but not on top of a confirmation that is too short.
+      // Report a mismatch together with other problems, but not when the confirmation itself is too short.
       when: ({ value }) => confirmationSchema.safeParse(value).success,
     }),
   )

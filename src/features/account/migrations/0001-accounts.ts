@@ -1,7 +1,10 @@
 import { type ColumnDefinitionBuilder, sql } from 'kysely'
 import type { MigrationStep } from '#platform/database/schema/migration-step.ts'
 
-/** better-auth's tables, with the types that it expects in each engine. A test proves that it has nothing left to migrate. */
+/**
+ * better-auth's tables, with the column types that it expects in each engine. A test checks that better-auth would migrate
+ * nothing.
+ */
 export const accounts: MigrationStep = {
   name: '0001-accounts',
   async up(db, engine) {

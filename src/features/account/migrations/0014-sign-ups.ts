@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { MigrationStep } from '#platform/database/schema/migration-step.ts'
 
-/** A sign-up waits until its address is confirmed; a sign-in session ends a year after it began. */
+/** Adds sign-ups that wait until their address is confirmed, and ends each sign-in session a year after it began. */
 export const signUps: MigrationStep = {
   name: '0014-sign-ups',
   async up(db, engine) {
@@ -16,7 +16,7 @@ export const signUps: MigrationStep = {
       .execute()
     await db.schema.createIndex('sign_ups_by_email').on('sign_ups').column('email').execute()
 
-    // Sessions that were extended beyond a year before there was a limit. `better-auth.ts` enforces it from now on.
+    // Sessions from before the limit may have been extended beyond a year. `better-auth.ts` enforces the limit from now on.
     const end =
       engine === 'postgres'
         ? sql`"createdAt" + interval '365 days'`

@@ -1,6 +1,9 @@
 import type { MigrationStep } from '#platform/database/schema/migration-step.ts'
 
-/** Invitations let a person in while sign-up is closed; a closed account keeps its data and signs nobody in. */
+/**
+ * Adds invitations, which let a person sign up while sign-up is closed, and closed accounts, which keep their data but cannot be
+ * signed in to.
+ */
 export const invitations: MigrationStep = {
   name: '0016-invitations',
   async up(db) {

@@ -1,31 +1,34 @@
-// What makes a file acceptable as somebody's picture. A browser opens it and sends only the small square in its middle. For
-// clients that send a whole file, the server allows fewer pixels, depending on what they cost it.
+// Which files are accepted as a picture. The browser sends only the small square in the middle. For clients that send a whole
+// file, the server allows fewer pixels, depending on how much work the format takes.
 
 /** The largest file that may be chosen: 5 MB. */
 export const maxBytes = 5 * 1024 * 1024
 
-/** The most pixels that phones put into a file of that size. */
+/** The most pixels that a phone camera puts into a file of `maxBytes`. */
 export const maxPixels = 50_000_000
 
 export type PictureType = 'image/jpeg' | 'image/png' | 'image/gif'
 
 export interface PictureHead {
   type: PictureType
-  /** In pixels, as stored: a camera held upright may have stored it sideways. */
+  /** In pixels, as stored: a camera held upright may have stored the picture sideways. */
   width: number
   height: number
 }
 
 export const notAPicture = "This file isn't a JPG, PNG or GIF picture"
 
-/** What is wrong with a picture file, going by its size alone. */
+/** What is wrong with a picture file, judging by its size alone; undefined if nothing is. */
 export function problemOfSize(bytes: number): string | undefined {
   if (bytes <= maxBytes) return undefined
   const megabytes = Math.ceil((bytes / maxBytes) * 50) / 10
   return `This file is ${megabytes} MB, but pictures can be up to 5 MB`
 }
 
-/** What is wrong with a picture, going by its first bytes without decoding it: a small file may hold a huge picture. */
+/**
+ * What is wrong with a picture, judging by its first bytes; undefined if nothing is. Nothing is decoded, because a small file may
+ * hold a huge picture.
+ */
 export function problemOfHead(head: PictureHead | undefined): string | undefined {
   if (!head) return notAPicture
   if (head.width * head.height <= maxPixels) return undefined
@@ -33,7 +36,10 @@ export function problemOfHead(head: PictureHead | undefined): string | undefined
   return `This picture is too large to open: ${width} × ${height} pixels`
 }
 
-/** What a file really is, whatever its name says. Returns undefined if it is no JPG, PNG or GIF with a valid size. */
+/**
+ * Reads a file's type and size from its content, whatever its name says. Returns undefined unless the file is a JPG, PNG or GIF
+ * with a valid size.
+ */
 export function headOfPicture(bytes: Uint8Array): PictureHead | undefined {
   const head = headOfPng(bytes) ?? headOfGif(bytes) ?? headOfJpeg(bytes)
   return head && head.width > 0 && head.height > 0 ? head : undefined
@@ -53,7 +59,7 @@ function headOfGif(bytes: Uint8Array): PictureHead | undefined {
   return { type: 'image/gif', width: view.getUint16(6, true), height: view.getUint16(8, true) }
 }
 
-/** The size is in the frame header, after any number of other segments. */
+/** A JPG's size is in its frame header, which follows any number of other segments. */
 function headOfJpeg(bytes: Uint8Array): PictureHead | undefined {
   if (!startsWith(bytes, [0xff, 0xd8, 0xff])) return undefined
   const view = viewOf(bytes)
@@ -71,7 +77,7 @@ function headOfJpeg(bytes: Uint8Array): PictureHead | undefined {
   return undefined
 }
 
-/** SOF0 to SOF15; DHT, JPG and DAC in that range mean something else. */
+/** The markers SOF0 to SOF15. DHT, JPG and DAC lie in that range, but are no frame headers. */
 function isFrameHeader(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
 }

@@ -15,11 +15,11 @@ import { signInEndpoint } from '../sign-in/server/sign-in-routes.ts'
 import { mailedSignUpEndpoints, signUpEndpoint } from '../sign-up/server/sign-up-routes.ts'
 
 interface Parts extends AccountParts {
-  /** Undefined if no mail is sent: then the endpoints that send it do not exist. */
+  /** Undefined if this server sends no mail: then the endpoints that send mail do not exist. */
   mail: AccountMail | undefined
 }
 
-/** The better-auth endpoints that are open here, under its own names and with its own responses. */
+/** The better-auth endpoints that this server opens, under their own names and with their own responses. */
 export function accountEndpoints(parts: Parts): Endpoint[] {
   const { auth, database, mail, signUp, rateLimit, now } = parts
   const mayMail = rateLimit ? mailboxLimit(database, auth, now) : async () => true

@@ -3,7 +3,7 @@ import type { Instant } from '#platform/calendar/day.ts'
 import { instantForAuth, instantOfAuth } from '#platform/database/auth-values.ts'
 import type { Database } from '#platform/database/database.ts'
 
-// What the operator may see of all accounts. Only `src/app/admin` may import it, which a wall enforces: nothing over HTTP
+// What the operator may see of all accounts. Only `src/app/admin` may import this file, which a check enforces: no HTTP endpoint
 // may list people.
 
 export interface ListedUser {
@@ -13,14 +13,14 @@ export interface ListedUser {
   madeAt: Instant
   isConfirmed: boolean
   isClosed: boolean
-  /** How many browsers are signed in, and when one was last used, to the hour. */
+  /** How many browsers are signed in. */
   sessions: number
   usedAt: Instant | undefined
-  /** Lists, to-dos, habits, their completions and focus sessions, including recently deleted ones. */
+  /** The number of lists, to-dos, habits, completions and focus sessions, including recently deleted ones. */
   rows: number
 }
 
-/** Oldest first; with `search`, only those whose name or email contains it. */
+/** All users, oldest first. With `search`, only those whose name or email contains it. */
 export async function listAllUsers(db: Database, now: Instant, search = ''): Promise<ListedUser[]> {
   const users = await db.read
     .selectFrom('user')
@@ -77,7 +77,7 @@ async function rowsByUser(db: Database): Promise<Map<string, number>> {
   return all
 }
 
-/** The user with this email, in upper or lower case. */
+/** The user with this email, whatever its case. */
 export async function findUserByEmail(
   db: Database,
   email: string,
@@ -113,7 +113,7 @@ export async function listSessionsOf(db: Database, user: string, now: Instant): 
   }))
 }
 
-/** Ends everybody's sessions. Returns how many there were. */
+/** Ends all sessions of all users. Returns how many there were. */
 export async function endSessionsOfAll(db: Database): Promise<number> {
   const ended = await db.write((tx) => tx.deleteFrom('session').returning('userId').execute())
   const users = new Set(ended.map(({ userId }) => userId))

@@ -5,11 +5,11 @@ import { deleteAccount } from '../ending/server/account-deletion-store.ts'
 import { type Auth, type AuthSettings, betterAuthOn } from '../session/server/better-auth.ts'
 
 interface Settings extends Omit<AuthSettings, 'deleteAccount'> {
-  /** Of which an account that is deleted may have a great many rows. */
+  /** The tables that may hold a great many rows of one account; deleting an account starts with them. */
   userTables: readonly UserTable[]
 }
 
-/** better-auth on our database, where deleting an account deletes the rows of every feature with it. */
+/** Sets up better-auth on our database. Deleting an account also deletes its rows in every feature. */
 export function createAuth(database: Database, { userTables, ...settings }: Settings, log: Logger): Auth {
   return betterAuthOn(
     database,

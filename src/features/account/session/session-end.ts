@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** Why a sign-in session ended, if the server knows and the session's own browser did not ask for it. */
+/** Why a sign-in session ended, if the server knows and it was not the session's own browser that ended it. */
 export const sessionEndSchema = z.enum([
   'signed-out',
   'password-changed',
@@ -9,5 +9,8 @@ export const sessionEndSchema = z.enum([
 ])
 export type SessionEnd = z.infer<typeof sessionEndSchema>
 
-/** Sent when nobody is signed in: explains why, to a browser that still has the cookie of the session. */
+/**
+ * The response header that says why the session ended. Sent when nobody is signed in, to a browser that still has the session's
+ * cookie.
+ */
 export const sessionEndHeader = 'x-daymark-ended'

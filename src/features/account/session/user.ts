@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
 
-/** What the session says about the signed-in person. */
+/** The signed-in person, as the session response describes them. */
 export const userSchema = z.object({
   id: z.string(),
   name: z.string(),
   email: z.string(),
-  /** Whether a link in a mail to the address was followed. */
+  /** Whether the person followed the link in a mail to the address. */
   emailVerified: z.boolean(),
   image: z.nullish(z.string()),
 })

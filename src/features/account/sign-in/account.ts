@@ -14,7 +14,7 @@ const namePattern =
 const nameSchema = z.string('Name must be at least 3 characters').check(
   z.trim(),
   z.normalize('NFC'),
-  // What phones type for an apostrophe. Only one spelling is stored, so that names can be searched.
+  // Phones type U+2019 for an apostrophe. Store one spelling only, so that names can be searched.
   z.overwrite((name) => name.replaceAll('\u2019', "'")),
   z.minLength(3, 'Name must be at least 3 characters'),
   z.maxLength(30, 'Name must not exceed 30 characters'),
@@ -59,12 +59,12 @@ export const signUpFormSchema = z
     z.refine((form) => form.password === form.confirmPassword, {
       path: ['confirmPassword'],
       message: "Passwords don't match",
-      // Shown together with other problems, but not on top of a confirmation that is too short.
+      // Report a mismatch together with other problems, but not when the confirmation itself is too short.
       when: ({ value }) => confirmationSchema.safeParse(value).success,
     }),
   )
 
-/** The changes that a profile allows; a picture comes as a data URL, and null removes it. */
+/** The changes that a profile allows. A picture is a data URL; null removes it. */
 export const profileChangeSchema = z
   .object({ name: z.optional(nameSchema), image: z.nullish(z.string()) })
   .check(

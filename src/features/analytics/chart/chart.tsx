@@ -25,13 +25,13 @@ interface ChartProps {
   today: Day
 }
 
-/** In px. The width is whatever the card has, so nothing needs measuring before drawing. */
+/** In px. The bars' horizontal positions are percentages, so the card's width need not be measured before drawing. */
 const height = 60
 
 /**
- * Bars for the eye, a table for screen readers: one and the same element, so that nothing is read twice. Each bar is a row
- * whose header links to the list of its days. One Tab stop, arrow keys from bar to bar. A finger is larger than a bar: the
- * first touch selects one, and the line below has the link.
+ * Bars for the eye and a table for screen readers in the same element, so that nothing is read twice. Each bar is a row, and its
+ * header links to the list of its days. There is one Tab stop; arrow keys move from bar to bar. A finger is too large for a bar:
+ * a first touch selects the bar, and the line below has the link.
  */
 export function Chart({ metric, groups, unit, today }: ChartProps) {
   const link = useListLink()
@@ -192,7 +192,7 @@ function Bars({ metric, groups, today }: Pick<ChartProps, 'metric' | 'groups' | 
     }
   }, [groups, metric])
   const bar = (group: Group, value: number, look: string) => {
-    // Anything more than nothing is visible.
+    // Any value above 0 gets a visible bar.
     const tall = value === 0 ? 0 : Math.max(2, y(value))
     return (
       <Bar
@@ -228,7 +228,7 @@ function Bars({ metric, groups, today }: Pick<ChartProps, 'metric' | 'groups' | 
   )
 }
 
-/** '4 a day', '25 due a week', '2 h a day' */
+/** What the top of the chart stands for: '4 per day', '25 due per week', '2 h per day'. */
 function formatTop(metric: Metric, groups: readonly Group[], unit: Unit): string {
   const top = scaleTopOf(metric, groups)
   const formatted = metric === 'focus' ? formatDuration(top) : integerFormat.format(top)

@@ -4,10 +4,10 @@ import { firstDayOfWeek, type WeekStart, weekNumber } from '#platform/calendar/w
 import { type DayValue, type MetricValue, sumOf } from '../metrics/day-value.ts'
 import type { Unit } from '../metrics/range.ts'
 
-/** Consecutive days and their total; the range may cut off the first and the last group. */
+/** Consecutive days and their total. The range may cut off the first and the last group. */
 export type Group = DayRange & MetricValue
 
-/** Groups days in order: each day is in exactly one group. */
+/** Groups days into units, in order. Each day is in exactly one group. */
 export function groupDays(days: readonly DayValue[], unit: Unit, weekStart: WeekStart): Group[] {
   const groups = new Map<Day, DayValue[]>()
   for (const value of days) {

@@ -22,7 +22,7 @@ interface MetricCardProps {
   weekStart: WeekStart
 }
 
-/** One metric over the range: its sum, its trend, its days. A single request covers the range and the one before. */
+/** The card of one metric: its sum, its trend and its days in a range. A single request covers the range and the one before. */
 export function MetricCard({ metric, range, today, weekStart }: MetricCardProps) {
   const days = useMemo(() => daysOf(range, today), [range, today])
   const { data, status, problem, retry } = useDays(metric, { from: days.before.from, to: days.to })
@@ -72,7 +72,7 @@ interface SumProps {
   range: Range
 }
 
-/** The number on the card, which links to the list of what it counts. */
+/** The number on the card, which links to the list of the rows that it counts. */
 function Sum({ metric, value, days, range }: SumProps) {
   const { href, onClick } = useListLink()(metric, days)
   return (

@@ -1,9 +1,9 @@
 import type { Metric, MetricValue } from '../metrics/day-value.ts'
 
-/** In seconds: heights with a short name. */
+/** In seconds: round durations, whose names are short. */
 const tops = [900, 1_800, 3_600, 5_400, 7_200, 10_800, 14_400, 18_000, 21_600, 28_800, 36_000]
 
-/** What the top of a chart stands for: the highest bar; for focus, the next of these heights above it. */
+/** The value at the top of a chart: the highest bar or, for focus, the next round duration above it. */
 export function scaleTopOf(metric: Metric, values: readonly MetricValue[]): number {
   const highest = Math.max(
     1,

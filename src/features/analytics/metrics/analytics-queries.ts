@@ -25,30 +25,30 @@ import { readKnown } from '#platform/wire/known-forms.ts'
 import { type DayValue, type Metric, type MetricValue, sumOf } from './day-value.ts'
 import { type DueHabit, dueOnTheDay, readAllDue } from './due-habits.ts'
 
-// Analytics only read. The server does the counting, so they are read again once a change has reached it.
+// Analytics only read. The server does the counting, so a change on this device is counted once the server has it.
 
 export interface QueryState<Data> {
   data: Data | undefined
-  /** 'failed' only while there is nothing to show. */
+  /** 'failed' only if there is no data to show. */
   status: 'loading' | 'ready' | 'failed'
-  /** Why it failed; kept while it is retried. */
+  /** Why reading failed; kept during a retry. */
   problem: RequestProblem | undefined
   retry(): void
 }
 
-/** Every day of a range with its value. */
+/** Reads every day of a range with its value. */
 export function useDays(metric: Metric, { from, to }: DayRange): QueryState<DayValue[]> {
   const { path, read } = sources[metric]
   return useResponse(`${path}?from=${from}&to=${to}`, read)
 }
 
-/** The value of a whole range. */
+/** Reads the total value of a range. */
 export function useSum(metric: Metric, range: DayRange): QueryState<MetricValue> {
   const { data, ...state } = useDays(metric, range)
   return { ...state, data: data && sumOf(data) }
 }
 
-/** Of all habits, or only of those that were due on the very day. */
+/** The habits that were due in a range. With `onTheDay`, only those that were due on one particular day. */
 export function useHabitsDue(
   { from, to }: DayRange,
   { onTheDay = false }: { onTheDay?: boolean } = {},
@@ -76,17 +76,17 @@ export function useFocusSessions({ from, to }: DayRange) {
   return useResponse(`/api/focus?from=${from}&to=${to}`, readSessions)
 }
 
-/** What was focused in a range, by to-do and habit. */
+/** The focus time in a range, by to-do and habit. */
 export function useFocusBySubject({ from, to }: DayRange) {
   return useResponse(`/api/focus/subjects?from=${from}&to=${to}`, readSubjects)
 }
 
-/** A person's lists, in their order, archived ones included. */
+/** The person's lists in their order, including archived ones. */
 export function useLists() {
   return useResponse('/api/lists', readLists)
 }
 
-/** The completed to-dos of a range, newest first, 50 at a time; of all lists or one. */
+/** The completed to-dos of a range, newest first, 50 at a time. With `list`, only those of one list. */
 export function useCompletedTodos({ from, to }: DayRange, list?: string) {
   const sync = useSync()
   const ofList = list === undefined ? '' : `&list_id=${list}`
@@ -116,15 +116,12 @@ export function useCompletedTodos({ from, to }: DayRange, list?: string) {
     loadingMore: query.isFetchingNextPage || (moreFailed && isFetching),
     moreFailed,
     async loadMore() {
-      // The row that the next page starts after may have been reopened or deleted, and the server would refuse it forever:
-      // read everything again.
+      // The row after which the next page starts may have been reopened or deleted, so that the server would refuse the page
+      // every time. Read everything again.
       if (moreFailed && !(await refetch()).isSuccess) return
       await fetchNextPage()
     },
-    /**
-     * Reads all of them, for a file. What is shown stays as it is: otherwise every later refresh would read all of it
-     * again.
-     */
+    /** Reads all pages, for a file. Bypasses the query: otherwise every later refresh would read all pages again. */
     async readAll() {
       const { signal } = new AbortController()
       const all: CompletedTodos['todos'] = []
@@ -140,9 +137,9 @@ export function useCompletedTodos({ from, to }: DayRange, list?: string) {
 }
 
 /**
- * While an analytics screen is open, changes that reached the server are counted. A change from this tab leaves the outbox;
- * one from another tab may come and go between two looks, but brings other rows of its collection; the server announces one
- * from another device, even if no list shows it any more.
+ * Counts again whenever a change has reached the server while an analytics screen is open. A change from this tab leaves the
+ * outbox. A change from another tab may enter and leave the outbox unnoticed, but brings new rows of its collection. The server
+ * announces a change from another device, even if no screen shows the row any more.
  */
 export function useCountAfterChanges(): void {
   const { account } = useSync()
@@ -183,12 +180,12 @@ function isCollectionOf([kind, of, name]: QueryKey, account: string): boolean {
   return kind === collections && of === account && name !== 'analytics'
 }
 
-/** The same object as long as the rows are the same. */
+/** The rows of a response. Unchanged rows are the same object. */
 function rowsOf(data: unknown): unknown {
   return typeof data === 'object' && data !== null && 'rows' in data ? data.rows : undefined
 }
 
-/** Parts of a screen that make the same request within a moment share the response; a later visit makes a new one. */
+/** In milliseconds. Parts of a screen that make the same request within this time share the response. */
 const sharedFor = 1_000
 const cacheTime = 300_000
 const pageLength = 50
@@ -205,7 +202,7 @@ function useResponse<Data>(path: string, parse: (response: unknown) => Data): Qu
   return useAnalyticsQuery(path, (account, signal) => read(path, parse, account, signal))
 }
 
-/** The result of some requests, cached under the path of the first. */
+/** A query that may make several requests, cached under the path of the first. */
 function useAnalyticsQuery<Data>(
   path: string,
   readData: (account: string, signal: AbortSignal) => Promise<Data>,
@@ -223,7 +220,7 @@ function useAnalyticsQuery<Data>(
   return { data, status: error && !isFetching ? 'failed' : 'loading', problem, retry }
 }
 
-/** Below the account's collections, so that it is forgotten and retried together with them. */
+/** The key is below that of the account's collections, so that analytics are forgotten and retried together with them. */
 function analyticsKey(account: string): QueryKey {
   return collectionKey(account, 'analytics')
 }

@@ -7,7 +7,7 @@ import { titleOf } from './format-metric.ts'
 
 const icons = { todos: ListTodo, habits: CalendarCheck, focus: Timer }
 
-/** The frame of a metric's card, the same while it loads, after a failure, and with content. */
+/** The frame of a metric's card. It is the same while loading, after a failure, and with content. */
 export function CardFrame({
   metric,
   busy,
@@ -34,7 +34,7 @@ export function CardFrame({
   )
 }
 
-/** Everything of a card in its place, so that nothing moves when the content arrives. */
+/** Placeholders for the card's content, of the same size, so that nothing moves when the content arrives. */
 export function CardSkeleton() {
   return (
     <div>
@@ -46,7 +46,7 @@ export function CardSkeleton() {
   )
 }
 
-/** Takes exactly the room of the content. */
+/** Says that the card failed to load. Takes exactly the space of the content. */
 export function CardFailure({
   what,
   problem,

@@ -1,14 +1,14 @@
 import type { Day } from '#platform/calendar/day.ts'
 
-/** What is counted for each day. */
+/** The metrics that are counted for each day. */
 export const metrics = ['todos', 'habits', 'focus'] as const
 export type Metric = (typeof metrics)[number]
 
 /** The value of one metric for a day or a group of days. */
 export interface MetricValue {
-  /** To-dos completed, habits completed, or seconds focused. */
+  /** Completed to-dos, completed habits, or seconds of focus. */
   amount: number
-  /** Habits that were due, or focus sessions; 0 for to-dos. */
+  /** Due habits or focus sessions; 0 for to-dos. */
   occasions: number
 }
 

@@ -3,10 +3,10 @@ import type { ComponentProps } from 'react'
 import { cn } from '#platform/ui/class-names.ts'
 import { Button } from '#platform/ui/controls/button.tsx'
 
-/** For the right end of a line: its label ends where the line ends. */
+/** A button for the right end of a line. Its label is flush with the end of the line. */
 export function DownloadButton({ className, ...rest }: ComponentProps<typeof Button>) {
   return (
-    // `-mr-2` makes the line narrower than the button; with a maximum width, its label would wrap beside free space.
+    // `-mr-2` makes the line narrower than the button. With a maximum width, the label would wrap beside free space.
     <Button variant="quiet" className={cn('-mr-2 max-w-none px-2', className)} {...rest}>
       <Download />
       Download CSV

@@ -16,13 +16,13 @@ export function fileName(of: string, { from, to }: DayRange): string {
   return `daymark-${of}-${from}-${to}`
 }
 
-/** Downloads a file; `name` comes without an extension. */
+/** Downloads a CSV file. `name` has no extension. */
 export function downloadCsv(name: string, head: readonly string[], rows: readonly CsvRow[]): void {
   const address = URL.createObjectURL(new Blob([formatCsv(head, rows)], { type: 'text/csv;charset=utf-8' }))
   const link = document.createElement('a')
   link.href = address
   link.download = `${name}.csv`
   link.click()
-  // The download has started long before this task runs.
+  // The download starts long before this timeout.
   setTimeout(() => URL.revokeObjectURL(address), 10_000)
 }

@@ -15,9 +15,9 @@ export interface DueHabit extends HabitDay {
 }
 
 /**
- * Each habit on each day on which it was due, as often as it was due on it: days in order and, within a day, habits in the order of their list. With many
- * habits, a response holds only some of the days, so it requests pages until there are no more. The habits' names come only
- * once, unless a habit is added or removed in the meantime.
+ * Reads every time that a habit was due, days in order and, within a day, habits in the order of their list. With many habits, a
+ * response covers only some of the days, so this requests pages until there are no more. The habits' names come only once, unless
+ * a habit is added or removed in the meantime.
  */
 export async function readAllDue(
   from: Day,
@@ -50,7 +50,10 @@ function dueOf(habits: NonNullable<HabitsDue['habits']>, days: HabitsDue['days']
   )
 }
 
-/** Only those that were due on that very day: what is due some time in a week is missed on its last day, whatever it is. */
+/**
+ * Only the habits that were due on a particular day. A habit that is due some time in a week counts as missed on the week's last
+ * day, which says nothing about that day.
+ */
 export function dueOnTheDay<Due extends HabitDay>(
   due: readonly Due[],
   habits: readonly Pick<Habit, 'id' | 'rhythms'>[],

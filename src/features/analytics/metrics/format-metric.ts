@@ -14,7 +14,7 @@ export const titleOf: Record<Metric, string> = {
   focus: 'Completed focus',
 }
 
-/** '4 tasks', '3 of 4 habits', '1 h 15 min'. */
+/** The value of a day: '4 tasks', '3 of 4 habits', '1 h 15 min'. */
 export function formatValue(metric: Metric, { amount, occasions }: MetricValue): string {
   if (metric === 'focus') return formatDuration(amount)
   if (metric === 'habits')
@@ -22,13 +22,13 @@ export function formatValue(metric: Metric, { amount, occasions }: MetricValue):
   return counted(amount, 'task')
 }
 
-/** The number of a card and of its list: '4 tasks', '3 of 4 due', '1 h 15 min'. */
+/** The number on a card and on its list: '4 tasks', '3 of 4 due', '1 h 15 min'. */
 export function formatSum(metric: Metric, { amount, occasions }: MetricValue): string {
   if (metric === 'habits') return `${integerFormat.format(amount)} of ${integerFormat.format(occasions)} due`
   return formatValue(metric, { amount, occasions })
 }
 
-/** 'Thursday 5 November', 'November 2025', '17 to 23 August', '28 October to 3 November'. */
+/** Days as a heading: 'Thursday 5 November', 'November 2025', '17 to 23 August', '28 October to 3 November'. */
 export function formatDays({ from, to }: DayRange, today: Day): string {
   if (from === to) return longDay(from, today)
   if (from.endsWith('-01') && addDays(to, 1).endsWith('-01') && from.slice(0, 7) === to.slice(0, 7)) {
@@ -38,12 +38,12 @@ export function formatDays({ from, to }: DayRange, today: Day): string {
   return `${sameMonth ? dayOfMonth(from) : dayAndMonth(from, today)} to ${dayAndMonth(to, today)}`
 }
 
-/** 'the last 30 days' */
+/** A range in words: 'the last 30 days'. */
 export function formatRange(range: Range): string {
   return range === 'year' ? 'the last 365 days' : `the last ${range} days`
 }
 
-/** The text of a trend: the emphasised part, and the rest of the sentence. */
+/** The text of a trend: the emphasised part and the rest of the sentence. */
 export function formatTrend(
   metric: Metric,
   trend: Trend,

@@ -2,7 +2,7 @@ import { formatPercent } from '#platform/format/format-number.ts'
 import { formatRoundDuration } from '#platform/format/format-time.ts'
 import type { Metric, MetricValue } from './day-value.ts'
 
-/** '2.6' to-dos a day, '62%' of the habits, '1 h 10 min' a day; '–' if there is nothing to divide by. */
+/** A rate: '2.6' to-dos per day, '62%' of the habits, '1 h 10 min' per day; '–' if there is nothing to divide by. */
 export function formatRate(metric: Metric, value: MetricValue, dayCount: number): string {
   if (dayCount === 0 || (metric === 'habits' && value.occasions === 0)) return '–'
   if (metric === 'habits') return formatPercent({ done: value.amount, due: value.occasions })

@@ -5,8 +5,8 @@ import type { Metric } from './day-value.ts'
 import type { HabitScope } from './habit-scope.ts'
 
 /**
- * Makes an `a` a link to the list behind a number. There are hundreds of such days on a screen, too many for each to watch
- * the address as the router's own links do.
+ * Returns the `href` and click handler of a link to the list behind a number. A screen has hundreds of these links, too many for
+ * each to watch the URL as the router's own links do.
  */
 export function useListLink() {
   const navigate = useNavigate()

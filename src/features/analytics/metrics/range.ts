@@ -1,25 +1,27 @@
 import { addDays, type Day, dayNumber, daySchema } from '#platform/calendar/day.ts'
 import type { DayRange } from '#platform/calendar/range.ts'
 
-/** How far the dashboard looks back: a number of days up to today, or a year. */
+/** How far the dashboard looks back: so many days up to today, or a year. */
 export const ranges = [7, 30, 90, 'year'] as const
 export type Range = (typeof ranges)[number]
 
 export const defaultRange: Range = 30
 
-/** What the dashboard's address may contain; anything else is explicitly set to undefined, or it would stay. */
+/**
+ * The range in the dashboard's URL. An invalid range is explicitly set to undefined, because the router would keep it otherwise.
+ */
 export function parseRange(search: Record<string, unknown>): { range?: Range | undefined } {
   return { range: ranges.find((known) => String(known) === String(search.range)) }
 }
 
-/** The days of a range, and as many before it. */
+/** The days of a range, and the same number of days before it. */
 export function daysOf(range: Range, today: Day): DayRange & { before: DayRange } {
   const count = range === 'year' ? 365 : range
   const from = addDays(today, 1 - count)
   return { from, to: today, before: { from: addDays(from, -count), to: addDays(from, -1) } }
 }
 
-/** What one bar of the chart covers. Ninety single days would be bars too thin to point at. */
+/** The time that one bar of the chart covers. With a bar for each of ninety days, the bars would be too thin to point at. */
 export type Unit = 'day' | 'week' | 'month'
 
 export function unitOf(range: Range): Unit {
@@ -27,10 +29,10 @@ export function unitOf(range: Range): Unit {
   return range === 90 ? 'week' : 'day'
 }
 
-/** The longest list, in days, that an address can ask for. */
+/** The most days that the URL of a list may ask for. */
 export const maxListedDays = 366
 
-/** What a list's address may contain: two days in order, not too far apart. */
+/** The days in the URL of a list: two days in order, at most `maxListedDays` apart. */
 export function parseDays(search: Record<string, unknown>): {
   from?: Day | undefined
   to?: Day | undefined

@@ -1,6 +1,6 @@
 import { cn } from '#platform/ui/class-names.ts'
 
-/** A number as a length, for the eye; the number itself is shown beside it. `of` is the full length. */
+/** A bar whose length shows a number, which is also written beside it. `of` is the value of a full bar. */
 export function ShareBar({ value, of, strong }: { value: number; of: number; strong?: boolean }) {
   const share = of === 0 ? 0 : Math.min(1, value / of)
   return (

@@ -3,17 +3,17 @@ import { type DayValue, type Metric, type MetricValue, sumOf } from './day-value
 
 /** How a range compares with the one before it. */
 export type Trend =
-  /** There is nothing earlier to compare with. */
+  /** There is nothing in the range before to compare with. */
   | { kind: 'first' }
-  /** Habits were due before, but nothing in this range can be compared. */
+  /** Habits were due in the range before, but none is due in this range that can be compared. */
   | { kind: 'none due' }
   | { kind: 'same' }
-  /** `by` to-dos, percentage points or seconds; always more than 0. */
+  /** `by` is in to-dos, percentage points or seconds, and always more than 0. */
   | { kind: 'more' | 'less'; by: number; before: number; now: number }
 
 /**
- * To-dos are compared by number, focus by seconds. Habits are compared by the share of due ones that were done, in whole
- * percent: both shares are shown, and the points have to be their difference.
+ * Compares two ranges: to-dos by number, focus by seconds, and habits by the share of due habits that were done. Habits use whole
+ * percent, because both shares are shown and have to differ by the points that are shown.
  */
 export function trendOf(metric: Metric, now: MetricValue, before: MetricValue): Trend {
   if ((metric === 'habits' ? before.occasions : before.amount) === 0) return { kind: 'first' }
@@ -24,16 +24,16 @@ export function trendOf(metric: Metric, now: MetricValue, before: MetricValue): 
 }
 
 /**
- * The value of a range for its trend. A habit that is due today and still open is left out: it can be done until midnight,
- * and counting it as missed would show a fall every morning. What is done today counts, so that doing it shows at once.
- * To-dos and focus include today as it is: people read sums of an unfinished range as unfinished, and neither is ever due.
+ * The value of a range as its trend counts it. A habit that is due today and still open is left out: it can be done until
+ * midnight, and counting it as missed would show a fall every morning. A habit done today counts at once. To-dos and focus
+ * include today as it is, because people read the sum of an unfinished day as unfinished.
  */
 export function comparableValue(metric: Metric, days: readonly DayValue[], today: Day): MetricValue {
   if (metric !== 'habits') return sumOf(days)
   return sumOf(days.map((value) => (value.day === today ? { ...value, occasions: value.amount } : value)))
 }
 
-/** Anything less than everything is never 100 %, anything more than nothing never 0 %. */
+/** The share in whole percent. Rounding never makes it 100 unless everything was done, nor 0 unless nothing was. */
 export function wholePercent({ amount, occasions }: MetricValue): number {
   if (amount === 0) return 0
   if (amount === occasions) return 100

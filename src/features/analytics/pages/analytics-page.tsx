@@ -42,7 +42,7 @@ export function AnalyticsPage() {
           ))}
         </div>
         <YearCard today={today} weekStart={weekStart} />
-        {/* Last, so that nothing stands below a part whose height depends on its content. */}
+        {/* Last, because the height of this part depends on its content and would move anything below it. */}
         <Suspense>
           <Patterns range={range} today={today} calendar={calendar} />
         </Suspense>

@@ -17,7 +17,7 @@ export function FocusListPage() {
   const { data, status, problem, retry } = useFocusSessions(days)
   const subjects = useFocusBySubject(days)
   const lists = useLists()
-  // A session over midnight is listed on both of its days, with the seconds of each.
+  // A session across midnight is listed on both of its days, each with its own seconds.
   const parts = (data ?? []).flatMap((session) =>
     session.days
       .filter(({ day }) => day >= days.from && day <= days.to)

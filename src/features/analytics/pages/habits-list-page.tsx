@@ -52,7 +52,7 @@ export function HabitsListPage() {
   )
 }
 
-/** Each habit once for what was done of it, and once for what was not, with how many times that was. */
+/** Groups the rows of each habit by result, done or not done, and adds how often each result occurred. */
 function timesOf(rows: readonly DueHabit[]): (DueHabit & { times: number })[] {
   const byResult = Map.groupBy(rows, ({ id, completed }) => `${id} ${completed}`)
   return [...byResult.values()].flatMap(([row, ...others]) =>

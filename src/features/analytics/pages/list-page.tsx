@@ -15,25 +15,25 @@ import { formatDays, titleOf } from '../metrics/format-metric.ts'
 
 interface ListPageProps {
   metric: Metric
-  /** These default to the metric's own, unless only a part is listed. */
+  /** The default title and text are those of the metric. Set them if only a part of it is listed. */
   title?: string
   emptyText?: string
   days: DayRange
   status: 'loading' | 'ready' | 'failed'
   problem: RequestProblem | undefined
   retry(): void
-  /** The number that led here, formatted. */
+  /** The formatted number that led to this list. */
   sum: string
   empty: boolean
   onDownload(): void
-  /** The state of the download, if it takes time. */
+  /** The state of the download; undefined while nothing is being prepared. */
   file?: 'busy' | 'failed' | undefined
-  /** What chooses a part of the rows, above them. */
+  /** A control above the rows that selects some of them. */
   filter?: ReactNode
   children: ReactNode
 }
 
-/** What a number on the dashboard counts, day by day. */
+/** The page that lists, day by day, the rows behind a number on the dashboard. */
 export function ListPage({
   metric,
   title = titleOf[metric],
@@ -107,7 +107,7 @@ export const emptyTextOf: Record<Metric, string> = {
   focus: 'No focus sessions on these days.',
 }
 
-/** Groups the rows by the day that they count for, in the order in which the days first appear. */
+/** Groups the rows by the day for which they count, in the order in which the days first appear. */
 export function DayGroups<Item>({
   rows,
   dayOf,
@@ -175,7 +175,7 @@ function ListSkeleton() {
   )
 }
 
-/** The days in the address, or the last 30. */
+/** The days in the URL, or the last 30. */
 export function useListedDays(): DayRange {
   const today = useToday()
   const { from = addDays(today, -29), to = today } = useSearch({ strict: false })

@@ -85,7 +85,7 @@ export function TodosListPage() {
   )
 }
 
-/** Counts the to-dos of one list alone. */
+/** Restricts the list to the to-dos of one of the person's lists. */
 function ListChoice({ lists, list }: { lists: readonly List[]; list: string | undefined }) {
   const navigate = useNavigate({ from: '/analytics/todos' })
   const isKnown = lists.some(({ id }) => id === list)

@@ -15,7 +15,7 @@ interface FocusAndHabitsProps {
   today: Day
 }
 
-/** How many habits were done on days with little and with much focus time. Shows what happened, never why. */
+/** How many habits were done on days with little and with much focus time. The card claims no cause. */
 export function FocusAndHabits({ bands, sampleRange, today }: FocusAndHabitsProps) {
   const heading = useId()
   const hasDays = bands.some(({ days }) => days.length > 0)

@@ -1,8 +1,8 @@
 import { type DayValue, type MetricValue, sumOf } from '../metrics/day-value.ts'
 
-/** Days grouped by how long the focus time was, and the habits of those days together. */
+/** Days with a similar amount of focus time, and the total of those days' habits. */
 export interface FocusBand extends MetricValue {
-  /** More than `over` seconds and at most `upTo`; both 0 mean no focus time. */
+  /** Bounds in seconds: more than `over` and at most `upTo`. If both are 0, the band has the days without focus time. */
   over: number
   upTo: number
   days: DayValue[]
@@ -15,7 +15,7 @@ const bands = [
   { over: 3_600, upTo: Number.POSITIVE_INFINITY },
 ]
 
-/** Days on which no habit was due say nothing about habits and are in no band. */
+/** Groups days by focus time. Days on which no habit was due say nothing about habits, so they are in no band. */
 export function habitsByFocus(habits: readonly DayValue[], focus: readonly DayValue[]): FocusBand[] {
   const seconds = new Map(focus.map(({ day, amount }) => [day, amount]))
   const due = habits.filter(({ occasions }) => occasions > 0)

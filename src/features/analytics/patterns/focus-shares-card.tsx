@@ -19,10 +19,10 @@ const options = [
   { value: 'list', label: 'Lists' },
 ] as const
 
-/** More are shown when asked for. */
+/** How many rows are shown at first; a button shows the rest. */
 const fewRows = 8
 
-/** What the focus time of the range was about: a chart that is a table. */
+/** What the focus time of the range was spent on: a chart that is also a table. */
 export function FocusSharesCard({ range, today }: { range: Range; today: Day }) {
   const [by, setBy] = useState<'subject' | 'list'>('subject')
   const [isOpen, setOpen] = useState(false)

@@ -1,21 +1,21 @@
 import type { FocusOfSubject } from '#features/focus/subjects/focus-by-subject.ts'
 import type { List } from '#features/lists/list/list.ts'
 
-/** What a share of the focus time was about. */
+/** What a share of the focus time was spent on. */
 export type ShareKind = 'todo' | 'habit' | 'list' | 'no list' | 'habits' | 'nothing'
 
 export interface FocusShare {
   key: string
   kind: ShareKind
   name: string
-  /** The list, for its colour. */
+  /** The to-do's list, whose colour is shown. */
   list: List | undefined
   seconds: number
 }
 
 const nothing = { key: 'nothing', kind: 'nothing', name: 'No task or habit', list: undefined } as const
 
-/** Each to-do and habit, and last what was about neither. */
+/** The focus time of each to-do and each habit; last, the time that was spent on neither. */
 export function sharesBySubject(subjects: readonly FocusOfSubject[], lists: readonly List[]): FocusShare[] {
   const shares = subjects.map(({ todo_id, habit_id, name, list_id, seconds }): FocusShare => {
     if (name === null) return { ...nothing, seconds }
@@ -26,7 +26,10 @@ export function sharesBySubject(subjects: readonly FocusOfSubject[], lists: read
   return inOrder(shares)
 }
 
-/** The lists of the to-dos, those of no list, all habits together, and last what was about neither. */
+/**
+ * The focus time of each list's to-dos, of to-dos without a list, and of all habits together; last, the time that was spent on
+ * neither.
+ */
 export function sharesByList(subjects: readonly FocusOfSubject[], lists: readonly List[]): FocusShare[] {
   const shares = new Map<string, FocusShare>()
   for (const share of sharesBySubject(subjects, lists)) {

@@ -2,7 +2,7 @@ import { integerFormat } from '#platform/format/format-number.ts'
 import { counted } from '#platform/format/words.ts'
 import { minDays } from './insights.ts'
 
-/** Says that nothing stood out, which comparisons are made, and what they still need. */
+/** Says that there are no insights yet, which comparisons are made, and how many more days they need. */
 export function formatNoInsights({ withFocus, without }: { withFocus: number; without: number }): string {
   const compared = `No insights yet. Once there are at least ${minDays} days of each kind, Daymark compares weekdays with weekends, and days with a focus session with days without one.`
   return withFocus < minDays || without < minDays

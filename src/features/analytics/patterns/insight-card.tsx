@@ -15,7 +15,7 @@ const sides = {
   weekend: { one: 'Weekdays', other: 'Weekends', daysOne: 'weekdays', daysOther: 'weekend days' },
 }
 
-/** An insight: the sentence, both numbers, the sample, and links to its rows. Shows what happened, never why. */
+/** An insight: the sentence, both numbers, the number of days, and links to the rows. The card claims no cause. */
 export function InsightCard({
   insight,
   sampleRange,
@@ -71,7 +71,7 @@ export function InsightCard({
   )
 }
 
-/** Says what is missing, and that nothing is wrong. */
+/** Shown in place of insights. Says what is missing, so that it does not look like a failure. */
 export function NoInsights(days: { withFocus: number; without: number }) {
   return (
     <p className="col-span-full rounded-card bg-raised p-5 text-control text-ink-2 ring ring-line max-sm:p-4">
@@ -100,7 +100,7 @@ function findingOf({ metric, split, habit, one, other }: Insight): string {
 
 function sampleOf({ metric, habit }: Insight, { amount, occasions, days }: Side): string {
   const count = integerFormat.format(days.length)
-  // For a single habit, each day is one on which it was due.
+  // A single habit is counted only on days on which it was due.
   if (habit !== undefined) return `${integerFormat.format(amount)} of ${count}`
   if (metric === 'habits')
     return `${integerFormat.format(amount)} of ${integerFormat.format(occasions)} on ${count}`

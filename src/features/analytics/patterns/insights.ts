@@ -3,28 +3,28 @@ import { weekdayOf } from '#platform/calendar/week.ts'
 import { type DayValue, type Metric, type MetricValue, sumOf } from '../metrics/day-value.ts'
 import type { HabitDay } from '../metrics/due-habits.ts'
 
-/** Days of one kind, and their total. */
+/** All days of one kind, and their total. */
 export interface Side extends MetricValue {
   days: DayValue[]
 }
 
-/** How days are split into two kinds. */
+/** How the days are split into two kinds. */
 export type Split = 'focus' | 'weekend'
 
-/** Two kinds of days that differ by more than chance would explain. Says nothing about why. */
+/** A difference between two kinds of days that is larger than chance would explain. It claims no cause. */
 export interface Insight {
-  /** Stays the same while the insight is about the same thing. */
+  /** Stays the same as long as the insight compares the same things. */
   id: string
   metric: Metric
   split: Split
-  /** The one habit that it is about; undefined if it is about all. */
+  /** The name of the habit that the insight is about; undefined if it is about all habits. */
   habit: string | undefined
   habitId: string | undefined
-  /** Days with a focus session, or weekdays. */
+  /** Days with a focus session, or weekdays, depending on `split`. */
   one: Side
-  /** Days without one, or weekend days. */
+  /** Days without a focus session, or weekend days. */
   other: Side
-  /** Standard deviations between the two; the higher, the less likely it is chance. */
+  /** Standard deviations between the two sides. The higher, the less likely the difference is chance. */
   strength: number
 }
 
@@ -32,13 +32,13 @@ export interface Facts {
   todos: readonly DayValue[]
   focus: readonly DayValue[]
   /**
-   * Each habit on each day on which it was due. What is due some time in a week or another period cannot be compared by
-   * day: what was missed counts on its last day, which would make those days look bad (`dueOnTheDay`).
+   * Each habit on each day on which it was due. Includes only habits that are due on particular days (`dueOnTheDay`): a habit
+   * that is due some time in a week counts as missed on its last day, which would make that day look bad.
    */
   habits: readonly HabitDay[]
 }
 
-/** The totals of the habits for each of their days. */
+/** The total of all habits for each day. */
 export function dayValuesOf(habits: readonly HabitDay[]): DayValue[] {
   const byDay = new Map<Day, DayValue>()
   for (const { day, completed } of habits) {
@@ -51,21 +51,21 @@ export function dayValuesOf(habits: readonly HabitDay[]): DayValue[] {
 }
 
 /**
- * Two weeks of days on both sides: with fewer, a single unusual week could decide, and the normal approximation below does
- * not hold.
+ * Two weeks of days on each side. With fewer, a single unusual week could decide, and the normal approximation below does not
+ * hold.
  */
 export const minDays = 14
 
 /**
- * Two-sided p below 0.003. With 20 habits, some two dozen comparisons are made each time: at the usual 1.96, one finding
- * per visit would be chance; at 3 it is one in fifteen visits. Consecutive days also resemble each other, which makes
- * chance look smaller than it is: one more reason for a high bar.
+ * Two-sided p below 0.003. With 20 habits, each visit makes some two dozen comparisons. At the usual 1.96, one finding per visit
+ * would be chance; at 3, one in fifteen visits. Consecutive days also resemble each other, which makes chance look smaller than
+ * it is: another reason for a high bar.
  */
 const minStrength = 3
 
 const maxInsights = 4
 
-/** The strongest first. Leave today out of the facts: it is not over. */
+/** The insights, strongest first. The facts must not include today, which is not over. */
 export function insightsOf(facts: Facts): Insight[] {
   return comparisons(facts)
     .filter(
@@ -76,13 +76,13 @@ export function insightsOf(facts: Facts): Insight[] {
     .slice(0, maxInsights)
 }
 
-/** How many days there are on each side of the focus comparison: shows what is missing while there is no insight. */
+/** How many days there are on each side of the focus comparison, to show what is missing while there is no insight. */
 export function daysByFocus(focus: readonly DayValue[]): { withFocus: number; without: number } {
   const withFocus = focus.filter(isWithFocus).length
   return { withFocus, without: focus.length - withFocus }
 }
 
-/** Counted by seconds: a session that merely touched a day had no focus time on it. */
+/** Decided by seconds: a session that merely touched a day had no focus time on it. */
 function isWithFocus({ amount }: DayValue): boolean {
   return amount > 0
 }
@@ -128,8 +128,8 @@ function compare(
 }
 
 /**
- * Standard deviations between the means of the days. The screen shows the share of everything due on those days together;
- * if that points the other way, the result depends on how one counts, and is not reported.
+ * Standard deviations between the means of both sides. The screen shows another figure, the share of everything due on those days
+ * together. If that points the other way, the result depends on how one counts, so the strength is 0.
  */
 function strengthOf(metric: Metric, one: Side, other: Side): number {
   const [a, b] = [valuesOf(metric, one), valuesOf(metric, other)]
@@ -138,7 +138,7 @@ function strengthOf(metric: Metric, one: Side, other: Side): number {
   return distance * shownDifference > 0 ? Math.abs(distance) : 0
 }
 
-/** To-dos or seconds per day, or the share of due habits that were done. */
+/** The rate of a side: to-dos or seconds per day, or the share of due habits that were done. */
 export function rateOf(metric: Metric, { amount, occasions, days }: Side): number {
   return amount / (metric === 'habits' ? occasions : days.length)
 }
@@ -147,15 +147,15 @@ function sideOf(days: DayValue[]): Side {
   return { days, ...sumOf(days) }
 }
 
-/** The values by which days are compared: for habits the share of the day's due habits, otherwise the amount. */
+/** The values by which days are compared: the share of the day's due habits for habits, otherwise the amount. */
 function valuesOf(metric: Metric, { days }: Side): number[] {
   return days.map(({ amount, occasions }) => (metric === 'habits' ? amount / occasions : amount))
 }
 
 /**
- * The distance between the two means, in standard deviations of the distance that would result if the days were assigned to
- * the two kinds at random: the normal approximation of a permutation test, which assumes nothing about how the values are
- * distributed.
+ * The distance between the two means, in standard deviations of the distance that would result from assigning the days to the two
+ * kinds at random. This is the normal approximation of a permutation test, which makes no assumption about the distribution of
+ * the values.
  */
 function deviationsApart(one: readonly number[], other: readonly number[]): number {
   const all = [...one, ...other]

@@ -21,15 +21,15 @@ import { WeekdayCard } from './weekday-card.tsx'
 import { byWeekday } from './weekdays.ts'
 
 interface PatternsProps {
-  /** Of what the focus time was about; the patterns are always of 90 days. */
+  /** The range of the focus shares. The patterns always cover 90 days. */
   range: Range
   today: Day
   calendar: HabitCalendar
 }
 
-/** The patterns of the last 90 days, the records, and what was focused on. Rendered once everything is loaded. */
+/** The patterns of the last 90 days, the streak records, and the focus shares. Rendered once everything is loaded. */
 export function Patterns({ range, today, calendar }: PatternsProps) {
-  // Today is not over: anything still open would count as not done.
+  // The sample ends yesterday: today's open rows would count as not done.
   const sampleRange = { from: addDays(today, -90), to: addDays(today, -1) }
   const todos = useDays('todos', sampleRange)
   const focus = useDays('focus', sampleRange)
@@ -116,13 +116,13 @@ export function Patterns({ range, today, calendar }: PatternsProps) {
         />
       </div>
       <StreakRecords habits={recordsOf(habits.data, { today, calendar, pauses: pauses.data })} />
-      {/* Last, for its height depends on the range. */}
+      {/* Last, because its height depends on the range. */}
       <FocusSharesCard key={range} range={range} today={today} />
     </>
   )
 }
 
-/** Counted here for the present day: what was read may be from before midnight. */
+/** Counts the streaks for today on the device, because the response may be from before midnight. */
 function recordsOf(habits: readonly Habit[], counted: CountedFor): HabitRecords[] {
   return habits.map((habit) => {
     const { id, name, current_streak, longest_streak, earlier } = habit
@@ -139,7 +139,7 @@ function recordsOf(habits: readonly Habit[], counted: CountedFor): HabitRecords[
   })
 }
 
-/** Starts on the first day with any activity: the days before it say nothing about the person. */
+/** The facts from the first day on which anything was done or due. The days before it say nothing about the person. */
 function factsOfDays(
   todos: readonly DayValue[],
   focus: readonly DayValue[],

@@ -1,7 +1,7 @@
 import { ColorCircle } from '#platform/ui/controls/color-circle.tsx'
 import type { FocusShare } from './focus-shares.ts'
 
-/** A circle in the colour of the list, a box for a habit. Never the only difference: the name stands beside it. */
+/** A circle in the colour of the list, or a box for a habit. The name beside it tells them apart without colour. */
 export function ShareSign({ kind, list }: Pick<FocusShare, 'kind' | 'list'>) {
   if (list) return <ColorCircle color={list.color} />
   const isHabit = kind === 'habit' || kind === 'habits'

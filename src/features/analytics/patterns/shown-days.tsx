@@ -15,19 +15,20 @@ import { useListLink } from '../metrics/list-link.ts'
 interface WithDaysProps {
   metric: Metric
   today: Day
-  /** Each kind of days, with a short name. */
+  /** Each kind of days and its short name. */
   kinds: readonly { name: string; days: readonly DayValue[] }[]
-  /** The habit that is counted; without it, the daily habits are. */
+  /** The habit that is counted; if undefined, all habits that were due on a particular day. */
   habit?: string | undefined
-  /** What the days are about. */
+  /** The label of the region that shows the days. */
   about: string
-  /** The card, given the button that shows the days. */
+  /** Renders the card with the given button, which shows the days. */
   children(button: ReactNode): ReactNode
 }
 
 /**
- * A card with 'Show the 48 days': the rows behind its finding, each with a link to what was counted on that day. They
- * appear below the whole row of cards, which has to be a dense grid so that they leave no hole beside the card.
+ * A card with a button such as 'Show the 48 days'. The button shows the rows behind the finding, each with a link to what was
+ * counted on that day. The rows appear below the whole row of cards, which has to be in a dense grid so that no hole remains
+ * beside the card.
  */
 export function WithDays({ metric, today, kinds, habit, about, children }: WithDaysProps) {
   const scope: HabitScope = metric !== 'habits' ? {} : habit === undefined ? { daily: 1 } : { habit }

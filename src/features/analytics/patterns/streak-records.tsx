@@ -7,16 +7,16 @@ import { counted } from '#platform/format/words.ts'
 export interface HabitRecords {
   id: string
   name: string
-  /** What its streaks count at present. */
+  /** The unit of the habit's present streaks. */
   unit: StreakUnit
   current: number
   longest: number
-  /** The longest of every unit that it ever had. */
+  /** The longest streak in each unit that the habit has ever had. */
   records: StreakRecordsOfUnits
   longestInDays: number
 }
 
-/** Every habit's current and longest streak, the longest first. */
+/** Every habit's current and longest streak, longest first. */
 export function StreakRecords({ habits }: { habits: readonly HabitRecords[] }) {
   const heading = useId()
   const ordered = habits.toSorted((a, b) => b.longestInDays - a.longestInDays || b.current - a.current)
@@ -79,7 +79,7 @@ function formatStreak(count: number, unit: StreakUnit): string {
   return counted(count, unit.slice(0, -1))
 }
 
-/** The records from when it had another rhythm. */
+/** The records in other units, from when the habit had another rhythm. */
 function formerOf(records: StreakRecordsOfUnits, present: StreakUnit): string[] {
   return units.flatMap((unit) =>
     unit !== present && records[unit] > 0 ? [formatStreak(records[unit], unit)] : [],

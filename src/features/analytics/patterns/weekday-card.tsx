@@ -31,7 +31,7 @@ interface WeekdayCardProps {
   today: Day
 }
 
-/** The weekdays side by side, and the best of them. */
+/** Compares the weekdays and names the best one. */
 export function WeekdayCard({ weekdays, sampleRange, today }: WeekdayCardProps) {
   const [metric, setMetric] = useState<Metric>('habits')
   const heading = useId()
@@ -126,7 +126,7 @@ export function WeekdayCard({ weekdays, sampleRange, today }: WeekdayCardProps) 
   )
 }
 
-/** 'Tuesday' */
+/** The name of the weekday: 'Tuesday'. */
 function nameOf({ weekday }: WeekdayValue, today: Day): string {
   return longWeekday(addDays(today, weekday - weekdayOf(today)))
 }

@@ -1,11 +1,14 @@
 import { type WeekStart, weekdayOf } from '#platform/calendar/week.ts'
 import { type DayValue, type Metric, type MetricValue, sumOf } from '../metrics/day-value.ts'
 
-/** All Mondays together, all Tuesdays, and so on. */
+/** All days with the same weekday, and their total. */
 export interface WeekdayValue extends MetricValue {
   weekday: WeekStart
   days: DayValue[]
-  /** What weekdays are compared by: to-dos or seconds per day, the share of habits; undefined if no habit was due. */
+  /**
+   * The value by which weekdays are compared: to-dos or seconds per day, or the share of due habits that were done. Undefined if
+   * no habit was due.
+   */
   rate: number | undefined
 }
 
@@ -20,10 +23,12 @@ export function byWeekday(metric: Metric, days: readonly DayValue[], weekStart: 
   })
 }
 
-/** How many of each weekday there have to be before one is called the best. */
+/** How many days of each weekday are needed before one weekday is called the best. */
 export const minOfEachWeekday = 4
 
-/** The weekday with the highest rate; undefined while there are too few of each, or if two are equal. */
+/**
+ * The weekday with the highest rate; undefined while there are too few days of each, or if two weekdays share the first place.
+ */
 export function bestWeekday(weekdays: readonly WeekdayValue[]): WeekdayValue | undefined {
   if (weekdays.length < 7 || weekdays.some(({ days }) => days.length < minOfEachWeekday)) return undefined
   const [first, second] = weekdays.toSorted((a, b) => (b.rate ?? -1) - (a.rate ?? -1))

@@ -35,8 +35,8 @@ const options = [
 ] as const
 
 /**
- * The year of one metric; the more a day has, the darker its cell. The cells are there at once, and are coloured when the
- * data arrives.
+ * A year of one metric: the higher a day's value, the darker its cell. The cells are there at once, and get their colours when
+ * the data arrives.
  */
 export function YearCard({ today, weekStart }: { today: Day; weekStart: WeekStart }) {
   const [metric, setMetric] = useState<Metric>('habits')
@@ -80,7 +80,7 @@ export function YearCard({ today, weekStart }: { today: Day; weekStart: WeekStar
           </div>
         )}
       </div>
-      {/* The names wrap, and the button stays beside them as long as there is room for both. */}
+      {/* The level names wrap, and the button stays beside them as long as there is room for both. */}
       <div className="mt-3 flex min-h-10 flex-wrap items-center gap-x-4 gap-y-2">
         <ul className="flex min-w-0 flex-[1_1_9rem] flex-wrap gap-x-5 gap-y-1 text-small text-ink-2 [list-style-type:'']">
           {levels.map((level) => (
@@ -115,8 +115,8 @@ interface YearMapProps {
 }
 
 /**
- * Every day of the year links to its list. A finger is too large for the cells, so a touch selects a day, and the line
- * below has the link.
+ * Every day of the year links to its list. A finger is too large for the cells, so a touch selects a day, and the line below has
+ * the link.
  */
 function YearMap({ metric, days, weeks, today, steps }: YearMapProps) {
   const link = useListLink()
@@ -139,7 +139,7 @@ function YearMap({ metric, days, weeks, today, steps }: YearMapProps) {
 
   return (
     <div data-map="" className="relative">
-      {/* In reverse, it starts scrolled to its end and stays there: the newest days are what people look for. */}
+      {/* `flex-row-reverse` makes the map start scrolled to its end, which shows the newest days. */}
       <div className="@container -m-1 flex flex-row-reverse overflow-x-auto p-1 [scrollbar-width:thin]">
         {/* biome-ignore lint/a11y/useSemanticElements: cells that lead somewhere make a grid, not a table */}
         <div
@@ -151,8 +151,7 @@ function YearMap({ metric, days, weeks, today, steps }: YearMapProps) {
           {...watched}
           className={cn(
             'grid w-full min-w-min shrink-0 justify-between gap-[3px]',
-            // If not all weeks fit, the weekdays take the space left over by whole weeks, so that no sliver of a week
-            // shows.
+            // If not all weeks fit, the weekday column takes the space left over by whole weeks, so that no partial week shows.
             'grid-cols-[minmax(calc(0.75rem_+_8px_+_mod(100cqi_-_0.75rem_-_8px,14px)),auto)_repeat(54,minmax(11px,14px))]',
           )}
         >
@@ -255,14 +254,14 @@ const Cell = memo(function Cell({ day, href, label, look, stop, current }: CellP
 
 const levels = [0, 1, 2, 3, 4] as const satisfies readonly Level[]
 
-/** Invisible: they reserve about the room of the names until these are known. */
+/** Invisible text that reserves about the space of the level names until they are known. */
 const placeholders: Record<Metric, string> = {
   todos: '1 to 2',
   habits: '',
   focus: 'Up to 30 min',
 }
 
-// The gap between two cells belongs to them, so that no pointer falls between two days.
+// Each cell includes half the gap around it, so that a pointer is always over some day.
 const cellLook = cn(
   'relative block size-full rounded-cell after:absolute after:-inset-[1.5px]',
   'hover:shadow-[0_0_0_1px_var(--accent)] focus-visible:z-1 focus-visible:outline-offset-1',
@@ -277,9 +276,9 @@ const looks = {
   4: 'bg-heat-4 forced-colors:bg-[Highlight]',
 } as const
 
-/** Not loaded yet. */
+/** The look of a day before the data is loaded. */
 const unknownLook = 'bg-heat-0'
 
-/** Before there was anything to count. */
+/** The look of a day before the first day with anything to count. */
 const beforeLook =
   'before:absolute before:inset-0 before:m-auto before:size-0.5 before:rounded-full before:bg-edge'

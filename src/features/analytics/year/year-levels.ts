@@ -1,6 +1,6 @@
 import type { DayValue, Metric, MetricValue } from '../metrics/day-value.ts'
 
-/** How much a day of the year has: 0 is nothing, 4 the most. */
+/** How high the value of a day is: 0 is nothing, 4 the highest. */
 export type Level = 0 | 1 | 2 | 3 | 4
 
 /** The largest amount of levels 1, 2 and 3; undefined for habits, whose levels are shares of what was due. */
@@ -9,8 +9,8 @@ export type Steps = readonly [number, number, number]
 const quarterHour = 900
 
 /**
- * Equal steps up to a very good day of this person: nine in ten active days stay below it, so that one extraordinary day
- * does not make all others look pale.
+ * Equal steps up to a very good day of this person. Nine in ten active days are below that, so that one extraordinary day does
+ * not make all others look pale.
  */
 export function stepsOf(metric: Metric, days: readonly DayValue[]): Steps | undefined {
   if (metric === 'habits') return undefined

@@ -11,8 +11,8 @@ import { habitRow } from '../habit/habit-row.ts'
 import { fileRhythmSchema } from '../rhythm/rhythm-schema.ts'
 
 /**
- * A habit as it is imported, without its days: they are sent separately, since there can be many. Files from an older build
- * have no `rhythms`; what they mean is the `frequency`.
+ * A habit as it is imported. Its days are sent separately, since there can be many. Files from older builds have no `rhythms`:
+ * `frequency` then says how often the habit is due.
  */
 const importedHabitSchema = z.object({
   ...fileShape(habitRow),
@@ -24,7 +24,7 @@ export type ImportedHabit = z.infer<typeof importedHabitSchema>
 
 const noteOfDaySchema = z.object({ day: daySchema, note: dayNoteSchema })
 
-/** One entry of an amount. `settles` names the adds that a set replaced. */
+/** One entry of an amount. `settles` holds the ids of the adds that a set replaced. */
 const exportedAmountSchema = z
   .object({
     id: rowIdSchema,
@@ -51,7 +51,7 @@ const exportedHabitSchema = z.extend(importedHabitSchema, {
 })
 export type ExportedHabit = z.infer<typeof exportedHabitSchema>
 
-/** Some or all of the days of a habit of which one thing is told. */
+/** Schema of one kind of data about some days of a habit, such as its completions or its notes. */
 function daysOfHabitSchema<DayOfHabit extends z.ZodMiniType>(day: DayOfHabit) {
   return z.object({ habit_id: rowIdSchema, days: z.array(day) })
 }
@@ -64,13 +64,13 @@ export type ImportedAmounts = z.infer<typeof importedAmountsSchema>
 const importedRhythmsSchema = z.object({ habit_id: rowIdSchema, rhythms: z.array(fileRhythmSchema) })
 export type ImportedRhythms = z.infer<typeof importedRhythmsSchema>
 
-/** The most habits of which one piece may contain completions, or anything else about their days. */
+/** The most habits per piece for completions, and for every other kind of data about days. */
 const mostHabitsPerPiece = 100
-/** The most completions of one habit per row, so that those of ten years can be split. */
+/** The most completions of one habit per row. A habit of ten years is split into several rows. */
 const mostDaysPerRow = 1_000
-/** The most rhythms that travel with their habit: with the longest description, they still fit into a piece. */
+/** The most rhythms that are sent together with their habit: with the longest description, they still fit into a piece. */
 const mostRhythmsWithHabit = 50
-/** The most characters of JSON in a row whose entries can be long. */
+/** The most characters of JSON in a row that has long entries. */
 const mostCharactersPerRow = 15_000
 
 const nones = {
@@ -113,7 +113,7 @@ export const habitsInFiles = {
       response: addedSchema,
       asksFor: 'days',
     },
-    // A day may be skipped, or have a note, before it comes.
+    // Days in the future may be skipped or have a note, so no days are checked.
     skips: {
       row: importedCompletionsSchema,
       most: ofAtMost('Expected skipped days'),
@@ -164,7 +164,7 @@ export const habitsInFiles = {
   ],
 } as const satisfies FileRows
 
-/** The days of which something is told. */
+/** The days with a completion, skip, note or amount, in order. */
 function daysOf({ completions, skips, notes, amounts }: ExportedHabit): Day[] {
   const days = [...completions, ...skips, ...notes.map(({ day }) => day), ...amounts.map(({ day }) => day)]
   return [...new Set(days)].toSorted()
@@ -174,7 +174,7 @@ function ofAtMost(words: string) {
   return [mostHabitsPerPiece, `${words} of at most ${mostHabitsPerPiece} habits`] as const
 }
 
-/** Splits entries into rows that are small enough for any piece; one entry always is. */
+/** Splits entries into rows that fit into any piece. A single entry always fits. */
 function* inParts<Entry extends Day | object>(entries: readonly Entry[]): Generator<Entry[]> {
   let part: Entry[] = []
   let characters = 0

@@ -4,7 +4,7 @@ import { rowIdSchema } from '#platform/wire/ids/row-id.ts'
 import { storedJson } from '#platform/wire/stored-json.ts'
 import type { Columns, Fields } from '#platform/wire/synced-row.ts'
 
-/** Of a set: the adds that it replaces. */
+/** The ids of the adds that a set replaces. */
 const idsSchema = z.array(z.string())
 
 const storedSettles = {
@@ -19,7 +19,7 @@ const storedSet = {
   fromColumns: ({ is_set }: Columns) => is_set === 1,
 }
 
-/** Every field of an entry of an amount. None of them changes. */
+/** Every field of an entry of an amount. None of them ever changes. */
 export const amountRow = {
   id: { wire: z.string(), accepts: rowIdSchema },
   habit_id: { wire: z.string(), accepts: rowIdSchema },

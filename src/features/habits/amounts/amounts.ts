@@ -2,26 +2,26 @@ import * as z from 'zod/mini'
 import type { Day, Instant } from '#platform/calendar/day.ts'
 import { type AmountTarget, mostAmount } from '../rhythm/rhythm.ts'
 
-/** One entry of an amount on a day, in thousandths: added to what is there, or set. */
+/** One entry of an amount on a day, in thousandths: it either adds to the amount or sets it. */
 export interface AmountEntry {
   id: string
   value: number
   set: boolean
   /**
-   * The adds and sessions that a set replaced. Undefined until the server has fixed it, and of a set that is not the latest of its day:
-   * all that are earlier than it.
+   * The ids of the adds and sessions that a set replaced. Undefined means everything earlier than the set: until the server
+   * decides, and for a set that is not the latest of its day.
    */
   settles?: readonly string[] | undefined
   at: Instant
   deleted: boolean
 }
 
-/** What of a focus session lies on a day of the habit that it belongs to. Where the target is in minutes, it counts there. */
+/** The part of a focus session that falls on a day of its habit. It counts on days whose target is in minutes. */
 export interface FocusedSession {
   id: string
   day: Day
   seconds: number
-  /** When it was given to the habit. For one that came with an import, devices are told when it ended instead. */
+  /** When the session was given to the habit. For an imported session, devices receive the time when it ended. */
   at: Instant
   deleted: boolean
 }
@@ -38,8 +38,8 @@ export const setAmountSchema = wholeSchema.check(
 )
 
 /**
- * The amount of a day: its latest set, and every add which that does not name; null without an entry. Deleting the
- * latest set lets the one before it count again. `sessions` are those of a day whose target is in minutes.
+ * The amount of a day: its latest set plus every add that the set does not name; null without entries. Deleting the latest set
+ * lets the previous set count again. Pass `sessions` only for a day whose target is in minutes.
  */
 export function amountOf(
   entries: readonly AmountEntry[],
@@ -50,7 +50,10 @@ export function amountOf(
   return sumOf(entered, focusedMinutes(entries, sessions))
 }
 
-/** The whole minutes, in thousandths, of the sessions of a day that its latest set does not name; null without any. */
+/**
+ * The minutes of the sessions that the latest set of the day does not name, rounded down to whole minutes, in thousandths; null
+ * if there are none.
+ */
 export function focusedMinutes(
   entries: readonly AmountEntry[],
   sessions: readonly FocusedSession[],
@@ -64,12 +67,15 @@ export function focusedMinutes(
   return Math.floor(seconds / 60) * 1_000
 }
 
-/** What was entered and what was focused on a day, together; null is nothing of either. */
+/** The entered and focused amounts of a day together; null if it has neither. */
 export function sumOf(entered: number | null, focused: number | null): number | null {
   return entered === null ? focused : entered + (focused ?? 0)
 }
 
-/** What + adds: 1, above 20 about a tenth of the target, rounded to 1, 2 or 5. */
+/**
+ * The step of the + button, in thousandths: 1 unit, or for targets above 20 about a tenth of the target, rounded to 1, 2 or 5
+ * times a power of ten.
+ */
 export function stepOf({ amount }: AmountTarget): number {
   if (amount <= 20_000) return 1_000
   const tenth = amount / 10
@@ -82,7 +88,7 @@ export function stepOf({ amount }: AmountTarget): number {
   return nearest * magnitude
 }
 
-/** What − does: deletes the newest add that counts, else sets the amount a step lower. */
+/** What the − button does: deletes the newest add that counts; without one, sets the amount one step lower. */
 export function lessOf(
   entries: readonly AmountEntry[],
   step: number,
@@ -95,7 +101,10 @@ export function lessOf(
   return { set: Math.max(0, (amountOf(entries, sessions) ?? 0) - step) }
 }
 
-/** What a set that arrives without `settles` names, of the entries and sessions that are stored for its day. */
+/**
+ * The ids that a set replaces if it arrives without `settles`: all stored adds and sessions of its day that are older than the
+ * set.
+ */
 export function settledBy(
   at: Instant,
   stored: readonly AmountEntry[],
@@ -113,7 +122,7 @@ function countedEntries(entries: readonly AmountEntry[]): AmountEntry[] {
   return [latest, ...adds.filter(({ id }) => !settled.has(id))]
 }
 
-/** The set that counts of those of a day. */
+/** The set of a day that counts; undefined if there is none. */
 export function latestSetOf<Entry extends AmountEntry>(entries: readonly Entry[]): Entry | undefined {
   return entries.filter(({ set, deleted }) => set && !deleted).toSorted(newestFirst)[0]
 }
@@ -125,7 +134,7 @@ function settledIn(
   return settles ?? others.filter((each) => each.at < at).map(({ id }) => id)
 }
 
-/** Of one instant, the greater id is the newer: every device agrees. */
+/** If two entries have the same instant, the one with the greater id is newer, so that all devices agree. */
 function newestFirst(a: AmountEntry, b: AmountEntry): number {
   return b.at - a.at || (a.id < b.id ? 1 : -1)
 }

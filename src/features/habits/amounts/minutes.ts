@@ -2,17 +2,18 @@ import { type Day, dayNumber } from '#platform/calendar/day.ts'
 import { type RhythmRow, type RhythmSpan, spanOn, spansOf, type Target } from '../rhythm/rhythm.ts'
 import { type AmountEntry, amountOf, type FocusedSession } from './amounts.ts'
 
-// A habit whose unit is minutes counts what was focused on it. That is computed wherever its amounts are, and stored nowhere:
-// so each session counts once, whichever device recorded it, and none after it was deleted or given to something else.
+// If the unit of a habit is minutes, its focus sessions count. Their minutes are computed whenever amounts are read, and stored
+// nowhere. So each session counts once, whichever device recorded it, and stops counting when it is deleted or given to something
+// else.
 
-/** The unit of a target to which focus sessions count. In the dialog it is chosen. */
+/** The unit of a target to which focus sessions count. In the dialog, people choose 'Time it' instead of typing it. */
 export const minutesUnit = 'minutes'
 
 export function isInMinutes(target: Target): boolean {
   return target !== 'yes' && target.unit === minutesUnit
 }
 
-/** Whether sessions count on any day of it. */
+/** Whether focus sessions count on any day of the habit. */
 export function hasMinutes(rows: readonly RhythmRow[]): boolean {
   return rows.some(({ target }) => target !== null && isInMinutes(target))
 }
@@ -31,7 +32,7 @@ export function isMinutesDay(spans: readonly RhythmSpan[], day: number): boolean
   return isInMinutes(spanOn(spans, day).target)
 }
 
-/** The amounts of all days with an entry or with one of these sessions. */
+/** The amount of each day that has an entry or a session. */
 export function amountsByDay(
   entries: readonly (AmountEntry & { day: Day })[],
   sessions: readonly FocusedSession[],

@@ -15,11 +15,11 @@ interface DayLineProps {
   today: Day
   onMove(day: Day): void
   onToggle(): void
-  /** Asks for more about it, beside the button. */
+  /** Opens the day's details beside the button. */
   onEdit(button: HTMLElement): void
 }
 
-/** For touch: the chosen day of the year as text, with targets large enough for a finger. */
+/** For touch: shows the selected day of the year as text, with targets large enough for a finger. */
 export function DayLine({ day, look, note, first, today, onMove, onToggle, onEdit }: DayLineProps) {
   return (
     <>

@@ -25,17 +25,17 @@ export interface HabitCardProps {
   habit: HabitFacts
   count: CountedHabit
   counted: CountedFor
-  /** The pauses of today. */
+  /** The pauses that apply today. */
   pauses: readonly PauseRow[]
   actions: HabitActions
-  /** Whether the dialog to edit it is open. */
+  /** Whether the edit dialog is open. */
   editing: boolean
   onEdit(editing: boolean): void
   onEditDay(day: Day, anchor: HTMLElement): void
   onPause(): void
 }
 
-/** The details of an open habit: its numbers, its year, and what else can be done to it. Load it late, with `lazyPart`. */
+/** The details of an open habit: its numbers, its year and further actions. Load it lazily, with `lazyPart`. */
 export function HabitCard(props: HabitCardProps) {
   const { habit, count, counted, pauses, actions, editing, onEdit, onEditDay, onPause } = props
   const { days, notes, failed, problem, retry } = useHabitDays(habit, counted)
@@ -151,7 +151,7 @@ export function HabitCard(props: HabitCardProps) {
           <Archive />
           Archive
         </Button>
-        {/* In a wide row they are beside the name and at the end of the row instead. */}
+        {/* In wide rows, these buttons are beside the name and at the end of the row instead. */}
         <span className="ml-auto flex flex-wrap justify-end gap-2 @min-[40em]:hidden">
           <Button variant="secondary" aria-label="Edit habit" onClick={() => onEdit(true)}>
             <Pencil />
@@ -173,7 +173,7 @@ export function HabitCard(props: HabitCardProps) {
   )
 }
 
-/** What the rate of a listed habit covers. */
+/** The period that the completion rate of a listed habit covers. */
 function rateSpan({ rhythm, target }: CountedHabit): string {
   if (periodKindOf(rhythm, target) === 'month') return 'last 12 months'
   return meanPeriodDays(rhythm, target) < 7 ? 'last 30 days' : 'last 12 weeks'
@@ -211,7 +211,7 @@ function StreakValue({
   )
 }
 
-/** A rate is never shown without its counts. */
+/** Always shows a rate together with its counts. */
 function RateValue({ count, failed }: { count: PeriodCounts | undefined; failed: boolean }) {
   if (!count && failed) return <Unknown>not loaded</Unknown>
   if (!count) return <span className="my-1 block h-4 w-20 rounded-box bg-heat-0" />

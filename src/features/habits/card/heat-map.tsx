@@ -18,7 +18,7 @@ import { MonthTable } from './month-table.tsx'
 
 interface HeatMapProps {
   name: string
-  /** With all days; undefined while they are loading. */
+  /** The track with all days; undefined while they are loading. */
   track: HabitTrack | undefined
   notes: ReadonlyMap<Day, string>
   today: Day
@@ -30,8 +30,8 @@ interface HeatMapProps {
 const notKnown: DayLook = { look: 'not due', part: 0, isLimit: false, words: 'not known yet' }
 
 /**
- * The year up to today, with a button for every day. A finger is too large for the cells, so a touch only selects a
- * day, and the line below sets it.
+ * The year up to today, with a button for every day. The cells are too small for a finger, so a touch only selects a day, and the
+ * line below changes it.
  */
 export function HeatMap({ name, track, notes, today, weekStart, onSet, onEdit }: HeatMapProps) {
   const weeks = useMemo(() => weeksOfYear(today, weekStart), [today, weekStart])

@@ -13,7 +13,7 @@ interface MonthTableProps {
   today: Day
 }
 
-/** The year with a row for each month, for people who would otherwise have to step through its days one by one. */
+/** The year with one row per month, for screen reader users, who would otherwise have to step through every day. */
 export function MonthTable({ name, track, weeks, today }: MonthTableProps) {
   const start = dayFromNumber(track.start)
   const rows = monthsOf(weeks, today)

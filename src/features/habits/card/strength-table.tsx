@@ -5,10 +5,10 @@ import type { StrengthRow, StrengthSum } from '../strength/strength.ts'
 
 const weightFormat = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 3, minimumFractionDigits: 3 })
 const shareFormat = new Intl.NumberFormat('en-GB', { style: 'percent' })
-/** The newest periods, which weigh most; the older ones are one row. */
+/** How many of the newest periods are listed. They weigh most; all older periods share one row. */
 const mostRows = 8
 
-/** How a strength was summed, so that anybody can check it. */
+/** How a strength was computed, so that anyone can check it. */
 export function StrengthTable({ sum, today }: { sum: StrengthSum; today: Day }) {
   const rows = sum.rows.slice(0, mostRows)
   const older = earlierThan(sum)
@@ -67,7 +67,7 @@ function Cells({ share, weight }: { share: number; weight: number }) {
   )
 }
 
-/** What is not listed row by row, added up. */
+/** The weight and share of all periods that are not listed, combined. */
 function earlierThan({ rows, earlier }: StrengthSum): { weight: number; share: number; count: number } {
   const rest = rows.slice(mostRows)
   const weight = rest.reduce((sum, row) => sum + row.weight, earlier.weight)

@@ -23,7 +23,7 @@ interface RhythmFieldsProps {
 
 const everyWeekday = [1, 2, 3, 4, 5, 6, 7]
 
-/** How often a habit is to be done. */
+/** Chooses how often a habit is to be done. */
 export function FrequencyField({ draft, change }: RhythmFieldsProps) {
   const { weekStart } = useUserCalendar()
   const problem = rhythmProblem(draft)
@@ -110,7 +110,7 @@ const sentences: Partial<Record<RhythmKind, (number: NumberField) => ReactNode>>
   ),
 }
 
-/** What makes it done: a tick, or an amount. */
+/** Chooses what makes a habit done: a tick or an amount. */
 export function GoalField({ draft, change }: RhythmFieldsProps) {
   const label = useId()
   const problem = targetProblem(draft)

@@ -27,18 +27,21 @@ import type { HabitFields } from './use-habit-actions.ts'
 interface HabitDialogProps {
   open: boolean
   onClose(): void
-  /** The habit to edit, in its current state; left out to add a new one. */
+  /** The habit to edit, in its current state; undefined to add a new one. */
   habit?: HabitFields
-  /** `changes` holds what the person changed. Resolves with false if it was not saved, and the input stays. */
+  /**
+   * `changes` holds only the fields that the person changed. Resolves with false if saving failed: the dialog then stays open
+   * with its input.
+   */
   save(fields: HabitFields, changes: Partial<HabitFields>): Promise<boolean>
 }
 
-/** Adds or edits a habit. Unsaved input is discarded on closing. Load it late, with `lazyPart`. */
+/** Adds or edits a habit. Closing discards unsaved input. Load it lazily, with `lazyPart`. */
 export function HabitDialog({ open, onClose, habit, save }: HabitDialogProps) {
   const focusReturn = useFocusReturn(pageButton)
   const phone = usePhone()
   const [asSheet, setAsSheet] = useState(phone)
-  // A phone that is turned must not lose what was typed: it keeps its form while it is open.
+  // Turning a phone must not lose what was typed, so the dialog keeps its form while it is open.
   if (!open && asSheet !== phone) setAsSheet(phone)
   const title = habit ? 'Edit Habit' : 'Add New Habit'
   const root = { open, onOpenChange: (stays: boolean) => stays || onClose() }
@@ -91,7 +94,7 @@ function HabitForm({
     ...(isRhythmTouched && !sameTarget(fields.target, habit.target) && { target: fields.target }),
     ...(isSameReminder(fields.reminder, reminder.from) ? {} : { reminder: fields.reminder }),
   }
-  // The API calls it a name, this dialog a title.
+  // The API calls this field a name, the dialog a title.
   const nameProblem =
     fields.name === ''
       ? undefined
@@ -161,7 +164,7 @@ function problemOf({ error }: { error?: { issues: { message: string }[] } | unde
   return error?.issues[0]?.message
 }
 
-/** Gets the focus if a key opened the dialog, or if what did disappeared with the empty list. */
+/** Gets the focus if the dialog was opened by a key, or if the button that opened it disappeared with the empty list. */
 function pageButton() {
   return document.querySelector('main header button')
 }

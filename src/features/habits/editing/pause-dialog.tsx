@@ -20,15 +20,15 @@ import type { HabitActions } from './use-habit-actions.ts'
 interface PauseDialogProps {
   open: boolean
   onClose(): void
-  /** Null: all habits. */
+  /** The habit to pause; null for all habits. */
   habit: HabitFacts | null
-  /** All pauses that there are. */
+  /** All of the person's pauses. */
   pauses: readonly PauseRow[]
   today: Day
   actions: HabitActions
 }
 
-/** Asks for the days on which a habit, or all of them, is not due. Load it late, with `lazyPart`. */
+/** Asks for the days on which one habit, or all habits, should not be due. Load it lazily, with `lazyPart`. */
 export function PauseDialog({ open, onClose, ...rest }: PauseDialogProps) {
   const focusReturn = useFocusReturn()
   const { habit } = rest

@@ -5,13 +5,13 @@ import { formatAmount, parseAmount } from '../rhythm/web/target-words.ts'
 
 export type RhythmKind = 'daily' | 'weekly' | 'weekdays' | 'week' | 'month' | 'every' | 'block'
 
-/** What a person has chosen of a rhythm and a target, as it stands in the fields. */
+/** The rhythm and target that a person is choosing, as typed into the fields. */
 export interface RhythmDraft {
   kind: RhythmKind
   weekdays: readonly number[]
   times: string
   days: string
-  /** `time` counts minutes, to which focus sessions add theirs. */
+  /** `time` counts minutes, including those of focus sessions. */
   goal: 'tick' | 'count' | 'time'
   at: 'least' | 'most'
   amount: string
@@ -19,11 +19,11 @@ export interface RhythmDraft {
   per: 'day' | 'week' | 'month'
 }
 
-/** The choices of a frequency, the specification's two first. `first`: what its fields say at first. */
+/** The choices of a frequency, starting with the two from the specification. `first` holds the initial values of its fields. */
 export const rhythmKinds: readonly {
   kind: RhythmKind
   label: string
-  /** Shown beside the label, where that does not say it all. */
+  /** Shown beside the label if the label alone is unclear. */
   example?: string
   first?: Partial<RhythmDraft>
 }[] = [
@@ -69,7 +69,7 @@ function kindOf(rhythm: Rhythm): RhythmKind {
   return rhythm.per === 'week' && rhythm.times === 1 ? 'weekly' : rhythm.per
 }
 
-/** Undefined while something is missing or wrong. */
+/** Returns undefined while something is missing or wrong. */
 export function rhythmOfDraft(draft: RhythmDraft): Rhythm | undefined {
   return rhythmSchema.safeParse(sentRhythm(draft)).data
 }
@@ -99,7 +99,7 @@ function sentRhythm({ kind, weekdays, times, days }: RhythmDraft): unknown {
 
 function sentTarget({ goal, at, amount, unit, per }: RhythmDraft): unknown {
   if (goal === 'tick') return 'yes'
-  // Whoever types the unit means the same as whoever chooses it.
+  // Typing 'minutes' as the unit means the same as choosing 'Time it'.
   const isTime = goal === 'time' || unit.trim().toLowerCase() === minutesUnit
   return { at, amount: parseAmount(amount), unit: isTime ? minutesUnit : unit, per }
 }
@@ -108,7 +108,7 @@ function wholeNumber(text: string): number | undefined {
   return /^\d{1,3}$/.test(text.trim()) ? Number(text) : undefined
 }
 
-/** What is wrong with the rhythm, as the person is told; undefined if nothing is. */
+/** The message about what is wrong with the rhythm; undefined if it is valid. */
 export function rhythmProblem(draft: RhythmDraft): string | undefined {
   if (rhythmOfDraft(draft)) return undefined
   const { kind, weekdays, times, days } = draft
@@ -122,7 +122,7 @@ export function rhythmProblem(draft: RhythmDraft): string | undefined {
     : 'Enter numbers from 1 to 366'
 }
 
-/** What is missing or wrong in the goal. Of an empty field, nobody needs to be told. */
+/** What is missing or wrong in the goal. `isShown` is false for an empty field, which needs no message. */
 export function targetProblem(
   draft: RhythmDraft,
 ): { field: 'amount' | 'unit'; message: string; isShown: boolean } | undefined {

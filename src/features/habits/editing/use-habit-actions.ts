@@ -36,23 +36,23 @@ export interface HabitFields {
 }
 
 export interface HabitActions extends DayActions {
-  /** Resolves with false if the device could not store it; the person has been told. The same for `change`. */
+  /** Resolves with false if the device could not store the change; the person has been told. `change` does the same. */
   add(fields: HabitFields): Promise<boolean>
-  /** A changed rhythm or target counts from today; the past keeps its own. */
+  /** A changed rhythm or target counts from today on; earlier days keep theirs. */
   change(habit: HabitFacts, changes: Partial<HabitFields>, all?: HabitDays): Promise<boolean>
-  /** Null: all habits. */
+  /** Pauses a habit; null for all habits. */
   pause(habit: HabitFacts | null, days: PausedDays): void
-  /** Ends these pauses the day before today. */
+  /** Ends these pauses yesterday. A pause that has not begun before today is deleted. */
   resume(habit: HabitFacts | null, pauses: readonly PauseRow[]): void
   deletePause(pause: PauseRow, name: string): void
   setArchived(habit: HabitFacts, archived: boolean): void
-  /** Gives a row, and another one to part it from, the positions that a move needs. */
+  /** Sets the positions that a move needs: the position of the moved habit, and if necessary that of a neighbor. */
   move(habit: HabitFacts, to: readonly Placed[]): void
   remove(habit: HabitFacts): void
 }
 
 /**
- * What a person can do to their habits, each action shown at once. The same object until their calendar or their pauses
+ * What a person can do to their habits; each action shows at once. Returns the same object until the calendar or the pauses
  * change.
  */
 export function useHabitActions(): HabitActions {
@@ -91,7 +91,7 @@ export function useHabitActions(): HabitActions {
           weekStart,
           at: wireOfNow(),
         })
-        // At once, so that both are one change.
+        // Queue this write without waiting for the first one, so that Undo treats both as one change.
         const reminded = reminder && saveReminder(id, fields.name, reminder)
         if (!(await added)) return false
         announce('Habit added')
@@ -105,7 +105,7 @@ export function useHabitActions(): HabitActions {
         const writing: Promise<boolean>[] = []
         if (reminder !== undefined) writing.push(saveReminder(id, name, reminder))
         if (rhythm !== undefined || target !== undefined) {
-          // Before the first row there is nothing that a change could count from.
+          // A change can't take effect before the first rhythm row.
           const first = habit.rhythms.map((row) => row.from_day).sort()[0]
           const today = dayOfNow()
           const from_day = first !== undefined && first > today ? first : today
@@ -137,7 +137,7 @@ export function useHabitActions(): HabitActions {
 
       resume(habit, pauses) {
         const today = dayOfNow()
-        // Of a habit only its own: a pause of all habits is ended for all.
+        // Resuming one habit ends only its own pauses; a pause of all habits can only be ended for all.
         const ended = pauses.filter(({ habit_id }) => habit_id === (habit?.id ?? null))
         const name = habit?.name ?? 'All habits'
         for (const { id, from_day } of ended) {
@@ -177,7 +177,7 @@ export function useHabitActions(): HabitActions {
   }, [write, offerUndo, onReminderSet, timeZone, dayStart, weekStart, ofDays])
 }
 
-/** A frequency of the specification is sent as such. */
+/** Sends only the frequency if that says it all. */
 function sentRhythm(rhythm: Rhythm, target: Target) {
   const frequency = frequencyOf(rhythm, target)
   const isPlain = target === 'yes' && sameRhythm(rhythm, rhythmOfFrequency(frequency))

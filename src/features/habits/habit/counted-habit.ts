@@ -22,33 +22,36 @@ import {
   isOfNothing,
 } from './habit-facts.ts'
 
-/** What decides which day it is, and which week. */
+/** The settings that decide which day and which week it is. */
 export interface HabitCalendar {
   timeZone: string
   dayStart: number
   weekStart: WeekStart
 }
 
-/** When and by what a habit is counted. */
+/** What the numbers of a habit depend on besides the habit. */
 export interface CountedFor {
   today: Day
   calendar: HabitCalendar
-  /** Of this and other habits. */
+  /** The pauses of all habits, including this one. */
   pauses: readonly PauseRow[]
 }
 
 export interface CountedHabit extends Pick<HabitNumbers, 'now'> {
   track: HabitTrack
-  /** As they hold today. */
+  /** The rhythm and target that hold today. */
   rhythm: Rhythm
   target: Target
   completed: boolean
-  /** Undefined while what came earlier is unknown: it was summed up for another rhythm. The same of `strength`. */
+  /**
+   * Undefined if the sum of the earlier days was made for another rhythm, so that they are unknown. The same is true of
+   * `strength`.
+   */
   streaks: HabitNumbers['streaks'] | undefined
   strength: number | null | undefined
 }
 
-/** What the server would return for the habit on that day, computed here. */
+/** Computes on the device what the server would return for the habit on that day. */
 export function countHabit(facts: HabitFacts, counted: CountedFor): CountedHabit {
   const { today } = counted
   const { track, isKnown } = trackOfFacts(facts, counted)
@@ -63,13 +66,13 @@ export function countHabit(facts: HabitFacts, counted: CountedFor): CountedHabit
   }
 }
 
-/** How the strength that is shown was summed. */
+/** How the displayed strength was computed. */
 export function strengthOfFacts(facts: HabitFacts, track: HabitTrack, today: Day): StrengthSum {
   const summary = summaryOf(facts.earlier)
   return strengthSum(track, resultsSince(track, today, summary), dayNumber(today), summary.strength)
 }
 
-/** With the pauses that concern it, in weeks as its earlier days were summed up in. */
+/** The track with the pauses that concern the habit, and with the week start that its earlier days were summed up with. */
 function trackOfFacts(facts: HabitFacts, { calendar, pauses }: CountedFor) {
   const track = trackOf(daysOfFacts(facts, calendar, pauses), facts.earlier.first_entry)
   const weekStart = weekStartOfSum(facts, track)
@@ -79,7 +82,7 @@ function trackOfFacts(facts: HabitFacts, { calendar, pauses }: CountedFor) {
   }
 }
 
-/** All that is known of its days. */
+/** All that the device knows about the habit's days. */
 export function daysOfFacts(
   facts: HabitFacts,
   { timeZone, dayStart, weekStart }: HabitCalendar,
@@ -100,7 +103,7 @@ export function daysOfFacts(
   }
 }
 
-/** The pauses of today, of the habit and of all habits. */
+/** The pauses that apply today, of this habit and of all habits. */
 export function pausesOn(habit: Pick<HabitFacts, 'id'>, { today, pauses }: CountedFor): PauseRow[] {
   return pausesOf(habit, pauses).filter(
     ({ from_day, to_day }) => from_day <= today && (to_day === null || today <= to_day),
@@ -112,8 +115,9 @@ function pausesOf({ id }: Pick<HabitFacts, 'id'>, pauses: readonly PauseRow[]): 
 }
 
 /**
- * Weeks begin where they began when the earlier days were summed up: right after the week start was changed, a row stays
- * with the old weeks, complete and consistent, until it is read again. Undefined: they were summed up for something else.
+ * The week start that the earlier days were summed up with. Right after the person changes their week start, a habit keeps
+ * counting in its old weeks, so that its numbers stay consistent until it is read again. Undefined if the earlier days were
+ * summed up for another rhythm.
  */
 function weekStartOfSum(facts: HabitFacts, track: HabitTrack): HabitTrack['weekStart'] | undefined {
   const { earlier } = facts
@@ -125,7 +129,7 @@ function weekStartOfSum(facts: HabitFacts, track: HabitTrack): HabitTrack['weekS
 
 const everyWeekStart: readonly WeekStart[] = [1, 2, 3, 4, 5, 6, 7]
 
-/** Whether the person's weeks begin on another day than those in which its earlier days were summed up. */
+/** Whether the earlier days were summed up with another week start than the person's current one. */
 export function isInOtherWeeks(facts: HabitFacts, counted: CountedFor): boolean {
   return trackOfFacts(facts, counted).track.weekStart !== counted.calendar.weekStart
 }
@@ -134,7 +138,7 @@ function summaryOf({ from, run, records, strength, first_entry }: HabitFacts['ea
   return { from, run, records, strength, firstEntry: first_entry }
 }
 
-/** Sums up the days that come before the period of `from`, from a caller who knows all of them. */
+/** Sums up the days before the period that contains `from`. `days` must be all days of the habit. */
 export function historyOf(days: HabitDays, from: Day): History {
   const track = trackOf(days)
   const { firstEntry, unarchived, ...sum } = sumUpTrack(track, from)
@@ -171,7 +175,7 @@ function amountsOf(facts: HabitFacts): Map<Day, number> {
   return found
 }
 
-/** The entries of a day, as far as they are known, and an amount of which the entries are not. */
+/** The known entries of a day. If only the amount of a day is known, it counts as an entry with an empty id. */
 export function entriesOn({ amounts, entries }: HabitFacts, day: Day): AmountEntry[] {
   return onTopOf(
     amounts.find((of) => of.day === day)?.amount,
@@ -179,7 +183,7 @@ export function entriesOn({ amounts, entries }: HabitFacts, day: Day): AmountEnt
   )
 }
 
-/** The sessions that count on a day, but for those that are part of an amount of which the entries are not known. */
+/** The sessions that count on a day. Empty if only the day's amount is known, since that already contains them. */
 export function sessionsOn({ amounts, sessions }: HabitFacts, day: Day): FocusedSession[] {
   if (amounts.some((of) => of.day === day)) return []
   return sessions.filter((session) => session.day === day).map(focusedSessionOf)

@@ -5,56 +5,56 @@ import type { Habit } from './habit.ts'
 import { historyNones } from './habit-history.ts'
 import type { habitRow } from './habit-row.ts'
 
-// What a device knows of a habit, and what its changes make of that. Every screen needs this, and only those that show habits
-// count with it (`counted-habit.ts`).
+// What a device knows about a habit, and how changes affect that. Every screen needs this file; only screens that show habits
+// also need `counted-habit.ts`.
 
 /** One entry of an amount. */
 export type DayEntry = Habit['entries'][number]
 
 /**
- * What is known about a habit, whatever day it is. The numbers that a person sees are computed from it for the current
- * day, so neither midnight nor an unsent change can leave an outdated number on the screen.
+ * What is known about a habit, whatever day it is. The numbers on the screen are computed from it for the current day, so neither
+ * midnight nor an unsent change leaves an outdated number.
  */
 export interface HabitFacts extends WireOf<typeof habitRow> {
   chosen_start: Habit['chosen_start']
   rhythms: RhythmRow[]
   earlier: Habit['earlier']
-  /** The days done since `earlier.from`, and those skipped. */
+  /** The days done since `earlier.from`; `skipped` holds the days skipped since then. */
   since: Day[]
   skipped: Day[]
-  /** The amounts of days whose entries are not here. */
+  /** The amounts of days whose entries this device does not have. */
   amounts: { day: Day; amount: number }[]
-  /** Those of the last days, from before `earlier.from` too: there they are for Undo alone. */
+  /** The entries of the last days. Those from before `earlier.from` serve only Undo. */
   entries: DayEntry[]
   /** The focus sessions that count, on days whose amounts are not among `amounts`. */
   sessions: Habit['sessions']
 }
 
-/** A habit as it is sent, without what its entries and sessions say better. */
+/** Removes from a received habit what its entries and sessions already tell. */
 export function factsOfAnswer<Answer extends HabitFacts>(answer: Answer): Answer {
   const spans = spansOf(answer.rhythms)
   const known = new Set([...answer.entries, ...answer.sessions].map(({ day }) => day))
   return {
     ...answer,
-    // Of an amount, its entries say whether a day was done.
+    // If the target is an amount, the entries decide whether a day was done.
     since: answer.since.filter((day) => spanOn(spans, dayNumber(day)).target === 'yes'),
     amounts: answer.amounts.filter(({ day }) => !known.has(day)),
   }
 }
 
-/** What all days of a habit add up to: a sum, and the days since then. */
+/** All days of a habit: a sum of the earlier ones, and the days since. */
 export type History = Pick<HabitFacts, 'since' | 'skipped' | 'amounts'> & {
   earlier: Habit['earlier']
   start: Day
 }
 
-/** For a day before `earlier.from` the row alone does not show what becomes of its numbers. */
+/** For changes to a day before `earlier.from`, whose effect on the numbers cannot be computed from the habit's row alone. */
 export interface WithHistory {
-  /** The total of all days including the change, from a caller who knew them all. */
+  /** The days of the habit including the change; only given if all days were known. */
   history?: History | undefined
 }
 
-/** What a person makes of a day. */
+/** The states that a person can choose for a day. */
 export type ChosenState = 'done' | 'skipped' | 'none'
 
 /** The habit with one day set. */
@@ -69,8 +69,8 @@ export function withState(
 }
 
 /**
- * The habit after a day was changed. `entered`: whether something now stands there that wasn't there; undefined if that is as it was.
- * `near`: what changes unless the day is among those that are summed up.
+ * The habit after a day was changed. `entered` is true if the day now has an entry, false if it has none any more, and undefined
+ * if that did not change. `near` holds the changed fields; they apply only if the day is not before `earlier.from`.
  */
 function withDay(
   facts: HabitFacts,
@@ -83,7 +83,8 @@ function withDay(
   if (!isNear && history) return { ...next, start_date: history.start }
   if (entered && day < start_date) return { ...next, start_date: day }
   if (entered !== false || day !== start_date) return next
-  // Others may have been entered before the start was chosen: only the server knows when.
+  // Some of these days may have been entered before the start was chosen, and so not count: only the server knows when they were
+  // entered.
   const standing = [...next.since, ...[...next.amounts, ...next.entries].map((of) => of.day)]
   const [first] = standing.filter((other) => other > day && other < chosen_start.day).sort()
   return { ...next, start_date: first ?? chosen_start.day }
@@ -93,7 +94,7 @@ function targetOn({ rhythms }: HabitFacts, day: Day): Target {
   return spanOn(spansOf(rhythms), dayNumber(day)).target
 }
 
-/** The habit without what a person made of a range of days, their skips included. */
+/** The habit with a range of days reset, including skipped ones. */
 export function withoutDays(facts: HabitFacts, { from, to }: { from: Day; to: Day }): HabitFacts {
   const isOutside = (day: Day) => day < from || day > to
   const left = { since: facts.since.filter(isOutside), skipped: facts.skipped.filter(isOutside) }
@@ -101,7 +102,10 @@ export function withoutDays(facts: HabitFacts, { from, to }: { from: Day; to: Da
   return withDay({ ...facts, ...left }, { day, entered: false }, {})
 }
 
-/** The habit with an entry. `makes` is the amount of the day with it: it is part of an amount whose entries are not known. */
+/**
+ * The habit with an entry added. `makes` is the resulting amount of the day: if only the amount of the day is known, it tells
+ * whether that already includes the entry.
+ */
 export function withEntry(
   facts: HabitFacts,
   { entry, makes, history }: { entry: DayEntry; makes: number } & WithHistory,
@@ -116,8 +120,7 @@ export function withEntry(
 }
 
 /**
- * The habit without an entry. `rest` is the amount of the day without it, from a caller who knew it, for when the entry
- * itself is not known.
+ * The habit without an entry. `rest` is the remaining amount of the day, for the case that the entry itself is not known here.
  */
 export function withoutEntry(
   facts: HabitFacts,
@@ -132,14 +135,14 @@ export function withoutEntry(
   return withDay(facts, { day, history, entered }, { amounts })
 }
 
-/** The habit without any entry on a day. */
+/** The habit without any entries on a day. */
 export function withoutAmount(facts: HabitFacts, { day, history }: { day: Day } & WithHistory): HabitFacts {
   const isOther = (of: { day: Day }) => of.day !== day
   const near = { entries: facts.entries.filter(isOther), amounts: facts.amounts.filter(isOther) }
   return withDay(facts, { day, history, entered: false }, near)
 }
 
-/** Whether it began only after the days that were summed up, so that they add up to nothing. */
+/** Whether the habit began after the days that were summed up, so that the sum is empty. */
 export function hasNothingEarlier({
   start_date,
   earlier,
@@ -147,19 +150,19 @@ export function hasNothingEarlier({
   return start_date >= earlier.from
 }
 
-/** The habit with another start: what was entered before that counts no more. */
+/** The habit with another start: entries from before it no longer count. */
 export function withStart(facts: HabitFacts, chosen_start: HabitFacts['chosen_start']): HabitFacts {
   const moved = { ...facts, chosen_start, start_date: chosen_start.day }
   return hasNothingEarlier(facts) && hasNothingEarlier(moved) ? moved : withoutSum(moved)
 }
 
-/** The habit while nobody on this device knows what its earlier days add up to. */
+/** The habit with its sum marked as unknown, until the server sends it again. */
 export function withoutSum(facts: HabitFacts): HabitFacts {
   const { earlier } = facts
   return isOfNothing(earlier) ? facts : { ...facts, earlier: { ...earlier, name: '' } }
 }
 
-/** The sum of a habit that was just made on this device: nothing was done before, whatever it is counted by. */
+/** The sum of a habit that was just added on this device. It is empty, and so correct for any rhythm. */
 export function sumOfNothing(from: Day): Habit['earlier'] {
   return { ...historyNones.earlier, from, name: ofNothing }
 }
@@ -170,7 +173,10 @@ export function isOfNothing({ name }: Habit['earlier']): boolean {
 
 const ofNothing = 'nothing'
 
-/** The habit as archived on another day, or no longer: a day of its earlier ones counts only where it was not. */
+/**
+ * The habit archived at another time, or taken out of the archive. An earlier day counts only if the habit was not archived on
+ * it.
+ */
 export function withArchiving(facts: HabitFacts, archived_at: string | null): HabitFacts {
   const { earlier } = facts
   if (archived_at === facts.archived_at) return facts
@@ -185,7 +191,7 @@ export function withArchiving(facts: HabitFacts, archived_at: string | null): Ha
   return isSummed(facts.archived_at) ? withoutSum(changed) : changed
 }
 
-/** The habit with another rhythm or target from a day on. `history`: where that day is not after `earlier.from`. */
+/** The habit with another rhythm or target from a day on. `history` is needed if that day is not after `earlier.from`. */
 export function withRhythm(
   facts: HabitFacts,
   change: { from_day: Day; rhythm?: Rhythm | undefined; target?: Target | undefined } & WithHistory,
@@ -207,7 +213,7 @@ export function setDay(days: readonly Day[], day: Day, isIn: boolean): Day[] {
   return isIn ? [...others, day].sort() : others
 }
 
-/** The sum of `history`, and the days since that: where the row covers them too, the row's are used. */
+/** The sum of `history` and the days since then. Where the habit's row covers the same days, the row's are used. */
 function joined(facts: HabitFacts, history: History | undefined): Partial<HabitFacts> {
   if (!history) return {}
   const { from } = history.earlier
@@ -220,7 +226,7 @@ function joined(facts: HabitFacts, history: History | undefined): Partial<HabitF
       ...history.amounts.filter(({ day }) => isOlder(day)),
       ...facts.amounts.filter(({ day }) => day >= from),
     ],
-    // The amounts of those days are the history's: a change of one of them left its entries as they were.
+    // The amounts of these days come from `history`, since their entries do not reflect a change of one of these days.
     entries: facts.entries.filter(({ day }) => !isOlder(day)),
     sessions: facts.sessions.filter(({ day }) => !isOlder(day)),
   }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { daySchema, longAgo } from '#platform/calendar/day.ts'
 
-// As the server answers them: what may be sent is in `rhythm-schema.ts`.
+// Rhythms and targets in responses; `rhythm-schema.ts` has the stricter schemas for requests.
 export const answeredRhythmSchema = z.union([
   z.object({ times: z.number(), per: z.enum(['week', 'month']) }),
   z.object({ times: z.number(), days: z.number() }),
@@ -18,52 +18,52 @@ export const answeredTargetSchema = z.union([
   }),
 ])
 
-/** A row of the rhythms of a habit: what holds from a day on. Null: as in the row before. */
+/** A rhythm and target that hold from a day on. Null means: the same as in the row before. */
 const rhythmRowSchema = z.object({
   from_day: daySchema,
   rhythm: z.nullable(answeredRhythmSchema),
   target: z.nullable(answeredTargetSchema),
 })
 
-/** An amount that was added on a day, or to which it was set, in thousandths. */
+/** One entry of a day: adds to the amount or sets it, in thousandths. */
 export const amountEntrySchema = z.object({
   id: z.string(),
   day: daySchema,
   value: z.int(),
   set: z.boolean(),
   /**
-   * Of a day's latest set: those of the adds and focus sessions which it replaces that are in the same answer. An earlier set leaves
-   * it out.
+   * For the latest set of a day: the ids of the adds and sessions that it replaces, limited to those in the same response. Left
+   * out for earlier sets.
    */
   settles: z.optional(z.array(z.string())),
   at: z.string(),
 })
 
-/** What of a focus session lies on a day of the habit that it belongs to. `at`: when it was given to the habit. */
+/** The part of a focus session that falls on a day of its habit. `at` is when the session was given to the habit. */
 const focusedSessionSchema = z.object({ id: z.string(), day: daySchema, seconds: z.int(), at: z.string() })
 
 const recordsSchema = z.object({ days: z.number(), weeks: z.number(), months: z.number(), times: z.number() })
 const strengthSchema = z.object({ mean: z.number(), weight: z.number() })
 
-/** What the days before `from` add up to. With it, streaks can be recomputed before the server responds. */
+/** The sum of the days before `from`. With it, a device can recompute streaks before the server responds. */
 const earlierSchema = z.object({
   from: daySchema,
-  /** In the present unit, as the two numbers of a streak. */
+  /** Streaks in the current unit: the one that ends right before `from`, and the longest. */
   run: z.number(),
   longest: z.number(),
   records: recordsSchema,
   strength: strengthSchema,
   first_entry: z.nullable(daySchema),
-  /** Of an archived habit: the same as if it were not, so that a device can take it back. */
+  /** For an archived habit: the same numbers as if it were not archived, so that a device can take it out of the archive. */
   unarchived: z.optional(z.object({ run: z.number(), records: recordsSchema, strength: strengthSchema })),
-  /** What it was summed up for (`nameOfSummary`). */
+  /** What the sum was made for, as named by `nameOfSummary`. */
   name: z.string(),
 })
 
 const noStrength = { mean: 0, weight: 0 }
 const noRecords = { days: 0, weeks: 0, months: 0, times: 0 }
 
-/** What of it reads as what, where a form is not known: a sum that nobody knows has no name. */
+/** Fallbacks for values in a form that this build does not know. A sum that is unknown has an empty name. */
 export const historyNones = {
   chosen_start: undefined,
   earlier: {
@@ -86,19 +86,21 @@ export const historyNones = {
   'entries.settles': undefined,
 }
 
-/** With this, and the pauses, the numbers of a habit can be recomputed before the server responds. */
+/** With these fields and the pauses, a device can recompute the numbers of a habit before the server responds. */
 export const historyShape = {
-  /** The start as it was chosen, and when. `start_date` is earlier where something was entered since. */
+  /**
+   * The start that the person chose, and when they chose it. `start_date` is earlier if an earlier day was entered after that.
+   */
   chosen_start: z.object({ day: daySchema, at: z.string() }),
   earlier: earlierSchema,
   /** The days done since `earlier.from`. */
   since: z.array(daySchema),
   rhythms: z.array(rhythmRowSchema),
-  /** Since `earlier.from`, too. */
+  /** The days skipped since `earlier.from`. */
   skipped: z.array(daySchema),
   amounts: z.array(z.object({ day: daySchema, amount: z.int() })),
-  /** The entries of the last 14 days, and of later ones; where the target is in minutes, of 30 days. */
+  /** The entries of the last 14 days and of later ones; of the last 30 days if the target is in minutes. */
   entries: z.array(amountEntrySchema),
-  /** The same of the focus sessions that count, on days whose target is in minutes. */
+  /** The focus sessions that count, of the same days, on days whose target is in minutes. */
   sessions: z.array(focusedSessionSchema),
 }

@@ -7,15 +7,15 @@ import { rhythmSchema, targetSchema } from '../rhythm/rhythm-schema.ts'
 import { dayNoteSchema } from './habit.ts'
 import { habitRow } from './habit-row.ts'
 
-// What a device sends about habits. In a file of its own, since no screen needs it.
+// What a device sends about habits. In a separate file, since no screen needs it.
 
-/** It has always been accepted with spaces around it. */
+/** Spaces around the value have always been accepted. */
 const frequencySchema = z.pipe(
   z.string().check(z.trim()),
   z.enum(['daily', 'weekly'], 'Expected daily or weekly'),
 )
 
-/** `rhythm` wins over `frequency`. Both, and `target`, hold from `from_day` on: the start day, if it is left out. */
+/** `rhythm` takes precedence over `frequency`. Rhythm and target hold from `from_day` on, by default from the start day. */
 export const newHabitSchema = z.object({
   ...newShape(habitRow),
   frequency: z._default(frequencySchema, 'daily'),
@@ -27,7 +27,7 @@ export const newHabitSchema = z.object({
   at: z.optional(changeInstantSchema),
 })
 
-/** Writing the frequency that is answered changes nothing. `from_day` is today, if it is left out. */
+/** Sending the frequency that the last response contained changes nothing. `from_day` is today by default. */
 export const habitChangeSchema = z.object({
   ...editShape(habitRow),
   frequency: z.optional(frequencySchema),
@@ -44,8 +44,9 @@ export const completeSchema = z.object({
 })
 
 /**
- * What becomes of a day; `done` of an amount is its tick. A note left out stays as it is. `keeps_amount` says that `none` only
- * takes a skip back, whoever else has taken it back by then.
+ * The new state and note of a day. If the target is an amount, `done` is its tick. A note that is left out stays as it is.
+ * `keeps_amount` marks a `none` that only takes back a skip: the amount stays even if another device has taken the skip back
+ * already.
  */
 export const dayChangeSchema = z
   .object({
@@ -61,13 +62,13 @@ export const dayChangeSchema = z
     }),
   )
 
-/** The most adds that a request, or a file, may name as replaced by a set. */
+/** The most ids of replaced adds that a set may name in a request or a file. */
 export const mostSettled = 1_000
 export const settlesSchema = z
   .array(rowIdSchema)
   .check(z.maxLength(mostSettled, `Expected at most ${mostSettled.toLocaleString('en')} entries`))
 
-/** Adds to the amount of a day, or sets it. Without `settles`, a set replaces all adds that are older than it. */
+/** Adds to the amount of a day, or sets it. Without `settles`, a set replaces all older adds. */
 export const newAmountSchema = z.pipe(
   z.object({
     day: daySchema,

@@ -13,10 +13,10 @@ export const descriptionSchema = optionalTextSchema('Description', 5_000)
 
 const position = positionField(newestLast)
 
-/** The position by which a habit is sorted, wherever the row comes from. */
+/** The position by which a habit is sorted, whether or not it has been moved. */
 export const { positionOf } = position
 
-/** Every stored field of a habit, but for its rhythms; its numbers are computed. */
+/** Every stored field of a habit except its rhythms. Its numbers are computed. */
 export const habitRow = {
   id: { wire: z.string(), accepts: rowIdSchema },
   name: { wire: z.string(), accepts: habitNameSchema, none: 'Untitled', changedAt: 'name_at', label: 'Name' },
@@ -27,7 +27,7 @@ export const habitRow = {
     changedAt: 'description_at',
     label: 'Description',
   },
-  /** As it was chosen: it begins earlier where something was entered since. */
+  /** The start that the person chose; the habit begins earlier if an earlier day was entered since. */
   start_date: { wire: daySchema, column: 'start_day', changedAt: 'start_at', label: 'Start' },
   reminder: {
     wire: z.nullable(reminderSchema),
@@ -36,7 +36,7 @@ export const habitRow = {
     label: 'Reminder',
     stored: { toColumns: reminderColumns, fromColumns: reminderOf },
   },
-  /** Where it stands in the order of all habits (`positionOf`). */
+  /** The habit's place in the order of all habits (`positionOf`). */
   position: {
     wire: z.string(),
     accepts: positionSchema,
@@ -45,7 +45,7 @@ export const habitRow = {
     changedAt: 'position_at',
     label: 'Place',
   },
-  /** The instant at which it was put away; null while it is in use. */
+  /** When the habit was archived; null while it is in use. */
   archived_at: {
     wire: z.nullable(instantTextSchema),
     whenMissing: null,

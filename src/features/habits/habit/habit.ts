@@ -12,12 +12,12 @@ import {
 } from './habit-history.ts'
 import { habitRow } from './habit-row.ts'
 
-/** Something to do in a rhythm, as it is sent. */
+/** A habit as it is sent to devices. */
 export const habitSchema = z.object({
   ...wireShape(habitRow),
-  /** The specification's own that is nearest. */
+  /** The nearest frequency of the specification. */
   frequency: z.enum(['daily', 'weekly']),
-  /** As they hold today. */
+  /** The rhythm and target that hold today. */
   rhythm: answeredRhythmSchema,
   target: answeredTargetSchema,
   completed: z.boolean(),
@@ -33,7 +33,7 @@ export const habitSchema = z.object({
 })
 export type Habit = z.infer<typeof habitSchema>
 
-/** What of a habit reads as what, where a form is not known. */
+/** Fallbacks for values in a form that this build does not know. */
 export const habitNones = {
   ...nonesOf(habitRow),
   ...historyNones,
@@ -56,7 +56,7 @@ export const completionsSchema = z.object({ days: z.array(daySchema) })
 
 export const dayNoteSchema = optionalTextSchema('Note', 5_000)
 
-/** The entry, as it is stored, and what the habit is with it. */
+/** The entry as it is stored, and the habit including it. */
 export const addedAmountAnswerSchema = z.object({ amount: amountEntrySchema, habit: habitSchema })
 
 /** Each day of a range. */

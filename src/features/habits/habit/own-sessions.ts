@@ -6,12 +6,12 @@ import { countedSessions, hasMinutes } from '../amounts/minutes.ts'
 import { entriesOn, sessionsOn } from './counted-habit.ts'
 import { type HabitFacts, hasNothingEarlier, withoutSum } from './habit-facts.ts'
 
-/** A focus session that a device knows of, its own unsent changes included. */
+/** A focus session that this device knows of, including unsent ones. */
 export type OwnSession = Pick<FocusSession, 'id' | 'habit_id' | 'ended_at' | 'days'>
 
 /**
- * The habit with what this device knows was focused on it: so its minutes are right before the server has heard of a
- * session, and without a connection.
+ * The habit with the focus sessions that this device knows of. So its minutes are right offline, and before the server knows of a
+ * session.
  */
 export function withOwnSessions(facts: HabitFacts, own: readonly OwnSession[], today: Day): HabitFacts {
   if (!hasMinutes(facts.rhythms)) return facts
@@ -27,7 +27,8 @@ export function withOwnSessions(facts: HabitFacts, own: readonly OwnSession[], t
   const sessions = countedSessions(facts.rhythms, ofHabit)
   const isSummed = ({ day }: { day: Day }) => isOwned({ day }) && day < facts.earlier.from
   const isSumRight = sameSessions(facts.sessions.filter(isSummed), sessions.filter(isSummed))
-  // What the server's answer has no trace of was given to the habit after that.
+  // A session that is missing from the server's response was given to the habit after the response, and so after the start was
+  // chosen.
   const { chosen_start } = facts
   const since = sessions.filter(
     ({ id, day }) => day < facts.start_date && (givenAt.get(id) ?? chosen_start.at) >= chosen_start.at,
@@ -43,13 +44,14 @@ export function withOwnSessions(facts: HabitFacts, own: readonly OwnSession[], t
   }
 }
 
-/** The habit with a sum that fits its start, or without one. */
+/** The habit with a sum that fits its start and sessions, or without a sum. */
 function withSum(
   facts: HabitFacts,
   { start_date, isSumRight }: { start_date: Day; isSumRight: boolean },
 ): HabitFacts {
   if (!hasNothingEarlier(facts)) return isSumRight ? facts : withoutSum(facts)
-  // The sum of a new habit is empty, so it stays right when a session moves the start back: it only ends sooner.
+  // A habit that began after the summed days has an empty sum. That stays correct when a session moves the start back; it only
+  // has to end earlier.
   const { earlier } = facts
   return start_date < earlier.from ? { ...facts, earlier: { ...earlier, from: start_date } } : facts
 }

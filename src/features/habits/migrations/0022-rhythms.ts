@@ -12,7 +12,7 @@ export const rhythms: MigrationStep = {
       .addColumn('from_day', 'text', (column) => column.notNull())
       .addColumn('rhythm', 'text')
       .addColumn('rhythm_at', 'bigint', (column) => column.notNull())
-      // What an older client wrote: it changes the rhythm only if that reads as the other one.
+      // What an older client wrote. It changes the rhythm only if the current rhythm corresponds to the other frequency.
       .addColumn('frequency', 'text')
       .addColumn('frequency_at', 'bigint', (column) => column.notNull().defaultTo(0))
       .addColumn('target', 'text')
@@ -26,7 +26,7 @@ export const rhythms: MigrationStep = {
         (constraint) => constraint.onDelete('cascade'),
       )
       .execute()
-    // The frequency of a habit becomes its first rhythm.
+    // The frequency of each habit becomes its first rhythm.
     await sql`
       insert into rhythms (user_id, habit_id, from_day, rhythm, rhythm_at, target, target_at)
       select user_id, id, start_day,
@@ -39,10 +39,10 @@ export const rhythms: MigrationStep = {
     for (const column of ['frequency', 'frequency_at', 'earlier_rhythm', 'earlier_run', 'earlier_longest']) {
       await db.schema.alterTable('habits').dropColumn(column).execute()
     }
-    // What was summed up before has another form. It is summed up again when it is next needed.
+    // Sums have a new form. Each is computed again when it is next needed.
     await db.schema.alterTable('habits').addColumn('earlier_name', 'text').execute()
     await db.schema.alterTable('habits').addColumn('earlier_sum', 'text').execute()
-    // A habit without a position stands where its creation puts it, and any change of these fields is later than 0.
+    // A habit without a position keeps the place that its creation gives it. Instant 0 lets any change of these fields win.
     await db.schema.alterTable('habits').addColumn('position', 'text').execute()
     await db.schema.alterTable('habits').addColumn('archived_at', 'bigint').execute()
     for (const column of ['position_at', 'archive_changed_at']) {

@@ -1,7 +1,10 @@
 import { type Kysely, sql } from 'kysely'
 import type { MigrationStep } from '#platform/database/schema/migration-step.ts'
 
-/** The start of a habit is a field, and what was entered before it since is beside it: so that can be taken back. */
+/**
+ * Makes the start of a habit a field, and stores the first earlier entry beside it, so that the start can move back when that
+ * entry is taken back.
+ */
 export const habitStarts: MigrationStep = {
   name: '0025-habit-starts',
   async up(db) {
@@ -34,7 +37,10 @@ interface Moved {
   starts_before_imports: string
 }
 
-/** Where imports moved a start, it was before the first of them: what they brought still stands before it. */
+/**
+ * Where imports moved a start, restores the start from before the first import. The earlier start becomes the day of the first
+ * entry.
+ */
 async function undoMoves(db: Kysely<unknown>): Promise<void> {
   for (let [user, id] = ['', '']; ; ) {
     const { rows } = await sql<Moved>`

@@ -6,7 +6,7 @@ import { Button } from '#platform/ui/controls/button.tsx'
 import type { HabitActions } from '../editing/use-habit-actions.ts'
 import type { HabitFacts } from '../habit/habit-facts.ts'
 
-/** The habits that were put away, folded until somebody looks for them. */
+/** The archived habits, folded until the person opens the section. */
 export function ArchivedHabits({
   habits,
   actions,

@@ -21,7 +21,7 @@ import { usePauses } from '../pauses/web/use-pauses.ts'
 import { type AmountTarget, isSummed } from '../rhythm/rhythm.ts'
 import { formatAmount, unitOf } from '../rhythm/web/target-words.ts'
 
-/** How many habits are due today and done, and how many of them are shown. */
+/** How many habits are due today, how many of these are done, and how many are shown. */
 export interface DueCount {
   due: number
   done: number
@@ -29,13 +29,13 @@ export interface DueCount {
 }
 
 interface DueHabitsProps {
-  /** Whether the texts of a row are what the person searches for; undefined while they don't. */
+  /** Whether the texts of a row match the person's search; undefined while they are not searching. */
   isSought: ((title: string, ...more: readonly string[]) => boolean) | undefined
-  /** Told once they are known, and whenever that changes. */
+  /** Called once the counts are known, and whenever they change. */
   onCount(count: DueCount): void
 }
 
-/** The habits that are due today, each with its one tick. What is done stays in its place. */
+/** The habits that are due today, each with its tick. A done habit stays in its place. */
 export function DueHabits({ isSought, onCount }: DueHabitsProps) {
   const { due: all, problem } = useHabitsDue()
   const due = all?.filter(({ habit: { name, description } }) => !isSought || isSought(name, description))
@@ -101,7 +101,7 @@ const LazyDayEditor = lazyPart(() => import('../days/web/day-editor.tsx'), 'DayE
 
 interface DueRowProps extends DueHabit {
   actions: DayActions
-  /** Asks for any amount, beside what was pressed. */
+  /** Opens the day editor beside the pressed element. */
   onEnter(anchor: HTMLElement): void
 }
 
@@ -172,7 +172,7 @@ interface AmountProps {
   onEnter(anchor: HTMLElement): void
 }
 
-/** How much it is by now; + adds a step, and is always there, the rest for the pointer and the keyboard. */
+/** The amount so far. The + button, which adds a step, is always visible; the − button only appears for a mouse or keyboard. */
 function Amount({ habit, amount, target, onStep, onEnter }: AmountProps) {
   const hold = useHold()
   const span = isSummed(target) ? ` this ${target.per}` : ''
@@ -211,7 +211,7 @@ function Amount({ habit, amount, target, onStep, onEnter }: AmountProps) {
   )
 }
 
-/** A square for each time, filled when it was done. */
+/** One square for each time, filled if done. */
 function Times({ reached, target, period }: NonNullable<CountedHabit['now']>) {
   const { rhythm } = period.span
   const span = 'per' in rhythm ? `this ${rhythm.per}` : `in ${period.days} days`

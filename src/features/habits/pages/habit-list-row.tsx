@@ -30,15 +30,15 @@ interface HabitListRowProps {
   habit: HabitFacts
   counted: CountedFor
   actions: HabitActions
-  /** Somebody looked for it elsewhere: it is opened, and has the focus. */
+  /** Whether the person came here from elsewhere to see this habit: the row then opens and gets the focus. */
   isSought: boolean
   onEditDay(edited: EditedDay): void
-  /** Asks for the days on which it is paused. */
+  /** Opens the dialog that pauses the habit. */
   onPause(habit: HabitFacts): void
 }
 
-// --middle is the distance from the row's upper edge, without its padding, to the middle of the first lines: what is
-// beside long text is aligned there.
+// `--middle` is the distance from the row's upper edge, without padding, to the middle of its first lines. The content beside a
+// long text aligns there.
 export const rowColumns =
   'grid-cols-[32px_minmax(0,1fr)_auto_224px_4.5rem_3.5rem_68px] @max-[40em]:grid-cols-[32px_minmax(0,1fr)_auto] @max-[16em]:grid-cols-[32px_minmax(0,1fr)]'
 
@@ -47,7 +47,7 @@ const rowLook = cn('grid items-start py-2 [--middle:1.375rem] @max-[40em]:pt-3',
 const itemLook = cn(
   'group/row relative -mx-3 px-3 @max-[40em]:-mx-2 @max-[40em]:px-2',
   'data-dragged:opacity-40',
-  // An open card has its own edge.
+  // An open card has its own edge, so the row above it needs no line.
   'has-[+[data-open]]:shadow-none',
 )
 
@@ -60,7 +60,7 @@ const openLook = cn(
   '@max-[40em]:rounded-card @max-[40em]:shadow-[0_0_0_1px_var(--line)]',
 )
 
-// Paler but always visible on touch; otherwise shown for the pointer and the keyboard, and in the open card.
+// On touch screens, paler but always visible. Otherwise shown on hover, on keyboard focus and in the open card.
 const deleteLook = cn(
   '[&>svg]:invisible group-hover/row:[&>svg]:visible group-has-focus-visible/row:[&>svg]:visible',
   'pointer-coarse:text-edge pointer-coarse:[&>svg]:visible [@media(hover:none)]:[&>svg]:visible',
@@ -266,7 +266,7 @@ function pauseWords({ habit_id, from_day, to_day }: PauseRow, today: Day): strin
     : `${what} until ${shortDay(to_day, today)}`
 }
 
-/** Where a habit stands that is more than one tick. */
+/** The progress of a habit that takes more than one tick. */
 function ProgressLine({ progress: { before, reached, after } }: { progress: Progress }) {
   return (
     <>
@@ -280,11 +280,11 @@ function ProgressLine({ progress: { before, reached, after } }: { progress: Prog
 interface AmountStepsProps {
   name: string
   onStep(by: 1 | -1): void
-  /** Asks for any amount, beside the button that was pressed long. */
+  /** Opens the day editor beside the button that was pressed long. */
   onEnter(anchor: HTMLElement): void
 }
 
-/** Adds a step, or takes one away; pressed long, they ask for any amount. */
+/** Two buttons that add and subtract a step. A long press opens the day editor. */
 function AmountSteps({ name, onStep, onEnter }: AmountStepsProps) {
   const hold = useHold()
   const buttons: [1 | -1, string, ReactNode][] = [
@@ -305,7 +305,7 @@ function AmountSteps({ name, onStep, onEnter }: AmountStepsProps) {
   ))
 }
 
-/** When the person is reminded of it. */
+/** The time of the habit's reminder. */
 function ReminderNote({ reminder }: { reminder: Reminder }) {
   return (
     <span className="flex items-center gap-1 text-small text-ink-3 tabular-nums">
@@ -335,7 +335,7 @@ function StreakCount({ count, unit, isLarge = false }: StreakCountProps) {
   )
 }
 
-/** Null while too little is known of it. */
+/** `strength` is null while too little is known. */
 function StrengthValue({ strength }: { strength: number | null }) {
   if (strength !== null) return `${Math.round(strength)}%`
   return (

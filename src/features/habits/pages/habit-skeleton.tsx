@@ -1,7 +1,7 @@
 import { cn } from '#platform/ui/class-names.ts'
 import { rowColumns } from './habit-list-row.tsx'
 
-// Widths of a name and a description in px, and the opacity of a row, which fades further down.
+// The widths of a name and a description in px, and the opacity of the row, which fades further down.
 const rows = [
   { name: 112, description: 216, strength: 'opacity-100' },
   { name: 136, description: 168, strength: 'opacity-85' },
@@ -11,7 +11,7 @@ const rows = [
   { name: 140, description: 120, strength: 'opacity-25' },
 ]
 
-/** Placeholders for the rows, where the rows will appear. */
+/** Placeholders in the places where the rows will appear. */
 export function HabitSkeleton() {
   return (
     <div className="@container text-body">

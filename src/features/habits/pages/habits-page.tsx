@@ -55,7 +55,7 @@ export function HabitsPage() {
   useNextHabit(list)
   useRefetch(rows, counted, retry)
 
-  // While a retry is running, the failure stays on the screen until there is something to show.
+  // During a retry, the failure stays on the screen until there is something to show.
   const known = pausesKnown && (rows ?? (problem && added))
   const beginGlide = useRef(() => {})
   const Glide = usePart(LazyGlide, false)
@@ -84,7 +84,7 @@ export function HabitsPage() {
     setEdited(of)
     setEditing(true)
   }, [])
-  /** Null: all habits. */
+  /** The habit to pause; null for all habits. */
   const [paused, setPaused] = useState<HabitFacts | null>(null)
   const [pausing, setPausing] = useState(false)
   const pause = useCallback((habit: HabitFacts | null) => {
@@ -249,12 +249,12 @@ function isOn({ from_day, to_day }: PauseRow, day: Day): boolean {
   return from_day <= day && (to_day === null || day <= to_day)
 }
 
-/** From outside of the rows, to the first. */
+/** Moves the focus to the next or previous row; from outside the rows, to the first row. */
 function useNextHabit(list: RefObject<HTMLElement | null>) {
   useShortcut(nextHabit, (event) => focusNearbyRow(list.current, event.key.toLowerCase() === 'k' ? -1 : 1))
 }
 
-/** The dates, once, above the columns of all rows. */
+/** The dates, shown once above the columns of all rows. */
 function Columns({ today }: { today: Day }) {
   return (
     <div className="@container mt-6 text-body">
@@ -274,7 +274,7 @@ function Columns({ today }: { today: Day }) {
   )
 }
 
-/** What the squares mean, once there are some that nobody knows from elsewhere. */
+/** Explains the squares as soon as one of them needs an explanation. */
 function AfterRows({
   habits,
   counted,
@@ -309,7 +309,7 @@ function AfterRows({
 const explained: readonly DayLook['look'][] = ['skipped', 'part', 'paused', 'unknown']
 
 interface PauseAllProps {
-  /** Those of all habits that are on today. */
+  /** The pauses of all habits that apply today. */
   pauses: readonly PauseRow[]
   onPause(): void
   onResume(pauses: readonly PauseRow[]): void
@@ -330,9 +330,9 @@ function PauseAll({ pauses, onPause, onResume }: PauseAllProps) {
 }
 
 /**
- * Reads the habits again when a new day begins, and when the week start differs from the one they were summed up for:
- * once immediately, and once when all queued writes are sent, since the server may have to learn of the week start
- * first.
+ * Reads the habits again when a new day begins, and when the week start differs from the one they were summed up with. In the
+ * latter case it reads once immediately and once after all queued writes are sent, since the server may have to receive the new
+ * week start first.
  */
 function useRefetch(rows: readonly HabitFacts[] | undefined, counted: CountedFor, readAgain: () => void) {
   const inOtherWeeks = rows?.some((habit) => isInOtherWeeks(habit, counted)) ?? false

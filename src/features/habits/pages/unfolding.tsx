@@ -1,7 +1,7 @@
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import { cn } from '#platform/ui/class-names.ts'
 
-/** Unfolds and folds its content; while folded, the content is not rendered. */
+/** Unfolds and folds its content. Folded content is not rendered. */
 export function Unfolding({ open, children }: { open: boolean; children: ReactNode }) {
   const box = useRef<HTMLDivElement>(null)
   const [holds, setHolds] = useState(open)

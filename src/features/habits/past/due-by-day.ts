@@ -11,10 +11,10 @@ export interface DayOfHabits {
 }
 
 /**
- * The days of the range on which a habit is counted, in order. What is due n times in a period is due n times: on each
- * of its first n done days, and the rest on its last day once it is over. A due day is due from its morning on. An
- * amount that is summed over a period is due once, on the day that reached it. A limit is due once it is over. A period
- * that counts neither for nor against is due only on the days on which it was done.
+ * The days of the range on which a habit counts, in order. If a period asks for n times, each of its first n done days counts as
+ * due once, and the missing times count on its last day once it is over. A due day counts from its morning on. An amount that is
+ * summed over a period counts once, on the day that reached it. A limit counts once its period is over. A period with result
+ * `out` counts only on the days on which it was done.
  */
 export function countedDays(track: HabitTrack, range: DayRange, today: Day): DayOfHabits[] {
   const [from, to, now] = [dayNumber(range.from), dayNumber(range.to), dayNumber(today)]

@@ -15,32 +15,36 @@ import {
 import { noShares, strengthOf, type WeightedShares, withShare } from '../strength/strength.ts'
 
 /**
- * What the days before `from` add up to, so that ten years cost what one costs. It depends neither on today nor on what
- * came later, so it can be stored, with its name (`nameOfSummary`). It is wrong once the name for its `from` differs, or
- * a write changes what it covers: the state or amount of a day before `from`, a pause with such a day (a pause of all
- * habits touches all of them), the start day, or an archiving before `from`. Such a write must delete it.
+ * The sum of the days before `from`, so that a habit of ten years costs as little as one of one year. It does not depend on today
+ * or on later days, so it can be stored together with its name (`nameOfSummary`). It becomes invalid if the name for its `from`
+ * changes, or if a write changes what it covers: the state or amount of a day before `from`, a pause that includes such a day,
+ * the start day, or an archiving before `from`. That write must delete it. Note that a pause of all habits affects the sum of
+ * every habit.
  */
 export interface HabitSummary {
-  /** The first day of a period, or a day between two. */
+  /** The first day of a period, or a day between two periods. */
   from: Day
-  /** The streak that ends right before it. */
+  /** The streak that ends right before `from`. */
   run: number
   records: StreakRecords
   strength: WeightedShares
-  /** The earliest day with an amount among them: give it to `trackOf` with the days since. */
+  /** The earliest of these days with an amount. Pass it to `trackOf` together with the days since `from`. */
   firstEntry: Day | null
-  /** Of an archived habit: the same as if it were not. */
+  /** For an archived habit: the same numbers as if it were not archived. */
   unarchived?: Pick<HabitSummary, 'run' | 'records' | 'strength'> | undefined
 }
 
-/** What a summary was made for: rhythms and targets up to its end, and the week start if it has weeks. */
+/** What a summary was made for: the rhythms and targets up to its end, and the week start if any period is a week. */
 export function nameOfSummary(track: HabitTrack, from: Day): string {
   const spans = track.spans.filter(({ first }) => first <= dayNumber(from))
   const hasWeeks = spans.some(({ rhythm, target }) => periodKindOf(rhythm, target) === 'week')
   return nameOfSpans(spans) + (hasWeeks ? `; weeks from ${track.weekStart}` : '')
 }
 
-/** Sums up the periods that end before that of `day`, which is over. With `earlier`, the track has the days since it. */
+/**
+ * Sums up the periods that end before the period of `day`. That period must be over. With `earlier`, the track needs only the
+ * days since `earlier.from`.
+ */
 export function sumUpTrack(track: HabitTrack, day: Day, earlier?: HabitSummary): HabitSummary {
   const from = periodOn(track, dayNumber(day))?.first ?? dayNumber(day)
   if (earlier && from <= dayNumber(earlier.from)) return earlier
@@ -72,20 +76,20 @@ function sumUpUnarchived(track: HabitTrack, day: Day, earlier?: HabitSummary): H
 }
 
 /**
- * A summary for lists, which also knows what became of the older periods that the rate looks at: so the rate needs no days
- * of up to a year ago.
+ * A summary for lists. It also has the results of the older periods that the rate covers, so the rate needs no days from up to a
+ * year ago.
  */
 export interface ListedSummary extends HabitSummary {
   lately: {
     /** The first day that the rate can look back to. */
     from: Day
-    /** The last days (`dayNumber`) of the periods since then that were done, and of those that were not. */
+    /** The last days (`dayNumber`) of the periods since `from` that were done; `failed` holds those of the failed periods. */
     done: readonly number[]
     failed: readonly number[]
   }
 }
 
-/** Sums up the periods that end before that of `day`, for lists from `today` on. */
+/** Sums up the periods that end before the period of `day`, for lists from `today` on. */
 export function sumUpListed(track: HabitTrack, day: Day, today: Day, earlier?: ListedSummary): ListedSummary {
   const summary = sumUpTrack(track, day, earlier)
   const { from } = listedRateRange(track, today)
@@ -106,12 +110,14 @@ export function sumUpListed(track: HabitTrack, day: Day, today: Day, earlier?: L
   }
 }
 
-/** Whether the rate of a listed habit can be told with this summary: not if another rhythm makes it look back further. */
+/**
+ * Whether this summary is enough for the rate of a listed habit. It is not if another rhythm makes the rate look back further.
+ */
 export function knowsRate(track: HabitTrack, today: Day, { lately }: ListedSummary): boolean {
   return lately.from <= listedRateRange(track, today).from
 }
 
-/** The numbers of a listed habit. The track has the days since `earlier.from`, which is over. */
+/** The numbers of a listed habit. The track has the days since `earlier.from`, which must be in the past. */
 export function listedNumbersOf(track: HabitTrack, today: Day, earlier: ListedSummary): HabitNumbers {
   const now = dayNumber(today)
   const first = dayNumber(listedRateRange(track, today).from)
@@ -129,17 +135,17 @@ export interface HabitNumbers {
   /** 0 to 1; null while nothing was due. */
   completionRate: number | null
   strength: number | null
-  /** What is to be done in the period of today, and how far it is; undefined if nothing is due. */
+  /** The period that contains today and its progress; undefined if nothing is due today. */
   now: PeriodResult | undefined
 }
 
-/** With a summary, the track has the days since `earlier.from`, which is no later than `rateNeeds`. */
+/** With a summary, the track needs only the days since `earlier.from`, which must not be after `rateNeeds`. */
 export function numbersOf(track: HabitTrack, today: Day, earlier?: HabitSummary): HabitNumbers {
   const counts = countResults(track, listedRateRange(track, today), today)
   return numbersWith(track, resultsSince(track, today, earlier), today, counts, earlier)
 }
 
-/** `results` are all that `earlier` does not contain. */
+/** `results` are all periods that `earlier` does not contain. */
 function numbersWith(
   track: HabitTrack,
   results: readonly PeriodResult[],
@@ -156,13 +162,13 @@ function numbersWith(
   }
 }
 
-/** What became of all periods that the summary does not contain, up to the last day with anything on it. */
+/** The results of all periods that the summary does not contain, up to the last day that has anything on it. */
 export function resultsSince(track: HabitTrack, today: Day, earlier?: HabitSummary): PeriodResult[] {
   const now = dayNumber(today)
   return resultsBetween(track, startOf(earlier), Math.max(now, track.latest), now)
 }
 
-/** The first day that the rate of a listed habit looks at: a summary that ends later leaves out what it needs. */
+/** The first day that the rate of a listed habit needs. A summary that ends later lacks days that the rate needs. */
 export function rateNeeds(track: HabitTrack, today: Day): Day {
   const { from, to } = listedRateRange(track, today)
   const first = periodsBetween(track, dayNumber(from), dayNumber(to)).next().value?.first

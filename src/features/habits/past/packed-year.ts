@@ -1,21 +1,21 @@
 import { type Day, dayNumber } from '#platform/calendar/day.ts'
 
-// What became of the days of a year, as one short text: a bit for each day that was done, if need be another for each that
-// was skipped, and the amounts by their places in the year. A year in which all days were only done is read as 64 characters.
+// Packs the days of a year into one short text: a bit per day for done days, another bit per day for skipped days if there are
+// any, and the amounts by their place in the year. A year that only has done days takes 64 characters.
 
-/** Days by their numbers (`dayNumber`). */
+/** The days of a year, given by their numbers (`dayNumber`). */
 export interface PackedDays {
   done: readonly number[]
   skipped: readonly number[]
-  /** What was entered. */
+  /** The entered amounts. */
   amounts: readonly (readonly [day: number, amount: number])[]
-  /** What was focused, which is part of the amount where the target is in minutes (`focusedMinutes`). */
+  /** The focused amounts (`focusedMinutes`), which are part of a day's amount if the target is in minutes. */
   focused: readonly (readonly [day: number, amount: number])[]
 }
 
 const bytesOfYear = 46
 
-/** The days have to be in that year. */
+/** All days must be in that year. */
 export function packYear(year: number, { done, skipped, amounts, focused }: PackedDays): string {
   const first = firstDayNumber(year)
   if (skipped.length + amounts.length + focused.length === 0) return packBits(first, done)
@@ -23,7 +23,7 @@ export function packYear(year: number, { done, skipped, amounts, focused }: Pack
   return [...packed, ...(focused.length > 0 ? [packAmounts(first, focused)] : [])].join(' ')
 }
 
-/** In order. */
+/** Returns the days in order. */
 export function unpackYear(year: number, packed: string): PackedDays {
   const first = firstDayNumber(year)
   const [done = '', skipped = '', amounts = '', focused = ''] = packed.split(' ')

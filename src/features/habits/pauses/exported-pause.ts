@@ -3,7 +3,7 @@ import { plainRowsInFiles } from '#platform/wire/file-rows.ts'
 import { fileShape } from '#platform/wire/synced-row.ts'
 import { pauseRow } from './pause-row.ts'
 
-/** A pause as it is exported and imported. It may be planned. */
+/** A pause as it is exported and imported. It may begin in the future. */
 const exportedPauseSchema = z.object(fileShape(pauseRow))
 export type ExportedPause = z.infer<typeof exportedPauseSchema>
 

@@ -4,9 +4,9 @@ import { rowIdSchema } from '#platform/wire/ids/row-id.ts'
 import { editShape, editsAny, newShape } from '#platform/wire/synced-row.ts'
 import { pauseRow } from './pause-row.ts'
 
-// What a device sends about pauses. In a file of its own, since no screen needs it.
+// What a device sends about pauses. In a separate file, since no screen needs it.
 
-/** Without a habit it pauses all of them. */
+/** A pause without a habit pauses all habits. */
 export const newPauseSchema = z.object({
   ...newShape(pauseRow),
   habit_id: z._default(z.nullable(rowIdSchema), null),

@@ -1,6 +1,6 @@
 import { type Reminder, reminderSchema } from '#features/reminders/reminder/reminder.ts'
 
-/** The columns of a reminder: both are set, or neither. */
+/** The columns of a reminder. Either both are set or neither. */
 export type ReminderColumns = {
   reminder_time: number | null
   reminder_weekdays: string | null

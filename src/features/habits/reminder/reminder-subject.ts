@@ -5,7 +5,7 @@ import { resultOf } from '../rhythm/period-result.ts'
 import { periodOn } from '../rhythm/periods.ts'
 import { isSummed, isWeekly, spanOn } from '../rhythm/rhythm.ts'
 
-/** For a habit that `isLeftToDo` on that day. */
+/** What a reminder says about a habit that is left to do on that day (`isLeftToDo`). */
 export function reminderSubjectOf(track: HabitTrack, day: Day): ReminderSubject {
   const number = dayNumber(day)
   const { rhythm, target } = spanOn(track.spans, number)

@@ -1,3 +1,3 @@
-/** What a day is: the first of these that holds. */
+/** The state of a day: the first of these that applies. */
 export const dayStates = ['done', 'skipped', 'paused', 'not_due', 'unknown', 'open', 'missed'] as const
 export type DayState = (typeof dayStates)[number]

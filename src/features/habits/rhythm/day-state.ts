@@ -13,7 +13,7 @@ export interface StateOfDay {
   amount: number | null
 }
 
-/** Every day of the range. */
+/** The state of every day of the range. */
 export function statesOf(track: HabitTrack, range: DayRange, today: Day): StateOfDay[] {
   const [first, last, now] = [dayNumber(range.from), dayNumber(range.to), dayNumber(today)]
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, offset) => {
@@ -38,8 +38,8 @@ function stateOn(track: HabitTrack, day: number, today: number): DayState {
 }
 
 /**
- * What `completed` says: today is done; of Weekly, and of an amount that is summed over a longer period, that its period
- * is; of a limit, that something was entered today and it is kept so far.
+ * Whether the habit counts as completed: today is done; for Weekly, and for an amount summed over a period, today's period is
+ * done; for a limit, something was entered today and the limit is kept so far.
  */
 export function isCompletedOn(track: HabitTrack, today: Day): boolean {
   const day = dayNumber(today)
@@ -53,7 +53,7 @@ export function isCompletedOn(track: HabitTrack, today: Day): boolean {
   return period !== undefined && resultOf(track, period, day).result === 'done'
 }
 
-/** What Today lists and reminders ask for: due today, not done, and still possible. */
+/** Whether the Today view and reminders ask for the habit: it is due today, not done, and can still be done. */
 export function isLeftToDo(track: HabitTrack, today: Day): boolean {
   const day = dayNumber(today)
   if (!isDue(track, day) || isTakenOut(track, day) || isCompletedOn(track, today)) return false
@@ -61,7 +61,10 @@ export function isLeftToDo(track: HabitTrack, today: Day): boolean {
   return period !== undefined && resultOf(track, period, day).result === 'possible'
 }
 
-/** A limit that is summed over a longer period is kept while the sum so far is within it, and on a day without an entry. */
+/**
+ * Whether the day shows as done. On a day with an entry, a limit summed over a longer period is kept if the sum up to that day is
+ * within it; a day without an entry follows `isDoneDay`.
+ */
 function isDoneOn(track: HabitTrack, day: number, today: number): boolean {
   const { target } = spanOn(track.spans, day)
   if (target === 'yes' || target.at === 'least') return isDoneDay(track, day, today)
@@ -76,7 +79,9 @@ function sumUpTo(track: HabitTrack, last: number): number {
   return sum
 }
 
-/** What the tick of a day with an amount enters: adds what is missing, or 0 under a limit. Null: nothing is missing. */
+/**
+ * The entry that ticking a day with an amount makes: adds what is missing, or sets 0 under a limit. Null if nothing is missing.
+ */
 export function tickOf(track: HabitTrack, on: Day, today: Day): { add: number } | { set: 0 } | null {
   const day = dayNumber(on)
   const { target } = spanOn(track.spans, day)

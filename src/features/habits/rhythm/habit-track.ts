@@ -2,47 +2,47 @@ import { type Day, dayNumber } from '#platform/calendar/day.ts'
 import type { WeekStart } from '#platform/calendar/week.ts'
 import { isSummed, type RhythmRow, type RhythmSpan, spanOn, spansOf } from './rhythm.ts'
 
-/** A range of days that are taken out, of one habit or of all. */
+/** A range of days on which one habit, or every habit, is paused. */
 export interface Pause {
   from_day: Day
-  /** Included. Null: until it is resumed. */
+  /** Included; null until the habit is resumed. */
   to_day: Day | null
 }
 
-/** All that the numbers of a habit are computed from. With a summary of what is older: the days since that. */
+/** Everything that a habit's numbers are computed from. If there is a summary, only the days since it. */
 export interface HabitDays {
-  /** In any order; at least one. */
+  /** At least one row, in any order. */
   rows: readonly RhythmRow[]
-  /** What was done before it doesn't count. */
+  /** Days before it don't count, even if they were done. */
   startDay: Day
-  /** From this day on it is not due. */
+  /** The habit is not due from this day on; null if it is not archived. */
   archivedOn: Day | null
   states: ReadonlyMap<Day, 'done' | 'skipped'>
-  /** The amounts of the days with an entry, in thousandths (`amountOf`). */
+  /** The amounts of the days that have one, in thousandths (`amountOf`). */
   amounts: ReadonlyMap<Day, number>
-  /** Of this habit and of all habits, in any order; one whose ends cross counts as none. */
+  /** The pauses of this habit and of all habits, in any order. A pause that ends before it begins has no effect. */
   pauses: readonly Pause[]
   weekStart: WeekStart
 }
 
-/** The same, prepared for counting: days are numbers (`dayNumber`). */
+/** The same data prepared for counting, with days as numbers (`dayNumber`). */
 export interface HabitTrack {
   spans: readonly RhythmSpan[]
   start: number
   done: ReadonlySet<number>
   skipped: ReadonlySet<number>
   amounts: ReadonlyMap<number, number>
-  /** The earliest day with an entry: before it, an at-most habit is unknown. Infinite without any. */
+  /** The earliest day with an amount. Before it, nobody knows whether a limit was kept. Infinity without any amount. */
   firstEntry: number
-  /** In order, and apart from each other: a pause of one day in them, or several, is one range. */
+  /** Sorted ranges that do not overlap; overlapping pauses are merged. */
   pauses: readonly DayNumbers[]
   archived: number
   weekStart: WeekStart
-  /** The latest day with anything on it: after a flight west, later than today. */
+  /** The latest day that is done or has an amount. After a flight west, it may be later than today. */
   latest: number
 }
 
-/** `firstEntry` is that of a summary, where the days are only those since. */
+/** If the days are only those since a summary, pass the summary's `firstEntry`. */
 export function trackOf(habit: HabitDays, firstEntry: Day | null = null): HabitTrack {
   const done = new Set<number>()
   const skipped = new Set<number>()
@@ -79,7 +79,7 @@ export function trackOf(habit: HabitDays, firstEntry: Day | null = null): HabitT
 
 export type DayNumbers = readonly [first: number, last: number]
 
-/** Of the same pauses the same ranges: most habits have those of all habits alone. */
+/** Caches its result: most habits share the same array of pauses, those of all habits. */
 export function pausedRanges(pauses: readonly Pause[]): readonly DayNumbers[] {
   const known = rangesOf.get(pauses)
   if (known) return known
@@ -109,7 +109,7 @@ function apartFromEachOther(pauses: readonly Pause[]): DayNumbers[] {
   return apart
 }
 
-/** There may be thousands of pauses, and every day is asked for. */
+/** Uses a binary search: there may be thousands of pauses, and callers ask for every day. */
 export function isPaused({ pauses }: Pick<HabitTrack, 'pauses'>, day: number): boolean {
   let [low, high] = [0, pauses.length]
   while (low < high) {
@@ -120,14 +120,16 @@ export function isPaused({ pauses }: Pick<HabitTrack, 'pauses'>, day: number): b
   return (pauses[low]?.[0] ?? Number.POSITIVE_INFINITY) <= day
 }
 
-/** Skipped, paused or archived: it lowers what its period asks for. What was done on it counts all the same. */
+/**
+ * Whether the day is skipped, paused or archived, which lowers what its period asks for. If it was done, it counts all the same.
+ */
 export function isTakenOut(track: HabitTrack, day: number): boolean {
   return track.skipped.has(day) || day >= track.archived || isPaused(track, day)
 }
 
 /**
- * Whether the day counts as one of the times that its period asks for. Of an amount that is summed over a period, it is
- * a day with anything to show for it. At most: kept, which nobody knows before the day is over.
+ * Whether the day counts as one of the times that its period asks for. If the amount is summed over a period, any amount is
+ * enough. A limit per day counts as kept only once the day is over.
  */
 export function isDoneDay(track: HabitTrack, day: number, today: number): boolean {
   const { target } = spanOn(track.spans, day)

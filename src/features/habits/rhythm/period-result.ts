@@ -2,23 +2,20 @@ import { type HabitTrack, isDoneDay, isTakenOut } from './habit-track.ts'
 import { type Period, periodsBetween } from './periods.ts'
 import { isSummed, type Target } from './rhythm.ts'
 
-/** A period and what became of it. */
+/** A period and its result. */
 export interface PeriodResult {
   period: Period
-  /** What was to be reached: times, or thousandths. Lowered by days taken out; a limit never is. */
+  /** What is to be reached: a number of times, or thousandths. Skipped, paused and archived days lower it, except for a limit. */
   target: number
   reached: number
   counts: 'times' | 'at least' | 'at most'
-  /**
-   * `possible` and `no longer` are of a period that is not over, which has not failed. `out` counts neither for nor
-   * against.
-   */
+  /** `possible` and `no longer` describe a period that is not over; `out` counts neither for nor against. */
   result: 'done' | 'possible' | 'no longer' | 'failed' | 'out'
-  /** The days on which something can still be done, today included. */
+  /** The days, including today, on which something can still be done. */
   daysLeft: number
 }
 
-/** The share of the target, at most 1. */
+/** The reached share of the target, from 0 to 1. */
 export function shareOf({ counts, target, reached }: PeriodResult): number {
   if (counts === 'at most') return reached <= target ? 1 : target / reached
   return Math.min(1, reached / target)
@@ -51,7 +48,7 @@ export function resultOf(track: HabitTrack, period: Period, today: number): Peri
   return { ...base, result: period.cut ? 'out' : 'failed' }
 }
 
-/** A limit is kept or not only when its period is over, and nobody knows of days without any entry before them. */
+/** A limit is decided only when its period is over. Before the first entry, nobody knows whether it was kept. */
 function resultOfLimit(track: HabitTrack, period: Period, limit: number, today: number): PeriodResult {
   let reached = 0
   let left = 0
@@ -74,12 +71,15 @@ function resultOfLimit(track: HabitTrack, period: Period, limit: number, today: 
   return { ...base, result: period.cut ? 'out' : 'failed' }
 }
 
-/** Of a period: what is entered before a start that was chosen later stays, and doesn't count. */
+/** The first day of a period that counts. Entries from before a start that was chosen later are kept, but don't count. */
 export function firstDayThatCounts({ start }: HabitTrack, { first }: Period): number {
   return Math.max(first, start)
 }
 
-/** A limit per day that is to be kept some times in a longer period limits the days, not the period. */
+/**
+ * Whether a limit applies to the whole period. A limit per day that is to be kept several times in a longer period applies to
+ * each day.
+ */
 function limitsPeriod({ span }: Period, target: Target): boolean {
   return isSummed(target) || !('times' in span.rhythm)
 }
@@ -91,13 +91,13 @@ function askedOf({ span }: Period, target: Target): { counts: 'times' | 'at leas
   return { counts: 'times', asked: 'times' in span.rhythm ? span.rhythm.times : 1 }
 }
 
-/** A day on which a limit has been passed cannot be kept any more. */
+/** A day on which the limit was exceeded can no longer be done. */
 function canBeDone(track: HabitTrack, target: Target, day: number): boolean {
   if (target === 'yes' || target.at === 'least') return true
   return (track.amounts.get(day) ?? 0) <= target.amount
 }
 
-/** What became of the periods with a day between two days, both included, in order. */
+/** The results, in order, of the periods with at least one day in the range. Both ends are included. */
 export function resultsBetween(track: HabitTrack, from: number, to: number, today: number): PeriodResult[] {
   return [...periodsBetween(track, from, to)].map((period) => resultOf(track, period, today))
 }

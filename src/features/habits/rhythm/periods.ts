@@ -4,20 +4,25 @@ import { firstDayOfWeek, weekdayOf, weekOfNumber } from '#platform/calendar/week
 import type { HabitTrack } from './habit-track.ts'
 import { dueDayDistance, isWeekly, periodKindOf, type RhythmSpan, spanOn, spanPlaceOn } from './rhythm.ts'
 
-/** The days in which a target is to be reached once. Days are numbers. */
+/** The days in which a target is to be reached once. Days are numbers (`dayNumber`). */
 export interface Period {
   first: number
   last: number
-  /** How many they are, of which those that are not taken out are left. */
+  /** Days in the period, including skipped, paused and archived ones. */
   days: number
-  /** What strength takes for its length: of due days, their mean distance. */
+  /** The length that strength uses, in days. For due days, it is their mean distance. */
   length: number
-  /** A change, or the habit's start, took some of its days: it counts only if its target was reached. */
+  /**
+   * A change of rhythm, or the habit's start, cut off some of the period's days. The period then counts only if its target was
+   * reached.
+   */
   cut: boolean
   span: RhythmSpan
 }
 
-/** The periods with a day between two days, both included, in order: whole ones, also at both ends. */
+/**
+ * Yields, in order, the periods with at least one day in the range. Both ends are included, and periods at the ends are whole.
+ */
 export function* periodsBetween(track: HabitTrack, from: number, to: number): Generator<Period> {
   for (let place = spanPlaceOn(track.spans, from); place < track.spans.length; place += 1) {
     const span = track.spans[place]
@@ -26,7 +31,7 @@ export function* periodsBetween(track: HabitTrack, from: number, to: number): Ge
   }
 }
 
-/** The period that a day is in; undefined if nothing is due on it. */
+/** The period that contains a day; undefined if nothing is due on it. */
 export function periodOn(track: HabitTrack, day: number): Period | undefined {
   return periodsBetween(track, day, day).next().value ?? undefined
 }
@@ -52,7 +57,7 @@ function* periodsOfSpan(track: HabitTrack, span: RhythmSpan, from: number, to: n
   }
 }
 
-/** The first and last day of the calendar week, month or block around a day. */
+/** The first and last day of the calendar week, month or block that contains a day. */
 function boundsOn(track: HabitTrack, span: RhythmSpan, day: number): [number, number] {
   switch (periodKindOf(span.rhythm, span.target)) {
     case 'week': {
@@ -71,7 +76,7 @@ function boundsOn(track: HabitTrack, span: RhythmSpan, day: number): [number, nu
   }
 }
 
-/** Whether the habit is due on a day: on any day of a longer period. */
+/** Whether the habit is due on a day. In a longer period, it is due on every day. */
 export function isDue(track: HabitTrack, day: number): boolean {
   if (day < track.start || day >= track.archived) return false
   const span = spanOn(track.spans, day)

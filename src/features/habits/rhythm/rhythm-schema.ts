@@ -3,7 +3,7 @@ import { daySchema } from '#platform/calendar/day.ts'
 import { textSchema } from '#platform/wire/text.ts'
 import { mostAmount } from './rhythm.ts'
 
-// What people and files may send as a rhythm and a target. In a file of its own, since only the dialog of a habit needs it.
+// The rhythms and targets that people and files may send. In a separate file, since only the dialog of a habit needs it.
 
 const mostDays = 366
 
@@ -31,7 +31,7 @@ const weekdaysSchema = z
 const shapes =
   'Expected {times, per}, {times, days}, {weekdays} or {every}: 3 times a week, 2 times in 5 days, on weekdays, or every 2 days'
 
-/** By the keys that tell each shape from the others. */
+/** The shapes of a rhythm, by their sorted keys, which identify the shape. */
 const shapeOfKeys = {
   'per,times': z
     .strictObject({ times: timesSchema, per: z.enum(['week', 'month'], 'Expected week or month') }, shapes)
@@ -46,7 +46,7 @@ const shapeOfKeys = {
   every: z.strictObject({ every: daysSchema }, shapes),
 }
 
-/** Of a rhythm with the keys of a shape, the message is about what is wrong with it. */
+/** If the input has the keys of a known shape, the error message tells what is wrong with its values. */
 export const rhythmSchema = z.union(
   [shapeOfKeys['per,times'], shapeOfKeys['days,times'], shapeOfKeys.weekdays, shapeOfKeys.every],
   {
@@ -81,13 +81,13 @@ const amountTargetSchema = z
     }),
   )
 
-/** Of an amount, the message is about what is wrong with it. */
+/** If the input is an object, the error message tells what is wrong with it. */
 export const targetSchema = z.union([z.literal('yes'), amountTargetSchema], {
   error: ({ input, errors }) =>
     (typeof input === 'object' && input !== null && errors?.[1]?.[0]?.message) || targetShapes,
 })
 
-/** A row of the rhythms of a habit in a file. */
+/** A rhythm and target from a day on, as they stand in a file. */
 export const fileRhythmSchema = z.object({
   from_day: daySchema,
   rhythm: z.nullable(rhythmSchema),

@@ -1,16 +1,19 @@
 import { type Day, dayNumber } from '#platform/calendar/day.ts'
 
-/** How often a habit is to be done. `{times, days}` is n times in blocks of m days, `{every}` every n days. */
+/** How often a habit is to be done. `{times, days}` means n times in blocks of m days, `{every}` every n days. */
 export type Rhythm =
   | { times: number; per: 'week' | 'month' }
   | { times: number; days: number }
   | { weekdays: number[] }
   | { every: number }
 
-/** What the specification knows of a rhythm. */
+/** The two rhythms in the specification. */
 export type Frequency = 'daily' | 'weekly'
 
-/** What makes it done: a tick, or an amount in thousandths of its unit. Per week or month, the rhythm's days are ignored. */
+/**
+ * What makes the habit done: a tick, or an amount in thousandths of its unit. With an amount per week or month, the rhythm is
+ * ignored.
+ */
 export type Target = 'yes' | AmountTarget
 export interface AmountTarget {
   at: 'least' | 'most'
@@ -19,7 +22,7 @@ export interface AmountTarget {
   per: 'day' | 'week' | 'month'
 }
 
-/** A change of the rhythm from a day on. A part that is null reads as in the row before. */
+/** A change of the rhythm or target from a day on. A part that is null stays as in the row before. */
 export interface RhythmRow {
   from_day: Day
   rhythm: Rhythm | null
@@ -39,19 +42,19 @@ export function sameTarget(one: Target, other: Target): boolean {
   return nameOfTarget(one) === nameOfTarget(other)
 }
 
-/** A stretch of days with one rhythm and target. Days are numbers (`dayNumber`); the ends may be infinite. */
+/** Consecutive days with one rhythm and target. Days are numbers (`dayNumber`); the ends may be infinite. */
 export interface RhythmSpan {
   first: number
   last: number
   rhythm: Rhythm
-  /** The day of the row that brought the rhythm. `every` and `{times, days}` count from it, in both directions. */
+  /** The day on which the rhythm began. `every` and `{times, days}` count from it, in both directions. */
   anchor: number
   target: Target
 }
 
 /**
- * All days, split where rhythm or target change. The first row holds for all days before it. A row that is equal to
- * the one before counts as none: so does the same rhythm at another phase, and a change that was undone.
+ * All days, split where the rhythm or target changes. The first row also holds for all days before it. A row equal to the one
+ * before has no effect, even if the rhythm would start at another phase or the row undoes a change.
  */
 export function spansOf(rows: readonly RhythmRow[]): RhythmSpan[] {
   const spans: RhythmSpan[] = []
@@ -74,14 +77,17 @@ export function spansOf(rows: readonly RhythmRow[]): RhythmSpan[] {
   return spans
 }
 
-/** The span that a day, given by its number, is in. */
+/** The span that contains a day, given by its number. */
 export function spanOn(spans: readonly RhythmSpan[], day: number): RhythmSpan {
   const span = spans[spanPlaceOn(spans, day)]
   if (!span) throw new Error('A habit without a rhythm')
   return span
 }
 
-/** Its place among the spans. There may be thousands of them, and every day is asked for. */
+/**
+ * The index of the span that contains a day. Uses a binary search: there may be thousands of spans, and callers ask for every
+ * day.
+ */
 export function spanPlaceOn(spans: readonly RhythmSpan[], day: number): number {
   let [low, high] = [0, spans.length - 1]
   while (low < high) {
@@ -92,26 +98,29 @@ export function spanPlaceOn(spans: readonly RhythmSpan[], day: number): number {
   return low
 }
 
-/** Rhythm and target as they hold on a day. */
+/** The rhythm and target that hold on a day. */
 export function rhythmOn(rows: readonly RhythmRow[], day: Day): { rhythm: Rhythm; target: Target } {
   const { rhythm, target } = spanOn(spansOf(rows), dayNumber(day))
   return { rhythm, target }
 }
 
-/** What a period is: the days in which the target is to be reached once. */
+/** What kind of period the target is to be reached in once. */
 export type PeriodKind = 'week' | 'month' | 'block' | 'due day'
 
-/** Whether an amount is summed over the whole period, whichever days the rhythm names. */
+/** Whether the amount is summed over a week or month, whichever days the rhythm names. */
 export function isSummed(target: Target): target is AmountTarget & { per: 'week' | 'month' } {
   return target !== 'yes' && target.per !== 'day'
 }
 
-/** Whether a day with such a target has an amount: under a limit, nothing is one, too. */
+/** Whether an amount counts as an entry of the day. Zero counts only under a limit. */
 export function isEntered(target: Target, amount: number | null): boolean {
   return amount !== null && (amount > 0 || (target !== 'yes' && target.at === 'most'))
 }
 
-/** Weekly, the specification's own, keeps what it always did: its first week is whole, and one day completes its week. */
+/**
+ * Whether the rhythm is the specification's Weekly, which has its own rules: its first week is whole, and one day completes a
+ * week.
+ */
 export function isWeekly(rhythm: Rhythm, target: Target): boolean {
   return 'per' in rhythm && rhythm.per === 'week' && rhythm.times === 1 && !isSummed(target)
 }
@@ -122,13 +131,16 @@ export function periodKindOf(rhythm: Rhythm, target: Target): PeriodKind {
   return 'days' in rhythm ? 'block' : 'due day'
 }
 
-/** Whether it is due on certain days, and so missed on these, rather than some time in a longer period. */
+/** Whether the habit is due on certain days, and so missed on those, rather than at any time in a longer period. */
 export function isDueByDay(rows: readonly RhythmRow[], day: Day): boolean {
   const { rhythm, target } = rhythmOn(rows, day)
   return periodKindOf(rhythm, target) === 'due day'
 }
 
-/** The days of a period on average; of due days, their mean distance. Of a month, only that it is longer than a week matters. */
+/**
+ * The average number of days in a period; for due days, their mean distance. A month counts as 30 days: callers only need it to
+ * be longer than a week.
+ */
 export function meanPeriodDays(rhythm: Rhythm, target: Target): number {
   const kind = periodKindOf(rhythm, target)
   if (kind === 'week') return 7
@@ -155,12 +167,12 @@ function mostPeriodDays(rhythm: Rhythm, target: Target): number {
   }
 }
 
-/** Whether it was due on every day, ever, to be ticked: the specification's Daily, never changed. */
+/** Whether the habit has always been due every day, to be ticked: the specification's Daily, never changed. */
 export function isPlainDaily([only, ...others]: readonly RhythmSpan[]): boolean {
   return others.length === 0 && only !== undefined && only.target === 'yes' && sameRhythm(only.rhythm, daily)
 }
 
-/** The mean distance of due days. */
+/** The mean distance between due days. */
 export function dueDayDistance(rhythm: Rhythm): number {
   if ('every' in rhythm) return rhythm.every
   return 'weekdays' in rhythm ? 7 / rhythm.weekdays.length : 1
@@ -176,17 +188,20 @@ export function streakUnitOf(rhythm: Rhythm, target: Target): StreakUnit {
   return kind === 'due day' && 'every' in rhythm && rhythm.every === 1 ? 'days' : 'times'
 }
 
-/** The frequency of the specification that is nearest. */
+/** The nearest frequency of the specification. */
 export function frequencyOf(rhythm: Rhythm, target: Target): Frequency {
   return meanPeriodDays(rhythm, target) >= 7 ? 'weekly' : 'daily'
 }
 
-/** The rhythm that a frequency of the specification means. */
+/** The rhythm that a frequency of the specification stands for. */
 export function rhythmOfFrequency(frequency: Frequency): Rhythm {
   return frequency === 'daily' ? daily : weekly
 }
 
-/** What writing a frequency changes: nothing where it is the one that was answered. */
+/**
+ * The rhythm that results from writing a frequency. Null if responses already give the habit that frequency, so that nothing
+ * changes.
+ */
 export function rhythmChangedBy(
   frequency: Frequency,
   present: { rhythm: Rhythm; target: Target },
@@ -195,7 +210,7 @@ export function rhythmChangedBy(
   return isAnswered ? null : rhythmOfFrequency(frequency)
 }
 
-/** Names rows that read alike, up to a day: `spans` by what they mean, not by how they were written. */
+/** A text that is equal for spans with the same meaning, however their rows were written. */
 export function nameOfSpans(spans: readonly RhythmSpan[]): string {
   return spans
     .map(({ first, rhythm, anchor, target }) =>

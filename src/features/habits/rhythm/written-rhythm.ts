@@ -1,7 +1,7 @@
 import type { Instant } from '#platform/calendar/day.ts'
 import { type Frequency, type RhythmRow, rhythmChangedBy, rhythmOfFrequency } from './rhythm.ts'
 
-/** A row of rhythms as it was written: each part by whoever changed it last. */
+/** A rhythm row as it is stored, with the instants that decide which write counts. */
 export interface WrittenRhythm extends RhythmRow {
   rhythm_at: Instant
   /** What a client of the specification wrote. */
@@ -10,9 +10,9 @@ export interface WrittenRhythm extends RhythmRow {
 }
 
 /**
- * The rows as the rules read them. A frequency that was written after the rhythm changes nothing where the rhythm is
- * answered as that already, and is the specification's Daily or Weekly otherwise. It is decided only here, so the order
- * in which the writes arrived makes no difference. The first row holds for all days before it, so it is never null.
+ * The rows as the rules use them. A frequency that was written after the rhythm changes nothing if the rhythm already corresponds
+ * to it; otherwise it replaces the rhythm with the specification's Daily or Weekly. This is decided here and not on writing, so
+ * the order in which writes arrive makes no difference. The first row holds for all days before it, so its parts are never null.
  */
 export function readRhythms(written: readonly WrittenRhythm[]): RhythmRow[] {
   const rows = written.toSorted((a, b) => (a.from_day < b.from_day ? -1 : 1))

@@ -26,12 +26,12 @@ import { completedHabitsSchema, habitsDueSchema } from '../past/habits-due.ts'
 import { completedHabits, countCompletedHabits, dueHabits } from '../past/server/habits-due-store.ts'
 import type { UserTime } from '../past/server/user-time.ts'
 
-/** In days, including leap years: the longest range for habits by name, and for undoing completions. */
+/** In days, including leap years: the longest range for listing due habits by name and for undoing completions. */
 const aYear = 366
 
 /**
- * The endpoints of the habits. `clock` returns the time, `preferencesOf` decides what a day and a week are for the user, and
- * `zoneIn` in which zone they are reminded.
+ * The endpoints of the habits. `clock` returns the time, `preferencesOf` decides where the user's days and weeks begin, and
+ * `zoneIn` returns the time zone of their reminders.
  */
 export function habitEndpoints({
   database,
@@ -51,7 +51,10 @@ export function habitEndpoints({
     return { today: dayAt(now), weekStart: week_start, dayAt, now, zoneIn: (tx) => zoneIn(tx, user) }
   }
 
-  /** The day that the user's device decided on, or the day of the change if that one is impossible because its clock runs far ahead. */
+  /**
+   * The day that the user's device decided on. If that day is impossible, because the device's clock runs far ahead, the day of
+   * the change.
+   */
   async function dayDecided(user: string, day: Day, at: Instant, now: Instant): Promise<Day> {
     const { time_zone, day_start } = await preferencesOf(user)
     return dayThatIs(day, now) ?? dayOf(at, time_zone, day_start)
@@ -190,7 +193,7 @@ export function habitEndpoints({
       takes: { params: rowParams, query: rangeSchema },
       responses: { 200: completionsSchema },
       async handle({ user, params, query }) {
-        // All completions of a habit may be requested, however long it has been done.
+        // A request may cover all completions of a habit, however old it is.
         const time = await timeOf(user)
         const range = rangeOf(query, time.today, Number.POSITIVE_INFINITY)
         if ('problem' in range) return refuseField('to', range.problem)

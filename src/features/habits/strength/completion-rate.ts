@@ -6,13 +6,16 @@ import type { HabitTrack } from '../rhythm/habit-track.ts'
 import { type PeriodResult, resultsBetween } from '../rhythm/period-result.ts'
 import { meanPeriodDays, periodKindOf, spanOn } from '../rhythm/rhythm.ts'
 
-/** Periods that were done and periods that were due, so that a rate can always show its counts. */
+/** The numbers of done and due periods, so that a rate can always show its counts. */
 export interface PeriodCounts {
   done: number
   due: number
 }
 
-/** Counts the periods with a day in the range, whole ones at both ends. One that is not over is due only once it is done. */
+/**
+ * Counts the periods with at least one day in the range; periods at the ends count whole. A period that is not over is due only
+ * if it is done.
+ */
 export function countResults(track: HabitTrack, range: DayRange, today: Day): PeriodCounts {
   const now = dayNumber(today)
   const to = Math.min(dayNumber(range.to), now)
@@ -24,7 +27,10 @@ export function countsOf(results: readonly PeriodResult[]): PeriodCounts {
   return { done, due: done + results.filter(({ result }) => result === 'failed').length }
 }
 
-/** What a listed habit's rate covers: 30 days where its periods are shorter than a week, else 12 weeks; months 12 months. */
+/**
+ * The range that a listed habit's rate covers: 12 months if its periods are months, 30 days if they are shorter than a week,
+ * otherwise 12 weeks.
+ */
 export function listedRateRange(track: HabitTrack, today: Day): DayRange {
   const now = dayNumber(today)
   const { rhythm, target } = spanOn(track.spans, now)

@@ -1,18 +1,18 @@
-/** A habit of Loop Habit Tracker: `numerator` times in `denominator` days. */
+/** A habit of Loop Habit Tracker, to be done `numerator` times in `denominator` days. */
 export interface LoopHabit {
   numerator: number
   denominator: number
-  /** For a measurable habit, in thousandths. Null: a habit that is ticked. */
+  /** The target of a measurable habit, in thousandths; null for a habit that is ticked. */
   target: { at: 'least' | 'most'; amount: number } | null
 }
 
-/** A day of its history: an amount in thousandths of a measurable habit, else done. */
+/** A day in Loop's history. A number is the amount of a measurable habit, in thousandths. */
 export type LoopDay = 'done' | 'skipped' | null | number
 
 /**
- * The strength that Loop Habit Tracker 2 shows, 0 to 100, for a history from its first entry to today: each day, the
- * score moves towards the share that the last days reached. A skipped day leaves the score as it is, but stays among
- * those days with nothing done: this is how skips alone lower it (its issue 1695).
+ * The strength that Loop Habit Tracker 2 shows, 0 to 100, for the days from the first entry to today. Each day, the score moves
+ * toward the share reached in the last days. A skipped day does not change the score, but stays in the window as a day on which
+ * nothing was done: this is how skips alone lower the score later (Loop's issue 1695).
  */
 export function loopStrength(habit: LoopHabit, days: readonly LoopDay[]): number {
   return 100 * (loopScores(habit, days).at(-1) ?? 0)
@@ -26,7 +26,7 @@ export function loopScores(
   const frequency = numerator / denominator
   const decay = loopDecay(frequency)
   const daily = numerator === denominator
-  // A rhythm that is ticked less than daily looks at twice its window, so that changing days cost less.
+  // For a ticked habit that is due less than daily, Loop doubles the window, so that doing it on other days costs less.
   const windows = target === null && frequency < 1 ? 2 : 1
   const [times, window] = daily ? [1, 1] : [numerator * windows, denominator * windows]
 
@@ -40,12 +40,12 @@ export function loopScores(
   })
 }
 
-/** What is left of the score of the day before. */
+/** The share of the previous day's score that remains after a day. */
 export function loopDecay(frequency: number): number {
   return 0.5 ** (Math.sqrt(frequency) / 13)
 }
 
-/** Loop stores a skip as 3, which its sum of amounts takes for three thousandths. */
+/** Loop stores a skip as 3, and its sum of amounts counts that as three thousandths. */
 function shownBy(day: LoopDay, isAmount: boolean): number {
   if (typeof day === 'number') return day
   if (isAmount) return day === 'skipped' ? 3 : 0

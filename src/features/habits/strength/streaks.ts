@@ -2,20 +2,20 @@ import type { HabitTrack } from '../rhythm/habit-track.ts'
 import { type PeriodResult, resultsBetween } from '../rhythm/period-result.ts'
 import { type StreakUnit, spanOn, spanPlaceOn, streakUnitOf } from '../rhythm/rhythm.ts'
 
-/** The longest streaks ever, each with its unit: a change of the unit begins a new streak and keeps the former here. */
+/** The longest streak in each unit. A change of the unit starts a new streak; the record of the old unit stays here. */
 export type StreakRecords = Record<StreakUnit, number>
 
 export interface Streaks {
   unit: StreakUnit
   current: number
-  /** Of the present unit. */
+  /** The longest streak in the current unit. */
   longest: number
   records: StreakRecords
 }
 
-/** Streaks as they stand after some periods; more can be added. */
+/** The streaks after some periods. More periods can be added with `withResult`. */
 export interface StreakState {
-  /** The day up to which changes of the unit have been seen to. */
+  /** The day up to which changes of the unit have been handled. */
   seenTo: number
   run: number
   records: StreakRecords
@@ -27,7 +27,7 @@ export const noStreak: StreakState = {
   records: { days: 0, weeks: 0, months: 0, times: 0 },
 }
 
-/** `results` are all that `before` does not contain, in order, also those after today. */
+/** `results` are all periods that `before` does not contain, in order, including those after today. */
 export function streaksOf(
   track: HabitTrack,
   results: readonly PeriodResult[],
@@ -58,8 +58,8 @@ export function withResult(
 }
 
 /**
- * The periods that streaks count. One that is done after today, before a flight west, counts as if today were its day;
- * one that counts something else waits for its day.
+ * The periods that streaks count. If a period after today is already done, which happens after a flight west, it counts as if
+ * today were its day. If the unit changes before it, it waits for its day.
  */
 function asIfToday(
   track: HabitTrack,
@@ -76,7 +76,7 @@ function asIfToday(
   return resultsBetween(track, results[0]?.period.first ?? last, last, last)
 }
 
-/** Whether a streak up to one day ends before another, since that counts something else. */
+/** Whether the unit of streaks changes after one day and up to another, so that a streak ends. */
 export function unitChanges({ spans }: HabitTrack, after: number, upTo: number): boolean {
   for (let place = spanPlaceOn(spans, after) + 1; place < spans.length; place += 1) {
     const [before, span] = [spans[place - 1], spans[place]]

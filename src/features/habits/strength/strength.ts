@@ -2,11 +2,10 @@ import { type Day, dayFromNumber } from '#platform/calendar/day.ts'
 import type { HabitTrack } from '../rhythm/habit-track.ts'
 import { type PeriodResult, shareOf } from '../rhythm/period-result.ts'
 
-// Strength is 100 · Σ wₖ sₖ / Σ wₖ: s is the share of a period's target that was reached, and w halves in about 30 days.
-// Only the proportion of the weights matters, so it can be summed from the oldest period to the newest, and go on from
-// there.
+// Strength is 100 · Σ wₖ sₖ / Σ wₖ: s is the reached share of a period's target, and w halves in about 30 days. Only the ratio of
+// the weights matters. So the sum can be computed from the oldest period to the newest, and continued later.
 
-/** The mean share of the periods so far, and the sum of their weights as seen from the newest. */
+/** The mean share of the periods so far, and the sum of their weights relative to the newest period. */
 export interface WeightedShares {
   mean: number
   weight: number
@@ -14,12 +13,12 @@ export interface WeightedShares {
 
 export const noShares: WeightedShares = { mean: 0, weight: 0 }
 
-/** How long after the start day strength is not told. */
+/** Days after the start day during which no strength is shown. */
 const daysUntold = 14
 
 /**
- * From 0 to 100; null in the first 14 days, and until a period counts. `results` are all up to today that `before` does not
- * contain, in order.
+ * From 0 to 100; null in the first 14 days, and until a period counts. `results` are all periods up to today that `before` does
+ * not contain, in order.
  */
 export function strengthOf(
   track: HabitTrack,
@@ -32,7 +31,7 @@ export function strengthOf(
   return weight > 0 ? 100 * mean : null
 }
 
-/** A newer period makes the older ones weigh less, whether it counts itself or not. */
+/** Every period makes the older ones weigh less, even if it does not count itself. */
 export function withShare(before: WeightedShares, result: PeriodResult): WeightedShares {
   if (!takesAStep(result)) return before
   const older = before.weight * decayOf(result)
@@ -41,27 +40,27 @@ export function withShare(before: WeightedShares, result: PeriodResult): Weighte
   return { mean: before.mean + (shareOf(result) - before.mean) / weight, weight }
 }
 
-/** One row of how strength was summed; the newest period first. */
+/** One row of the sum behind a strength. Rows are ordered from the newest period. */
 export interface StrengthRow {
   from: Day
   to: Day
   result: PeriodResult['result']
   target: number
   reached: number
-  /** Of its target, at most 1. */
+  /** The reached share of the target, at most 1. */
   share: number
-  /** Beside the newest period's 1; 0 if it counts neither for nor against. */
+  /** Relative to the newest period, which weighs 1; 0 if the period does not count. */
   weight: number
 }
 
 export interface StrengthSum {
   rows: StrengthRow[]
-  /** What all older periods weigh together, and their mean share. */
+  /** The total weight of all older periods, and their mean share. */
   earlier: { weight: number; share: number }
   strength: number | null
 }
 
-/** How strength was summed, so that a person can check it: 100 · Σ (weight · share) / Σ weight. */
+/** How a strength was computed, so that a person can check it: 100 · Σ (weight · share) / Σ weight. */
 export function strengthSum(
   track: HabitTrack,
   results: readonly PeriodResult[],
@@ -96,12 +95,15 @@ function upTo(today: number, results: readonly PeriodResult[]): PeriodResult[] {
   return results.filter(({ period }) => period.first <= today)
 }
 
-/** One that is not over and not done is not among them. */
+/** Whether a period affects strength. One that is neither over nor done does not. */
 function takesAStep({ result }: PeriodResult): boolean {
   return result === 'done' || result === 'failed' || result === 'out'
 }
 
-/** How much less the periods before this one weigh: by half in H of them. */
+/**
+ * The factor by which this period reduces the weight of older ones. Their weight halves in 30 days, or in 4 periods if that takes
+ * longer.
+ */
 function decayOf({ period }: PeriodResult): number {
   return 0.5 ** (1 / Math.max(4, 30 / period.length))
 }

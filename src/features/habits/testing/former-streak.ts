@@ -5,24 +5,24 @@ import type { PeriodCounts } from '../strength/completion-rate.ts'
 
 export type { Frequency } from '../rhythm/rhythm.ts'
 
-/** What decides which period a day belongs to. */
+/** Decides which period a day belongs to. */
 export interface Rhythm {
   frequency: Frequency
   weekStart: WeekStart
 }
 
-/** A summary of the completions before `from`, the first day of a period: only those since then need to be read. */
+/** A summary of the completions before `from`, the first day of a period. With it, only later completions must be read. */
 export interface Earlier {
   from: Day
-  /** Consecutive completed periods that end right before `from`. */
+  /** The number of consecutive completed periods that end right before `from`. */
   run: number
   longest: number
 }
 
 /**
- * Consecutive periods with a completion, ending in today's period or the one before. Today does not break the streak
- * while it is not done; a completion dated after today (a flight west) counts as if today were that day.
- * `completedDays` need no order; with `earlier` they are those from `earlier.from` on.
+ * The number of consecutive completed periods that end with today's period or the one before. An open today does not break the
+ * streak. A completion after today, as after a flight west, counts as if today were that day. `completedDays` may be in any
+ * order; with `earlier`, they are those since `earlier.from`.
  */
 export function currentStreak(
   completedDays: readonly Day[],
@@ -60,8 +60,8 @@ export function isCompleted(completedDays: readonly Day[], today: Day, rhythm: R
 }
 
 /**
- * Counts the periods from the later of `from` and the habit's start day to `to`, whole periods at both ends. Today's
- * period is due only once it is completed; later ones never are.
+ * Counts the periods from the later of `from` and the habit's start day up to `to`; periods at both ends count whole. Today's
+ * period is due only once it is completed; later periods never are.
  */
 export function countPeriods(
   completedDays: readonly Day[],
@@ -98,7 +98,7 @@ export function periodEnd(day: Day, rhythm: Rhythm): Day {
   return addDays(firstDayOfPeriod(periodOf(day, rhythm) + 1, rhythm), -1)
 }
 
-/** Sums up the completions before the period of `day`; with `earlier`, `completedDays` are those from `earlier.from` on. */
+/** Sums up the completions before the period of `day`. With `earlier`, `completedDays` are those since `earlier.from`. */
 export function sumUpBefore(
   completedDays: readonly Day[],
   day: Day,
@@ -108,7 +108,7 @@ export function sumUpBefore(
   const from = periodStart(day, rhythm)
   if (earlier && from <= earlier.from) return earlier
   const before = completedDays.filter((completed) => completed < from)
-  // Seen from the first day of the following period, the run that ends right before it is the current streak.
+  // Seen from the first day of the next period, the run that ends right before it is the current streak.
   return {
     from,
     run: currentStreak(before, from, rhythm, earlier),

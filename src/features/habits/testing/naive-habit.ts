@@ -2,14 +2,14 @@ import type { DayState } from '../rhythm/day-state-names.ts'
 import type { HabitDays } from '../rhythm/habit-track.ts'
 import type { Rhythm, StreakUnit, Target } from '../rhythm/rhythm.ts'
 
-// The rules of habits once more, walked day by day without any arithmetic of days: slow, and of another shape than the
-// rules it checks.
+// The rules of habits implemented a second time, to check the real ones. It walks day by day without day arithmetic: slow, and
+// built differently from the real rules.
 
 export interface NaiveDay {
   text: string
   weekday: number
   month: string
-  /** The first day of its week. */
+  /** The first day of the week that contains the day. */
   week: string
 }
 
@@ -22,7 +22,7 @@ interface Row {
 
 export interface NaivePeriod {
   row: Row
-  /** Its days, those before the start day left out but for Weekly. */
+  /** The days of the period. Except for Weekly, days before the habit's start are left out. */
   days: NaiveDay[]
   cut: boolean
   status: 'done' | 'failed' | 'out' | 'possible' | 'no longer'
@@ -31,7 +31,7 @@ export interface NaivePeriod {
   reached: number
 }
 
-/** Every day from one to another, found by walking. */
+/** Every day of a range, found by walking from its first day. */
 function walk(from: string, to: string, weekStart: number): NaiveDay[] {
   const days: NaiveDay[] = []
   let cursor = Temporal.PlainDate.from(from)
@@ -83,7 +83,7 @@ export function naiveHabit(habit: HabitDays, today: string) {
   const latest = [today, ...habit.states.keys(), ...entries].sort().at(-1) ?? today
   const away = (day: string, days: number) => Temporal.PlainDate.from(day).add({ days }).toString()
   const earliest = [habit.startDay as string, ...rows.map(({ from }) => from)].sort()[0] ?? today
-  // No period of the tests is longer than these days.
+  // The margin at both ends: no period in the tests is longer than 60 days.
   const days = walk(
     away(earliest, -60),
     away([latest, rows.at(-1)?.from ?? ''].sort().at(-1) ?? latest, 60),
@@ -104,7 +104,9 @@ export function naiveHabit(habit: HabitDays, today: string) {
   const amountOn = (day: string) => habit.amounts.get(day as never)
   const firstEntry = entries.find((day) => day >= habit.startDay)
 
-  /** Which due day, week, month or block a day belongs to by a row, wherever that row holds; null: not due. */
+  /**
+   * For each row, the due day, week, month or block that each day would belong to, as if the row always held; null where not due.
+   */
   const labels = new Map<Row, (string | null)[]>()
   for (const row of rows) {
     const sum = row.target !== 'yes' && row.target.per !== 'day' ? row.target.per : null
@@ -149,7 +151,7 @@ export function naiveHabit(habit: HabitDays, today: string) {
   const judge = (row: Row, own: NaiveDay[], natural: NaiveDay[], now: string): NaivePeriod => {
     const cut = natural.some(({ text }) => !own.some((day) => day.text === text))
     const days = own
-    // What was entered before a start that was chosen later counts for nothing.
+    // Entries from before a start that was chosen later don't count.
     const begun = own.filter(({ text }) => text >= habit.startDay)
     const open = begun.filter(({ text }) => !takenOut(text))
     const over = own.every(({ text }) => text < now)
@@ -168,7 +170,7 @@ export function naiveHabit(habit: HabitDays, today: string) {
     const full = byTimes ? rhythm.times : target === 'yes' ? 1 : target.amount
     const counted = byTimes || target === 'yes'
     const reached = counted ? begun.filter(({ text }) => doneOn(text, now)).length : sum
-    // The least whole number that is not less than the share of the days left.
+    // Rounds up the target's share for the remaining days.
     let lowered = Math.max(0, Math.floor((full * Math.max(1, open.length)) / own.length) - 1)
     while (lowered * own.length < full * Math.max(1, open.length)) lowered += 1
     const coming = open.filter(({ text }) => text >= now)
@@ -219,7 +221,7 @@ export function naiveHabit(habit: HabitDays, today: string) {
   const firstOf = ({ days: [first] }: NaivePeriod) => first?.text ?? ''
   const periods = periodsAsOf(today)
 
-  /** Whether a row between two days counts another unit than the one before. */
+  /** Whether a rhythm row after one day and up to another changes the unit of streaks. */
   const unitTurns = (after: string, upTo: string) =>
     rows.some((row, index) => {
       const before = rows[index - 1]
@@ -346,7 +348,7 @@ export function naiveHabit(habit: HabitDays, today: string) {
 
   const leftToDo = () => !completed() && !takenOut(today) && periodOfToday()?.status === 'possible'
 
-  /** The days on which it is counted, with how often it was completed and due. */
+  /** The days on which the habit counts, with how often it was completed and due. */
   const counted = (from: string, to: string) => {
     const found: Record<string, { completed: number; due: number }> = {}
     const count = (day: string, completed: number, due: number) => {

@@ -7,7 +7,7 @@ import type { Rhythm, RhythmRow, Target } from '../rhythm/rhythm.ts'
 
 const zones = Intl.supportedValuesOf('timeZone')
 
-/** Today is an instant seen from some place, so that clock changes and the date line decide it as in real life. */
+/** Derives today from an instant and a time zone, so that clock changes and the date line affect it as in real life. */
 export const someToday: fc.Arbitrary<Day> = fc
   .tuple(
     fc.integer({ min: Date.UTC(2000, 0, 1), max: Date.UTC(2040, 0, 1) }),
@@ -33,7 +33,7 @@ export const someRhythm: fc.Arbitrary<Rhythm> = fc.oneof(
   fc.record({ every: someDayCount }),
 )
 
-/** Small amounts, so that they are reached now and then. */
+/** Small amounts, so that targets are sometimes reached. */
 export const someTarget: fc.Arbitrary<Target> = fc.oneof(
   fc.constant('yes' as const),
   fc.record({
@@ -55,14 +55,16 @@ const somePause = fc.record({
   length: fc.oneof(fc.integer({ min: -2, max: 25 }), fc.constant(null)),
 })
 
-/** How eagerly a person keeps it: done, skipped and entered, in percent. */
+/** How diligently a person keeps the habit: the percentages of done, skipped and entered days. `most` limits the amounts. */
 const someEagerness = fc.constantFrom(
   { done: 50, skipped: 8, entered: 60, most: 12 },
   { done: 92, skipped: 3, entered: 95, most: 20 },
   { done: 15, skipped: 25, entered: 15, most: 8 },
 )
 
-/** A habit of up to 150 days with changes of rhythm and target, skips, pauses and amounts, and the day it is looked at. */
+/**
+ * A habit of up to 150 days with changes of rhythm and target, skips, pauses and amounts, and the day on which it is looked at.
+ */
 export const someHabit: fc.Arbitrary<{ habit: HabitDays; today: Day }> = fc
   .record({
     today: someToday,
@@ -86,7 +88,7 @@ export const someHabit: fc.Arbitrary<{ habit: HabitDays; today: Day }> = fc
     archived: fc.option(fc.integer({ min: 0, max: 60 }), { freq: 1 }),
     isArchived: fc.nat({ max: 9 }),
     ahead: fc.nat({ max: 2 }),
-    // Of a start that was chosen later: what was entered before stays.
+    // Days before the start that may have entries, as if the start had been chosen later.
     before: fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, fc.integer({ min: 1, max: 40 })),
   })
   .map((recipe) => {
@@ -119,7 +121,7 @@ export const someHabit: fc.Arbitrary<{ habit: HabitDays; today: Day }> = fc
     }
   })
 
-/** The habit as if it had been looked at on another day, and as it is stored: no part of its first row is null. */
+/** Moves a habit so that another day is today, and completes its first row, since stored first rows have no null parts. */
 export function asOf(today: Day, { habit, today: seen }: { habit: HabitDays; today: Day }): HabitDays {
   const by = dayNumber(today) - dayNumber(seen)
   const move = (day: Day) => addDays(day, by)

@@ -6,10 +6,10 @@ import type { HabitDays } from '../rhythm/habit-track.ts'
 
 const dayLength = 86_400_000
 
-/** The day of an instant, where every habit that is stored here lives. */
+/** The day of an instant in UTC, the time zone of every habit stored here. */
 export const dayInUtc = (instant: Instant) => dayFromNumber(Math.floor(instant / dayLength))
 
-/** Stores a habit as it is, past every check and without its pauses; each amount is one entry. */
+/** Stores a habit without any checks and without its pauses. Each amount becomes one entry. */
 export async function storeHabit(
   tx: Transaction<Tables>,
   user: string,

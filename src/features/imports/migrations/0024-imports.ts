@@ -3,7 +3,7 @@ import type { MigrationStep } from '#platform/database/schema/migration-step.ts'
 
 const tables = ['lists', 'todos', 'habits', 'amounts', 'pauses', 'focus_sessions']
 
-/** Imports, and by which of them each row came in, so that it can be taken back. */
+/** Adds imports, and to each row which import made or restored it, so that the import can be undone. */
 export const imports: MigrationStep = {
   name: '0024-imports',
   async up(db) {

@@ -2,14 +2,14 @@ import type { ReaderContext } from '../reading/reading.ts'
 import { openFile } from './open-file.ts'
 import { type ReadFile, readFile, type Unreadable } from './read-file.ts'
 
-// Runs as a worker, so that the page stays usable however large or hostile a file is. Whoever has enough of it ends the worker.
+// Runs as a worker, so that the page stays usable however large or hostile a file is. The page can end the worker at any time.
 
 export interface FileToRead {
   file: File
   context: ReaderContext
 }
 
-/** Rows, targets and tasks come in parts before the rest, since the page takes in each message in one go. */
+/** Rows, targets and tasks are sent in parts before the rest, because the page handles each message in one go. */
 export type FromWorker =
   | { progress: number }
   | { rows: ReadFile['reading']['rows']; targets: ReadFile['targets'] }
@@ -43,7 +43,7 @@ async function read(file: File, context: ReaderContext): Promise<ReadFile | Unre
     }
     return {
       ...whole,
-      // The page needs no more of these than `toShow`.
+      // Leave out what was sent in parts, and what the page needs only as `toShow`.
       reading: { ...whole.reading, todos: [], habits: [], sessions: [], rows: [] },
       toShow: { ...whole.toShow, todos: [] },
       targets: [],

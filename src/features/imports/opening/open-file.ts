@@ -3,19 +3,21 @@ import type { OpenedFile, TextInZip } from '../reading/reading.ts'
 import { occurrencesIn } from './occurrences-in.ts'
 import { type EntryOfZip, entriesOfZip } from './zip-entries.ts'
 
-/** More than a lifetime of tasks. */
+/** The largest file that is opened: more than a lifetime of tasks. */
 const mostBytes = 100_000_000
-/** In one zip file, together, once they are unpacked. */
+/** The most bytes of all files in a zip file together, after unpacking. */
 const mostBytesUnpacked = 100_000_000
 const mostEntries = 5_000
-/** So much is read, or unpacked, at once. */
+/** How many bytes are read or unpacked at a time. */
 const step = 1 << 20
-/** More rows than an account can have, of any kind. */
+/** The most lines of a file: more than an account can have rows of any kind. */
 const mostLines = 750_000
 
 class Problem extends Error {}
 
-/** Opens a file as far as it is safe to, and says in a sentence why it is not. `onProgress` gets what part of it is read. */
+/**
+ * Opens a file as far as that is safe, or returns why not, in a sentence. `onProgress` receives the fraction that has been read.
+ */
 export async function openFile(
   file: Blob & { name: string },
   onProgress: (fraction: number) => void,
@@ -52,7 +54,7 @@ function kindOf(start: Uint8Array): 'zip' | 'database' | 'text' | 'other' {
   return start.includes(0) ? 'other' : 'text'
 }
 
-/** The schema of a database stands at its start. */
+/** The names of a database's tables. Its schema is at the start of the file. */
 function tablesIn(start: Uint8Array): string[] {
   const text = new TextDecoder('latin1').decode(start)
   const names = text.matchAll(/CREATE TABLE (?:IF NOT EXISTS )?["'`[]?(\w+)/gi)
@@ -79,7 +81,10 @@ function refuse(problem: string): never {
   throw new Problem(problem)
 }
 
-/** Undefined for what is no text in the encoding. The byte order mark is left out. */
+/**
+ * Returns a decoder for the file's encoding, which omits the byte order mark. The decoder returns undefined if the bytes are no
+ * text in that encoding.
+ */
 function decoderFor(
   start: Uint8Array,
 ): (bytes: Uint8Array<ArrayBuffer>, isLast: boolean) => string | undefined {
@@ -128,19 +133,25 @@ function unpack(
   return { files, others: others.filter((path) => !path.endsWith('/')) }
 }
 
-/** What macOS puts beside each file of a zip: '__MACOSX/._Home.csv', which is no text, whatever its name says. */
+/** Whether macOS added the file to the zip. Files such as '__MACOSX/._Home.csv' are no text, whatever their name says. */
 function isOfMacOs(path: string): boolean {
   return /(^|\/)(__MACOSX\/|\._)/.test(path)
 }
 
-/** By its name: what another app calls text, and files without an ending, such as Vikunja's VERSION. */
+/**
+ * Judges by the name whether a file in a zip is text: the endings that other apps use, and files without an ending, such as
+ * Vikunja's VERSION.
+ */
 function isText({ path, method }: EntryOfZip): boolean {
   const name = path.slice(path.lastIndexOf('/') + 1)
   const isReadable = method === 0 || method === 8
   return isReadable && (/\.(csv|tsv|txt|json|ics|html?)$/i.test(name) || /^[A-Z]+$/.test(name))
 }
 
-/** Never more than the zip file says. Undefined if it is something else than that. */
+/**
+ * The unpacked content of a file in a zip. Unpacking never exceeds the size that the zip file states. Undefined if the content is
+ * damaged or has another size.
+ */
 function contentOf(
   { packed, method, size }: EntryOfZip,
   onProgress: (bytes: number) => void,
@@ -154,7 +165,7 @@ function contentOf(
     length += part.length
   })
   try {
-    // A piece unpacks to a thousand times its size at most, before anybody sees how large it is.
+    // Unpack in small pieces: a piece can grow to a thousand times its size before the size is checked.
     const pieces = 4 << 10
     for (let from = 0; from < packed.length; from += pieces) {
       inflate.push(packed.subarray(from, from + pieces), from + pieces >= packed.length)

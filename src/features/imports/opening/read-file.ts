@@ -10,35 +10,35 @@ import { type RowsToImport, rowsOfReading } from '../rows/rows-of-reading.ts'
 import { type RowsToShow, rowsToShow } from '../rows/rows-to-show.ts'
 import { occurrencesIn } from './occurrences-in.ts'
 
-/** A file as it was read. Nothing of it has been written. */
+/** A file that has been read. Nothing has been written to the account yet. */
 export interface ReadFile {
-  /** 'todoist' */
+  /** The id of the app: 'todoist'. */
   source: string
-  /** 'Todoist' */
+  /** The name of the app: 'Todoist'. */
   sourceName: string
-  /** Within the bounds of Daymark. */
+  /** What was read, within Daymark's limits. */
   reading: Reading
-  /** Of a file of Daymark's own: whose it is, and what can come as well. */
+  /** For a file of Daymark's own: whose account it is, and which preferences can be imported as well. */
   own?: Pick<ExportedAccount, 'account' | 'exported_at' | 'preferences'>
-  /** What examples are chosen from. */
+  /** The rows from which the preview's examples are chosen. */
   toShow: RowsToShow
-  /** What is sent to write it, and to compare it with what is there: pieces as JSON. */
+  /** The requests as JSON: `pieces` write the file to the account, `previews` ask what is already there. */
   pieces: readonly string[]
   previews: readonly string[]
-  /** The id of what each row of the reading becomes, with the day if it is one of a habit. */
+  /** For each row of the reading, the id of the row it becomes, with the day for a day of a habit. */
   targets: readonly (string | undefined)[]
 }
 
-/** `source`: whose file it is, where that is known. */
+/** Why a file cannot be read. `source` is the app that the file is from, if known. */
 export interface Unreadable {
   problem: string
   source?: string
 }
 
-/** Objects of JSON: more than another app writes for all that an account can have. */
+/** The most JSON objects in a file: more than other apps write for all the data that an account can have. */
 const mostEntries = 750_000
 
-/** What becomes of an opened file. */
+/** Reads an opened file. */
 export function readFile(
   file: OpenedFile,
   context: ReaderContext,
@@ -74,7 +74,7 @@ export function readFile(
   return { source, sourceName, reading, targets, ...made(account) }
 }
 
-/** Parsing all of them, only to count too many tasks, would take seconds, and a lot of memory. */
+/** Counts the JSON objects without parsing: parsing a file only to find too many tasks would take seconds and much memory. */
 function hasTooManyEntries(file: OpenedFile): boolean {
   const others = textsOf(file).filter((text) => looksLikeJson(text) && !isOwnText(text))
   return others.reduce((sum, text) => sum + occurrencesIn(text, '{'), 0) > mostEntries
@@ -89,7 +89,10 @@ function inWords(count: number): string {
   return count.toLocaleString('en')
 }
 
-/** The one file of a zip that can be read on its own: what some apps export as a file, people pack. Undefined if the zip itself is read. */
+/**
+ * The one file in a zip that can be read on its own, because people zip files that apps export unzipped. Undefined if a reader
+ * takes the whole zip.
+ */
 function packedFile(
   file: OpenedFile,
   all: readonly Reader[],

@@ -7,7 +7,7 @@ interface Options {
   onProgress(fraction: number): void
 }
 
-/** Reads a file in a worker, which ends when it is read, or no longer wanted. Never rejects. */
+/** Reads a file in a worker, which ends when the file is read or no longer wanted. Never rejects. */
 export function readInWorker(
   file: File,
   context: ReaderContext,
@@ -20,7 +20,7 @@ export function readInWorker(
   return new Promise<ReadFile | Unreadable>((resolve) => {
     const unread = { problem: "This file couldn't be read." }
     signal.addEventListener('abort', () => resolve(unread), { once: true })
-    // It did not start, or the device has no memory left.
+    // The worker did not start, or the device is out of memory.
     worker.onerror = () => resolve(unread)
     worker.onmessage = ({ data }: MessageEvent<FromWorker>) => {
       if ('progress' in data) return onProgress(data.progress)

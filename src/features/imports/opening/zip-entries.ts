@@ -1,24 +1,24 @@
-/** A file in a zip file, as its directory describes it: any of this may be a lie. */
+/** A file in a zip file, as the zip's directory describes it. Any of this may be false. */
 export interface EntryOfZip {
   path: string
-  /** 0: as it is; 8: deflated. */
+  /** The compression method. 0: none; 8: deflate. */
   method: number
   encrypted: boolean
-  /** Its bytes in the zip file, still packed. */
+  /** The file's bytes in the zip file, still packed. */
   packed: Uint8Array<ArrayBuffer>
-  /** In bytes, once it is unpacked. */
+  /** In bytes, after unpacking. */
   size: number
 }
 
 const endOfDirectory = 0x06054b50
 const entryOfDirectory = 0x02014b50
 const localHeader = 0x04034b50
-/** The end of the directory, followed by a comment of at most this length. */
+/** The length of the record that ends the directory, and of the longest comment that may follow it. */
 const [endLength, longestComment] = [22, 65_535]
 
 /**
- * The directory of a zip file, which stands at its end. Undefined if there is none, or it leads outside of the file. fflate
- * unpacks each file as a whole, and takes the size that the directory names for granted.
+ * Reads the directory of a zip file, which is at the file's end. Undefined if there is none, or if it points outside of the file.
+ * This does not use fflate's own reader, which unpacks each file as a whole and trusts the size in the directory.
  */
 export function entriesOfZip(bytes: Uint8Array<ArrayBuffer>): EntryOfZip[] | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -50,7 +50,7 @@ export function entriesOfZip(bytes: Uint8Array<ArrayBuffer>): EntryOfZip[] | und
     }
     return entries
   } catch (error) {
-    // It led outside of the file.
+    // The directory points outside of the file.
     if (error instanceof RangeError) return undefined
     throw error
   }

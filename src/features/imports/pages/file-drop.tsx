@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { toast } from '#platform/ui/toasts/toast.ts'
 
-/** Takes a file that is dropped anywhere on the page, which the browser would otherwise open in its place. */
+/** Accepts a file that is dropped anywhere on the page. Otherwise the browser would open the file in place of the page. */
 export function FileDrop({ onDrop }: { onDrop(file: File): void }) {
   const [over, setOver] = useState(false)
   const take = useEffectEvent((files: FileList) => {
@@ -18,7 +18,7 @@ export function FileDrop({ onDrop }: { onDrop(file: File): void }) {
       event.preventDefault()
       setOver(true)
     }
-    // Out of the window, which is the only place that has no other side.
+    // A missing related target means that the drag left the window.
     const leave = ({ relatedTarget }: DragEvent) => {
       if (relatedTarget === null) setOver(false)
     }

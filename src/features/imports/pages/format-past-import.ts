@@ -10,13 +10,13 @@ export interface Viewer {
   today: Day
 }
 
-/** 'Loop Habit Tracker' */
+/** The name of the app that a file is from: 'Loop Habit Tracker'. */
 export function sourceName({ source }: Pick<Import, 'source'>): string {
   if (source === 'daymark') return 'Daymark file'
   return howToExport.find((each) => each.source === source)?.name ?? source
 }
 
-/** '14 November: 6 habits with 1,102 completions', and what became of it since. */
+/** Describes a past import: '14 November: 6 habits with 1,102 completions', and whether it was stopped or undone. */
 export function formatPastImport(past: Import, { timeZone, dayStart, today }: Viewer): string {
   const dayAt = (at: string) => dayOf(instantFromWire(at), timeZone, dayStart)
   const made = dayAt(past.made_at)
@@ -28,7 +28,7 @@ export function formatPastImport(past: Import, { timeZone, dayStart, today }: Vi
   return `${content}; undone ${when}${kept === undefined ? '' : `. Kept: ${kept}, changed after the import`}`
 }
 
-/** What an undo left in the account: '3 tasks'; undefined if nothing. */
+/** What an undo kept in the account: '3 tasks'; undefined if nothing. */
 export function formatKept({ kept }: Pick<Import, 'kept'>): string | undefined {
   return kept ? formatCounts(kept) : undefined
 }

@@ -1,4 +1,4 @@
-/** What can be imported, and what somebody has to press to get the file, in the order in which it is offered. */
+/** The apps from which files can be imported, in the order of the screen, and how to get the file out of each. */
 export const howToExport: readonly { source: string; name: string; how: string }[] = [
   {
     source: 'todoist',

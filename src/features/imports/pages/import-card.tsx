@@ -20,9 +20,9 @@ import { Sources } from './sources.tsx'
 interface ImportCardProps {
   run: ImportRun
   state: Exclude<ImportState, { step: 'none' }>
-  /** The person has just chosen the file here, rather than come back to it from another page. */
+  /** Whether the person has just chosen the file here, rather than returned from another page. */
   justChosen: boolean
-  /** Whether the preferences of a file are imported unless the person says otherwise. */
+  /** Whether the file's preferences are imported by default. */
   takePreferences: boolean
   drawExample: DrawExample
   zoneChoice: ZoneChoice
@@ -31,13 +31,14 @@ interface ImportCardProps {
 
 type Written = Extract<ImportState, { step: 'written' }>
 
-/** A file on its way into the account, from its reading to its result. */
+/** Shows the import of a file, from reading it to the result. */
 export function ImportCard({ justChosen, ...shown }: ImportCardProps) {
   const { state, onChooseAnother } = shown
   const card = useRef<HTMLElement>(null)
   const first = useRef(true)
   const follow = useEffectEvent(() => {
-    // What had the focus may be gone with the step before. Whoever is elsewhere on the page stays there.
+    // The focused element may have gone with the previous step; then the card takes the focus. A focus elsewhere on the page
+    // stays.
     if (first.current ? justChosen : document.activeElement === document.body) card.current?.focus()
     first.current = false
     const sentence = announcementOf(state)
@@ -196,7 +197,7 @@ interface RefusedProps {
   onClose(): void
 }
 
-/** Why a file cannot be imported, and which one to bring instead. */
+/** Says why a file cannot be imported, and which file to export instead. */
 function Refused({ unreadable: { problem, source }, onChooseAnother, onClose }: RefusedProps) {
   const known = howToExport.find((each) => each.source === source)
   return (
@@ -280,7 +281,7 @@ function subtitleOf(state: ImportCardProps['state']): string {
   return `${state.file}, ${counted(length, 'row')}`
 }
 
-/** What a screen reader says when the card shows something else. A refusal is an alert and says itself. */
+/** What screen readers announce when the card shows another step. An error is an alert, which they read anyway. */
 function announcementOf(state: ImportCardProps['state']): string | undefined {
   switch (state.step) {
     case 'reading':

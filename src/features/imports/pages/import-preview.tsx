@@ -10,7 +10,9 @@ import { FateLines } from '../preview/web/fate-lines.tsx'
 import { countToImport } from '../preview/web/preview-lines.ts'
 import type { Preview } from '../writing/web/import-run.ts'
 
-/** Draws something of the file as it will look, with parts that belong to other features. */
+/**
+ * Draws an example from the file as it will look in Daymark. The app passes this in, because it needs parts of other features.
+ */
 export type DrawExample = (props: { example: Example }) => ReactNode
 
 interface ImportPreviewProps {
@@ -22,7 +24,7 @@ interface ImportPreviewProps {
   onCancel(): void
 }
 
-/** What an import would do, before anything is written. */
+/** The preview: what the import will do, before anything is written. */
 export function ImportPreview({
   read: { own, toShow },
   preview,
@@ -81,7 +83,7 @@ export function ImportPreview({
   )
 }
 
-/** Whose file of Daymark's own it is. */
+/** Whose account the Daymark file is from. */
 function Origin({ account, exported_at }: NonNullable<ReadFile['own']>) {
   const { timeZone } = useUserCalendar()
   const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone }).format(
@@ -124,7 +126,7 @@ function buttonOf(count: number): string {
 
 const numbers = ['', 'One', 'Two', 'Three']
 
-/** 'Three of the 292, as they will look' */
+/** The heading of the examples: 'Three of the 292, as they will look'. */
 function titleOfExamples(shown: number, count: number): string {
   if (count === 1) return 'As it will look'
   return `${numbers[shown]} of the ${integerFormat.format(count)}, as ${shown === 1 ? 'it' : 'they'} will look`

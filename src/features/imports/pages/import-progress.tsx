@@ -2,14 +2,14 @@ import { Button } from '#platform/ui/controls/button.tsx'
 
 interface ImportProgressProps {
   label: string
-  /** Undefined while nobody knows how much there is. */
+  /** Undefined while the amount of work is unknown. */
   done: { count: number; of: number } | undefined
-  /** Below the bar. */
+  /** The text below the bar. */
   text: string
   onCancel(): void
 }
 
-/** How far the reading or the writing of a file is, and a way to stop it. */
+/** The progress of reading or writing a file, with a button to stop it. */
 export function ImportProgress({ label, done, text, onCancel }: ImportProgressProps) {
   const known = done && { 'aria-valuemin': 0, 'aria-valuemax': done.of, 'aria-valuenow': done.count }
   return (

@@ -3,7 +3,7 @@ import { Button } from '#platform/ui/controls/button.tsx'
 import { Select } from '#platform/ui/controls/select.tsx'
 import type { ReadQuestion } from '../reading/reading.ts'
 
-/** Draws the choice of a time zone: that of the preferences, which belongs to another feature. */
+/** Draws the choice of a time zone. The app passes this in, because the control belongs to the preferences feature. */
 export type ZoneChoice = (props: {
   labelledBy: string
   zone: string
@@ -13,11 +13,11 @@ export type ZoneChoice = (props: {
 interface ImportQuestionsProps {
   questions: readonly ReadQuestion[]
   answers: Readonly<Record<string, string>>
-  /** Answered until the person says otherwise. */
+  /** The zone that is selected at first. */
   defaultZone: string
-  /** True while the file is read again with an answer. */
+  /** Whether the file is being read again with an answer. */
   busy: boolean
-  /** Why the file cannot be read with these answers. */
+  /** Why the file cannot be read with the present answers. */
   problem: string | undefined
   zoneChoice: ZoneChoice
   onAnswer(id: string, answer: string): void
@@ -25,7 +25,7 @@ interface ImportQuestionsProps {
   onCancel(): void
 }
 
-/** What cannot be known from a file. The examples show at once what an answer makes of it. */
+/** Asks what the file alone does not tell. The examples show at once what an answer means. */
 export function ImportQuestions({
   questions,
   busy,

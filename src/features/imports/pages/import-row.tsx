@@ -8,7 +8,7 @@ import { useImportRun } from '../writing/web/use-import-run.ts'
 import { FileDrop } from './file-drop.tsx'
 import { useFilePicker } from './use-file-picker.tsx'
 
-/** Where an import begins: by a button, or by a file that is dropped on the page. */
+/** The row with which an import begins: choose a file, or drop one on the page. */
 export function ImportRow() {
   const { state, choose } = useImportRun()
   const { input, open } = useFilePicker(choose)
@@ -16,7 +16,7 @@ export function ImportRow() {
   const isIdle = state.step === 'none'
   const wasIdle = useRef(isIdle)
   useEffect(() => {
-    // The card of the import is gone, and with it what had the focus.
+    // The import's card has gone, and with it the focused element.
     if (isIdle && !wasIdle.current && document.activeElement === document.body) button.current?.focus()
     wasIdle.current = isIdle
   }, [isIdle])

@@ -7,13 +7,13 @@ import { PastImportsCard } from './past-imports-card.tsx'
 import { useFilePicker } from './use-file-picker.tsx'
 
 export interface ImportsProps {
-  /** Whether the preferences of a file are imported unless the person says otherwise. */
+  /** Whether the file's preferences are imported by default. */
   takePreferences: boolean
   drawExample: DrawExample
   zoneChoice: ZoneChoice
 }
 
-/** The import that is under way, and those of the past. */
+/** The import in progress, and past imports. */
 export function Imports(parts: ImportsProps) {
   const { run, state, choose } = useImportRun()
   const { input, open } = useFilePicker(choose)

@@ -19,7 +19,7 @@ import type { Import } from '../writing/import.ts'
 import { importCollection, undoImport } from '../writing/web/import-queries.ts'
 import { formatKept, formatPastImport, isUndoable, sourceName } from './format-past-import.ts'
 
-/** The imports of the account, each of which can be taken back for a time. */
+/** The imports of the account. Each can be undone for a limited time. */
 export function PastImportsCard() {
   const { rows: imports, status, retry } = useCollection(importCollection)
   if (status === 'failed') {
@@ -65,7 +65,7 @@ function PastImport({ past }: { past: Import }) {
   )
 }
 
-/** Asks first: the file may no longer be at hand. */
+/** Asks before undoing an import, because the person may no longer have the file. */
 function Undo({ past, describedBy }: { past: Import; describedBy: string }) {
   const sync = useSync()
   const [open, setOpen] = useState(false)

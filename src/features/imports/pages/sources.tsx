@@ -1,6 +1,6 @@
 import { howToExport } from './how-to-export.ts'
 
-/** What can be imported, and how to get the file out of each app. */
+/** The apps from which files can be imported, and how to get the file out of each. */
 export function Sources() {
   return (
     <dl className="text-control">

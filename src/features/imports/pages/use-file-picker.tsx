@@ -1,10 +1,10 @@
 import { type ReactNode, useRef } from 'react'
 
-/** The browser's own choice of a file. `input` has to be rendered somewhere. */
+/** The browser's file dialog. `input` has to be rendered somewhere. */
 export function useFilePicker(onChoose: (file: File) => void): { input: ReactNode; open(): void } {
   const field = useRef<HTMLInputElement>(null)
   return {
-    // Of any kind: what a file is, its content says.
+    // Accept any type of file: the content decides what it is.
     input: (
       <input
         ref={field}
@@ -13,7 +13,7 @@ export function useFilePicker(onChoose: (file: File) => void): { input: ReactNod
         onChange={({ currentTarget }) => {
           const file = currentTarget.files?.[0]
           if (file) onChoose(file)
-          // So that the same file can be chosen again.
+          // Reset the field, so that the same file can be chosen again.
           currentTarget.value = ''
         }}
       />

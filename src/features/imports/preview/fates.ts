@@ -1,17 +1,17 @@
 import type { ReadRow } from '../reading/reading.ts'
 import type { ImportCounts } from './import-counts.ts'
 
-/** What becomes of a row of the file: together they are all of its rows. */
+/** What the import does with a row of the file. Each row has exactly one fate. */
 export type Fate = 'new' | 'there' | 'changed' | 'refused'
 
 export interface FatedRow {
   row: ReadRow
   fate: Fate
-  /** The id of what it becomes, with the day if it is one of a habit. */
+  /** The id of the row it becomes, with the day for a day of a habit. */
   target?: string
 }
 
-/** What is there is never overwritten, so it does not matter how else it would have come. */
+/** Decides the fate of each row. Existing rows are never overwritten, so it does not matter what would change in them. */
 export function fatesOf(
   { rows, targets }: { rows: readonly ReadRow[]; targets: readonly (string | undefined)[] },
   isNew: ReadonlySet<string>,

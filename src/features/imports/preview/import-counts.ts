@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 
 const countSchema = z.int().check(z.minimum(0))
 
-/** What became of the rows of the file: in = created + there + changed + refused. */
+/** How many rows of the file had each fate: in = created + there + changed + refused. */
 export const importCountsSchema = z.object({
   in: countSchema,
   created: countSchema,

@@ -6,23 +6,23 @@ import { rowIdSchema } from '#platform/wire/ids/row-id.ts'
 import { assembled } from '#platform/wire/synced-row.ts'
 import { dayKey } from '../reading/reading.ts'
 
-// Before an import, the server is asked which of its rows and days are new. Their ids are enough for that.
+// Before an import, the device asks the server which of its rows and days are new. The request contains only their ids.
 
-/** The most days in one request. */
+/** The most days that one request may ask about. */
 const mostDays = 4_000
-/** The most bytes of one request. It may have 65,536. */
+/** The most bytes of one request. The server accepts 65,536. */
 const mostBytes = 50_000
 
 type Asked = NonNullable<PieceCollection['asksFor']>
 
 interface Question {
   entry: unknown
-  /** In bytes. */
+  /** The entry's size in bytes. */
   size: number
   days: number
 }
 
-/** Declared as a method, so that each kind of question can take its own type of row. */
+/** A method rather than a function property, so that each kind of question can have its own type of row. */
 interface QuestionKind {
   schema: z.ZodMiniType
   about(row: unknown): Question[]
@@ -79,7 +79,7 @@ const previewShape: PreviewShape = assembled(
   Object.fromEntries(askedCollections.map(({ collection, schema }) => [collection, z.optional(schema)])),
 )
 
-/** The ids of rows, and the days of habits, that an import would bring. */
+/** The ids of rows and the days of habits that the import would add. */
 export const previewSchema = z.strictObject(previewShape).check(
   z.refine((asked) => daysOf(entriesIn(asked)) <= mostDays, {
     path: ['completions'],
@@ -88,21 +88,21 @@ export const previewSchema = z.strictObject(previewShape).check(
 )
 export type ImportPreview = z.infer<typeof previewSchema>
 
-/** What is asked about days. */
+/** The entries of the request that are about days. */
 function entriesIn(asked: ImportPreview): object[] {
   return Object.values(asked)
     .flat()
     .filter((entry) => typeof entry === 'object')
 }
 
-/** What of it is not there: rows by their ids, and days of habits of which something is not there. */
+/** What the account lacks: rows by id, and the days of each habit on which something is missing. */
 export const newRowsSchema = z.object({
   rows: z.array(z.string()),
   days: z.array(z.object({ habit_id: z.string(), days: z.array(daySchema) })),
 })
 export type NewRows = z.infer<typeof newRowsSchema>
 
-/** The requests that ask about all of the pieces. */
+/** The requests that ask about all pieces of an import. */
 export function previewsOf(pieces: readonly ImportPiece[]): ImportPreview[] {
   const previews: ImportPreview[] = []
   let preview: Record<string, unknown[]> = {}
@@ -131,7 +131,7 @@ function askedAbout(piece: ImportPiece): (Question & { collection: string })[] {
   )
 }
 
-/** A piece of an import may have more of them than fit here. */
+/** Splits entries, because a piece of an import may contain more of them than fit into one question. */
 function inParts<Entry>(entries: readonly Entry[]): Entry[][] {
   const most = 500
   return Array.from({ length: Math.ceil(entries.length / most) }, (_, nth) =>
@@ -139,7 +139,7 @@ function inParts<Entry>(entries: readonly Entry[]): Entry[][] {
   )
 }
 
-/** All that is new, as a row of a reading names it (`targets`). */
+/** The targets of everything that is new, in the form of `targets` in a reading. */
 export function targetsOfNew(responses: readonly NewRows[]): Set<string> {
   return new Set(
     responses.flatMap(({ rows, days }) => [

@@ -28,7 +28,8 @@ import {
 } from '../reading/written-times.ts'
 import { readDue } from '../repeat-phrases/read-due.ts'
 
-// Any other table. The person says what its columns mean; what their names tell is assumed. The last of all readers to be asked.
+// Reads any other table. The person says what the columns mean; the names of the columns give the default answers. This reader is
+// tried last.
 
 export const plainCsv: Reader = {
   source: 'csv',
@@ -48,11 +49,11 @@ type Kind = (typeof kinds)[number]
 interface Field {
   id: string
   ask: string
-  /** Names of columns that mean it, in small letters. */
+  /** Column names that mean this field, in lower case. */
   names: readonly string[]
 }
 
-/** Of each kind, what a row can have. The first field is the one that no row can do without. */
+/** The fields that a row of each kind can have. The first field is required. */
 const fieldsOf: Record<Kind, readonly Field[]> = {
   'A task': [
     {
@@ -159,7 +160,7 @@ const fieldsOf: Record<Kind, readonly Field[]> = {
 const dayFields = ['due', 'done-at', 'created', 'day', 'start', 'end']
 const examplesOfColumn = 3
 
-/** The beginning of a file tells whether it is a table. */
+/** The beginning of a file is enough to tell whether it is a table. */
 const charactersToRecognise = 100_000
 
 function tableOf(file: OpenedFile, most?: number): CsvTable | undefined {
@@ -219,7 +220,7 @@ class PlainReading {
     return this.#kind === 'A day of a habit' ? this.#readDays() : this.#readSessions()
   }
 
-  /** As it was written: a spreadsheet is kept from running a text as a formula by an apostrophe. */
+  /** The original text of a cell: some apps put an apostrophe before text that a spreadsheet would run as a formula. */
   #text(row: CsvRow, field: string): string {
     const column = this.#columns.get(field)
     const text = column === undefined ? '' : this.#table.cell(row, column)
@@ -288,7 +289,10 @@ class PlainReading {
     return { row: { ...result, becomes: key }, todo, under }
   }
 
-  /** A rule of calendars, or a phrase in the place of a date or beside it. What is not read becomes a note. */
+  /**
+   * Reads a due date and a repeat: an iCalendar rule, or a phrase in place of the date or beside it. Text that cannot be read
+   * becomes a note.
+   */
   #dueOf(
     written: string,
     repeats: string,
@@ -325,7 +329,7 @@ class PlainReading {
   #completedOf(row: CsvRow, changed: string[]): ReadTodo['completed'] {
     const { now, timeZone, dayStart } = this.#context
     const [status, written] = [this.#text(row, 'done'), this.#text(row, 'done-at')]
-    // A column 'Completed' may hold the day.
+    // A column 'Completed' may contain a day instead of a status.
     const doneOn = this.#timeOf(this.#text(row, 'done-on'))
     const time = this.#timeOf(written) ?? doneOn ?? this.#timeOf(status)
     if (written !== '' && !time) changed.push(`“${written}” is no time at which it was done`)
@@ -393,7 +397,7 @@ class PlainReading {
       return { ...result, refused: `“${state}” says neither done nor not` }
     }
     if (isDone) return { ...result, ...habit.days.done(day, 1000, note) }
-    // A person counts the rows of a table, so one of a day that was not done is a row, too.
+    // People compare the counts with the rows of their table, so a day that was not done counts as a row, too.
     return { ...result, ...(habit.days.undone(day, note) ?? { becomes: habit.days.key }) }
   }
 
@@ -431,7 +435,7 @@ class PlainReading {
     return { rows, sessions, todos: [...todos.values()], notes }
   }
 
-  /** `text` may be a day, a day with a time, or a time of `day`. */
+  /** Combines a date and a time. `text` may be a day, a day with a time, or a time on `day`. */
   #withClock(text: string, clock: string, day?: Day): WrittenTime | undefined {
     const alone = day === undefined ? undefined : clockIn(text)
     const time = alone === undefined ? this.#timeOf(text) : day && { day, seconds: alone }
@@ -446,7 +450,7 @@ class PlainReading {
     return /sec|\(s\)/.test(column) ? 1 : 60
   }
 
-  /** The time of a day, of which nobody knows when it began. */
+  /** The focus time of a day without a known start. */
   #total(key: string, day: Day, duration: number) {
     if (duration <= 0) return { refused: 'It took no time' }
     if (duration > 86_400) return { refused: 'A day has 24 hours' }
@@ -462,7 +466,7 @@ class PlainReading {
     }
   }
 
-  /** Done, when the last of its time was over. */
+  /** The task that the sessions are about. It is completed at the end of its last session. */
   #todoOf(title: string, end: Instant | undefined, todos: Map<string, ReadTodo>): ReadTodo {
     const { now, timeZone, dayStart } = this.#context
     const key = JSON.stringify(['of sessions', title])
@@ -507,7 +511,7 @@ class PlainReading {
   }
 }
 
-/** By the names of the columns. */
+/** The most likely kind of rows, judging by the column names. */
 function likelyKind(table: CsvTable): Kind {
   const has = (kind: Kind, ...ids: string[]) =>
     ids.every((id) =>
@@ -519,7 +523,10 @@ function likelyKind(table: CsvTable): Kind {
   return isTimed && !table.has('title') ? 'A focus session' : 'A task'
 }
 
-/** What the person chose, else the first column with one of the names, each column for one field. */
+/**
+ * The column of each field: the one that the person chose, or else the first column with one of the field's names. No column is
+ * used for two fields.
+ */
 function columnsOf(
   table: CsvTable,
   fields: readonly Field[],
@@ -552,7 +559,7 @@ function priorityOf(text: string, changed: string[]): Priority {
   if (/^(high|highest|urgent|critical|p1|a|!!!|h)$/.test(word)) return 3
   if (/^(medium|normal|middle|p2|b|!!|m)$/.test(word)) return 2
   if (/^(low|lowest|p3|c|!|l)$/.test(word)) return 1
-  // Of a number alone nobody knows whether 1 is the highest or the lowest.
+  // A number alone does not tell whether 1 is the highest or the lowest priority.
   if (!/^(|none|no|0|p4|-)$/.test(word)) changed.push(`The priority “${text}” is not read`)
   return 0
 }
@@ -562,7 +569,7 @@ function tagsIn(text: string): string[] {
   return [...new Set(tags.filter((tag) => tag !== ''))]
 }
 
-/** In thousandths. */
+/** An amount in thousandths. */
 function amountIn(text: string): number | undefined {
   if (!/^\d{1,6}([.,]\d+)?$/.test(text)) return undefined
   return Math.round(1000 * Number(text.replace(',', '.')))

@@ -15,7 +15,7 @@ import { tududi } from './task-apps/tududi.ts'
 import { vikunja } from './task-apps/vikunja.ts'
 import { toggl } from './toggl.ts'
 
-/** Every source that can be read, in the order in which they are asked whether they recognise a file. */
+/** All readers, in the order in which they are asked whether they recognise a file. */
 export const readers: readonly Reader[] = [
   todoist,
   ticktick,
@@ -31,6 +31,6 @@ export const readers: readonly Reader[] = [
   habitTrove,
   toggl,
   things,
-  // Any table at all: the last to be asked.
+  // Accepts any table, so it has to be last.
   plainCsv,
 ]

@@ -26,11 +26,11 @@ import {
 } from '../reading/written-times.ts'
 
 // Toggl Track's detailed report as CSV. What is known of it:
-// - It begins with a byte order mark; Client, Task, Tags and 'Amount (EUR)' come and go.
-// - Times are those of the person's clock, and no zone is named.
-// - Words such as Yes and No of Billable are in the person's language: nothing is read from them.
+// - It begins with a byte order mark. Not every file has the columns Client, Task, Tags and 'Amount (EUR)'.
+// - Times are in the person's time zone, which the file does not name.
+// - Words such as Yes and No in Billable are in the person's language, so they are not read.
 // - A report of a workspace has the entries of everybody in it.
-// - Days are written as the person's profile says: 2026-11-20, 20/11/2026, 11/20/2026 or 20.11.2026.
+// - Dates have the format of the person's profile: 2026-11-20, 20/11/2026, 11/20/2026 or 20.11.2026.
 
 export const toggl: Reader = {
   source: 'toggl',
@@ -59,7 +59,7 @@ class TogglReading {
   readonly #context: ReaderContext
   readonly #order: DateOrder | undefined
   readonly #orderIsAsked: boolean
-  /** How many entries each person has. */
+  /** The number of entries of each person. */
   readonly #people: ReadonlyMap<string, number>
   readonly #person: string | undefined
   readonly #keyOf = keysOfPaths()
@@ -150,7 +150,7 @@ class TogglReading {
     return read && seconds !== undefined ? { day: read.day, seconds } : undefined
   }
 
-  /** The task that the time belongs to, if the person wants one of each project or description. */
+  /** The task for the time, if the person wants a task for each project or description. */
   #todoOf(table: CsvTable, row: CsvRow, end: number): ReadTodo | undefined {
     const [client, project] = [table.cell(row, 'Client'), table.cell(row, 'Project')]
     const name = [client, project].filter((text) => text !== '').join(' / ')

@@ -1,11 +1,11 @@
-/** A row of a CSV file, blank ones included. A cell may contain line breaks; `line` is where the row begins, from 1. */
+/** A row of a CSV file, possibly blank. A cell may contain line breaks; `line` is where the row begins, from 1. */
 export interface CsvRow {
   line: number
   cells: string[]
 }
 
 /**
- * Splits a text into rows as RFC 4180 says, with any of the line breaks. A quote inside an unquoted cell stands for itself,
+ * Splits text into rows as in RFC 4180, with any kind of line break. A quote inside an unquoted cell is an ordinary character,
  * and a quoted cell that is never closed ends with the text: files of other apps contain both.
  */
 export function csvRows(text: string, separator = ','): CsvRow[] {
@@ -58,13 +58,13 @@ function lineBreaksIn(cell: string): number {
   return cell.match(/\r\n|\r|\n/g)?.length ?? 0
 }
 
-/** Rows are read by the names of their columns, since columns come and go, and change places. */
+/** A table whose cells are read by column name, because columns are added, removed and reordered over time. */
 export class CsvTable {
   readonly header: readonly string[]
   readonly rows: readonly CsvRow[]
   readonly #places: ReadonlyMap<string, number>
 
-  /** `rows[headerAt]` names the columns. Upper and lower case are alike, and so is space around a name. */
+  /** `rows[headerAt]` has the column names. Case and surrounding space do not matter. */
   constructor(rows: readonly CsvRow[], headerAt = 0) {
     this.header = (rows[headerAt]?.cells ?? []).map((name) => name.trim())
     this.rows = rows.slice(headerAt + 1)
@@ -77,17 +77,17 @@ export class CsvTable {
     return columns.every((column) => this.#places.has(column.toLowerCase()))
   }
 
-  /** Without space around it; empty if there is no such column, or the row is too short. */
+  /** The cell without surrounding space; empty if there is no such column or the row is too short. */
   cell(row: CsvRow, column: string): string {
     return this.#at(row, column).trim()
   }
 
-  /** As it stands in the file. */
+  /** The cell with its surrounding space, as in the file. */
   text(row: CsvRow, column: string): string {
     return this.#at(row, column)
   }
 
-  /** The named columns that are not among these. */
+  /** The column names that are not in `known`. */
   unknown(known: readonly string[]): string[] {
     const names = new Set(known.map((name) => name.toLowerCase()))
     return this.header.filter((name) => name !== '' && !names.has(name.toLowerCase()))
@@ -99,12 +99,12 @@ export class CsvTable {
   }
 }
 
-/** Whether nothing stands in a row: a separator of groups, or the end of the file. */
+/** Whether a row is empty, as between groups or at the end of a file. */
 export function isBlank({ cells }: CsvRow): boolean {
   return cells.every((cell) => cell.trim() === '')
 }
 
-/** The separator of a file: what stands most often in its first line, outside of quotes. */
+/** The separator of a file: the most frequent one in its first line, outside of quotes. */
 export function separatorOf(text: string): ',' | ';' | '\t' {
   const [first = ''] = text.replace(/"[^"]*"/g, '').split(/[\r\n]/, 1)
   const often = (separator: string) => first.split(separator).length

@@ -2,7 +2,7 @@ import type { RepeatRule } from '#features/todos/repeat/rule/repeat-rule.ts'
 import { countOfSeries, seriesFrom } from '#features/todos/repeat/rule/series.ts'
 import { addDays, type Day } from '#platform/calendar/day.ts'
 
-/** The same series from today on, where a file doesn't say what became of its past; undefined if it has ended. */
+/** The series from today on, for a file that does not describe its past days; undefined if the series has ended. */
 export function currentSeries(rule: RepeatRule, today: Day): RepeatRule | undefined {
   if (rule.from >= today) return rule
   if (rule.until !== undefined && rule.until < today) return undefined

@@ -2,15 +2,15 @@ import type { Day } from '#platform/calendar/day.ts'
 import { capitalized } from '#platform/format/words.ts'
 import { english } from '#platform/language/english.ts'
 
-// Reasons are made where files are read, which knows nothing of how screens write days.
+// The readers write dates in their reasons, but do not depend on how screens format days.
 
-/** '20 November 2026' */
+/** A date: '20 November 2026'. */
 export function dayInWords(day: Day): string {
   const month = english.months[Number(day.slice(5, 7)) - 1]?.[0] ?? ''
   return `${Number(day.slice(8))} ${capitalized(month)} ${day.slice(0, 4)}`
 }
 
-/** '30 November', with the year if it is not the current one. */
+/** A date without the year if that is the current one: '30 November'. */
 export function comingDayInWords(day: Day, today: Day): string {
   const written = dayInWords(day)
   return day.slice(0, 4) === today.slice(0, 4) ? written.slice(0, -' 2026'.length) : written

@@ -4,10 +4,10 @@ import { dayKey, type ReadHabit, type ReadRow } from './reading.ts'
 
 type DaysOf = 'completions' | 'skips' | 'notes' | 'amounts'
 
-/** What becomes of the row of a day. */
+/** What the row of a day becomes in the reading. */
 type Outcome = Pick<ReadRow, 'becomes' | 'changed' | 'refused'>
 
-/** Puts the days of a habit together, as they are found in a file: in any order, and more than one entry a day. */
+/** Collects the days of a habit, which a file may have in any order and with several entries a day. */
 export class DaysOfHabit {
   readonly key: string
   readonly #isCounted: boolean
@@ -16,14 +16,14 @@ export class DaysOfHabit {
   readonly #skips = new Set<Day>()
   readonly #notes = new Map<Day, string>()
 
-  /** `isCounted`: by amounts, else by ticks. */
+  /** `isCounted`: whether the habit has amounts rather than ticks. */
   constructor(key: string, { isCounted, today }: { isCounted: boolean; today: Day }) {
     this.key = key
     this.#isCounted = isCounted
     this.#today = today
   }
 
-  /** `amount` is in thousandths. Amounts of one day add up; 0 is an entry of its own. */
+  /** Adds an entry. `amount` is in thousandths. Amounts on one day add up; an amount of 0 is also an entry. */
   done(day: Day, amount: number, note = ''): Outcome {
     if (day > this.#today) return { changed: [], refused: notYet }
     this.#note(day, note)
@@ -40,14 +40,14 @@ export class DaysOfHabit {
     return { becomes: dayKey(this.key, day), changed: [] }
   }
 
-  /** Undefined without a note: the habit itself says that the day was missed, so nothing becomes of it. */
+  /** Adds a missed day that has a note. Undefined without a note: a missed day needs no row. */
   undone(day: Day, note = ''): Outcome | undefined {
     if (note === '') return undefined
     this.#note(day, note)
     return { becomes: dayKey(this.key, day), changed: [] }
   }
 
-  /** The habit with its days. It starts no later than the first of them. */
+  /** The habit with its days. It starts no later than the first of its days. */
   of(habit: Omit<ReadHabit, DaysOf | 'key'>): ReadHabit {
     const amounts = [...this.#amounts].map(([day, value]) => ({ day, value })).sort(byDay)
     const skips = [...this.#skips].filter((day) => !this.#amounts.has(day)).sort()
@@ -71,8 +71,8 @@ export class DaysOfHabit {
 }
 
 /**
- * Apps write down days on which nothing was done, some of them each day since the habit began. Those are no rows: one sentence
- * tells how many there were.
+ * A sentence that says how many days had nothing done. Some apps write a row for every such day since the habit began, and these
+ * do not count as rows.
  */
 export function notDone(days: number): string[] {
   if (days === 0) return []

@@ -4,12 +4,12 @@ import type { ReaderContext, Reading, ReadList, ReadRow, ReadTodo } from './read
 import { readRrule } from './rrule.ts'
 import { unknownBeginning } from './unknown-beginning.ts'
 
-/** Collects what a reader finds, row by row. */
+/** An empty reading, to which a reader adds row by row. */
 export function nothingYet(): Reading {
   return { lists: [], todos: [], habits: [], sessions: [], rows: [], notes: [], questions: [] }
 }
 
-/** A to-do with what the file says of it, and nothing for the rest. */
+/** A to-do with the given fields, and defaults for the others. */
 export function someTodo(todo: Pick<ReadTodo, 'key' | 'title'> & Partial<ReadTodo>): ReadTodo {
   return { note: '', priority: 0, tags: [], ...todo }
 }
@@ -22,13 +22,13 @@ export function refused(row: Omit<ReadRow, 'changed' | 'becomes'>, reason: strin
   return { ...row, changed: [], refused: reason }
 }
 
-/** Without what ends it: '.csv', and ' (1)' where a browser has saved it a second time. */
+/** The file's name without its ending, '.csv', and without the ' (1)' that a browser adds to a second download. */
 export function nameOfFile(path: string): string {
   const name = path.slice(path.lastIndexOf('/') + 1).replace(/\.(csv|ics)$/i, '')
   return name.replace(/(?<=\S) ?\(\d+\)$/, '')
 }
 
-/** The pieces of a note with a blank line between them, without those that are empty. */
+/** Joins the pieces of a note with blank lines, and drops empty pieces. */
 export function noteOf(...pieces: readonly (string | undefined)[]): string {
   return pieces
     .map((piece) => piece?.replaceAll(/\r\n?/g, '\n').trim() ?? '')
@@ -36,7 +36,7 @@ export function noteOf(...pieces: readonly (string | undefined)[]): string {
     .join('\n\n')
 }
 
-/** A sentence that names the columns which no reader knows; none if there are none. */
+/** A sentence that names the columns that are not read; no sentence if all are. */
 export function unknownColumns(names: readonly string[]): string[] {
   if (names.length === 0) return []
   const [column, isKnown] = names.length === 1 ? ['column', "isn't"] : ['columns', "aren't"]
@@ -47,13 +47,13 @@ export const becomesNote = (repeat: string) => `The repeat "${repeat}" becomes a
 
 export const dateBecomesNote = (date: string) => `The date "${date}" can't be read and becomes a note`
 
-/** What was given up is no longer open, and nothing else in Daymark. */
+/** A task that was given up is imported as completed with a tag, because Daymark has no such state. */
 export const givenUp = {
   tag: "won't do",
   changed: 'It was given up: it comes as done, with the tag "won\'t do"',
 }
 
-/** When it was done: at that instant, or at the first of the others that is known. */
+/** When the task was completed: `at`, or else the first known instant of the others, or now. */
 export function doneAt(
   at: Instant | undefined,
   others: readonly (Instant | undefined)[],
@@ -67,7 +67,7 @@ export function doneAt(
   }
 }
 
-/** What a rule of a calendar makes of a to-do that is due on that day. */
+/** Converts an iCalendar rule into the repeat of a to-do that is due on the given day. */
 export function repeatOf(
   rule: string,
   due: Day | undefined,

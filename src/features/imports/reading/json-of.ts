@@ -2,7 +2,7 @@ import type { OpenedFile } from './reading.ts'
 
 const parsed = new WeakMap<OpenedFile, { value: unknown }>()
 
-/** What the text of a file says as JSON; undefined if it says nothing. Parsed once, however many readers ask. */
+/** The parsed JSON of a file; undefined if it is none. Each file is parsed only once, however many readers ask. */
 export function jsonOf(file: OpenedFile): unknown {
   if (file.kind !== 'text') return undefined
   const known = parsed.get(file)
@@ -12,7 +12,7 @@ export function jsonOf(file: OpenedFile): unknown {
   return value
 }
 
-/** Undefined if it is no JSON. */
+/** Undefined if the text is not valid JSON. */
 export function parseJson(text: string): unknown {
   if (!looksLikeJson(text)) return undefined
   try {
@@ -22,7 +22,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Whether it begins like an object or a list: then it is JSON, whole or cut short. */
+/** Whether the text begins like a JSON object or array. If so, it is JSON, complete or cut off. */
 export function looksLikeJson(text: string): boolean {
   return /^\s*[[{]/.test(text)
 }

@@ -1,6 +1,6 @@
 /**
- * The rows in the order in which the app shows them, where its file tells more than their order in it: of each list those with
- * a place by it, and behind them those without, as they stand in the file. Positions follow from the order in a reading.
+ * The rows in the order in which the app shows them, for files whose own order is different. In each list, rows with a place come
+ * first, by place; the others follow in the order of the file. Positions follow from the order in a reading.
  */
 export function inOwnOrder<Row extends { key: string; list?: string }>(
   rows: readonly Row[],
@@ -9,17 +9,17 @@ export function inOwnOrder<Row extends { key: string; list?: string }>(
   const placeOf = ({ key }: Row) => places.get(key) ?? Number.POSITIVE_INFINITY
   const byPlace = (one: Row, other: Row) => {
     const [place, otherPlace] = [placeOf(one), placeOf(other)]
-    // Two without a place are equal, and infinity less infinity is no number.
+    // Two rows without a place are equal; Infinity minus Infinity would be NaN.
     return place === otherPlace ? 0 : place - otherPlace
   }
   const lists = new Map(
     [...Map.groupBy(rows, ({ list }) => list)].map(([list, own]) => [list, own.toSorted(byPlace).values()]),
   )
-  // Where the file has a row of a list, the next one of that list comes.
+  // Each row of a list is replaced by that list's next row in order.
   return rows.flatMap(({ list }) => lists.get(list)?.next().value ?? [])
 }
 
-/** The places of those keys that are in a list in their order. */
+/** The place of each key: its index. */
 export function placesOf(keys: readonly string[]): Map<string, number> {
   return new Map(keys.map((key, place) => [key, place]))
 }

@@ -7,8 +7,8 @@ import type { WeekStart } from '#platform/calendar/week.ts'
 import type { LineKind } from '#platform/wire/file-rows.ts'
 
 /**
- * A file as it was opened: its text, the texts that its zip holds, or the names of the tables of an SQLite database, which is
- * recognised but not read. Its size was bounded before it was read. A byte order mark is gone.
+ * An opened file: its text, the texts in its zip, or the table names of an SQLite database, which is recognised but not read. Its
+ * size was limited before it was read, and a byte order mark removed.
  */
 export type OpenedFile =
   | { kind: 'text'; name: string; text: string }
@@ -19,7 +19,7 @@ export interface TextInZip {
   text: string
 }
 
-/** Where and when a file is read, and what the person answered to the questions of the reading before. */
+/** Where and when a file is read, and the person's answers to the questions of an earlier reading. */
 export interface ReaderContext {
   timeZone: string
   dayStart: number
@@ -30,55 +30,67 @@ export interface ReaderContext {
 }
 
 export interface Reader {
-  /** Part of every id that is made from it, so it never changes. */
+  /** The id of the app. All ids of imported rows depend on it, so it never changes. */
   source: string
-  /** As the person knows it: 'Todoist'. */
+  /** The app's name: 'Todoist'. */
   name: string
-  /** By the content, never by the name. */
+  /** Decides by the content of the file, never by its name. */
   recognises(file: OpenedFile): boolean
-  /** For files with a line for each task: those that are longer are refused at once. The others can have as many as there are days. */
+  /**
+   * The most lines of a file, for readers of files with a line for each task; longer files are refused at once. Without it, a
+   * file may have as many lines as an account can have days.
+   */
   mostLines?: number
-  /** What is in the file, or one sentence about why it cannot be read. */
+  /** Reads the file, or returns one sentence about why it cannot be read. */
   read(file: OpenedFile, context: ReaderContext): Reading | { problem: string }
 }
 
-/** A description of a task can be of several lines. */
+/** More than tasks, because the description of a task may have several lines. */
 export const mostLinesOfTasks = 300_000
 
-/** What a reader makes of a file, by the source's own keys. Bounds of Daymark are applied later, to all sources alike. */
+/** What a reader finds in a file, under the keys of the app. Daymark's limits are applied later, in the same way for all apps. */
 export interface Reading {
   lists: ReadList[]
-  /** Parents need not stand before their children. Of lists, tasks and habits the order is that in which they will stand. */
+  /** A parent may come after its children. Lists, tasks and habits are imported in this order. */
   todos: ReadTodo[]
   habits: ReadHabit[]
   sessions: ReadSession[]
-  /** Each row of the file exactly once, in the order of the file. A habit's day on which nothing was done is none, but in a table. */
+  /**
+   * Each row of the file exactly once, in the order of the file. A habit's day on which nothing was done counts as a row only in
+   * a table.
+   */
   rows: ReadRow[]
-  /** Sentences to show, such as one that names the unknown columns. */
+  /** Sentences to show, such as one that names unknown columns. */
   notes: string[]
   questions: ReadQuestion[]
 }
 
 export interface ReadRow {
-  /** Of the file, or the place in the source's list, from 1. */
+  /** The line in the file, or the place in the app's list, from 1. */
   line: number
   what: LineKind
   title: string
-  /** The key of what it becomes, or `dayKey` of a habit's day; in a table, of a day on which nothing was done, its habit's. A row that is refused becomes nothing. */
+  /**
+   * The key of what the row becomes, or the `dayKey` of a habit's day. In a table, the row of a day on which nothing was done has
+   * the habit's key. Undefined if the row is refused.
+   */
   becomes?: string
-  /** Why it comes changed: 'The repeat "every blue moon" becomes a note'. */
+  /** What is changed in the row, and why: 'The repeat "every blue moon" becomes a note'. */
   changed: string[]
-  /** Why it cannot come. */
+  /** Why the row cannot be imported. */
   refused?: string
 }
 
-/** What cannot be known from the file, such as its time zone. Its answer is in the context of the next reading. */
+/**
+ * A question about something that the file does not tell, such as its time zone. The answer is in the context of the next
+ * reading.
+ */
 export interface ReadQuestion {
   id: string
   ask: string
   kind: 'zone' | 'column'
   options?: string[]
-  /** What the file was read with, as long as the person says nothing else; nothing is 'None'. */
+  /** The answer that the reading used, until the person gives another one; undefined means 'None'. */
   assumed?: string
   examples: string[]
 }
@@ -88,7 +100,7 @@ export interface ReadList {
   name: string
   color?: number
   archived: boolean
-  /** Made from a name in the rows; no row of the file is this list. */
+  /** Whether the list was made from a name in the rows, so that no row of the file is this list. */
   fromName?: boolean
 }
 
@@ -103,11 +115,11 @@ export interface ReadTodo {
   due?: Day
   reminder?: TodoReminder
   repeat?: RepeatRule
-  /** In minutes. */
+  /** The estimated time in minutes. */
   estimate?: number
   created?: Instant
   completed?: { at: Instant; on: Day }
-  /** What became of the occurrences of one that repeats. */
+  /** The done and skipped occurrences of a repeating to-do. */
   days?: { day: Day; state: 'done' | 'skipped'; done_on: Day }[]
 }
 
@@ -122,25 +134,25 @@ export interface ReadHabit {
   completions: Day[]
   skips: Day[]
   notes: { day: Day; note: string }[]
-  /** In thousandths. */
+  /** The amounts in thousandths. */
   amounts: { day: Day; value: number }[]
   reminder?: { time: number; weekdays: number[] }
 }
 
 export interface ReadSession {
   key: string
-  /** A total is the time of a day, of which nobody knows when it began. */
+  /** A 'total' is the focus time of a day without a known start. */
   kind: 'hand' | 'total'
   start?: Instant
   end?: Instant
-  /** In seconds, of which `days` adds up. */
+  /** In seconds; the sum of `days`. */
   duration: number
   days: { day: Day; seconds: number }[]
   todo?: string
   habit?: string
 }
 
-/** Gives each thing of a file a key of its own: the first of equal paths has the path itself, the others a running number. */
+/** Returns a function that gives each item of a file its own key, made from its path. Repeated paths get a running number. */
 export function keysOfPaths(): (...path: readonly string[]) => string {
   const seen = new Map<string, number>()
   return (...path) => {
@@ -151,7 +163,7 @@ export function keysOfPaths(): (...path: readonly string[]) => string {
   }
 }
 
-/** What the row of a habit's day becomes. */
+/** The key of a habit's day. */
 export function dayKey(habit: string, day: Day): string {
   return `${habit}#${day}`
 }

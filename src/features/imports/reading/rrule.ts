@@ -5,15 +5,17 @@ import { dayOf, daySchema } from '#platform/calendar/day.ts'
 import type { WeekStart } from '#platform/calendar/week.ts'
 import type { ReaderContext } from './reading.ts'
 
-// The rules of RFC 5545, as calendars and TickTick write them: 'RRULE:FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,FR'.
+// Rules of RFC 5545, as calendars and TickTick write them: 'RRULE:FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,FR'.
 
 export interface ReadRule {
   repeat: RepeatRule
-  /** Where it is not quite the rule of the file. */
+  /** Where the repeat differs from the rule in the file. */
   changed: string[]
 }
 
-/** The rule as Daymark has it, from the first of its days that is not before `from`; undefined for what Daymark cannot say. */
+/**
+ * Converts the rule into Daymark's form, from its first day that is not before `from`. Undefined if Daymark has no such repeat.
+ */
 export function readRrule(
   text: string,
   from: Day,
@@ -32,17 +34,20 @@ export function readRrule(
   const skip = parts.get('SKIP') ?? 'OMIT'
   if ((parts.get('RSCALE') ?? 'GREGORIAN') !== 'GREGORIAN' || !['OMIT', 'BACKWARD'].includes(skip))
     return undefined
-  // In the RFC a month without the day is left out, unless RFC 7529 says to skip backward.
+  // In RFC 5545, a month without the day is left out, unless the rule says to skip backward (RFC 7529).
   const isLate = skip === 'OMIT' && phrase.days?.some((day) => day > 28) && phrase.freq !== 'year'
   return { repeat, changed: isLate ? ['In a shorter month it comes on the last day'] : [] }
 }
 
-/** TickTick adds TT_… for what it leaves out, such as holidays, which Daymark does not know. */
+/**
+ * The parts of a rule that can be read. TickTick's TT_… are not among them: they leave out days such as holidays, which Daymark
+ * does not know.
+ */
 const known = new Set([
   ...['FREQ', 'INTERVAL', 'BYDAY', 'BYMONTHDAY', 'BYMONTH', 'BYSETPOS', 'WKST', 'UNTIL', 'COUNT'],
-  // RFC 7529: what becomes of the 31st in a shorter month.
+  // RFC 7529: where the 31st goes in a shorter month.
   ...['RSCALE', 'SKIP'],
-  // They say the same as the time of what is due.
+  // These repeat the time of the due date.
   ...['BYHOUR', 'BYMINUTE', 'BYSECOND'],
 ])
 
@@ -54,7 +59,7 @@ function partsOf(text: string): Map<string, string> | undefined {
     return [name.trim().toUpperCase(), value.trim().toUpperCase()]
   })
   const byName = new Map(parts)
-  // More than one time of the day is more than one to-do.
+  // Several times of day would be several to-dos.
   const isOnce = ['BYHOUR', 'BYMINUTE', 'BYSECOND'].every((name) => !byName.get(name)?.includes(','))
   return byName.size === pairs.length && byName.size > 0 && isOnce ? byName : undefined
 }
@@ -95,12 +100,12 @@ function phraseOf(parts: ReadonlyMap<string, string>, from: Day): RepeatPhrase |
     if (days.length > 0 || nth.length > 0 || months.length > 0) return undefined
     return named.length === 0 ? phrase : { ...phrase, weekdays: named }
   }
-  // 'Each Monday of the month' is no day of the month, and a Friday the 13th is both.
+  // Daymark cannot repeat on every Monday of a month, nor on a weekday and a date at once, such as Friday the 13th.
   if (named.length > 0 || (days.length > 0 && nth.length > 0)) return undefined
   const on = days.length > 0 ? { days } : nth.length > 0 ? { nth } : {}
   if (freq === 'month') return months.length === 0 ? { ...phrase, ...on } : undefined
   if (months.length > 1) return undefined
-  // The fifth Monday of a year, or its 100th day.
+  // Without a month, this would be the fifth Monday of a year, or its 100th day.
   if (months.length === 0 && (days.length > 0 || nth.length > 0)) return undefined
   const month = months[0] ?? Number(from.slice(5, 7))
   return month < 1 || month > 12 ? undefined : { ...phrase, ...on, month }
@@ -127,7 +132,8 @@ function daysOf(parts: ReadonlyMap<string, string>): Days | undefined {
   const places = numbersOf(parts.get('BYSETPOS'))
   if (!places) return undefined
   if (places.length === 0) return found
-  // 'The second of all Tuesdays' is the second Tuesday; 'the last of all weekdays' is nothing here.
+  // The second of all Tuesdays is the second Tuesday. The last of several weekdays, such as the last working day, cannot be
+  // represented.
   const [weekday, ...others] = found.named
   if (weekday === undefined || others.length > 0 || found.nth.length > 0 || !places.every(isNth))
     return undefined
@@ -138,7 +144,7 @@ function isNth(number: number): boolean {
   return number === -1 || (number >= 1 && number <= 5)
 }
 
-/** None if there is no such part; undefined if it is not numbers. */
+/** The numbers of a part; none if the part is missing, undefined if they are not numbers. */
 function numbersOf(text: string | undefined): number[] | undefined {
   if (text === undefined || text === '') return []
   const numbers = text.split(',').map(Number)
@@ -149,7 +155,7 @@ function numberOf(text: string | undefined): number | undefined {
   return text === undefined ? undefined : /^\d+$/.test(text) ? Number(text) : Number.NaN
 }
 
-/** '20261231', or an instant as '20261231T225959Z', which is a day where the person is. */
+/** Reads '20261231', or an instant such as '20261231T225959Z', whose day is the one in the person's zone. */
 function untilOf(text: string | undefined, timeZone: string): Day | 'wrong' | undefined {
   if (text === undefined) return undefined
   const [, year, month, date, hour, minute, second, zone] =

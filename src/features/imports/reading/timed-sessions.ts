@@ -4,20 +4,20 @@ import { instantOfWallTime } from '#platform/calendar/wall-time.ts'
 import type { ReaderContext, ReadSession } from './reading.ts'
 import type { WrittenTime } from './written-times.ts'
 
-/** The most seconds of one focus session. */
+/** The most seconds that a focus session may have. */
 const mostSeconds = 86_400
 
 interface TimedSpan {
-  /** By the clocks of the person's zone. */
+  /** A local time in the person's zone. */
   start: WrittenTime
   end?: WrittenTime | undefined
-  /** In seconds. Without it, all of the time between start and end. */
+  /** In seconds. If undefined, all the time between start and end. */
   duration?: number | undefined
 }
 
 /**
- * The focus session of a row with start and end, or why there is none. The duration of a file is exact, while its clocks may have been put
- * back in between: a session is never shorter than its duration.
+ * The focus session of a row with start and end, or why it cannot be imported. The file's duration is exact, but its clocks may
+ * have been set back in between: a session never ends before its duration is over.
  */
 export function timedSession(
   key: string,

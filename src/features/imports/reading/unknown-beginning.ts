@@ -2,7 +2,7 @@ import type { RepeatRule } from '#features/todos/repeat/rule/repeat-rule.ts'
 import type { Day } from '#platform/calendar/day.ts'
 import { comingDayInWords } from './day-in-words.ts'
 
-/** What is told of a repeat that the file gives no first day: of every second week, it could be either. */
+/** Says from when a repeat counts if the file has no first day: a repeat every second week could begin in either week. */
 export function unknownBeginning({ freq, every, mode, from }: RepeatRule, today: Day): string[] {
   if (every === 1 || mode === 'done') return []
   const when = freq === 'day' ? 'on which day' : `in which ${freq}`

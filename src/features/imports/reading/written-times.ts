@@ -1,23 +1,23 @@
 import { type Day, daySchema, type Instant } from '#platform/calendar/day.ts'
 
-// Tables write days and times in many ways. What could mean two days is not guessed.
+// Tables write days and times in many ways. A date with two possible meanings is never guessed.
 
-/** Which comes first in a date such as 03/04/2026. */
+/** Whether day or month comes first in a date such as 03/04/2026. */
 export const dateOrders = ['Day first', 'Month first'] as const
 export type DateOrder = (typeof dateOrders)[number]
 
-/** What calendar and clock showed. `seconds` after midnight; undefined of a day alone. */
+/** A local date and time. `seconds` is after midnight; undefined for a day without a time. */
 export interface WrittenTime {
   day: Day
   seconds: number | undefined
-  /** Where the text names one. Clocks that go back show two instants alike. */
+  /** The exact instant, if the text has an offset: when clocks go back, two instants have the same local time. */
   instant?: Instant
 }
 
 interface ReadBy {
-  /** Undefined: it is not known, so dates in which it matters are not read. */
+  /** The order of day and month. If undefined, dates that depend on it are not read. */
   order?: DateOrder | undefined
-  /** Of an instant, such as 2026-11-20T23:30:00Z, what the clocks in this zone showed. */
+  /** The zone in which to show an instant such as 2026-11-20T23:30:00Z. */
   zone: string
 }
 
@@ -26,7 +26,7 @@ const yearLast = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|\d{2})$/
 const compact = /^(\d{4})(\d{2})(\d{2})$/
 const isoInstant = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?\s?(Z|[+-]\d{2}:?\d{2})$/i
 
-/** A day, with or without a time behind it. */
+/** Reads a day, with or without a time after it. */
 export function timeIn(text: string, { order, zone }: ReadBy): WrittenTime | undefined {
   const written = text.trim()
   if (isoInstant.test(written))
@@ -65,14 +65,17 @@ function yearOf(written: string): string {
   return written.length === 2 ? `20${written}` : written
 }
 
-/** Undefined where it is a day in both orders, or in none. */
+/** The only order in which this is a date; undefined if it is a date in both orders or in neither. */
 function orderOf(year: string, first: string, second: string): DateOrder | undefined {
   const [dayFirst, monthFirst] = [dayOfParts(year, second, first), dayOfParts(year, first, second)]
   if ((dayFirst === undefined) === (monthFirst === undefined)) return undefined
   return dayFirst === undefined ? 'Month first' : 'Day first'
 }
 
-/** What the dates of a file tell about their order: undefined if none of them needs one, `unknown` if it matters and is not told. */
+/**
+ * The order of day and month that the dates of a file reveal. Undefined if no date depends on it; `unknown` if some do but none
+ * reveals it.
+ */
 export function orderOfDates(texts: Iterable<string>): DateOrder | 'unknown' | undefined {
   let matters = false
   for (const text of texts) {
@@ -86,7 +89,7 @@ export function orderOfDates(texts: Iterable<string>): DateOrder | 'unknown' | u
   return matters ? 'unknown' : undefined
 }
 
-/** Seconds after midnight: '9:05', '09:05:30', '9:05 PM'. */
+/** A time of day in seconds after midnight: '9:05', '09:05:30', '9:05 PM'. */
 export function clockIn(text: string): number | undefined {
   const [, hours = '', minutes = '', seconds = '0', half] =
     /^(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?\s*([ap])?\.?(?:m\.?)?$/i.exec(text.trim()) ?? []
@@ -97,7 +100,7 @@ export function clockIn(text: string): number | undefined {
   return ofDay * 3600 + minute * 60 + second
 }
 
-/** Seconds: '01:30:00', '1:30' (hours and minutes), '1h 30m', or a number of `unit` seconds. */
+/** A duration in seconds: '01:30:00', '1:30' (hours and minutes), '1h 30m', or a number of `unit` seconds. */
 export function durationIn(text: string, unit: number): number | undefined {
   const written = text.trim().toLowerCase()
   const clock = /^(\d+):(\d{2})(?::(\d{2})(?:\.\d+)?)?$/.exec(written)

@@ -2,15 +2,15 @@ import { english as quickAdd } from '#platform/language/english.ts'
 import type { RepeatLanguage } from '#platform/language/language.ts'
 import { nthWeekday } from './weekday-forms.ts'
 
-/** Where another app means something else than quick add does, or two things. */
+/** Phrases of quick add that other apps use with a different or an ambiguous meaning. */
 const leftOut = new Set([
-  // Todoist's weekend is a Saturday.
+  // Todoist's weekend is Saturday only.
   'every|each weekend',
-  // 'Every second Monday' may be every other one.
+  // 'Every second Monday' may mean every other Monday.
   'every|each {place} {weekday} [of] [the|each|every] [month]',
 ])
 
-/** What quick add reads, and what Todoist reads besides. */
+/** The phrases that quick add reads, and additional ones of Todoist. */
 export const english: RepeatLanguage = {
   ...quickAdd,
   timeForms: [...quickAdd.timeForms, '@ {time}'],
@@ -49,7 +49,7 @@ export const english: RepeatLanguage = {
     { forms: ['after {count} {unit}', 'every {count} {unit} after completing'], afterDone: true as const },
   ].map((meaning) => ({
     ...meaning,
-    // Todoist takes 'ev' for it.
+    // Todoist also accepts 'ev' for 'every'.
     forms: meaning.forms.map((form) => form.replaceAll(/\bevery\b/g, 'every|ev')),
   })),
 }

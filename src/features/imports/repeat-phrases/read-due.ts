@@ -24,21 +24,21 @@ import { polish } from './pl.ts'
 import { portuguese } from './pt.ts'
 import { swedish } from './sv.ts'
 
-/** What a phrase such as 'jeden Freitag um 9 Uhr' says of a to-do. */
+/** The meaning of a phrase such as 'jeden Freitag um 9 Uhr'. */
 export interface ReadDue {
-  /** Of one that repeats the first day of its series. */
+  /** The due day; for a repeat, the first day of its series. */
   due: Day
-  /** In minutes after midnight. */
+  /** The time in minutes after midnight. */
   time?: number
   repeat?: RepeatRule
-  /** What the words leave open, and how they were taken. */
+  /** What the words leave open, and how it was read. */
   changed: string[]
 }
 
 interface Person {
   today: Day
   weekStart: WeekStart
-  /** Of dates in numbers, where it is known: in English it depends on the country. */
+  /** The order of day and month in numeric dates, if known: in English it depends on the country. */
   numberOrder?: NumberOrder | undefined
 }
 
@@ -56,8 +56,8 @@ const languages: Readonly<Record<string, RepeatLanguage>> = {
 }
 
 /**
- * What the words say, all of them, in the language of that code or in English; where no language is named, in the only one in which
- * they say something. Undefined if they are not read, or could mean two things.
+ * Reads a phrase in the language with this code, or in English. Without a code, tries every language, and all that can read the
+ * phrase must agree. Undefined if a word cannot be read, or if the phrase is ambiguous.
  */
 export function readDue(text: string, code: string, person: Person): ReadDue | undefined {
   const known = languages[code.slice(0, 2).toLowerCase()]
@@ -81,7 +81,7 @@ function wordsOf(text: string): string[] {
   return (
     fold(text)
       .replace(/^(\d{4}-\d\d-\d\d)t(\d\d:\d\d)(:\d\d)?\S*$/, '$1 $2')
-      // '18h30' and '18h'.
+      // Turns '18h30' and '18h' into '18:30' and '18:00'.
       .replaceAll(
         /(?<=^|\s)(\d{1,2})h(\d\d)?(?=\s|$)/g,
         (_, hour: string, minute = '00') => `${hour}:${minute}`,
@@ -105,7 +105,7 @@ interface DayRead {
 }
 
 function read(words: readonly string[], language: RepeatLanguage, person: Person): ReadDue | undefined {
-  // A sign of Todoist: 'every! 3 days' counts from when it was done.
+  // Todoist's exclamation mark: 'every! 3 days' counts from the completion.
   const afterDone = words.some((word) => word.endsWith('!'))
   const plain = words.map((word) => (word.endsWith('!') ? word.slice(0, -1) : word))
   const parts = partsOf(plain, language, person, [])
@@ -115,7 +115,7 @@ function read(words: readonly string[], language: RepeatLanguage, person: Person
   const start = parts.find((part) => part.kind === 'start')
   const until = parts.find((part) => part.kind === 'until')?.day
   const time = parts.find((part) => part.kind === 'time')?.time ?? repeat?.time
-  // 'Every evening at 8' is not at eight in the morning.
+  // 'Every evening at 8' does not mean eight in the morning.
   if (time !== undefined && time < noon && (repeat?.time ?? 0) >= noon) return undefined
   const times = parts.find((part) => part.kind === 'times')?.times
   const at = time === undefined ? {} : { time }
@@ -124,7 +124,7 @@ function read(words: readonly string[], language: RepeatLanguage, person: Person
       return undefined
     return { due: due.day, ...at, changed: yearOf(due) }
   }
-  // 'Hver 3. fredag' is not every third of the month, from a Friday on.
+  // 'Hver 3. fredag' must not be read as every third of the month, starting on a Friday.
   if (due !== undefined) return undefined
   const phrase = afterDone ? countedFromDone(repeat.repeat) : repeat.repeat
   const ends = { ...(until && { until }), ...(times && { times }) }
@@ -140,14 +140,17 @@ function yearOf({ day, isWithoutYear }: DayRead): string[] {
   return isWithoutYear ? [`The file names no year: read as ${dayInWords(day)}`] : []
 }
 
-/** On named days the next one after it was done is the next one of the series, if none is passed over. */
+/**
+ * Makes a repeat count from the completion. On named days, the next day of the series follows a completion anyway, unless the
+ * repeat skips some: then undefined, because Daymark has no such repeat.
+ */
 function countedFromDone(phrase: RepeatPhrase): RepeatPhrase | undefined {
   const namesDays = phrase.weekdays ?? phrase.days ?? phrase.nth ?? phrase.month
   if (namesDays === undefined) return { ...phrase, mode: 'done' }
   return phrase.every === 1 ? phrase : undefined
 }
 
-/** All words as parts, each kind once, the longest first; undefined if some are none. */
+/** Splits all words into parts, longest first, with at most one part of each kind. Undefined if some words are no part. */
 function partsOf(
   words: readonly string[],
   language: RepeatLanguage,
@@ -179,13 +182,13 @@ function* meaningsOf(words: readonly string[], language: RepeatLanguage, person:
     if (start) yield { kind: 'start', ...start }
   }
   for (const rest of afterLead(words, language.beforeEnd)) {
-    // 'From Monday to Friday' says on which days, not until when.
+    // 'From Monday to Friday' says on which days to repeat, not until when.
     const day = dayOf(rest, withoutWeekday(language), person, 'led')
     if (day !== undefined) yield { kind: 'until', day }
   }
 }
 
-/** A file was written some time ago: of a day without its year, the nearest one is meant, which may be overdue. */
+/** A date without a year means the nearest one. It may be overdue, because the file was written some time ago. */
 function nearestOf(
   words: readonly string[],
   language: RepeatLanguage,
@@ -215,7 +218,7 @@ function isEitherOrder(word: string): boolean {
   return one !== undefined && one !== other && Number(one) <= 12 && Number(other) <= 12
 }
 
-/** What follows each of the leads that the words begin with. */
+/** The words that follow a lead, for each lead that the words begin with. */
 function afterLead(words: readonly string[], leads: readonly string[]): string[][] {
   return leads
     .map((lead) => lead.split(' '))
@@ -234,7 +237,7 @@ function withoutWeekday(language: RepeatLanguage): RepeatLanguage {
   return made
 }
 
-/** With every word as `fold` leaves it, so that accents may be missing. */
+/** The language with all its words passed through `fold`, so that accents may be missing. */
 function folded(language: RepeatLanguage): RepeatLanguage {
   const list = (words: readonly string[]) => words.map(fold)
   const numbers = (words: ReadonlyMap<string, number>) =>

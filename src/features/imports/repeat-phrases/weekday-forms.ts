@@ -3,7 +3,7 @@ import type { RepeatForm } from '#platform/language/language.ts'
 
 const weekdays: readonly WeekStart[] = [1, 2, 3, 4, 5, 6, 7]
 
-/** One word, from that for Monday on, which says by itself that it is every such day: 'montags'. */
+/** Weekday words, from Monday on, each of which alone means every such day: 'montags'. */
 export function eachWeekday(words: readonly string[]): RepeatForm[] {
   return weekdays.map((weekday, place) => ({
     forms: [words[place] ?? ''],
@@ -13,8 +13,8 @@ export function eachWeekday(words: readonly string[]): RepeatForm[] {
 }
 
 /**
- * Forms with `{nth}`, of which the words are only those that mean a place in the month even where no month is named. Every 'second
- * Monday' may as well be every other one, and is left out.
+ * Fills the forms' `{nth}` with words that mean a place in the month even if no month is named. A phrase such as 'every second
+ * Monday' is left out, because it may mean every other Monday.
  */
 export function nthWeekday(
   words: Readonly<Partial<Record<'first' | 'second' | 'third' | 'fourth' | 'fifth' | 'last', string>>>,

@@ -12,10 +12,10 @@ import {
   type ReadTodo,
 } from '../reading/reading.ts'
 
-// What sources hold is longer, deeper or later than what Daymark holds. Here it is made to fit, for all of them alike, and each
-// row says what became of it.
+// Other apps allow texts that are longer, nesting that is deeper and dates that are later than Daymark's. This makes the reading
+// of any app fit, and each row tells what changed.
 
-/** The most rows of an account, which no file can exceed (`docs/limits.md`). */
+/** The most rows of an account, which limit every file (`docs/limits.md`). */
 const mostOf = {
   lists: 1_000,
   todos: 100_000,
@@ -26,15 +26,15 @@ const mostOf = {
 
 const [longestTitle, longestListName, longestDescription, longestDayNote] = [500, 100, 5_000, 5_000]
 const longestUnit = 50
-/** In thousandths. */
+/** The largest amount of a day, in thousandths. */
 const mostAmount = 1_000_000_000
-/** Far more than anybody nests: a circle of parents ends here. */
+/** Deeper than anybody nests tasks. Stops at parents that form a circle. */
 const deepest = 100
 
 type Time = Pick<ReaderContext, 'today' | 'now'>
 type Kind = 'list' | 'todo' | 'habit' | 'session' | 'day'
 
-/** The reading within the bounds of Daymark, or a sentence about why there is too much of it. */
+/** Makes a reading fit Daymark's limits, or returns a sentence about why it is too much. */
 export function fitReading(reading: Reading, time: Time): Reading | { problem: string } {
   const problem = tooMuch(reading)
   if (problem !== undefined) return { problem }
@@ -68,7 +68,7 @@ function inWords(count: number): string {
   return count.toLocaleString('en')
 }
 
-/** What the preview says of each row: why it comes changed, or cannot come. */
+/** Collects what the preview says of each row: why it is changed or refused. */
 class FitReport {
   readonly #changed = new Map<string, string[]>()
   readonly #refused = new Map<string, string>()
@@ -84,7 +84,7 @@ class FitReport {
     this.#refused.set(nameOf(kind, key), reason)
   }
 
-  /** The first row of several that become the same thing tells why that comes changed. */
+  /** The rows with their reasons. If several rows become the same thing, the first one has the reasons. */
   in(reading: Reading): ReadRow[] {
     const kinds = kindsOf(reading)
     return reading.rows.map((row) => {
@@ -104,7 +104,7 @@ function nameOf(kind: Kind, key: string): string {
   return `${kind} ${key}`
 }
 
-/** A row that becomes nothing. */
+/** The row as refused, so that it becomes nothing. */
 export function refusedRow({ becomes: _, ...row }: ReadRow, refused: string): ReadRow {
   return { ...row, changed: [], refused }
 }
@@ -116,10 +116,10 @@ export function kindsOf({ lists, todos, habits, sessions }: Reading): Kinds {
   return { list: keys(lists), todo: keys(todos), habit: keys(habits), session: keys(sessions) }
 }
 
-/** What a row becomes. One of another kind may become part of anything. */
+/** The kind of thing that a row becomes. A row of kind 'other' may belong to anything. */
 export function kindOfRow({ what, becomes = '' }: ReadRow, kinds: Kinds): Kind {
   if (what === 'task' || what === 'subtask') return 'todo'
-  // A table's day on which nothing was done is told by its habit, and one on which a task was done by the task.
+  // A table's row of a day may become its habit, if nothing was done, or the task that was done.
   if (what === 'day' && kinds.habit.has(becomes)) return 'habit'
   if (what === 'day' && kinds.todo.has(becomes)) return 'todo'
   if (what !== 'other') return what
@@ -128,7 +128,7 @@ export function kindOfRow({ what, becomes = '' }: ReadRow, kinds: Kinds): Kind {
   return kinds.list.has(becomes) ? 'list' : 'session'
 }
 
-/** Text that both engines can store, and on one line. */
+/** The text on one line, with only characters that both database engines can store. */
 function oneLine(text: string): string {
   return storable(text).replaceAll(/\s+/g, ' ').trim()
 }
@@ -137,7 +137,7 @@ function storable(text: string): string {
   return text.replaceAll('\0', '').toWellFormed()
 }
 
-/** At most so long, without half of a character at its end. */
+/** Shortens a text to at most `most` characters, without half a character at the end. */
 function cut(text: string, most: number): string {
   return text
     .slice(0, most)
@@ -156,7 +156,7 @@ function fitList(list: ReadList, place: number, report: FitReport): ReadList {
   return { ...list, name: cut(name, longestListName) || 'Untitled', color }
 }
 
-/** Parents before their children, and a subtask of a subtask becomes one of the task above both. */
+/** Puts parents before their children, and makes a subtask of a subtask one of the topmost task. */
 function onOneLevel(todos: readonly ReadTodo[], report: FitReport): ReadTodo[] {
   const byKey = new Map(todos.map((todo) => [todo.key, todo]))
   const tops: ReadTodo[] = []
@@ -182,7 +182,10 @@ function onOneLevel(todos: readonly ReadTodo[], report: FitReport): ReadTodo[] {
   return [...tops, ...subtasks]
 }
 
-/** Undefined for a task that stands alone, also since its parents form a circle, or are missing. */
+/**
+ * The topmost task above a task, and the number of levels. Undefined if there is none, because the task has no parent, its parent
+ * is missing, or its parents form a circle.
+ */
 function topOf(
   todo: ReadTodo,
   byKey: ReadonlyMap<string, ReadTodo>,
@@ -265,7 +268,7 @@ function fitNote(parts: readonly string[], say: (reason: string) => void): strin
   return cut(note, longestNote)
 }
 
-/** Each day once, in order, and none that was done in the future. */
+/** The occurrences, each day once and in order, without those done in the future. */
 function fitOccurrences(days: NonNullable<ReadTodo['days']>, today: Day): NonNullable<ReadTodo['days']> {
   const byDay = new Map(days.map((each) => [each.day, each]))
   return [...byDay.values()]

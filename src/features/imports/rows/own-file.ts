@@ -9,10 +9,10 @@ import type { FileRows } from '#platform/wire/file-rows.ts'
 import { dayKey, type OpenedFile, type ReadRow } from '../reading/reading.ts'
 import type { ReadyReading } from './rows-of-reading.ts'
 
-/** Part of what is stored of an import. */
+/** The source that is stored for imports of Daymark's own files. */
 export const ownSource = { source: format, name: 'Daymark file' } as const
 
-/** A file of Daymark's own brings its rows as they are, with their ids: its reading is only for looking at them. */
+/** Reads a file of Daymark's own. Its rows are imported as they are, with their ids; the reading serves only the preview. */
 export function readOwnFile(
   file: OpenedFile,
 ): (ReadyReading & { exported: ExportedAccount }) | { problem: string } | undefined {

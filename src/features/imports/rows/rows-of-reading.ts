@@ -14,19 +14,19 @@ import {
 } from '../reading/reading.ts'
 import { kindOfRow, kindsOf, refusedRow } from './fit-reading.ts'
 
-/** The rows of an account's file. */
+/** The rows to import, as in the file of an account. */
 export type RowsToImport = Pick<ExportedAccount, FileCollection>
 
 export interface ReadyReading {
   reading: Reading
   account: RowsToImport
-  /** The id of what each row of the reading becomes, with the day if it is one of a habit. */
+  /** For each row of the reading, the id of the row it becomes, with the day for a day of a habit. */
   targets: (string | undefined)[]
 }
 
 /**
- * The rows that a reading makes. Their ids follow from the source and its keys, so the same file makes the same rows. What
- * the server would refuse is refused here, so that it takes nothing else with it.
+ * Makes the rows of a reading. Their ids follow from the source and its keys, so the same file makes the same rows. A row that
+ * the server would refuse is refused here, so that it does not prevent others from being imported.
  */
 export function rowsOfReading(reading: Reading, source: string, context: ReaderContext): ReadyReading {
   const maker = new RowMaker(source, context)
@@ -52,7 +52,7 @@ export function rowsOfReading(reading: Reading, source: string, context: ReaderC
 
 const idLength = 36
 
-/** Those that the schemas of the file accept, and why the others, by their ids, are not accepted. */
+/** The rows that the schemas accept, and by id why the others are refused. */
 function checked(account: Record<FileCollection, readonly { id: string }[]>): {
   kept: RowsToImport
   refused: ReadonlyMap<string, string>
@@ -69,7 +69,7 @@ function checked(account: Record<FileCollection, readonly { id: string }[]>): {
   return { kept: assembled(Object.fromEntries(collections)), refused }
 }
 
-/** Makes the rows of one source, all at one instant. */
+/** Makes the rows of one source, all at the same instant. */
 class RowMaker {
   readonly #source: string
   readonly #now: number
@@ -110,7 +110,7 @@ class RowMaker {
     }
   }
 
-  /** Above all that is there, in the order of the file. */
+  /** A to-do. The imported to-dos come above the existing ones, in the order of the file. */
   todo(todo: ReadTodo, place: number) {
     const { key, title, note, priority, tags, due, reminder, repeat, estimate, completed, days } = todo
     const id = this.id('todo', key)
@@ -173,7 +173,7 @@ class RowMaker {
     }
   }
 
-  /** The total of a day ends with it, as far as that has come. */
+  /** A focus session. A day's total ends with its day, or now if the day is not over. */
   session({ key, kind, start, end, duration, days, todo, habit }: ReadSession) {
     const last = days.at(-1)?.day
     const ended = end ?? (last && instantFromWire(this.#noonOf(last))) ?? this.#now
@@ -189,7 +189,7 @@ class RowMaker {
     }
   }
 
-  /** When a day was written that has no time of its own. */
+  /** The instant for a day that has no time of its own: noon, but never in the future. */
   #noonOf(day: string): string {
     return instantToWire(Math.min(instantFromWire(`${day}T12:00:00.000Z`), this.#now))
   }

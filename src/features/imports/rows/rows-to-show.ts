@@ -6,7 +6,7 @@ import type { ExportedTodo } from '#features/todos/todo/exported-todo.ts'
 import type { Day } from '#platform/calendar/day.ts'
 import type { RowsToImport } from './rows-of-reading.ts'
 
-/** What examples are chosen from. What is told of days, which can be a great many, is summed up or left out. */
+/** The rows from which the preview's examples are chosen. Facts about days, which can be very many, are summed up or left out. */
 export interface RowsToShow {
   lists: readonly ExportedList[]
   todos: readonly TodoToShow[]
@@ -17,13 +17,13 @@ export interface RowsToShow {
 export type TodoToShow = Omit<ExportedTodo, 'days'>
 
 export interface HabitToShow extends Pick<ExportedHabit, 'id' | 'name' | 'archived_at'> {
-  /** The latest. */
+  /** The latest rhythm. */
   rhythm: Rhythm
   target: Target
-  /** On which something was done: how many, and the last. */
+  /** The number of days on which something was done, and the last of these days. */
   doneDays: number
   lastDay: Day | undefined
-  /** Whether there are any. */
+  /** Whether the habit has any of these. */
   has: Record<'completions' | 'skips' | 'notes' | 'amounts' | 'changesOfRhythm', boolean>
 }
 

@@ -3,17 +3,17 @@ import { expect } from 'vitest'
 import { dayKey, type OpenedFile, type Reader, type ReaderContext, type Reading } from '../reading/reading.ts'
 import { readingOf } from './read.ts'
 
-/** As it is opened: without a byte order mark. */
+/** A text file as the importer opens it: without a byte order mark. */
 export function textFile(text: string, name = 'file'): OpenedFile {
   return { kind: 'text', name, text: text.replace(/^\uFEFF/, '') }
 }
 
-/** `path` in the folder of samples. */
+/** A sample file. `path` is inside the folder of samples. */
 export function sampleFile(path: string): OpenedFile {
   return textFile(readFileSync(new URL(`../readers/samples/${path}`, import.meta.url), 'utf8'), path)
 }
 
-/** What a reader makes of a file, if each of its rows becomes something that is there, or says why not. */
+/** The reading of a file. Fails unless each row either becomes something in the reading or says why not. */
 export function wholeReadingOf(
   reader: Reader,
   file: OpenedFile,

@@ -1,7 +1,7 @@
 import { daySchema } from '#platform/calendar/day.ts'
 import type { OpenedFile, Reader, ReaderContext, Reading } from '../reading/reading.ts'
 
-/** A Wednesday in Berlin. */
+/** Noon on a Wednesday in Berlin. */
 export const readerContext: ReaderContext = {
   timeZone: 'Europe/Berlin',
   dayStart: 0,
@@ -11,7 +11,7 @@ export const readerContext: ReaderContext = {
   answers: {},
 }
 
-/** What the reader makes of a file that it recognises. */
+/** The reading of a file that the reader has to recognise. */
 export function readingOf(reader: Reader, file: OpenedFile, context: Partial<ReaderContext> = {}): Reading {
   if (!reader.recognises(file)) throw new Error(`${reader.name} does not recognise ${file.name}`)
   const reading = reader.read(file, { ...readerContext, ...context })

@@ -3,10 +3,10 @@ import { rowIdSchema } from '#platform/wire/ids/row-id.ts'
 import { textSchema } from '#platform/wire/text.ts'
 import { importCountsSchema } from '../preview/import-counts.ts'
 
-/** For so many days an import can be undone. */
+/** How many days long an import can be undone. */
 export const undoableDays = 30
 
-/** By what a piece of an import says which import it belongs to. The last one brings the counts. */
+/** Says which import a piece belongs to. Only the last piece has the counts. */
 export const importOfPieceSchema = z.strictObject({
   id: rowIdSchema,
   source: z.string().check(z.regex(/^[a-z][a-z0-9-]{0,39}$/, 'Expected a name such as todoist')),
@@ -27,25 +27,25 @@ export const importOfPieceSchema = z.strictObject({
 
 export type ImportOfPiece = z.infer<typeof importOfPieceSchema>
 
-/** How many rows of each list of a piece: 'todos', 'habits', 'completions'. */
+/** The number of rows by list of a piece: 'todos', 'habits', 'completions'. */
 export const amountsSchema = z.record(z.string(), z.int().check(z.minimum(0)))
 
-/** An import as it is listed, the latest first. */
+/** An import as responses list it. */
 export const importSchema = z.object({
   id: z.string(),
-  /** 'todoist'; 'daymark' for a file of Daymark's own. */
+  /** The id of the app, 'todoist', or 'daymark' for a file of Daymark's own. */
   source: z.string(),
   file: z.nullable(z.string()),
   made_at: z.string(),
-  /** Null while it is under way, and of one that stopped before its end. */
+  /** Null while the import is in progress, and if it stopped before its end. */
   counts: z.nullable(importCountsSchema),
-  /** What it added or brought back, by list. */
+  /** The number of rows that the import added or restored, by list. */
   added: amountsSchema,
-  /** Until when it can be undone. */
+  /** The instant until which the import can be undone. */
   undo_until: z.string(),
-  /** Null while it was not undone. */
+  /** When the import was undone; null if it was not. */
   undone_at: z.nullable(z.string()),
-  /** What stayed when it was undone, since it was changed after the import. */
+  /** The number of rows that the undo kept because they had changed since, by list; null if the import was not undone. */
   kept: z.nullable(amountsSchema),
 })
 export type Import = z.infer<typeof importSchema>

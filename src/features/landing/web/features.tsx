@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { cn } from '#platform/ui/class-names.ts'
 
-/** Each feature is illustrated by a part of the product, drawn as the product draws it. */
+/** The features, each illustrated by a part of the product that looks as in the app. */
 export function Features() {
   return (
     <ul className="mx-auto grid max-w-[1184px] gap-10 px-4 pt-13 pb-22 @3xl:pt-15 @3xl:grid-cols-3 @3xl:gap-6 @3xl:px-8 @5xl:gap-12">
@@ -43,7 +43,7 @@ const dayLook = {
   today: 'shadow-[inset_0_0_0_1.5px_var(--accent)]',
 }
 
-/** Consecutive days are joined by a bar. */
+/** Seven days, with a bar between consecutive done days. */
 function Week() {
   return (
     <div className="flex gap-2 @3xl:gap-1.5 @5xl:gap-3">

@@ -9,9 +9,9 @@ export type Visitor =
   | {
       status: 'signed-in'
       name: string
-      /** The picture's URL, if there is one. */
+      /** The URL of the visitor's picture, if there is one. */
       image: string | null | undefined
-      /** The screen with which their account opens. */
+      /** The screen with which the visitor's account opens. */
       start: '/todos' | '/today'
       signOut: () => void
       signingOut: boolean
@@ -35,7 +35,10 @@ export function LandingHeader({ visitor }: { visitor: Visitor }) {
   )
 }
 
-/** In the prerendered markup these are hidden from people whom the device knows, who are about to be welcomed instead. */
+/**
+ * The links to sign in and sign up. The prerendered page hides them if the device remembers an account, because the welcome is
+ * about to replace them.
+ */
 function WaysIn() {
   return (
     <nav
@@ -58,14 +61,14 @@ function WaysIn() {
   )
 }
 
-/** The second line that a welcome takes on a phone: nothing below may move when it appears. */
+/** Reserves the second line that the welcome takes on a phone, so that nothing below moves when the welcome appears. */
 function RoomForWelcome() {
   return (
     <div className="hidden h-10 w-full pointer-coarse:h-11 @max-3xl:in-[[data-has-account]_[data-prerendered]]:block" />
   )
 }
 
-/** On a phone the greeting shares a second line with the dashboard link, or a long name would push the buttons out. */
+/** On a phone, the greeting shares a second line with the dashboard link: a long name would push the buttons out otherwise. */
 function Welcome({ name, image, start, signOut, signingOut }: Extract<Visitor, { status: 'signed-in' }>) {
   return (
     <>

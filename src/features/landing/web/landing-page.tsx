@@ -4,7 +4,7 @@ import { buttonLook } from '#platform/ui/controls/button.tsx'
 import { Features } from './features.tsx'
 import { LandingHeader, type Visitor } from './landing-header.tsx'
 
-/** The app passes in the visitor: a feature does not reach into another to find out. */
+/** The app passes in the visitor, because a feature does not depend on another one to find out. */
 export function LandingPage({ visitor }: { visitor: Visitor }) {
   const start = visitor.status === 'signed-in' ? visitor.start : '/sign-up'
   return (
@@ -34,7 +34,8 @@ function Hero({ start }: { start: '/todos' | '/today' | '/sign-up' }) {
   return (
     <section>
       <div className="mx-auto max-w-[1184px] px-4 pt-8 pb-41 @3xl:px-8 @3xl:pt-14 @3xl:pb-11">
-        {/* At 360 px the first line fits only just, and is half a pixel wider until the font has come: hence the margin. */}
+        {/* At 360 px the first line only just fits, and is half a pixel too wide until the font is loaded. The margin makes
+           room. */}
         <h1 className="-mr-2 text-balance text-hero-phone @5xl:text-hero">
           Build Better Habits,
           <br className="@max-[22.5rem]:hidden" /> One Day at a Time
@@ -46,7 +47,7 @@ function Hero({ start }: { start: '/todos' | '/today' | '/sign-up' }) {
           Start Tracking Free
         </Link>
       </div>
-      {/* Today is below the middle of the third column of features. */}
+      {/* `--today` is where today is drawn: below the middle of the third feature column. */}
       <div className="relative h-20 [--today:calc(100%-70px)] @3xl:h-25 @3xl:[--today:calc(50%+(min(1120px,100%-64px)+48px)/3)]">
         <Beacon className="absolute bottom-full left-(--today) w-23 -translate-x-1/2 @3xl:w-36 @5xl:w-46" />
         <div className="absolute inset-0 overflow-clip">

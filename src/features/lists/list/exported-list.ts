@@ -3,7 +3,7 @@ import { plainRowsInFiles } from '#platform/wire/file-rows.ts'
 import { fileShape } from '#platform/wire/synced-row.ts'
 import { listRow } from './list-row.ts'
 
-/** A list as it is exported and imported. */
+/** A list as export files contain it. */
 const exportedListSchema = z.object(fileShape(listRow))
 export type ExportedList = z.infer<typeof exportedListSchema>
 

@@ -5,9 +5,9 @@ import { rowIdSchema } from '#platform/wire/ids/row-id.ts'
 import { editShape, editsAny, newShape } from '#platform/wire/synced-row.ts'
 import { listRow } from './list-row.ts'
 
-// What the server is sent of lists: no page needs to read it.
+// What requests send to the server about lists. Pages never have to parse it.
 
-/** Without a position it stands after those that were there. */
+/** A new list. Without a position it comes after the existing lists. */
 export const newListSchema = z.object({
   ...newShape(listRow),
   position: z.optional(positionSchema),
@@ -15,7 +15,7 @@ export const newListSchema = z.object({
   at: z.optional(changeInstantSchema),
 })
 
-/** What is left out stays as it is; null takes a list out of the archive. */
+/** An edit of a list. Fields that are left out stay as they are; a null `archived_at` takes the list out of the archive. */
 export const listEditSchema = z.object({ ...editShape(listRow), at: z.optional(changeInstantSchema) }).check(
   z.refine((edit) => editsAny(listRow, edit), {
     path: ['name'],

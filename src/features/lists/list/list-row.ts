@@ -7,7 +7,7 @@ import { textSchema } from '#platform/wire/text.ts'
 
 export const listNameSchema = textSchema('Name', 100)
 
-/** The hues, in the order in which they are offered. */
+/** The colours, in the order in which they are offered. */
 export const listColors = [1, 2, 3, 4, 5, 6] as const
 const listColorSchema = z.union(
   listColors.map((color) => z.literal(color)),
@@ -20,12 +20,12 @@ export const todoSorts = ['manual', 'due', 'priority', 'newest'] as const
 export const todoSortSchema = z.enum(todoSorts, 'Expected manual, due, priority or newest')
 export type TodoSort = (typeof todoSorts)[number]
 
-/** Every field of a list, in the order in which they are sent. */
+/** Every field of a list, in the order in which responses contain them. */
 export const listRow = {
   id: { wire: z.string(), accepts: rowIdSchema },
   name: { wire: z.string(), accepts: listNameSchema, none: 'Untitled', changedAt: 'name_at', label: 'Name' },
   color: { wire: listColorSchema, initial: 1, changedAt: 'color_at', label: 'Colour' },
-  /** Where it stands among the person's lists. */
+  /** The list's place among the person's lists. */
   position: {
     wire: z.string(),
     accepts: positionSchema,
@@ -33,9 +33,9 @@ export const listRow = {
     changedAt: 'position_at',
     label: 'Place',
   },
-  /** How its to-dos are sorted. */
+  /** How the list's to-dos are sorted. */
   sort: { wire: todoSortSchema, initial: 'manual', changedAt: 'sort_at', label: 'Sort' },
-  /** The instant at which it was put away; null while it is in use. */
+  /** When the list was archived; null while it is in use. */
   archived_at: {
     wire: z.nullable(instantTextSchema),
     initial: null,

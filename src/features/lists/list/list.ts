@@ -2,11 +2,11 @@ import * as z from 'zod/mini'
 import { nonesOf, wireShape } from '#platform/wire/synced-row.ts'
 import { listRow } from './list-row.ts'
 
-/** A person's own place for to-dos, such as Home or Work, as it is sent. */
+/** A person's own place for to-dos, such as Home or Work, as responses contain it. */
 export const listSchema = z.object(wireShape(listRow))
 export type List = z.infer<typeof listSchema>
 
-/** What of a list reads as what, where a form is not known. */
+/** The values to use for fields that a newer version wrote in a form that this one does not know. */
 export const listNones = nonesOf(listRow)
 
 export const allListsSchema = z.object({ lists: z.array(listSchema) })

@@ -13,7 +13,7 @@ interface ListMenuButtonProps {
   className?: string
 }
 
-/** Its menu is loaded after the screen. */
+/** The button that opens a list's menu. The menu is loaded after the screen. */
 export function ListMenuButton({ list, actions, className }: ListMenuButtonProps) {
   const { Menu, menu, button: ofMenu } = useMenuButton(LazyListMenu)
   const button = useRef<HTMLButtonElement>(null)

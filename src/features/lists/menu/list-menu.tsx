@@ -16,7 +16,7 @@ import { type ListColor, listColors } from '../list/list-row.ts'
 export interface ListMenuActions {
   onRename(): void
   onRecolor(color: ListColor): void
-  /** Left out where there is nothing above or below it, and for an archived list. */
+  /** Undefined if the list cannot move there, or is archived. */
   onMoveUp?: (() => void) | undefined
   onMoveDown?: (() => void) | undefined
   onArchive(): void
@@ -30,9 +30,9 @@ interface ListMenuProps extends FetchedMenuProps {
   actions: ListMenuActions
 }
 
-/** What can be done to a list. */
+/** The menu of a list. */
 export function ListMenu({ list, button, actions, ...menu }: ListMenuProps) {
-  // What takes the button away, or moves the focus elsewhere, has to wait until the menu has let go of the focus.
+  // Actions that remove the button or move the focus wait until the menu has released the focus.
   const afterwards = useRef<() => void>(undefined)
   const isArchived = list.archived_at !== null
   return (
@@ -43,7 +43,7 @@ export function ListMenu({ list, button, actions, ...menu }: ListMenuProps) {
         aria-labelledby={button.current?.id}
         onCloseAutoFocus={(event) => {
           event.preventDefault()
-          // Whoever pressed something else, which closed the menu, is there already.
+          // A press on something else closed the menu, and has already moved the focus there.
           if (!document.activeElement?.matches('a, button, input')) button.current?.focus()
           afterwards.current?.()
           afterwards.current = undefined
@@ -101,7 +101,7 @@ export function ListMenu({ list, button, actions, ...menu }: ListMenuProps) {
   )
 }
 
-/** The colours stand in a row, where a menu knows only up and down. */
+/** Moves the focus between the colours, which are in a row: menus support only up and down. */
 function moveSideways({ key, target }: KeyboardEvent) {
   if (!(target instanceof Element)) return
   const next =

@@ -2,7 +2,7 @@ import { Button } from '#platform/ui/controls/button.tsx'
 import type { List } from '../list/list.ts'
 import type { ListActions } from '../list/web/use-list-actions.ts'
 
-/** Above the tasks of an archived list. */
+/** The note above the tasks of an archived list. */
 export function ListNote({ list, actions }: { list: List; actions: ListActions }) {
   return (
     <section
@@ -19,7 +19,7 @@ export function ListNote({ list, actions }: { list: List; actions: ListActions }
         <Button
           variant="secondary"
           onClick={() => {
-            // The note goes away with its buttons.
+            // The note disappears with its buttons, so move the focus.
             document.querySelector<HTMLElement>('main h1')?.focus()
             actions.takeOut(list)
           }}

@@ -8,12 +8,12 @@ import { ListMenuButton } from './list-menu-button.tsx'
 
 interface ListPageMenuProps {
   list: List
-  /** In their own order, archived ones too. */
+  /** The lists in their order, including archived ones. */
   lists: readonly List[]
   actions: ListActions
 }
 
-/** What can be done to the list whose page this is. */
+/** The menu on a list's own page. */
 export function ListPageMenu({ list, lists, actions }: ListPageMenuProps) {
   const [renaming, setRenaming] = useState(false)
   useKeptWhileEdited(listCollection, list, renaming)

@@ -20,7 +20,7 @@ interface RenameDialogProps {
   save(name: string): void
 }
 
-/** From a list's own page, where its name is the heading. */
+/** Renames a list on its own page, where the name is the heading. */
 export function RenameDialog({ open, name, onClose, save }: RenameDialogProps) {
   const focusReturn = useFocusReturn()
   return (

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { MigrationStep } from '#platform/database/schema/migration-step.ts'
 
-/** Lists, and the list and the position of a to-do. */
+/** Adds lists, and the list and position of a to-do. */
 export const lists: MigrationStep = {
   name: '0017-lists',
   async up(db) {
@@ -32,8 +32,8 @@ export const lists: MigrationStep = {
       .where(sql<boolean>`deleted_at is not null`)
       .execute()
 
-    // No row is rewritten. A to-do without a position stands where its creation puts it, and any change of either field is
-    // later than 0.
+    // No row is rewritten. A to-do without a position is ordered by its creation, and any later change of a field is newer than
+    // 0.
     for (const [column, type] of [
       ['list_id', 'text'],
       ['position', 'text'],
@@ -46,15 +46,15 @@ export const lists: MigrationStep = {
         .addColumn(column, 'bigint', (added) => added.notNull().defaultTo(0))
         .execute()
     }
-    // As in other indexes, the columns that decide whether a row is in one are repeated in it.
-    // The open ones of a person with ten years of completed ones.
+    // An index for the open to-dos of a person who has completed many. As in other indexes, the columns of the condition are
+    // included in the index.
     await db.schema
       .createIndex('todos_open')
       .on('todos')
       .columns(['user_id', 'created_at', 'id', 'completed_at', 'deleted_at'])
       .where(sql<boolean>`deleted_at is null and completed_at is null`)
       .execute()
-    // How many are completed in each list.
+    // An index for counting the completed to-dos of each list.
     await db.schema
       .createIndex('todos_completed_in_list')
       .on('todos')

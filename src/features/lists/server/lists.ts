@@ -12,7 +12,7 @@ import {
   listStore,
 } from '../list/server/list-store.ts'
 
-/** What the lists contribute to the app. */
+/** What the lists feature adds to the app. */
 export const lists = {
   rows: listRows,
   endpoints: (parts: { database: Database; clock: () => Instant }) =>

@@ -5,15 +5,15 @@ import { type RefObject, useEffect, useEffectEvent } from 'react'
 interface ListDragProps {
   id: string
   entry: RefObject<HTMLElement | null>
-  /** Another list was dropped at this one. */
+  /** Called when another list was dropped at an edge of this one. */
   onDrop(id: string, edge: Edge): void
 }
 
 type Edge = 'above' | 'below'
 
 /**
- * Lets a list in the sidebar be dragged to another place. Draws nothing: the entries show what is dragged, and where it would
- * land, by attributes, because a drag must not render anything.
+ * Lets a list in the sidebar be dragged to another place. Renders nothing: attributes of the entries show what is dragged and
+ * where it would land, because a drag must not cause a render.
  */
 export function ListDrag({ id, entry, onDrop }: ListDragProps) {
   const drop = useEffectEvent(onDrop)

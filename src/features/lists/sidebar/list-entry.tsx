@@ -17,17 +17,17 @@ import { moveList } from './list-shortcuts.ts'
 
 interface ListEntryProps {
   list: List
-  /** How many open tasks it has. */
+  /** How many open tasks the list has. */
   open: number
   actions: ListActions
-  /** Moves it by one place; left out where it cannot move there. */
+  /** Moves the list by one place; undefined if it cannot move there. */
   onMoveUp?: (() => void) | undefined
   onMoveDown?: (() => void) | undefined
-  /** Called before the entry goes away, while it has the focus. */
+  /** Called before the entry disappears, while it has the focus. */
   onLeaving(): void
-  /** Another list was dragged to one of its edges; left out if its place is nobody's choice. */
+  /** Called when another list was dropped at an edge of this one; undefined if the order cannot be changed. */
   onDropList?(id: string, edge: 'above' | 'below'): void
-  /** A task was dragged onto it. */
+  /** Called when a task was dropped on the list. */
   onDropTodo?(todoId: string): void
 }
 
@@ -63,7 +63,7 @@ export function ListEntry({
           save={(name) => actions.rename(list, name)}
           onClose={(byKey) => {
             setEditing(false)
-            // The link is there again once this has been drawn.
+            // The link is rendered again only after this.
             if (byKey) requestAnimationFrame(() => link.current?.focus())
           }}
         />
@@ -75,7 +75,7 @@ export function ListEntry({
       ref={entry}
       className={cn(
         'group/list relative flex rounded-control',
-        // Where a list that is being dragged would stand: a line in the gap between two entries.
+        // A line between two entries shows where the dragged list would land.
         'before:pointer-events-none before:absolute before:inset-x-2 before:hidden before:h-0.5 before:rounded-full before:bg-accent',
         'data-[gap=above]:before:-top-[3px] data-[gap=above]:before:block data-[gap=below]:before:-bottom-[3px] data-[gap=below]:before:block',
         'data-dragged:opacity-50',
@@ -87,14 +87,14 @@ export function ListEntry({
         to="/lists/$id"
         params={{ id: list.id }}
         title={list.name}
-        // The entry is dragged, not its address.
+        // `ListDrag` drags the entry; the browser must not drag the link's URL.
         draggable={false}
         aria-keyshortcuts={onMoveUp || onMoveDown ? 'Alt+ArrowUp Alt+ArrowDown' : undefined}
         onKeyDown={moveByKey}
         className={cn(
           sidebarEntryLook,
           'flex-1 select-none [-webkit-touch-callout:none] pointer-coarse:pr-12',
-          // Room for the menu's button, which takes the place of the count.
+          // Leave room for the menu's button, which replaces the count.
           open === 0 && 'group-hover/list:pr-11 group-has-focus-visible/list:pr-11',
         )}
       >
@@ -142,7 +142,7 @@ export function ListEntry({
   )
 }
 
-/** By which an entry is found again after it has moved. */
+/** The id by which the focus finds an entry after it has moved. */
 export function linkIdOf({ id }: Pick<List, 'id'>): string {
   return `list-${id}`
 }

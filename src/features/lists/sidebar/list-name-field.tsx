@@ -7,11 +7,11 @@ import { leaveListName } from './list-shortcuts.ts'
 interface ListNameFieldProps {
   name: string
   save(name: string): void
-  /** `byKey`: the focus should go back to the list. */
+  /** `byKey`: whether the focus should return to the list. */
   onClose(byKey: boolean): void
 }
 
-/** The name of a list while it is edited in place. Enter or leaving the field saves what was typed, Escape does not. */
+/** The field for editing a list's name in place. Enter or leaving the field saves the name, Escape does not. */
 export function ListNameField({ name, save, onClose }: ListNameFieldProps) {
   const draft = useDraft(name)
   const isClosed = useRef(false)
@@ -19,7 +19,7 @@ export function ListNameField({ name, save, onClose }: ListNameFieldProps) {
   const problem = problemOfListName(draft.value)
 
   const close = (byKey: boolean) => {
-    // Closing takes the field away while it has the focus; the blur that follows does not come from the person.
+    // Closing removes the field while it has the focus. Ignore the blur that follows.
     isClosed.current = true
     onClose(byKey)
   }
@@ -49,7 +49,7 @@ export function ListNameField({ name, save, onClose }: ListNameFieldProps) {
           close(true)
         }}
         onBlur={({ currentTarget }) => {
-          // The window lost the focus, and the field will get it back.
+          // The window lost the focus, not the field, which gets it back.
           if (isClosed.current || document.activeElement === currentTarget) return
           if (problem === undefined) saveDraft()
           close(false)

@@ -1,6 +1,6 @@
 import type { Shortcut } from '#platform/browser/keyboard/shortcuts.ts'
 
-/** On a list in the sidebar. */
+/** While an entry of a list in the sidebar has the focus. */
 export const moveList = {
   label: 'Move a list up or down',
   keys: ['ArrowUp', 'ArrowDown'],
@@ -8,7 +8,7 @@ export const moveList = {
   whileFocused: true,
 } as const satisfies Shortcut
 
-/** In the field for a new list, and in a name that is being edited. */
+/** While a list's name is being typed, new or edited. */
 export const leaveListName = {
   label: 'Cancel editing a name',
   keys: ['Escape'],

@@ -13,11 +13,11 @@ import { ListEntry, linkIdOf } from './list-entry.tsx'
 import { newList } from './new-list-command.ts'
 
 interface ListsGroupProps {
-  /** In their own order, archived ones too. */
+  /** The lists in their order, including archived ones. */
   lists: readonly List[]
-  /** How many open tasks each list has, by its id. */
+  /** How many open tasks each list has, by list id. */
   openCounts: ReadonlyMap<string, number>
-  /** A task was dragged onto a list. */
+  /** Called when a task was dropped on a list. */
   onDropTodo(todoId: string, list: List): void
 }
 
@@ -83,7 +83,7 @@ export function ListsGroup({ lists, openCounts, onDropTodo }: ListsGroupProps) {
               }}
               onClose={(byKey) => {
                 setAdding(false)
-                // The button is there again once this has been drawn.
+                // The button is rendered again only after this.
                 if (byKey) requestAnimationFrame(() => newListButton.current?.focus())
               }}
             />
@@ -141,13 +141,16 @@ export function ListsGroup({ lists, openCounts, onDropTodo }: ListsGroupProps) {
 
 const LazyNewListForm = lazyPart(() => import('./new-list-form.tsx'), 'NewListForm', 'after the screen')
 
-/** The first colour that no list wears; with all of them worn, they go round. */
+/** The first colour that no list has. If all are taken, the colours repeat. */
 function freeColor(lists: readonly List[]): ListColor {
   const worn = new Set(lists.map(({ color }) => color))
   return listColors.find((color) => !worn.has(color)) ?? listColors[lists.length % listColors.length] ?? 1
 }
 
-/** Elements that change their places lose the focus: the function returned notes what has it before they do. */
+/**
+ * Elements that change their place lose the focus. Call the returned function before they move: it notes the focused element,
+ * which gets the focus back afterwards.
+ */
 function useKeptFocus(shown: readonly List[]): () => void {
   const focused = useRef<HTMLElement>(undefined)
   const order = shown.map(({ id }) => id).join(' ')

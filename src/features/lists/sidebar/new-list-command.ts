@@ -1,4 +1,4 @@
 import type { Shortcut } from '#platform/browser/keyboard/shortcuts.ts'
 
-/** What 'New list' in the sidebar does. No key does it, only what performs it by name. */
+/** The command behind 'New list' in the sidebar. It has no key and is only run by name. */
 export const newList = { label: 'New list', keys: [] } as const satisfies Shortcut

@@ -9,15 +9,17 @@ import { ListNameProblem, problemOfListName } from '../list/web/list-name-proble
 import { leaveListName } from './list-shortcuts.ts'
 
 interface NewListFormProps {
-  /** What is chosen at first. */
+  /** The colour that is selected at first. */
   color: ListColor
-  /** Resolves with false if the device could not store it; the person has been told, and what was typed stays. */
+  /** Resolves with false if the device could not store the list; the person has been told, and the typed name stays. */
   add(name: string, color: ListColor): Promise<boolean>
-  /** `byKey`: the focus should go back to where the form was opened. */
+  /** `byKey`: whether the focus should return to where the form was opened. */
   onClose(byKey: boolean): void
 }
 
-/** Takes the place of 'New list': the name, and below it the colours. Enter adds, Escape closes. */
+/**
+ * Replaces the 'New list' button: a field for the name, and the colours below it. Enter adds the list, Escape closes the form.
+ */
 export function NewListForm({ color: firstColor, add, onClose }: NewListFormProps) {
   const [name, setName] = useState('')
   const [color, setColor] = useState(firstColor)
@@ -25,7 +27,7 @@ export function NewListForm({ color: firstColor, add, onClose }: NewListFormProp
   const [pending, setPending] = useState(false)
   const ids = useId()
   const nameProblem = problemOfListName(name)
-  // Nobody is told that a name is missing before they have tried to do without.
+  // Do not say that a name is missing before the person has tried to add the list.
   const problem = hasTried || name.trim() !== '' ? nameProblem : undefined
 
   const submit = async () => {
@@ -42,7 +44,7 @@ export function NewListForm({ color: firstColor, add, onClose }: NewListFormProp
     onClose(true)
   }
   const closeEmpty = ({ currentTarget, relatedTarget }: FocusEvent) => {
-    // With no other element, it is the window that lost the focus.
+    // No other element has the focus, so the window lost it.
     if (relatedTarget === null || currentTarget.contains(relatedTarget)) return
     if (name.trim() === '') onClose(false)
   }

@@ -7,8 +7,8 @@ interface TakesTodosProps {
 }
 
 /**
- * Lets a task that is dragged from its list be dropped on an entry of the sidebar. Draws nothing: the entry shows it by an
- * attribute, because a drag must not render anything.
+ * Lets a task be dropped on an entry of the sidebar. Renders nothing: an attribute of the entry shows that a task is over it,
+ * because a drag must not cause a render.
  */
 export function TakesTodos({ target, onDrop }: TakesTodosProps) {
   const drop = useEffectEvent(onDrop)

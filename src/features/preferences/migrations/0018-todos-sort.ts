@@ -1,6 +1,6 @@
 import type { MigrationStep } from '#platform/database/schema/migration-step.ts'
 
-/** How a person's to-dos are sorted. No row is rewritten: any change is later than 0. */
+/** Adds how a person's to-dos are sorted. No row is rewritten: any later change is newer than 0. */
 export const todosSort: MigrationStep = {
   name: '0018-todos-sort',
   async up(db) {

@@ -1,6 +1,6 @@
 import type { MigrationStep } from '#platform/database/schema/migration-step.ts'
 
-/** With which screen Daymark opens. No row is rewritten: any change is later than 0. */
+/** Adds the screen with which Daymark opens. No row is rewritten: any later change is newer than 0. */
 export const startPage: MigrationStep = {
   name: '0021-start-page',
   async up(db) {

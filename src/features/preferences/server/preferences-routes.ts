@@ -9,7 +9,7 @@ import { readPreferences, storePreferences, type ZoneChanged } from './preferenc
 
 const responses = { 200: preferencesResponseSchema }
 
-/** The preferences endpoints. `zoneChanged` runs in the same write as a change of the zone. */
+/** The endpoints of preferences. `zoneChanged` runs in the same write as a change of the time zone. */
 export function preferencesEndpoints(
   database: Database,
   clock: () => Instant,
@@ -31,7 +31,7 @@ export function preferencesEndpoints(
       method: 'PATCH',
       path: '/api/preferences',
       summary: 'Change some of them; no stored day is rewritten',
-      // Another zone moves the alarms of all habits.
+      // A new time zone moves the alarms of all habits.
       work: 'heavy',
       takes: { body: z.extend(preferencesChangeSchema, { at: z.optional(changeInstantSchema) }) },
       responses,

@@ -27,7 +27,7 @@ const unchanged: Omit<Row, 'user_id'> = {
   focus_plan_at: 0,
 }
 
-/** The defaults for someone who has chosen nothing yet. */
+/** The user's preferences; the defaults if nothing was chosen yet. */
 export async function readPreferences(db: Database, user: string): Promise<Preferences> {
   const [row] = await storedRow(db.read, { user })
   return row ? toPreferences(row) : defaultPreferences
@@ -37,10 +37,13 @@ const storedRow = compiledOnce<{ user: string }>()((db, param) =>
   db.selectFrom('preferences').selectAll().where('user_id', '=', param('user')),
 )
 
-/** What else has to happen, in the same write, when somebody's clocks follow another zone from now on. */
+/** What else has to happen, in the same write, when a person's time zone changes. */
 export type ZoneChanged = (tx: Transaction<Tables>, user: string, zone: string) => Promise<void>
 
-/** For each field, the change with the later instant stays. Days that are already stored do not change. */
+/**
+ * Stores a change of preferences. For each field, the change with the later instant wins. Days that are already stored do not
+ * change.
+ */
 export async function storePreferences(
   db: Database,
   user: string,
@@ -56,7 +59,7 @@ export async function storePreferences(
   })
 }
 
-/** Zone and day start of some users; the defaults for those who have chosen nothing. */
+/** The time zone and day start of several users; the defaults for users who have chosen nothing. */
 export async function calendarsOf(
   tx: Transaction<Tables>,
   users: readonly string[],
@@ -74,7 +77,7 @@ export async function calendarsOf(
   return calendars
 }
 
-/** The user's zone, locked until the write ends. */
+/** The user's time zone. The row is locked until the write ends. */
 export async function lockTimeZone(tx: Transaction<Tables>, user: string): Promise<string> {
   const row = await tx
     .selectFrom('preferences')
@@ -85,7 +88,7 @@ export async function lockTimeZone(tx: Transaction<Tables>, user: string): Promi
   return row?.time_zone ?? defaultPreferences.time_zone
 }
 
-/** Sets all of them at once, as a change made now, and returns those before. Whatever is the same already is not a change. */
+/** Sets all preferences at once, as a change made now, and returns the previous ones. Equal values do not count as a change. */
 export async function importPreferences(
   tx: Transaction<Tables>,
   user: string,
@@ -98,7 +101,7 @@ export async function importPreferences(
   return before
 }
 
-/** Puts those back that still are what a change made of them. */
+/** Undoes a change: restores `was` for each preference that still has the value from `is`. */
 export async function restorePreferences(
   db: Database,
   user: string,
@@ -117,7 +120,7 @@ export async function restorePreferences(
   await storePreferences(db, user, preferencesChangeSchema.parse(change), at, zoneChanged)
 }
 
-/** The row, locked until the write ends, and created if there was none. */
+/** The user's row, which is created if there is none, and locked until the write ends. */
 async function lockRow(tx: Transaction<Tables>, user: string): Promise<Row> {
   await tx
     .insertInto('preferences')

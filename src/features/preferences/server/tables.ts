@@ -23,7 +23,7 @@ interface PreferencesTable {
   todos_sort_at: Instant
   start_page: 'todos' | 'today'
   start_page_at: Instant
-  /** as it is sent, in JSON */
+  /** The plan as JSON, in the form that responses contain. */
   focus_plan: string
   focus_plan_at: Instant
 }

@@ -6,7 +6,7 @@ import { startPageNames } from './format-change.ts'
 
 const pastDaysNote = 'Days already recorded stay as they are.'
 
-/** What a change means, to tell someone who has just made it. `timeZone` is the zone that counts from now on. */
+/** Tells a person what the change that they have just made means. `timeZone` is the zone that applies from now on. */
 export function describeEffect(change: PreferencesChange, timeZone: string): string {
   const zone = nameOfTimeZone(timeZone)
   if (change.time_zone_follows_browser)

@@ -9,7 +9,7 @@ export const themeNames = { system: 'System', light: 'Light', dark: 'Dark' } as 
 
 export const startPageNames = { todos: 'Todos', today: 'Today' } as const
 
-/** What was changed, to tell someone that it was not saved. */
+/** Names the changes that could not be saved. */
 export function formatChange(change: PreferencesChange): string {
   const parts: string[] = []
   if (change.time_zone_follows_browser) parts.push('Time zone: Follow this browser')

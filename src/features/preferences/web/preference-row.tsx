@@ -3,7 +3,7 @@ import { type ReactNode, useId } from 'react'
 interface PreferenceRowProps {
   label: string
   hint?: string
-  /** Renders the control; the given attributes connect it to its label. */
+  /** Renders the control. The given attributes connect it to its label. */
   children: (control: PreferenceControl) => ReactNode
 }
 
@@ -12,7 +12,7 @@ export interface PreferenceControl {
   'aria-describedby': string | undefined
 }
 
-/** Label on the left, control in a column on the right, or below the label if there is little room. */
+/** A row with the label on the left and the control on the right, or below the label if there is little space. */
 export function PreferenceRow({ label, hint, children }: PreferenceRowProps) {
   const id = useId()
   const labelId = `${id}-label`

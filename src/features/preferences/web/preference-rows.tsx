@@ -11,9 +11,9 @@ import { type PreferenceControl, PreferenceRow } from './preference-row.tsx'
 import { TimeZoneChoice } from './time-zone-choice.tsx'
 
 interface PreferenceRowsProps {
-  /** Undefined while loading: the rows are there already. */
+  /** Undefined while loading; the rows are shown already. */
   preferences: Preferences | undefined
-  /** The zone that counts now. */
+  /** The time zone that applies now. */
   timeZone: string
   onChange: (change: PreferencesChange) => void
 }

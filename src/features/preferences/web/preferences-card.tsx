@@ -9,7 +9,7 @@ import { describeEffect } from './describe-effect.ts'
 import { PreferenceRows } from './preference-rows.tsx'
 import { useChangePreferences, usePreferences } from './use-preferences.ts'
 
-/** Time zone, day start, week start, start page and theme. Each is saved as soon as it is chosen. */
+/** Time zone, day start, week start, start page and theme. Each choice is saved at once. */
 export function PreferencesCard() {
   const { preferences, status, problem, retry } = usePreferences()
   const { timeZone } = useUserCalendar()
@@ -20,7 +20,7 @@ export function PreferencesCard() {
     savePreferences(wanted)
     setLastChange(wanted)
   }
-  // If a change was refused, it is no longer in effect, and neither is what it would have meant.
+  // A refused change is no longer in effect, so do not describe its effect.
   const applied = lastChange && preferences && isApplied(lastChange, preferences) ? lastChange : undefined
 
   return (
@@ -50,7 +50,7 @@ export function PreferencesCard() {
 function isApplied(change: PreferencesChange, preferences: Preferences): boolean {
   const wanted = changePreferences(preferences, change)
   return (
-    // The zone may have been chosen elsewhere under another of its names.
+    // Another device may have chosen the same zone under another of its names.
     isSameTimeZone(wanted.time_zone, preferences.time_zone) &&
     wanted.time_zone_follows_browser === preferences.time_zone_follows_browser &&
     wanted.day_start === preferences.day_start &&

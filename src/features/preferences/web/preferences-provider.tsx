@@ -7,8 +7,8 @@ import { defaultPreferences, type Preferences } from '../preferences.ts'
 import { useChangePreferences, usePreferences } from './use-preferences.ts'
 
 /**
- * Applies the person's preferences: what a day and a week are, and how Daymark looks. Needs a SyncProvider around it. Until
- * they are known, the defaults apply; a device that has them stored knows them before any list.
+ * Applies the person's preferences: what a day and a week are, and how Daymark looks. Must be inside a SyncProvider. The defaults
+ * apply until the preferences are known; a device that stores them knows them before any other rows.
  */
 export function PreferencesProvider({ children }: { children: ReactNode }) {
   const { preferences } = usePreferences()
@@ -29,7 +29,7 @@ export function PreferencesProvider({ children }: { children: ReactNode }) {
   return (
     <UserCalendarProvider
       value={{
-        // The browser is the first to know where the person is; the account learns it from there.
+        // The browser knows first where the person is, and reports its zone to the account.
         timeZone: time_zone_follows_browser ? browserZone : time_zone,
         dayStart: day_start,
         weekStart: week_start,
@@ -47,7 +47,7 @@ const LazyReportBrowserZone = lazyPart(
   'with the screen',
 )
 
-/** Stores the account's theme on this device, so that the next first paint has it. */
+/** Stores the account's theme on this device, so that the next page load uses it from the first paint on. */
 function useThemeOf(preferences: Preferences | undefined) {
   const theme = preferences?.theme
   useEffect(() => {

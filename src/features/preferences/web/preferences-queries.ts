@@ -12,22 +12,25 @@ import {
 } from '../preferences.ts'
 import { formatChange } from './format-change.ts'
 
-/** A collection of one row, so that changing it works like every change. */
+/** The preferences are a collection of one row, so that changing them works like every other change. */
 export const preferencesCollection: Collection<Preferences> = {
   name: 'preferences',
   path: '/api/preferences',
   rows: (response) => [readKnown(storedSchema, response, { preferences: nones() }).preferences],
 }
 
-/** A zone that is not known is no reason to choose another one for the whole account, as one that follows the browser does. */
+/**
+ * The values to use where the stored form is unknown. The browser's time zone then applies without being followed: following it
+ * would report it to the server, and so change the zone of the whole account.
+ */
 function nones() {
   return { ...defaultPreferences, time_zone: browserTimeZone(), time_zone_follows_browser: false }
 }
 
-/** As stored on the device, possibly by the version before. */
+/** The preferences as stored on the device, possibly by an older version. */
 const storedSchema = z.object({ preferences: preferencesSchema })
 
-/** `at` is the instant of the person's change, ISO 8601 in UTC. */
+/** Changes preferences. `at` is when the person made the change, ISO 8601 in UTC. */
 export const changePreferences: Write<Preferences, { change: PreferencesChange; at: string }> = {
   name: 'preferences.change',
   version: 1,
@@ -35,11 +38,11 @@ export const changePreferences: Write<Preferences, { change: PreferencesChange; 
   apply: (rows, { change }) => rows.map((preferences) => applyChange(preferences, change)),
   request: ({ change, at }) => ({ method: 'PATCH', path: '/api/preferences', body: { ...change, at } }),
   isAutomatic: ({ change }) => change.time_zone_follows_browser === true,
-  // A refused theme is no reason to lose a zone that was chosen after it.
+  // Each preference is a subject of its own, so that a refused theme does not discard a zone that was chosen later.
   subject: ({ change }) => ('time_zone_follows_browser' in change ? 'time_zone' : Object.keys(change).join()),
   refusal: 'Failed to save preferences',
   text: ({ change }) => formatChange(change),
 }
 
-/** For the provider: every write to preferences that may be queued on a device. */
+/** Every write to preferences that may be queued on a device, for the sync provider. */
 export const preferencesWrites = [changePreferences]

@@ -9,10 +9,10 @@ import type { Preferences } from '../preferences.ts'
 import { changePreferences, preferencesCollection } from './preferences-queries.ts'
 
 /**
- * Reports the browser's zone to the account while it follows the browser, so that requests without a day are counted in it,
- * too. Only the server's own response decides whether it still follows: what this device has stored, or has not sent yet,
- * may be older than a zone that the person has fixed on another device, and must not undo it. Changes made here since then
- * count as well. Draws nothing.
+ * Reports the browser's time zone while the account follows the browser, so that the server also uses it for requests without a
+ * day. Only a response of the server decides whether the account still follows: what this device stores, or has not sent yet, may
+ * be older than a fixed zone that the person has chosen on another device, and must not undo that choice. Changes made here since
+ * the response count as well. Renders nothing.
  */
 export function ReportBrowserZone({ preferences }: { preferences: Preferences | undefined }) {
   const sync = useSync()
@@ -28,7 +28,7 @@ export function ReportBrowserZone({ preferences }: { preferences: Preferences | 
     reported.current = zone
     void queue(changePreferences, { change, at: instantToWire(Date.now()) })
   })
-  // 0 means that it was stored on the device, not confirmed by the server.
+  // 0 means that the rows come from this device and not from the server.
   useEffect(() => {
     if (confirmedAt > 0) report()
   }, [confirmedAt])
@@ -40,7 +40,8 @@ export function ReportBrowserZone({ preferences }: { preferences: Preferences | 
     void refetch()
   }, [zone, refetch])
 
-  // Two devices in two zones would correct each other forever: each reports once when the person comes to it.
+  // Report again only when the person returns to this window: two open devices in two zones would otherwise correct each other
+  // forever.
   useEffect(() => {
     const onFocus = () => {
       reported.current = undefined

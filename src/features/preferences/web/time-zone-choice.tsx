@@ -8,14 +8,14 @@ import { TimeZoneSearch } from './time-zone-search.tsx'
 
 interface TimeZoneChoiceProps {
   names: PreferenceControl
-  /** The zone that counts now. */
+  /** The time zone that applies now. */
   zone: string
   followsBrowser: boolean
-  /** Undefined follows the browser. */
+  /** Receives the chosen zone; undefined means to follow the browser. */
   onChoose: (zone: string | undefined) => void
 }
 
-/** A button with the current zone, which opens a search through all of them. */
+/** A button with the current time zone, which opens a search through all zones. */
 export function TimeZoneChoice({ names, zone, followsBrowser, onChoose }: TimeZoneChoiceProps) {
   const [open, setOpen] = useState(false)
   const valueId = useId()

@@ -1,6 +1,6 @@
 import { Fragment } from 'react'
 
-/** Wraps after a slash if it is too long for one line. */
+/** The name of a time zone, which may wrap after a slash. */
 export function TimeZoneName({ children }: { children: string }) {
   return children.split('/').map((part, index) => (
     <Fragment key={part}>

@@ -9,9 +9,9 @@ import { findTimeZones, type TimeZoneChoice, timeZoneChoices } from '../time-zon
 import { TimeZoneName } from './time-zone-name.tsx'
 
 interface TimeZoneSearchProps {
-  /** Undefined while following the browser. */
+  /** The chosen zone; undefined while following the browser. */
   chosen: string | undefined
-  /** Undefined follows the browser. */
+  /** Receives the chosen zone; undefined means to follow the browser. */
   onChoose: (zone: string | undefined) => void
 }
 
@@ -21,7 +21,10 @@ interface Option {
   aside: string
 }
 
-/** A field and, below it, every zone that matches what is typed: the arrow keys move, Enter chooses. */
+/**
+ * A search field and, below it, every time zone that matches the typed text. The arrow keys move through the zones, Enter chooses
+ * one.
+ */
 export function TimeZoneSearch({ chosen, onChoose }: TimeZoneSearchProps) {
   const [typed, setTyped] = useState('')
   const choices = useMemo(() => timeZoneChoices(availableZones(chosen), Date.now()), [chosen])
@@ -35,7 +38,7 @@ export function TimeZoneSearch({ chosen, onChoose }: TimeZoneSearchProps) {
   const listId = useId()
   const list = useRef<HTMLDivElement>(null)
 
-  // Opens with the chosen zone in the middle of the list.
+  // When the search opens, scroll the chosen zone to the middle of the list.
   useEffect(() => bringIntoView(list.current?.querySelector('[aria-selected=true]'), 'middle'), [])
 
   const press = (event: KeyboardEvent) => {
@@ -95,7 +98,7 @@ export function TimeZoneSearch({ chosen, onChoose }: TimeZoneSearchProps) {
             role="option"
             tabIndex={-1}
             aria-selected={isChosen(option)}
-            // The focus stays in the field.
+            // Keep the focus in the search field.
             onMouseDown={(event) => event.preventDefault()}
             onClick={() => onChoose(option.zone)}
             onPointerMove={() => setActive(index)}
@@ -122,7 +125,7 @@ export function TimeZoneSearch({ chosen, onChoose }: TimeZoneSearchProps) {
   )
 }
 
-/** Every zone that the runtime knows, and the chosen one if it is not listed under any name. */
+/** Every zone that the runtime lists, and the chosen one if the runtime lists it under no name. */
 function availableZones(chosen: string | undefined): string[] {
   const known = [...new Set([...Intl.supportedValuesOf('timeZone'), 'UTC'])]
   return chosen === undefined || known.some((zone) => isSameTimeZone(zone, chosen))
@@ -136,7 +139,7 @@ function optionsFor(choices: readonly TimeZoneChoice[], typed: string): Option[]
   return follow.name.toLowerCase().includes(typed.trim().toLowerCase()) ? [follow, ...zones] : zones
 }
 
-/** Scrolls only the list: `scrollIntoView` would also move the page behind it. */
+/** Scrolls the list alone: `scrollIntoView` would also move the page behind it. */
 function bringIntoView(row: Element | null | undefined, where: 'middle' | 'nearest') {
   if (!(row instanceof HTMLElement) || !row.parentElement) return
   const list = row.parentElement

@@ -3,14 +3,14 @@ import { undoableCollection } from '#platform/sync/undo/plan-undo.ts'
 import type { Preferences, PreferencesChange } from '../preferences.ts'
 import { changePreferences, preferencesCollection } from './preferences-queries.ts'
 
-/** Preferences are one row, which is never added or deleted. */
+/** Undoes changes of preferences. They are one row, which is never added or deleted. */
 export const undoablePreferences = undoableCollection<Preferences>({
   collection: preferencesCollection,
   idOf: () => 'preferences',
   nameOf: () => '',
   titleOf: () => 'Preferences changed',
   partsOf({ time_zone, time_zone_follows_browser, ...others }) {
-    // A zone that follows the browser is reported by every browser.
+    // A zone that follows the browser is no choice to undo: every browser reports its own.
     const zone = time_zone_follows_browser ? null : time_zone
     return new Map<string, unknown>(Object.entries({ ...others, time_zone: zone }))
   },

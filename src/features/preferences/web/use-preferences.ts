@@ -6,7 +6,7 @@ import type { Preferences, PreferencesChange } from '../preferences.ts'
 import { changePreferences, preferencesCollection } from './preferences-queries.ts'
 
 interface PreferencesState {
-  /** Includes changes just made; undefined until anything is known. */
+  /** The preferences with the changes just made; undefined until any are known. */
   preferences: Preferences | undefined
   status: 'loading' | 'ready' | 'failed'
   problem: RequestProblem | undefined
@@ -18,7 +18,7 @@ export function usePreferences(): PreferencesState {
   return { preferences: rows?.[0], status, problem, retry }
 }
 
-/** Shows the change at once and sends it; a refusal is reported separately. */
+/** Returns a function that shows a change at once and sends it. A refusal is reported separately. */
 export function useChangePreferences(): (change: PreferencesChange) => void {
   const write = useWrite()
   return useCallback(

@@ -1,11 +1,11 @@
 import type { Instant } from '#platform/calendar/day.ts'
 
-/** Milliseconds. Less changes nothing that a reminder would miss. */
+/** In milliseconds. If the clock is set back by less, no reminder is missed. */
 const worthNoticing = 60_000
 
 /**
- * Notices that the clock was set back, by a steady one, which nobody can set. The returned function says by how many
- * milliseconds that was since it was last called: 0 if it was not.
+ * Detects that the clock was set back, by comparing it with a steady clock that nobody can set. The returned function returns by
+ * how many milliseconds the clock was set back since its last call; 0 if it was not.
  */
 export function watchForSetBack(
   clock: () => Instant,

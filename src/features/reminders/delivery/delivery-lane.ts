@@ -10,21 +10,21 @@ import {
   usersWithDueDeliveries,
 } from './delivery-store.ts'
 
-// Pushes and mail have separate lanes, so that neither waits for the other. Within a lane people take turns, and nobody has
-// more than two deliveries in flight, or one that is slow: somebody whose browsers never answer, or with thousands of
-// reminders at once, only delays themselves. Slow deliveries leave their slots to others.
+// Pushes and mail have separate lanes, so that neither waits for the other. Within a lane, people take turns, and nobody has more
+// than two deliveries in flight, or more than one if it is slow. So a person whose browsers never respond, or who has thousands
+// of reminders at once, only delays themselves. Slow deliveries leave their slots to others.
 
 const maxPerUser = 2
-/** Milliseconds after which a delivery in flight is slow, and between two checks for new ones. */
+/** Milliseconds after which a delivery in flight counts as slow; also the longest wait between two checks for new deliveries. */
 const slowAfter = 1_000
 
 export interface LaneOptions {
   kind: LaneKind
-  /** How many may be in flight at the same time. */
+  /** How many deliveries may be in flight at the same time. */
   slots: number
-  /** How many more may be in flight once they are slow. */
+  /** How many more may be in flight while others are slow. */
   slowSlots: number
-  /** The longest that one may take, in milliseconds. */
+  /** The longest time that a delivery may take, in milliseconds. */
   timeout: number
 }
 
@@ -35,8 +35,8 @@ interface InFlight {
 }
 
 /**
- * Sends what is due of one kind. `send` resolves when it is done, and rejects if the outcome could not be recorded: then
- * nothing more is started, and the error is thrown once everything in flight has finished.
+ * Sends the due deliveries of one kind. `send` resolves when it is done, and rejects if the outcome could not be recorded. In
+ * that case nothing more is started, and `sendAll` rejects once everything in flight has finished.
  */
 export function openLane(
   database: Database,
@@ -45,10 +45,10 @@ export function openLane(
   closing: AbortSignal,
   send: (delivery: Delivery) => Promise<void>,
 ): { sendAll(): Promise<void> } {
-  // Nothing is started that might finish after its claim ends: it would be sent twice.
+  // A delivery is not started if it might finish after its claim ends: another process would send it again.
   const claimDuration = 2 * timeout
   const safetyMargin = timeout + 1_000
-  /** Claimed, but not started. */
+  /** Deliveries that are claimed, but not started. */
   let queue: Delivery[] = []
   const inFlight = new Map<Delivery, InFlight>()
   const dueUsers = usersWithDueDeliveries(database, kind)
@@ -57,7 +57,7 @@ export function openLane(
     const now = clock()
     const except = new Set([...busyUsers(), ...queue.map(({ user_id }) => user_id)])
     const users = await dueUsers.next(now, slots, except)
-    // Reading is cheap, but a write on SQLite blocks everybody else's.
+    // Reading is cheap, but a write on SQLite blocks all other writes.
     if (users.length === 0) return
     const claims = new Set([...inFlight.keys(), ...queue].map((delivery) => delivery.claim))
     const taken = await claimDeliveries(database, {
@@ -67,7 +67,7 @@ export function openLane(
       now,
       until: now + claimDuration,
       claim: randomUUID(),
-      // A delivery that takes longer than its claim, against all expectation, is still started only once by this process.
+      // Even if a delivery takes longer than its claim, this process must not start it again.
       except: [...claims].filter((each) => each !== null),
     })
     queue.push(...taken)
@@ -94,7 +94,7 @@ export function openLane(
     return place < 0 ? undefined : queue.splice(place, 1)[0]
   }
 
-  /** What has waited too long to start within its claim is released for anybody. */
+  /** Releases queued deliveries, so that any process may claim them. */
   async function release(which: (delivery: Delivery) => boolean): Promise<void> {
     const released = queue.filter(which)
     if (released.length === 0) return

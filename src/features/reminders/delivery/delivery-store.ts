@@ -9,27 +9,27 @@ import { inBatches } from '#platform/database/work/batches.ts'
 import { deleteGoneDevice, recordOutcome } from '../devices/server/push-device-store.ts'
 import type { Outcome } from '../reminder/reminder-wire.ts'
 
-// Due alarms become deliveries, one for each device and mailbox, in the same write that sets the next alarm: a process that
-// is killed has done both or neither. A delivery is then claimed, sent outside of any write, and recorded.
+// Due alarms become deliveries, one per device and mailbox, in the same write that sets the next alarm. So a process that is
+// killed has done both or neither. A delivery is then claimed, sent outside of any write, and recorded.
 
-/** Tables in which an account may have a great many rows. */
+/** Tables in which an account may have very many rows. */
 export const tablesOfReminders = ['deliveries', 'alarms'] as const
 
-/** A reminder on its way to one target. */
+/** A reminder on its way to one device or mailbox. */
 export type Delivery = Tables['deliveries']
 
-/** What to do about an alarm: what to send now, if anything, and when it is next due, if ever. */
+/** What to do about an alarm: what to send now, if anything, and when it is due next, if ever. */
 export interface AlarmDecision {
   alarm: Alarm
   send?: { due_at: Instant; day: Day | null } | undefined
   next?: Pick<Alarm, 'due_at' | 'reminded_on'> & Partial<Pick<Alarm, 'day'>>
-  /** How many of its instants were too long ago. */
+  /** How many of its reminders were too late to send. */
   skipped: number
 }
 
 /**
- * Turns due alarms of some users into deliveries, and returns how many alarms were handled: 0 if there is nothing to do
- * now. `decide` is called inside the write and decides about each alarm; those that it leaves out stay due.
+ * Turns due alarms of some users into deliveries. Returns how many alarms were handled: 0 if nothing is due. `decide` runs inside
+ * the write; alarms that it leaves out stay due.
  */
 export async function fireDueAlarms(
   db: Database,
@@ -38,7 +38,7 @@ export async function fireDueAlarms(
   decide: (tx: Transaction<Tables>, alarms: readonly Alarm[]) => Promise<AlarmDecision[]>,
 ): Promise<{ alarms: number; skipped: number }> {
   const none = { alarms: 0, skipped: 0 }
-  // A write on SQLite blocks everybody else's.
+  // A write on SQLite blocks all other writes.
   if (users.length === 0) return none
   return db.write(async (tx) => {
     const alarms = await lockDueAlarms(tx, now, users, maxPerUser)
@@ -67,7 +67,7 @@ export async function fireDueAlarms(
       await tx
         .insertInto('deliveries')
         .values(batch)
-        // An earlier delivery that could not be sent is out of date.
+        // A new reminder replaces an earlier one that could not be sent.
         .onConflict((conflict) =>
           conflict.columns(['user_id', 'kind', 'row_id', 'target']).doUpdateSet(({ ref }) => ({
             day: ref('excluded.day'),
@@ -87,14 +87,14 @@ export async function fireDueAlarms(
   })
 }
 
-/** Nobody waits for a mail about the end of a phase. */
+/** The end of a focus phase is not sent by mail, which would come too late. */
 function targetsFor(kind: Alarm['kind'], targets: readonly string[] = []): readonly string[] {
   return kind === 'focus' ? targets.filter((target) => target !== 'mail') : targets
 }
 
 export type LaneKind = 'push' | 'mail'
 
-// Written out exactly as in the two indexes, which keep each kind from being searched for among the other.
+// Written exactly as in the two partial indexes, so that the search for one kind skips the rows of the other.
 const isOfKind = {
   push: sql<SqlBool>`target <> 'mail'`,
   mail: sql<SqlBool>`target = 'mail'`,
@@ -113,11 +113,11 @@ interface Claim {
   /** When the claim ends. */
   until: Instant
   claim: string
-  /** Claims to leave alone even if they have ended. */
+  /** Claims that must not be taken over, even if they have ended. */
   except: readonly string[]
 }
 
-/** Claims some users' deliveries that are to be sent by now: nobody else gets them until `until`. */
+/** Claims some users' deliveries that are due: no other process gets them before `until`. */
 export async function claimDeliveries(
   db: Database,
   { kind, users, maxPerUser, now, until, claim, except }: Claim,
@@ -141,7 +141,7 @@ export async function claimDeliveries(
     if (!due) return []
     return (
       tx
-        // In a CTE of its own, so that PostgreSQL selects them once, however it plans the rest.
+        // A separate CTE makes PostgreSQL select the rows only once, however it plans the rest.
         .with('picked', () => due)
         .updateTable('deliveries')
         .set({ claim, send_at: until })
@@ -155,7 +155,7 @@ export async function claimDeliveries(
               .$asTuple('user_id', 'kind', 'row_id', 'target'),
           ),
         )
-        // Repeated for the row that is updated: a faster process has moved it on.
+        // Repeated for the row that is updated: a faster process may have changed it in the meantime.
         .where('send_at', '<=', now)
         .returningAll()
         .execute()
@@ -163,14 +163,14 @@ export async function claimDeliveries(
   })
 }
 
-/** What became of a claimed delivery. */
+/** The result of a claimed delivery. */
 export type DeliveryResult =
-  /** There was nothing left to send, or no place to send it; or it was due too long ago. */
+  /** `dropped`: nothing was left to send, or there was nowhere to send it. `skipped`: it was due too long ago. */
   | { delivery: Delivery; end: 'dropped' | 'skipped' }
-  /** It could not even be tried. */
+  /** Sending could not even be tried. */
   | { delivery: Delivery; end: 'failed'; retryAt?: Instant | undefined }
   | { delivery: Delivery; end: 'gone'; endpoint?: string | undefined; at: Instant }
-  /** `endpoint` is where it was pushed to, since the device may have another one by now. */
+  /** `endpoint` is the address that was pushed to; the device may have another one by now. */
   | {
       delivery: Delivery
       end: Outcome
@@ -179,7 +179,9 @@ export type DeliveryResult =
       retryAt?: Instant | undefined
     }
 
-/** Records results in one write. If a claim has run out in the meantime, somebody else has it: its delivery is left alone. */
+/**
+ * Records results in one write. If a claim has ended in the meantime, another process may have the delivery, so it is left alone.
+ */
 export async function recordResults(db: Database, results: readonly DeliveryResult[]): Promise<void> {
   const ends = new Map(results.map((result) => [result.delivery, result]))
   await db.write(async (tx) => {
@@ -219,7 +221,7 @@ async function nextTryOf(
   if (result.end === 'gone') {
     if (result.endpoint === undefined) return undefined
     const gone = await deleteGoneDevice(tx, user_id, { id: target, endpoint: result.endpoint })
-    // Nothing has been sent yet to the browser's present endpoint.
+    // Nothing has been sent to the browser's current endpoint yet, so try again.
     return gone ? undefined : { send_at: result.at, tries }
   }
   if (!('retryAt' in result) || result.retryAt === undefined) return undefined
@@ -227,8 +229,8 @@ async function nextTryOf(
 }
 
 /**
- * Writes about people's devices and deliveries lock the users first, so that deleting an account, which starts with the
- * user, never deadlocks with them.
+ * Writes to devices and deliveries lock the users first. Deleting an account starts with the user as well, so the two never
+ * deadlock.
  */
 export async function lockUsers(tx: Transaction<Tables>, users: readonly string[]): Promise<void> {
   await tx
@@ -244,22 +246,22 @@ export async function lockUsers(tx: Transaction<Tables>, users: readonly string[
 const longestClaim = 2 * 60 * 1000
 
 /**
- * Has deliveries tried again soon that a clock which was ahead has put off until then: those that are due in the future, and those
- * claimed for longer than any claim lasts. Until a claim of that time has ended for sure, they may still be on their way.
+ * Makes deliveries due soon that were postponed by a clock that was ahead: those due in the future, and those claimed for longer
+ * than any claim lasts. They are tried only after `longestClaim`, because until then they may still be in flight.
  */
 export async function freeDeliveriesFromTheFuture(db: Database, now: Instant): Promise<void> {
   const later = now + longestClaim
   const isTooFar = (eb: ExpressionBuilder<Tables, 'deliveries'>) =>
     eb.and([eb('send_at', '>', later), eb.or([eb('due_at', '>', now), eb('claim', 'is not', null)])])
   const found = await db.read.selectFrom('deliveries').select('user_id').where(isTooFar).limit(1).execute()
-  // A write on SQLite blocks everybody else's.
+  // A write on SQLite blocks all other writes.
   if (found.length === 0) return
   await db.write(async (tx) => {
     await tx.updateTable('deliveries').set({ send_at: later }).where(isTooFar).execute()
   })
 }
 
-/** Releases claimed deliveries that will not be sent: somebody else may send them at once. */
+/** Releases claimed deliveries that will not be sent, so that another process can send them at once. */
 export async function releaseDeliveries(
   db: Database,
   deliveries: readonly Delivery[],
@@ -283,7 +285,7 @@ function isOwn({ user_id, kind, row_id, target, claim }: Delivery) {
     ])
 }
 
-/** The same order for everybody: two writes about the same devices and deliveries never deadlock. */
+/** Sorts deliveries the same way everywhere, so that two writes to the same devices and deliveries never deadlock. */
 function inOrder<Placed extends Pick<Delivery, 'user_id' | 'target' | 'kind' | 'row_id'>>(
   deliveries: readonly Placed[],
 ): Placed[] {
@@ -291,7 +293,7 @@ function inOrder<Placed extends Pick<Delivery, 'user_id' | 'target' | 'kind' | '
   return deliveries.toSorted((a, b) => (place(a) < place(b) ? -1 : 1))
 }
 
-/** Where each of some users is reminded: ids of devices, and 'mail'. */
+/** Where each of the users is reminded: ids of devices, and 'mail'. */
 async function targetsOf(
   db: Database,
   tx: Transaction<Tables>,

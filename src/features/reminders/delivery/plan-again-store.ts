@@ -11,12 +11,12 @@ import { nextReminder } from '../reminder/next-reminder.ts'
 import type { Reminder } from '../reminder/reminder.ts'
 import { freeDeliveriesFromTheFuture, lockUsers } from './delivery-store.ts'
 
-// While the server's clock is ahead, reminders come too early, and the next ones are planned for after that. Once the clock is
-// right, they would stay away until it is there again: for two days, if it was two days ahead.
+// While the server's clock is ahead, reminders come too early, and the next ones are planned for later still. Once the clock is
+// corrected, no reminder would come until it has caught up: for two days if it was two days ahead.
 
 export interface PlanAgainParts {
   database: Database
-  /** The reminders of some habits by user and id, and the calendars of their users. */
+  /** The reminders of habits by user and id; `calendarsOf` returns the time zones of users. */
   remindersOf(
     tx: Transaction<Tables>,
     habits: readonly { user: string; id: string }[],
@@ -25,22 +25,22 @@ export interface PlanAgainParts {
     tx: Transaction<Tables>,
     users: readonly string[],
   ): Promise<ReadonlyMap<string, { time_zone: string }>>
-  /** The same for to-dos, a slice at a time, with a rest after each. */
+  /** Plans the reminders of to-dos again, a slice at a time, and calls `rest` after each. */
   planTodosAgain(clock: () => Instant, signal: AbortSignal, rest: () => Promise<void>): Promise<void>
 }
 
-/** How many alarms are looked at together. */
+/** How many alarms are handled together. */
 const sliceLength = 200
-/** Milliseconds between two slices, which leaves the database to people. */
+/** Milliseconds between two slices, during which the database can serve people. */
 const restLength = 10
 const dayLong = 24 * 60 * 60 * 1000
-/** If the clock was set back by less, a reminder that came too early is as good as one in time. */
+/** In milliseconds. If the clock was set back by less, a reminder that came too early is good enough. */
 const isEarly = 2 * 60 * 60 * 1000
 
 /**
- * Plans reminders for the time that has become the future again. What was sent for one instant is not sent again, but what
- * comes every day comes on each day. `setBackBy`: how far the clock went back just now, in milliseconds; 0 if nobody knows whether
- * it did, since nothing ran.
+ * Plans reminders again after the clock was set back. A one-off reminder that was sent is not sent again, but a daily reminder
+ * comes again on each day. `setBackBy` is how far the clock went back, in milliseconds; 0 if that is unknown, because the server
+ * was not running.
  */
 export async function planAgain(
   parts: PlanAgainParts,
@@ -126,12 +126,12 @@ async function planHabits(
     const reminder = reminders.get(user_id)?.get(row_id)
     const zone = calendars.get(user_id)?.time_zone
     if (!reminder || zone === undefined) continue
-    // Between two of its weekdays there are no more days than it has none on: the next one is no further away.
+    // A habit with n reminder weekdays is reminded at least once in 8 − n days, so a longer wait was planned by a wrong clock.
     const isFarther = due_at - now > (8 - reminder.weekdays.length) * dayLong
     const isOfLaterDay = reminded_on !== null && reminded_on > latestDay
     if (setBackBy === 0 && !isFarther && !isOfLaterDay) continue
     await yieldPoint()
-    // In another zone it may be a later day without any clock being wrong.
+    // In another zone, it may already be a later day without any clock being wrong.
     const lastDay = setBackBy > isEarly ? dayOf(now, zone, 0) : latestDay
     const known = reminded_on !== null && reminded_on <= lastDay ? reminded_on : null
     const { at } = nextReminder(reminder, now, zone, known)
@@ -148,7 +148,9 @@ function snoozedFrom(alarm: Alarm, now: Instant): PlannedAlarm {
   return { alarm, next: { due_at: now + snoozeDelay, reminded_on: alarm.reminded_on } }
 }
 
-/** Leaves out alarms that somebody is changing right now: they are planned by the clock that is right. */
+/**
+ * Stores the planned alarms. Skips alarms that another write is changing right now, since that write uses the corrected clock.
+ */
 async function store(database: Database, planned: readonly PlannedAlarm[]): Promise<void> {
   await database.write(async (tx) => {
     await lockUsers(

@@ -2,7 +2,7 @@ import { renderLetter } from '#platform/mail/letter.ts'
 import type { Mail } from '#platform/mail/mailer.ts'
 import { bodyOf, type Subject, shortened } from '../reminder/push-message.ts'
 
-/** `baseUrl` is the public origin of the app, which the link leads to. */
+/** `baseUrl` is the public origin of the app, used for the link. */
 export function reminderMail(to: { name: string; email: string }, subject: Subject, baseUrl: string): Mail {
   const title = shortened(subject.title.replace(/\s+/g, ' '))
   const body = bodyOf(subject)

@@ -33,10 +33,10 @@ export interface SchedulerParts extends Pick<PlanAgainParts, 'planTodosAgain'> {
   log: Logger
   clock: () => Instant
   pusher: Pusher
-  /** Undefined if no mail is sent. `baseUrl` is where its links lead. */
+  /** Undefined if the server sends no mail. `baseUrl` is the origin for links in mail. */
   mail: { try(mail: Mail): Promise<MailOutcome>; baseUrl: string } | undefined
   mailAddressOf(user: string): Promise<{ name: string; email: string } | undefined>
-  /** The reminders of some habits by user and id, and the calendars of their users. */
+  /** The reminders of habits by user and id; `calendarsOf` returns the calendars of users. */
   remindersOf(
     tx: Tx,
     habits: readonly { user: string; id: string }[],
@@ -45,44 +45,47 @@ export interface SchedulerParts extends Pick<PlanAgainParts, 'planTodosAgain'> {
     tx: Tx,
     users: readonly string[],
   ): Promise<ReadonlyMap<string, { time_zone: string; day_start: number }>>
-  /** Records that to-dos were reminded of, and decides; leaves out those that are locked right now and have to be tried again. */
+  /**
+   * Records that to-dos were reminded of, and decides about their alarms. Leaves out alarms of locked to-dos, which are tried
+   * again later.
+   */
   settleTodoAlarms(
     tx: Tx,
     alarms: readonly Alarm[],
     zones: ReadonlyMap<string, string>,
     now: Instant,
   ): Promise<AlarmDecision[]>
-  /** What to send, as it is now; undefined if it is done or gone. */
+  /** What to send now; undefined if the habit or to-do is done or gone. */
   subjectOf(
     delivery: Pick<Delivery, 'user_id' | 'kind' | 'row_id' | 'day' | 'due_at'>,
   ): Promise<Subject | undefined>
 }
 
 export interface ReminderScheduler {
-  /** Sends everything that is to be sent by now, and resolves when that is done. */
+  /** Sends everything that is due now, and resolves when that is done. */
   remindNow(): Promise<void>
-  /** Sends whatever comes due from now on. */
+  /** Sends reminders as they become due, from now on. */
   start(): void
-  /** Finishes what is in flight, within `timeout` milliseconds, and leaves the rest to other processes or the next start. */
+  /** Finishes what is in flight, within `timeout` milliseconds. The rest is left to other processes or the next start. */
   close(timeout: number): Promise<void>
 }
 
-// Milliseconds between two checks for what is due, and after one that failed.
+// Milliseconds between two checks for due reminders, and after a check that failed.
 const interval = 2_000
 const intervalAfterFailure = 15_000
-// By then somebody may have fixed what made an alarm unreadable.
+// In milliseconds. By then, somebody may have fixed what made an alarm unreadable.
 const unreadableDelay = 60 * 60_000
-// Alarms that one write turns into deliveries: few, since on SQLite everybody else's writes wait in the meantime.
+// How many alarms one write turns into deliveries: few, since on SQLite all other writes wait meanwhile.
 const alarmsPerWrite = 10
-// A process that is killed has sent at most as many deliveries as these lanes hold without recording them; another process
-// sends those again.
+// If a process is killed, at most the deliveries in these lanes were sent without being recorded. Another process sends those
+// again.
 export const pushLane: LaneOptions = { kind: 'push', slots: 8, slowSlots: 56, timeout: pushPatience }
 const mailLane: LaneOptions = { kind: 'mail', slots: 4, slowSlots: 0, timeout: mailPatience }
-// Milliseconds until the next try, doubled with each one, unless the push service asks for more.
+// Milliseconds until the next try. The delay doubles with each try, unless the push service asks for a longer one.
 const firstRetryDelay = 30_000
 const maxRetryDelay = 60 * 60_000
 
-/** Sends people's due reminders once, together with however many other processes on the same database. */
+/** Sends each due reminder once, even if several processes use the same database. */
 export function openReminderScheduler(parts: SchedulerParts): ReminderScheduler {
   const { database, log, clock } = parts
   const record = recorder(database)
@@ -91,7 +94,7 @@ export function openReminderScheduler(parts: SchedulerParts): ReminderScheduler 
   const closing = new AbortController()
   const loops: Promise<void>[] = []
 
-  /** How far the clock was set back since reminders were last planned. */
+  /** How far the clock was set back since reminders were last planned, in milliseconds. */
   let setBackBy = 0
 
   async function planAgainIfSetBack(): Promise<void> {
@@ -104,7 +107,7 @@ export function openReminderScheduler(parts: SchedulerParts): ReminderScheduler 
     setBackBy = 0
   }
 
-  /** Turns alarms into deliveries. */
+  /** Turns due alarms into deliveries. */
   async function fireAll(): Promise<void> {
     let skipped = 0
     while (!closing.signal.aborted) {
@@ -123,7 +126,7 @@ export function openReminderScheduler(parts: SchedulerParts): ReminderScheduler 
 
   let counts: Record<string, number> = {}
 
-  /** Sends one delivery, and records its outcome. */
+  /** Sends one delivery and records its outcome. */
   async function send(delivery: Delivery): Promise<void> {
     const result = await deliver(parts, delivery).catch((error): DeliveryResult => {
       if (storageProblemOf(error) === undefined) {
@@ -142,7 +145,7 @@ export function openReminderScheduler(parts: SchedulerParts): ReminderScheduler 
     openLane(database, clock, options, closing.signal, send),
   )
 
-  /** Turns deliveries into pushes or mail, until none is left. */
+  /** Sends all due deliveries of a lane. */
   async function sendAll(lane: (typeof lanes)[number]): Promise<void> {
     try {
       await lane.sendAll()
@@ -174,7 +177,7 @@ export function openReminderScheduler(parts: SchedulerParts): ReminderScheduler 
       await Promise.all(lanes.map(sendAll))
     },
     start() {
-      // The clock may have been set back while nothing ran.
+      // The clock may have been set back while the server was not running.
       let planning: () => Promise<void> = () => planAgain(parts, clock, 0, closing.signal)
       const planOnceAndWatch = async () => {
         await planning()
@@ -196,7 +199,7 @@ export function openReminderScheduler(parts: SchedulerParts): ReminderScheduler 
   }
 }
 
-/** Decides about due alarms. One that cannot be read is tried again later, and does not hold up the others. */
+/** Decides about due alarms. An alarm that cannot be read is postponed, so that it does not hold up the others. */
 async function decideEach(
   parts: SchedulerParts,
   tx: Tx,
@@ -206,7 +209,7 @@ async function decideEach(
   try {
     return await decide(parts, tx, alarms, now)
   } catch (error) {
-    // The alarms are not to be postponed for this.
+    // A storage problem is no reason to postpone alarms.
     if (storageProblemOf(error) !== undefined) throw error
     const [alarm] = alarms
     if (alarm && alarms.length === 1) {
@@ -267,7 +270,7 @@ async function decide(
   return [...decided, ...decisions]
 }
 
-/** Sends one delivery, and returns its outcome. */
+/** Sends one delivery and returns its outcome. */
 async function deliver(parts: SchedulerParts, delivery: Delivery): Promise<DeliveryResult> {
   const { clock, subjectOf } = parts
   const dropped = { delivery, end: 'dropped' } as const
@@ -285,7 +288,7 @@ async function deliver(parts: SchedulerParts, delivery: Delivery): Promise<Deliv
   return { delivery, end: outcome, endpoint, at, retryAt: nextTry(delivery, at, retryAfter) }
 }
 
-/** Undefined if it would then be too late. */
+/** Returns undefined if the next try would be too late. */
 function nextTry({ kind, tries, due_at }: Delivery, now: Instant, retryAfter = 0): Instant | undefined {
   const backOff = Math.min(firstRetryDelay * 2 ** tries, maxRetryDelay)
   const retryAt = now + Math.max(backOff, retryAfter * 1000)
@@ -298,7 +301,7 @@ function longestDelayOf(kind: Delivery['kind']): number {
 
 interface Sent {
   outcome: Outcome | 'gone'
-  /** Where a push went. */
+  /** The endpoint that a push was sent to. */
   endpoint?: string
   retryAfter?: number | undefined
 }
@@ -326,7 +329,7 @@ async function mailReminder(
   return { outcome: await mail.try(reminderMail(address, subject, mail.baseUrl)) }
 }
 
-/** Results that arrive while a write is running share the next one. Resolves when the result is written. */
+/** Records results in batches: those that arrive during a write share the next one. Resolves when the result is written. */
 function recorder(database: Database): (result: DeliveryResult) => Promise<void> {
   let batch: { results: DeliveryResult[]; written: Promise<void> } | undefined
   let lastWrite: Promise<unknown> = Promise.resolve()

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** A PushSubscription as a browser serialises it to JSON. */
+/** A PushSubscription as a browser serializes it to JSON. */
 export const subscriptionSchema = z.object({
   endpoint: z
     .string('Expected an address')

@@ -3,8 +3,8 @@ import type { Engine, MigrationStep } from '#platform/database/schema/migration-
 import { hasColumn, hasIndex, madeBy, remake } from '#platform/database/schema/what-is-there.ts'
 
 /**
- * Two earlier versions of 0008 did not record what had been reminded of; the first had one index for both lanes of
- * deliveries.
+ * Repairs databases made by two earlier versions of 0008. Neither recorded which reminders were sent, and the first had one index
+ * for both lanes of deliveries.
  */
 export const remindersMended: MigrationStep = {
   name: '0008-reminders-mended',
@@ -19,7 +19,8 @@ export const remindersMended: MigrationStep = {
 
 async function addRemindedAt(db: Kysely<unknown>): Promise<void> {
   await db.schema.alterTable('todos').addColumn('reminded_at', 'bigint').execute()
-  // An open to-do without an alarm has had its reminder. Left empty, a change that arrives late would send it again.
+  // An open to-do without an alarm has already had its reminder. If `reminded_at` stayed empty, a change that arrives late would
+  // send the reminder again.
   await sql`
     update todos set reminded_at = remind_at
     where remind_at is not null and completed = 0 and deleted_at is null and not exists (

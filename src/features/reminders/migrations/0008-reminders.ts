@@ -17,7 +17,7 @@ export const reminders: MigrationStep = {
     ] as const) {
       await db.schema.alterTable('todos').addColumn(column, type).execute()
     }
-    // A field that nobody has changed yet dates from when the row was created.
+    // A field that nobody has changed yet counts as changed when the row was created.
     for (const [table, column] of [
       ['habits', 'reminder_changed_at'],
       ['todos', 'due_day_at'],
@@ -40,7 +40,7 @@ export const reminders: MigrationStep = {
       .addColumn('day', 'text')
       .addPrimaryKeyConstraint('alarms_pkey', ['user_id', 'kind', 'row_id'])
       .execute()
-    // Serves the query across all accounts: what is due by now? The one further down: what is to be sent?
+    // For the query across all accounts for due alarms; the indexes further down serve the one for deliveries to send.
     await db.schema.createIndex('alarms_due').on('alarms').column('due_at').execute()
 
     await db.schema
@@ -80,7 +80,7 @@ export const reminders: MigrationStep = {
       .addColumn('claim', 'text')
       .addPrimaryKeyConstraint('deliveries_pkey', ['user_id', 'kind', 'row_id', 'target'])
       .execute()
-    // One index per lane, so that neither is searched for among what waits in the other.
+    // One index per lane, so that the search for pushes does not walk over mail, and vice versa.
     for (const [index, of] of [
       ['deliveries_to_push', '<>'],
       ['deliveries_to_mail', '='],

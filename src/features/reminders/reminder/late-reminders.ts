@@ -2,33 +2,36 @@ import type { Day, Instant } from '#platform/calendar/day.ts'
 import { nextReminder } from './next-reminder.ts'
 import type { Reminder } from './reminder.ts'
 
-/** After a longer delay, because nothing ran, a reminder must not wake anybody any more. */
+/**
+ * In milliseconds. A reminder that is later than this, because the server was not running, is not sent, so that it wakes nobody
+ * up.
+ */
 export const longestDelay = 12 * 60 * 60 * 1000
 
-/** The end of a phase is worth knowing only for a while. */
+/** In milliseconds: the end of a focus phase is only interesting for a short time. */
 export const longestPhaseDelay = 10 * 60 * 1000
 
-/** Milliseconds after which a reminder that was snoozed comes again. */
+/** Milliseconds after which a snoozed reminder comes again. */
 export const snoozeDelay = 30 * 60 * 1000
 
-/** The outcome of a habit's reminder that is due. */
+/** What to do about a habit's reminder that is due. */
 export interface DueReminder {
-  /** The one to send, if any. */
+  /** The instant of the reminder to send; undefined if there is none. */
   send: Instant | undefined
-  /** How many are too late to send. */
+  /** How many reminders are too late to send. */
   skipped: number
   next: Instant
   /**
-   * The last day on the wall calendar that needs no more reminder. Days whose reminder came too late to be sent are not among
-   * them: the clock may have been ahead, and they may still come.
+   * The last calendar day that needs no further reminder. Days whose reminder was too late to send don't count: the clock may
+   * have been ahead, and those days may still come.
    */
   remindedOn: Day | null
 }
 
 /**
- * The alarm was set for `dueAt` and is handled `now`: at once, or after a time in which nothing ran and more became due, of
- * which at most one is sent. An alarm that was set by another zone's clocks, because the zone has changed, is only set
- * anew.
+ * Handles, at `now`, the alarm that was set for `dueAt`. If nothing ran for a while, more reminders may be due by now, but only
+ * the latest is sent, if it is not too late. An alarm that was set for another time zone may not be due in the current one: then
+ * it is only set again.
  */
 export function settleDueReminder(
   reminder: Reminder,

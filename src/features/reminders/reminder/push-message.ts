@@ -2,30 +2,30 @@ import { addDays, type Day, type Instant, instantToWire } from '#platform/calend
 import { lastOfMonth } from '#platform/calendar/month.ts'
 import type { PushMessage } from './reminder-wire.ts'
 
-/** What a reminder is about, as it is when it is sent, on the person's day `today`. */
+/** What a reminder is about, at the time of sending. `today` is the person's day then. */
 export type Subject =
   | HabitSubject
-  /** `occurrence`: of a to-do that repeats the day by which it is known what is due. */
+  /** `occurrence` is the day that identifies the due occurrence of a repeating to-do. */
   | { kind: 'todo'; id: string; title: string; dueDay: Day | null; occurrence?: Day | undefined; today: Day }
-  /** The end of a phase of the focus timer: `id` is its run. */
+  /** The end of a phase of the focus timer; `id` is its run. */
   | { kind: 'focus'; id: string; title: string; body: string }
 
 /** What a reminder says about a habit that is left to do on a day. */
 export interface ReminderSubject {
-  /** What is not done yet: the day, or the whole week or month that it is in. */
+  /** The period that is not done yet: the day itself, or the week or month that contains it. */
   asks: 'day' | 'week' | 'month'
-  /** Whether something is to be entered, to see that a limit is kept. */
+  /** Whether the reminder asks for an entry, to check that a limit is kept. */
   isLimit: boolean
-  /** Until when it can be done. */
+  /** The last day on which it can be done. */
   lastDay: Day
-  /** How far it is; null where 'not done' says it all. */
+  /** The progress so far; null if there is nothing to add to 'Not done'. */
   soFar: SoFar | null
 }
 
 export type SoFar =
-  /** Amounts, in thousandths. */
+  /** An amount, in thousandths. */
   | { reached: number; target: number; unit: string }
-  /** Times, in the period around the day: of so many days, if it is neither week nor month. */
+  /** Times in the period that contains the day; a number is the length of the period in days. */
   | { reached: number; target: number; within: 'week' | 'month' | number }
 
 export interface HabitSubject extends ReminderSubject {
@@ -38,7 +38,7 @@ export interface HabitSubject extends ReminderSubject {
   until: Instant
 }
 
-// A push holds 4,096 bytes, and a title in JSON can take six for a character. No screen shows more than this.
+// A push holds 4,096 bytes, and a character can take six bytes in JSON. No screen shows a longer title.
 const maxTitleLength = 200
 
 /** The line below the title. */
@@ -84,7 +84,7 @@ export function pushMessageOf(user: string, subject: Subject): PushMessage {
   const { day, today, lastDay, until } = subject
   const ofHabit: PushMessage = { ...shared, day, url: '/habits' }
   if (today > lastDay) return ofHabit
-  // It may arrive hours after it was sent, when the browser is back online.
+  // The message may arrive hours later, when the browser is back online. `endedBody` is for after the period has ended.
   const endedBody = bodyOf({ ...subject, today: addDays(lastDay, 1) })
   return { ...ofHabit, until: instantToWire(until), endedBody }
 }
@@ -103,12 +103,12 @@ export function testMessageOf(user: string, device: string): PushMessage {
 
 const amountFormat = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 3 })
 
-/** An amount in thousandths: 1500 is '1.5'. */
+/** Formats an amount in thousandths: 1500 becomes '1.5'. */
 function formatAmount(amount: number): string {
   return amountFormat.format(amount / 1_000)
 }
 
-/** The part of a title that anybody will read here. */
+/** Cuts a title to the length that notifications and mail can show. */
 export function shortened(title: string): string {
   if (title.length <= maxTitleLength) return title
   return `${title.slice(0, maxTitleLength - 1).replace(/[\uD800-\uDBFF]$/, '')}…`

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 
 const timeProblem = 'Expected minutes after midnight, 0 to 1439'
 
-/** When a person is reminded of a habit: at a time on their own clock, on all weekdays (1 is Monday) or some. */
+/** When a person is reminded of a habit: at a time on their own clock, on some weekdays or all (1 is Monday). */
 export const reminderSchema = z.object({
   time: z.int(timeProblem).check(z.minimum(0, timeProblem), z.maximum(1439, timeProblem)),
   weekdays: z

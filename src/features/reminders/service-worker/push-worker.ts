@@ -16,16 +16,16 @@ import {
 } from './pushed-reminder.ts'
 import type { TabMessage } from './tab-message.ts'
 
-/** In milliseconds: browsers end a worker that holds an event for much longer. */
+/** In milliseconds: browsers stop a worker that handles an event for much longer. */
 const timeout = 20_000
 
-/** The same, for waits that the person does not know about. */
+/** In milliseconds, for waits that the person is not aware of. */
 const shortTimeout = 3_000
 
 const done = { action: 'done', title: 'Done' }
 const snooze = { action: 'later', title: 'Remind me in 30 min' }
 
-/** Shows what is pushed, and handles presses on it, whether or not a tab is open. */
+/** Shows pushes as notifications and handles presses on them, whether or not a tab is open. */
 export function showPushes(worker: ServiceWorkerGlobalScope): void {
   worker.addEventListener('push', (event) => event.waitUntil(show(worker, event.data?.text())))
   worker.addEventListener('notificationclick', (event) => event.waitUntil(handleClick(worker, event)))
@@ -33,9 +33,9 @@ export function showPushes(worker: ServiceWorkerGlobalScope): void {
 }
 
 /**
- * Every push must be shown, even one that cannot be read or is out of date: browsers revoke the permission of sites that
- * stay silent, and some count showing and closing at once as silence. So if the row is done already, a notification says
- * that silently, replacing the one that asked for it.
+ * Shows every push, even one that is unreadable or out of date: browsers revoke the permission of sites that show nothing, and
+ * some treat a notification that is closed at once as nothing. If the row is already done, a silent notification says so and
+ * replaces the earlier reminder.
  */
 async function show(worker: ServiceWorkerGlobalScope, text: string | undefined): Promise<void> {
   const push = readPush(text)
@@ -46,18 +46,21 @@ async function show(worker: ServiceWorkerGlobalScope, text: string | undefined):
   if (push.kind === 'focus') return showEnd(worker, push, shown)
   const state = await stateOf(push)
   if (state === 'signed-out') {
-    // The person looking at this browser now need not be the one whose title it is.
+    // The person at this browser may not be the one whom the reminder is for, so hide its title.
     const content = { body: 'Sign in to see it.', tag: tagOf(push) }
     return notify(worker, 'A reminder from Daymark', content)
   }
   if (state !== 'open') return notify(worker, push.title, { ...shown, body: endedTexts[state], quiet: true })
   if (push.ended && hasEnded(push, Date.now()))
-    // It cannot be snoozed any more, but completing it in time can still be recorded.
+    // The period is over, so the reminder cannot be snoozed, but it can still be recorded that it was done in time.
     return notify(worker, push.title, { ...shown, body: push.ended.body, actions: [done] })
   await notify(worker, push.title, { ...shown, body: push.body, actions: [done, snooze] })
 }
 
-/** A page in front of the person announces it by itself, so this makes no sound; one behind others shows one with the same tag. */
+/**
+ * Shows the end of a focus phase. A visible page announces the end itself, so this notification is then silent. A hidden page
+ * shows a notification with the same tag.
+ */
 async function showEnd(
   worker: ServiceWorkerGlobalScope,
   push: PushedEnd,
@@ -71,8 +74,8 @@ async function showEnd(
 const endedTexts = { done: 'Already done', gone: 'No longer exists' }
 
 /**
- * Whether there is still something to do: the push may have waited for hours until this browser was online. If the server
- * does not answer, there is.
+ * Whether there is still something to do, since the push may have waited for hours until this browser was online. Returns 'open'
+ * if the server does not respond.
  */
 async function stateOf(push: AnswerableReminder): Promise<'open' | keyof typeof endedTexts | 'signed-out'> {
   try {
@@ -102,9 +105,9 @@ async function handleClick(worker: ServiceWorkerGlobalScope, { action, notificat
     notification.close()
     return postToTabs(worker, { daymark: 'changed', user: push.user })
   }
-  // If the next try may well succeed, the buttons stay.
+  // The buttons stay if another try may succeed.
   const mayWorkYet = outcome === 'unreachable' || outcome === 'broken'
-  // Replaces the notification; one closed just before might not be.
+  // Replaces the notification instead of closing it first: a notification that was just closed might not be replaced.
   await notify(worker, push.title, {
     body: unsavedTexts[outcome],
     tag: tagOf(push),
@@ -122,7 +125,7 @@ const unsavedTexts: Record<Exclude<PressOutcome, 'done'>, string> = {
   unreachable: "Not saved: Daymark can't be reached. Try again.",
 }
 
-/** Requests in the name of the person who was reminded: if somebody else is signed in by now, the server refuses. */
+/** Sends a request in the name of the person who was reminded. If somebody else is signed in by now, the server refuses it. */
 async function request({ method, path, body }: PushRequest, user: string): Promise<PressOutcome> {
   try {
     const { status } = await fetch(path, {
@@ -138,7 +141,7 @@ async function request({ method, path, body }: PushRequest, user: string): Promi
   }
 }
 
-/** Uses an open tab if there is one: it navigates by itself. */
+/** Opens a page. Uses an open tab if there is one: the tab then navigates by itself. */
 async function open(worker: ServiceWorkerGlobalScope, url: string): Promise<void> {
   const [tab] = await tabsOf(worker)
   if (!tab) return void (await worker.clients.openWindow(url))
@@ -154,14 +157,16 @@ async function postToTabs(
   for (const tab of tabs ?? (await tabsOf(worker))) tab.postMessage(message)
 }
 
-/** Most recently focused first. Some may not be controlled by this worker, such as after a forced reload. */
+/**
+ * The open tabs, the most recently focused first. Includes tabs that this worker does not control, such as after a forced reload.
+ */
 function tabsOf({ clients }: ServiceWorkerGlobalScope): Promise<readonly WindowClient[]> {
   return clients.matchAll({ type: 'window', includeUncontrolled: true })
 }
 
 /**
- * The browser dropped the subscription, or replaced it. Only a page knows whose reminders are to come here, and whether
- * they still want them: the next one that opens registers what it finds with the server.
+ * Handles a subscription that the browser dropped or replaced. Only a page knows whose reminders should come here, and whether
+ * they are still wanted. So the next page that opens registers the new subscription with the server.
  */
 async function renew(
   { registration }: ServiceWorkerGlobalScope,
@@ -178,11 +183,11 @@ function tagOf(push: PushedReminder): string {
 interface NotificationContent {
   body: string
   tag: string
-  /** What was pushed, to be read again when it is pressed. */
+  /** The pushed text, to be read again when the notification is pressed. */
   data?: string | undefined
   actions?: (typeof done)[]
   quiet?: boolean
-  /** In place of one with its tag it makes no sound again. */
+  /** Whether to make no sound if it replaces a notification with the same tag. */
   once?: boolean
 }
 
@@ -191,7 +196,7 @@ function notify(
   title: string,
   { quiet = false, once = false, actions = [], ...content }: NotificationContent,
 ): Promise<void> {
-  // `actions` and `renotify` are missing from the type definitions, though browsers that support them accept both.
+  // The type definitions lack `actions` and `renotify`, but browsers that support them accept both.
   const options: NotificationOptions & { actions: typeof actions; renotify: boolean } = {
     ...content,
     actions,

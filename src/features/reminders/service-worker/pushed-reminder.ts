@@ -1,34 +1,34 @@
 interface PushText {
-  /** Whose it is. */
+  /** The user whom the push is for. */
   user: string
   title: string
   body: string
-  /** What to show once the period that it is about is over: epoch milliseconds, and the text. */
+  /** What to show once the period is over: when that is, in epoch milliseconds, and the text. */
   ended: { at: number; body: string } | undefined
   /** The page to open. */
   url: string
 }
 
-/** About a habit or a to-do. */
+/** A reminder of a habit or a to-do, which can be completed or snoozed from the notification. */
 export interface AnswerableReminder extends PushText {
   kind: 'habit' | 'todo'
   id: string
-  /** The day that a habit's reminder is about; of a to-do that repeats, which occurrence. */
+  /** The day that a habit's reminder is about, or the day of a repeating to-do's occurrence. */
   day: string | undefined
 }
 
-/** The end of a phase of the focus timer: `id` is its run. */
+/** The end of a phase of the focus timer; `id` is its run. */
 export interface PushedEnd extends PushText {
   kind: 'focus'
   id: string
 }
 
-/** A push that has been read. */
+/** A push that has been parsed. */
 export type PushedReminder = AnswerableReminder | PushedEnd | (PushText & { kind: 'test' })
 
 /**
- * Undefined if it is none of ours, or from a server newer than this worker. Parsed by hand: the wire's schemas need zod,
- * which is too large for a worker.
+ * Returns undefined for pushes that are not ours, or are from a server newer than this worker. Parses by hand: the shared schemas
+ * need zod, which is too large for a worker.
  */
 export function readPush(text: string | undefined): PushedReminder | undefined {
   const push = fieldsOf(text)
@@ -49,17 +49,17 @@ export function readPush(text: string | undefined): PushedReminder | undefined {
   return { ...shared, kind, id, day: isDay(day) ? day : undefined }
 }
 
-/** Whether the period that it is about is over at an instant. */
+/** Whether the period that the push is about is over at an instant. */
 export function hasEnded({ ended }: PushedReminder, now: number): boolean {
   return ended !== undefined && now >= ended.at
 }
 
-/** The endpoint that says whether it is done. There is none for a single row. */
+/** The path of the list that says whether the row is done. There is no endpoint for a single row. */
 export function statePath({ kind }: AnswerableReminder): string {
   return kind === 'habit' ? '/api/habits' : '/api/todos'
 }
 
-/** What that endpoint's response says about it; undefined if it is something else. */
+/** What the response of that endpoint says about the row; undefined if the response has another form. */
 export function stateIn(push: AnswerableReminder, answer: unknown): 'open' | 'done' | 'gone' | undefined {
   const rows = fieldOf(answer, push.kind === 'habit' ? 'habits' : 'todos')
   if (!Array.isArray(rows)) return undefined
@@ -76,8 +76,9 @@ function isTodoDone(todo: unknown, occurrence: string | undefined): boolean {
 }
 
 /**
- * Done or skipped on the day that it is about, paused or archived. Where the whole week or month is asked for: done in it, or
- * since; if it is over by now, what was done in it after the reminder. A limit: something has been entered.
+ * Whether the habit is done or skipped on the day of the reminder, or is paused or archived. A limit counts as done once
+ * something has been entered. If the reminder asks for a whole week or month, it is enough that the current period is done, or
+ * that the habit was done since that day.
  */
 function isHabitDone(habit: unknown, day: string | undefined): boolean {
   if (day === undefined) return false
@@ -90,7 +91,10 @@ function isHabitDone(habit: unknown, day: string | undefined): boolean {
   return asksForPeriod(habit) && (completed || done.some((each) => each >= day))
 }
 
-/** Weekly, and an amount that is summed over a week or month. Of all others, 'completed' is about today alone. */
+/**
+ * Whether the reminder asks for a whole period: for Weekly, and for an amount summed over a week or month. For all others,
+ * `completed` is about today alone.
+ */
 function asksForPeriod(habit: unknown): boolean {
   const { per } = fieldsIn(fieldOf(habit, 'target'))
   if (per === 'week' || per === 'month') return true
@@ -98,7 +102,7 @@ function asksForPeriod(habit: unknown): boolean {
   return rhythm.times === 1 && rhythm.per === 'week'
 }
 
-/** The request of 'Done'. It takes effect at once, so it does not send a time, as this device's clock may be wrong. */
+/** The request that 'Done' sends. It takes effect at once, so it contains no time, which could be wrong on this device. */
 export function doneRequest({ kind, id, day }: AnswerableReminder): PushRequest {
   if (kind === 'habit') {
     return { method: 'POST', path: `/api/habits/${id}/complete`, body: { date: day, completed: true } }
@@ -107,10 +111,12 @@ export function doneRequest({ kind, id, day }: AnswerableReminder): PushRequest 
   return { method: 'PUT', path: `/api/todos/${id}/days/${day}`, body: { state: 'done' } }
 }
 
-/** What became of a press on 'Done' or 'Remind me in 30 min'. */
+/** The result of pressing 'Done' or 'Remind me in 30 min'. */
 export type PressOutcome = 'done' | 'signed-out' | 'gone' | 'early' | 'over' | 'broken' | 'unreachable'
 
-/** What the status of the response says about it; another one came of something in front of the server, or of a busy one. */
+/**
+ * What the response's status says about a press. Other statuses come from a proxy in front of the server, or from a busy server.
+ */
 export function pressOutcome(status: number): PressOutcome {
   if (status >= 200 && status < 300) return 'done'
   return outcomes[status] ?? 'unreachable'
@@ -124,7 +130,7 @@ const outcomes: Record<number, PressOutcome> = {
   500: 'broken',
 }
 
-/** The request of 'Remind me in 30 min'. */
+/** The request that 'Remind me in 30 min' sends. */
 export function snoozeRequest({ kind, id, day }: AnswerableReminder): PushRequest {
   return {
     method: 'POST',
@@ -168,7 +174,7 @@ function isDay(value: unknown): value is string {
   return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value)
 }
 
-/** A page of ours, whatever the push says. */
+/** Accepts only paths of this app, whatever the push contains. */
 function ownPath(url: unknown): string {
   return typeof url === 'string' && /^\/[\w-]+$/.test(url) ? url : '/todos'
 }

@@ -10,10 +10,10 @@ export type CollectionsToRead = {
   [Collection in FileCollection]: AsyncIterable<readonly RowToWrite<ExportedAccount[Collection][number]>[]>
 }
 
-/** In characters. A piece is at most this much longer than what was read at once. */
+/** In characters. A chunk of the output exceeds this by at most one batch of rows. */
 const longEnough = 64 * 1_024
 
-/** The JSON of an account, a few rows at a time and each row on a line of its own. */
+/** Writes the JSON of an account a few rows at a time, with each row on a line of its own. */
 export async function* writeExport(head: Head, collections: CollectionsToRead): AsyncGenerator<string> {
   yield JSON.stringify(head).slice(0, -1)
   for (const [name, read] of Object.entries<AsyncIterable<readonly object[]>>(collections)) {
@@ -45,7 +45,10 @@ async function* writeCollection(
   yield before === head ? `${head}]` : '\n]'
 }
 
-/** Together what `JSON.stringify` would write, if what is read meanwhile were there. */
+/**
+ * Writes the JSON of a row in parts. Joined, they are what `JSON.stringify` would write if the row already held the values that
+ * are read meanwhile.
+ */
 async function* partsOf(row: object): AsyncGenerator<string> {
   const fields: [string, unknown][] = Object.entries(row)
   if (!fields.some(([, value]) => isToRead(value))) {

@@ -2,7 +2,7 @@ import { defaultPlan } from '#features/focus/plan/focus-plan.ts'
 import { emptyCollections } from '#platform/wire/file-rows.ts'
 import { type ExportedAccount, fileRows } from '../exported-account.ts'
 
-/** An account with nothing in it but these lists, as it was exported. */
+/** An exported account with these lists and nothing else. */
 export function exportedAccount(lists: Partial<ExportedAccount>): ExportedAccount {
   return {
     format: 'daymark',

@@ -12,7 +12,7 @@ const patience = 300_000
 
 type Saved = { saved: string } | { problem: string }
 
-/** Has the browser save everything of the account as a file; resolves with what is in it, or why there is none. */
+/** Has the browser save the whole account as a file. Resolves with a description of the file, or with why there is none. */
 export async function download(account: string): Promise<Saved> {
   const fetched = await fetchAccount(account)
   if ('problem' in fetched) return fetched
@@ -21,7 +21,7 @@ export async function download(account: string): Promise<Saved> {
   return { saved: `Saved ${name}: ${formatCounts(amountsOf(exported)) ?? 'your preferences'}.` }
 }
 
-/** The same for a part of it, in a format that other apps read. It is written here, on the device. */
+/** Has the browser save a part of the account in a format for other apps. The file is written on this device. */
 export async function downloadAs(account: string, format: OtherFormat, today: Day): Promise<Saved> {
   const fetched = await fetchAccount(account)
   if ('problem' in fetched) return fetched
@@ -40,7 +40,7 @@ export async function downloadAs(account: string, format: OtherFormat, today: Da
 const notWhole =
   'Some of it is left out, since this page is older than the server. Reload it, and download again.'
 
-/** `status` is of what responded in place of our server, if anything did. */
+/** `status` is that of the response if something other than our server sent it. */
 function withoutResponse(status?: number): { problem: string } {
   return { problem: formatRequestProblem(problemWithoutResponse(status)) }
 }
@@ -49,7 +49,7 @@ interface Fetched {
   text: string
   name: string
   exported: ExportedAccount
-  /** Whether this build knows all of it. */
+  /** Whether this build knows everything in the file. */
   isWhole: boolean
 }
 
@@ -64,7 +64,7 @@ async function fetchAccount(account: string): Promise<Fetched | { problem: strin
     })
     const text = await response.text()
     if (!response.ok) return refusalIn(text) ?? withoutResponse(response.status)
-    // A file that could not be imported again would be no backup.
+    // Check the file: if it could not be imported again, it would be no backup.
     const reading = readExport(text)
     if ('problem' in reading) return { problem: "The server's response couldn't be read." }
     const { exported, unread } = reading
@@ -75,7 +75,7 @@ async function fetchAccount(account: string): Promise<Fetched | { problem: strin
   }
 }
 
-/** Undefined if it is not our server that refused. */
+/** The server's error message; undefined if the response is not from our server. */
 function refusalIn(text: string): { problem: string } | undefined {
   try {
     return { problem: failureSchema.parse(JSON.parse(text)).message }
@@ -94,6 +94,6 @@ function save(text: string, name: string, type: string): void {
   link.href = address
   link.download = name
   link.click()
-  // Not immediately: the browser may not have started to read it.
+  // Do not revoke it immediately: the browser may not have started to read the file.
   setTimeout(() => URL.revokeObjectURL(address), 60_000)
 }

@@ -17,12 +17,12 @@ const labels: Record<OtherFormat, string> = {
 }
 
 interface OtherFormatsRowProps {
-  /** Which of them is on its way. */
+  /** The download in progress; undefined if there is none. */
   downloading: 'everything' | OtherFormat | undefined
   onChoose(format: OtherFormat): void
 }
 
-/** What is needed to go on elsewhere: tables for spreadsheets, and a calendar that other task apps read. */
+/** Exports for use elsewhere: tables for spreadsheets, and a calendar that other task apps read. */
 export function OtherFormatsRow({ downloading, onChoose }: OtherFormatsRowProps) {
   const busy = downloading !== undefined && downloading !== 'everything'
   return (

@@ -5,11 +5,11 @@ import type { OtherFormat } from '../other-formats.ts'
 import { downloadAs, download as downloadFile } from './download.ts'
 import type { Outcome } from './outcome.ts'
 
-/** Milliseconds for queued writes on this device to reach the server first. */
+/** In milliseconds: how long a download waits until queued writes on this device have reached the server. */
 const patience = 5_000
 
 /**
- * Saves everything as a file, or a part of it in another format, including queued writes on this device if they can be sent in
+ * Saves everything as a file, or a part of it in another format. Includes queued writes on this device if they can be sent in
  * time.
  */
 export function useDownload(report: (outcome: Outcome | undefined) => void) {

@@ -5,7 +5,7 @@ import { toast } from '#platform/ui/toasts/toast.ts'
 import type { Outcome } from './outcome.ts'
 import { useDownload } from './use-download.ts'
 
-/** Downloads everything of the account, and tells how that went. */
+/** The command that downloads the whole account and shows the outcome. */
 export function useExportCommand(): Command {
   const report = useCallback((outcome: Outcome | undefined) => {
     if (!outcome) return

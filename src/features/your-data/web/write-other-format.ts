@@ -7,15 +7,15 @@ import type { OtherFormat } from '../other-formats.ts'
 
 export interface WrittenFile {
   text: string
-  /** Of the file, before its day: 'daymark-tasks'. */
+  /** The beginning of the file's name, before the day: 'daymark-tasks'. */
   name: string
   ending: 'csv' | 'ics'
   type: string
-  /** How many rows it has, or tasks. */
+  /** How many rows or tasks the file contains. */
   count: number
 }
 
-/** The account as a file that other apps read. */
+/** Writes the account as a file for other apps. */
 export function writeOtherFormat(exported: ExportedAccount, format: OtherFormat, today: Day): WrittenFile {
   switch (format) {
     case 'tasks-csv':

@@ -8,11 +8,11 @@ import type { Outcome } from './outcome.ts'
 import { useDownload } from './use-download.ts'
 
 interface YourDataCardProps {
-  /** The row from which an import begins. */
+  /** The row with which an import begins. */
   children: ReactNode
 }
 
-/** What leaves the account, as files, and where files come in. */
+/** The card with everything that exports data to files, and the row that imports them. */
 export function YourDataCard({ children }: YourDataCardProps) {
   const [outcome, setOutcome] = useState<Outcome>()
   const { download, downloading } = useDownload(setOutcome)

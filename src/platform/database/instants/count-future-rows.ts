@@ -5,14 +5,14 @@ import { type Pace, pauseFor, unhurried } from '../rows/delete-rows.ts'
 import type { Tables } from '../tables.ts'
 import { isFuture, stretchesOf } from './future-rows.ts'
 
-/** Rows with an instant ahead of the time, by which changes merge. */
+/** How many rows have a merge instant that lies in the future, and whose they are. */
 export interface FutureRows {
   rows: number
-  /** The ids of the users whose rows they are. */
+  /** The ids of the users who own these rows. */
   users: ReadonlySet<string>
 }
 
-/** Counts them in all accounts. What `pace` ends before the end has counted fewer. */
+/** Counts rows with future instants in all accounts. If `pace` aborts, the count covers only part of them. */
 export async function countFutureRows(
   db: Kysely<Tables>,
   tables: readonly MergedTable[],

@@ -5,10 +5,10 @@ import { neverRestored } from '../rows/deletion.ts'
 import type { Tables } from '../tables.ts'
 import { stretchesByKey } from '../work/keyset-pagination.ts'
 
-/** Milliseconds by which the clocks of processes that write to one database may differ. */
+/** In milliseconds. The clocks of processes that write to one database may differ by this much. */
 export const clockTolerance = 5_000
 
-/** Whether a row has an instant by which changes merge that is ahead of the time. */
+/** Whether one of the row's merge instants lies in the future. */
 export function isFuture({ instants }: MergedTable, now: Instant): RawBuilder<SqlBool> {
   const each = instants.map(
     (column) =>
@@ -21,12 +21,12 @@ export function isFutureInstant(instant: Instant, now: Instant): boolean {
   return instant > now + clockTolerance && instant < neverRestored
 }
 
-/** Few enough that no other request waits for long while they are read, or rewritten. */
+/** Rows per stretch: few enough that no other request waits for long while they are read or rewritten. */
 const stretchLength = 500
 
 /**
- * The rows of a table, of one user or of all, a few hundred at a time: conditions that together hold for each row once. There is no
- * index of instants, so all rows have to be read.
+ * Splits a table's rows, of one user or of all, into stretches of a few hundred. Yields conditions, and each row matches exactly
+ * one. Instants have no index, so all rows have to be read.
  */
 export async function* stretchesOf(
   db: Kysely<Tables>,

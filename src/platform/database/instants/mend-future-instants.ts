@@ -12,19 +12,18 @@ import { isFuture, isFutureInstant, stretchesOf } from './future-rows.ts'
 
 interface Mending {
   now: Instant
-  /** What the latest of the instants becomes: no later than now, so that whatever is done from then on is later. */
+  /** What the latest future instant becomes. Not later than now, so that every change from then on is later. */
   becomes: Instant
 }
 
 const running = new WeakMap<Database, Map<string, Promise<number>>>()
 
 /**
- * Rows that were written while the clock of a server was ahead have instants that are still to come, and every change made now
- * would lose to them. Sets all of those of an account to `becomes`, a few hundred rows in each write, and returns how many rows
- * had some. If it is interrupted, the next call continues. Whoever calls it while it is running waits for that run.
- *
- * Their order stays: it decides whether a row is deleted, which set of a day counts, and what an import's undoing leaves. So each
- * but the latest becomes a millisecond earlier than the one after it.
+ * Repairs an account whose rows were written while a server's clock was ahead: their merge instants lie in the future, and every
+ * change made now would lose to them. Sets these instants to `becomes` or just before, a few hundred rows in each write, and
+ * returns how many rows were changed. After an interruption, the next call continues. A call during a run waits for that run.
+ * The instants keep their order, which decides whether a row is deleted, which set of a day counts, and what undoing an import
+ * leaves. So each instant becomes a millisecond earlier than the next later one.
  */
 export function mendFutureInstants(
   database: Database,
@@ -41,7 +40,7 @@ export function mendFutureInstants(
   return run
 }
 
-/** How often rows are looked for again that somebody was changing, and the milliseconds before that. */
+/** How often to look again for rows that somebody was changing, and how many milliseconds to wait before that. */
 const mostPasses = 20
 const restAfterPass = 100
 
@@ -75,7 +74,7 @@ async function mend(
   return mended
 }
 
-/** Every instant of the account that is ahead of the time, and the tables that have some. */
+/** Every instant of the account that lies in the future, and the tables that have such instants. */
 async function findFuture(
   db: Kysely<Tables>,
   all: readonly MergedTable[],
@@ -96,10 +95,10 @@ async function findFuture(
   return { instants, tables: [...tables] }
 }
 
-/** In milliseconds. With more instants than that, some become the same. */
+/** In milliseconds. If there are more instants than this, some become equal. */
 const longestSpan = 30_000
 
-/** Maps these instants, and any between them, to ones that end with `end`: in the same order, and as close as possible. */
+/** Maps these instants, and any between them, to instants that end with `end`: in the same order, and as close as possible. */
 function inOrderBefore(end: Instant, instants: ReadonlySet<Instant>): (instant: Instant) => Instant {
   const sorted = Float64Array.from(instants).sort()
   const apart = Math.min(1, longestSpan / sorted.length)
@@ -128,7 +127,7 @@ async function countFuture(
   return Number(rows[0]?.rows ?? 0)
 }
 
-/** The rows of a stretch that have such an instant, in the order of their keys. */
+/** The rows of a stretch with a future instant, in the order of their keys. */
 async function readFuture(
   db: Kysely<Tables>,
   table: MergedTable,
@@ -160,7 +159,10 @@ interface Stretch {
   toPast: (instant: Instant) => Instant
 }
 
-/** Rows that somebody is changing right now are left for the next pass: waiting for them could deadlock. */
+/**
+ * Repairs the rows of a stretch. Rows that somebody is changing right now are left for the next pass: waiting for them could
+ * deadlock.
+ */
 async function mendStretch(
   tx: Transaction<Tables>,
   engine: Engine,
@@ -170,7 +172,7 @@ async function mendStretch(
   const found = await readFuture(tx, table, { stretch, now, lock })
   const rows = table.habit === undefined ? found : await forgetSums(tx, user, found, table.habit, lock)
   const yieldPoint = createYieldPoint()
-  // An import gives all of its rows the same instants.
+  // An import gives all its rows the same instants, so many rows can be updated together.
   const alike = Map.groupBy(rows, (row) => JSON.stringify(futureOf(row, table, now)))
   for (const group of alike.values()) {
     const [first] = group
@@ -190,7 +192,10 @@ async function mendStretch(
   return rows.length
 }
 
-/** Where the instant is part of the key, a row may be in the place already: of two of one instant, the one that comes later stands. */
+/**
+ * If the instant is part of the key, another row may already have the repaired row's new key. It is deleted, since the later row
+ * wins.
+ */
 async function makeRoom(
   tx: Transaction<Tables>,
   { table, key }: MergedTable,
@@ -204,7 +209,7 @@ async function makeRoom(
 }
 
 /**
- * Forgets the sums that are stored for the habits of these rows: they may be in another order now among those of the last minute.
+ * Forgets the sums stored for the habits of these rows, because the rows' order may now differ among those of the last minute.
  * Returns the rows whose habits nobody is changing right now.
  */
 async function forgetSums(
@@ -235,7 +240,7 @@ async function forgetSums(
   return rows.filter((row) => !busy.has(String(row[column])))
 }
 
-/** Which rows of a user these are, by the rest of their keys. */
+/** A condition that matches these rows of a user, by their keys without `user_id`. */
 function areRows(key: readonly string[], rows: readonly StoredRow[]): RawBuilder<SqlBool> {
   if (key.length === 0) return sql<SqlBool>`true`
   const each = rows.map((row) => {

@@ -1,12 +1,12 @@
 import type { MergedTable, RowKind, SyncedTable, UserTable } from '../row-kind.ts'
 import type { Tables } from '../tables.ts'
 
-// Which instants decide whose change stands (`docs/merging.md`), in every table with rows of users. Of a kind of row with fields
-// that follows from its declaration.
+// Which instants decide whose change wins (`docs/merging.md`), in every table with users' rows. For row kinds with declared
+// fields, this follows from their declaration.
 
 /**
- * 'merges': changes are put in order by it, so while it is ahead of the time every change made now would lose.
- * 'stays': it only says when something was or will be, and nothing is decided by it.
+ * 'merges': the instant orders changes, so while it lies in the future, every change made now would lose.
+ * 'stays': the instant only says when something happened or will happen, and decides nothing.
  */
 type InstantKind = 'merges' | 'stays'
 
@@ -18,7 +18,7 @@ type TableWithInstants = {
   [Table in OtherTable]: [InstantColumn<Table>] extends [never] ? never : Table
 }[OtherTable]
 
-/** A new column that ends in `_at` has to be entered here: without it, this doesn't compile. */
+/** Every column that ends in `_at` has to be listed here, or this doesn't compile. */
 export const instantKinds: {
   [Table in TableWithInstants]: { readonly [Column in InstantColumn<Table>]: InstantKind }
 } = {

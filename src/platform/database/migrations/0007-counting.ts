@@ -1,8 +1,8 @@
 import type { MigrationStep } from '../schema/migration-step.ts'
 
 /**
- * Covering indexes for everything that is counted over a range of days, so that years of rows are not fetched one by
- * one; and one that orders to-dos by when they were completed, the latest first.
+ * Adds covering indexes for everything that is counted over a range of days, so that years of rows are not fetched one by one.
+ * Another index orders to-dos by completion, the latest first.
  */
 export const counting: MigrationStep = {
   name: '0007-counting',
@@ -25,7 +25,7 @@ export const counting: MigrationStep = {
       .on('completions')
       .columns(['user_id', 'day', 'habit_id', 'done'])
       .execute()
-    // Without this index, SQLite would use the one above for a single habit's days too, and scan those of all habits.
+    // Without this index, SQLite would also use `completions_of_day` for a single habit's days, and scan those of all habits.
     await db.schema
       .createIndex('completions_of_habit')
       .on('completions')

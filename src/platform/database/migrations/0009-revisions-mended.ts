@@ -1,7 +1,10 @@
 import type { MigrationStep } from '../schema/migration-step.ts'
 import { madeBy, remake } from '../schema/what-is-there.ts'
 
-/** The first text of 0009 kept row ids on SQLite, with which finding a revision takes two steps. */
+/**
+ * Rebuilds the `revisions` table on SQLite without row ids. Migration 0009 first made it with row ids, which take two steps to
+ * find a revision.
+ */
 export const revisionsMended: MigrationStep = {
   name: '0009-revisions-mended',
   async up(db, engine) {

@@ -2,8 +2,7 @@ import { sql } from 'kysely'
 import type { MigrationStep } from '../schema/migration-step.ts'
 
 /**
- * A user gets a row with the first write: what was written before this migration has no revision, and is read in full
- * until then.
+ * Adds revisions. A user gets a revision with the first write after this migration; until then clients read everything in full.
  */
 export const revisions: MigrationStep = {
   name: '0009-revisions',
@@ -14,7 +13,7 @@ export const revisions: MigrationStep = {
         column.primaryKey().notNull().references('user.id').onDelete('cascade'),
       )
       .addColumn('revision', 'text', (column) => column.notNull())
-      // Without row ids it is found in one step: it is read for nearly every request, and written with every write.
+      // Without row ids, a revision is found in one step. It is read for nearly every request and written with every write.
       .$call((table) => (engine === 'sqlite' ? table.modifyEnd(sql`without rowid`) : table))
       .execute()
   },

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { MigrationStep } from '../schema/migration-step.ts'
 
-/** Bounds the cost of a single account. */
+/** Adds what bounds the cost of a single account: packed years, and indexes for counting. */
 export const limits: MigrationStep = {
   name: '0012-limits',
   async up(db) {
-    // A habit's completions, packed by year. It starts empty: each year is packed when it is first needed.
+    // A habit's completions, packed by year. The table starts empty: each year is packed when it is first needed.
     await db.schema
       .createTable('habit_years')
       .addColumn('user_id', 'text', (column) => column.notNull())
@@ -22,7 +22,7 @@ export const limits: MigrationStep = {
       )
       .execute()
 
-    // For counting a user's rows that wait to be purged. Rows that were never deleted are not in these indexes.
+    // For counting a user's deleted rows that wait to be purged. These indexes hold only deleted rows.
     for (const table of ['todos', 'focus_sessions']) {
       await db.schema
         .createIndex(`${table}_deleted`)
@@ -31,7 +31,8 @@ export const limits: MigrationStep = {
         .where(sql.ref('deleted_at'), 'is not', null)
         .execute()
     }
-    // What is counted of habits, without their rows: a thousand habits with long descriptions fill a thousand pages.
+    // Holds everything that is counted about habits, without their rows: a thousand habits with long descriptions fill a thousand
+    // pages.
     await db.schema
       .createIndex('habits_counted')
       .on('habits')

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { MigrationStep } from '../schema/migration-step.ts'
 
-/** Users take turns to have what is due processed, so it is looked up by user. */
+/** Due rows are processed user by user, in turns, so these indexes start with the user. */
 export const turns: MigrationStep = {
   name: '0013-turns',
   async up(db) {

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { MigrationStep } from '../schema/migration-step.ts'
 
 /**
- * Keeps deleted rows, and completions that were taken back, out of the indexes for the rest, finds what is to be purged
- * without scanning the rest, and marks accounts that are being deleted.
+ * Keeps deleted rows and undone completions out of the main indexes, adds indexes that find rows to purge without a full scan,
+ * and adds a table that marks accounts being deleted.
  */
 export const liveRows: MigrationStep = {
   name: '0015-live-rows',
@@ -20,8 +20,7 @@ export const liveRows: MigrationStep = {
     ]) {
       await db.schema.dropIndex(index).execute()
     }
-    // The column that decides whether a row is in an index is repeated in it: otherwise SQLite fetches the row to
-    // check.
+    // Each index also contains the column of its `where` condition: otherwise SQLite would fetch the row to check the condition.
     const live = sql<boolean>`deleted_at is null`
     const deleted = sql<boolean>`deleted_at is not null`
     const done = sql<boolean>`done = 1`
@@ -70,7 +69,7 @@ export const liveRows: MigrationStep = {
       .columns(['user_id', 'id', 'deleted_at'])
       .where(deleted)
       .execute()
-    // Includes the seconds, which are added up.
+    // Includes the seconds, because they are summed.
     await db.schema
       .createIndex('focus_days_by_day')
       .on('focus_days')

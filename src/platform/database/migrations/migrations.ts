@@ -61,5 +61,8 @@ export const migrations: readonly MigrationStep[] = [
   habitStarts,
 ]
 
-/** From here on no step that landed was ever changed (`landed.test.ts`): whatever has had this one has what today's steps make. */
+/**
+ * No step from this one on was ever changed after it landed (`landed.test.ts`). A database that has it matches what today's steps
+ * create.
+ */
 export const heldFrom = partialCompletionsMended.name

@@ -15,27 +15,26 @@ import { DatabaseError } from '../storage/database-error.ts'
 import type { Tables } from '../tables.ts'
 import { createWriteGuard } from '../write-guard.ts'
 
-// Inspects a database from outside without changing or creating anything: for the operator's program, while the server
-// is running.
+// Inspects a database from outside without changing or creating anything, for the operator's program while the server runs.
 
 const patience = 5_000
 
 export interface Inspection {
-  /** How many migrations it lacks. */
+  /** How many migrations the database lacks. */
   behind: number
-  /** The first damage found in the file; PostgreSQL checks its own. */
+  /** The first damage found in the SQLite file. Undefined for PostgreSQL, which checks its own files. */
   damage: string | undefined
-  /** By the database's clock; for SQLite that is the machine's. */
+  /** The time by the database's clock; for SQLite, the machine's. */
   now: Instant
 }
 
-/** The file of `sqlite:<path>`; undefined for PostgreSQL. */
+/** The path of the file in `sqlite:<path>`; undefined for PostgreSQL. */
 export function sqliteFile(url: string): string | undefined {
   const path = /^sqlite:(?:\/\/)?(.+)$/.exec(url)?.[1]
   return path === undefined ? undefined : resolve(path)
 }
 
-/** How many migrations are missing. Throws a DatabaseError if there is no database, or it is newer or not ours. */
+/** How many migrations are missing. Throws a DatabaseError if there is no database, or if it is newer or not ours. */
 export async function countPendingSteps(url: string, steps: readonly MigrationStep[]): Promise<number> {
   const file = sqliteFile(url)
   const applied = await (file === undefined
@@ -50,7 +49,7 @@ async function ofFile(file: string, steps: readonly MigrationStep[]): Promise<st
   return readMigrations(file, steps)
 }
 
-/** Throws what `countPendingSteps` throws, and any error of the database if it cannot be read. */
+/** Throws a DatabaseError like `countPendingSteps`, and any error of the database if it cannot be read. */
 export async function inspectDatabase(url: string, steps: readonly MigrationStep[]): Promise<Inspection> {
   const behind = await countPendingSteps(url, steps)
   const file = sqliteFile(url)
@@ -72,7 +71,7 @@ function damageOf(file: string): string | undefined {
   }
 }
 
-/** Counts the rows that were changed while a clock was ahead; fewer than there are if `signal` ends it before. */
+/** Counts the rows that were changed while a clock was ahead. If `signal` aborts, only part of them are counted. */
 export async function inspectFutureRows(
   url: string,
   tables: readonly MergedTable[],
@@ -104,9 +103,9 @@ async function ofPostgres<T, DB = unknown>(url: string, query: (db: Kysely<DB>) 
 }
 
 export interface Sizes {
-  /** The total in bytes, including what SQLite has not yet moved from the log into its file. */
+  /** The total in bytes, including data that SQLite has not yet moved from its log into its file. */
   bytes: number
-  /** How many of those bytes are unused. Unknown for PostgreSQL. */
+  /** How many of those bytes are unused; undefined for PostgreSQL. */
   free: number | undefined
   tables: { name: string; rows: number }[]
 }
@@ -134,7 +133,7 @@ export async function sizesOf(url: string, { engine, read }: Database): Promise<
   return { bytes, free, tables }
 }
 
-// By file size only: opening and closing a SQLite file by other means drops the locks that this process holds on it.
+// Only reads the size: opening and closing a SQLite file by other means would drop the locks that this process holds on it.
 function bytesOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0
 }

@@ -8,8 +8,8 @@ import { openSqlite } from '../sqlite/sqlite.ts'
 import { DatabaseError } from '../storage/database-error.ts'
 
 /**
- * Opens `sqlite:<path>` or `postgres://…` and migrates its tables to this program's version; `report` receives the
- * progress. Throws a DatabaseError, whose message is one line for the person who starts the program.
+ * Opens `sqlite:<path>` or `postgres://…` and migrates its tables to this program's version. Throws a DatabaseError with a
+ * one-line message for the person who starts the program.
  */
 export async function openDatabase(
   url: string,
@@ -28,19 +28,19 @@ export async function openDatabase(
 }
 
 export interface Opening {
-  /** Of rows that one user may have, where others are to hold than those that are declared. */
+  /** Limits on the rows per user that replace the declared ones. */
   limits?: RowLimits
-  /** PostgreSQL only: the same database, reached directly instead of through a pooler. */
+  /** PostgreSQL only: the address of the same database without a pooler. */
   directUrl?: string | undefined
-  /** PostgreSQL only: how many connections this process opens besides the one that it listens on. */
+  /** PostgreSQL only: how many connections this process opens, besides the one for LISTEN. */
   poolSize?: number
-  /** PostgreSQL only: how many milliseconds a statement waits for its response. */
+  /** PostgreSQL only: how many milliseconds to wait for a statement's response. */
   responseTimeout?: number
   /** Receives the progress of an update of the tables. */
   report?: ReportProgress
   /**
-   * SQLite only: where a newer program has updated the file, it is set aside with this ending, and the copy that was
-   * kept before takes its place.
+   * SQLite only. If a newer program has updated the file, it is set aside with this ending, and the copy kept from before the
+   * update takes its place.
    */
   goBack?: string | undefined
 }

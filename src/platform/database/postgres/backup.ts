@@ -5,7 +5,7 @@ import { type Contents, tablesNotRestored } from '../storage/contents.ts'
 import { DatabaseError } from '../storage/database-error.ts'
 import { startTool, versionOfTool } from './tools.ts'
 
-/** Throws if PostgreSQL's own programs are missing, or older than the server, which they then refuse to dump. */
+/** Throws a DatabaseError if PostgreSQL's own programs are missing, or older than the server, which they would refuse to dump. */
 export async function requireTools(
   url: string,
   names: readonly ('pg_dump' | 'pg_restore' | 'psql')[],
@@ -22,8 +22,8 @@ export async function requireTools(
 }
 
 /**
- * Writes everything that is committed at one moment into `file`, and returns what was there at that same moment. `url`
- * must bypass any pooler: the snapshot belongs to a session.
+ * Writes everything committed at one moment into `file`, and returns the row counts at that same moment. `url` must bypass any
+ * pooler: the snapshot belongs to a session.
  */
 export function dumpPostgres(url: string, file: string, signal?: AbortSignal): Promise<Contents> {
   return connected(url, async (client) => {
@@ -36,13 +36,13 @@ export function dumpPostgres(url: string, file: string, signal?: AbortSignal): P
   })
 }
 
-/** Unpacks a whole dump, and counts the rows of each table in it. */
+/** Unpacks a whole dump and counts the rows of each table in it. */
 export async function countDump(file: string, signal?: AbortSignal): Promise<Contents['rows']> {
   const tool = startTool('pg_restore', ['--data-only', '--file=-', file], { signal })
   const rows: Contents['rows'] = {}
   let table: string | undefined
   let rest = ''
-  // One character per byte: the rows' contents are not looked at, and table names are ASCII.
+  // One character per byte: row contents do not matter here, and table names are ASCII.
   for await (const text of tool.output.setEncoding('latin1')) {
     const lines = (rest + text).split('\n')
     rest = lines.pop() ?? ''
@@ -76,7 +76,9 @@ export function connectionsOfDaymark(url: string): Promise<number> {
   })
 }
 
-/** Replaces all existing tables with those of the dump, and removes what must not come back; or changes nothing. */
+/**
+ * Replaces all existing tables with those of the dump, and removes rows that must not come back. If it fails, nothing changes.
+ */
 export async function restoreDump(
   url: string,
   file: string,
@@ -92,7 +94,7 @@ export async function restoreDump(
   try {
     await Promise.all([pipeline(unpacking.output, psql.input, { end: false }), unpacking.done])
   } catch (error) {
-    // Without its `commit` nothing has happened. If psql gave up before, its own error says why.
+    // Without `commit`, nothing changes. If psql gave up first, its own error says why.
     psql.input.end()
     await psql.done
     throw error
@@ -126,7 +128,7 @@ async function contentsOf(client: pg.Client): Promise<Contents> {
 
 async function connected<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url, application_name: 'daymark backup' })
-  // If the connection breaks, whoever waits for its response gets the error.
+  // If the connection breaks, the pending query reports the error.
   client.on('error', () => {})
   await client.connect()
   try {

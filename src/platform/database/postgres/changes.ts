@@ -7,11 +7,13 @@ import { type Change, Changes } from '../changes.ts'
 const channel = 'daymark_changes'
 /** PostgreSQL allows 7,999 bytes per notification. */
 const maxBytes = 7_000
-/** How many messages are queued while the server is slow or unreachable; with more, everybody is told to look again. */
+/**
+ * How many messages are queued while the server is slow or unreachable. With more, every listener is told to look for changes.
+ */
 const maxQueued = 1_000
 const longestBackOff = 5_000
 const pingEvery = 30_000
-/** A connection that broke sooner counts as a failure: otherwise it would be reopened ten times a second. */
+/** Milliseconds. A connection that broke sooner counts as a failure: otherwise it would be reopened ten times a second. */
 const stableAfter = 10_000
 
 /** Other processes may run another build: its property names stay, and `lists` are the collections. */
@@ -20,13 +22,13 @@ const changeSchema = z.object({
   before: z.optional(z.string()),
   lists: z.array(z.string()),
 })
-/** The user, and what changed. */
+/** The user id and, if known, what changed. */
 const messageSchema = z.union([z.tuple([z.string()]), z.tuple([z.string(), changeSchema])])
-/** The process that sent it and its messages; an empty list means that some of its messages were lost. */
+/** The id of the sending process and its messages. An empty list means that some of its messages were lost. */
 const notificationSchema = z.tuple([z.string(), z.array(messageSchema)])
 type Message = z.infer<typeof messageSchema>
 
-/** One more that is heard on the same connection, as far as there is one. */
+/** Another channel to listen to on the same connection. */
 interface OtherChannel {
   channel: string
   receive(): void
@@ -38,9 +40,9 @@ interface Connection {
 }
 
 /**
- * Shares the changes of all processes on one PostgreSQL through LISTEN and NOTIFY on a dedicated connection. Messages
- * are lost while it is broken, or too slow for them; as soon as possible afterwards, every listener in every process is
- * told to look again. Why this is not part of the write: docs/decisions/0026-live-by-events.md.
+ * Shares the changes of all processes on one PostgreSQL through LISTEN and NOTIFY on a dedicated connection. Messages are lost
+ * while that connection is broken or too slow; as soon as possible afterwards, every listener in every process is told to look
+ * for changes. Why this is not part of the write: docs/decisions/0026-live-by-events.md.
  */
 export function postgresChanges(
   settings: pg.ClientConfig,
@@ -71,13 +73,13 @@ export function postgresChanges(
     if (connected && (lost || queued.length > 0)) sending ??= sendAll(connected)
   }
 
-  /** Messages that arrive while a notification is under way go into the next one together. */
+  /** Sends the queued messages. Messages that arrive during a notification go into the next one together. */
   async function sendAll(connection: Connection): Promise<void> {
     try {
       await setImmediate()
       while (connection === connected && (lost || queued.length > 0)) {
         const messages = lost ? [] : takeBatch()
-        // Listeners that look again will find what the queued messages would have said.
+        // All listeners will look for changes, and then also find those in the queued messages.
         if (lost) queued = []
         lost = false
         await notify(connection.client, messages)
@@ -87,7 +89,7 @@ export function postgresChanges(
       connection.giveUp()
     } finally {
       sending = undefined
-      // On a new connection, if there is one by now.
+      // A new connection may have been opened meanwhile.
       send()
     }
   }
@@ -132,20 +134,22 @@ export function postgresChanges(
         send()
         await Promise.race([broken.promise, keepPinging(client)])
       } catch {
-        // It could not be opened, it broke, or we are closing.
+        // The connection could not be opened, it broke, or we are closing.
       }
       connected = undefined
       if (closed.signal.aborted) return client.end()
       lost ||= queued.length > 0
       if (performance.now() - connectedAt >= stableAfter) failures = 0
-      // On a dead connection, a clean goodbye would wait forever.
+      // On a dead connection, waiting for a clean close would take forever.
       client.end().catch(() => {})
       const wait = Math.min(longestBackOff, 100 * 2 ** failures) * (0.5 + Math.random() / 2)
       await pause(wait, undefined, { signal: closed.signal }).catch(() => {})
     }
   }
 
-  /** Rejects when no response arrives, which a network that silently drops packets never reports, and on closing. */
+  /**
+   * Rejects when a ping gets no response, since a network that silently drops packets reports nothing. Also rejects on closing.
+   */
   async function keepPinging(client: pg.Client): Promise<void> {
     for (;;) {
       await pause(pingEvery, undefined, { signal: closed.signal })

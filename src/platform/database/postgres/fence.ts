@@ -4,16 +4,16 @@ import { onlyAdds, onlyAddsSuffix } from '../schema/only-adds.ts'
 import { SchemaMoved, type SchemaState } from '../schema/schema-watch.ts'
 
 /**
- * Shared by every write while it is committed, and held alone by whoever changes tables that others write to: neither
- * can begin before the other has ended. An arbitrary number, the same in every version of this program.
+ * Key of an advisory lock. Every write shares the lock while it commits, and an update that changes tables in use holds it
+ * exclusively: neither can begin before the other has ended. An arbitrary number, the same in every version of this program.
  */
 export const tablesLock = 4_914_202_612
 
-/** Lets no write be committed to tables that this program was not made for. */
+/** Prevents commits to tables that this program was not made for. */
 export class Fence {
-  /** Hears why a write was refused. */
+  /** Called with the reason when a write was refused. */
   onMoved: (state: Exclude<SchemaState, 'current'>) => void = () => {}
-  /** Behind a pooler, a connection keeps nothing for the next transaction. */
+  /** Whether a pooler is in between. Behind one, a connection keeps no prepared statements for the next transaction. */
   isPooled = true
   readonly #checks: { lock: string; count: string }
   readonly #prepared = new WeakSet<DatabaseConnection>()
@@ -22,7 +22,7 @@ export class Fence {
     const known = steps.filter(({ name }) => !onlyAdds(name)).length
     const refuse = (when: string, state: string) =>
       `select (case when ${when} then '${state}' else '1' end)::int`
-    // Two statements: the second has to see what was committed before the first had the lock.
+    // Two statements: the second one must see what was committed before the first one got the lock.
     this.#checks = {
       lock: refuse(`not pg_try_advisory_xact_lock_shared(${tablesLock})`, moved.updating),
       count: refuse(
@@ -33,8 +33,8 @@ export class Fence {
   }
 
   /**
-   * The checks are sent together with the commit, so that they cost no round trip: if one fails, nothing is committed.
-   * They come last, so they see every change of the tables that the transaction may have met.
+   * Commits with the checks in the same round trip: if a check fails, nothing is committed. The checks come last, so they see
+   * every table change that the transaction may have met.
    */
   async commit(connection: DatabaseConnection, execute: DatabaseConnection['executeQuery']): Promise<void> {
     const { lock, count } = this.#checks
@@ -54,12 +54,12 @@ export class Fence {
   }
 }
 
-// No numbers: PostgreSQL says them in its error.
+// No numbers: PostgreSQL repeats these texts in its error when it fails to cast them to int.
 const moved = { updating: 'daymark: updating', newer: 'daymark: newer' } as const
 
 function movedIn(error: unknown): keyof typeof moved | undefined {
   if (!(error instanceof Error)) return undefined
-  // Around them, each language of the server has quotes of its own.
+  // The quotes around them differ by the server's language.
   if (error.message.includes(moved.updating)) return 'updating'
   return error.message.includes(moved.newer) ? 'newer' : undefined
 }

@@ -3,20 +3,20 @@ import { once } from 'node:events'
 import pg from 'pg'
 import { DatabaseSettingError, reasonOf } from '../storage/database-error.ts'
 
-/** Milliseconds that a response, or a notification to oneself, may take. */
+/** In milliseconds, for a response or for a notification to oneself. */
 const patience = 5_000
 
 /**
- * Whether there is a pooler such as PgBouncer between `client` and the database: state that one statement leaves in its
- * session may then be missing for the next. Throws a DatabaseSettingError if processes could not notify each other
- * through it, or if `direct` does not bypass it and lead to the same database. `settings` lead where `client` does.
+ * Whether there is a pooler such as PgBouncer between `client` and the database: session state that one statement leaves may then
+ * be missing for the next. Throws a DatabaseSettingError if processes could not notify each other through the pooler, or if
+ * `direct` does not bypass it and lead to the same database. `settings` are those of `client`.
  */
 export async function findPooler(
   client: pg.ClientBase,
   settings: pg.ClientConfig,
   direct: pg.ClientConfig | undefined,
 ): Promise<boolean> {
-  // A pooler can only make up what PostgreSQL tells a connection when it starts.
+  // A pooler has to invent the process id that PostgreSQL sends when a connection starts, so it differs from the session's.
   const isPooler = 'processID' in client && client.processID !== (await sessionOf(client))
   if (direct) await checkDirect(client, direct)
   else if (isPooler && (await switchesSessions(client, settings))) {
@@ -55,14 +55,14 @@ async function receives(listening: pg.Client, notifying: pg.ClientBase): Promise
 }
 
 /**
- * Detects transaction mode: two connections get the same session in turn, or one gets several. Otherwise a connection
- * has its own session, and the second connection may even wait in vain for one.
+ * Detects transaction mode: two connections get the same session in turn, or one connection gets several. In other modes each
+ * connection has its own session, and the second may even wait in vain for one.
  */
 async function switchesSessions(client: pg.ClientBase, settings: pg.ClientConfig): Promise<boolean> {
   const looking = withClient(settings, async (other) => {
     const own = new Set<number>()
     const ofOther = new Set<number>()
-    // Another process may take the session in between.
+    // Several rounds, because another process may take the session in between.
     for (let round = 0; round < 5; round += 1) {
       own.add(await sessionOf(client))
       ofOther.add(await sessionOf(other))
@@ -80,13 +80,13 @@ async function sessionOf(client: pg.ClientBase): Promise<number> {
 
 async function withClient<T>(settings: pg.ClientConfig, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ ...settings, query_timeout: patience })
-  // A query on a broken connection fails on its own; without this listener, the error would end the process.
+  // A query on a broken connection fails by itself. Without this listener, the error would also end the process.
   client.on('error', () => {})
   try {
     await client.connect()
     return await work(client)
   } finally {
-    // On a dead connection, a clean goodbye would wait forever.
+    // On a dead connection, waiting for a clean close would take forever.
     client.end().catch(() => {})
   }
 }

@@ -37,27 +37,27 @@ import { findPooler } from './pooler.ts'
 import { PostgresQueue } from './queue.ts'
 
 const connectTimeout = 5_000
-// Longer than any of our statements takes. Without it, we would wait for a server that stopped responding until the
+// In milliseconds; longer than any of our statements takes. Without it, we would wait for an unresponsive server until the
 // connections break, which takes a quarter of an hour.
 const longestResponse = 15_000
 // An arbitrary number, the same in every version of this program.
-/** Held by whoever updates the tables. */
+/** Key of the advisory lock that a process holds while it updates the tables. */
 const migrationLock = 4_914_202_611
-/** Notified when the tables have been changed. */
+/** Channel that is notified when the tables have been changed. */
 const schemaChannel = 'daymark_schema'
-// Milliseconds for which an update waits for a table that is in use, by a backup for instance, before it lets others pass:
-// whoever wants to use that table waits behind it. For an addition less than PostgreSQL's `deadlock_timeout`, so that a
-// deadlock is never broken at the cost of somebody's write.
+// Milliseconds for which an update waits for a table in use, for instance by a backup, before it lets others pass: everyone who
+// wants the table queues behind the update. For an addition, less than PostgreSQL's `deadlock_timeout`, so that a deadlock is
+// never resolved by aborting somebody's write.
 const longestWait = { adding: 800, changing: 5_000 }
-/** Milliseconds until it is tried again, and in total. */
+/** Milliseconds before the next attempt, and for all attempts together. */
 const triedAgainAfter = 2_000
 const longestTrying = 600_000
 
 interface Addresses {
   url: string
-  /** The same database without the pooler; undefined if `url` is to be used for everything. */
+  /** The address of the same database without the pooler; undefined to use `url` for everything. */
   directUrl: string | undefined
-  /** The most connections, besides the one for other processes' changes. */
+  /** The most connections, besides the one that receives other processes' changes. */
   poolSize: number
   responseTimeout: number | undefined
 }
@@ -92,7 +92,7 @@ export async function openPostgres(
     if (!(await isUpToDate(db, steps))) await update(directUrl ?? url, guard, steps, report)
   } catch (error) {
     storage.stop()
-    // On a dead connection, a clean goodbye would wait forever.
+    // On a dead connection, waiting for a clean close would take forever.
     void queue.end()
     if (error instanceof DatabaseError) throw error
     throw new DatabaseError(`The PostgreSQL database cannot be opened: ${reasonOf(error)}`, {
@@ -142,20 +142,20 @@ export async function openPostgres(
     changes: others.changes,
     lookUp<Found>(build: LookUp, take: (row: FoundRow) => Found) {
       const { sql: text } = build(db, (column) => sql<SqlBool>`${sql.ref(column)} = any(${[]})`)
-      // Named, so that each connection prepares it once and reuses it. Behind a pooler a connection may get a session
-      // that has not prepared it, or one in which another process has.
+      // A name lets each connection prepare the statement once. Behind a pooler, the session may lack the statement, or another
+      // process may have prepared it there.
       const name = isPooled ? undefined : createHash('sha256').update(text).digest('hex').slice(0, 32)
       return lookUpTogether(guard, async (keys) => {
         const { rows } = await queue.query<FoundRow>({ ...(name && { name }), text, values: [keys] })
         return new Map(rows.map((row) => [row.key, take(row)]))
       })
     },
-    // The server's own vacuum removes deleted data from its files, which nobody but the server reads.
+    // The server's own vacuum removes deleted data from its files, which only the server reads.
     erase: write,
     async scrub() {},
     auth: db,
     async ping() {
-      // A server that stopped responding keeps its connections open, and a statement would wait for minutes.
+      // An unresponsive server keeps its connections open, and a statement would wait for minutes.
       await sql`select 1`.execute(db, { signal: AbortSignal.timeout(connectTimeout) })
     },
     storage,
@@ -171,13 +171,13 @@ export async function openPostgres(
   }
 }
 
-/** On SQLite our own connection counts; here the connection is Kysely's. */
+/** Counts the rows and bytes of each statement. (On SQLite our own connection counts; here the connection is Kysely's.) */
 const countingPlugin: KyselyPlugin = {
   transformQuery: ({ node }) => node,
   async transformResult({ result }) {
     const changed = result.numAffectedRows
     const bytes = bytesIn(result.rows)
-    // The rows that a write returns are among those that it changed.
+    // Rows that a write returns are among those it changed, so they are not counted twice.
     if (changed === undefined) countStatement(result.rows.length, costOfRow('select'), bytes)
     else countStatement(Number(changed), costOfRow('update'), bytes)
     return result
@@ -202,18 +202,18 @@ function settingsOf<Settings extends pg.ClientConfig>(settings: Settings) {
 
 function openPool(settings: pg.PoolConfig): pg.Pool {
   const pool = new pg.Pool(settingsOf(settings))
-  // The pool replaces a connection that breaks, and a query on it fails. Without listeners the error would end the
-  // process as well: the pool emits it for idle connections, and each connection in use emits its own.
+  // The pool replaces a broken connection, and a query on it fails. Without listeners the error would also end the process: the
+  // pool emits it for idle connections, and each connection in use emits its own.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
-  // A connection that was released before its statement was answered would make its next user wait for that answer.
+  // A connection that was released before its statement got a response would make its next user wait for that response.
   pool.on('release', (_, client) => {
     if ('readyForQuery' in client && client.readyForQuery === false) void client.end()
   })
   return pool
 }
 
-/** Whether there is a pooler in front of the database. The connection that finds out stays in the pool. */
+/** Whether there is a pooler in front of the database. The connection used to check stays in the pool. */
 async function checkAddresses(
   pool: pg.Pool,
   settings: pg.ClientConfig,
@@ -227,9 +227,9 @@ async function checkAddresses(
   }
 }
 
-/** False also while another process may be updating it. */
+/** Whether the tables are up to date. Also false while another process may be updating them. */
 async function isUpToDate(db: Kysely<Tables>, steps: readonly MigrationStep[]): Promise<boolean> {
-  // Only reading, so that it isn't held to tables that may not be there yet.
+  // Read only, because the fence would check a transaction that writes, and the tables that it reads may not exist yet.
   const reading = db.transaction().setAccessMode('read only')
   return reading.execute(async (tx) => {
     const lock = sql<{
@@ -246,7 +246,7 @@ async function isUpToDate(db: Kysely<Tables>, steps: readonly MigrationStep[]): 
 async function schemaStateOf(db: Kysely<Tables>, steps: readonly MigrationStep[]): Promise<SchemaState> {
   const reading = db.transaction().setIsolationLevel('read committed').setAccessMode('read only')
   return reading.execute(async (tx) => {
-    // First, so that the names are those of after the update that may have held it.
+    // Take the lock first: the migration names read afterwards then include those of an update that just released it.
     const { rows } = await sql<{ free: boolean }>`
       select pg_try_advisory_xact_lock_shared(${sql.lit(tablesLock)}) as free`.execute(tx)
     try {
@@ -259,7 +259,10 @@ async function schemaStateOf(db: Kysely<Tables>, steps: readonly MigrationStep[]
   })
 }
 
-/** On a connection of its own, since changing a large table, or waiting for another process that does, may take long. */
+/**
+ * Updates the tables on a separate connection, because changing a large table, or waiting for another process that does, may take
+ * long.
+ */
 async function update(
   url: string,
   guard: WriteGuard,
@@ -309,17 +312,17 @@ async function updateOnce(
     tx,
   )
   const count = await migrate(tx, 'postgres', steps, progress)
-  // Heard when this is committed.
+  // The notification is delivered when this transaction commits.
   await sql`select pg_notify(${schemaChannel}, '')`.execute(tx)
   return count
 }
 
-/** lock_not_available, deadlock_detected */
+/** The error codes of lock_not_available and deadlock_detected. */
 function isTableInUse(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === '55P03' || error.code === '40P01')
 }
 
-/** Integers arrive as text, since they can be larger than a number can represent; ours (instants, counts, sums) are not. */
+/** Parses integers, which arrive as text because they can exceed the range of a number. Ours (instants, counts, sums) do not. */
 function getTypeParser(type: number, format?: 'text' | 'binary') {
   const { INT8, NUMERIC } = pg.types.builtins
   return type === INT8 || type === NUMERIC ? exactNumber : pg.types.getTypeParser(type, format)
@@ -350,7 +353,7 @@ class GuardedPostgresDriver extends PostgresDriver {
   readonly #guard: WriteGuard
   readonly #fence: Fence | undefined
   readonly #known = new WeakSet<DatabaseConnection>()
-  /** Whether each connection is in a transaction, and of which kind. */
+  /** The kind of transaction in progress on each connection; missing if there is none. */
   readonly #open = new WeakMap<DatabaseConnection, 'reading' | 'writing'>()
 
   constructor(pool: PostgresPool, guard: WriteGuard, fence?: Fence) {
@@ -361,7 +364,7 @@ class GuardedPostgresDriver extends PostgresDriver {
 
   override async acquireConnection(): Promise<DatabaseConnection> {
     this.#guard.refuseInside()
-    // The next slice begins with the answer.
+    // The request leaves the thread while it waits for the database. Its next slice of processor time starts with the response.
     leavingThread()
     const connection = await super.acquireConnection()
     if (this.#fence && !this.#known.has(connection)) this.#fenceStatementsOf(connection, this.#fence)
@@ -374,7 +377,7 @@ class GuardedPostgresDriver extends PostgresDriver {
   ): Promise<void> {
     const isReading = settings.accessMode === 'read only'
     this.#open.set(connection, isReading ? 'reading' : 'writing')
-    // The fence has to see what others have committed, whatever the database does by default.
+    // The fence must see what others have committed, whatever isolation level the database uses by default.
     const { isolationLevel = isReading ? undefined : 'read committed' } = settings
     await super.beginTransaction(connection, { ...settings, ...(isolationLevel && { isolationLevel }) })
   }
@@ -396,7 +399,10 @@ class GuardedPostgresDriver extends PostgresDriver {
     await super.releaseConnection(connection)
   }
 
-  /** Makes a statement that writes a transaction if it is in none, as those of sign-in are: only its end is fenced. */
+  /**
+   * Gives each writing statement outside of a transaction, such as those of sign-in, a transaction of its own: the fence only
+   * checks commits.
+   */
   #fenceStatementsOf(connection: DatabaseConnection, fence: Fence): void {
     const execute: DatabaseConnection['executeQuery'] = connection.executeQuery.bind(connection)
     connection.executeQuery = async <R>(query: CompiledQuery): Promise<QueryResult<R>> => {
@@ -407,7 +413,7 @@ class GuardedPostgresDriver extends PostgresDriver {
         await fence.commit(connection, execute)
         return result
       } catch (error) {
-        // Fails on a broken connection only, whose end has undone it too.
+        // The rollback fails only on a broken connection, and the server has then rolled back by itself.
         await execute(rollback).catch(() => {})
         throw error
       }
@@ -417,8 +423,8 @@ class GuardedPostgresDriver extends PostgresDriver {
 }
 
 class LockedPostgresAdapter extends PostgresAdapter {
-  // The migration's transaction holds a lock that ends with it. Kysely's own lock is held by the session, and releasing
-  // it after a failed statement fails too, which hides the cause.
+  // The migration's transaction holds a lock that ends with it. Kysely's own lock belongs to the session, and after a failed
+  // statement releasing it fails too, which hides the cause.
   override async acquireMigrationLock(): Promise<void> {}
   override async releaseMigrationLock(): Promise<void> {}
 }

@@ -7,13 +7,13 @@ interface Waiter {
   reject(error: Error): void
 }
 
-/** Milliseconds between two attempts to get a connection from a server that has none left. */
+/** Milliseconds between two attempts if the server has no connection left. */
 const retryEvery = 100
 
 /**
- * A first-come, first-served queue in front of a pool, which lets in as many callers as the pool has connections. The
- * pool alone would count the wait as connecting, which times out much sooner; and if the server, or a pooler in front
- * of it, has fewer connections than the pool asks for, the pool would fail its caller.
+ * A first-come, first-served queue in front of a pool. It lets in as many callers as the pool has connections. The pool alone
+ * would count the wait as connecting, which times out much sooner; and if the server, or a pooler in front of it, has fewer
+ * connections than the pool asks for, the pool's caller would fail.
  */
 export class PostgresQueue implements PostgresPool {
   readonly options: pg.PoolOptions
@@ -59,7 +59,7 @@ export class PostgresQueue implements PostgresPool {
     }
   }
 
-  /** Rejects callers that are still waiting, and resolves when the others are done. */
+  /** Rejects callers that are still waiting, and resolves when all others are done. */
   async end(): Promise<void> {
     this.#ended = true
     for (const { reject } of this.#waiting.splice(0)) reject(databaseClosed())
@@ -97,7 +97,7 @@ export class PostgresQueue implements PostgresPool {
   }
 }
 
-/** Too many connections, as PostgreSQL or PgBouncer reports it. */
+/** Whether PostgreSQL or PgBouncer reports too many connections. */
 function isOutOfConnections(error: unknown): boolean {
   if (!(error instanceof Error) || !('code' in error)) return false
   return error.code === '53300' || (error.code === '08P01' && error.message.startsWith('no more connections'))

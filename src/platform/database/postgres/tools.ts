@@ -9,11 +9,11 @@ type ToolName = 'pg_dump' | 'pg_restore' | 'psql'
 export interface Tool {
   input: Writable
   output: Readable
-  /** Rejects with the end of its error output when it fails. */
+  /** Resolves when the program has ended. Rejects with the end of its error output if it fails. */
   done: Promise<void>
 }
 
-/** `signal` kills it. */
+/** Starts a PostgreSQL program. `signal` kills it. */
 export function startTool(
   name: ToolName,
   args: readonly string[],
@@ -24,7 +24,7 @@ export function startTool(
     stdio: 'pipe',
     ...(signal && { signal }),
   })
-  // If it does not take its whole input, its exit code says so.
+  // If the program does not read its whole input, its exit code says so.
   child.stdin.on('error', () => {})
   let errors = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
@@ -53,10 +53,10 @@ export async function versionOfTool(name: ToolName): Promise<string> {
   return /\d+(\.\d+)?/.exec(output)?.[0] ?? 'unknown'
 }
 
-/** Passed in the environment: every user of the machine can see a program's arguments. */
+/** Connection settings as environment variables, because every user of the machine can see a program's arguments. */
 function connectionOf(url: string): Record<string, string> {
   const { hostname, port, username, password, pathname, searchParams } = new URL(url)
-  // Values that `pg` accepts and libpq does not.
+  // `pg` accepts `no-verify`, but libpq does not.
   const encryption = searchParams.get('sslmode')?.replace('no-verify', 'require')
   const named = {
     PGHOST: searchParams.get('host') ?? hostname.replace(/^\[|\]$/g, ''),

@@ -3,7 +3,7 @@ import type { Instant } from '#platform/calendar/day.ts'
 import type { Database } from '../database.ts'
 import type { DueRows } from './due-users.ts'
 
-/** How many rows are due by now. It stops counting at `most`: a larger backlog is better judged by another metric. */
+/** How many rows are due by now. Stops counting at `most`: a larger backlog is better judged by another metric. */
 export async function countDue(
   { read }: Database,
   { table, due }: Pick<DueRows, 'table' | 'due'>,

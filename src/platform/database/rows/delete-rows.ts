@@ -8,38 +8,39 @@ import type { Engine } from '../schema/migration-step.ts'
 import type { Tables } from '../tables.ts'
 import { neverRestored } from './deletion.ts'
 
-// An account can have hundreds of thousands of rows. They are permanently deleted in slices, each in its own write, with a
-// rest after each, so that neither the event loop nor another user's write has to wait for all of them.
+// An account can have hundreds of thousands of rows. They are permanently deleted in slices, each in its own write and followed
+// by a rest, so that neither the event loop nor another user's write has to wait for all of them.
 
-/** How a long deletion gives way to others. */
+/** How a long deletion leaves time to other work. */
 export interface Pace {
-  /** Ends it after the slice under way; what is left goes the next time. */
+  /** Ends the deletion after the current slice. The rest is deleted the next time. */
   signal?: AbortSignal | undefined
-  /** After each slice comes a rest that is this many times as long as the slice took; with 0, others only get their turn. */
+  /** Each slice is followed by a rest this many times as long as the slice took. With 0, others only get one turn. */
   rest?: number
   /** Milliseconds of a monotonic clock. */
   clock?: () => number
-  /** Resolves after so many milliseconds, or as soon as it is to end. */
+  /** Resolves after `milliseconds`, or as soon as the signal is aborted. */
   pause?: (milliseconds: number, signal: AbortSignal | undefined) => Promise<void>
 }
 
-// Milliseconds: after a long wait for others, such as for an import, it would rest for minutes.
+// In milliseconds. Without this limit, a slice that waited long for others, such as an import, would be followed by minutes of
+// rest.
 const longestRest = 10_000
 
-/** For what nobody waits for: it has a tenth of the writer's time. */
+/** The `rest` for work that nobody waits for: it takes a tenth of the writer's time. */
 export const unhurried = 9
 
 interface SliceSize {
-  /** Milliseconds that a slice is to take. */
+  /** How many milliseconds a slice should take. */
   aim: number
-  /** How many rows it deletes. */
+  /** How many rows a slice deletes, at least and at most. */
   fewest: number
   most: number
 }
 
 /**
- * On PostgreSQL nobody waits for a slice. Each one skips the dead rows that earlier ones left until they are vacuumed, so many
- * small ones would take longer and longer.
+ * On PostgreSQL, nobody waits for a slice, so slices can be larger. They should be: until a vacuum, each slice skips the dead
+ * rows of earlier ones, so many small slices would take longer and longer.
  */
 const sliceSize: Record<Engine, SliceSize> = {
   sqlite: { aim: 5, fewest: 30, most: 250 },
@@ -47,8 +48,8 @@ const sliceSize: Record<Engine, SliceSize> = {
 }
 
 /**
- * Runs `slice`, each time in a write of its own, until it returns that nothing is left or it is to end. It is told how many
- * rows it may delete: as many as the previous slices suggest for the time that each one aims at.
+ * Runs `slice` repeatedly, each time in its own write, until nothing is left or the signal is aborted. `most`: how many rows a
+ * slice may delete, derived from how long the previous slices took.
  */
 export async function inSlices(
   db: Database,
@@ -65,12 +66,12 @@ export async function inSlices(
     })
     if (!left) return
     rows = rowsOfNext(db.engine, rows, took)
-    // Counts the wait for others as well, so that it gives way even more when there is much to do.
+    // The time includes waiting for other writes, so the rest is even longer when there is much to do.
     await pause(Math.min(rest * (clock() - asked), longestRest), signal)
   }
 }
 
-/** At most twice as many, since a row of the next table may take longer. */
+/** At most twice as many rows as before, since a row of the next table may take longer. */
 function rowsOfNext(engine: Engine, rows: number, took: number): number {
   const { aim, fewest, most } = sliceSize[engine]
   const fitting = Math.floor((rows * aim) / Math.max(took, 0.1))
@@ -78,21 +79,21 @@ function rowsOfNext(engine: Engine, rows: number, took: number): number {
 }
 
 export async function pauseFor(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
-  // A timer takes a millisecond at least.
+  // A timer would take at least a millisecond.
   if (milliseconds === 0) return setImmediate()
   await setTimeout(milliseconds, undefined, { signal }).catch((error: unknown) => {
     if (!signal?.aborted) throw error
   })
 }
 
-/** The tables of these kinds. Tables whose rows belong to another row come before it. */
+/** The tables of these kinds. Tables whose rows belong to another row come before that row's table. */
 export function tablesOf(kinds: readonly RowKind[]): UserTable[] {
   return kinds.flatMap(({ table, parts }) => [...parts.map((part) => part.table), table])
 }
 
 /**
- * Deletes some of a user's rows in these tables, and returns whether there were any. Tables with only a few rows are deleted
- * together with the user.
+ * Deletes some of a user's rows in these tables. Returns whether there were any. Tables that hold only a few rows are not
+ * included: they are deleted together with the user.
  */
 export async function deleteSomeRows(
   tx: Transaction<Tables>,
@@ -107,7 +108,7 @@ export async function deleteSomeRows(
   return false
 }
 
-/** Permanently removes the rows of a table whose instant in a column has come. */
+/** Permanently removes a table's rows in which the instant in `column` is `now` or earlier. */
 export async function purgeUpTo<Table extends keyof Tables>(
   db: Database,
   table: Table,
@@ -122,7 +123,7 @@ export async function purgeUpTo<Table extends keyof Tables>(
   await inSlices(db, 'write', slice, pace)
 }
 
-/** Selects the rows by their physical location, which is the fastest way to them. Returns how many it deleted. */
+/** Deletes up to `most` rows, selected by their physical location, which is fastest. Returns how many were deleted. */
 async function deleteSome(
   tx: Transaction<Tables>,
   engine: Engine,
@@ -137,7 +138,7 @@ async function deleteSome(
   return Number(numAffectedRows)
 }
 
-/** Permanently removes what any user deleted before an instant, and returns how many rows that were. */
+/** Permanently removes all rows of a kind that any user deleted before an instant. Returns how many were removed. */
 export async function purgeDeleted(
   db: Database,
   kind: RowKind,
@@ -163,10 +164,10 @@ interface RowKey {
   id: string
 }
 
-/** `place`: its physical location. */
+/** `place`: the row's physical location. */
 type PurgedRow = RowKey & { place: string | number }
 
-/** Deletes up to `most` rows, most of which may be parts of others. Returns how many were none. */
+/** Deletes up to `most` rows, counting parts of other rows. Returns how many rows of the kind itself were deleted. */
 async function purgeSome(
   tx: Transaction<Tables>,
   engine: Engine,
@@ -184,7 +185,7 @@ async function purgeSome(
   await sql`delete from ${sql.table(kind.table)} where ${isAt(engine, alone)}`.execute(tx)
   if (alone.length < rows.length) {
     const others = rows.filter((row) => !alone.includes(row))
-    // Part of them may be gone, so nothing may restore them any more.
+    // Parts of these rows may already be gone, so nothing may restore them any more.
     await sql`
       update ${sql.table(kind.table)} set deletion_changed_at = ${neverRestored}
       where ${isAt(engine, others)} and deletion_changed_at < ${neverRestored}`.execute(tx)
@@ -193,8 +194,8 @@ async function purgeSome(
 }
 
 /**
- * Deletes up to `most` of what belongs to these rows, or marks it as deleted with them. Returns those of the rows that
- * certainly nothing belongs to any more, and how many others were marked.
+ * Deletes up to `most` parts of these rows, or marks rows that go with them as deleted. Returns the rows that certainly have no
+ * parts left, and how many other rows were marked.
  */
 async function deleteParts(
   tx: Transaction<Tables>,
@@ -219,7 +220,7 @@ async function deleteParts(
   }
   return { alone: rows, marked }
 }
-/** One parameter, so that the statement is the same for any number of rows. */
+/** The keys as one parameter, so that the statement is the same for any number of rows. */
 function keysOf(engine: Engine, rows: readonly RowKey[]): RawBuilder<unknown> {
   const keys = JSON.stringify(rows.map(({ user_id, id }) => [user_id, id]))
   const each = engine === 'postgres' ? sql`jsonb_array_elements(${keys}::jsonb)` : sql`json_each(${keys})`
@@ -233,7 +234,7 @@ function isAt(engine: Engine, rows: readonly PurgedRow[]): RawBuilder<unknown> {
     : sql`rowid in (select value from json_each(${JSON.stringify(places)}))`
 }
 
-/** Rows that someone is changing right now are left for the next time, so that nobody waits for anyone. */
+/** Leaves rows that someone is changing right now for the next time, so that nobody waits. */
 function skipLocked(engine: Engine) {
   return engine === 'postgres' ? sql`for update skip locked` : sql``
 }

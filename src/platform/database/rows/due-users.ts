@@ -5,7 +5,7 @@ import type { Database } from '../database.ts'
 import type { Tables } from '../tables.ts'
 import { pagesByKey } from '../work/keyset-pagination.ts'
 
-/** Rows of many users that become due. An index orders them by user, and then by `due`. */
+/** Rows of many users that become due. An index orders them by user, then by `due`. */
 export interface DueRows {
   table: 'alarms' | 'deliveries'
   due: 'due_at' | 'send_at'
@@ -15,27 +15,27 @@ export interface DueRows {
 
 export interface DueUsers {
   /**
-   * The next users who have something due by now, at most `most`. Empty only if nobody has, or if a moment ago nobody
-   * had but users in `except`.
+   * The next users, at most `most`, who have something due by now. Empty only if nobody has, or if a moment ago only users in
+   * `except` had.
    */
   next(now: Instant, most: number, except?: ReadonlySet<string>): Promise<string[]>
 }
 
-/** How many users one statement looks at, so that it never delays other requests. */
+/** How many users one statement checks, so that it never delays other requests. */
 const usersPerStatement = 300
-/** Milliseconds for which no search for further users is made after all were checked and few had something due. */
+/** Milliseconds in which no further users are searched for, after all were checked and few had something due. */
 const trustedFor = 1_000
 
 /**
- * Takes turns among the users who have something due: it continues after the last one served and wraps around. It skips
- * from user to user along the index, so its cost does not depend on how many rows a user has.
+ * Takes turns among the users who have something due, starting after the last one served and wrapping around. It skips from user
+ * to user along the index, so its cost does not depend on how many rows a user has.
  */
 export function dueUsers(db: Database, rows: DueRows): DueUsers {
   let last = ''
-  /** Everyone who had something due a moment ago, if they were few. */
+  /** Everyone who had something due a moment ago; set only if all users were checked. */
   let recentlyDue: { users: readonly string[]; until: number } | undefined
 
-  /** From the last one served to the end, then from the beginning back to that one. */
+  /** From the user served last to the end, then from the beginning back to that user. */
   async function* around(now: Instant): AsyncGenerator<string> {
     const began = last
     for (const [start, end] of [[began], ['', began]] as const) {
@@ -68,13 +68,13 @@ export function dueUsers(db: Database, rows: DueRows): DueUsers {
   }
 }
 
-/** Runs the query of `ofUser` for several users in one statement. Undefined if there are no users. */
+/** Runs the query that `ofUser` returns for several users in one statement. Undefined if there are no users. */
 export function selectForEachUser<Table extends keyof Tables, Row>(
   tx: Transaction<Tables>,
   users: readonly string[],
   ofUser: (user: string) => SelectQueryBuilder<Tables, Table, Row>,
 ) {
-  // Each query is in its own brackets, without which it could have no order and no limit.
+  // Each query needs its own brackets to have an order and a limit.
   const [first, ...others] = users.map((user) => tx.selectFrom(ofUser(user).as('of_user')).selectAll())
   return first && others.reduce((all, one) => all.unionAll(one), first)
 }

@@ -2,17 +2,17 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Instant } from '#platform/calendar/day.ts'
 import { neverRestored } from './deletion.ts'
 
-// A write can meet what was changed later than it was made. Its caller needs to know two things of that: what therefore stays as
-// it is, to tell the person, and whether that later instant is ahead of the server's time (`http/later-writes.ts`).
+// A write can meet a change that was made later than the write. Its caller needs to know what therefore stays as it is, to tell
+// the person, and whether that later instant lies in the server's future (`http/later-writes.ts`).
 
 interface Meeting {
-  /** Whether the write must not go on as if this instant of a change were right: it then ends with WrittenAhead. */
+  /** Whether the instant of a stored change must not be trusted. The write then ends with WrittenAhead. */
   isAhead(stored: Instant): boolean
-  /** How late the write may count as made, where that is later than the server's time. */
+  /** The latest instant that the write may get, if that is later than the server's time. */
   upTo?: Instant | undefined
 }
 
-/** Ends a write, so that nothing of it is stored: it met a change whose instant is ahead of the server's time. */
+/** Ends a write without storing anything: the write met a change that is dated in the server's future. */
 export class WrittenAhead extends Error {
   override name = 'WrittenAhead'
   readonly instant: Instant
@@ -25,7 +25,7 @@ export class WrittenAhead extends Error {
 
 const running = new AsyncLocalStorage<Meeting & { kept: Set<string> }>()
 
-/** Runs a write. `kept`: what stays as it is although the write wanted it otherwise, by its names on the wire. */
+/** Runs a write. `kept`: the wire names of the parts that stay as they are, although the write wanted to change them. */
 export async function meetingLaterChanges<Result>(
   meeting: Meeting,
   write: () => Promise<Result>,
@@ -34,19 +34,19 @@ export async function meetingLaterChanges<Result>(
   return { result: await running.run({ ...meeting, kept }, write), kept }
 }
 
-/** Whether what is stored was changed since a write was made, which was `at`. */
+/** Whether a stored change was made after a write that was made `at`. Throws WrittenAhead if its instant must not be trusted. */
 export function changedSince(stored: Instant, at: Instant): boolean {
   if (stored <= at) return false
   if (stored !== neverRestored && running.getStore()?.isAhead(stored)) throw new WrittenAhead(stored)
   return true
 }
 
-/** The write leaves this as it is, because it was changed since, and to something else than the write wanted. */
+/** Records that the write leaves a part as it is, because a later change gave it another value than the write wanted. */
 export function keepAsItIs(part: string): void {
   running.getStore()?.kept.add(part)
 }
 
-/** How late the write that is being made may count as made; undefined: by the server's time alone. */
+/** The latest instant that the current write may get; undefined if only the server's time limits it. */
 export function latestInstant(): Instant | undefined {
   return running.getStore()?.upTo
 }

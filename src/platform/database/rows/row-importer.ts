@@ -67,7 +67,7 @@ export function rowImporter<
 }
 
 interface ImportOptions<Row, F extends Fields, Before> {
-  /** What of a row becomes something else because it can't lie ahead of the time. */
+  /** Replaces values of a row that may not lie in the future. */
   past?: (row: EditOf<F>, now: Instant) => EditOf<F>
   hooks?: WriteHooks<Row, F, Before>
   undo?: (user: string) => UndoHooks<Row>

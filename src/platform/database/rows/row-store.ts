@@ -11,12 +11,12 @@ import type { ChangeStamp } from './deletion.ts'
 import type { SyncedRows } from './synced-rows.ts'
 import { writeWithinLimits } from './write-within-limits.ts'
 
-// What happens to a kind of row unless it differs: it is listed, added, changed, deleted, restored and exported, and imported
-// (`row-importer.ts`). A kind that differs in one of these has hooks, or a function of its own in place of that one.
+// The default store of a kind of row: its rows are listed, added, changed, deleted, restored, exported and imported
+// (`row-importer.ts`). A kind that differs in one of these uses hooks, or its own function instead.
 
-/** Declared as properties, so that a function that leaves out a field doesn't fit. */
+/** The functions are declared as properties, so that TypeScript rejects one that leaves out a field. */
 export interface RowStore<New, Edit, Shown> {
-  /** Without the deleted ones, some at a time. */
+  /** The rows that are not deleted, in pages. */
   list: (db: Database, user: string) => AsyncIterable<Shown[]>
   /** Adding the same id again changes nothing and returns the stored row, or 'deleted' if it has been deleted since. */
   add: (
@@ -25,30 +25,33 @@ export interface RowStore<New, Edit, Shown> {
     id: string,
     row: New & { at: Instant },
   ) => Promise<{ row: Shown; created: boolean } | 'deleted' | TooManyRows>
-  /** Returns the row as it is then, or undefined if there is none or it was deleted later. */
+  /** Returns the changed row, or undefined if there is none or it was deleted later. */
   change: (db: Database, user: string, id: string, edit: Edit & ChangeStamp) => Promise<Shown | undefined>
-  /** Returns false if there is no such row or it is already deleted. A deletion older than another change is ignored, but returns true. */
+  /**
+   * Returns false if there is no such row or it is already deleted. Ignores a deletion older than another change, but returns
+   * true.
+   */
   remove: (db: Database, user: string, id: string, at: Instant) => Promise<boolean>
   /** Returns the row, or undefined if there is none or it was deleted later than `at`. */
   restore: (db: Database, user: string, id: string, at: Instant) => Promise<Shown | undefined>
 }
 
-/** What else happens in a write that adds, changes or imports rows. */
+/** Additional work in a write that adds, changes or imports rows. */
 export interface WriteHooks<Row, F extends Fields, Before> {
-  /** Takes locks before any row is locked. `given`: what is sent of each row. */
+  /** Takes locks before any row is locked. `given`: the values sent for each row. */
   before: (
     tx: Transaction<Tables>,
     user: string,
     given: readonly (EditOf<F> & { id: string })[],
   ) => Promise<Before>
-  /** Called once a row has what was sent, as far as that is taken. Returns what it changes of the row. */
+  /** Called once the accepted values are stored in a row. Returns the columns that it changes in the row. */
   after: (tx: Transaction<Tables>, user: string, id: string, before: Before) => Promise<Partial<Row>>
 }
 
 interface StoreOptions<Row, F extends Fields, Before> {
-  /** In which order rows are read: that in which they were made, if left out. */
+  /** The order in which rows are read; 'creation' by default. */
   readBy?: 'creation' | 'id'
-  /** How many are read at once: few enough that other requests hardly wait. */
+  /** Rows per page: few enough that other requests hardly wait. */
   atOnce?: number
   hooks?: WriteHooks<Row, F, Before>
 }
@@ -61,7 +64,7 @@ export function rowStore<Table extends SyncedTable, F extends Fields, Before = n
   type Key = Pick<Row, 'id' | 'created_at'>
   const { firstByCreation, nextByCreation, nextById } = readersOf(rows.table)
 
-  /** Those that are not deleted. */
+  /** The rows that are not deleted, in pages. */
   function live(db: Database, user: string): AsyncGenerator<Row[]> {
     return pagesByKey(atOnce, async (last?: Key) => {
       const page = { user, limit: atOnce }
@@ -79,7 +82,7 @@ export function rowStore<Table extends SyncedTable, F extends Fields, Before = n
     for await (const page of live(db, user)) yield page.map(rows.toFile)
   }
 
-  /** Runs `write` for a row of which `given` is sent, with the hooks around it. */
+  /** Runs `write` for a row, with the hooks around it. `given`: the values sent for the row. */
   async function hooked<Written>(
     tx: Transaction<Tables>,
     user: string,
@@ -120,11 +123,11 @@ export function rowStore<Table extends SyncedTable, F extends Fields, Before = n
   return { ...store, exported }
 }
 
-/** Reads up to `limit` rows that are not deleted. */
+/** Queries that read up to `limit` rows that are not deleted. */
 function readersOf<Table extends SyncedTable>(table: Table) {
   type Row = Tables[Table]
   type Page = { user: string; limit: number }
-  // Kysely cannot type a query on a table that is one of several, so the casts state the result.
+  // Kysely cannot type a query on a table that is a union of names, so the casts state the result.
   const synced: SyncedTable = table
   return {
     firstByCreation: compiledOnce<Page>()<Row>((db, param) =>

@@ -7,31 +7,31 @@ import { inBatches } from '../work/batches.ts'
 import { pagesByKey } from '../work/keyset-pagination.ts'
 import { createYieldPoint } from '../work/yield-point.ts'
 
-/** The tables whose rows have no position until somebody moves them. */
+/** The tables whose rows have no stored position until somebody moves them. */
 type PlacedTable = 'todos' | 'habits'
 
 type Row = Pick<Tables[PlacedTable], 'id' | 'position' | 'created_at' | 'deleted_at'>
 
-/** Few enough that SQLite reads them without making other requests wait. */
+/** Few enough rows that SQLite reads them without making other requests wait. */
 const readAtOnce = 1_000
 
-/** Keeps the positions of a table short. `ofCreation` is the position of a row that nobody has moved. */
+/** Keeps the positions in a table short. `ofCreation` returns the position of a row that nobody has moved. */
 export function positionShortener(
   table: PlacedTable,
   ofCreation: (row: { id: string; created: Instant }) => string,
 ) {
-  // Kysely cannot type a query on a table that is one of several.
+  // Kysely cannot type a query on a table that is a union of names.
   const rows: PlacedTable = table
 
-  /** Whether a row has a position that is too long to keep, such as one from a device that was offline for long. */
+  /** Whether a row's position is too long to keep, as it can be after many moves or on a device that was offline for long. */
   function isTooLong({ position, deleted_at }: Pick<Row, 'position' | 'deleted_at'>): boolean {
     return deleted_at === null && position !== null && position.length > longestPosition
   }
 
   /**
-   * Gives these rows short positions, and as many of their neighbours as it takes; the order stays. It is nobody's move: the
-   * instants of the last moves stay too. Returns the new positions by id. All rows are read, which their user pays for; it takes
-   * hundreds of moves into one gap to make a position that long.
+   * Shortens the positions of these rows, and of as many neighbours as needed; the order stays. This counts as nobody's move, so
+   * the instants of the last moves stay too. Returns the new positions by id. It reads all of the user's rows, which is
+   * acceptable: a position gets that long only after hundreds of moves into one gap.
    */
   async function shortenPositions(
     tx: Transaction<Tables>,
@@ -46,7 +46,7 @@ export function positionShortener(
     for (const id of ids) {
       await yieldPoint()
       const place = placeOf.get(id)
-      // It may have become shorter as a neighbour of another one.
+      // Shortening the neighbours of another row may have shortened this one.
       if (place === undefined || (ordered[place]?.position.length ?? 0) <= longestPosition) continue
       for (const each of shortenAround(ordered, id)) {
         const at = placeOf.get(each.id)
@@ -62,7 +62,10 @@ export function positionShortener(
     return shortened
   }
 
-  /** The position of every row that is not deleted, and as it is stored: null while nobody has moved it. */
+  /**
+   * `placed`: the position of every row that is not deleted. `stored`: the position as stored, null while nobody has moved the
+   * row.
+   */
   async function readPlaces(tx: Transaction<Tables>, user: string) {
     const yieldPoint = createYieldPoint()
     const placed: Placed[] = []
@@ -92,8 +95,8 @@ export function positionShortener(
   }
 
   /**
-   * Locks the rows, and returns whether all are where they were. Those that somebody is moving right now are not waited for, because
-   * that write may be waiting for this one: then the long position stays until the next change of its row.
+   * Locks the rows, and returns whether all are still where they were. Does not wait for rows that somebody is moving right now,
+   * because that write may be waiting for this one: the long position then stays until the row's next change.
    */
   async function lockUnmoved(
     tx: Transaction<Tables>,

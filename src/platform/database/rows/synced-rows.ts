@@ -24,17 +24,17 @@ import { acceptsChange, type ChangeStamp, deletionOf, restorationOf, revivalOf }
 import { changedSince, keepAsItIs } from './later-changes.ts'
 import type { Adding } from './write-within-limits.ts'
 
-// The store of every kind of synced row. `docs/merging.md` describes how changes from several devices merge: each field, and
-// the deletion, has the instant of its last change, and a change with an earlier instant is ignored.
+// The store of every kind of synced row. Each field, and the deletion, has the instant of its last change, and a change with an
+// earlier instant is ignored: `docs/merging.md` describes how changes from several devices merge.
 
 type Stored = SyncedColumns & Columns
 
-/** By the last it is known whether anybody has changed a row since it was imported. */
+/** The merge instants that every row has. `imported_at` tells whether anybody has changed the row since it was imported. */
 const ofEveryRow: readonly (keyof SyncedColumns)[] = ['updated_at', 'deletion_changed_at', 'imported_at']
 
 const ofNoImport: ImportColumns = { import_id: null, imported_at: null, deleted_before_import: null }
 
-/** The fields, provided that the table has a column of the right type for each of them. */
+/** The type of the fields, if the table has a column of the right type for each of them; otherwise never. */
 type Fitting<Table extends SyncedTable, F extends Fields> = Tables[Table] extends ColumnsOf<F> ? F : never
 
 /** The columns that belong to no field. */
@@ -45,47 +45,47 @@ type OtherColumns<Table extends SyncedTable, F extends Fields> = Omit<
 
 interface Declaration<Table extends SyncedTable, F extends Fields> {
   table: Table
-  /** The name of the rows in writes and on the wire: what follows `/api/` in their path. */
+  /** The name of the rows in writes and on the wire: the part of their path after `/api/`. */
   collection: string
-  /** Other collections that every write to one of the rows changes as well. */
+  /** Other collections that change for clients with every write to one of the rows. */
   changesToo?: readonly string[]
   fields: F & Fitting<Table, F>
   /** How many rows a user may have. */
   limit: Pick<RowLimit, 'most' | 'many' | 'room'>
   parts?: RowKind['parts']
   takeAlong?: RowKind['takeAlong']
-  /** The columns beside those of the fields with instants by which changes merge. */
+  /** Columns with merge instants besides those of the fields. */
   mergesBy?: readonly Extract<keyof Tables[Table], `${string}_at`>[]
-  /** The column with the habit whose stored sums are made of these rows. */
+  /** The column with the habit id, if the habit's stored sums depend on these rows. */
   habit?: Extract<keyof Tables[Table], string>
-  /** The columns that belong to no field, for a row that was last changed `at`. */
+  /** The values of the columns that belong to no field, for a row that was last changed `at`. */
   otherColumns: (at: Instant) => OtherColumns<Table, F>
 }
 
-/** What else happens in the write that deletes or restores a row. */
+/** Additional work in the write that deletes or restores a row. */
 export interface DeletionHooks<Row, Before> {
   /** Takes locks before the row is locked: two writes that take the same locks in different orders would deadlock. */
   before?(tx: Transaction<Tables>): Promise<Before>
   after?(tx: Transaction<Tables>, is: Row, was: Row, before: Before | undefined): Promise<void>
 }
 
-/** What the undoing of an import does with rows. */
+/** Additional rules for undoing an import of these rows. */
 export interface UndoHooks<Row> {
-  /** The others are left for another time. */
+  /** Which rows this undo covers; the others are left for another time. */
   only?(row: Row): boolean
-  /** Which of these stay although they are as they were imported, by their ids. */
+  /** The ids of rows that stay although they are unchanged since the import. */
   keeps?(tx: Transaction<Tables>, rows: readonly Row[]): Promise<ReadonlySet<string>>
-  /** What else happens in the write that takes these back. */
+  /** Additional work in the write that takes these rows back. */
   taken?(tx: Transaction<Tables>, rows: readonly Row[]): Promise<void>
 }
 
-/** The ids of rows that were new, and of those that had been deleted and are back. The others stay as they were. */
+/** The ids of rows that were new, and of deleted rows that were restored. All other rows stay as they were. */
 export interface ImportedRows {
   added: ReadonlySet<string>
   restored: ReadonlySet<string>
 }
 
-/** A kind of row: its table, and how one of them is stored. */
+/** A kind of row: its table, and the functions that store its rows. */
 export type SyncedRows<Table extends SyncedTable, F extends Fields> = ReturnType<typeof syncedRows<Table, F>>
 
 export function syncedRows<Table extends SyncedTable, F extends Fields>({
@@ -106,7 +106,7 @@ export function syncedRows<Table extends SyncedTable, F extends Fields>({
   const byName = new Map(codecs.map((codec) => [codec.name, codec]))
   const onWire = codecs.filter(({ visibility }) => visibility === undefined)
   const inFile = codecs.filter(({ visibility }) => visibility !== 'server-only')
-  // Kysely cannot type a query on a table that is one of several, so the casts state the result.
+  // Kysely cannot type a query on a table that is a union of names, so the casts state the result.
   const synced: SyncedTable = table
 
   const selection = compiledOnce<{ user: string; id: string }>()<Row>((db, param) =>
@@ -170,7 +170,7 @@ export function syncedRows<Table extends SyncedTable, F extends Fields>({
     return stored && stored.deleted_at === null ? { row: stored, created: false } : 'deleted'
   }
 
-  /** Stores what changed in a row at that instant, and returns the row as it is then. */
+  /** Stores what changed in a row at that instant, and returns the row as it is afterwards. */
   async function update(
     tx: Transaction<Tables>,
     row: Row,
@@ -187,8 +187,8 @@ export function syncedRows<Table extends SyncedTable, F extends Fields>({
   }
 
   /**
-   * What an edit changes in a row: the fields whose last change is not later. Setting a field to the value it already has
-   * changes nothing else, but counts as its last change.
+   * What an edit changes in a row: the fields that were not changed later. Setting a field to its present value only updates the
+   * instant of its last change.
    */
   function merged(row: Row, edit: EditOf<F>, at: Instant): Partial<Row> {
     const stored = columnsOf(row)
@@ -208,7 +208,7 @@ export function syncedRows<Table extends SyncedTable, F extends Fields>({
     return assembled(changed)
   }
 
-  /** What a change does to a row, including its deletion; undefined if the row was deleted later and stays as it is. */
+  /** What a change does to a row, including its deletion; undefined if the row was deleted and the change may not restore it. */
   function changes(row: Row, edit: EditOf<F>, stamp: ChangeStamp): Partial<Row> | undefined {
     if (!acceptsChange(row, stamp)) return undefined
     changedSince(row.updated_at, stamp.at)
@@ -216,7 +216,10 @@ export function syncedRows<Table extends SyncedTable, F extends Fields>({
     return { ...revivalOf(row, stamp), ...merged(row, edit, stamp.at) }
   }
 
-  /** Returns false if there is no such row or it is already deleted. A deletion older than another change is ignored, but returns true. */
+  /**
+   * Returns false if there is no such row or it is already deleted. Ignores a deletion older than another change, but returns
+   * true.
+   */
   async function remove<Before>(
     db: Database,
     user: string,
@@ -254,8 +257,8 @@ export function syncedRows<Table extends SyncedTable, F extends Fields>({
   }
 
   /**
-   * Adds new rows and restores deleted ones. Rows that already exist stay as they are. What an undone import took away is made
-   * anew: nobody ever changed it. `importId`: the import by which they can be taken back.
+   * Adds new rows and restores deleted ones. Existing rows stay as they are. Rows that an undone import took away are made anew,
+   * since nobody ever changed them. `importId`: the import that can take the rows back.
    */
   async function importRows(
     tx: Transaction<Tables>,
@@ -324,7 +327,7 @@ export function syncedRows<Table extends SyncedTable, F extends Fields>({
     return row !== undefined
   }
 
-  /** Deletes for good those that an import made and its undoing took away. */
+  /** Permanently deletes rows that an import made and its undo took away. */
   async function deleteTakenBack(
     tx: Transaction<Tables>,
     user: string,
@@ -351,7 +354,7 @@ export function syncedRows<Table extends SyncedTable, F extends Fields>({
     }
   }
 
-  /** Some rows that an import made or brought back, those with the lowest ids after `after`, locked until the write ends. */
+  /** Some rows that an import made or restored: those with the lowest ids after `after`, locked until the write ends. */
   async function ofImport(
     tx: Transaction<Tables>,
     user: string,
@@ -372,8 +375,8 @@ export function syncedRows<Table extends SyncedTable, F extends Fields>({
   }
 
   /**
-   * Takes back rows that an import made or brought back: they are deleted, those that had been deleted before as they were then.
-   * `updated_at` stays, so they are still known as unchanged since the import.
+   * Takes back rows that an import made or restored by deleting them. Rows that had been deleted before get that instant of
+   * deletion again. `updated_at` stays, so the rows still count as unchanged since the import.
    */
   async function takeBack(tx: Transaction<Tables>, user: string, ids: readonly string[], now: Instant) {
     const yieldPoint = createYieldPoint()
@@ -392,8 +395,8 @@ export function syncedRows<Table extends SyncedTable, F extends Fields>({
   }
 
   /**
-   * Takes back what an import made or brought back and nobody has changed since, a few hundred rows in each write, so it can be
-   * continued if it was interrupted. Returns how many rows stay.
+   * Takes back the rows that an import made or restored and that nobody changed since. Each write covers a few hundred rows, so
+   * an interrupted undo can be continued. Returns how many rows stay.
    */
   async function undoImport(
     db: Database,
@@ -423,7 +426,7 @@ export function syncedRows<Table extends SyncedTable, F extends Fields>({
     return kept
   }
 
-  /** Which of these are not there, or are deleted; with an import, which of them that has brought. */
+  /** The ids among these that do not exist or are deleted; with `importId`, those that exist and came from that import. */
   async function findNew(
     db: Kysely<Tables>,
     user: string,
@@ -445,7 +448,7 @@ export function syncedRows<Table extends SyncedTable, F extends Fields>({
     return ids.filter((id) => found.has(id) === (importId !== undefined))
   }
 
-  /** Counts the imported rows, and counts the added ones towards the limit. */
+  /** How many rows were imported. Counts the added ones towards the limit. */
   function countImported(
     { added, restored }: ImportedRows,
     adding: Adding,
@@ -462,7 +465,7 @@ export function syncedRows<Table extends SyncedTable, F extends Fields>({
     return assembled(valuesOf(row, inFile))
   }
 
-  /** A new row, as it is stored. */
+  /** A new row as it is stored. */
   function newRow(user: string, id: string, row: NewOf<F>, at: Instant): Row {
     return assembled(storedRow(user, id, row, { created: at, changed: at }))
   }
@@ -570,12 +573,12 @@ function valuesOf(row: object, codecs: readonly Codec[]): Record<string, unknown
   return values
 }
 
-/** A row, by the names of its columns: they hold only these types (`tables.ts`). */
+/** A row by its column names. Columns hold only these types (`tables.ts`). */
 function columnsOf(row: object): Stored {
   return row as Stored
 }
 
-/** The instant in the file, or now if it has none or one in the future. */
+/** The instant in the file, or now if it is missing or in the future. */
 function pastInstant(row: object, name: 'created_at' | 'updated_at', now: Instant): Instant {
   const { [name]: text } = columnsOf(row)
   return typeof text === 'string' ? Math.min(instantFromWire(text), now) : now
@@ -586,10 +589,10 @@ function uniqueById<Row extends { id: string }>(rows: readonly Row[]): Row[] {
   return [...new Map(rows.toReversed().map((row) => [row.id, row])).values()].toReversed()
 }
 
-/** Few enough that no other write waits for long. */
+/** Few enough rows that no other write waits for long. */
 const mostTakenBackAtOnce = 500
 
-/** Nobody has changed it since an import brought it. */
+/** Whether nobody has changed the row since an import made or restored it. */
 export function isAsImported({
   deleted_at,
   updated_at,
@@ -598,7 +601,7 @@ export function isAsImported({
   return deleted_at === null && imported_at !== null && updated_at <= imported_at
 }
 
-/** One statement per set of columns: only a few of the possible sets are ever used. */
+/** Returns one statement per set of columns: only a few of the possible sets are ever used. */
 function byColumns<Statement>(statementOf: (columns: readonly string[]) => Statement) {
   const statements = new Map<string, Statement>()
   return (columns: readonly string[]): Statement => {

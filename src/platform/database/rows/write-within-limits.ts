@@ -7,13 +7,12 @@ import type { Tables } from '../tables.ts'
 export interface Adding {
   /** Records that rows were added. */
   rows(limit: RowLimit, rows: number): void
-  /** Whether this many more rows may exceed the limit: only then does it matter which of them exist already. */
+  /** Whether this many more rows may exceed the limit. Only then does it matter which of the rows exist already. */
   isNear(limit: RowLimit, rows: number): Promise<boolean>
 }
 
 /**
- * A write of a user's rows, like `writeFor`. If it adds more rows than the user may have, all of it is rolled back and
- * the error is returned.
+ * Like `writeFor`, but if the write adds more rows than the user may have, all of it is rolled back and the error is returned.
  */
 export async function writeWithinLimits<T>(
   db: Database,
@@ -35,7 +34,7 @@ export async function writeWithinLimits<T>(
     })
   } catch (error) {
     if (error instanceof TooManyRows) return error
-    // The rows that were counted were not added.
+    // The write failed, so the rows that were counted do not exist.
     db.rowCounts.forget(user)
     throw error
   }

@@ -1,7 +1,7 @@
 /**
- * Names that migrations had when they landed, and their names since. Half of the programs that were on `main` knew some
- * by their former names. No migration may reuse a former name, and none is renamed any more: `landed.test.ts` checks
- * both.
+ * Names that migrations had when they landed, and the names they have now. Half of the programs that were on `main` knew some
+ * migrations by their former names. No migration may reuse a former name, and none may be renamed any more: `landed.test.ts`
+ * checks both.
  */
 export const formerNames: Readonly<Record<string, string>> = {
   '0007-reminders': '0008-reminders',

@@ -11,7 +11,7 @@ const tableOfMigrations = {
   postgres: sql`select where to_regclass('kysely_migration') is not null`,
 }
 
-/** The migrations applied to the database, by today's names and in their order. */
+/** The migrations applied to the database, by today's names and in order. */
 export async function appliedMigrations(db: QueryExecutorProvider, engine: Engine): Promise<string[]> {
   const table = await tableOfMigrations[engine].execute(db)
   if (table.rows.length === 0) return []
@@ -19,16 +19,19 @@ export async function appliedMigrations(db: QueryExecutorProvider, engine: Engin
   return applied.rows.map(({ name }) => formerNames[name] ?? name).toSorted()
 }
 
-/** Throws if this program does not know everything in a copy, which it would store or take apart. */
+/**
+ * Throws a NewerDatabaseError if a copy has had migrations that this program does not know: it may hold data that this program
+ * cannot handle.
+ */
 export function refuseNewer(applied: readonly string[], steps: readonly MigrationStep[]): void {
   const [unknown] = unknownSteps(applied, steps)
   if (unknown !== undefined) throw new NewerDatabaseError(unknown)
 }
 
-/** Throws if this program may not work on a database: nothing but additions may be unknown to it. */
+/** Throws a NewerDatabaseError if this program may not work on a database. The only unknown steps it accepts are additions. */
 export function refuseUnknown(applied: readonly string[], steps: readonly MigrationStep[]): void {
   const unknown = unknownSteps(applied, steps)
-  // Steps of two programs that do not know each other's are in no order.
+  // If each side has steps that the other does not know, no order of the steps is certain, so even an addition is refused.
   const refused = isBehind(applied, steps) ? unknown[0] : unknown.find((name) => !onlyAdds(name))
   if (refused !== undefined) throw new NewerDatabaseError(refused)
 }
@@ -42,8 +45,8 @@ export function isBehind(applied: readonly string[], steps: readonly MigrationSt
 }
 
 /**
- * Runs the pending steps in the given transaction: all of them, or none. Returns how many steps an existing database
- * was updated by; 0 for a new one.
+ * Runs the pending steps in the given transaction: all of them, or none. Returns how many steps an existing database was updated
+ * by; 0 for a new one.
  */
 export async function migrate(
   tx: Transaction<unknown>,
@@ -68,7 +71,7 @@ export async function migrate(
   const migrator = new Migrator({
     db: tx,
     provider: { getMigrations: async () => named },
-    // A step that repairs an edited one also runs where later steps have been applied.
+    // A step that repairs an edited step must also run where later steps have been applied.
     allowUnorderedMigrations: true,
   })
   const { error } = await migrator.migrateToLatest()

@@ -1,6 +1,6 @@
 /**
- * The end of the name of a step that an older program may work beside: it only adds tables, and columns that may be left
- * out. `only-adds.test.ts` holds it to that. The name tells programs that were made before the step.
+ * The ending of the names of steps that older programs can keep working beside: they only add tables and optional columns.
+ * `only-adds.test.ts` enforces that. The name tells programs that were made before the step.
  */
 export const onlyAddsSuffix = '-only-adds'
 

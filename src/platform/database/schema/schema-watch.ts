@@ -1,10 +1,11 @@
 /**
- * Whether this program knows the tables that it works on. 'updating': another process is changing them at this moment.
+ * Whether this program knows the tables that it works on.
+ * 'updating': another process is changing them at this moment.
  * 'newer': a newer program has changed them, for good.
  */
 export type SchemaState = 'current' | 'updating' | 'newer'
 
-/** A write was not stored, because the tables are not those that this program was made for. */
+/** Thrown when a write was not stored, because the tables are not those that this program was made for. */
 export class SchemaMoved extends Error {
   readonly state: Exclude<SchemaState, 'current'>
 
@@ -16,16 +17,16 @@ export class SchemaMoved extends Error {
 
 export interface Schema {
   state(): SchemaState
-  /** Looks now. Rejects when the database cannot be read. */
+  /** Checks now. Rejects if the database cannot be read. */
   check(): Promise<SchemaState>
-  /** Calls once, when a newer program has changed the tables; at once if it has already. */
+  /** Calls the listener once when a newer program has changed the tables; at once if that has already happened. */
   onNewer(listener: () => void): void
 }
 
-/** Milliseconds between two looks. Writes do not depend on them: each is checked as it is committed. */
+/** Milliseconds between two checks. Writes do not depend on them: each write is checked when it commits. */
 const lookEvery = 1_000
 
-/** Two programs of different versions may meet on one database: the older one has to notice. */
+/** Notices when a program of a newer version changes the tables of this one's database. */
 export class SchemaWatch implements Schema {
   readonly #look: () => Promise<SchemaState>
   readonly #timer: NodeJS.Timeout
@@ -37,7 +38,7 @@ export class SchemaWatch implements Schema {
   constructor(look: () => Promise<SchemaState>) {
     this.#look = look
     this.#timer = setInterval(() => {
-      // A database that cannot be read is for others to report.
+      // Other code reports a database that cannot be read.
       this.check().catch(() => {})
     }, lookEvery).unref()
   }
@@ -56,9 +57,9 @@ export class SchemaWatch implements Schema {
     return this.#looking
   }
 
-  /** To be told whenever somebody finds out. */
+  /** Takes in the schema's state, wherever it was found out. */
   saw(state: SchemaState): SchemaState {
-    // What is newer never becomes older again under a running program.
+    // A newer database never becomes older again under a running program.
     if (this.#state === 'newer' || this.#stopped) return this.#state
     this.#state = state
     if (state === 'newer') {

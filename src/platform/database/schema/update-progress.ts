@@ -9,7 +9,7 @@ const repeatEvery = 3_000
 /** Reports each step of an update as it begins, and again every few seconds while it runs. */
 export interface UpdateProgress {
   begin(doing: () => string): void
-  /** For steps that usually end at once: reported only if they do not. */
+  /** For steps that usually end at once: reports the step only if it takes long. */
   wait(doing: string): void
   report: ReportProgress
   done(steps: number): void

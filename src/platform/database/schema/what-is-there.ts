@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 import type { Engine } from './migration-step.ts'
 
-// Checks for steps that repair a database: databases that ran the same migrations differ if one of these was edited
-// later. This file landed with those steps and is frozen like them: a later step brings its own helpers.
+// Helpers for steps that repair a database: databases that ran the same migrations differ if a migration was edited later. This
+// file landed with those steps and must not change either: a later step brings its own helpers.
 
 export async function hasIndex(db: Kysely<unknown>, engine: Engine, index: string): Promise<boolean> {
   const found = await (engine === 'sqlite'
@@ -35,10 +35,7 @@ export async function madeBy(db: Kysely<unknown>, table: string): Promise<string
   return statement
 }
 
-/**
- * Rebuilds a SQLite table with its rows, by a statement that creates the same columns. The table may have no indexes of
- * its own.
- */
+/** Rebuilds a SQLite table with its rows. `statement` must create the same columns. The table must have no indexes of its own. */
 export async function remake(db: Kysely<unknown>, table: string, statement: string): Promise<void> {
   const before = sql.table(`${table}_before`)
   await sql`alter table ${sql.table(table)} rename to ${before}`.execute(db)

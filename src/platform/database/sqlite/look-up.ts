@@ -1,13 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { FoundRow } from '../look-up.ts'
 
-/** Each entry takes some 300 bytes. */
+/** Most cached rows; each takes some 300 bytes. */
 const maxCached = 10_000
 
 /**
- * Reads rows by key as they were last committed, and caches what `take` returns for them until anybody commits
- * anything, in any process: asking SQLite whether somebody did costs a fraction of finding a row. Not for a connection
- * that writes, since SQLite does not report its own commits to it.
+ * Reads rows by key as they were last committed, and caches what `take` returns for them until any process commits: asking SQLite
+ * whether that happened costs a fraction of finding a row. Not for a connection that writes, since SQLite does not report a
+ * connection's own commits to it.
  */
 export function cachingReader<Found>(
   connection: DatabaseSync,
@@ -19,13 +19,13 @@ export function cachingReader<Found>(
   const cached = new Map<string, Found | undefined>()
   let readAt: unknown
   return (keys) => {
-    // Read before the rows, which can then only be newer than the version that they are cached under.
+    // Read the version before the rows: they can then only be newer than the version they are cached under.
     const now = version.get()?.data_version
     if (now !== readAt || cached.size > maxCached) cached.clear()
     readAt = now
     const missing = keys.filter((key) => !cached.has(key))
     if (missing.length > 0) {
-      // Locking the file takes longer than finding a row, so it is locked once for all of them.
+      // Locking the file takes longer than finding a row, so it is locked once for all rows.
       connection.exec('begin')
       try {
         for (const key of missing) {

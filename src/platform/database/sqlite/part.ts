@@ -10,12 +10,12 @@ import {
 import type { Tables } from '../tables.ts'
 import type { WriteGuard } from '../write-guard.ts'
 
-/** Runs the work of one write inside a transaction that somebody else begins and commits. */
+/** Runs the work of one write inside a transaction that its caller begins and commits. */
 export type RunPart = <T>(work: (tx: Transaction<Tables>) => Promise<T>) => Promise<T>
 
 /**
- * Each part is a savepoint, so that it can be rolled back alone. It has the connection to itself, so its statements do
- * not queue as those of Kysely's own transactions do, and cost little more than SQLite's own time.
+ * Creates the function that runs parts. Each part is a savepoint, so that it can be rolled back alone. It has the connection to
+ * itself: its statements need no queue, unlike those of Kysely's own transactions, and cost little more than SQLite's own time.
  */
 export async function partRunner(
   database: DatabaseSync,
@@ -44,7 +44,7 @@ export async function partRunner(
       end.run()
       return done
     } catch (error) {
-      // SQLite has already undone everything on its own after some errors, such as a full disk.
+      // After some errors, such as a full disk, SQLite has already rolled back everything by itself.
       if (database.isTransaction) {
         undo.run()
         end.run()

@@ -2,11 +2,11 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { DatabaseSync } from 'node:sqlite'
 import { setImmediate } from 'node:timers/promises'
 
-// Waiting for the disk is nearly the whole cost of a write, and it costs the same for one as for a hundred.
+// Waiting for the disk is nearly the whole cost of a write, and it takes as long for one write as for a hundred.
 
-/** Writes per commit. More would make the first of them wait for the last. */
+/** Writes per commit. With more, the first one would wait too long for the last. */
 const maxWrites = 100
-/** Milliseconds after which no further write joins the commit, since nobody gets a response before it. */
+/** Milliseconds after which no further write joins the commit, since no write gets its response before the commit. */
 const maxMilliseconds = 5
 
 interface SharedCommitParts {
@@ -15,7 +15,7 @@ interface SharedCommitParts {
   takeTurn(work: () => Promise<void>): Promise<void>
   /** Begins the transaction. */
   begin(): Promise<void>
-  /** Throws if what was committed is lost after all. */
+  /** Throws if committed changes are lost after all. */
   ensureKept(): void
   /** Milliseconds of a monotonic clock. */
   clock(): number
@@ -23,9 +23,9 @@ interface SharedCommitParts {
 
 export interface SharedCommit {
   /**
-   * Runs `work`, which has to undo its own part when it throws, in one transaction with the other waiting writes, one
-   * after another: those of one user in order of arrival, and users take turns. So nobody waits for more than one write of each
-   * other user. One that is of no user comes in order of arrival. Resolves after the commit.
+   * Runs `work` in one transaction with the other waiting writes, one after another. If `work` throws, it must undo its own part.
+   * One user's writes run in order of arrival, and users take turns, so that nobody waits for more than one write of each other
+   * user. A write without a user runs in order of arrival. Resolves after the commit.
    */
   write<T>(work: () => Promise<T>, user?: string): Promise<T>
   /** Resolves when no write is waiting. */
@@ -33,9 +33,9 @@ export interface SharedCommit {
 }
 
 interface WaitingWrite {
-  /** Those with a lower one come first. */
+  /** Writes with a lower turn run first. */
   turn: number
-  /** Resolves when its part is done; its result is held back until `committed`. */
+  /** Resolves when the write's part is done. Its result is held back until `committed`. */
   run(): Promise<void>
   committed(): void
   failed(error: unknown): void
@@ -49,9 +49,9 @@ export function createSharedCommit({
   clock,
 }: SharedCommitParts): SharedCommit {
   const waiting: WaitingWrite[] = []
-  /** The turns of each user, since writes began to wait. */
+  /** The next turn of each user who has written since writes began to wait. */
   const turns = new Map<string, number>()
-  /** Of whoever had the last one: the turns of newcomers count from here, or they would all come first. */
+  /** The turn of the write that ran last. Newcomers' turns count from here: otherwise they would all run first. */
   let lastTurn = 0
   let running: Promise<void> | undefined
 
@@ -65,13 +65,12 @@ export function createSharedCommit({
     running = undefined
   }
 
-  /** Waits as long as newly arriving requests add writes, since those cost nearly nothing. */
+  /** Waits as long as newly arriving requests add writes, since additional writes cost nearly nothing. */
   async function gather(): Promise<void> {
     for (let before = 0; waiting.length > before && waiting.length < maxWrites; ) {
       before = waiting.length
       await setImmediate()
-      // A request takes two turns of the event loop from its arrival to its write, since one goes to finding its
-      // session.
+      // A request takes two turns of the event loop from its arrival to its write: one of them finds its session.
       if (waiting.length > 1) await setImmediate()
     }
   }
@@ -94,7 +93,7 @@ export function createSharedCommit({
       })
       for (const write of begun) write.committed()
     } catch (error) {
-      // None could begin: unless they are rejected, they would be retried forever.
+      // If the transaction could not begin, reject all waiting writes: otherwise they would be retried forever.
       const failed = open ? begun : waiting.splice(0)
       for (const write of failed) write.failed(error)
     }
@@ -126,7 +125,7 @@ export function createSharedCommit({
       try {
         await write.run()
       } catch (error) {
-        // After some errors, such as a full disk, SQLite has undone everything on its own, including the other parts.
+        // After some errors, such as a full disk, SQLite has already rolled back everything by itself, including the other parts.
         if (!database.isTransaction) throw error
         begun.pop()
         write.failed(error)
@@ -138,7 +137,7 @@ export function createSharedCommit({
     write<T>(work: () => Promise<T>, user?: string): Promise<T> {
       const { promise, resolve, reject } = Promise.withResolvers<T>()
       let result: { value: T } | undefined
-      // One caller's context runs all waiting writes, so each restores its own.
+      // All waiting writes run in the context of one caller, so each write restores its own.
       const inOwnContext = AsyncLocalStorage.snapshot()
       waiting.push({
         turn: turnOf(user),

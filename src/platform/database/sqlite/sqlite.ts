@@ -26,7 +26,8 @@ import { partRunner } from './part.ts'
 import { createScrubbing, markForScrubbing } from './scrub/scrub.ts'
 import { createSharedCommit } from './shared-commit.ts'
 
-// How long another process may delay a read. That wait blocks this whole process; writes wait in `retryWhileLocked`.
+// Milliseconds for which another process may delay a read. That wait blocks this whole process; writes wait in
+// `retryWhileLocked`.
 const busyTimeout = 250
 
 export async function openSqlite(
@@ -50,10 +51,10 @@ export async function openSqlite(
   }
 
   const guard = createWriteGuard()
-  // Another process that starts or ends at this moment may hold the whole file, for as long as it folds its log.
+  // Another process that starts or ends at this moment may hold the whole file while it moves its log into the file.
   const writing = await retryWhileLocked(() => connect(path, { timeout: 0 }))
   const reading = connect(path, { timeout: busyTimeout, readOnly: true })
-  // Nobody else opens a transaction on it, so it always sees the last commit.
+  // Nobody else opens a transaction on this connection, so it always sees the last commit.
   const lookUpConnection = connect(path, { timeout: busyTimeout, readOnly: true })
   const opened = identityOf(path)
   const storage = new StorageMonitor({ tryStoring, freeBytes: () => freeBytesOf(path) })
@@ -74,7 +75,7 @@ export async function openSqlite(
     dialect: nodeSqliteDialect(writing, forWriting, guard, rules),
     log: onFailure((error) => storage.failed(error)),
   })
-  // Used within a shared commit, which checks the rules once for all its parts.
+  // Used within a shared commit, which checks the rules once for all parts.
   const runPart = await partRunner(writing, nodeSqliteDialect(writing, forWriting, guard), guard)
   const reader = new Kysely<Tables>({
     dialect: nodeSqliteDialect(reading, forReading, guard),
@@ -123,12 +124,15 @@ export async function openSqlite(
     if (state !== 'current') throw new SchemaMoved('newer')
   }
 
-  /** A file that was removed or replaced goes on working for whoever has it open, and is lost when it is closed. */
+  /**
+   * Throws if the file was removed or replaced. Such a file keeps working for a process that has it open, and is lost when it is
+   * closed.
+   */
   function ensureKept(): void {
     if (identityOf(path) !== opened) throw new StorageFailure('replaced')
   }
 
-  /** An error of a read connection does not say whether writing works. */
+  /** Handles an error of a read connection. Most of these do not say whether writing works. */
   function onReadFailure(error: unknown): void {
     const problem = storageProblemOf(error)
     if (problem === 'corrupt' || problem === 'failing') storage.failed(error)
@@ -140,15 +144,14 @@ export async function openSqlite(
       return
     }
     await commit.write(async () => {
-      // Setting this to its current value still writes a page of the file; updating a row to its current values would
-      // not.
+      // Setting this to its current value still writes a page of the file. Updating a row to its current values would not.
       const version = writing.prepare('pragma user_version').get()?.user_version
       writing.exec(`pragma user_version = ${Number(version)}`)
     })
     if (!hasRoom()) throw new StorageFailure('full')
   }
 
-  /** Room for more than the probe, which may have taken the last of it. */
+  /** Whether there is room for more than the probe, which may have taken the last of it. */
   function hasRoom(): boolean {
     const free = freeBytesOf(path)
     if (free !== undefined && free < minFreeBytes) return false
@@ -224,7 +227,7 @@ export async function openSqlite(
     schema.stop()
     await scrubbing.close()
     lookUpConnection.close()
-    // The writer closes last: the last connection to close cleans up the write-ahead log, which a reader cannot do.
+    // The writer closes last: the last connection cleans up the write-ahead log, which a reader cannot do.
     await reader.destroy()
     if (reading.isOpen) reading.close()
     await commit.finished()
@@ -244,7 +247,10 @@ function makeFile(path: string): void {
   if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600))
 }
 
-/** Undefined if there is no file. Uses `stat` only: opening and closing a SQLite file here would drop its locks. */
+/**
+ * Identifies the file at a path; undefined if there is none. Uses `stat` only: opening and closing a SQLite file here would drop
+ * its locks.
+ */
 function identityOf(path: string): string | undefined {
   const file = statSync(path, { bigint: true, throwIfNoEntry: false })
   return file && `${file.dev}:${file.ino}`

@@ -1,4 +1,4 @@
-/** What a database holds; used to compare two databases. */
+/** The contents of a database, for comparing two databases. */
 export interface Contents {
   /** The last migration that was applied. */
   migration: string
@@ -7,7 +7,7 @@ export interface Contents {
 }
 
 /**
- * Tables whose rows must not come back with a restore: a link that has been used since would work again. Nothing else
+ * Tables whose rows must not come back with a restore: a link that has been used since the backup would work again. Nothing else
  * depends on these rows.
  */
 export const tablesNotRestored = ['verification', 'sign_ups', 'invitations', 'rateLimit']

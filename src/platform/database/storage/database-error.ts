@@ -1,14 +1,14 @@
-/** Why the database was not opened, in one line for the person who starts the program. Nothing was changed. */
+/** The reason why the database was not opened, in one line for the person who starts the program. Nothing was changed. */
 export class DatabaseError extends Error {
   override name = 'DatabaseError'
 }
 
-/** A refusal whose message already names the wrong setting. */
+/** A DatabaseError whose message already names the wrong setting. */
 export class DatabaseSettingError extends DatabaseError {
   override name = 'DatabaseSettingError'
 }
 
-/** The database has had a migration of a newer program. */
+/** Thrown when a newer program has migrated the database. */
 export class NewerDatabaseError extends DatabaseError {
   override name = 'NewerDatabaseError'
 
@@ -19,7 +19,10 @@ export class NewerDatabaseError extends DatabaseError {
   }
 }
 
-/** When a connection to several addresses is refused, the reasons are inside the error, which has no message of its own. */
+/**
+ * The message of an error. If a connection to several addresses is refused, the error has no message of its own and contains one
+ * error per address.
+ */
 export function reasonOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(reasonOf).join(', ')
   return error instanceof Error ? error.message : String(error)

@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
 /**
- * Locks a folder for this process until the returned function is called or the process ends, however it ends; undefined
- * if another process has the lock. Node has no file locks but SQLite does: this one is on an empty file.
+ * Locks a folder and returns the function that unlocks it; undefined if another process has the lock. The lock also ends with
+ * this process, however it ends. Node has no file locks, but SQLite does: this one locks an empty file.
  */
 export function lockFolder(folder: string): (() => void) | undefined {
   const file = new DatabaseSync(join(folder, '.lock'), { timeout: 0 })

@@ -1,6 +1,7 @@
 import { errcodeOf, storageProblemOf } from './storage-problem.ts'
 
-// Connection; serialization and deadlock; resources; operator intervention; lock not available.
+// The classes connection, transaction rollback (serialization, deadlock), resources and operator intervention; and lock not
+// available.
 const passingInPostgres = /^(08|40|53|57)[\dA-Z]{3}$|^55P03$/
 const passingOnTheNetwork = new Set([
   'ECONNREFUSED',
@@ -10,7 +11,7 @@ const passingOnTheNetwork = new Set([
   'ENOTFOUND',
   'EHOSTUNREACH',
 ])
-// When a connection broke, could not be made or did not respond, the error that pg throws for its queries has no code.
+// pg's errors without a code, for a connection that broke, could not be made or did not respond.
 const brokenConnection =
   /^(Connection terminated|Client (has encountered a connection error|was closed)|timeout exceeded when trying to connect|No connection to the database came free in time|Query read timeout$)/
 
@@ -18,7 +19,7 @@ const brokenConnection =
 export function isPassingFailure(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if (brokenConnection.test(error.message)) return true
-  // It concerns the file and its disk, not the statement: the statement will succeed once somebody has fixed them.
+  // The problem is the file or its disk, not the statement, which will succeed once somebody has fixed that.
   if (storageProblemOf(error) !== undefined) return true
   if (errcodeOf(error) !== undefined) return false
   const code = 'code' in error ? String(error.code) : ''

@@ -17,7 +17,7 @@ const ofExtendedCode = new Map<number, StorageProblem>([
   [1032, 'replaced'],
   // IOERR_SHMSIZE: no room for the index of the write-ahead log.
   [4874, 'full'],
-  // IOERR_CORRUPTFS
+  // IOERR_CORRUPTFS: the file system is damaged.
   [8458, 'corrupt'],
 ])
 

@@ -4,7 +4,7 @@ import { type StorageProblem, storageProblemOf } from './storage-problem.ts'
 export interface Storage {
   /** Why nothing can be stored at the moment, as far as is known. */
   problem(): StorageProblem | undefined
-  /** Checks whether anything can be stored, unless that is known from a moment ago. Never rejects. */
+  /** Checks whether anything can be stored, unless that was checked a moment ago. Never rejects. */
   probe(): Promise<void>
   /** Notifies the listener when a problem begins and when it ends. */
   listen(listener: (change: StorageChange) => void): void
@@ -16,7 +16,7 @@ export type StorageChange = { problem: StorageProblem } & (
 )
 
 interface StorageParts {
-  /** Durably stores something that changes nothing; rejects if that fails. */
+  /** Durably stores something that changes nothing. Rejects if that fails. */
   tryStoring(): Promise<unknown>
   /** Free bytes where the data is stored; undefined if unknown. */
   freeBytes(): number | undefined
@@ -27,16 +27,19 @@ interface StorageParts {
 /** With fewer free bytes than this, the next write may fail. */
 export const minFreeBytes = 256 * 1024
 
-/** Milliseconds for which a write or a probe counts as proof: anybody may ask for health, and a probe waits for the disk. */
+/**
+ * Milliseconds for which a write or a probe counts as proof: anybody may request the health status, and a probe waits for the
+ * disk.
+ */
 const provenFor = 5_000
 /** Milliseconds until a problem is checked again. */
 const recheckAfter = 2_000
-/** The same for a damaged file, which has to be read completely. */
+/** Milliseconds until a damaged file is checked again, for which all of it is read. */
 const rereadAfter = 60_000
 /** Milliseconds within which a recurring problem is not reported again. */
 const reportedFor = 60_000
 
-/** Tracks whether things can be stored, by the outcome of writes, and by probing when there are none. */
+/** Tracks whether data can be stored, by the outcome of writes, and by probing when there are none. */
 export class StorageMonitor implements Storage {
   readonly #parts: Required<StorageParts>
   readonly #listeners = new Set<(change: StorageChange) => void>()
@@ -62,17 +65,17 @@ export class StorageMonitor implements Storage {
   }
 
   stored(): void {
-    // A write may have been so small that it still fitted: only a probe ends a problem.
+    // Does not end a problem: the write may have been so small that it still fit. Only a probe ends a problem.
     this.#checkedAt = this.#parts.now()
   }
 
-  /** Takes any error that was thrown; most say nothing about the storage. */
+  /** Takes in any error that was thrown. Most errors say nothing about the storage. */
   failed(error: unknown): void {
     const reported = storageProblemOf(error)
     if (reported === undefined || this.#stopped) return
     const { now, freeBytes } = this.#parts
     const free = freeBytes()
-    // Some full disks, and quotas, only say that writing failed.
+    // Some full disks and quotas only report that writing failed.
     const problem = reported === 'failing' && free !== undefined && free < minFreeBytes ? 'full' : reported
     if (problem !== this.#problem) {
       this.#since = now()
@@ -143,7 +146,7 @@ export class StorageMonitor implements Storage {
   }
 }
 
-/** For Kysely's `log` option, which sees every failure, even one that the caller swallows. */
+/** Creates Kysely's `log` option, which sees every failure, even if the caller swallows it. */
 export function onFailure(failed: (error: unknown) => void): (event: LogEvent) => void {
   return (event) => {
     if (event.level === 'error') failed(event.error)

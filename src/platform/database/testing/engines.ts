@@ -13,9 +13,9 @@ import { handBack, makeDatabase, type Postgres, takeDatabase } from './postgres/
 type Undo = () => Promise<void>
 
 /**
- * Runs the same tests on both engines. Each call of `openEmpty` returns a separate migrated database, which is closed
- * and removed when the test that called it ends, or after the last test if it was called in `beforeAll`. Without
- * PostgreSQL its half is skipped, or fails if DAYMARK_REQUIRE_POSTGRES is 1.
+ * Runs the same tests on both engines. Each call of `openEmpty` returns a separate migrated database, which is closed and removed
+ * when the calling test ends, or after the last test if it was called in `beforeAll`. Without PostgreSQL, its half of the tests
+ * is skipped, or fails if DAYMARK_REQUIRE_POSTGRES is 1.
  */
 export function describeEachEngine(
   name: string,
@@ -44,8 +44,8 @@ export function describeEachEngine(
 }
 
 /**
- * The same for tests that open the database themselves or change its tables: `emptyUrl` returns a database without
- * tables.
+ * Like `describeEachEngine`, for tests that open the database themselves or change its tables: `emptyUrl` returns the URL of a
+ * database without tables.
  */
 export function describeEachEngineUrl(
   name: string,
@@ -59,7 +59,7 @@ export function describeEachEngineUrl(
   describePostgresUrl(name, (emptyUrl) => tests(emptyUrl, 'postgres'))
 }
 
-/** For failures that only PostgreSQL can have. */
+/** Runs tests for failures that only PostgreSQL can have. */
 export function describePostgresUrl(name: string, tests: (emptyUrl: () => Promise<string>) => void): void {
   describePostgres(name, (server) => tests(() => makeDatabase(server())))
 }
@@ -81,7 +81,10 @@ function temporaryFolder(within: string, afterwards: (undo: Undo) => void): stri
   return folder
 }
 
-/** Tables with a page of rows or two: to truncate them all would make new files for each of them and of its indexes. */
+/**
+ * Empties all tables. Small tables are deleted from instead of truncated: truncating creates new files for the table and each of
+ * its indexes.
+ */
 async function empty(database: Database): Promise<void> {
   await sql`do $$
     declare each record;
@@ -109,7 +112,10 @@ async function openUntil(
   return database
 }
 
-/** Undoes at the end of the test that asks for it, or after all of them; the latest first. */
+/**
+ * Returns a function that registers an undo step. It runs when the current test ends, or after all tests if there is none; the
+ * latest first.
+ */
 function undoing(): (undo: Undo) => void {
   const undos: Undo[] = []
   afterAll(async () => {

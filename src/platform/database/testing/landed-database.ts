@@ -8,9 +8,9 @@ import landed from './landed-schemas.json' with { type: 'json' }
 // Databases as earlier programs left them, created and inspected without any of today's code.
 
 export interface LandedSchema {
-  /** The commit whose program created it, and the one whose program opened it later. */
+  /** The commit whose program created the schema, and the one whose program opened it later. */
   madeBy: string
-  /** Each step's name at that time, and its code then. */
+  /** Each step's name at that time, and the key of its statements in `texts`. */
   steps: { name: string; text: string }[]
 }
 
@@ -38,7 +38,7 @@ export async function openPlain(url: string): Promise<PlainDatabase> {
   return { all: async (query) => database.prepare(query).all(), close: async () => database.close() }
 }
 
-/** Creates its tables, and the migration records as Kysely keeps them. */
+/** Creates the schema's tables, and the migration records as Kysely keeps them. */
 export async function makeLanded(db: PlainDatabase, engine: Engine, { steps }: LandedSchema): Promise<void> {
   await db.all('begin')
   await db.all(
@@ -55,7 +55,7 @@ export async function makeLanded(db: PlainDatabase, engine: Engine, { steps }: L
   await db.all('commit')
 }
 
-/** Columns whose values mean something to a migration, with the values for the first and the second row. */
+/** Columns whose values matter to a migration, with the values for the first and the second row. */
 const meaningful: Record<string, readonly [string, string]> = {
   kind: [`'todo'`, `'todo'`],
   completed: ['0', '1'],
@@ -65,8 +65,8 @@ const meaningful: Record<string, readonly [string, string]> = {
 }
 
 /**
- * Two rows in every table, one for each of two users: one with a value in every column, one with nulls wherever they
- * are allowed.
+ * Inserts two rows into every table, one for each of two users: one row with a value in every column, one with nulls wherever
+ * they are allowed.
  */
 export async function fill(db: PlainDatabase, engine: Engine): Promise<void> {
   const columns = await columnsOf(db, engine)
@@ -93,7 +93,7 @@ function literalFor({ name, type, required }: Column, row: 0 | 1): string {
   const who = (['first', 'second'] as const)[row]
   if (meaningful[name]) return meaningful[name][row]
   if (!required && row === 1) return 'null'
-  // Rows refer to each other by these columns alone.
+  // Only these columns refer to other rows.
   if (/(^|_)id$|Id$/.test(name) && type === 'text') return `'${who}'`
   if (type === 'text') return `'${name} of ${who}'`
   if (type === 'boolean') return 'false'
@@ -101,7 +101,7 @@ function literalFor({ name, type, required }: Column, row: 0 | 1): string {
   return String(row + 1)
 }
 
-/** In the order of their creation: none refers to a later one. */
+/** The tables in the order of their creation, so that none refers to a later one. */
 async function tablesOf(db: PlainDatabase, engine: Engine): Promise<string[]> {
   const found = await db.all(
     engine === 'sqlite'
@@ -116,7 +116,7 @@ async function columnsOf(db: PlainDatabase, engine: Engine): Promise<Column[]> {
     engine === 'sqlite'
       ? `select t.name as "table", c.name, c.type, c."notnull" as required
          from sqlite_master as t, pragma_table_info(t.name) as c where t.type = 'table'`
-      : // Many times as quick as information_schema.
+      : // Many times faster than information_schema.
         `select c.relname as "table", a.attname as name, format_type(a.atttypid, null) as type, a.attnotnull as required
          from pg_class as c join pg_attribute as a on a.attrelid = c.oid
          where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace and a.attnum > 0 and not a.attisdropped
@@ -131,7 +131,7 @@ async function columnsOf(db: PlainDatabase, engine: Engine): Promise<Column[]> {
   }))
 }
 
-/** The rows of every table, in an order that is the same in two reads. */
+/** The rows of every table, always in the same order. */
 export async function rowsOf(db: PlainDatabase, engine: Engine): Promise<Record<string, Row[]>> {
   const rows: Record<string, Row[]> = {}
   for (const table of await tablesOf(db, engine)) {

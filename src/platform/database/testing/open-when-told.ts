@@ -1,5 +1,5 @@
-// A process that prints 'ready', waits for a line, opens the database in its argument and prints the result: run
-// several at once to have several processes start on the same data.
+// A process that prints 'ready', waits for a line, opens the database named by its argument and prints the result. Run several to
+// make processes start on the same data at once.
 import { once } from 'node:events'
 import { openDatabase } from '../opening/open-database.ts'
 

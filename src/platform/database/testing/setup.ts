@@ -6,7 +6,7 @@ import { openDatabase } from '../opening/open-database.ts'
 import { dropDatabases, type Postgres, prepareDatabases } from './postgres/postgres-databases.ts'
 import { obtainPostgres } from './postgres/postgres-server.ts'
 
-// What the tests of the stores need once a run. vitest.config.ts names this file as its globalSetup.
+// Sets up what the store tests need once per run. vitest.config.ts names this file as its globalSetup.
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -16,9 +16,9 @@ declare module 'vitest' {
 }
 
 export interface SqliteFiles {
-  /** For the files of tests; removed when the run ends. */
+  /** For the files of tests. Removed when the run ends. */
   folder: string
-  /** As migrating an empty file leaves it, to be copied. */
+  /** Path of a migrated, empty database to copy. */
   migrated: string
 }
 
@@ -35,14 +35,14 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
 }
 
-/** In memory, if there is room: most of what a small write costs is waiting for the disk. */
+/** A folder in memory, if there is room: a small write mostly waits for the disk. */
 function quickFolder(): string {
   const memory = '/dev/shm'
   try {
     const { bavail, bsize } = statfsSync(memory)
     if (bavail * bsize > 1024 ** 3) return memory
   } catch {
-    // Only Linux has it.
+    // Only Linux has this folder.
   }
   return tmpdir()
 }
@@ -58,7 +58,7 @@ async function setUpPostgres(project: TestProject): Promise<() => Promise<void>>
   const postgres = await prepareDatabases(server.url)
   project.provide('postgres', postgres)
   return async () => {
-    // A server of this run takes them along.
+    // The databases on a server of this run disappear with it.
     if (server.outlivesRun) await dropDatabases(postgres)
     await server.stop()
     rmSync(postgres.free, { recursive: true })

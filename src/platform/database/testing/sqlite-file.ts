@@ -6,7 +6,7 @@ import { openDatabase } from '../opening/open-database.ts'
 import type { MigrationStep } from '../schema/migration-step.ts'
 import { addUser } from './add-user.ts'
 
-// SQLite files as a test finds them from outside, between two runs of the program.
+// Helpers for tests that look at SQLite files from outside, between two runs of the program.
 
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'daymark-sqlite-'))

@@ -4,7 +4,7 @@ import { inBatches } from '../work/batches.ts'
 
 export type Values = Record<string, string | number | null>
 
-/** Inserts rows past the stores, such as an older version could have stored. */
+/** Inserts rows without the stores' checks, such as rows that an older version could have stored. */
 export async function insertRows(
   db: Kysely<Tables>,
   table: keyof Tables,
@@ -19,7 +19,7 @@ export async function insertRows(
   }
 }
 
-/** Makes rows of which a test says only what it is about: what else has to be set is 0, or an empty text. */
+/** Returns a function that completes a test's row: required columns that the test does not set become 0 or an empty text. */
 export async function fillerOf(db: Kysely<Tables>, table: keyof Tables): Promise<(values: Values) => Values> {
   const tables = await db.introspection.getTables()
   const columns = tables.find(({ name }) => name === table)?.columns ?? []

@@ -1,4 +1,4 @@
-// A process that writes two rows per transaction, many at a time, and prints the number of each one that was
+// A process that writes two rows per transaction, many at a time, and prints the number of each transaction that was
 // acknowledged.
 import { openDatabase } from '../opening/open-database.ts'
 import { addUser } from './add-user.ts'

@@ -1,8 +1,8 @@
 const sizes = [100, 10, 1]
 
 /**
- * Splits rows into batches for multi-row statements. Batches come in few sizes, since each size is a separate statement
- * that is prepared and kept. `most`: of them the largest size that may be used.
+ * Splits rows into batches for multi-row statements. Batches come in few sizes, since each size is a separate statement that is
+ * prepared and kept. `most`: the largest size to use.
  */
 export function inBatches<Row>(rows: readonly Row[], most = 100): Row[][] {
   const batches: Row[][] = []

@@ -1,7 +1,7 @@
 /**
- * Pages of rows in the order of a key. `read` takes the last row of the page before, undefined for the first page, and returns up to
- * `atOnce` rows that follow it; the first page that isn't full is the last one, and may be empty. `between` is awaited between two
- * pages. No page is read before the one before it has been used.
+ * Pages of rows in the order of a key. `read` gets the last row of the previous page, undefined for the first page, and returns
+ * up to `atOnce` rows that follow it. The first page that isn't full is the last one, and may be empty. `between` is awaited
+ * between two pages. No page is read before the previous one has been used.
  */
 export async function* pagesByKey<Row>(
   atOnce: number,
@@ -18,8 +18,9 @@ export async function* pagesByKey<Row>(
 }
 
 /**
- * The same where the rows themselves are not needed, or only a few of them: stretches from after one key, undefined for the first, to
- * another. `endAfter` finds the key with which the stretch after a key ends, if there are so many rows; the last stretch has no end.
+ * Like `pagesByKey`, but yields ranges of keys instead of rows. A range starts after the key `after` (undefined for the first
+ * range) and ends with `end` (undefined for the last one). `endAfter` finds the end of the range after a key, undefined if there
+ * are too few rows.
  */
 export async function* stretchesByKey<Key>(
   endAfter: (after: Key | undefined) => Promise<Key | undefined>,

@@ -2,34 +2,34 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { setImmediate } from 'node:timers/promises'
 
 /**
- * The work that a request causes. It is counted, and measured in the processor time of its own slices, never by the clock: so a
- * busy server does not count more of it. One unit is about the cost of a row that is read and returned.
+ * The work that a request causes. It is counted in units, and measured by the processor time of its own slices, never by the
+ * clock, so that a busy server does not charge more. A unit is about the cost of a row that is read and returned.
  */
 export interface Work {
   units: number
-  /** Processor time of this thread, in microseconds: what the counted units turned out not to cover is charged by it. */
+  /** Processor time of this thread, in microseconds. It is charged where it exceeds what the counted units cover. */
   cpu: number
-  /** Set if the work is paced: await it where the work may be postponed or cancelled. */
+  /** Set if the work is paced. Await it where the work may be postponed or cancelled. */
   betweenStretches?: () => Promise<void>
 }
 
 const ofStatement = 2
 const ofRowRead = 1
-/** A row that is only passed in an index, for instance to be counted. */
+/** Units per row that is only passed in an index, for instance to be counted. */
 const ofRowWalked = 1 / 20
-/** A written row is in indexes, too. */
+/** Units per written row, which is also written to indexes. */
 const ofRowWritten = 6
 /** Bytes parsed and validated per unit. */
 const bytesTaken = 20
 /** Past days processed per unit. */
 const daysCounted = 10
-/** Of an answer; and of text that is read from the database, where that is more than its rows pay for. */
+/** Bytes per unit in a response; also of text read from the database, where that exceeds the cost of its rows. */
 export const bytesPerUnit = 1_000
 const writes = /^\s*(insert|update|delete)\b/i
 
 const running = new AsyncLocalStorage<Work>()
 
-/** Counts whatever `run` does, then or later, in `work`. */
+/** Counts everything that `run` does, immediately or later, in `work`. */
 export async function countingInto<T>(work: Work, run: () => Promise<T>): Promise<T> {
   endSlice(work)
   try {
@@ -40,12 +40,12 @@ export async function countingInto<T>(work: Work, run: () => Promise<T>): Promis
 }
 
 /**
- * The slice of the thread's time that is being measured. A request that leaves the thread without saying so is charged nothing
- * for what others do meanwhile: whoever ends a slice next begins one of their own.
+ * The slice of this thread's time that is being measured. A request that leaves the thread without calling `leavingThread` is not
+ * charged for what others do meanwhile: the next request to end a slice then starts its own.
  */
 const slice: { of: Work | undefined; since: number; readAt: number } = { of: undefined, since: 0, readAt: 0 }
 
-/** Charges a slice to `work` if it is its own, and begins one of `next`. */
+/** Ends the current slice, charges it to `work` if it belongs to it, and starts a slice of `next`. */
 function endSlice(next: Work | undefined, work: Work | undefined = next): void {
   const { user, system } = process.threadCpuUsage()
   const now = user + system
@@ -55,7 +55,7 @@ function endSlice(next: Work | undefined, work: Work | undefined = next): void {
   slice.readAt = performance.now()
 }
 
-/** To be called where a request gives the thread to others, until the returned function is called. */
+/** Call it where a request gives the thread to others. Call the returned function when the request has the thread again. */
 export function leavingThread(): () => void {
   const work = running.getStore()
   if (!work) return () => {}
@@ -69,8 +69,8 @@ export function costOfRow(sql: string): number {
 }
 
 /**
- * Await this between two chunks of a long read, so that other requests are served. Rejects once nobody waits for the
- * result any more.
+ * Await this between two chunks of a long read, so that other requests are served. Rejects once nobody waits for the result any
+ * more.
  */
 export async function betweenStretches(): Promise<void> {
   const back = leavingThread()
@@ -84,12 +84,12 @@ export function countTaken(bytes: number): void {
   if (work) work.units += bytes / bytesTaken
 }
 
-/** What it costs, when a unit stands for so many microseconds of processor time. */
+/** The cost in units. `microsecondsPerUnit`: how much processor time a unit stands for. */
 export function unitsOf({ units, cpu }: Work, microsecondsPerUnit: number): number {
   return Math.max(units, cpu / microsecondsPerUnit)
 }
 
-/** Counts what the current request is answered with. */
+/** Counts the bytes of the current request's response. */
 export function countResponseBytes(bytes: number): void {
   const work = running.getStore()
   if (work) work.units += bytes / bytesPerUnit
@@ -106,11 +106,11 @@ export function countStatement(rows: number, each: number, bytes = 0): void {
   const work = running.getStore()
   if (!work) return
   work.units += ofStatement + Math.max(rows * each, bytes / bytesPerUnit)
-  // Statements often follow each other at once, and reading the processor time costs as much as looking a row up.
+  // Statements often follow each other at once, and reading the processor time costs as much as looking up a row.
   if (slice.of !== work || performance.now() - slice.readAt > mayGoUncharged) endSlice(work)
 }
 
-/** Milliseconds, each time that somebody else takes over the thread. */
+/** Milliseconds that may go uncharged each time that another request takes over the thread. */
 const mayGoUncharged = 0.1
 
 /** Counts packed days that were processed for the current request. */
@@ -119,7 +119,7 @@ export function countDays(days: number): void {
   if (work) work.units += days / daysCounted
 }
 
-/** Of a value from the database, about as many bytes as its text has. */
+/** The approximate size of a value from the database, in bytes; 0 unless it is text or bytes. */
 export function lengthOf(value: unknown): number {
   return typeof value === 'string' || value instanceof Uint8Array ? value.length : 0
 }

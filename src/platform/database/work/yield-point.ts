@@ -5,8 +5,8 @@ import { leavingThread } from './work.ts'
 const longest = 10
 
 /**
- * For a write of many statements, all of which SQLite runs without a pause: await the returned function between them,
- * and other requests are served whenever enough time has passed.
+ * For a write of many statements, which SQLite would run without a pause. Await the returned function between statements: other
+ * requests are served whenever enough time has passed.
  */
 export function createYieldPoint(): () => Promise<void> {
   let since = performance.now()

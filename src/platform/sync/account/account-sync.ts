@@ -28,45 +28,45 @@ import { ChangeHistory } from '../undo/change-history.ts'
 import { UnsentWrites } from './unsent-writes.ts'
 
 export interface SyncState {
-  /** Writes that have not reached the server yet. */
+  /** How many writes have not reached the server yet. */
   waiting: number
   sending: boolean
-  /** 'silent': there is a connection, but our server does not respond. */
+  /** 'silent': the device has a connection, but our server does not respond. */
   connection: 'up' | 'offline' | 'silent'
-  /** False if the browser provides no storage: unsent writes are then lost with the tab, and a screen should say so. */
+  /** False if the browser provides no storage. Unsent writes are then lost with the tab, and a screen should say so. */
   durable: boolean
-  /** Why the server cannot store the waiting writes, in its own words. */
+  /** Why the server cannot store the waiting writes, in the server's own words. */
   storageProblem: string | undefined
 }
 
 export interface AccountSyncParts {
   account: string
-  /** Those of the first screen. */
+  /** The writes that the first screen needs. */
   writes: readonly AnyWrite[]
-  /** Every other one that may be queued on this device, from any screen. */
+  /** Fetches every other write that may be queued on this device, from any screen. */
   otherWrites?: FetchWrites
   queryClient: QueryClient
   store: Promise<LocalStore>
   /** Identifies this page in leader election. */
   tabId: string
-  /** Without it, changes made on other devices do not arrive live. */
+  /** Opens the stream of changes made on other devices. Without it, they do not arrive live. */
   openEvents?: OpenEvents
   // Injected so that tests need neither a server nor real time.
   sendRequest?: typeof sendRequest
   pause?: typeof pause
   visible?: () => boolean
   now?: () => Instant
-  /** Milliseconds that nobody can set; as `now` when only that is given. */
+  /** A clock in milliseconds that nobody can set. Defaults to `now` if only `now` is given. */
   steady?: () => number
 }
 
 export interface AccountEvents {
   onSignedOut(): void
-  /** Another tab erased the account: nothing of it may stay on this screen. */
+  /** Another tab erased the account: this screen must stop showing any of its data. */
   onWiped(): void
-  /** The browser cleared the account's storage. This tab restored this many unsent changes. */
+  /** The browser cleared the account's storage. `unsent`: how many unsent changes this tab restored. */
   onCleared(unsent: number): void
-  /** A newer build in another tab has upgraded the local store: this page can only be reloaded. */
+  /** A newer build in another tab has upgraded the local store: all that helps this page is a reload. */
   onOutdated(): void
 }
 
@@ -81,9 +81,9 @@ export class AccountSync {
   readonly outbox: Outbox
   readonly deviceValues: DeviceValues
   readonly unsentWrites: UnsentWrites
-  /** What the person did in this tab, to be undone. */
+  /** What the person did in this tab, for undo. */
   readonly changes = new ChangeHistory()
-  /** What the person has an editor of open in this tab. */
+  /** The rows that are open in an editor in this tab. */
   readonly edited = new EditedRows((heldBack) => {
     const failure = { reason: "It wasn't saved.", retriable: true, gone: 'earlier' } as const
     void this.outbox.setAside(heldBack, failure)
@@ -156,7 +156,7 @@ export class AccountSync {
     this.#channel.onmessage = () => this.#rereadStore()
     this.#replica = new TabReplica(account, store, {
       adopt: (stored) => {
-        // What was read before the end of the account would come back.
+        // Adopting a response that was read before the account was erased would bring its rows back.
         if (!this.#ended) this.#collections.adopt(stored)
       },
       changed: () => this.#tellOtherTabs(),
@@ -172,7 +172,7 @@ export class AccountSync {
       sendRequest: sendOverConnection,
       onSignedOut: () => this.#events.onSignedOut(),
       onRead: () => {
-        // The server accepted this account, so writes that waited for a sign-in can go.
+        // The server accepted this account, so writes that waited for a sign-in can be sent.
         if (this.#sender.state === 'signed-out') this.#sender.wake()
       },
     })
@@ -180,7 +180,7 @@ export class AccountSync {
     this.declared.subscribe(() => this.#changed())
     store.then(
       ({ outdated, onClosed: whenClosed }) => {
-        // At once, not with the next change: the tab that remembers the unsent writes may be closed by then.
+        // Re-read at once, not with the next change: the tab that remembers the unsent writes may be closed by then.
         whenClosed(() => void this.#rereadStore())
         return outdated.then(() => this.#outdated())
       },
@@ -217,7 +217,7 @@ export class AccountSync {
         clock: this.#clock,
         writes,
         leadership: () => ({
-          // Tabs without storage share no queue, so each sends its own.
+          // Tabs without storage share no queue, so each tab sends its own writes.
           lockName: `daymark-sender-${account}${this.#replica.durable ? '' : `-${tabId}`}`,
           claimLease: (now, until) => this.#replica.claimLeadership('send', tabId, now, until),
         }),
@@ -234,7 +234,7 @@ export class AccountSync {
         pause: pauseFor,
         visible,
       })
-      // Until now a response could not settle what is doubtful.
+      // The sender has only now been fetched: before this, no response could settle the doubtful timestamps.
       void this.#askForTime()
       return sender
     })
@@ -248,7 +248,7 @@ export class AccountSync {
 
   start(events: AccountEvents): void {
     this.#events = events
-    // A screen that begins after the end has not been told of it.
+    // A screen that mounts after the account ended was not notified, so notify it now.
     if (this.#wiping) return void this.#wiping.catch(() => {}).then(() => this.#events.onWiped())
     if (this.#erased) return void events.onWiped()
     if (this.#ended) return void events.onOutdated()
@@ -266,7 +266,7 @@ export class AccountSync {
   stop(): void {
     this.#events = noEvents
     this.#stopWatchingClock()
-    // Whoever signs in next must not undo what was done before.
+    // The next person to sign in must not be able to undo these changes.
     this.changes.clear()
     this.#stopNetwork()
     if (this.#erased) this.#leaveNothing()
@@ -281,7 +281,7 @@ export class AccountSync {
     if (this.outbox.waiting > 0 || this.outbox.unread.size > 0) this.#tellOtherTabs()
   }
 
-  /** The page is being left: the next page takes over what the local store does not have yet. */
+  /** The page is being left: save what the local store does not have yet, for the next page. */
   leavePage = (): void => {
     if (!this.#ended) saveUnstoredWrites(this.account, this.outbox.unstored)
   }
@@ -294,8 +294,8 @@ export class AccountSync {
   }
 
   /**
-   * Queues what the person does, to be undone if they like. Shown at once. Resolves with true once it is durable on the device, or
-   * with false if that failed and was reported.
+   * Queues a change that the person made, shows it at once and records it for undo. Resolves with true once it is durable on the
+   * device, or with false if that failed and was reported.
    */
   write<Row, Vars>(write: Write<Row, Vars>, vars: Vars): Promise<boolean> {
     const { collection, restores, fineWhenGone } = write
@@ -322,29 +322,29 @@ export class AccountSync {
     return stored
   }
 
-  /** The same, for what is no change of the person's own. */
+  /** Like `write`, for a change that the person did not make and cannot undo. */
   queue<Row, Vars>(write: Write<Row, Vars>, vars: Vars): Promise<boolean> {
     return this.queueMade(newQueuedWrite(this.account, this.describe(write, vars)))
   }
 
-  /** The same, of one that is ready. */
+  /** Like `queue`, for a write that is already described and has an id. */
   async queueMade(made: NewQueuedWrite): Promise<boolean> {
     const stored = await this.outbox.queue(made)
     this.#sender.wake()
     return stored
   }
 
-  /** The rows of a collection as the server has them; none while nothing is known. */
+  /** The rows of a collection as the server has them; empty until the collection has been read. */
   serverRowsOf<Row>(collection: Collection<Row>): readonly Row[] {
     return this.#collections.rowsOf(collection)
   }
 
-  /** The declared writes as far as they are known. */
+  /** The declared writes that have been fetched so far, by name. */
   get writes(): ReadonlyMap<string, AnyWrite> {
     return this.declared.byName
   }
 
-  /** A write that is made now, ready to be queued. */
+  /** Describes a write that is made now, ready to be queued. */
   describe<Row, Vars>(write: Write<Row, Vars>, vars: Vars): WriteDescription {
     this.declared.learn(write)
     const seen = lastChangeOf(this.#collections.rowsOf(write.collection), write.subject(vars))
@@ -356,7 +356,7 @@ export class AccountSync {
     })
   }
 
-  /** The rows of a collection as they are shown; none while nothing is known. */
+  /** The rows of a collection as they are shown; empty until the collection has been read. */
   rowsOf<Row>(collection: Collection<Row>): readonly Row[] {
     const { name } = collection
     return createOverlay(collection, this.writes)(
@@ -365,7 +365,7 @@ export class AccountSync {
     )
   }
 
-  /** Changes a device value, starting from what is stored at that moment. Rejects if the store could not. */
+  /** Changes a device value, starting from what is stored at that moment. Rejects if the change could not be stored. */
   async change<Value, Row>(
     deviceValue: DeviceValue<Value, Row>,
     step: ChangeOfDeviceValue<Value, Row>,
@@ -391,28 +391,28 @@ export class AccountSync {
     return this.#collections.query(collection)
   }
 
-  /** For a screen that is about to show it: reads a collection now, unless that was done a moment ago. */
+  /** Reads a collection that a screen is about to show, unless it was read a moment ago. */
   readAhead(name: string): Promise<void> {
     return this.#collections.readAhead(name)
   }
 
   /**
-   * Resolves once these collections can be shown: as this device has stored them, or as the server answered what the page asked
-   * early, if they are of the first screen. Does not ask for what neither has.
+   * Resolves once these collections can be shown: from the local store or, for the first screen's collections, from the page's
+   * early requests. Does not request collections that neither has.
    */
   async firstRows(names: readonly string[]): Promise<void> {
     const early = names.filter((name) => this.#collections.isReadEarly(name))
     await Promise.all(early.length > 0 ? early.map((name) => this.readAhead(name)) : [this.outbox.ready])
   }
 
-  /** Reads every collection again: something other than a write has changed them on the server. */
+  /** Reads every collection again, after something other than a write changed them on the server. */
   reread(): Promise<void> {
     return this.#collections.reread()
   }
 
   /**
-   * Runs work that changes much on the server, step by step. What it changed, and what other devices did meanwhile, is read at its
-   * end: a page that read thousands of rows after each step could not be used.
+   * Runs work that changes many rows on the server, step by step, without live updates. All changes, including other devices',
+   * are read when it ends: re-reading thousands of rows after each step would make the page unusable.
    */
   async withoutLiveUpdates<Done>(work: () => Promise<Done>): Promise<Done> {
     this.live?.stop()
@@ -425,8 +425,8 @@ export class AccountSync {
   }
 
   /**
-   * Stops reads and live updates, for somebody who is about to leave. Returns a function that resumes them. Only then is
-   * it told that another tab erased the account meanwhile.
+   * Stops reads and live updates while the person signs out. Returns a function that resumes them. If another tab erases the
+   * account meanwhile, `onWiped` is called only then.
    */
   stopReading(): () => void {
     this.#readingStopped = true
@@ -440,7 +440,7 @@ export class AccountSync {
     }
   }
 
-  /** Erases the account on this device, unsent writes included; its other tabs find that out. */
+  /** Erases the account on this device, unsent writes included. Its other tabs notice by themselves. */
   wipe(): Promise<void> {
     this.#wiping ??= this.#erase()
     return this.#wiping
@@ -450,7 +450,7 @@ export class AccountSync {
     this.#ended = true
     this.#stopNetwork()
     await this.#collections.end()
-    // Before the queued writes go: otherwise screens would show, and could act on, the server's state without them.
+    // Forget the rows before the queued writes: otherwise screens would show, and could act on, the server's state without them.
     this.#collections.forget()
     await this.#replica.wipe().finally(() => {
       this.#erased = true
@@ -468,22 +468,22 @@ export class AccountSync {
     this.#isChannelOpen = false
   }
 
-  /** In this tab or in another one. Whoever signs in next needs another sync: this one never works again. */
+  /** True once this tab or another one erased the account. The sync then never works again: the next sign-in needs a new one. */
   get isErased(): boolean {
     return this.#erased
   }
 
-  /** How far the server's clock is ahead of this device's, in milliseconds; undefined while only a response can tell. */
+  /** How far the server's clock is ahead of this device's, in milliseconds; undefined while only a new response can tell. */
   get ahead(): number | undefined {
     return this.#clock.ahead
   }
 
-  /** The same as far as it can be known without a response. */
+  /** The best estimate of `ahead` that needs no response. */
   get guessedAhead(): number {
     return this.#clock.guess
   }
 
-  /** The same object until it changes. */
+  /** The current state. Stays the same object until something changes. */
   get state(): SyncState {
     return this.#state
   }
@@ -494,18 +494,18 @@ export class AccountSync {
   }
 
   #tellOtherTabs(): void {
-    // What is under way when the account ends may still want to tell of a change.
+    // Work that is still in progress when the account ends may call this after the channel was closed.
     if (this.#isChannelOpen) this.#channel.postMessage('re-read')
   }
 
   #serverIsBack(): void {
-    // The stream would never notice that its connection broke silently.
+    // A stream may never notice that its connection broke silently, so reconnect it.
     this.live?.connectionChanged()
     this.wake()
     void this.#collections.readFailed()
   }
 
-  /** Only a response tells what happened to the clock. The one that is under way may be too old for that. */
+  /** Asks the server for the time after this device's clock was set. A response already on its way may be too old to tell. */
   async #askForTime(): Promise<void> {
     for (let tries = 0; tries < 3 && this.#device.isUnsure && navigator.onLine !== false; tries++) {
       if (!(await this.#connection.probe())) return
@@ -525,7 +525,7 @@ export class AccountSync {
     this.#sender.wake()
   }
 
-  /** Otherwise this tab would remain the leader for sending, which the newer build needs to be. */
+  /** Steps down: otherwise this tab would keep the leadership for sending, which the newer build needs. */
   #outdated(): void {
     if (this.#ended) return
     this.#ended = true
@@ -533,7 +533,7 @@ export class AccountSync {
     this.#events.onOutdated()
   }
 
-  /** The stored responses were lost too, so they are read and stored again. */
+  /** The browser lost the stored responses too, so read and store them again. */
   #revived(unsent: number): void {
     if (this.#ended) return
     void this.#collections.rereadRequested()
@@ -558,7 +558,7 @@ export class AccountSync {
     const hasConnection = navigator.onLine !== false
     const up = this.#connection.isServerUp ?? hasConnection
     const connection = up ? 'up' : hasConnection ? 'silent' : 'offline'
-    // This tab cannot know whether the requests of another tab get through.
+    // With nothing waiting, drop the problem: this tab cannot know whether another tab's requests get through.
     const storageProblem = waiting > 0 ? this.#storageProblem : undefined
     const canSend = ['idle', 'sending'].includes(this.#sender.state)
     const sending = waiting > 0 && up && canSend && storageProblem === undefined
@@ -576,7 +576,7 @@ export class AccountSync {
 
 const noEvents: AccountEvents = { onSignedOut() {}, onWiped() {}, onCleared() {}, onOutdated() {} }
 
-/** When a row was changed last, as the server said; undefined if its kind does not tell. */
+/** When the server says the row was last changed; undefined if its rows carry no such instant. */
 function lastChangeOf(rows: readonly unknown[], id: string): Instant | undefined {
   const row = rows.find((each) => hasId(each, id))
   if (typeof row !== 'object' || row === null || !('updated_at' in row)) return undefined

@@ -10,19 +10,19 @@ const syncs = new Map<string, AccountSync>()
 let store: Promise<LocalStore> | undefined
 let tabId: string | undefined
 
-/** This page's one local store. Rejects if the browser has none. */
+/** This page's only local store. Rejects if the browser has none. */
 export function sharedLocalStore(): Promise<LocalStore> {
   store ??= openIndexedDbStore()
   return store
 }
 
-/** Its code comes after the screen. What could not be fetched is tried again, as the stream is. */
+/** Fetches its code after the first screen. If that fails, the caller tries again later, as with the stream itself. */
 const openEvents: OpenEvents = async (...stream) => {
   const fetched = await duringActivity(import('../live/open-events.ts')).catch(() => undefined)
   return fetched?.openEvents(...stream) ?? { kind: 'none', retryAfter: undefined }
 }
 
-/** This page's one sync of an account. It outlives the screens, which come and go. */
+/** This page's only sync of an account. It outlives the screens that use it. */
 export function syncOf(
   account: string,
   declared: Pick<AccountSyncParts, 'writes' | 'otherWrites'>,
@@ -36,7 +36,7 @@ export function syncOf(
   return sync
 }
 
-/** After an account was erased, the same person starts from scratch. */
+/** The sync of an account; undefined if there is none or it was erased, so that the same person starts from scratch. */
 export function findSync(account: string): AccountSync | undefined {
   const sync = syncs.get(account)
   return sync?.isErased ? undefined : sync

@@ -9,9 +9,9 @@ import {
 import type { AccountSync } from './account-sync.ts'
 
 export interface Retry {
-  /** As a button says it. */
+  /** The text of the button. */
   label: string
-  /** `at`: when its person pressed it, by this device's clock, as on the wire. */
+  /** Makes the write after all. `at`: when the person pressed the button, by this device's clock, in wire format. */
   run(at: string): Promise<void>
 }
 
@@ -19,7 +19,7 @@ export interface Retry {
 export function retryOf(sync: AccountSync, failedWrite: FailedWrite): Retry | undefined {
   const { gone, late, again } = failedWrite
   const restoration = restorationOf(sync, failedWrite)
-  // One that was made before its row was deleted needs that back first.
+  // A write that was made before its row was deleted needs the row back first.
   if (again.length === 0 || (gone === 'later' && !restoration)) return undefined
   return {
     label: gone ? 'Bring back' : late ? 'Do it anyway' : 'Try again',
@@ -34,7 +34,7 @@ export function retryOf(sync: AccountSync, failedWrite: FailedWrite): Retry | un
   }
 }
 
-/** `again`: its writes, perhaps as they are made now. */
+/** Queues a failed write again. `again`: the writes to queue, if they are made anew with another instant. */
 export async function tryAgain(
   sync: AccountSync,
   failedWrite: FailedWrite,
@@ -44,13 +44,13 @@ export async function tryAgain(
   sync.wake()
 }
 
-/** Gives up a held write and those that build on it. */
+/** Gives up a held write and the writes that build on it. */
 export async function discard(sync: AccountSync, write: QueuedWrite): Promise<void> {
   await sync.outbox.remove(write)
   sync.wake()
 }
 
-/** What brings back the row of a failed write, together with what was typed; undefined if too little is known of it. */
+/** Returns a function that brings back the deleted row of a failed write; undefined if too little is known of the row. */
 function restorationOf(
   sync: AccountSync,
   { gone, row, again }: FailedWrite,
@@ -69,7 +69,7 @@ function restorationOf(
   return (at) => sync.queue(write, restores(last, at))
 }
 
-/** The same write, made at another instant. Of several changes it makes only those that came too late. */
+/** The same write, made at another instant. If it has several changes, only those that came too late are kept. */
 function madeAt(
   sync: AccountSync,
   queued: NewQueuedWrite,
@@ -82,7 +82,7 @@ function madeAt(
   const left = Object.entries(changes).filter(([name]) => late.includes(name))
   const narrowed = left.length > 0 && { changes: Object.fromEntries(left) }
   const made = newQueuedWrite(sync.account, sync.describe(write, { ...vars, ...narrowed, at }))
-  // Whoever undoes it undoes what is made now.
+  // Undoing the original write now has to undo this one.
   for (const own of sync.changes.own()) if (own.made.id === queued.id) own.made = made
   return made
 }

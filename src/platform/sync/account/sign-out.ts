@@ -3,11 +3,11 @@ import { forgetUnstoredWrites } from '../outbox/unstored-writes.ts'
 import { openChannel } from './account-sync.ts'
 import { findSync, sharedLocalStore } from './account-syncs.ts'
 
-/** What a sign-out would lose. */
+/** What the person would lose by signing out. */
 export interface Unsaved {
   /** How many of the account's changes the server has not accepted. */
   unsent: number
-  /** In how many fields something is typed that is not saved. */
+  /** In how many fields the person typed something that is not saved. */
   typed: number
 }
 
@@ -31,13 +31,13 @@ export async function countUnsent(account: string): Promise<number> {
   return store?.countUnsent(account) ?? 0
 }
 
-/** Sends what is queued. Resolves with false if it cannot now (no connection, signed out, or not within ten seconds). */
+/** Sends what is queued. Resolves with false if that fails (no connection, signed out, or not within ten seconds). */
 async function sendUnsent(account: string): Promise<boolean> {
   const sync = findSync(account)
   return sync ? sync.unsentWrites.drain(10_000) : (await countUnsent(account)) === 0
 }
 
-/** The server would refuse reads while it signs this browser out. Returns a function that resumes them. */
+/** Stops reads, which the server would refuse while it signs this browser out. Returns a function that resumes them. */
 export function pauseReading(account: string): () => void {
   return findSync(account)?.stopReading() ?? (() => {})
 }
@@ -48,7 +48,7 @@ export async function eraseAccount(account: string): Promise<void> {
   if (sync) {
     const { durable } = sync.state
     await sync.wipe()
-    // Without storage it has erased only what was in memory; earlier pages may have stored more.
+    // Without storage, the sync erased only what was in memory; earlier pages may have stored more.
     if (durable) return
   }
   forgetUnstoredWrites(account)
@@ -60,7 +60,10 @@ export async function eraseAccount(account: string): Promise<void> {
   channel.close()
 }
 
-/** Undefined if the browser has no storage: then nothing of the account is there. Rejects if it has, but can't open it now. */
+/**
+ * Opens the local store; undefined if the browser has no storage, so that nothing of the account is stored. Rejects if there is
+ * storage that can't be opened now.
+ */
 async function openStore() {
   try {
     return await sharedLocalStore()

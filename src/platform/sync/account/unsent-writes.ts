@@ -18,23 +18,26 @@ export class UnsentWrites {
     this.#parts = parts
   }
 
-  /** How many writes a sign-out would lose now: those that the server has not accepted. */
+  /** How many writes a sign-out would lose now: all that the server has not accepted. */
   get unsent(): number {
     return this.#parts.outbox.waiting + this.#refused
   }
 
-  /** Sends what is queued. Resolves with false if it cannot now or not within `timeout` milliseconds, or if some was refused. */
+  /**
+   * Sends what is queued. Resolves with false if that fails or takes more than `timeout` milliseconds, or if any write was
+   * refused.
+   */
   async drain(timeout: number): Promise<boolean> {
     return (await this.sendQueued(timeout)) && this.#refused === 0
   }
 
-  /** Sends what is queued. Resolves with false if it cannot now, or not within `timeout` milliseconds. */
+  /** Sends what is queued. Resolves with false if that fails or takes more than `timeout` milliseconds. */
   async sendQueued(timeout: number): Promise<boolean> {
     const { outbox, sender, subscribe, wake } = this.#parts
     await outbox.ready
     if (outbox.waiting === 0) return true
     if (sender.state === 'throttled') return false
-    // On screens that do not send, such as the landing page.
+    // On some screens, such as the landing page, the sender does not run.
     if (!sender.running) sender.start()
     wake()
     let lastState: SenderState = sender.state
@@ -54,7 +57,7 @@ export class UnsentWrites {
     })
   }
 
-  /** Reported as failed, and only on this device until the person has dealt with them. */
+  /** How many refused writes the person has not dealt with yet. They exist only on this device. */
   get #refused(): number {
     return this.#parts.outbox.failedWrites.filter(({ held }) => !held).length
   }

@@ -16,21 +16,23 @@ import {
 
 interface AccountCollectionsParts {
   replica: TabReplica
-  /** Each collection that can be changed is that of a write. */
+  /** The declared writes. Each names its collection, so together they tell every collection that can be changed. */
   writes: DeclaredWrites
   queryClient: QueryClient
   sendRequest(request: ApiRequest, signal: AbortSignal): Promise<RequestResult>
   onSignedOut(): void
-  /** The server responded to this account. */
+  /** Called when the server has accepted a read for this account. */
   onRead(): void
 }
 
 /** The collections of an account as the server has them: read, stored on this device and held in the query cache. */
 export class AccountCollections {
   #parts: AccountCollectionsParts
-  /** Those that this page has asked for. */
+  /** The collections that this page has used. */
   #asked = new Map<string, Collection<unknown>>()
-  /** What the device has of the others, as it was stored: to read thousands of rows that nobody looks at takes long. */
+  /**
+   * Stored responses of collections that this page has not used yet. They are parsed on first use: thousands of rows take long.
+   */
   #unread = new Map<string, { stored: StoredResponse; updatedAt: number }>()
   /** The last response of each collection to this tab, so that the server can respond with 304. */
   #lastResponses = new Map<string, CachedResponse>()
@@ -51,13 +53,16 @@ export class AccountCollections {
     return this.#byName().values()
   }
 
-  /** When this device got the rows that it has: 0 for those that it had stored before. Undefined if it has none. */
+  /**
+   * When this device got the rows it has, in epoch milliseconds; 0 if they were stored before this page. Undefined if it has
+   * none.
+   */
   gotAt(name: string): number | undefined {
     const state = this.#parts.queryClient.getQueryState(this.#keyOf(name))
     return state?.data === undefined ? this.#unread.get(name)?.updatedAt : state.dataUpdatedAt
   }
 
-  /** The tag of the last response to this tab. */
+  /** The tag of the collection's last response to this tab. */
   tagOf(name: string): string | undefined {
     return this.#lastResponses.get(name)?.tag
   }
@@ -70,7 +75,7 @@ export class AccountCollections {
     })
   }
 
-  /** The server's rows as this page knows them; none while nothing is known. */
+  /** The server's rows as this page knows them; empty until the collection has been read. */
   rowsOf<Row>(collection: Collection<Row>): readonly Row[] {
     this.#ask(collection)
     const key = this.#keyOf(collection.name)
@@ -82,27 +87,27 @@ export class AccountCollections {
     return collection !== undefined && isReadEarly(readPathOf(collection), this.#parts.replica.account)
   }
 
-  /** Resolves once it has been read or that has failed. */
+  /** Reads a collection unless its rows are fresh. Resolves once it has been read or the read has failed. */
   async readAhead(name: string): Promise<void> {
     const collection = await this.#find(name)
     if (collection && !this.#ended) await this.#parts.queryClient.prefetchQuery(this.query(collection))
   }
 
-  /** Reads every collection again: something other than a write has changed them on the server. */
+  /** Reads every collection again, after something other than a write changed them on the server. */
   async reread(): Promise<void> {
-    // What could not be fetched now is read when a screen asks for it.
+    // Collections whose declarations could not be fetched are read when a screen asks for them.
     await this.#parts.writes.all().catch(() => {})
     await Promise.all([...this.#byName().keys()].map((name) => this.refresh(name)))
   }
 
-  /** Reads again what could not be read, now that the server responds again. */
+  /** Repeats the reads that failed, now that the server responds again. */
   async readFailed(): Promise<void> {
     await Promise.all([...this.#failed].map((name) => this.refresh(name)))
   }
 
   /**
-   * Cancels a read in progress, which may have started too early to include recent writes, and reads again. Resolves with
-   * false if that failed.
+   * Cancels a read in progress, which may have started too early to include recent writes, and reads again. Resolves with false
+   * if that failed.
    */
   async refresh(name: string): Promise<boolean> {
     const collection = await this.#find(name)
@@ -110,7 +115,7 @@ export class AccountCollections {
     const { queryClient } = this.#parts
     const query = this.query(collection)
     await queryClient.cancelQueries({ queryKey: query.queryKey })
-    // Judged by time alone, a response from before this device's clock was set back would still seem fresh.
+    // By time alone, a response from before this device's clock was set back would still seem fresh.
     await queryClient.invalidateQueries({ queryKey: query.queryKey, exact: true, refetchType: 'none' })
     return queryClient.fetchQuery({ ...query, staleTime: 0 }).then(
       () => true,
@@ -131,13 +136,13 @@ export class AccountCollections {
     await this.#parts.queryClient.cancelQueries({ queryKey: this.#keyOf() })
   }
 
-  /** Reads what was requested before or during the stop. */
+  /** Allows reads again and repeats those that were requested before or during the stop. */
   async resume(): Promise<void> {
     this.#ended = false
     await this.rereadRequested()
   }
 
-  /** Reads again every collection that this page has requested, or the device has. */
+  /** Reads again every collection that this page has requested or the device has stored. */
   async rereadRequested(): Promise<void> {
     const requested = new Set([...this.#asked.keys(), ...this.#unread.keys()])
     const isKnown = (name: string) =>
@@ -156,7 +161,7 @@ export class AccountCollections {
     return new Map([...declared.map((each) => [each.name, each] as const), ...this.#asked])
   }
 
-  /** Undefined for what another build stored, and if the declarations can't be fetched now. */
+  /** Undefined for a collection that only another build knows, or if the declarations can't be fetched now. */
   async #find(name: string): Promise<Collection<unknown> | undefined> {
     const known = this.#byName().get(name)
     if (known || this.#parts.writes.areAllKnown) return known
@@ -164,7 +169,7 @@ export class AccountCollections {
     return this.#byName().get(name)
   }
 
-  /** From here on this page has the rows of the collection. */
+  /** Marks the collection as used and puts its stored rows, if any, into the query cache. */
   #ask<Row, Totals>(collection: Collection<Row, Totals>): void {
     const { name } = collection
     this.#asked.set(name, collection)
@@ -188,7 +193,7 @@ export class AccountCollections {
     // A screen that is still mounted would read again, from a server where nobody is signed in any more.
     if (this.#ended) throw new Error('The account was left on this device')
     const path = readPathOf(collection)
-    // The page asked before it could know a tick, so its response counts as older than all that this device has stored.
+    // The page sent its early request before it could get a tick, so the response counts as older than all that is stored here.
     const early = isReadEarly(path, replica.account)
     const tick = early ? 0 : await replica.startRead(collection.name)
     const cached = this.#lastResponses.get(collection.name)
@@ -197,7 +202,7 @@ export class AccountCollections {
     signal.throwIfAborted()
     if (result.kind === 'signed-out') onSignedOut()
     if (result.kind !== 'done') {
-      // Something in between may have answered because of the tag, so the next read asks for the full response.
+      // A proxy may have failed because of the tag, so the next read asks for the full response.
       this.#lastResponses.delete(collection.name)
       if (result.kind === 'none') this.#failed.add(collection.name)
       const failure = new ReadFailure(result)
@@ -208,7 +213,7 @@ export class AccountCollections {
     this.#failed.delete(collection.name)
     let snapshot = snapshotOf(collection, result.body, tick)
     if (early) {
-      // What fails is told where it fails.
+      // `replica.storeResponse` and the read report their own failures.
       this.#storeEarly(collection, result.body).catch(() => {})
       onRead()
       return snapshot
@@ -221,7 +226,10 @@ export class AccountCollections {
     return snapshot
   }
 
-  /** It is shown before the local store is open; if that has a later response, another tab may have sent changes since. */
+  /**
+   * Stores a response that was shown before the local store was open. If the store has a later response, another tab may have
+   * sent changes since: read again.
+   */
   async #storeEarly(collection: Collection<unknown>, response: object): Promise<void> {
     const { replica } = this.#parts
     await replica.ready

@@ -1,16 +1,16 @@
-/** Rows that the server has: read with one GET, and shown with the queued writes applied on top. */
+/** A set of rows on the server: read with one GET, and shown with the queued writes applied on top. */
 export interface Collection<Row, Totals = unknown> {
-  /** Its key in the local store and in the query cache; never reused for another shape. */
+  /** Key in the local store and in the query cache. Never reuse it for another shape. */
   name: string
-  /** Of the calls that change a row, without the row's id. */
+  /** Path of the requests that change a row, without the row's id. */
   path: string
-  /** Where the rows are read, if that is not `path` itself. */
+  /** Path of the request that reads the rows, if it differs from `path`. */
   readPath?: string
   /** What the reads and writes of it say of this build, where the server responds to others differently. */
   headers?: Readonly<Record<string, string>>
-  /** The rows of a response. Throws if it has another shape; also called with what the version before stored. */
+  /** The rows of a response. Throws if the shape is unknown; also called with responses that the previous version stored. */
   rows(response: unknown): Row[]
-  /** What a response says about rows that it leaves out; undefined if that is in a form that this build doesn't know. */
+  /** What a response says about rows that it leaves out; undefined if this build doesn't know its form. */
   totals?(response: unknown): Totals | undefined
 }
 

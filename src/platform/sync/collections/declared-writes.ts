@@ -2,7 +2,7 @@ import type { AnyWrite } from './write.ts'
 
 export type FetchWrites = () => Promise<readonly AnyWrite[]>
 
-/** The declared writes of an account: those of the first screen are known at once, the others are fetched when they are needed. */
+/** The declared writes of an account. Those of the first screen are known at once; the others are fetched when needed. */
 export class DeclaredWrites {
   readonly #byName: Map<string, AnyWrite>
   readonly #fetchOthers: FetchWrites | undefined
@@ -16,7 +16,7 @@ export class DeclaredWrites {
     this.#areAllKnown = fetchOthers === undefined
   }
 
-  /** Those that are known; the same map for good. */
+  /** The writes known so far, by name. Always the same map. */
   get byName(): ReadonlyMap<string, AnyWrite> {
     return this.#byName
   }
@@ -25,18 +25,18 @@ export class DeclaredWrites {
     return this.#areAllKnown
   }
 
-  /** Resolves once all are known. Rejects if they could not be fetched; the next call tries again. */
+  /** Resolves with all writes. Rejects if the others could not be fetched; the next call tries again. */
   all(): Promise<ReadonlyMap<string, AnyWrite>> {
     this.#fetching ??= this.#fetch()
     return this.#fetching
   }
 
-  /** One that is being made: from now on it can be shown. */
+  /** Adds a write that is being made, so that it can be shown before the others are fetched. */
   learn(write: AnyWrite): void {
     if (!this.#areAllKnown && !this.#byName.has(write.name)) this.#byName.set(write.name, write)
   }
 
-  /** Whether these can be shown. What this build does not know is never shown, and waits for nothing. */
+  /** Whether these writes can be shown. Once all writes are fetched, unknown ones are skipped and nothing waits for them. */
   canShow(queued: readonly { write: string }[]): boolean {
     return this.#areAllKnown || queued.every(({ write }) => this.#byName.has(write))
   }

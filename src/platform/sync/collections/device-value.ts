@@ -3,9 +3,11 @@ import type { AnyWrite, Write } from './write.ts'
 
 /** A value of an account that is changed on this device and shared by all its tabs, such as a running timer. */
 export interface DeviceValue<Value, Row = never> {
-  /** Its key in the local store. */
+  /** Key in the local store. */
   name: string
-  /** `stored` is null or undefined if nothing is stored, and may have any shape if another build stored it. */
+  /**
+   * Parses a stored value. `stored` is null or undefined if nothing is stored, and may have any shape if another build stored it.
+   */
   parse(stored: unknown): Value
   /** The collection whose first row is the server's version, which other devices may have changed. */
   collection?: Collection<Row>
@@ -27,13 +29,15 @@ export function writeToQueue<Row, Vars>(write: Write<Row, Vars>, vars: Vars): Wr
   return { write, vars }
 }
 
-/** `fromServer`: the server's latest version; undefined while it lacks a write of this device. */
+/** Computes the next value. `fromServer`: the server's latest version; undefined while it lacks a write of this device. */
 export type ChangeOfDeviceValue<Value, Row> = (
   value: Value,
   fromServer: Row | undefined,
 ) => DeviceValueChange<Value>
 
-/** Undefined too if another build stored the response in another shape: it is then read again. */
+/**
+ * The first row of a response; undefined if there is none, or if another build stored it in another shape and it is read again.
+ */
 export function firstRow<Row>(collection: Collection<Row>, response: unknown): Row | undefined {
   if (response === undefined) return undefined
   try {

@@ -1,19 +1,19 @@
 import type { WriteDescription } from '../local-store/queued-write.ts'
 
-/** A row of which an editor is open. */
+/** A row that is open in an editor. */
 interface EditedRow {
   id: string
-  /** How many of its editors are open. */
+  /** How many editors of the row are open. */
   editors: number
-  /** As it was last. */
+  /** The row as the editor last showed it. */
   row: unknown
-  /** Writes to a row that is gone, the last of each kind: each would bring it back, of which its person knows nothing. */
+  /** Writes to a row that is gone, the last of each kind. Sending one would bring the row back without the person knowing. */
   heldBack: Map<string, WriteDescription>
 }
 
 /**
- * The rows that the person has an editor of open in this tab. Deleted on another device, such a row stays as it was last, and what is
- * typed in it is not sent: once its editor is left, they are asked.
+ * The rows that are open in an editor in this tab. If another device deletes such a row, it stays as last shown, and what is
+ * typed in it is not sent. When the editor closes, the person is asked.
  */
 export class EditedRows {
   #rows = new Map<string, readonly EditedRow[]>()
@@ -21,17 +21,17 @@ export class EditedRows {
   #listeners = new Set<() => void>()
   #onLeft: (heldBack: readonly WriteDescription[]) => void
 
-  /** `onLeft`: gets the writes to a row that is gone once its editor is left. */
+  /** `onLeft` is called when the editor of a row that is gone closes, with the writes to the row. */
   constructor(onLeft: (heldBack: readonly WriteDescription[]) => void) {
     this.#onLeft = onLeft
   }
 
-  /** Of one collection; the same array until it changes. */
+  /** The edited rows of one collection. The same array until they change. */
   of(collection: string): readonly EditedRow[] {
     return this.#rows.get(collection) ?? none
   }
 
-  /** An editor opens. Returns what to call when it closes. */
+  /** Called when an editor opens. Returns the function to call when it closes. */
   begin(collection: string, id: string): () => void {
     const open = this.#find(collection, id)
     if (open) open.editors += 1
@@ -40,23 +40,23 @@ export class EditedRows {
     return () => this.#end(collection, id)
   }
 
-  /** An open editor shows the row as it is now. */
+  /** Remembers the row as an open editor shows it now. */
   remember(collection: string, id: string, row: unknown): void {
     const open = this.#find(collection, id)
     if (open) open.row = row
   }
 
-  /** Holds a write to a row that is gone until its editor closes, unless a later one takes its place. */
+  /** Holds a write to a row that is gone until its editor closes, unless a later write of the same kind replaces it. */
   holdBack(write: WriteDescription): void {
     this.#find(write.list, write.subject)?.heldBack.set(write.write, write)
   }
 
-  /** Whether something was typed in a row that is gone, of which nothing is stored yet. */
+  /** Whether something was typed in a row that is gone. None of this is stored yet. */
   get isHoldingBack(): boolean {
     return [...this.#rows.values()].some((rows) => rows.some(({ heldBack }) => heldBack.size > 0))
   }
 
-  /** The row as the last editor of it showed it; undefined if none did. */
+  /** The row as its last editor showed it; undefined if none did. */
   lastSeen(collection: string, id: string): unknown {
     return this.#lastSeen.get(keyOf(collection, id))
   }
@@ -96,8 +96,8 @@ function keyOf(collection: string, id: string): string {
 }
 
 /**
- * Returns a function that adds those of the edited rows that were shown and are gone from the server's, each in its place. It remembers
- * what it returned last. A row that the person deleted here is still among the server's, and goes.
+ * Returns a function that puts edited rows back into their old places when the server no longer has them. It remembers its last
+ * result. A row that the person deleted here is still among the server's rows and is not put back.
  */
 export function keepsEdited<Row>() {
   let last: { rows: Row[]; edited: readonly EditedRow[]; server: readonly Row[] } | undefined

@@ -6,29 +6,29 @@ interface Row {
 
 /** The rows of a collection at one moment. */
 export interface RowsNow<Of> {
-  /** With the queued writes applied on top. */
+  /** The rows with the queued writes applied on top. */
   rows: readonly Of[]
-  /** What the server said last: another one once it has said something else, and undefined until anything is known. */
+  /** The server's last response, compared by identity; undefined until anything is known. */
   server: unknown
-  /** The writes of this device that are on top. */
+  /** This device's queued writes that are applied on top. */
   queued: readonly { id: string; subject: string }[]
 }
 
 export interface ShownRows<Of> {
-  /** Those to show, each as it is now; of one that is gone, as it was last. In no order: that follows from their places. */
+  /** The rows to show as they are now, or as they last were if they are gone. Unordered: sort them by `placeOf`. */
   rows: readonly Of[]
-  /** By this, a row is sorted, grouped and left out. */
+  /** The version of the row to sort, group and filter by. */
   placeOf(row: Of): Of
-  /** Some row is held. */
+  /** Whether any row is held in its place. */
   holdsAny: boolean
 }
 
 export interface HeldRow<Of> {
-  /** As it was when it got its place; undefined if it has none yet, and is not shown. */
+  /** The row when it got its place; undefined for a new row that has no place yet and is not shown. */
   place: Of | undefined
-  /** As it is now, or was last. */
+  /** The row as it is now, or as it last was. */
   row: Of
-  /** It is the person themselves who holds it. */
+  /** Whether the person holds the row, rather than a change made elsewhere that waits. */
   own: boolean
 }
 
@@ -37,20 +37,20 @@ export const tickLasts = 600
 export const longestWait = 5_000
 
 /**
- * Decides which rows keep their place, so that a press goes where it was aimed. What other devices and imports do to the rows waits
- * while the person aims at them; what the person does takes its place at once, unless they hold the row: one that they tick, or whose
- * title they edit. Only places wait: what is inside of a row is always shown as it is now.
+ * Decides which rows keep their place, so that a press hits what it was aimed at. Changes from other devices and imports wait
+ * while the person aims at the rows. The person's own changes move rows at once, except a row that they hold by ticking it or
+ * editing its title. Only places wait: the contents of a row are always current.
  */
 export class HeldRows<Of extends Row> {
   #held = new Map<string, HeldRow<Of>>()
   #now: RowsNow<Of> | undefined
   #shown: ShownRows<Of> | undefined
-  /** Since when something done elsewhere waits. */
+  /** Since when a change made elsewhere waits, in milliseconds. */
   #waiting: number | undefined
-  /** When the person last held a row. */
+  /** When the person last held a row, in milliseconds. */
   #lastHold = Number.NEGATIVE_INFINITY
 
-  /** The rows have become these. The same answer until there are others, or one is held or let go. */
+  /** Takes in the current rows. Returns the same object until the rows change or a row is held or let go. */
   follow(next: RowsNow<Of>, aim: Aim, at: number): ShownRows<Of> {
     const last = this.#now
     if (last?.rows !== next.rows || last.server !== next.server || last.queued !== next.queued) {
@@ -62,7 +62,7 @@ export class HeldRows<Of extends Row> {
     return this.#shown
   }
 
-  /** The person has to do with the row, which is still as it was before what they do to it. */
+  /** Holds the row in its place. Call it before the person's change, with the row as it was. */
   hold(row: Of, at: number): void {
     const held = this.#held.get(row.id)
     this.#held.set(row.id, { place: held ? held.place : row, row, own: true })
@@ -70,15 +70,15 @@ export class HeldRows<Of extends Row> {
     this.#shown = undefined
   }
 
-  /** The person moves them to other places themselves. */
+  /** Lets go of rows that the person moves to other places. */
   release(ids: readonly string[]): void {
     for (const id of ids) this.#held.delete(id)
     this.#shown = undefined
   }
 
   /**
-   * Lets go of those that need not wait any more, and answers which. `edited`: the row in which the person types, which stays until
-   * they leave it.
+   * Lets go of the rows that need not wait any more, and returns them. `edited`: the id of the row in which the person types,
+   * which stays until they leave it.
    */
   letGo(aim: Aim, at: number, edited: string | undefined): HeldRow<Of>[] {
     const left = [...this.#held.values()].filter(
@@ -87,12 +87,12 @@ export class HeldRows<Of extends Row> {
     if (left.length === 0) return left
     for (const { row } of left) this.#held.delete(row.id)
     this.#shown = undefined
-    // One that is edited waits for its editor alone: others that come later have their own five seconds.
+    // An edited row waits for its editor alone, so rows that start to wait later get their own five seconds.
     if ([...this.#held.values()].every(({ own, row }) => own || row.id === edited)) this.#waiting = undefined
     return left
   }
 
-  /** The next moment at which one may be let go, if the person does nothing until then; undefined while none is held. */
+  /** The next moment at which a row may be let go if the person does nothing until then; undefined while none is held. */
   nextLook(aim: Aim): number | undefined {
     if (this.#held.size === 0) return undefined
     return Math.min(...[...this.#held.values()].map(({ own }) => this.#until(own, aim)))
@@ -104,14 +104,14 @@ export class HeldRows<Of extends Row> {
       return aim.isDown ? longest : Math.min(Math.max(aim.pointed, aim.typed) + aimLasts, longest)
     }
     const soonest = this.#lastHold + tickLasts
-    // On the way to the next row, which would otherwise move up from under the pointer.
+    // The person moves to the next row, which would otherwise move up from under the pointer.
     const isOnTheWay = aim.isDown || aim.pointed > this.#lastHold
     if (!isOnTheWay) return soonest
     const longest = this.#lastHold + longestWait
     return aim.isDown ? longest : Math.min(Math.max(aim.pointed + aimLasts, soonest), longest)
   }
 
-  /** `waitsFrom`: what was done elsewhere waits. */
+  /** `waitsFrom`: since when changes made elsewhere wait; undefined if they apply at once. */
   #compare(last: RowsNow<Of>, next: RowsNow<Of>, waitsFrom: number | undefined): void {
     const known = new Set(last.queued.map(({ id }) => id))
     const isQueued = new Set(next.queued.map(({ id }) => id))
@@ -119,7 +119,7 @@ export class HeldRows<Of extends Row> {
     for (const id of written) if (this.#held.get(id)?.own === false) this.#held.delete(id)
 
     const before = new Map(last.rows.map((row) => [row.id, row]))
-    // A write that has gone while the server said nothing new was refused.
+    // If a queued write is gone and the server said nothing new, the server refused it.
     const byOthers =
       last.server !== undefined &&
       (last.server !== next.server || last.queued.some(({ id }) => !isQueued.has(id)))
@@ -135,7 +135,7 @@ export class HeldRows<Of extends Row> {
       const held = this.#held.get(row.id)
       if (held) this.#held.set(row.id, { ...held, row })
     }
-    // What is left is gone.
+    // The rows left in `before` are gone.
     for (const [id, row] of before) {
       wait(id, { place: row, row })
       if (!byOthers || written.has(id)) this.#held.delete(id)

@@ -37,14 +37,14 @@ export function createOverlay<Row>(collection: Collection<Row>, writes: Readonly
     try {
       return write.apply(rows, queuedWrite.vars)
     } catch (error) {
-      // Variables of an unexpected shape: the sender reports them, and the other rows stay readable.
+      // The variables have an unexpected shape. The sender reports them; the other rows stay readable.
       console.warn(`Could not show a queued ${queuedWrite.write}`, error)
       return rows
     }
   }
 }
 
-/** The declaration of a queued write, unless this build knows it only in another version. */
+/** The declaration of a queued write; undefined if this build does not know the write or its version. */
 export function findDeclaredWrite(
   writes: ReadonlyMap<string, AnyWrite>,
   queuedWrite: { write: string; version: number },

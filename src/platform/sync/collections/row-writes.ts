@@ -30,7 +30,7 @@ interface Restoration<Of extends Row, Vars> extends Declared<Of, Vars> {
   /** The row as it was when it was deleted. */
   rowOf(vars: Vars): Of
   restores?(row: Of, at: string): Vars
-  /** The order in which the server lists the rows. */
+  /** Compares two rows in the order in which the server returns them. */
   order(one: Of, other: Of): number
 }
 
@@ -40,7 +40,7 @@ export function restoration<Of extends Row, Vars extends { at: string }>({
   order,
   ...declared
 }: Restoration<Of, Vars>): Write<Of, Vars> {
-  // What the device stored may be damaged: such a write is held there, and not sent for a row without an id.
+  // What the device stored may be damaged: the write is then held there, and not sent for a row without an id.
   const restored = (vars: Vars) => {
     const row = rowOf(vars)
     if (typeof row.id !== 'string') throw new Error(`${declared.name} names no row`)
@@ -58,7 +58,7 @@ export function restoration<Of extends Row, Vars extends { at: string }>({
   }
 }
 
-/** The rows with one added, unless it is already there. */
+/** The rows in order with `row` added, unless it is already there. */
 export function placed<Of extends Row>(
   rows: readonly Of[],
   row: Of,

@@ -6,7 +6,7 @@ import type { Collection } from './collection.ts'
 /** The rows of a collection as the server had them, and the tick at which the read started. */
 export interface ServerSnapshot<Row, Totals = unknown> {
   rows: Row[]
-  /** Undefined for collections that leave nothing out, and in a form that this build doesn't know. */
+  /** Undefined for collections that leave nothing out, and if this build doesn't know the form of the totals. */
   totals: Totals | undefined
   tick: number
 }
@@ -19,10 +19,10 @@ export function snapshotOf<Row, Totals>(
   return { rows: collection.rows(response), totals: collection.totals?.(response), tick }
 }
 
-/** A read that got no rows. */
+/** Thrown when a read got no rows. */
 export class ReadFailure extends RequestProblemError {
   override name = 'ReadFailure'
-  /** There was no response: trying again may help. */
+  /** True if there was no response: trying again may help. */
   retriable: boolean
   retryAfter: number | undefined
 
@@ -41,7 +41,7 @@ export function collectionKey(account: string, name?: string): QueryKey {
 export const collectionQueryDefaults = {
   staleTime: 60_000,
   gcTime: Number.POSITIVE_INFINITY,
-  // Without a connection a read fails at once instead of waiting silently; the last known rows are shown anyway.
+  // Without a connection, a read fails at once instead of waiting silently; the last known rows are shown anyway.
   networkMode: 'always',
   refetchOnReconnect: 'always',
   retry: (failures: number, error: Error) =>

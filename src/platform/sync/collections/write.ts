@@ -4,41 +4,40 @@ import type { WriteDescription } from '../local-store/queued-write.ts'
 import type { Collection } from './collection.ts'
 
 /**
- * A write as a feature declares it. It may be applied and sent more than once, so both state the wanted result and are
- * idempotent: `apply` on rows that already have the change, `request` on a server that has already made it.
- * `Vars` are plain JSON and carry the ids, instants and days they need: they are stored on the device and sent later. If
- * they have an `at`, it is the instant of the change by this device's clock, ISO 8601 in UTC; `request` gets it by the
- * server's clock.
+ * A write as a feature declares it. It may be applied and sent more than once, so `apply` and `request` state the wanted result
+ * and are idempotent: `apply` on rows that already have the change, `request` on a server that has already made it.
+ * `Vars` are plain JSON and carry the ids, instants and days they need: they are stored on the device and sent later. If they
+ * have an `at`, it is the instant of the change by this device's clock, ISO 8601 in UTC; `request` gets it by the server's clock.
  */
 export interface Write<Row, Vars> {
-  /** Its name in the local store. A queued write whose name the build no longer knows cannot be sent. */
+  /** Name in the local store. A queued write cannot be sent once the build no longer knows its name. */
   name: string
-  /** The version of the shape of `Vars`. Raise it when that changes: other versions are held back, not guessed at. */
+  /** Version of the shape of `Vars`. Raise it when the shape changes: writes of other versions are held back, not guessed at. */
   version: number
   collection: Collection<Row>
   apply(rows: readonly Row[], vars: Vars): Row[]
   request(vars: Vars): WriteRequest
-  /** A missing row counts as success: the write deletes it, or added it and it has been deleted since. */
+  /** A missing row counts as success: the write deletes the row, or it added the row, which has been deleted since. */
   fineWhenGone?: true
-  /** Whether nobody pressed for it: its person is not told that a later change stands. */
+  /** True if no press caused the write. The person is then not told when a later change wins. */
   isAutomatic?(vars: Vars): boolean
   /**
-   * Only of a write whose variables hold instants by the server's clock: fetches what returns the same with those where they stand,
-   * for when that clock was not known as the write was made.
+   * Only for writes whose variables hold instants by the server's clock. Fetches a function that corrects these instants, for a
+   * write that was made while the server's clock was not known.
    */
   moving?(): Promise<Moving<Vars>>
-  /** Only of the write that undoes a deletion: its variables for a row as it was. */
+  /** Only for the write that undoes a deletion: returns its variables for a row as it was. */
   restores?(row: Row, at: string): Vars
   /**
-   * The id of the row: its writes are sent in order, and if one is refused, the later ones are dropped with it. A write
+   * The id of the row. Writes to one row are sent in order, and if one is refused, the later ones are dropped with it. A write
    * that needs another row to exist, as a completion needs its habit, names that row.
    */
   subject(vars: Vars): string
-  /** The title of the toast when the server refuses it, such as 'Failed to update todo'. */
+  /** Title of the toast when the server refuses the write, such as 'Failed to update todo'. */
   refusal: string
-  /** What was written; the toast shows it and 'Copy' copies it. */
+  /** What was written. The toast shows it and 'Copy' copies it. */
   text(vars: Vars): string
-  /** The person typed the text: its toast stays until they have dealt with it. */
+  /** The person typed the text, so its toast stays until they have dealt with it. */
   typed?: true
 }
 
@@ -56,17 +55,17 @@ export interface WriteRequest {
 export type AnyWrite = Write<unknown, unknown>
 
 /**
- * Queues a write and shows it at once. Resolves with true once it is durable on the device, or with false if it could not
- * be stored: it is then no longer shown, and the person has been told. Never rejects.
+ * Queues a write and shows it at once. Resolves with true once it is durable on the device, or with false if it could not be
+ * stored: it is then no longer shown, and the person has been told. Never rejects.
  */
 export type QueueWrite = <Row, Vars>(write: Write<Row, Vars>, vars: Vars) => Promise<boolean>
 
-/** What is known of the time when a write is queued. */
+/** What is known about the time when a write is queued. */
 export interface WriteTime {
-  /** How far the server's clock is ahead; undefined while only a response can tell. */
+  /** How far the server's clock is ahead, in milliseconds; undefined while only a response can tell. */
   ahead: number | undefined
   guess: { ahead: number; since: Instant; page: string }
-  /** What it comes after, by the server's clock. */
+  /** The instant that the write must not precede, by the server's clock. */
   after: Instant | undefined
 }
 

@@ -48,7 +48,7 @@ export function accountLiveUpdates({
     pause,
     ready: replica.ready,
     leadership: () => ({
-      // Tabs without storage do not see what another tab reads, so each has its own stream.
+      // Tabs without storage do not see what another tab reads, so each opens its own stream.
       lockName: `daymark-live-${account}${replica.durable ? '' : `-${tabId}`}`,
       claimLease: (now, until) => replica.claimLeadership('live', tabId, now, until),
     }),

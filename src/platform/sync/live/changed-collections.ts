@@ -1,8 +1,8 @@
 import type { Instant } from '#platform/calendar/day.ts'
 
 /**
- * What the server announces: the current revision, and what was changed, by the names on the wire; without `lists`, anything
- * may have changed. The tab that is connected posts it to the others, which may run an older build: its property names stay.
+ * What the server announces: the current revision and the wire names of what changed. Without `lists`, anything may have changed.
+ * The connected tab posts this to the other tabs, which may run an older build, so the property names must not change.
  */
 export interface AnnouncedChanges {
   revision: string
@@ -12,13 +12,13 @@ export interface AnnouncedChanges {
 export interface ChangedCollectionsParts {
   /** The collections that this tab has or is reading, with their paths on the wire. */
   collections(): Iterable<{ name: string; path: string }>
-  /** Whether it has been read, or is being read, since this page was opened. */
+  /** Whether the collection has been read, or is being read, since this page was opened. */
   hasRead(name: string): boolean
-  /** Whether a read of it is in progress, or writes after which it will be read anyway. */
+  /** Whether the collection is being read, or has queued writes after which it will be read anyway. */
   isBusy(name: string): boolean
-  /** The tag of the last response. */
+  /** The tag of the collection's last response. */
   tagOf(name: string): string | undefined
-  /** Resolves with false if it could not be read. */
+  /** Reads the collection again. Resolves with false if that failed. */
   refresh(name: string): Promise<boolean>
   now(): Instant
   pause(milliseconds: number, signal: AbortSignal): Promise<void>
@@ -26,17 +26,17 @@ export interface ChangedCollectionsParts {
 
 const pollInterval = 100
 const maxWait = 2_000
-/** Milliseconds: what is read faster than that is live, one change after another. */
+/** A read that takes less than these milliseconds may be repeated at once for the next change. */
 const brief = 1_000
-/** After a longer one the next read of the collection waits this many times as long, which leaves the page to the person. */
+/** After a longer read, the collection rests this many times as long before its next read, so that the page stays usable. */
 const rest = 3
 const longestRest = 10_000
 
-/** Reads again what the server says was changed, unless it has already been read at that revision. */
+/** Reads the changed collections again, except those already read at the announced revision. */
 export class ChangedCollections {
   readonly #parts: ChangedCollectionsParts
   readonly #scheduled = new Set<string>()
-  /** When a collection may be read again. */
+  /** The instant from which each collection may be read again. */
   readonly #restsUntil = new Map<string, Instant>()
   #revision = ''
 
@@ -44,7 +44,7 @@ export class ChangedCollections {
     this.#parts = parts
   }
 
-  /** The one revision at which everything this tab has read was read; undefined if there is no such one or reads are due. */
+  /** The revision at which everything in this tab was read; undefined if the collections differ or reads are due. */
   get readRevision(): string | undefined {
     const { collections, hasRead, isBusy, tagOf } = this.#parts
     const read = [...collections()].map(({ name }) => name).filter(hasRead)
@@ -53,7 +53,7 @@ export class ChangedCollections {
     return others.length === 0 ? revision : undefined
   }
 
-  /** Resolves once all of it has been read, with false if something could not be. */
+  /** Reads what changed. Resolves with false if any read failed. */
   async handle({ revision, lists }: AnnouncedChanges, signal: AbortSignal): Promise<boolean> {
     this.#revision = revision
     const names = [...this.#parts.collections()].filter(
@@ -68,15 +68,15 @@ export class ChangedCollections {
     const { isBusy, tagOf, now, pause } = this.#parts
     this.#scheduled.add(name)
     try {
-      // The server announces this device's own changes too, and whoever sent them reads them anyway.
+      // The server announces this device's own changes too, and the sender re-reads their collections anyway.
       for (let waited = 0; waited < maxWait && isBusy(name); waited += pollInterval)
         await pause(pollInterval, signal)
       // An import is announced piece by piece, and a long collection takes seconds to be read and shown on a slow device.
       const early = (this.#restsUntil.get(name) ?? 0) - now()
-      // A longer rest was begun before the clock was set back.
+      // A rest that looks longer began before the clock was set back.
       if (early > 0 && early <= longestRest) await pause(early, signal)
     } finally {
-      // A change announced from now on may be too late for this read.
+      // A change announced from now on may be too late for this read, so it schedules another one.
       this.#scheduled.delete(name)
     }
     return revisionOfTag(tagOf(name)) === this.#revision || this.#refresh(name, signal)
@@ -86,7 +86,7 @@ export class ChangedCollections {
     const { refresh, now, pause } = this.#parts
     const begun = now()
     const read = await refresh(name)
-    // A turn later, when it is shown.
+    // Wait for the rows to be rendered, so that `took` includes it.
     await pause(0, signal)
     const took = now() - begun
     if (read && took > brief) this.#restsUntil.set(name, now() + Math.min(rest * took, longestRest))
@@ -94,7 +94,7 @@ export class ChangedCollections {
   }
 }
 
-/** The server begins each tag with the revision that it read at. The tag of a compressed response is a weak one. */
+/** The revision in a tag: the server begins each tag with the revision it read at. A compressed response has a weak tag. */
 export function revisionOfTag(tag: string | undefined): string | undefined {
   return /^(?:W\/)?"([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})/.exec(tag ?? '')?.[1]
 }

@@ -1,7 +1,7 @@
 import { onceQuiet } from '#platform/browser/activity.ts'
 import type { Listener, LiveUpdates } from './live-updates.ts'
 
-/** The live updates of an account, whose code is fetched once they begin: the first screen does not wait for it. */
+/** The live updates of an account. Their code is fetched once they start, so that the first screen does not wait for it. */
 export class LateLiveUpdates {
   readonly #fetch: () => Promise<LiveUpdates>
   #live: LiveUpdates | undefined
@@ -34,13 +34,15 @@ export class LateLiveUpdates {
     else if (this.#isRunning) this.#fetchOnce()
   }
 
-  /** As `LiveUpdates` calls it. Returns an unsubscribe function. */
+  /** Like `listen` of `LiveUpdates`. Returns an unsubscribe function. */
   listen(listener: Listener): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
   }
 
-  /** Without a connection it cannot be fetched, nor would there be anything to hear: the next wake-up tries again. */
+  /**
+   * Fetches the live updates. Without a connection that fails, and no event could arrive either: the next wake-up tries again.
+   */
   #fetchOnce(): void {
     this.#fetching ??= this.#fetch().then(
       (live) => {

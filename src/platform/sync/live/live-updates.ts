@@ -12,9 +12,9 @@ export interface LiveUpdatesParts {
   /** Resolves once `leadership` can be called. */
   ready: Promise<void>
   leadership(): Omit<Leadership, 'stalled'>
-  /** The one revision at which everything this tab has read was read; undefined if there is no such one. */
+  /** The revision at which everything in this tab was read; undefined if the collections differ. */
   readRevision(): string | undefined
-  /** Called in the tab that holds the stream, which reads for all tabs. Resolves with false if something could not be read. */
+  /** Reads what changed, for all tabs: called in the tab that holds the stream. Resolves with false if any read failed. */
   reread(message: AnnouncedChanges, signal: AbortSignal): Promise<boolean>
   onSignedOut(): void
   /** Whether the person is looking at this tab. */
@@ -22,7 +22,7 @@ export interface LiveUpdatesParts {
   online(): boolean
   /** A clock that keeps running while the device sleeps. */
   now(): Instant
-  /** Rejects when aborted. */
+  /** Resolves after `milliseconds`. Rejects when aborted. */
   pause(milliseconds: number, signal: AbortSignal): Promise<void>
 }
 
@@ -30,16 +30,16 @@ export type Listener = (collections: readonly string[] | undefined) => void
 type ConnectionEnd = { after: number } | 'at once'
 
 const idleRetryDelay = 60_000
-/** The server sends a heartbeat every 25 seconds. */
+/** Milliseconds without any event before the stream counts as broken. The server sends a heartbeat every 25 seconds. */
 const silenceTimeout = 60_000
-/** Time for another response, such as that to a new password, to bring the cookie that replaces the old one. */
+/** Milliseconds in which another response, such as that to a new password, may bring the cookie that replaces the old one. */
 const newCookieDelay = 1_500
 const signedOutRetryDelay = 4_000
 const crowdedRetryDelay = 300_000
 const leaderCheckInterval = 45_000
 const leaderReplyTimeout = 3_000
 
-/** Tabs ask who holds the stream, and pass on which collections were changed, but never their contents. */
+/** Tabs ask which tab holds the stream, and pass on which collections changed, but never their contents. */
 const messageSchema = z.union([
   z.literal('who holds it?'),
   z.literal('this tab'),
@@ -47,17 +47,19 @@ const messageSchema = z.union([
 ])
 
 /**
- * Receives from the server which collections were changed, on whatever device. One tab holds the stream for all tabs of
- * the account, because a browser has only six connections to a host.
+ * Receives from the server which collections changed, on whatever device. One tab holds the stream for all tabs of the account,
+ * because a browser opens only six connections to a host.
  */
 export class LiveUpdates {
   readonly #parts: LiveUpdatesParts
   readonly #listeners = new Set<Listener>()
   #running: AbortController | undefined
   #channel: BroadcastChannel | undefined
-  /** The last revision from this tab's own stream. One passed on by another tab does not count: it may close before reading. */
+  /**
+   * The last revision from this tab's own stream. A revision from another tab does not count: that tab may close before it reads.
+   */
   #lastRevision: string | undefined
-  /** Something that was announced still has to be read. */
+  /** Whether an announced change still has to be read. */
   #unread = false
   #isLeader = false
   #leaderReplied = false
@@ -91,7 +93,7 @@ export class LiveUpdates {
     this.#sleeper.wake()
   }
 
-  /** A stream on the old connection may never notice that it is gone. */
+  /** Reconnects: a stream on the old connection may never notice that the connection is gone. */
   connectionChanged(): void {
     if (!this.#parts.online()) return
     this.#connection?.abort()
@@ -99,8 +101,8 @@ export class LiveUpdates {
   }
 
   /**
-   * Calls the listener with the wire names of the collections that were changed, or with undefined if any may have been.
-   * Returns an unsubscribe function.
+   * Calls the listener with the wire names of the collections that changed, or with undefined if any may have changed. Returns an
+   * unsubscribe function.
    */
   listen(listener: Listener): () => void {
     this.#listeners.add(listener)
@@ -124,7 +126,7 @@ export class LiveUpdates {
     }
   }
 
-  /** The person looks at this tab and the one with the stream does not reply: browsers freeze hidden tabs. */
+  /** Resolves if the person looks at this tab and the tab with the stream does not reply: browsers freeze hidden tabs. */
   async #stalled(signal: AbortSignal): Promise<void> {
     do {
       await this.#sleeper.sleep(signal, leaderCheckInterval)
@@ -208,10 +210,10 @@ export class LiveUpdates {
     void this.#read(message)
   }
 
-  /** Continues if the connection breaks off: the next stream starts after what this one announced. */
+  /** Reads the changes, even if the connection breaks off meanwhile: the next stream does not announce them again. */
   async #read(message: AnnouncedChanges): Promise<void> {
     if (!this.#running) return
-    // Rejects if live updates stop meanwhile; whoever shows the collection reports a failed read.
+    // `reread` rejects if live updates stop meanwhile. The screen that shows the collection reports a failed read.
     const read = await this.#parts.reread(message, this.#running.signal).catch(() => false)
     if (!read) this.#unread = true
   }
@@ -242,7 +244,7 @@ export class LiveUpdates {
   #watchForSilence(signal: AbortSignal, connection: AbortController): { onActivity(): void; end(): void } {
     let timer = new AbortController()
     const onActivity = () => {
-      // Wake-ups so far are served by this connection.
+      // This connection already serves all earlier wake-ups.
       this.#sleeper.clearWakeUp()
       timer.abort()
       timer = new AbortController()
@@ -256,7 +258,7 @@ export class LiveUpdates {
     return { onActivity, end: () => timer.abort() }
   }
 
-  /** How long to wait after one more failure. */
+  /** Counts one more failure and returns how long to wait, in milliseconds. */
   #backOff(): number {
     this.#failures += 1
     return backOff(this.#failures, this.#parts.visible())

@@ -5,10 +5,10 @@ import { readResponse } from '../network/request.ts'
 export type OpenResult =
   | { kind: 'open'; events: AsyncIterable<ReceivedEvent> }
   | { kind: 'signed-out' }
-  /** Our server did not respond: try again, but not before `retryAfter` milliseconds if the server asked for that. */
+  /** Our server did not respond. Try again, but not before `retryAfter` milliseconds if the server asked for that. */
   | { kind: 'none'; retryAfter: number | undefined }
 
-/** An event and its revision, or only a heartbeat. */
+/** An event with its revision, or a heartbeat. */
 export type ReceivedEvent = { revision: string; event: LiveEvent } | 'heartbeat'
 
 export type OpenEvents = (
@@ -18,8 +18,8 @@ export type OpenEvents = (
 ) => Promise<OpenResult>
 
 /**
- * Opens the stream of events after `lastRevision`. Not with an EventSource, which can neither name the account nor tell why
- * it failed. Never rejects itself; `events` throws if `signal` is aborted or the stream breaks off.
+ * Opens the stream of events after `lastRevision`. An EventSource would not do: it can neither name the account nor tell why it
+ * failed. Never rejects; `events` throws if `signal` is aborted or the stream breaks off.
  */
 export const openEvents: OpenEvents = async (account, lastRevision, signal) => {
   let response: Response
@@ -47,7 +47,7 @@ export const openEvents: OpenEvents = async (account, lastRevision, signal) => {
   return { kind: 'none', retryAfter: result.kind === 'none' ? result.retryAfter : undefined }
 }
 
-/** An event ends with an empty line; a line that begins with a colon is a heartbeat. */
+/** Splits the stream into events. An event ends with an empty line; a line that begins with a colon is a heartbeat. */
 async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<ReceivedEvent, undefined> {
   const reader = body.getReader()
   const decoder = new TextDecoder()
@@ -61,7 +61,7 @@ async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<Rec
       for (const block of blocks) yield parseEvent(block) ?? 'heartbeat'
     }
   } finally {
-    // A consumer that stops early releases the connection.
+    // A consumer that stops early thereby releases the connection.
     reader.cancel().catch(() => {})
   }
 }

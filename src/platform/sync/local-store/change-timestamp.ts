@@ -1,12 +1,15 @@
 import type { Instant } from '#platform/calendar/day.ts'
 import type { NewQueuedWrite } from './queued-write.ts'
 
-// When a change was made. The variables of a write hold it by this device's clock; what is sent holds it by the server's.
+// When a change was made. A write's variables hold the instant by this device's clock; requests hold it by the server's.
 
-/** Two estimates of the server's time may differ by this much. Timestamps of one device closer than this are kept in order. */
+/**
+ * In milliseconds. Two estimates of the server's time may differ by this much, so closer timestamps of one device are kept in
+ * order.
+ */
 const minGap = 5_000
 
-/** By this device's clock; undefined for a write without an instant. */
+/** The instant of a change by this device's clock; undefined for a write without one. */
 export function deviceTimeOf(vars: unknown): Instant | undefined {
   if (typeof vars !== 'object' || vars === null || !('at' in vars) || typeof vars.at !== 'string') {
     return undefined
@@ -16,14 +19,14 @@ export function deviceTimeOf(vars: unknown): Instant | undefined {
 }
 
 /**
- * When a change was made by the server's clock, which is `ahead` of this device's. Never before `after`, which its person had seen
- * already: then the clock was set without anybody noticing.
+ * The instant of a change by the server's clock, which is `ahead` of this device's. Never earlier than `after`, which the person
+ * had already seen: an earlier result means that the device's clock was set unnoticed.
  */
 export function toServerTime(deviceTime: Instant, ahead: number, after: Instant | undefined): Instant {
   return Math.max(deviceTime + ahead, after ?? Number.NEGATIVE_INFINITY)
 }
 
-/** The changes of a device with timestamps that follow the last one given out, in the order in which they were made. */
+/** Gives a device's changes timestamps that keep the order in which they were made. `last`: the last timestamp given out. */
 export function timestampsInOrder<Made extends NewQueuedWrite>(
   last: Instant | undefined,
   writes: readonly Made[],
@@ -32,7 +35,7 @@ export function timestampsInOrder<Made extends NewQueuedWrite>(
   const stamped = writes.map((write) => {
     if (write.at === undefined) return write
     if (write.takesBack) {
-      // It comes right after what it takes back, whatever was done since; what is done next comes after both.
+      // An undo or redo comes right after the writes it takes back, whatever happened since; the next change comes after both.
       if (latest === undefined || (write.at > latest && write.at - latest < minGap)) latest = write.at
       return write
     }

@@ -13,7 +13,7 @@ export async function openIndexedDbStore(name = 'daymark'): Promise<LocalStore> 
   const closedListeners = new Set<() => void>()
   let connecting: Promise<IDBPDatabase<Schema>> | undefined
   await connection()
-  // Fetched while it can be: a browser that clears its storage may be without a connection then.
+  // Fetch this code while there is a connection: there may be none when the browser clears its storage.
   onceQuiet(() => void fetchRevival().catch(() => {}))
 
   function connection(): Promise<IDBPDatabase<Schema>> {
@@ -41,9 +41,9 @@ export async function openIndexedDbStore(name = 'daymark'): Promise<LocalStore> 
       },
       blocking(_own, newVersion) {
         database.close()
-        // The database is being deleted: it is reopened empty.
+        // The database is being deleted. Reopen it, empty.
         if (newVersion === null) return closed()
-        // A newer build in another tab upgrades the schema: let it, and report later writes as not stored.
+        // A newer build in another tab upgrades the schema. Let it, and report later writes as not stored.
         connecting = undefined
         resolveOutdated()
       },
@@ -52,7 +52,7 @@ export async function openIndexedDbStore(name = 'daymark'): Promise<LocalStore> 
     return database
   }
 
-  /** Runs `work`, and once more if the browser closed the connection and aborted what was in progress. */
+  /** Runs `work`, and again if the browser closed the connection and aborted what was in progress. */
   async function connected<Result>(
     work: (database: IDBPDatabase<Schema>) => Promise<Result>,
   ): Promise<Result> {
@@ -86,7 +86,7 @@ export async function openIndexedDbStore(name = 'daymark'): Promise<LocalStore> 
   }
 }
 
-/** In a part of its own: nearly no browser clears its storage under an open page. */
+/** Fetched separately: browsers hardly ever clear their storage while a page is open. */
 function fetchRevival() {
   return import('./revived-account.ts')
 }
@@ -117,7 +117,7 @@ async function finish<Result>(
   tx: { done: Promise<void>; abort(): void },
   work: () => Promise<Result>,
 ): Promise<Result> {
-  // `done` rejects with the same error, and may do so while `work` is between two requests.
+  // `done` rejects with the same error, possibly while `work` is between two requests. Avoid an unhandled rejection.
   tx.done.catch(() => {})
   try {
     const result = await work()

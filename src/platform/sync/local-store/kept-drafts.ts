@@ -1,19 +1,22 @@
-/** What was typed into a field and is not saved. */
+/** Text that was typed into a field and is not saved. */
 interface KeptDraft {
   text: string
-  /** What stood there when it was first typed in. */
+  /** The field's text before the person started to type. */
   from: string
 }
 
-/** As many as a person leaves half typed in months. */
+/** More drafts than a person leaves half typed in months. */
 const mostDrafts = 100
-/** The longest note twice, and yet a small part of what a browser stores for us. */
+/** Twice the longest note, and still a small part of the storage that a browser grants us. */
 const mostCharacters = 20_000
 
-// What the browser does not store lasts as long as the page.
+// Drafts that the browser could not store. They last as long as the page.
 const unstored = new Map<string, string>()
 
-/** Stored with the key that was pressed, for IndexedDB takes longer than a page that is killed has. One item for each `place`. */
+/**
+ * Stores a draft at each key press, in `localStorage`: IndexedDB would take longer than a page that is killed has. `place`
+ * identifies the field; each place has one draft.
+ */
 export function keepDraft(account: string, place: string, draft: KeptDraft): void {
   const key = keyOfDraft(account, place)
   const text = JSON.stringify({ ...draft, at: Date.now() })
@@ -26,30 +29,30 @@ export function keepDraft(account: string, place: string, draft: KeptDraft): voi
   })
 }
 
-/** `at`: when it was typed, in milliseconds. */
+/** The draft of a field. `at`: when it was typed, in epoch milliseconds. */
 export function findDraft(account: string, place: string): (KeptDraft & { at: number }) | undefined {
   return parsed(keyOfDraft(account, place))
 }
 
-/** Milliseconds after its last key: what is being typed in another tab is not lost. */
+/** Milliseconds after the last key press until a draft counts as abandoned: it may still be typed in another tab. */
 const leftBehind = 3_000
 
 /**
- * Milliseconds after which nobody types in it any more; 0 if so now. What seems to have been typed in the future was typed
- * before the clock was set back.
+ * Milliseconds until a draft counts as abandoned; 0 if it already does. A draft from the future was typed before the clock was
+ * set back.
  */
 export function untilLeftBehind({ at }: { at: number }, now: number): number {
   const wait = at + leftBehind - now
   return wait > leftBehind ? 0 : Math.max(0, wait)
 }
 
-/** `text`: only if that is what was typed last; another tab may have the same field open. */
+/** Deletes a draft. With `text`, only if that is still the draft's text: another tab may have the same field open. */
 export function forgetDraft(account: string, place: string, text?: string): void {
   const key = keyOfDraft(account, place)
   if (text === undefined || parsed(key)?.text === text) remove(key)
 }
 
-/** In how many fields something is typed that a sign-out would lose. */
+/** In how many fields the person typed something that a sign-out would lose. */
 export function countDrafts(account: string): number {
   return keysOf(account).length
 }
@@ -58,12 +61,12 @@ export function placesOfDrafts(account: string): string[] {
   return keysOf(account).map((key) => key.slice(prefixOf(account).length))
 }
 
-/** Leaves nothing of a signed-out account on this device. */
+/** Deletes all drafts of an account, so that a sign-out leaves none on this device. */
 export function forgetDrafts(account: string): void {
   for (const key of keysOf(account)) remove(key)
 }
 
-/** Under which the browser tells other tabs of a change. */
+/** The `localStorage` key of a draft. The browser's storage events tell other tabs about changes under it. */
 export function keyOfDraft(account: string, place: string): string {
   return prefixOf(account) + place
 }
@@ -85,7 +88,7 @@ function keysOf(account: string): string[] {
 
 function parsed(key: string): (KeptDraft & { at: number }) | undefined {
   const text = stored(key)
-  // Every row of a screen asks, and hardly one has one.
+  // Return early: every row of a screen asks, and hardly any row has a draft.
   if (text === null) return undefined
   const draft = allowed(() => JSON.parse(text))
   return typeof draft?.text === 'string' && typeof draft.from === 'string' ? draft : undefined
@@ -100,7 +103,7 @@ function remove(key: string): void {
   allowed(() => localStorage.removeItem(key))
 }
 
-/** Storage that is full, or that the browser denies, throws. */
+/** Returns null if storage throws, because it is full or the browser denies access. */
 function allowed<Result>(touch: () => Result): Result | null {
   try {
     return touch()

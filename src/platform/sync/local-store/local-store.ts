@@ -11,7 +11,7 @@ import type {
 export interface LocalState {
   writes: QueuedWrite[]
   failedWrites: FailedWrite[]
-  /** Only those read later than the ones the caller has. */
+  /** Only the responses read later than the ones the caller has. */
   responses: StoredResponse[]
   /** The device values, by name. */
   values: ReadonlyMap<string, unknown>
@@ -23,7 +23,7 @@ export interface StoredValueChange {
   writes: readonly NewQueuedWrite[]
 }
 
-/** What a tab still knows of an account whose store the browser has cleared. */
+/** What a tab remembers of an account after the browser cleared the account's storage. */
 export interface TabState {
   writes: readonly QueuedWrite[]
   failedWrites: readonly FailedWrite[]
@@ -34,27 +34,26 @@ export interface TabState {
 
 /**
  * Stores this browser's queued writes and the latest response of each collection. Each call is one transaction.
- *
- * Every account has a logical clock that ticks with each added write, acknowledgement and start of a read. It orders
- * them across tabs, which the time of day could not. An account also has an incarnation, which ends when the account is
- * wiped: a call for an ended incarnation does nothing and returns undefined, so that a slow tab cannot bring back what
- * was erased. (In IndexedDB the incarnation is stored as `life`, queued writes as `entries`, failed writes as `notices`.)
- * A rejection means that the store could not do it.
+ * Every account has a logical clock that ticks with each added write, acknowledgement and start of a read. It orders them across
+ * tabs, which the time of day could not. An account also has an incarnation, which ends when the account is wiped: a call for an
+ * ended incarnation does nothing and returns undefined, so that a slow tab cannot bring back what was erased. (In IndexedDB the
+ * incarnation is stored as `life`, queued writes as `entries`, failed writes as `notices`.)
+ * A method rejects if the store fails.
  */
 export interface LocalStore {
-  /** False if it is only in memory and gone with the tab. */
+  /** False if the store is only in memory and gone with the tab. */
   readonly durable: boolean
   /** Resolves when a newer build in another tab has upgraded the store: this tab can no longer use it. */
   readonly outdated: Promise<void>
-  /** Calls the listener when the browser has closed the store, perhaps after deleting what was in it. */
+  /** Calls the listener when the browser has closed the store, perhaps after deleting its contents. */
   onClosed(listener: () => void): void
-  /** Starts an incarnation if the account has none. */
+  /** Reads the account's state. Starts an incarnation if the account has none. */
   open(account: string): Promise<LocalState & { incarnation: string }>
-  /** How many writes the server has not accepted, failed ones included. Leaves no trace of an account that has none. */
+  /** How many writes the server has not accepted, failed ones included. Stores nothing for an unknown account. */
   countUnsent(account: string): Promise<number>
   /**
-   * For an incarnation that is no longer there. Returns undefined if the account was wiped. Otherwise the browser cleared
-   * the store: what the tab remembers is restored, once only, however many tabs remember it. Returns the incarnation that
+   * Call it when an incarnation is no longer in the store. Returns undefined if the account was wiped. Otherwise the browser
+   * cleared the store: the tab's state is restored, once only, however many tabs remember it. Returns the incarnation that
    * continues and how many of the tab's unsent writes are in it.
    */
   revive(
@@ -62,13 +61,13 @@ export interface LocalStore {
     incarnation: string,
     remembered: TabState,
   ): Promise<(LocalState & { incarnation: string; unsent: number }) | undefined>
-  /** `since`: for each collection, the tick of the read that the caller has. */
+  /** Reads the account's state. `since`: for each collection, the tick of the read that the caller has. */
   reread(
     account: string,
     incarnation: string,
     since: ReadonlyMap<string, number>,
   ): Promise<LocalState | undefined>
-  /** Durable on disk when it resolves. `retried`: the id of the failed write that these writes retry. */
+  /** Adds writes, which are on disk when it resolves. `retried`: the id of the failed write that these writes retry. */
   add(
     account: string,
     incarnation: string,
@@ -76,9 +75,9 @@ export interface LocalStore {
     retried?: number,
   ): Promise<QueuedWrite[] | undefined>
   /**
-   * Changes a device value, starting from what is stored at that moment, whatever other tabs did before. The value and
-   * the writes are on disk when it resolves. `collection`: `step` gets its latest response, unless that response does not
-   * yet include every stored write.
+   * Changes a device value, starting from what is stored at that moment, whatever other tabs did before. The value and the writes
+   * are on disk when it resolves. `step` gets the latest response of `collection`, unless that response does not yet include
+   * every stored write.
    */
   changeValue(
     account: string,
@@ -88,8 +87,8 @@ export interface LocalStore {
     collection?: string,
   ): Promise<{ value: unknown; added: QueuedWrite[] } | undefined>
   /**
-   * Adds the missing change timestamps now that the server clock's offset is known. `stamp` gets the latest that was given out, and
-   * returns how many it added. Returns that.
+   * Adds the missing change timestamps once the server clock's offset is known. `stamp` gets the latest timestamp given out.
+   * Returns how many timestamps were added.
    */
   addTimestamps(
     account: string,
@@ -99,7 +98,7 @@ export interface LocalStore {
       waiting: readonly QueuedWrite[],
     ) => { added: number; writes: QueuedWrite[]; last: Instant | undefined },
   ): Promise<number | undefined>
-  /** The server has accepted these. Returns the tick. */
+  /** Marks writes as accepted by the server. Returns the tick. */
   acknowledge(account: string, incarnation: string, seqs: readonly number[]): Promise<number | undefined>
   /** Removes a write and its followers, and stores a failed write unless `failure` is undefined. */
   remove(
@@ -108,7 +107,7 @@ export interface LocalStore {
     write: QueuedWrite,
     failure?: WriteFailure,
   ): Promise<RemovedWrites | undefined>
-  /** Stores a failed write of writes that are not, or no longer, queued. The first names the row of all. */
+  /** Stores a failed write for writes that are not, or no longer, queued. All of them are to the row of the first one. */
   report(
     account: string,
     incarnation: string,
@@ -117,7 +116,9 @@ export interface LocalStore {
   ): Promise<FailedWrite[] | undefined>
   /** Returns the tick of a read that is about to start. */
   startRead(account: string, incarnation: string): Promise<number | undefined>
-  /** Stores a response and drops the writes it includes. If a later read is already stored, returns that one instead. */
+  /**
+   * Stores a response and drops the writes it includes. If a later read is already stored, returns that read's response instead.
+   */
   storeResponse(
     account: string,
     incarnation: string,
@@ -129,8 +130,8 @@ export interface LocalStore {
   /** Erases everything of the account and ends its incarnation. */
   wipe(account: string): Promise<void>
   /**
-   * For browsers without the Web Locks API: true if the tab is the leader for `role`, until `until` (epoch milliseconds)
-   * unless it renews. An erased account has no leader.
+   * For browsers without the Web Locks API: makes the tab the leader for `role` until `until` (epoch milliseconds) unless it
+   * renews. Returns false if another tab leads or the account was erased.
    */
   claimLeadership(
     account: string,
@@ -141,7 +142,7 @@ export interface LocalStore {
   ): Promise<boolean>
 }
 
-/** The jobs that one tab at a time does for all tabs of an account. */
+/** The jobs that one tab does for all tabs of an account. */
 export const leaderRoles = ['send', 'live'] as const
 export type LeaderRole = (typeof leaderRoles)[number]
 

@@ -3,13 +3,13 @@ import type { Schema, StoreName, Transact, Transaction } from './object-stores.t
 import * as revival from './revived-account.ts'
 import { createTransactionalStore } from './transactional-store.ts'
 
-/** For browsers without storage: the same store, for as long as this tab lives. */
+/** For browsers without storage: a local store that lives as long as this tab. */
 export function createMemoryStore(): LocalStore {
   return {
     durable: false,
     outdated: new Promise(() => {}),
     onClosed() {},
-    // Imported with this part rather than fetched: by the time it is needed, there may be no connection.
+    // The revival code is imported statically: by the time it is needed, there may be no connection to fetch it.
     ...createTransactionalStore(createMemoryTransactions(), async () => revival),
   }
 }
@@ -25,7 +25,7 @@ const keyOf: { readonly [Name in StoreName]: (value: Schema[Name]['value']) => S
   turns: ({ account }) => account,
 }
 
-/** One transaction after the other, whatever they are on. */
+/** Runs transactions one after the other, whichever stores they use. */
 function createMemoryTransactions(): Transact {
   let tables: Tables = {
     accounts: new Map(),
@@ -84,7 +84,7 @@ function transactionOver(tables: Tables): Transaction {
   }
 }
 
-/** Sorts as the key does. */
+/** Turns a key into text that sorts as the key does. */
 function textOf(key: string | readonly [account: string, part: string | number]): string {
   const [account, part] = typeof key === 'string' ? [key, ''] : key
   return JSON.stringify([account, typeof part === 'number' ? String(part).padStart(16, '0') : part])

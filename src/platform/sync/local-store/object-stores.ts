@@ -2,8 +2,8 @@ import type { DBSchema } from 'idb'
 import type { Instant } from '#platform/calendar/day.ts'
 import type { FailedWrite, QueuedWrite, StoredResponse } from './queued-write.ts'
 
-// These names are what browsers have stored, so they stay: `entries` are queued writes, `lists` responses, `notices` failed
-// writes, `values` device values, `turns` leases, and an account's `life` its incarnation.
+// Browsers have stored data under these names, so they must not change. `entries` are queued writes, `lists` responses, `notices`
+// failed writes, `values` device values, `turns` leases, and an account's `life` is its incarnation.
 export interface Schema extends DBSchema {
   accounts: { key: string; value: Account }
   entries: { key: [account: string, seq: number]; value: QueuedWrite }
@@ -17,24 +17,24 @@ export interface Account {
   account: string
   life: string
   tick: number
-  /** For each collection, the tick of the stored read, so that a re-read fetches only what is new to it. */
+  /** For each collection, the tick of the stored read. A re-read compares it and fetches only newer responses. */
   reads: Record<string, number>
-  /** The latest change timestamp given out. */
+  /** The latest change timestamp given out, in epoch milliseconds. */
   at?: Instant | undefined
-  /** The incarnation that the browser cleared before this one, and the ids of the writes restored by tabs since. */
+  /** The incarnation before this one, which the browser cleared, and the ids of its writes that tabs have restored since. */
   after?: { life: string; entries: string[] } | undefined
 }
 
-/** Those that hold rows of an account, under its name first. */
+/** The object stores with an account's rows. Their keys start with the account. */
 export const rowStores = ['entries', 'lists', 'notices', 'values'] as const
 export const allStores = ['accounts', 'turns', ...rowStores] as const
 export type RowStoreName = (typeof rowStores)[number]
 export type StoreName = (typeof allStores)[number]
 
 /**
- * Runs `work` in a transaction on these object stores. Those that share a store come one after the other, and each is made whole or,
- * if its work rejects, not at all. It ends when its work awaits anything but what the transaction itself returned.
- * `durability`: of what it changes, which is on disk when a strict one resolves; undefined for one that only reads.
+ * Runs `work` in a transaction on these object stores. Transactions that share a store run one after the other, and each is
+ * applied whole or, if its work rejects, not at all. A transaction ends when its work awaits anything but the transaction's own
+ * results. `durability`: undefined for a read-only transaction; the changes of a 'strict' one are on disk when it resolves.
  */
 export interface Transact {
   <Result>(
@@ -55,13 +55,13 @@ export interface ReadTransaction {
     store: Name,
     key: Schema[Name]['key'],
   ): Promise<Schema[Name]['value'] | undefined>
-  /** Those of an account, by their keys. */
+  /** All of an account's values in a store, in the order of their keys. */
   getAll<Name extends RowStoreName>(store: Name, account: string): Promise<Schema[Name]['value'][]>
 }
 
 export interface Transaction extends ReadTransaction {
   put<Name extends StoreName>(store: Name, value: Schema[Name]['value']): Promise<unknown> | undefined
-  /** Rejects if the key is taken. */
+  /** Adds a value. Rejects if the key is taken. */
   add<Name extends StoreName>(store: Name, value: Schema[Name]['value']): Promise<unknown> | undefined
   delete<Name extends StoreName>(store: Name, key: Schema[Name]['key']): Promise<void> | undefined
   deleteAll(store: RowStoreName, account: string): Promise<void> | undefined

@@ -2,11 +2,12 @@ import type { Instant } from '#platform/calendar/day.ts'
 import { randomId } from './random-id.ts'
 
 /**
- * A write on its way into the local store: everything that a later start of the app needs to send it or to report it.
- * Browsers have these property names stored, so they stay: `list` is the collection's name, `write` the declared write's.
+ * A write on its way into the local store, with everything that a later start of the app needs to send or report it. Browsers
+ * have stored these property names, so they must not change: `list` is the name of the collection, `write` that of the declared
+ * write.
  */
 export interface NewQueuedWrite {
-  /** Made by the tab that queued it; a `seq` is only known once it is stored. */
+  /** Made by the tab that queued the write, because a `seq` is only known once the write is stored. */
   id: string
   account: string
   list: string
@@ -14,31 +15,31 @@ export interface NewQueuedWrite {
   version: number
   vars: unknown
   subject: string
-  // The texts are stored with it: a build that no longer knows the write must still be able to say what was lost.
+  // The texts are stored too: a build that no longer knows the write must still be able to say what was lost.
   refusal: string
   text: string
-  /** The person typed the text, and it is nowhere else once the write is removed. */
+  /** The person typed the text, and it exists nowhere else once the write is removed. */
   typed?: boolean | undefined
-  /** When it was made, by the server's clock: undefined until that is known, and for a write without an instant. */
+  /** When the change was made, by the server's clock. Undefined until that is known, and for a write without an instant. */
   at?: Instant | undefined
-  /** As long as `at` is undefined: what it comes after, by the server's clock. */
+  /** Only while `at` is undefined: the instant that the change must not precede, by the server's clock. */
   after?: Instant | undefined
   /**
-   * As long as only a response can tell the server's time: how far its clock was guessed to be ahead, and from which instant on, by
-   * that guess, it is doubtful. One page's guesses are off by as much.
+   * Only while a response has to tell the server's time. `ahead`: the guessed offset of the server's clock in milliseconds.
+   * `since`: the instant from which that guess is doubtful. All guesses of one `page` are off by the same amount.
    */
   guess?: { ahead: number; since: Instant; page: string } | undefined
-  /** Of one that undoes or redoes others: it is weaker than what anybody did after those. */
+  /** Set on an undo or redo. Any change made after the reverted writes wins over it. */
   takesBack?: TakesBack | undefined
 }
 
 export interface TakesBack {
   by: 'undo' | 'redo'
-  /** The ids of those whose instants are still to be known; as long as `at` is undefined, it comes just after them. */
+  /** The ids of the reverted writes that have no timestamp yet. While `at` is undefined, this write comes just after them. */
   follows: readonly string[]
 }
 
-/** A write as it is requested. */
+/** A write before it gets its id and account. */
 export type WriteDescription = Omit<NewQueuedWrite, 'id' | 'account'>
 
 export function newQueuedWrite(account: string, write: WriteDescription): NewQueuedWrite {
@@ -47,39 +48,42 @@ export function newQueuedWrite(account: string, write: WriteDescription): NewQue
 
 /** A write in the local store. */
 export interface QueuedWrite extends NewQueuedWrite {
-  /** Its place in the account's order. */
+  /** Position in the account's order. */
   seq: number
-  /** The tick at which the server accepted it; until then it waits to be sent. */
+  /** The tick at which the server accepted the write; undefined while it waits to be sent. */
   acknowledged?: number
 }
 
-/** Those that the server has not accepted yet. */
+/** The writes that the server has not accepted yet. */
 export function unsentOf(writes: readonly QueuedWrite[]): QueuedWrite[] {
   return writes.filter(({ acknowledged }) => acknowledged === undefined)
 }
 
-/** A write that could not be made, reported until the person dismisses it. Its property names are stored, too. */
+/** A write that could not be made, reported until the person dismisses it. These property names are stored too. */
 export interface FailedWrite {
   account: string
-  /** Below zero if only this tab knows of it. */
+  /** Negative if only this tab knows of the failed write. */
   id: number
   title: string
   reason: string
-  /** What would be lost: the texts of the write and of those dropped with it. */
+  /** The texts that would be lost: of the write and of those dropped with it. */
   texts: string[]
-  /** The person typed one of the texts. */
+  /** Whether the person typed any of the texts. */
   typed?: boolean | undefined
-  /** What 'Try again', or 'Restore' of a row that is gone, queues again; empty if trying again cannot help. */
+  /** The writes that the button of the toast ('Try again', 'Bring back') queues again; empty if trying again cannot help. */
   again: NewQueuedWrite[]
   /** The write is not lost, but this build cannot send it; the person may discard it. */
   held?: QueuedWrite
-  /** The row that it would have changed. */
+  /** The row that the write would have changed. */
   row?: RowRef
-  /** That row was deleted on another device, `later` than the write was made or `earlier`. A write made after it brings the row back. */
+  /**
+   * Set if another device deleted the row, `later` or `earlier` than the write was made. Retrying a write made after the deletion
+   * brings the row back.
+   */
   gone?: 'later' | 'earlier' | undefined
-  /** What of the row stays as a later change made it, by its names on the wire. */
+  /** The fields in which a later change won, by their wire names. */
   late?: readonly string[] | undefined
-  /** It would have undone or redone something. */
+  /** Set if the write was an undo or redo. */
   takesBack?: TakesBack['by'] | undefined
 }
 
@@ -89,19 +93,22 @@ export interface WriteFailure {
   retriable: boolean
   gone?: FailedWrite['gone']
   late?: FailedWrite['late']
-  /** The `seq` of the last that is lost with it; none: all that follow it. */
+  /** The `seq` of the last write that is lost with it. Without it, all that follow are lost. */
   last?: number
 }
 
 /** Identifies a row of a collection. */
 export type RowRef = Pick<NewQueuedWrite, 'list' | 'subject'>
 
-/** The latest response of a collection as the server sent it: parsed at each start, since the build may be another by then. */
+/**
+ * The latest response of a collection as the server sent it. It is parsed at each start, since the build may have changed by
+ * then.
+ */
 export interface StoredResponse {
   account: string
   list: string
   answer: unknown
-  /** The tick at which its read started. */
+  /** The tick at which the read started. */
   tick: number
 }
 
@@ -126,14 +133,14 @@ export function withFollowers(
   )
 }
 
-/** The acknowledged writes that a read of their collection, started at `tick`, includes. */
+/** The acknowledged writes that are included in a read of their collection that started at `tick`. */
 export function seenBy(writes: readonly QueuedWrite[], collection: string, tick: number): QueuedWrite[] {
   return writes.filter(
     (write) => write.list === collection && write.acknowledged !== undefined && write.acknowledged < tick,
   )
 }
 
-/** Describes removed writes as failed; the first of them is the one that could not be made. */
+/** Describes removed writes as failed. The first of them is the one that could not be made. */
 export function failedWriteOf(
   removed: readonly NewQueuedWrite[],
   { reason, retriable, gone, late }: WriteFailure,
@@ -149,13 +156,13 @@ export function failedWriteOf(
     again: retriable || gone || late ? removed.map(withoutSeq) : [],
     ...(gone && { gone }),
     ...(late && { late }),
-    // What else was done to the row since is no undo.
+    // The failure is reported as that of an undo or redo only if every removed write was one.
     ...(removed.every(({ takesBack }) => takesBack) && { takesBack: first.takesBack?.by }),
     row: { list: first.list, subject: first.subject },
   }
 }
 
-/** As it is queued anew. */
+/** The write as it is queued again. */
 function withoutSeq({
   seq: _,
   acknowledged: __,

@@ -4,7 +4,7 @@ import { type QueuedWrite, unsentOf } from './queued-write.ts'
 import { randomId } from './random-id.ts'
 
 /**
- * Restores what a tab remembers and the store does not have, and moves the account's clock past it. Returns the incarnation that
+ * Restores what a tab remembers and the store lacks, and moves the account's clock past it. Returns the incarnation that
  * continues.
  */
 export async function restore(
@@ -15,7 +15,7 @@ export async function restore(
 ): Promise<string> {
   const found = await tx.get('accounts', account)
   const { record, sameOrder, missing } = revivedRecord(account, incarnation, found, remembered)
-  // What another clock has acknowledged is in the next response anyway.
+  // Under another clock, acknowledged writes are not restored: the next response includes them anyway.
   const writes = sameOrder ? missing : unsentOf(missing)
   for (const write of writes) {
     await tx.put('entries', sameOrder ? write : { ...write, seq: ++record.tick })
@@ -38,8 +38,8 @@ export function unsentIn(stored: readonly QueuedWrite[], { writes }: TabState): 
 }
 
 /**
- * The record of an account that continues after the browser cleared its storage. `sameOrder`: the remembered sequence
- * numbers are still valid, because there is no other record yet or the one there continues the same incarnation.
+ * The account's record after the browser cleared its storage. `sameOrder`: the remembered sequence numbers are still valid,
+ * because there is no other record yet or the one there continues the same incarnation.
  */
 function revivedRecord(
   account: string,
@@ -58,5 +58,5 @@ function revivedRecord(
   return { record, sameOrder: !found, missing }
 }
 
-/** How far an account's clock jumps ahead, to be past whatever other tabs have counted since. */
+/** How far an account's clock jumps, to be past the ticks that other tabs have counted since. */
 const ticksSkipped = 1_000_000

@@ -3,19 +3,19 @@ import type { LeaderRole, LocalState, LocalStore } from './local-store.ts'
 import type { FailedWrite, QueuedWrite, StoredResponse } from './queued-write.ts'
 
 export interface TabReplicaEvents {
-  /** A later response than this tab's is stored. Called before the writes that it includes are dropped. */
+  /** The store has a later response than this tab. Called before the writes that it includes are dropped. */
   adopt(stored: StoredResponse): void
   /** This tab changed the local store: the others should re-read it. */
   changed(): void
   /** Another tab erased the account. */
   wiped(): void
-  /** The browser cleared the store. What this tab knew was restored, including this many unsent writes. */
+  /** The browser cleared the store. What this tab knew was restored, including `unsent` unsent writes. */
   revived(unsent: number): void
 }
 
 /**
- * This tab's copy of what the local store holds of one account. It follows this tab's own changes step by step and those
- * of other tabs through `reread`. Methods that change the store reject if the store could not, unless they say otherwise.
+ * This tab's copy of one account's data in the local store. It follows this tab's own changes step by step, and other tabs'
+ * through `reread`. Methods that change the store reject if the store fails, unless they say otherwise.
  */
 export class TabReplica {
   readonly account: string
@@ -32,7 +32,7 @@ export class TabReplica {
   /** Counts every change that makes a re-read in progress stale. */
   #version = 0
   #loads = 0
-  /** The latest number of a write that this tab has seen: numbers are given out by the store, one after the other. */
+  /** The latest `seq` of a write that this tab has seen. The store gives out these numbers in ascending order. */
   #lastSeq = 0
   #rereading: Promise<void> | undefined
   #reviving: Promise<boolean> | undefined
@@ -41,14 +41,14 @@ export class TabReplica {
     this.account = account
     this.#events = events
     this.ready = this.#open(store)
-    // Fetched while it can be: a browser that takes its storage away may be without a connection then.
+    // Fetch this code while there is a connection: there may be none when a browser takes its storage away.
     this.ready.then(
       () => onceQuiet(() => void fetchMemoryStore().catch(() => {})),
       () => {},
     )
   }
 
-  /** Only once `ready`. */
+  /** Throws until `ready`. */
   get #store(): LocalStore {
     if (!this.#opened) throw new Error('The local store is not open yet')
     return this.#opened
@@ -59,7 +59,7 @@ export class TabReplica {
     return this.#incarnation !== ''
   }
 
-  /** Only known once `ready`. Until then it is assumed to be true, so that no screen flashes a warning. */
+  /** Whether changes outlive the tab; only known once `ready`. Until then it is assumed, so that no screen flashes a warning. */
   get durable(): boolean {
     return !this.isLoaded || this.#store.durable
   }
@@ -99,7 +99,7 @@ export class TabReplica {
     }
   }
 
-  /** Runs `work`, which adds writes and may store a value with them, and updates this copy. */
+  /** Runs `work`, which adds writes and may store a value with them, and updates this copy with what `addedBy` returns. */
   async addWrites<Result>(
     work: (store: LocalStore, account: string, incarnation: string) => Promise<Result | undefined>,
     addedBy: (result: Result) => {
@@ -113,10 +113,10 @@ export class TabReplica {
     if (result === undefined) return undefined
     const { added, values = [] } = addedBy(result)
     const [first] = added
-    // Another tab may have stored writes before these and died before it could tell.
+    // If not, another tab stored writes before these and was closed before it could tell.
     const isNext = first === undefined || first.seq === this.#lastSeq + 1
     this.#see(added)
-    // Re-read meanwhile: another tab may even have sent them by now, and only the store knows which are left.
+    // After a re-read meanwhile, another tab may even have sent these writes: only the store knows which are left.
     if (loads !== this.#loads || !isNext) await this.reread()
     else {
       this.#writes = [...this.#writes, ...added].sort((a, b) => a.seq - b.seq)
@@ -125,7 +125,7 @@ export class TabReplica {
     return result
   }
 
-  /** This tab changed the store, which now holds this. */
+  /** Call it after this tab changed the store. `now`: the writes and failed writes that the store has now, if they changed. */
   changed(now: { writes?: readonly QueuedWrite[]; failedWrites?: readonly FailedWrite[] } = {}): void {
     this.#writes = now.writes ?? this.#writes
     this.#failedWrites = now.failedWrites ?? this.#failedWrites
@@ -134,7 +134,9 @@ export class TabReplica {
     this.#events.changed()
   }
 
-  /** The tick of a read that is about to start. If the store fails, it counts as no later than the read before it. */
+  /**
+   * Returns the tick of a read that is about to start. If the store fails, the read counts as no later than the one before it.
+   */
   async startRead(collection: string): Promise<number> {
     const before = () => this.#reads.get(collection) ?? 0
     const tick = await this.run((store, account, incarnation) =>
@@ -144,8 +146,8 @@ export class TabReplica {
   }
 
   /**
-   * Stores the response of a read. Passes the newest stored response of that collection, which may come from another tab,
-   * to `adopt` before the writes that it includes are dropped, so that a change is never hidden in between.
+   * Stores the response of a read. Passes the collection's newest stored response, which may come from another tab, to `adopt`
+   * before the writes that it includes are dropped, so that no change disappears in between.
    */
   async storeResponse(
     collection: string,
@@ -163,11 +165,12 @@ export class TabReplica {
     this.#reads.set(collection, stored.tick)
     adopt(stored)
     this.changed()
-    // Not just the writes that this read includes: other tabs may have dropped earlier ones, which would reappear.
+    // Dropping only the writes that this read includes would not do: other tabs may have dropped earlier ones, which would
+    // reappear.
     await this.reread()
   }
 
-  /** Catches up with other tabs. Never rejects: a store that cannot be read is tried again at the next change. */
+  /** Catches up with other tabs. Never rejects: if the store cannot be read, the next change tries again. */
   reread(): Promise<void> {
     this.#version += 1
     this.#rereading ??= this.#rereadUntilFresh()
@@ -190,7 +193,7 @@ export class TabReplica {
       this.#rereading = undefined
       return
     }
-    // Cleared here, not later: callers from now on have changed something that this re-read did not see.
+    // Cleared here, not later: a caller from now on has changed something that this re-read did not see.
     this.#rereading = undefined
     if (state) this.#load(state)
     else await this.#revive(incarnation)
@@ -222,7 +225,7 @@ export class TabReplica {
         )
         const inMemory = await fetchMemoryStore()
         const revived = await inMemory.revive(this.account, incarnation, remembered)
-        // Only now: a leader that asks for its lease meanwhile would find no account there, and give up what it is sending.
+        // Set only now: in a store without the account, a leader that renews its lease meanwhile would lose it and stop sending.
         this.#opened = inMemory
         return revived
       })
@@ -245,7 +248,7 @@ export class TabReplica {
     this.#events.changed()
   }
 
-  /** This copy is empty from now on; the store stays as it is. */
+  /** Empties this copy; the store stays as it is. */
   forget(): void {
     this.#values = new Map()
     this.#writes = []
@@ -254,7 +257,7 @@ export class TabReplica {
     this.#notify()
   }
 
-  /** For browsers without the Web Locks API. */
+  /** Leader election for browsers without the Web Locks API. */
   async claimLeadership(role: LeaderRole, tabId: string, now: number, until: number): Promise<boolean> {
     await this.ready
     return this.#store.claimLeadership(this.account, role, tabId, now, until)
@@ -296,7 +299,7 @@ export class TabReplica {
   }
 }
 
-/** In a part of its own: nearly every browser gives storage. */
+/** Fetched separately: nearly every browser provides storage. */
 async function fetchMemoryStore(): Promise<LocalStore> {
   const { createMemoryStore } = await import('./memory-store.ts')
   return createMemoryStore()

@@ -22,15 +22,19 @@ import {
 import { randomId } from './random-id.ts'
 import type * as Revival from './revived-account.ts'
 
-/** What every local store does, wherever it keeps its object stores. `fetchRevival`: what few stores ever need. */
+/**
+ * The methods of every local store, whatever holds its object stores. `fetchRevival`: fetches code that stores hardly ever need.
+ */
 export function createTransactionalStore(
   transact: Transact,
   fetchRevival: () => Promise<typeof Revival>,
 ): Omit<LocalStore, 'durable' | 'outdated' | 'onClosed'> {
-  /** The id of the store in which each incarnation was found. */
+  /** For each incarnation, the id of the store in which this tab found it. */
   const storeIdOf = new Map<string, string>()
 
-  /** Runs `work` in one transaction with the next tick of the account's clock; undefined if this incarnation has ended. */
+  /**
+   * Runs `work` in one transaction with the next tick of the account's clock. Returns undefined if this incarnation has ended.
+   */
   function change<Result>(
     account: string,
     incarnation: string,
@@ -48,7 +52,7 @@ export function createTransactionalStore(
 
   return {
     open: async (account) => {
-      // Nearly always the account is there, and one that only reads begins and ends sooner.
+      // The account nearly always exists, and a read-only transaction starts and ends sooner.
       const known = await transact(allStores, undefined, async (tx) => {
         const [record, store, state] = await Promise.all([
           tx.get('accounts', account),
@@ -177,7 +181,7 @@ export function createTransactionalStore(
         const key = leaseKey(account, role)
         const lease = await tx.get('turns', key)
         const exists = (await tx.get('accounts', account)) !== undefined
-        // One that lasts longer than any can was claimed before the clock was set back.
+        // A lease that ends later than any lease can was claimed before the clock was set back.
         const isOver = !lease || lease.until <= now || lease.until > Math.max(now, until)
         const free = exists && (isOver || lease.holder === tabId)
         if (free) await tx.put('turns', { account: key, holder: tabId, until })
@@ -200,7 +204,7 @@ async function appendWrites(
   return added
 }
 
-/** Undefined if there are no writes that could fail. */
+/** Stores a failed write; returns undefined if `writes` is empty. */
 async function addFailedWrite(
   tx: Transaction,
   writes: readonly NewQueuedWrite[],
@@ -213,7 +217,7 @@ async function addFailedWrite(
   return failedWrite
 }
 
-/** The latest response of a collection; undefined if a write to it is still queued or not yet included. */
+/** The latest response of a collection; undefined while the collection has a write that the response may not include. */
 async function currentResponse(tx: ReadTransaction, account: string, collection: string): Promise<unknown> {
   const writes = await tx.getAll('entries', account)
   if (writes.some((write) => write.list === collection)) return undefined
@@ -225,9 +229,9 @@ async function stateOf(tx: ReadTransaction, account: string): Promise<LocalState
   return { ...own, responses }
 }
 
-/** What was made here, which are all of it but the responses. */
+/** What was made on this device: everything but the responses. */
 async function ownOf(tx: ReadTransaction, account: string): Promise<Omit<LocalState, 'responses'>> {
-  // At once: each takes a turn of the page and one of the browser.
+  // In parallel: each request costs one turn of the page's event loop and one of the browser's.
   const [values, writes, failedWrites] = await Promise.all([
     tx.getAll('values', account),
     tx.getAll('entries', account),
@@ -236,12 +240,12 @@ async function ownOf(tx: ReadTransaction, account: string): Promise<Omit<LocalSt
   return { writes, failedWrites, values: new Map(values.map(({ name, value }) => [name, value])) }
 }
 
-/** Tabs of the version before look for the lease for sending under the account alone. */
+/** The key of a lease. Tabs of the previous version look for the lease for sending under the account alone. */
 function leaseKey(account: string, role: LeaderRole): string {
   return role === 'send' ? account : `${role} ${account}`
 }
 
-/** The key of the store's own id, which belongs to no account. If the id has changed, the browser had cleared the store. */
+/** The key of the store's own id, which belongs to no account. A changed id means that the browser has cleared the store. */
 const storeIdKey = 'store'
 
 async function idOfStore(tx: Transaction): Promise<string> {

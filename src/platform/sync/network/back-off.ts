@@ -1,11 +1,11 @@
 const baseDelay = 1_000
 const maxDelay = 60_000
-/** Together with the time of a request, someone who is looking waits at most five seconds. */
+/** In milliseconds. With the time of a request, a person who looks at the tab waits at most five seconds. */
 const maxDelayWhileVisible = 4_000
 
 /**
- * Milliseconds to wait after this many failures in a row; `visible`: someone is looking at the tab. Half of the delay is
- * random, so that devices do not all come back at the same moment after an outage.
+ * Milliseconds to wait after this many failures in a row. `visible`: whether the person is looking at the tab. Half of the delay
+ * is random, so that devices do not all come back at the same moment after an outage.
  */
 export function backOff(failures: number, visible: boolean): number {
   return (

@@ -1,24 +1,26 @@
 import type { ApiRequest, RequestResult } from './request.ts'
 
 export interface ConnectionParts {
-  /** Calls `onResponseStart` when a response begins to arrive. */
+  /** Sends a request. Calls `started` when a response begins to arrive. */
   send(request: ApiRequest, signal: AbortSignal, started?: () => void): Promise<RequestResult>
   /** Whether the person is looking at this tab and the browser has a connection. */
   watched(): boolean
-  /** `isServerUp` has changed. */
+  /** Called when `isServerUp` has changed. */
   onChange(): void
-  /** The server responds again after it did not, or after requests hung: what failed meanwhile is worth another try. */
+  /**
+   * Called when the server responds again after an outage, or after requests hung: requests that failed are worth another try.
+   */
   onBack(): void
   /** Rejects when aborted. */
   pause(milliseconds: number, signal: AbortSignal): Promise<void>
 }
 
-/** A request without any response by then may hang, even though the server responds to others. */
+/** Milliseconds after which a request without any response may hang, even though the server responds to others. */
 const hangThreshold = 3_000
-/** From the start of one probe to the next: with its response and one request more, at most five seconds are lost. */
+/** Milliseconds from one probe to the next. With the probe's response and one more request, at most five seconds are lost. */
 const probeInterval = 3_000
 const probeTimeout = 2_500
-/** The server always responds to this, and at once. */
+/** The server responds to this request always and at once. */
 const probe: ApiRequest = { method: 'GET', path: '/api/health' }
 
 interface InFlight {
@@ -27,18 +29,23 @@ interface InFlight {
 }
 
 /**
- * Sends the requests of an account and knows whether our server responds at all. While it does not, or a request hangs, it
- * is probed: otherwise a request on a silently broken connection would keep waiting long after the server is back.
+ * Sends an account's requests and knows whether our server responds at all. While it does not, or a request hangs, the connection
+ * is probed: otherwise a request on a silently broken connection would wait long after the server is back.
  */
 export class Connection {
   readonly #parts: ConnectionParts
   readonly #inFlight = new Set<InFlight>()
-  /** How often each request was given up, every time after waiting twice as long: it may be slow rather than hanging. */
+  /**
+   * How often each request was given up. Each time doubles the wait before the next give-up: the request may be slow, not
+   * hanging.
+   */
   readonly #giveUps = new Map<string, number>()
   #isServerUp: boolean | undefined
-  /** How often the connection has changed: a response to a request from before says nothing about the current one. */
+  /**
+   * How often the connection has changed. A response to a request from before a change says nothing about the current connection.
+   */
   #changes = 0
-  /** The last probe got no response, or one that says the server is not well. */
+  /** The last probe got no response, or a response that says the server is unwell. */
   #isDown = false
   #probing: Promise<boolean> | undefined
   #watching = false
@@ -53,7 +60,9 @@ export class Connection {
     return this.#isServerUp
   }
 
-  /** A hanging request is given up as soon as the server is known to respond to others. A GET is then sent again. */
+  /**
+   * Sends a request. If it hangs, it is given up as soon as the server is known to respond to others; a GET is then sent again.
+   */
   async send(request: ApiRequest, signal: AbortSignal): Promise<RequestResult> {
     const name = `${request.method} ${request.path}`
     const times = this.#giveUps.get(name) ?? 0
@@ -97,12 +106,12 @@ export class Connection {
     return isUp
   }
 
-  /** The person is back: look into any trouble now. */
+  /** The person is back: probe now if the server is down or requests hang. */
   wake(): void {
     if (this.#isDown || this.#hanging().length > 0) void this.#watch()
   }
 
-  /** Forgets what was known, which was about the previous connection. */
+  /** Forgets what was known about the previous connection. */
   reset(): void {
     this.#changes += 1
     this.#isServerUp = undefined
@@ -118,7 +127,7 @@ export class Connection {
     return [...this.#inFlight].filter(({ hangs }) => hangs)
   }
 
-  /** Probes until the server responds and nothing hangs any more; only once if no one is watching. */
+  /** Probes until the server responds and no request hangs any more. Probes only once if no one is watching. */
   async #watch(after = 0): Promise<void> {
     if (this.#watching) return
     this.#watching = true
@@ -139,7 +148,7 @@ export class Connection {
         await next
       }
     } catch {
-      // It was stopped.
+      // `stop` aborted the pause.
     } finally {
       this.#watching = false
     }
@@ -176,7 +185,7 @@ export class Connection {
   }
 }
 
-/** A response that asks us to wait counts too: someone is there to ask. */
+/** Whether our server responded. A response that asks us to wait counts too. */
 function isOurs(result: RequestResult): boolean {
   return result.kind !== 'none' || result.by === 'server' || result.retryAfter !== undefined
 }

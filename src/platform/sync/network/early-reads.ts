@@ -1,7 +1,7 @@
 import type { Instant } from '#platform/calendar/day.ts'
 
 declare global {
-  /** Started by public/session.js on a device that remembers nobody, for what the screen shows first. */
+  /** Requests that public/session.js starts for the first screen, on a device that has no stored account. */
   var earlyReads: { account: string; responses: Record<string, EarlyRead> } | undefined
 }
 
@@ -10,22 +10,22 @@ interface EarlyRead {
   askedAt: Instant
 }
 
-/** In milliseconds: what a page has not needed by then is asked for anew. */
+/** In milliseconds. A response that the page has not used by then is requested again. */
 const longest = 30_000
 
-/** Whether the page asked for it as this account before its scripts were there, and nobody has taken the response. */
+/** Whether the page requested this path as this account before its scripts ran, and the response is still unused. */
 export function isReadEarly(path: string, account: string): boolean {
   const { earlyReads } = globalThis
   const read = earlyReads?.account === account ? earlyReads.responses[path] : undefined
   return read !== undefined && Math.abs(Date.now() - read.askedAt) < longest
 }
 
-/** What was asked with a cookie that counts no more. */
+/** Drops responses that were requested with a cookie that is no longer valid. */
 export function forgetEarlyReads(): void {
   globalThis.earlyReads = undefined
 }
 
-/** Each is taken once: later reads must not be answered with what was true at the start. */
+/** Returns an early response, once only: later reads must not get data from the start of the page. */
 export function takeEarlyRead(path: string, account: string): EarlyRead | undefined {
   if (!isReadEarly(path, account)) return undefined
   const read = globalThis.earlyReads?.responses[path]

@@ -2,17 +2,18 @@ import type { DeviceClock } from '#platform/browser/clock/device-clock.ts'
 import type { Instant } from '#platform/calendar/day.ts'
 import type { ServerClock } from './server-clock.ts'
 
-// An era of a device's clock is the time between two shifts of it: what it showed in one can mean another time than in the next.
+// An era of a device's clock is the time between two clock shifts. The same reading can mean different times in different eras.
 
-/** The era that a clock is in, and what it shows in it now. */
+/** The clock's current era and its current reading. */
 export function eraNow(device: DeviceClock): { era: number; seen: Instant } {
   const seen = device.now()
   return { era: device.era, seen }
 }
 
 /**
- * How far the server's clock was ahead of the device's when that showed `shown`. This page learned of it in `era`, when the clock
- * showed `seen`. If that era never showed such a time, it was in an earlier one: another tab had not told this one yet.
+ * How far the server's clock was ahead when the device's clock showed `shown`, in milliseconds. This page recorded it in `era`,
+ * when the clock showed `seen`. If the clock never showed `shown` in that era, the time is from an earlier era, because another
+ * tab was late to pass it on.
  */
 export function aheadIn(
   { guess, device }: ServerClock,

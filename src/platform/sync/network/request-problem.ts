@@ -3,7 +3,7 @@ import type { RequestResult } from './request.ts'
 /** Why a request failed: there is no connection, the server does not respond, or it responded with an error. */
 export type RequestProblem = 'offline' | 'silent' | 'broken'
 
-/** A read that got nothing to show. */
+/** Thrown when a read got nothing to show. */
 export class RequestProblemError extends Error {
   override name = 'Troubled'
   problem: RequestProblem
@@ -14,16 +14,19 @@ export class RequestProblemError extends Error {
   }
 }
 
-/** A success that cannot be used is an error of the server, too. */
+/** The problem behind a failed request. A successful response that cannot be used counts as a server error. */
 export function requestProblemOf(result: RequestResult): RequestProblem {
   if (result.kind !== 'none' || result.by === 'server') return 'broken'
   return problemWithoutResponse(result.status)
 }
 
-// What a proxy answers in place of a server that does not respond.
+// A proxy sends these when the server behind it does not respond.
 const gatewayStatuses = new Set([502, 503, 504])
 
-/** For when our server did not respond; `status` is of what did. A proxy may have replaced the server's error by a page. */
+/**
+ * The problem when our server did not respond. `status`: that of the response that came instead. A proxy may have replaced the
+ * server's error by a page.
+ */
 export function problemWithoutResponse(status?: number): RequestProblem {
   if (status !== undefined && status >= 500 && !gatewayStatuses.has(status)) return 'broken'
   return navigator.onLine === false ? 'offline' : 'silent'

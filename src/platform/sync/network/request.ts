@@ -9,9 +9,9 @@ export type RequestResult =
   /** The server does not accept requests as this account now. */
   | ({ kind: 'signed-out' } & Timestamped)
   /**
-   * No conclusive response: try again, but not before `retryAfter` milliseconds if the server asked for that.
-   * `by`: who responded instead, our busy server or something in front of it; left out if perhaps no one did.
-   * `status`: of the response of something else.
+   * No conclusive response. Try again, but not before `retryAfter` milliseconds if the server asked for that.
+   * `by`: what responded instead, our busy server or something in front of it; left out if perhaps nothing did.
+   * `status`: of the response that did not come from our server.
    * `storageProblem`: why the server cannot store anything, in its own words.
    */
   | {
@@ -23,9 +23,9 @@ export type RequestResult =
     }
 
 interface Timestamped {
-  /** When the server wrote the response, by its own clock, in whole seconds. */
+  /** When the server wrote the response, by its own clock, in epoch milliseconds rounded down to seconds. */
   date?: Instant | undefined
-  /** When it was asked, by this device's clock, if that was before `sendRequest` was called. */
+  /** When the request was sent, by this device's clock, if that was before `sendRequest` was called. */
   askedAt?: Instant
 }
 
@@ -42,11 +42,11 @@ export interface ApiRequest {
   body?: unknown
   /** The response we already have. If it is unchanged, the server does not send it again. */
   cached?: CachedResponse | undefined
-  /** Whether the response to what the page asked for before its scripts were there will do. */
+  /** Whether to accept the response to a request that the page sent before its scripts ran. */
   early?: boolean
 }
 
-/** A hanging connection must not hold up the queue forever. */
+/** In milliseconds. A hanging connection must not hold up the queue forever. */
 const timeout = 30_000
 
 const retriableStatuses = new Set([408, 425, 429, 502, 503, 504])
@@ -79,7 +79,7 @@ async function exchange(
       method: request.method,
       headers: {
         accept: 'application/json',
-        // The cookie may be someone else's by now; the server then responds with 401.
+        // The cookie may belong to another account by now; the server then responds with 401.
         'x-daymark-user': account,
         ...request.headers,
         ...(request.body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -87,7 +87,7 @@ async function exchange(
       },
       body: request.body === undefined ? undefined : JSON.stringify(request.body),
       credentials: 'same-origin',
-      // An account's data is stored only in its local store, which a sign-out erases. The browser's cache would remain.
+      // An account's data is stored only in its local store, which a sign-out erases. The browser's cache would keep it.
       cache: 'no-store',
       redirect: 'error',
       signal: until,
@@ -99,7 +99,7 @@ async function exchange(
   }
 }
 
-/** Rejects when, or if, it is aborted. */
+/** Rejects when the signal is aborted; never resolves. */
 export function whenAborted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     if (signal.aborted) reject(signal.reason)
@@ -111,7 +111,7 @@ function askedAt(askedAt: Instant, result: RequestResult): RequestResult {
   return result.kind === 'none' ? result : { ...result, askedAt }
 }
 
-/** Never rejects. */
+/** Turns a response into a result. Never rejects. */
 export async function readResponse(
   response: Response,
   cached: CachedResponse | undefined,
@@ -127,7 +127,7 @@ export async function readResponse(
   return result.kind === 'done' && tag !== undefined ? { ...result, tag } : result
 }
 
-/** What a response means. `retryAfter` is in milliseconds; `date` is when the server wrote it. */
+/** What a response means. `retryAfter` is in milliseconds; `date` is when the server wrote the response. */
 export function interpretResponse(
   status: number,
   body: object | undefined,
@@ -146,12 +146,15 @@ export function interpretResponse(
   return { kind: 'refused', status, failure, date }
 }
 
-/** A proxy sends 503 too, and so does a server that is only starting, which no one has to look after. */
+/**
+ * Our server's reason why it cannot store. A 503 may also come from a proxy or a server that is only starting, which is no
+ * storage problem.
+ */
 function storageProblemIn({ code, message }: Failure): string | undefined {
   return code.startsWith('STORAGE_') ? message : undefined
 }
 
-/** The tag of a compressed response is a weak one, that of a 304 isn't. */
+/** Compares tags, ignoring weakness: the tag of a compressed response is weak, that of a 304 isn't. */
 function isSameTag(one: string | undefined, other: string | undefined): boolean {
   return one !== undefined && one.replace(/^W\//, '') === other?.replace(/^W\//, '')
 }
@@ -161,7 +164,7 @@ function dateOf(response: Response): Instant | undefined {
   return Number.isNaN(date) ? undefined : date
 }
 
-/** Empty if it is not JSON; undefined if it broke off. */
+/** The body's text; empty if it is not JSON, undefined if the response broke off. */
 async function textOf(response: Response): Promise<string | undefined> {
   if (!/^application\/json\b/i.test(response.headers.get('content-type') ?? '')) return ''
   return response.text().catch(() => undefined)
@@ -176,7 +179,10 @@ function jsonObject(text: string): object | undefined {
   }
 }
 
-/** The header holds seconds, or a date by the clock that shows `now`: the server's, if it says. Capped at an hour, so that a faulty proxy cannot stop the queue for days. */
+/**
+ * Milliseconds to wait by a Retry-After header, which holds seconds or a date. `now`: the server's time if known, else this
+ * device's. Capped at an hour, so that a faulty proxy cannot stop the queue for days.
+ */
 function retryAfter(header: string | null, now: Instant): number | undefined {
   if (!header) return undefined
   const milliseconds = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now

@@ -1,26 +1,29 @@
 import type { DeviceClock } from '#platform/browser/clock/device-clock.ts'
 import type { Instant } from '#platform/calendar/day.ts'
 
-/** Decides what happened to the device's clock, and returns how far the server's is ahead then. */
+/** Decides what happened to the device's clock, and returns how far the server's clock is ahead then, in milliseconds. */
 export type SettleDoubts = (
   device: DeviceClock,
   estimate: { before: number; least: number; most: number },
 ) => number
 
 /**
- * Estimates from responses how far the server's clock is ahead of this device's. A device's clock may be a day off, or be set while
- * the page is open, and the later of two changes wins.
+ * Estimates from responses how far the server's clock is ahead of this device's. The later of two changes wins, and a device's
+ * clock may be a day off or be set while the page is open.
  */
 export class ServerClock {
   readonly device: DeviceClock
-  /** As it was in that era of the device's clock. */
+  /** The estimate in milliseconds, as it was in `#era` of the device's clock. */
   #ahead: number | undefined
   #era = 0
-  /** When the server wrote the response to the last request; and when that was sent, by the device's clock of an era. */
+  /**
+   * `#lastWritten`: when the server wrote the response to the last request. `#lastSent`: when that request was sent, by the
+   * device's clock in the era `#sentIn`.
+   */
   #lastWritten: Instant | undefined
   #lastSent: Instant = 0
   #sentIn = 0
-  /** The newest instant of a change that the server took as it was. */
+  /** The newest instant of a change that the server accepted unaltered. */
   #lastTaken: Instant | undefined
 
   #settleDoubts: SettleDoubts | undefined
@@ -29,7 +32,10 @@ export class ServerClock {
     this.device = device
   }
 
-  /** How the next response settles what is doubtful. It comes after the page, with what sends changes; until then doubts stay. */
+  /**
+   * Sets how the next response settles doubtful clock shifts. The code comes with the sender, after the page; until then doubts
+   * stay.
+   */
   settleDoubtsBy(settle: SettleDoubts): void {
     this.#settleDoubts = settle
   }
@@ -43,21 +49,23 @@ export class ServerClock {
     return this.#ahead === undefined || this.device.isUnsure ? undefined : this.guess
   }
 
-  /** The same as far as it can be known: as if a correct clock had not been set forward, but the device had slept. */
+  /**
+   * The best guess at `ahead`, in milliseconds. It assumes that the device slept whenever its clock may have been set forward.
+   */
   get guess(): number {
     this.device.now()
     return (this.#ahead ?? 0) - this.device.setSince(this.#era)
   }
 
-  /** From when on that is doubtful, by that guess. */
+  /** The instant from which `guess` is doubtful, by the server's clock as guessed. */
   get doubtfulSince(): Instant {
     const first = this.device.shifts.find(({ isUnsure }) => isUnsure)
     return this.#ahead === undefined || !first ? 0 : first.at + this.guess
   }
 
   /**
-   * What a change comes after that is made now, by the server's clock: all that this tab knows of. `seen`: when the row was changed
-   * last, as it is shown. Undefined if nothing is known.
+   * The instant, by the server's clock, that a change made now must not precede: the latest this tab knows. `seen`: when the row
+   * was last changed, as shown. Undefined if nothing is known.
    */
   notBefore(seen: Instant | undefined): Instant | undefined {
     const known = [seen, this.#lastTaken, this.#lastWritten].filter((each) => each !== undefined)
@@ -65,16 +73,16 @@ export class ServerClock {
   }
 
   /**
-   * The server wrote a response at `date`, in whole seconds; by this device's clock the request was sent at `sent` and the
-   * response arrived at `received`. That puts the true offset between two bounds. The estimate stays as long as it is
-   * within them, so that two changes are hardly ever timestamped by different estimates. Otherwise it becomes the upper
-   * bound: a change with too late a timestamp counts as made when it arrives, but one with too early a timestamp would
-   * lose to what the person had already seen. `era`: that of the device's clock when the request was sent.
+   * Learns from a response. The server wrote it at `date`, in whole seconds; by this device's clock the request was sent at
+   * `sent` and the response arrived at `received`. That puts the true offset between two bounds. The estimate stays as long as it
+   * is within them, so that two changes are hardly ever timestamped by different estimates. Otherwise it becomes the upper bound:
+   * a change with too late a timestamp counts as made when it arrives, but one with too early a timestamp would lose to what the
+   * person had already seen. `era`: the device clock's era when the request was sent.
    */
   learn(date: Instant | undefined, sent: Instant, received: Instant, era: number): void {
     if (date !== undefined && !(era === this.#sentIn && sent < this.#lastSent)) {
       this.#lastWritten = date
-      // The server's clock was set back: what it took before lies in its future.
+      // The server's clock was set back, so the last accepted change now lies in its future.
       if ((this.#lastTaken ?? 0) > date + 999) this.#lastTaken = undefined
       this.#sentIn = era
       this.#lastSent = sent
@@ -91,7 +99,10 @@ export class ServerClock {
     this.device.settleDrift()
   }
 
-  /** The server has taken a change that was made `at`, in a response that it wrote at `date`: one made later it would have cut to now. */
+  /**
+   * The server accepted a change made `at`, in a response written at `date`. A later `at` does not count: the server cut it to
+   * its own time.
+   */
   took(at: Instant | undefined, date: Instant | undefined): void {
     if (at === undefined || date === undefined || at > date + 999) return
     this.#lastTaken = Math.max(at, this.#lastTaken ?? at)

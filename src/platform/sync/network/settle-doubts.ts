@@ -1,16 +1,16 @@
 import type { Shift } from '#platform/browser/clock/device-clock.ts'
 import type { SettleDoubts } from './server-clock.ts'
 
-/** Of more doubtful shifts than these the later ones count as sleep. */
+/** With more doubtful shifts than this, the later ones count as sleep. */
 const mostDoubts = 8
 
-/** No estimate is off by more than this for another reason. */
+/** In milliseconds. Anything but a clock that was set makes an estimate wrong by less than this. */
 const mostOff = 5_000
 
 /**
- * Decides in which doubtful shifts the device's clock was set forward, and in which the device slept. If it was set, the estimate of
- * `before` is off by just as much: so those count as set without which it is between `least` and `most`, or close to that. If there
- * are none, the device slept, and the server's clock was set.
+ * Decides in which doubtful shifts the device's clock was set forward, and in which the device slept. A clock that was set makes
+ * the estimate `before` wrong by just as much. So the shifts that count as set are those that, when subtracted, bring it between
+ * `least` and `most`, or close. If there are none, the device slept and the server's clock was set.
  */
 export const settleDoubts: SettleDoubts = (device, { before, least, most }) => {
   const { shifts } = device
@@ -29,7 +29,7 @@ export const settleDoubts: SettleDoubts = (device, { before, least, most }) => {
   return fitting ? before - fitting.sum : most
 }
 
-/** Each choice of some of the shifts and their sum, that of none first. */
+/** Yields every subset of the shifts with its sum in milliseconds, the empty subset first. */
 function* choicesOf(shifts: readonly Shift[]): Generator<{ set: ReadonlySet<Shift>; sum: number }> {
   for (let choice = 0; choice < 2 ** Math.min(shifts.length, mostDoubts); choice++) {
     const set = new Set(shifts.filter((_, place) => choice & (1 << place)))

@@ -1,6 +1,6 @@
 type Pause = (milliseconds: number, signal: AbortSignal) => Promise<void>
 
-/** Sleeps until it is woken or a time has passed. A wake-up while it is awake ends the next sleep at once. */
+/** Sleeps until woken or until a time has passed. A wake-up while awake ends the next sleep at once. */
 export class Sleeper {
   #pause: Pause
   #woken = false
@@ -15,12 +15,12 @@ export class Sleeper {
     this.#wakeUp?.()
   }
 
-  /** Wake-ups so far have been handled; only later ones end the next sleep. */
+  /** Forgets earlier wake-ups because they have been handled. Only later ones end the next sleep. */
   clearWakeUp(): void {
     this.#woken = false
   }
 
-  /** Sleeps until woken or until the time has passed, and then resolves with true. Rejects when aborted. */
+  /** Sleeps until woken or until the time has passed. Resolves with true if the time passed, and rejects when aborted. */
   async sleep(signal: AbortSignal, milliseconds?: number): Promise<boolean> {
     signal.throwIfAborted()
     if (this.#woken) {
@@ -46,7 +46,7 @@ export class Sleeper {
     }
     const passed = await Promise.race(waits)
     over.abort()
-    // If it was stopped and started again, another sleep may have begun by now.
+    // After a stop and a new start, another sleep may have begun by now.
     if (this.#wakeUp === wakeUp) this.#wakeUp = undefined
     this.#woken = false
     signal.throwIfAborted()

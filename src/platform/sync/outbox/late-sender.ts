@@ -2,7 +2,7 @@ import { onceQuiet } from '#platform/browser/activity.ts'
 import { backOff } from '../network/back-off.ts'
 import type { Sender, SenderState } from './sender.ts'
 
-/** The sender of an account, whose code is fetched once it begins: the first screen does not wait for it. */
+/** The sender of an account. Its code is fetched once it starts, so that the first screen does not wait for it. */
 export class LateSender {
   readonly #fetch: () => Promise<Sender>
   #sender: Sender | undefined
@@ -50,7 +50,10 @@ export class LateSender {
     else if (this.#isRunning) this.#fetchOnce()
   }
 
-  /** Without a connection it cannot be fetched, nor could anything be sent: the next wake-up tries again, or a later moment. */
+  /**
+   * Fetches the sender. Without a connection that fails, and nothing could be sent either: the next wake-up or a timer tries
+   * again.
+   */
   #fetchOnce(): void {
     this.#fetching ??= this.#fetch().then(
       (sender) => {

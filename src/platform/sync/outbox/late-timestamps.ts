@@ -2,20 +2,20 @@ import type { Instant } from '#platform/calendar/day.ts'
 import { deviceTimeOf, timestampsInOrder, toServerTime } from '../local-store/change-timestamp.ts'
 import { type NewQueuedWrite, rowKey } from '../local-store/queued-write.ts'
 
-// Changes that were made without knowing the server's time get their instants once that is known, before they are sent.
+// A change made while the server's time was not known gets its timestamp once the time is known, before the change is sent.
 
-/** What is known now of writes that were made without knowing the server's time. */
+/** What is now known about writes that were made without knowing the server's time. */
 export interface KnownTime<Made> {
-  /** How far the server's clock was ahead when it was made. */
+  /** How far the server's clock was ahead when the write was made, in milliseconds. */
   aheadOf(write: Made): number
-  /** The variables of a write that holds instants by the server's clock, as those are now. */
+  /** The variables of a write, with the instants they hold by the server's clock corrected by `move`. */
   moved(write: Made, move: (at: Instant) => Instant): unknown
 }
 
 /**
- * The waiting writes, in order, with timestamps added to those made before the server's time was known: to how many. `last` is the
- * latest timestamp given out: writes without one are known to come after it only if no waiting write has one. None comes before an
- * earlier one of its row.
+ * Adds timestamps to the waiting writes that were made before the server's time was known. Returns all waiting writes in order,
+ * and how many timestamps were `added`. `last`: the latest timestamp given out. It precedes the writes without one only if no
+ * waiting write has a timestamp. No write gets an earlier timestamp than an earlier write of its row.
  */
 export function addLateTimestamps<Made extends NewQueuedWrite>(
   last: Instant | undefined,
@@ -45,7 +45,8 @@ export function addLateTimestamps<Made extends NewQueuedWrite>(
       return { ...undoubted, vars: moved(write, moving(ahead - guess.ahead, guess.since)) }
     }
     if (takesBack) {
-      // Right after what it takes back. If that was sent and forgotten meanwhile, the time of this write itself has to do.
+      // An undo or redo comes right after the writes it takes back. If those were sent and forgotten meanwhile, its own time has
+      // to do.
       const followed = takesBack.follows.flatMap((id) => known.get(id) ?? [])
       const isKnown = followed.length === takesBack.follows.length
       const guessed = isKnown ? [] : [toServerTime(made, ahead, undefined)]
@@ -59,14 +60,14 @@ export function addLateTimestamps<Made extends NewQueuedWrite>(
 }
 
 /**
- * Where instants stand if the server's clock was not ahead by as much as was guessed `since` then. There was no time between then
- * and the moment before.
+ * Returns a function that corrects instants if the server's clock, from `since` on, was ahead by `by` milliseconds more than
+ * guessed. Earlier instants stay, unless they would then be later than the corrected `since`.
  */
 function moving(by: number, since: Instant): (at: Instant) => Instant {
   return (at) => (at >= since ? at + by : Math.min(at, since + Math.min(by, 0)))
 }
 
-/** Whether its instants are still to be told by the server's clock. */
+/** Whether the write's instants still have to be converted to the server's clock. */
 export function lacksTimestamp({ at, vars, guess }: NewQueuedWrite): boolean {
   return at === undefined && (guess !== undefined || deviceTimeOf(vars) !== undefined)
 }

@@ -17,8 +17,8 @@ interface Pending {
 }
 
 /**
- * The queued and failed writes of one account as the screens see them: those in the local store and those on their way
- * into it. Methods that change the store reject if the store could not, unless they say otherwise.
+ * The queued and failed writes of one account as the screens see them: those in the local store and those on their way into it.
+ * Methods that change the store reject if the store fails, unless they say otherwise.
  */
 export class Outbox {
   /** Resolves once the local store has been read. */
@@ -34,7 +34,7 @@ export class Outbox {
   #heldIds = new Set<string>()
   #lastOwnId = 0
 
-  /** `unstored`: writes left over by an earlier page. They come first, as they were made first. */
+  /** `unstored`: writes left over by an earlier page. They come first because they were made first. */
   constructor(replica: TabReplica, unstored: UnstoredWrites) {
     this.#replica = replica
     this.ready = replica.ready
@@ -42,12 +42,12 @@ export class Outbox {
     if (unstored.writes.length > 0) void this.#takeOver(unstored)
   }
 
-  /** The stored writes, in order, also those that the server has accepted until a read includes them. */
+  /** The stored writes, in order. A write that the server has accepted stays until a read includes it. */
   get stored(): readonly QueuedWrite[] {
     return this.#replica.writes
   }
 
-  /** Those of them that the server has not accepted yet. */
+  /** The stored writes that the server has not accepted yet. */
   get queued(): readonly QueuedWrite[] {
     return unsentOf(this.stored)
   }
@@ -84,8 +84,8 @@ export class Outbox {
   }
 
   /**
-   * Shows the write at once. Resolves with true once it is on disk, or with false if it could not be stored: it is then no
-   * longer shown, and is reported as failed.
+   * Shows the write at once. Resolves with true once it is on disk, or with false if it could not be stored: it is then no longer
+   * shown, and is reported as failed.
    */
   queue(write: NewQueuedWrite): Promise<boolean> {
     const stored = this.#add(write)
@@ -103,7 +103,7 @@ export class Outbox {
   async #takeOver({ writes, forget }: UnstoredWrites): Promise<void> {
     const stored = writes.map((write) => this.#add(write))
     await this.ready
-    // The local store may have taken one of them after all, when its page was already gone.
+    // The earlier page may have stored some of these writes after all, just before it was gone.
     const known = new Set(this.#replica.writes.map(({ id }) => id))
     const alreadyStored = this.#pending.filter(({ write }) => known.has(write.id))
     this.#pending = this.#pending.filter(({ write }) => !known.has(write.id))
@@ -112,7 +112,7 @@ export class Outbox {
     if ((await Promise.all(stored)).every((each) => each)) forget()
   }
 
-  /** Writes that arrive during a transaction go into the next one together. */
+  /** Stores the pending writes. Writes that arrive during a transaction go into the next one together. */
   async #store(): Promise<void> {
     if (this.#storing) return
     this.#storing = true
@@ -125,7 +125,7 @@ export class Outbox {
     this.#storing = false
   }
 
-  /** Moves the first pending writes into the local store. */
+  /** Moves the first pending writes into the local store. Resolves with false if they were not stored. */
   async #storeBatch(writes: readonly NewQueuedWrite[]): Promise<boolean> {
     let added: QueuedWrite[] | undefined
     try {
@@ -159,16 +159,16 @@ export class Outbox {
     })
   }
 
-  /** For writes that are only sent if the person says so: reports them as failed. The first names the row of all. */
+  /** For writes that are only sent if the person says so: reports them as failed. All of them are to the row of the first one. */
   async setAside(writes: readonly WriteDescription[], failure: WriteFailure): Promise<void> {
     const account = this.#replica.account
     const aside = writes.map((write) => newQueuedWrite(account, write))
     await this.#report(aside, failure)
   }
 
-  /** For a write that the server has accepted although a later change stands: it stays queued until it is acknowledged. */
+  /** For a write that the server accepted although a later change wins: reports it, while it stays queued until acknowledged. */
   async reportLate(write: QueuedWrite, failure: WriteFailure): Promise<void> {
-    // It may have been told before by a page that was closed too early to acknowledge it.
+    // A page that was closed before it could acknowledge the write may have reported it already.
     const isTold = this.#replica.failedWrites.some(({ again }) => again.some(({ id }) => id === write.id))
     if (!isTold) await this.#report([write], failure)
   }
@@ -196,7 +196,7 @@ export class Outbox {
     this.#update()
   }
 
-  /** `again`: its writes, perhaps as they are made now. */
+  /** Queues the writes of a failed write again. `again`: these writes, if they are made anew with another instant. */
   async tryAgain(failedWrite: FailedWrite, again = failedWrite.again): Promise<void> {
     if (failedWrite.id < 0) {
       await this.dismiss(failedWrite)
@@ -246,7 +246,7 @@ export class Outbox {
     const { writes } = this.#replica
     const storedIds = new Set(writes.map(({ id }) => id))
     const pending = this.#pending.map(({ write }) => write)
-    // Writes are stored in order: if one is in the store, those before it were too, and may already be gone again.
+    // Writes are stored in order. If one is in the store, the pending ones before it were too, and may already be gone again.
     const lastStored = pending.findLastIndex(({ id }) => storedIds.has(id))
     const shown = new Map<string, readonly NewQueuedWrite[]>(
       Map.groupBy([...writes, ...pending.slice(lastStored + 1)], ({ list }) => list),

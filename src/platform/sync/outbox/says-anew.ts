@@ -1,8 +1,8 @@
 import type { ApiRequest } from '../network/request.ts'
 
 /**
- * Whether a later write says the same part of the same row anew: it may have been done already, with the one before it, in a request
- * whose response was lost. Days and tags are parts of a row, too.
+ * Whether a later write sets the same part of the same row again. The later change that the server reports may then be this very
+ * write, handled in a request whose response was lost. Days and tags are parts of a row, too.
  */
 export function saysAnew(later: ApiRequest, before: ApiRequest, part: string): boolean {
   const [said, saidBefore] = [fieldsOf(later), fieldsOf(before)]
@@ -10,11 +10,11 @@ export function saysAnew(later: ApiRequest, before: ApiRequest, part: string): b
     const isSame = thingOf(later).startsWith(thingOf(before))
     return isSame && (later.method !== 'DELETE' || before.method !== 'DELETE')
   }
-  // Its day is the one on which it was completed.
+  // The day in the request is the day of the completion, so it is not compared.
   if (part === 'completed') return part in said
   if (part === 'tags') return later.path === before.path && areNamedIn(said.tags, saidBefore.tags)
   const [days, daysBefore] = [daysOf(later), daysOf(before)]
-  // The state of days is said in several ways.
+  // Several kinds of requests set the state of days.
   if (part === 'state') {
     const isState = 'state' in said || 'completed' in said || later.method === 'DELETE'
     return isState && days.from <= daysBefore.from && days.to >= daysBefore.to
@@ -23,12 +23,12 @@ export function saysAnew(later: ApiRequest, before: ApiRequest, part: string): b
   return isSaid && days.from === daysBefore.from && days.to === daysBefore.to
 }
 
-/** What a request deletes, restores or changes. */
+/** The path of the row that a request deletes, restores or changes. */
 function thingOf({ path }: ApiRequest): string {
   return path.replace(/(\/restore)?(\?.*)?$/, '')
 }
 
-/** The days of which a request says something; empty if it is about the whole row. */
+/** The days that a request is about; empty if it is about the whole row. */
 function daysOf(request: ApiRequest): { from: string; to: string } {
   const said = fieldsOf(request)
   const ruled = 'rhythm' in said || 'target' in said ? said.from_day : undefined
@@ -40,7 +40,7 @@ function daysOf(request: ApiRequest): { from: string; to: string } {
   return { from, to }
 }
 
-/** Whether an edit of tags names all that another one names. */
+/** Whether an edit of tags names every tag that an earlier edit names. */
 function areNamedIn(tags: unknown, before: unknown): boolean {
   const names = (edit: unknown): unknown[] =>
     Array.isArray(edit) ? edit : Object.values(Object(edit)).flatMap((each) => names(each))

@@ -22,15 +22,15 @@ export type SenderState =
   | 'standby'
   | 'idle'
   | 'sending'
-  /** The only rows left are ones that something on the way to the server blocks: each is retried. */
+  /** Every remaining row is blocked by something on the way to the server. Each is retried later. */
   | 'waiting'
   /** No response: waits, and tries again when woken. */
   | 'blocked'
-  /** The server asked for no requests for a while. */
+  /** The server asked to pause requests for a while. */
   | 'throttled'
   /** Waits for the same person to sign in again. */
   | 'signed-out'
-  /** The only writes left are ones that this build cannot send. */
+  /** Only writes that this build cannot send are left. */
   | 'stuck'
 
 export interface SenderParts {
@@ -44,10 +44,10 @@ export interface SenderParts {
   sendRequest(request: ApiRequest, signal: AbortSignal): Promise<RequestResult>
   /** Whether the server responds to a request to which it always responds. */
   probe(): Promise<boolean>
-  /** Reads a collection again after writes to it got a response. Settles when that has succeeded or failed. */
+  /** Reads a collection again after the server responded to writes to it. Settles when that has succeeded or failed. */
   refresh(collection: string): Promise<unknown>
   onSignedOut(): void
-  /** Why the server could not store what it was just sent, in its own words; undefined if it could. */
+  /** Called after each request. `problem`: why the server could not store the writes, in its own words; undefined if it could. */
   onStorageProblem(problem: string | undefined): void
   onState(): void
   /** Tells the leader to check whether it can send. */
@@ -56,23 +56,23 @@ export interface SenderParts {
   pause(milliseconds: number, signal: AbortSignal): Promise<void>
 }
 
-/** Results that come this close together lead to one read of the collection. */
+/** Milliseconds. Results that come this close together lead to one read of the collection. */
 const readDelay = 150
-/** Longer than a request may take. */
+/** Milliseconds after which the leader counts as stalled; longer than a request may take. */
 const stallTimeout = 45_000
 const nudgeInterval = 3_000
-/** Attempts of a write when something else responds in the server's place, such as a firewall that blocks its text. */
+/** How often a write is sent if something else responds in the server's place, such as a firewall that blocks its text. */
 const maxAttemptsWhenBlocked = 3
-/** Attempts of a write that gets no response at all while the server responds to others. */
+/** How often a write is sent if it gets no response at all while the server responds to others. */
 const maxAttemptsInSilence = 10
-/** One action may queue a few writes, as saving a session also ends the timer: those go to the specified endpoints. */
+/** Fewer writes go to their own endpoints, as when saving a session also ends the timer. */
 const minBatch = 4
 const blockedReason = 'The server, or something in front of it, refuses this change.'
 const otherVersionReason = "It was made in another version of Daymark. It's kept on this device."
 
 /**
- * Sends the queued writes of an account while this tab is the leader, several in one request. The writes of a row go in
- * order, and trouble with one row never holds up another.
+ * Sends an account's queued writes while this tab is the leader, several in one request. The writes of one row are sent in order,
+ * and trouble with one row never holds up another.
  */
 export class Sender {
   state: SenderState = 'standby'
@@ -80,23 +80,25 @@ export class Sender {
   #running: AbortController | undefined
   #sleeper: Sleeper
   #failures = 0
-  /** How often a write got no response while the server responded to others. */
+  /** How often each write got no response while the server responded to others. */
   #attempts = new Map<string, number>()
-  /** How often the browser's connection has changed: by now, and when the last request was sent. */
+  /** How often the browser's connection has changed, so far and when the last request was sent. */
   #connections = 0
   #connectionsWhenSent = 0
-  /** Rows that wait before their first write is retried. */
+  /** The rows whose first write waits to be retried. */
   #pausedRows = new Map<string, AbortController>()
-  /** The writes of a batch that got no response: one of them may be the cause. */
+  /** The ids of writes in a batch that got no response: one of them may be the cause. */
   #suspects: ReadonlySet<string> = new Set()
-  /** Writes whose row was missing while later queued changes may still bring it back. */
+  /**
+   * The ids of writes that the server refused because their row is gone, while later queued changes may still bring the row back.
+   */
   #undecided = new Set<string>()
   #unread = new Set<string>()
   #reading = new Set<string>()
 
-  /** When this tab first saw each waiting write whose instant by the server's clock isn't known yet, by the device's clock. */
+  /** For each waiting write without a timestamp: the device clock's era and reading when this tab first saw the write. */
   #eras = new Map<string, { era: number; seen: Instant }>()
-  /** The writes that were there as it began. */
+  /** The ids of the writes that were already queued when this sender started. */
   #earlier: ReadonlySet<string> | undefined
   #stopNoting = () => {}
 
@@ -128,12 +130,12 @@ export class Sender {
     this.#setState('standby')
   }
 
-  /** There may be something to send, or a server to send it to. */
+  /** Call it when there may be something to send, or a server to send it to. */
   wake(): void {
     this.#sleeper.wake()
   }
 
-  /** The connection may have changed or the person may be back: stop waiting. */
+  /** Call it when the connection may have changed or the person may be back: stops all waiting. */
   tryNow(): void {
     this.#resumeRows()
     this.#sleeper.wake()
@@ -156,7 +158,7 @@ export class Sender {
           stalled: (waiting: AbortSignal) => this.#stalled(waiting),
         }
         if (!(await asLeader(leadership, signal, (whileLeader) => this.#sendAll(whileLeader)))) continue
-        // Only writes that this build cannot send are left. Another tab may run a build that can: let it lead first.
+        // Only writes that this build cannot send are left. Another tab may run a build that can, so let it lead first.
         if (yielded) await this.#holdUnsendable(signal)
         yielded = true
       } catch (error) {
@@ -168,7 +170,7 @@ export class Sender {
     }
   }
 
-  /** Resolves when something waits, the person looks at this tab, and nothing moves. */
+  /** Resolves if a write waits, the person looks at this tab, and the leader sends nothing. */
   async #stalled(signal: AbortSignal): Promise<void> {
     const { outbox, pause, visible } = this.#parts
     for (;;) {
@@ -181,7 +183,7 @@ export class Sender {
     }
   }
 
-  /** A hidden leader checks less often whether the server is back, so the visible tab nudges it. */
+  /** Wakes the leader every few seconds while writes wait: a hidden leader checks less often whether the server is back. */
   async #nudgeRepeatedly(signal: AbortSignal): Promise<void> {
     const { outbox, pause, visible, nudgeLeader } = this.#parts
     for (;;) {
@@ -198,7 +200,7 @@ export class Sender {
     await this.#sleeper.sleep(signal)
   }
 
-  /** Returns when only writes that this build cannot send are left. */
+  /** Sends until only writes that this build cannot send are left. */
   async #sendAll(signal: AbortSignal): Promise<void> {
     const { replica, outbox } = this.#parts
     await replica.reread()
@@ -224,13 +226,15 @@ export class Sender {
     }
   }
 
-  /** A read may have failed, or the tab that should have made it may have closed. */
+  /**
+   * Finds accepted writes that no read includes yet: a read may have failed, or the tab that should have read may have closed.
+   */
   #findUnread(): void {
     for (const collection of this.#parts.outbox.unread)
       if (!this.#reading.has(collection)) this.#unread.add(collection)
   }
 
-  /** Everything that can be sent now, in order. Writes that build on an unsendable one wait with it. */
+  /** Everything that can be sent now, in order. Writes that build on an unsendable write wait with it. */
   #sendable(): Sendable[] {
     const held = new Set<string>()
     const sendable: Sendable[] = []
@@ -254,7 +258,7 @@ export class Sender {
     }
   }
 
-  /** What to send next. A retried write goes alone. Of the suspects, half go at a time until the cause is found. */
+  /** What to send next. A retried write is sent alone. Suspects are halved until the cause is found. */
   #batch(sendable: readonly Sendable[]): readonly Sendable[] {
     const retried = sendable.find(({ write }) => this.#attempts.has(write.id))
     if (retried) return [retried]
@@ -265,7 +269,7 @@ export class Sender {
 
   async #send(batch: readonly Sendable[], signal: AbortSignal): Promise<void> {
     this.#setState('sending')
-    // Wake-ups so far are served by this request; a later one calls for another.
+    // This request serves all earlier wake-ups; a later one calls for another request.
     this.#sleeper.clearWakeUp()
     this.#connectionsWhenSent = this.#connections
     if (batch.some(({ write }) => lacksTimestamp(write))) return this.#addTimestamps(signal)
@@ -279,13 +283,13 @@ export class Sender {
     }
     const results = result.kind === 'done' && batchResults(batch, result.body, result.date)
     if (results) return this.#settle(results, signal)
-    // Sending fewer at a time finds the one that causes it.
+    // Sending fewer at a time finds the write that causes the failure.
     if (result.kind !== 'none' || (await this.#serverRespondsToOthers(result, signal))) {
       this.#suspects = new Set(batch.map(({ write }) => write.id))
     }
   }
 
-  /** Acknowledges what the server has done and removes what it refused. */
+  /** Acknowledges the writes that the server accepted and removes those it refused. */
   async #settle(results: readonly WriteResult[], signal: AbortSignal): Promise<void> {
     const { replica, clock } = this.#parts
     if (results.some(({ result }) => result.kind === 'signed-out')) {
@@ -306,16 +310,16 @@ export class Sender {
       if (result.kind === 'done' || (isGone(result) && this.#isFineWhenGone(write))) done.push(write)
       else refused.push({ write, result })
     }
-    // One without a response stays a suspect: otherwise the next suspect would be sent, and might overtake it.
+    // A write without a response stays a suspect: otherwise a later write of its row could be sent first.
     const decided = new Set([...done, ...refused.map(({ write }) => write)].map(({ id }) => id))
     this.#suspects = new Set([...this.#suspects].filter((id) => !decided.has(id)))
     for (const { write, result } of results) if (result.kind === 'done') await this.#tellLate(write, result)
-    // If the row is back, the server has the earlier changes to it too.
+    // A write to an undecided row succeeded, so the row is back and the server has the earlier changes to it, too.
     await acknowledge(
       replica,
       done.flatMap((write) => [...this.#undecidedBefore(write), write]),
     )
-    // Another tab may have queued a later change to a row that this tab does not know of yet.
+    // Another tab may have queued a later change to a missing row that this tab does not know of yet.
     if (refused.some(({ result }) => isGone(result))) await replica.reread()
     for (const { write, result } of refused) await this.#refuse(write, result)
     for (const { write, result } of results) {
@@ -323,7 +327,10 @@ export class Sender {
     }
   }
 
-  /** The server has accepted it, but of what it says a later change stands, and that is not its person's own next one here. */
+  /**
+   * Reports parts of an accepted write in which a later change won, unless that change is the person's own next one on this
+   * device.
+   */
   async #tellLate(write: QueuedWrite, { body }: Done): Promise<void> {
     if (findDeclaredWrite(this.#parts.writes, write)?.isAutomatic?.(write.vars)) return
     const own = this.#requestOf(write)
@@ -348,12 +355,12 @@ export class Sender {
     const gone = isGone(result) ? 'later' : undefined
     const stays = write.takesBack ? 'It stays deleted.' : `${write.refusal}.`
     const reason = gone ? stays : result.failure.message
-    // What is made meanwhile may bring the row back.
+    // Writes that are made while this one is removed may bring the row back, so they stay.
     const last = gone && { last: (this.#laterOnesOf(write).at(-1) ?? write).seq }
     await this.#remove(write, { reason, retriable: result.status >= 500, gone, ...last })
   }
 
-  /** Removes the write together with those before it that were not decided either. */
+  /** Removes the write together with earlier undecided writes to its row. */
   async #remove(write: QueuedWrite, failure: WriteFailure): Promise<void> {
     const [first = write] = this.#undecidedBefore(write)
     await this.#parts.outbox.remove(first, failure)
@@ -374,7 +381,10 @@ export class Sender {
     return this.#parts.outbox.queued.filter((other) => other.seq > write.seq && isOfSameRow(other, write))
   }
 
-  /** A write is made in the era in which this tab sees it first, except for those that are there already as it begins. */
+  /**
+   * Remembers when this tab first sees a write, as the time it was made. Writes that were queued before this sender started do
+   * not count.
+   */
   #noteEras(): void {
     const { clock, outbox } = this.#parts
     if (!this.#earlier) return
@@ -387,7 +397,7 @@ export class Sender {
     }
   }
 
-  /** What is known of the waiting writes now that the server's time is. */
+  /** What is known about the waiting writes once the server's time is known. */
   async #knownTime(): Promise<KnownTime<QueuedWrite>> {
     const { clock, outbox, writes } = this.#parts
     const waiting = outbox.queued.filter(lacksTimestamp)
@@ -396,7 +406,7 @@ export class Sender {
       const moving = findDeclaredWrite(writes, write)?.moving
       if (moving && write.guess && !movings.has(write.write)) movings.set(write.write, await moving())
     }
-    // What an earlier page guessed was off by as much each time, and the last by what is known now.
+    // All guesses of an earlier page were wrong by the same amount. Its last guess tells how much.
     const lastGuesses = new Map(waiting.flatMap(({ guess }) => (guess ? [[guess.page, guess.ahead]] : [])))
     return {
       aheadOf: ({ id, guess, vars }) => {
@@ -412,7 +422,7 @@ export class Sender {
     }
   }
 
-  /** Finds out the server's time before sending anything that was made without knowing it. */
+  /** Adds the missing timestamps, after asking for the server's time if it is not known. */
   async #addTimestamps(signal: AbortSignal): Promise<void> {
     const { probe, clock, replica } = this.#parts
     if (clock.ahead === undefined) {
@@ -420,19 +430,22 @@ export class Sender {
       signal.throwIfAborted()
       if (!isUp) return this.#backOff(undefined, signal)
     }
-    // The device's clock was set just now: the next response tells.
+    // The device's clock was set just now, so the next response has to tell.
     if (clock.ahead === undefined) return this.#backOff(undefined, signal)
     await addTimestamps(replica, await this.#knownTime())
   }
 
-  /** A write got no response. If others do, only its row waits, and after enough attempts it is reported as refused. */
+  /**
+   * Handles a write without a response. If the server responds to others, only the write's row waits, and after enough attempts
+   * the write is reported as refused.
+   */
   async #handleNoResponse(write: QueuedWrite, result: NoResponse, signal: AbortSignal): Promise<void> {
     if (!(await this.#serverRespondsToOthers(result, signal))) return
     const attempts = (this.#attempts.get(write.id) ?? 0) + 1
     this.#suspects = new Set()
     if (attempts < (result.by === undefined ? maxAttemptsInSilence : maxAttemptsWhenBlocked)) {
       this.#attempts.set(write.id, attempts)
-      // What failed just before the connection was back has nothing to wait for.
+      // The connection is back since the request was sent, so retry at once.
       if (this.#connections !== this.#connectionsWhenSent) return
       this.#pauseRow(rowKey(write), backOff(attempts, this.#parts.visible()), signal)
       return
@@ -443,7 +456,7 @@ export class Sender {
     await this.#remove(write, { reason: blockedReason, retriable: true })
   }
 
-  /** Whether the server accepts other requests now. If not, this has waited before it returns. */
+  /** Whether the server accepts other requests now. If not, this backs off before it returns. */
   async #serverRespondsToOthers({ by, retryAfter }: NoResponse, signal: AbortSignal): Promise<boolean> {
     if (by !== 'server' && retryAfter === undefined) {
       const isUp = await this.#parts.probe()

@@ -3,9 +3,9 @@ import type { NewQueuedWrite, QueuedWrite } from '../local-store/queued-write.ts
 import type { TabReplica } from '../local-store/tab-replica.ts'
 import { addLateTimestamps, type KnownTime } from './late-timestamps.ts'
 
-// What becomes of queued writes as they are sent. Those that store something reject if the local store could not.
+// What happens to queued writes once they are sent. Functions that store something reject if the local store fails.
 
-/** Dates the writes that were made while the server clock's offset was unknown. */
+/** Adds timestamps to writes that were made while the server clock's offset was unknown. */
 export async function addTimestamps(replica: TabReplica, known: KnownTime<QueuedWrite>): Promise<void> {
   const stamped = await replica.run((store, account, incarnation) =>
     store.addTimestamps(account, incarnation, (last, waiting) => addLateTimestamps(last, waiting, known)),
@@ -15,7 +15,7 @@ export async function addTimestamps(replica: TabReplica, known: KnownTime<Queued
   replica.changed()
 }
 
-/** The server has accepted these writes. They stay on top until a read that starts later has arrived. */
+/** Marks writes as accepted by the server. They stay applied on top until a read that starts later has arrived. */
 export async function acknowledge(replica: TabReplica, writes: readonly QueuedWrite[]): Promise<void> {
   if (writes.length === 0) return
   const done = new Set(writes.map(({ seq }) => seq))
@@ -28,7 +28,7 @@ export async function acknowledge(replica: TabReplica, writes: readonly QueuedWr
   })
 }
 
-/** The variables as they are sent. */
+/** The variables of a write as they are sent, with the instant by the server's clock. */
 export function sentVars({ at, vars }: NewQueuedWrite): unknown {
   return at === undefined || typeof vars !== 'object' ? vars : { ...vars, at: instantToWire(at) }
 }

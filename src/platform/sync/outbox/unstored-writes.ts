@@ -2,12 +2,12 @@ import * as z from 'zod/mini'
 import type { NewQueuedWrite } from '../local-store/queued-write.ts'
 import { randomId } from '../local-store/random-id.ts'
 
-// IndexedDB takes a moment to store a write. A page that is reloaded or closed does not have that moment, and the write
-// would be lost with it. localStorage stores synchronously, so a page leaves there what is not in IndexedDB yet.
+// IndexedDB takes a moment to store a write. A page that is reloaded or closed does not have that moment and would lose the
+// write. localStorage stores synchronously, so a page saves there what is not in IndexedDB yet.
 
 export interface UnstoredWrites {
   writes: readonly NewQueuedWrite[]
-  /** Call once the local store has them. */
+  /** Deletes the writes. Call it once the local store has them. */
   forget(): void
 }
 
@@ -30,7 +30,7 @@ const writesSchema = z.array(
   }),
 )
 
-/** Called when a page is left; `writes` are those that the local store does not have yet. */
+/** Called when a page is left. `writes`: those that the local store does not have yet. */
 export function saveUnstoredWrites(account: string, writes: readonly NewQueuedWrite[]): void {
   if (writes.length === 0) return
   try {
@@ -46,17 +46,17 @@ export function findUnstoredWrites(account: string): UnstoredWrites {
   return { writes: keys.flatMap(readWrites), forget: () => removeAll(keys) }
 }
 
-/** Leaves nothing of a signed-out account on this device. */
+/** Deletes the writes of a signed-out account, so that nothing of it stays on this device. */
 export function forgetUnstoredWrites(account: string): void {
   removeAll(keysOf(account))
 }
 
-/** Each page stores under a key of its own with this prefix. */
+/** The prefix of an account's keys. Each page stores under its own key. */
 function prefixOf(account: string): string {
   return `daymark-left-writes ${account} `
 }
 
-/** None if the browser denies storage. */
+/** Empty if the browser denies storage. */
 function keysOf(account: string): string[] {
   try {
     return Object.keys(localStorage).filter((key) => key.startsWith(prefixOf(account)))

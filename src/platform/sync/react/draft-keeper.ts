@@ -3,7 +3,9 @@ import type { DraftKeeper } from '#platform/browser/drafts/use-draft.ts'
 import { findDraft, forgetDraft, keepDraft, keyOfDraft } from '../local-store/kept-drafts.ts'
 import { useSync } from './sync-context.ts'
 
-/** Keeps what is typed in one field on the device, among what is the account's. `place`: which field, the same on every page. */
+/**
+ * Keeps what is typed in one field on this device, with the account's data. `place` identifies the field, on every page alike.
+ */
 export function useDraftKeeper(place: string): DraftKeeper {
   const sync = useSync()
   return useMemo(() => {
@@ -12,7 +14,7 @@ export function useDraftKeeper(place: string): DraftKeeper {
     return {
       find: () => findDraft(account, place),
       keep(text, from) {
-        // Or it would be found by whoever uses this browser next.
+        // After an erasure, the next person to use this browser could find the draft.
         if (!sync.isErased) keepDraft(account, place, { text, from })
       },
       forget,

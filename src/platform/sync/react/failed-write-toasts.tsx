@@ -11,12 +11,12 @@ import { useSync } from './sync-context.ts'
 import { useFailedWrites } from './use-failed-writes.ts'
 import { useSyncState } from './use-sync-state.ts'
 
-/** The browser has cleared the storage: this tab restored so many unsent changes. */
+/** The browser cleared the storage, and this tab restored `unsent` unsent changes. */
 export interface Cleared {
   unsent: number
 }
 
-/** Shows a toast for each failed write. One with typed text stays until the person has dealt with it in one of the tabs. */
+/** Shows a toast for each failed write. A toast with typed text stays until the person has dealt with it in any tab. */
 export function FailedWriteToasts({
   cleared,
   outdated,
@@ -36,7 +36,7 @@ export function FailedWriteToasts({
     shown.current = current
     for (const id of before.keys()) if (!current.has(id)) toast.dismiss(id)
     for (const [id, failedWrite] of current) {
-      // A toast that this screen removes also calls `onDismiss`, but that does not settle the failed write.
+      // A toast that this screen removes also calls `onDismiss`, but must not dismiss the failed write.
       if (!before.has(id)) showToast(id, failedWrite, sync, () => shown.current.has(id))
     }
   }, [failedWrites, sync])
@@ -76,7 +76,7 @@ export function FailedWriteToasts({
     if (cleared && cleared.unsent > 0) showCleared(cleared)
   }, [cleared])
 
-  // They show the account's own texts: none of them stays on the screen after a sign-out.
+  // The toasts show the account's own texts, so none of them may stay on the screen after a sign-out.
   useEffect(() => {
     return () => {
       const last = shown.current
@@ -88,7 +88,7 @@ export function FailedWriteToasts({
   return null
 }
 
-/** Without storage, unsent writes are lost with the tab, so the browser asks before closing it. */
+/** Without storage, unsent writes are lost with the tab, so the browser asks before it closes the tab. */
 function useAskBeforeLosing(sync: AccountSync) {
   const wouldLose = useSyncExternalStore(sync.subscribe, () => !sync.state.durable && sync.state.waiting > 0)
   useEffect(() => {
@@ -138,7 +138,7 @@ function showToast(
   const mainAction = discard || tryAgain
   toast.error(titleOfFailed(failedWrite), {
     id,
-    // Without typed text it is an error like any other. The top bar leads to it until it is settled.
+    // Without typed text, the toast times out like any other error. The top bar links to the failed write until it is settled.
     ...(failedWrite.typed && { duration: Number.POSITIVE_INFINITY }),
     description: `${inQuotes(texts)}: ${failedWrite.reason}`,
     action: mainAction || copy,
@@ -149,7 +149,7 @@ function showToast(
   })
 }
 
-/** What happened, and by whom where that is known. */
+/** The toast's title: what happened and, if known, who did it. */
 export function titleOfFailed({ title, gone, late, takesBack }: FailedWrite): string {
   if (takesBack && (gone || late))
     return `Not ${takesBack === 'undo' ? 'undone' : 'redone'}: ${gone ? 'deleted on another device' : 'changed since'}`
@@ -157,7 +157,7 @@ export function titleOfFailed({ title, gone, late, takesBack }: FailedWrite): st
   return late ? 'You changed it later on another device' : title
 }
 
-/** The reason follows, so long texts are cut short; 'Copy' copies all of them. */
+/** Quotes the texts. Long ones are cut because the reason follows them; 'Copy' copies them in full. */
 function inQuotes(texts: readonly string[]): string {
   const maxLength = Math.floor(80 / texts.length)
   return texts

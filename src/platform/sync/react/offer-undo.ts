@@ -9,8 +9,8 @@ interface Offer extends Omit<ChangeNotice, 'title' | 'toastId'> {
 }
 
 /**
- * Says what the person has just done and offers to undo it: all writes of this very turn of the event loop. If one of them is
- * refused, the failed write replaces the offer.
+ * Shows a toast that says what the person has just done and offers to undo it. The undo covers all writes of this turn of the
+ * event loop. If one of them is refused, the failed write's toast replaces the offer.
  */
 export type OfferUndo = (title: string, offer: Offer) => void
 
@@ -28,15 +28,15 @@ export function useOfferUndo(): OfferUndo {
   )
 }
 
-/** Whether a change waits for the part that undoes it. */
+/** Whether an undo or redo was requested and waits for the code that performs it. */
 export function useUndoRequested(): boolean {
   const { changes } = useSync()
   return useSyncExternalStore(changes.subscribe, () => changes.hasRequests)
 }
 
 /**
- * Calls back with the ids of rows that are about to change by what was done elsewhere than in them, such as by Undo, so that a screen
- * can let them move.
+ * Calls back just before rows change through an action outside of them, such as Undo, so that a screen can let these rows move.
+ * `ids`: the ids of those rows.
  */
 export function useBeforeRowsChange(callback: (ids: readonly string[]) => void): void {
   const { changes } = useSync()
@@ -44,7 +44,7 @@ export function useBeforeRowsChange(callback: (ids: readonly string[]) => void):
   useEffect(() => changes.beforeRowsChange((ids) => before(ids)), [changes])
 }
 
-/** The row is back, so there is nothing to undo any more. */
+/** Removes the offer to undo: the row's change failed, so there is nothing to undo. */
 export function withdrawUndo(row: RowRef): void {
   toast.dismiss(toastIdOf(row))
 }

@@ -10,14 +10,14 @@ import { useSyncState } from './use-sync-state.ts'
 
 export interface SyncProviderProps {
   account: string
-  /** Every declared write that may be queued on this device, from any screen. Must not change. */
+  /** The declared writes: every write that may be queued on this device, from any screen. Must not change. */
   declared: Pick<AccountSyncParts, 'writes' | 'otherWrites'>
-  /** The server no longer accepts requests as this account: read the session again. */
+  /** Called when the server no longer accepts requests as this account: read the session again. */
   onSignedOut: () => void
   children: ReactNode
 }
 
-/** Sends the account's queued writes while it is mounted. Needs a QueryClientProvider around it. */
+/** Sends the account's queued writes while mounted. Needs a QueryClientProvider around it. */
 export function SyncProvider({ account, declared, onSignedOut, children }: SyncProviderProps) {
   const queryClient = useQueryClient()
   const sync = useMemo(() => syncOf(account, declared, queryClient), [account, declared, queryClient])
@@ -31,7 +31,7 @@ export function SyncProvider({ account, declared, onSignedOut, children }: SyncP
       onSignedOut: () => signedOut(),
       onWiped: () => location.reload(),
       onCleared: (unsent) => setCleared({ unsent }),
-      // Does not reload under someone who may be typing: it asks them.
+      // A visible page is not reloaded, because someone may be typing there; a toast asks instead.
       onOutdated: () => (document.visibilityState === 'hidden' ? location.reload() : setOutdated(true)),
     })
     window.addEventListener('online', sync.connectionChanged)
@@ -55,7 +55,7 @@ export function SyncProvider({ account, declared, onSignedOut, children }: SyncP
   )
 }
 
-/** The toasts about them are fetched once there is something to tell, or after the screen. */
+/** Renders the toasts about failed writes. Their code is fetched once there is something to tell, or after the first screen. */
 function FailedWrites(told: { cleared: Cleared | undefined; outdated: boolean }) {
   const { durable } = useSyncState()
   const failed = useFailedWrites()

@@ -11,25 +11,25 @@ import { useSync } from './sync-context.ts'
 import { useRequestProblem } from './use-request-problem.ts'
 
 export interface CollectionState<Row, Totals = unknown> {
-  /** The server's rows with the queued writes applied on top; undefined until anything is known. */
+  /** The server's rows with the queued writes applied on top; undefined until they can be shown. */
   rows: Row[] | undefined
-  /** While nothing is known: rows added on this device that have not been read back. */
+  /** While `rows` is undefined: rows added on this device that have not been read back. */
   added: Row[]
-  /** What the server said last; undefined until anything is known. */
+  /** The last response of the server; undefined until anything is known. */
   server: ServerSnapshot<Row, Totals> | undefined
   /** The writes that are waiting to be sent. */
   queued: readonly NewQueuedWrite[]
   /** 'failed' only if there is nothing to show: a failed refresh keeps the last known rows. */
   status: 'loading' | 'ready' | 'failed'
-  /** What is known is what this device stored, and the server is being asked for the first time since this page was opened. */
+  /** True while the rows shown are those that this device stored, and the first read since the page was opened is in progress. */
   arriving: boolean
-  /** Why it failed, even while it is retried. */
+  /** Why the last read failed, even while it is retried. */
   problem: RequestProblem | undefined
-  /** Resolves once it has been read again or that has failed. */
+  /** Reads the collection again. Resolves once that has succeeded or failed. */
   retry(): Promise<void>
 }
 
-/** `isNeeded`: until then, nobody asks the server for it. */
+/** A collection's rows and state. While `isNeeded` is false, this does not request them from the server. */
 export function useCollection<Row, Totals>(
   collection: Collection<Row, Totals>,
   { isNeeded = true }: { isNeeded?: boolean } = {},
@@ -50,7 +50,7 @@ export function useCollection<Row, Totals>(
   const retry = useCallback(async () => {
     await refetch()
   }, [refetch])
-  // What was stored counts as read at 0.
+  // Rows from the local store have an update time of 0.
   const arriving = isFetching && dataUpdatedAt === 0
   const known = { server: snapshot, queued, arriving, problem, retry }
   if (!canShow) return { rows: undefined, added: rows, status: 'loading', ...known }
@@ -61,24 +61,27 @@ export function useCollection<Row, Totals>(
 
 const nothing: never[] = []
 
-/** Without the declarations of what was queued on an earlier visit, the rows would be shown as they were before it. */
+/**
+ * Whether all queued writes can be applied. Without the declarations of writes from an earlier visit, the rows would be shown as
+ * they were before these.
+ */
 function useCanShow(queued: readonly NewQueuedWrite[]): boolean {
   const { declared } = useSync()
   const canShow = useSyncExternalStore(declared.subscribe, () => declared.canShow(queued))
   useEffect(() => {
-    // What cannot be fetched now comes with the sender, which tries again.
+    // If this fails, the sender fetches the declarations too, and tries again.
     if (!canShow) declared.all().catch(() => {})
   }, [canShow, declared])
   return canShow
 }
 
-/** For what the person does, which they can undo. */
+/** Queues writes that the person makes and can undo. */
 export function useWrite(): QueueWrite {
   const sync = useSync()
   return useCallback((write, vars) => sync.write(write, vars), [sync])
 }
 
-/** For what the app does by itself, which nobody would undo. */
+/** Queues writes that the app makes by itself, which nobody would undo. */
 export function useQueue(): QueueWrite {
   const sync = useSync()
   return useCallback((write, vars) => sync.queue(write, vars), [sync])

@@ -4,26 +4,26 @@ import { type HeldRow, HeldRows, type RowsNow, type ShownRows, tickLasts } from 
 import { useBeforeRowsChange } from './offer-undo.ts'
 
 interface HeldRowsOptions<Row> extends RowsNow<Row> {
-  /** Holds the rows, each an element that names its own in `data-row`. */
+  /** The element that contains the rows. Each row is an element with its id in `data-row`. */
   container: RefObject<HTMLElement | null>
-  /** Called just before these are let go. */
+  /** Called just before these rows are let go. */
   onLetGo(rows: readonly HeldRow<Row>[]): void
-  /** Called just before the person changes the places of rows elsewhere than in them, such as by Undo. */
+  /** Called just before the person moves rows by an action outside of them, such as Undo. */
   onMove?(): void
 }
 
 interface HeldRowsShown<Row> extends ShownRows<Row> {
-  /** What the person does with their hands, for `Glide` to note in. */
+  /** What the person is pressing, pointing at or typing; `Glide` updates it. */
   aim: RefObject<Aim>
-  /** Keeps a row where it is for a moment: to be called with the row as it was before the change that may move it. */
+  /** Keeps a row in place for a moment. Call it with the row as it was before the change that may move it. */
   hold(row: Row): void
-  /** The person moves it to another place themselves: it goes there at once. */
+  /** Lets a row move at once, because the person moves it to another place themselves. */
   release(row: { id: string }): void
 }
 
 /**
- * The rows of a collection as a list may show them: while the person aims at one, or ticks one after the other, rows stay where they are
- * (`HeldRows` says which, and for how long).
+ * The rows of a collection as a screen may show them. While the person aims at a row, or ticks one after the other, rows stay in
+ * place (`HeldRows` says which, and for how long).
  */
 export function useHeldRows<Row extends { id: string }>({
   container,
@@ -82,7 +82,7 @@ export function useHeldRows<Row extends { id: string }>({
   return { ...shown, aim, hold, release }
 }
 
-/** The row in which a title is being typed, or else one in which a title waits to be. */
+/** The id of the row whose title is being typed, or else of a row whose title field is open. */
 function editedIn(container: HTMLElement | null): string | undefined {
   const field =
     container?.querySelector('[data-row] input[type=text]:focus') ??

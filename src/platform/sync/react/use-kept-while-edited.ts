@@ -3,8 +3,8 @@ import type { Collection } from '../collections/collection.ts'
 import { useSync } from './sync-context.ts'
 
 /**
- * While `editing`, a row that is deleted on another device stays where it is. Whoever leaves its editor is then told what they typed
- * in it, and can have the row back.
+ * While `editing`, a row that another device deletes stays in place. When the person leaves the editor, they are told what they
+ * typed and can have the row back.
  */
 export function useKeptWhileEdited<Row extends { id: string }>(
   { name }: Collection<Row>,

@@ -3,8 +3,8 @@ import type { NewQueuedWrite, RowRef } from '../local-store/queued-write.ts'
 import { useSync } from './sync-context.ts'
 
 /**
- * The changes to a row that a read which started at `tick` may not include, for what is known of it beyond its collection.
- * `lastGone`: when one left the outbox; 0 if the read is newer.
+ * The changes to a row that a read started at `tick` may not include, for data about the row beyond its collection. `lastGone`:
+ * the tick at which the last of them left the outbox; 0 if none.
  */
 export function useOverlaidWrites(
   tick: number,
@@ -27,7 +27,7 @@ export function useOverlaidWrites(
   const before = state.current
   const justGone = before.queued.filter((write) => !queued.some((other) => other.id === write.id))
   const gone = [
-    // The collection includes them or they were rejected; they stay until the rest is read again too.
+    // The collection includes these writes or the server rejected them. They stay until the other data is read again too.
     ...before.gone.filter(({ at }) => at > tick),
     ...justGone.map((write) => ({ write, at: nextTick() })),
   ]
@@ -45,7 +45,7 @@ interface Gone {
 
 let ticks = 0
 
-/** Puts the starts of reads and the changes that left the outbox in order, within this page. */
+/** A counter that orders the starts of reads and the writes leaving the outbox, within this page. */
 export function nextTick(): number {
   ticks += 1
   return ticks

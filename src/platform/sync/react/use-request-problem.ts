@@ -9,7 +9,7 @@ export function useRequestProblem(error: Error | null, isRead: boolean): Request
   return problem
 }
 
-/** A response of an unexpected shape is a server error too. */
+/** A response of an unexpected shape counts as a server error too. */
 function problemOf(error: Error): RequestProblem {
   return error instanceof RequestProblemError ? error.problem : 'broken'
 }

@@ -3,13 +3,13 @@ import { pause } from '../network/pause.ts'
 /** Elects one leader among the tabs that share a local store, by a lock or, without the Web Locks API, by a lease. */
 export interface Leadership {
   lockName: string
-  /** Resolves when the leader does nothing, so that this tab should take over. */
+  /** Resolves if the leader does nothing, so that this tab should take over. */
   stalled(signal: AbortSignal): Promise<void>
   /** Claims or renews a lease in the local store, for browsers without locks (there are none over plain http). */
   claimLease(now: number, until: number): Promise<boolean>
 }
 
-/** A tab that dies leaves its lease behind; another tab can take over this much later. */
+/** In milliseconds. A tab that crashes leaves its lease behind, and another tab can take over this much later. */
 const leaseDuration = 10_000
 const leaseRenewal = 3_000
 
@@ -32,7 +32,7 @@ async function byLock(leadership: Leadership, signal: AbortSignal, work: Work): 
   const acquire = () => {
     acquired.abort()
     working = orAborted(work(whileLeader), whileLeader)
-    // Its result is handled below: here a rejection means that the lock was stolen.
+    // The result is handled below. Here, a rejection would look as if the lock had been stolen.
     return working.catch(() => {})
   }
   leadership.stalled(AbortSignal.any([signal, acquired.signal])).then(
@@ -74,7 +74,7 @@ async function byLease(leadership: Leadership, signal: AbortSignal, work: Work):
   }
 }
 
-/** Ends as soon as the signal is aborted, whatever the work still waits for. */
+/** Settles as the work does, or rejects as soon as the signal is aborted, whatever the work still waits for. */
 function orAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true })

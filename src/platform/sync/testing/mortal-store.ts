@@ -1,8 +1,8 @@
 import type { LocalStore } from '../local-store/local-store.ts'
 
 /**
- * The local store of a tab that can die. A call in progress may still complete, but the dead tab makes no more calls and
- * gets no results. `delivered` simulates the time that a result takes to arrive.
+ * The local store of a tab that can crash. A call in progress may still complete, but the dead tab makes no more calls and gets
+ * no results. `delivered` simulates the time that a result takes to arrive.
  */
 export function mortalStore(
   store: LocalStore,

@@ -7,9 +7,9 @@ import type { ApiRequest, RequestResult } from '../network/request.ts'
 export interface Note {
   id: string
   text: string
-  /** When it was last changed; the later change wins, as on the real server. */
+  /** When the note was last changed. The later change wins, as on the real server. */
   at: number
-  /** A removed note stays in the collection, so that one that reappears by mistake is noticed. */
+  /** A removed note stays in the collection, so that a note that reappears by mistake is noticed. */
   removed: boolean
 }
 
@@ -64,28 +64,28 @@ export const noteWrites = [putNote, removeNote]
 /** What may happen to a request. */
 export type Fate =
   | 'answered'
-  /** It is handled, but the response takes a while. */
+  /** The server handles the request, but the response takes a while. */
   | 'slow'
-  /** It never arrives. */
+  /** The request never arrives. */
   | 'lost'
-  /** It is handled, but the response never arrives. */
+  /** The server handles the request, but the response never arrives. */
   | 'unanswered'
-  /** It is handled, and arrives once more after others have been handled. */
+  /** The server handles the request, and once more after others. */
   | 'repeated'
-  /** It is refused; of a batch, only the first row. */
+  /** The server refuses the request; of a batch, only the first row. */
   | 'refused'
   /** The server fails; in a batch, only for the first row. */
   | 'broken'
   | 'signed-out'
 
-/** A server of notes that follows the rules of the real one and gives each request the next of its fates. */
+/** A server of notes that follows the real server's rules and gives each request the next of its fates. */
 export class NoteServer {
   notes = new Map<string, Note>()
-  /** Every change that was made, in order, once for each time. */
+  /** Every change in the order in which the server made it. A repeated change appears each time. */
   done: { id: string; at: number }[] = []
   refused = new Set<number>()
   fates: { writes: Fate[]; reads: Fate[] } = { writes: [], reads: [] }
-  /** A firewall in front of the server blocks every request with a change of these instants. */
+  /** A firewall in front of the server blocks every request with a change made at one of these instants. */
   blocked = new Set<number>()
   #unanswered = new Map<number, number>()
   #late: ApiRequest[] = []

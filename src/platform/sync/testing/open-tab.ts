@@ -21,7 +21,7 @@ import {
 
 const opened: AccountSync[] = []
 
-/** Call once in test files that open tabs: each test starts with an empty store, and its tabs are closed at its end. */
+/** Call once in test files that open tabs. Each test starts with an empty store, and its tabs are closed when it ends. */
 export function withFreshBrowser(): void {
   beforeEach(() => {
     vi.stubGlobal('indexedDB', new IDBFactory())
@@ -42,14 +42,14 @@ export function openTab(
     hangs = () => false,
     ...parts
   }: Partial<AccountSyncParts> & {
-    /** In place of the server and of what `respond` and `hangs` say. */
+    /** Replaces the server, `respond` and `hangs`. */
     sendRequest?: AccountSyncParts['sendRequest']
     respond?: (request: ApiRequest) => RequestResult | undefined
     /** Requests sent while this is true never get a response, not even later. */
     hangs?: () => boolean
   } = {},
 ) {
-  /** The changes and reads, and the requests that carried them. */
+  /** `operations`: the changes and reads. `requests`: the requests that carried them. */
   const operations: string[] = []
   const requests: string[] = []
   const paused: number[] = []

@@ -2,33 +2,36 @@ import type { OverlaidWrite } from '../collections/overlay.ts'
 import type { QueueWrite, Write } from '../collections/write.ts'
 import type { NewQueuedWrite } from '../local-store/queued-write.ts'
 
-/** A write of this tab. When it was made, by the server's clock, is known for sure once it is stored. */
+/** A write made in this tab. Its timestamp is only certain once the write is stored. */
 export interface OwnWrite {
   made: NewQueuedWrite
 }
 
-/** A write as the person made it, with all that is needed to tell later what it changed. */
+/** A write that the person made, with all that is needed to find out later what it changed. */
 export interface RecordedWrite<Row = unknown> extends OwnWrite {
   write: Write<Row, unknown>
   vars: unknown
-  /** The server's rows at that moment, without the writes that were waiting. */
+  /** The server's rows when the write was made, without the writes that were waiting. */
   base: readonly Row[]
-  /** The writes that were waiting then, in order. */
+  /** The writes that were waiting when this one was made, in order. */
   queued: readonly OverlaidWrite[]
 }
 
-/** What a screen says about a change, and what it does when the change is taken back. */
+/** What a screen says about a change, and how it reacts when the change is undone or redone. */
 export interface ChangeNotice {
   /** What was done, such as 'Task deleted'. */
   title: string
-  /** To what it was done. */
+  /** The name of what was changed. */
   description: string
-  /** The toast that offers to undo it. */
+  /** Id of the toast that offers to undo the change. */
   toastId: string
-  /** Called once it was undone, or done again. */
+  /** Called after the change was undone; `onRedone` after it was redone. */
   onUndone?: (() => void) | undefined
   onRedone?: (() => void) | undefined
-  /** Does it, where what this device knows of the rows is not enough. `part`: what it writes of each row. */
+  /**
+   * Performs the undo and redo itself, where the rows known to this device are not enough. `part`: the part of each row that it
+   * writes.
+   */
   by?: (Record<Direction, (write: QueueWrite) => void> & { part: string }) | undefined
 }
 
@@ -40,7 +43,7 @@ export interface Change {
 
 export type Direction = 'undo' | 'redo'
 
-/** Asks to undo or redo one change; without one, the last. */
+/** A request to undo or redo a change. Without `change`, the last one. */
 export interface UndoRequest {
   direction: Direction
   change?: Change
@@ -49,21 +52,21 @@ export interface UndoRequest {
 const mostChanges = 20
 
 /**
- * The last changes of the person in this tab, and those that they have undone. It only records: `plan-undo.ts` finds out what a
- * change was, once it is to be undone.
+ * The person's last changes in this tab, and those that they have undone. It only records them: `plan-undo.ts` works out what a
+ * change did when it is to be undone.
  */
 export class ChangeHistory {
   #done: readonly Change[] = []
   #undone: readonly Change[] = []
-  /** The one that takes in what else the person does in this very turn of the event loop. */
+  /** The change that collects all writes of the current turn of the event loop. */
   #current: { writes: RecordedWrite[]; notice: ChangeNotice | undefined } | undefined
-  /** By a row and a part of it: what undid or redid that last. */
+  /** The write that last undid or redid a part of a row, by row and part. */
   readonly lastTakenBack = new Map<string, OwnWrite>()
   #requests: readonly UndoRequest[] = []
   #listeners = new Set<() => void>()
   #beforeRowsChange = new Set<(ids: readonly string[]) => void>()
 
-  /** Adds a write to the change that is being made. `stored` resolves with false if the device could not store it. */
+  /** Adds a write to the current change. `stored` resolves with false if the device could not store the write. */
   record(write: RecordedWrite, stored: Promise<boolean>): void {
     const change = this.#begun()
     change.writes.push(write)
@@ -85,19 +88,19 @@ export class ChangeHistory {
     return (direction === 'undo' ? this.#done : this.#undone).at(-1)
   }
 
-  /** Whether a change can still be undone or redone: of old ones nothing is known any more. */
+  /** Whether a change can still be undone or redone; old changes are forgotten. */
   has(direction: Direction, change: Change): boolean {
     return (direction === 'undo' ? this.#done : this.#undone).includes(change)
   }
 
-  /** From now on it can be done the other way. */
+  /** Marks a change as undone or redone, so that it can be done the other way. */
   turn(direction: Direction, change: Change): void {
     this.#forget(change)
     if (direction === 'undo') this.#undone = [...this.#undone, change]
     else this.#done = [...this.#done, change].slice(-mostChanges)
   }
 
-  /** Every write of this tab that may still be taken back, and what took some back before. */
+  /** Every write of this tab that may still be undone or redone, and the writes that undid or redid one before. */
   *own(): Iterable<OwnWrite> {
     for (const { writes } of [...this.#done, ...this.#undone]) yield* writes
     yield* this.lastTakenBack.values()
@@ -111,7 +114,7 @@ export class ChangeHistory {
     this.#requests = []
   }
 
-  /** The part that undoes is not sent with the page: requests wait for it. */
+  /** Asks for an undo or redo. The request waits until the code that performs it has been fetched. */
   request(request: UndoRequest): void {
     this.#requests = [...this.#requests, request]
     for (const listener of this.#listeners) listener()
@@ -132,7 +135,10 @@ export class ChangeHistory {
     return () => this.#listeners.delete(listener)
   }
 
-  /** The listener is called with the ids of rows that are about to change by what was done elsewhere than in them. */
+  /**
+   * Calls the listener with the ids of rows that are about to change through an action outside of them. Returns an unsubscribe
+   * function.
+   */
   beforeRowsChange = (listener: (ids: readonly string[]) => void): (() => void) => {
     this.#beforeRowsChange.add(listener)
     return () => this.#beforeRowsChange.delete(listener)

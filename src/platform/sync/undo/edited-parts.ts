@@ -2,8 +2,8 @@ import { type EditedOf, editedNames, type Fields } from '#platform/wire/synced-r
 import type { RowChanges } from './undoing.ts'
 
 /**
- * What edits change in a row, as Undo puts it back: each field is a part. Those that share the instant of their last change are one,
- * which has the name of the first of them.
+ * The parts of a row that Undo handles separately. Each field is a part, but fields that share a `changedAt` form one part, named
+ * after the first of them.
  */
 export function editedParts<F extends Fields>(fields: F) {
   const names = editedNames(fields)
@@ -23,9 +23,12 @@ export function editedParts<F extends Fields>(fields: F) {
         const [name, ...others] = fieldsOf(part)
         return [part, name && others.length === 0 ? row[name] : valuesOf(row, fieldsOf(part))]
       }),
-    /** The fields of some parts, with the values that they have in a row. Parts that no edit changes have none. */
+    /** The fields of some parts, with their values in a row. Parts without edited fields add nothing. */
     changes: (row: EditedOf<F>, some: readonly string[]) => valuesOf(row, some.flatMap(fieldsOf)),
-    /** What a change of one part is called, such as 'Priority changed'. `otherwise`: of several, or of one that no edit changes. */
+    /**
+     * What a change of one part is called, such as 'Priority changed'. `otherwise`: the title for several parts, or for one
+     * without a label.
+     */
     title(changed: RowChanges<unknown>['changed'], otherwise: string): string {
       const [part, ...others] = new Set(changed.flatMap((row) => row.parts))
       const label = part !== undefined && others.length === 0 ? fields[part]?.label : undefined

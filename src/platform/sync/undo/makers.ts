@@ -1,20 +1,26 @@
 import type { Change, ChangeHistory, OwnWrite, RecordedWrite } from './change-history.ts'
 import type { RowToSet, Undoing } from './undoing.ts'
 
-/** What made some parts of a row what they are, of all that this tab did. */
+/** The writes of this tab that made some parts of a row what they are. */
 export interface Makers {
   own: readonly OwnWrite[]
   /** The names of the parts in the history. */
   parts: readonly string[]
 }
 
-/** By the row that a write names as its subject, the collection that it is in, and the rows in which it says the same. */
+/**
+ * The makers of a row. `subject`: the row that a write names; `list`: its collection; `alsoIn`: other rows in which the write
+ * says the same.
+ */
 export type MakersOf = (subject: string, collection: string, alsoIn: readonly string[]) => Makers
 
-/** Whether there is such a row. */
+/** The part that stands for the existence of the row. */
 const existence = ''
 
-/** Finds out what made the rows of a collection what they are: the writes of one change, and what undid or redid the same since. */
+/**
+ * Finds the writes that made a collection's rows what they are: those of one change, and those that undid or redid the same parts
+ * since.
+ */
 export class RowMakers<Row> {
   #undoing: Undoing<Row>
   #history: ChangeHistory
@@ -35,13 +41,13 @@ export class RowMakers<Row> {
     return (subject, _list, alsoIn) => {
       const others = alsoIn.flatMap((other) => this.#namesOf(other, parts)).map(alsoBy)
       if (subject === id) return { own, parts: [...names, ...others] }
-      // What is said of another row because of this one comes after it.
+      // If undoing this row also writes to another row, that write has to come after the writes to this row.
       const ofOther = this.#namesOf(subject, parts)
       return { own: [...own, ...this.#takenBack([...names, ...ofOther])], parts: ofOther }
     }
   }
 
-  /** The parts that are undone together: nothing that this tab did made only some of them what they are. */
+  /** Groups the parts to undo: parts are separate only if different writes last undid or redid them. */
   inGroups({ current, parts }: RowToSet<Row>): string[][] {
     const id = this.#undoing.idOf(current)
     const groups = Map.groupBy(parts, (part) =>
@@ -52,7 +58,7 @@ export class RowMakers<Row> {
     return [...groups.values()]
   }
 
-  /** Of rows that are restored. */
+  /** The makers of rows that are restored. */
   ofRestored(rows: readonly Row[]): MakersOf {
     return (subject) => {
       const parts = this.#namesOf(subject, [existence])
@@ -61,7 +67,7 @@ export class RowMakers<Row> {
     }
   }
 
-  /** Of rows that are removed: whoever removes one takes back all that was done to it. */
+  /** The makers of rows that are removed. Removing a row takes back everything that was done to it. */
   ofRemoved(rows: readonly Row[]): MakersOf {
     const { collection, idOf } = this.#undoing
     return (subject) => {
@@ -75,13 +81,13 @@ export class RowMakers<Row> {
     }
   }
 
-  /** With the rows that go with it. */
+  /** The subject's row and the rows that go with it. */
   #family(rows: readonly Row[], subject: string): readonly Row[] {
     const { idOf, goesWith } = this.#undoing
     return rows.filter((row) => idOf(row) === subject || goesWith?.(row) === subject)
   }
 
-  /** One write may change several rows. */
+  /** The writes of the change that made a row. If none names the row, any of them may have changed it. */
   #madeBy(row: Row): readonly OwnWrite[] {
     const { idOf, goesWith } = this.#undoing
     return this.#bySubject.get(idOf(row)) ?? this.#bySubject.get(goesWith?.(row) ?? '') ?? this.#recorded
@@ -101,12 +107,12 @@ export class RowMakers<Row> {
   }
 }
 
-/** A part as a write to another row says it, beside what was said of it alone. */
+/** The name of a part when a write to another row sets it, kept apart from writes to the row itself. */
 function alsoBy(name: string): string {
   return `${name} along`
 }
 
-/** Of a whole change, for what names its own way back: that writes the same part of each row. */
+/** The makers for a whole change whose notice has its own `by`, which writes the same part of each row. */
 export function makersOfChange({ writes }: Change, part: string, history: ChangeHistory): MakersOf {
   const name = `change ${writes[0]?.made.id}`
   const before = history.lastTakenBack.get(name) ?? []
@@ -117,10 +123,10 @@ export function makersOfChange({ writes }: Change, part: string, history: Change
   }
 }
 
-/** Of older ones nothing is undone any more. */
+/** How many parts remember what last undid or redid them; older ones are forgotten. */
 const mostTakenBack = 5_000
 
-/** Keeps what undid or redid some parts last. */
+/** Remembers the write that last undid or redid some parts. */
 export function noteTakenBack(
   { lastTakenBack }: ChangeHistory,
   parts: readonly string[],

@@ -3,10 +3,10 @@ import { deviceTimeOf } from '../local-store/change-timestamp.ts'
 import type { NewQueuedWrite, QueuedWrite, TakesBack } from '../local-store/queued-write.ts'
 import type { OwnWrite } from './change-history.ts'
 
-// What is undone or redone is weaker than what anybody did after it. So it doesn't count as made now, but right after the writes of
-// this tab that it takes back: `docs/merging.md` describes it.
+// Any change made after a change wins over the undo or redo of it. So an undo or redo is not timestamped now, but right after the
+// writes of this tab that it takes back. See `docs/merging.md`.
 
-/** Learns when writes of this tab were made, now that they are stored. `stored`: those that the device still has. */
+/** Updates the writes of this tab with the timestamps they got when stored. `stored`: the writes that the device still has. */
 export function learnInstants(own: Iterable<OwnWrite>, stored: readonly QueuedWrite[]): void {
   const unsure = [...own].filter((each) => !isSure(each))
   if (unsure.length === 0) return
@@ -14,12 +14,12 @@ export function learnInstants(own: Iterable<OwnWrite>, stored: readonly QueuedWr
   for (const each of unsure) each.made = byId.get(each.made.id) ?? each.made
 }
 
-/** Its instant may still move a little until it is stored, unless it takes something back. */
+/** Whether the write's timestamp is final. Until the write is stored, it may still move a little, except for an undo or redo. */
 function isSure({ made }: OwnWrite): boolean {
   return made.at !== undefined && ('seq' in made || made.takesBack !== undefined)
 }
 
-/** The same write as one that was made right after some of this tab. */
+/** Makes a write with a timestamp right after some other writes of this tab. */
 export function madeAfter(
   own: readonly OwnWrite[],
   by: TakesBack['by'],
@@ -29,7 +29,7 @@ export function madeAfter(
   const shown = latest(dated.flatMap(({ made }) => deviceTimeOf(made.vars) ?? []))
   if (shown === undefined) return make(undefined)
   const undated = { at: undefined, after: undefined, guess: undefined }
-  // What an undo writes is what was there before: nobody typed it just now.
+  // An undo writes what was there before: nobody typed it just now.
   const write = { ...make(instantToWire(shown + 1)), ...undated, ...(by === 'undo' && { typed: undefined }) }
   const known = latest(dated.flatMap(({ made }) => made.at ?? made.after ?? []))
   const after = known === undefined ? undefined : known + 1

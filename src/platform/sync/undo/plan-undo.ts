@@ -13,7 +13,7 @@ import { type MakersOf, makersOfChange, noteTakenBack, RowMakers } from './maker
 import { learnInstants, madeAfter } from './own-instants.ts'
 import type { Moment, QueueUndo, RowChanges, Undoing, VarsOf } from './undoing.ts'
 
-/** The account's data, as far as putting back needs it. */
+/** The part of the account's sync that an undo needs. */
 export interface Rows {
   account: string
   writes: ReadonlyMap<string, AnyWrite>
@@ -22,25 +22,25 @@ export interface Rows {
   /** The rows as they are shown. */
   rowsOf<Row>(collection: Collection<Row>): readonly Row[]
   describe<Row, Vars>(write: Write<Row, Vars>, vars: Vars): WriteDescription
-  /** Queues a write that is no change of its own. */
+  /** Queues a write that is not recorded as a change of its own. */
   queueMade(made: NewQueuedWrite): Promise<boolean>
 }
 
-/** What it takes to undo a change, or to do it again. */
+/** What it takes to undo or redo a change. */
 export interface UndoPlan {
-  /** What the change was. */
+  /** Says what the change was. */
   title: string
-  /** The row that it changed, if it was one. */
+  /** The name of the row if the change was to one row, otherwise empty. */
   description: string
   /** The ids of the rows that change. */
   ids: readonly string[]
-  /** Whether anything changes: all of it may be as wanted already, or not be as this change left it. */
+  /** Whether anything changes. Nothing does if the rows are already as wanted, or no longer as this change left them. */
   done: boolean
-  /** Of these, those that are there again. */
+  /** The ids among `ids` whose rows are restored. */
   restored: readonly string[]
-  /** The names of rows that have changed since, which keep what has changed. */
+  /** The names of rows that have changed since. Their newer values stay. */
   kept: readonly string[]
-  /** Of these, those that were deleted since. */
+  /** The names among `kept` whose rows were deleted since. */
   gone: readonly string[]
   /** Queues the writes. Resolves with false if the device could not store one of them. */
   run(): Promise<boolean>
@@ -52,7 +52,7 @@ interface Task {
   moment: Moment
 }
 
-/** Undoes a change, or does it again: only what is still as it left it. `kinds`: one for each collection. */
+/** Plans the undo or redo of a change, for everything that is still as the change left it. `kinds`: one for each collection. */
 export function planUndo(rows: Rows, kinds: readonly UndoableCollection[], task: Task): UndoPlan {
   const { change, direction } = task
   learnInstants(rows.changes.own(), rows.outbox.stored)
@@ -103,7 +103,7 @@ export function undoableCollection<Row>(undoing: Undoing<Row>): UndoableCollecti
       ids: [...remove, ...restore, ...set.map(({ current }) => current)].map(undoing.idOf),
       restored: restore.map(undoing.idOf),
       kept: [...new Set(plan.kept)].map(undoing.nameOf),
-      // A row that this device may not have is not known to be gone.
+      // A row that this device may not have cannot be assumed to be deleted.
       gone: plan.gone.filter((row) => !elsewhere.has(undoing.idOf(row))).map(undoing.nameOf),
       run: () =>
         queueAll(rows, direction, (takingBack) => {
@@ -119,7 +119,7 @@ export function undoableCollection<Row>(undoing: Undoing<Row>): UndoableCollecti
   }
 }
 
-/** The rows of a change just before it, and just after it. */
+/** The rows just before and just after a change. */
 function rowsAround<Row>(
   recorded: readonly RecordedWrite<Row>[],
   {
@@ -142,7 +142,7 @@ function rowsAround<Row>(
   }
 }
 
-/** Queues writes, each as made right after those of this tab that it takes back. */
+/** Queues writes, each with a timestamp right after the writes of this tab that it takes back. */
 async function queueAll(
   rows: Rows,
   by: Direction,
@@ -183,7 +183,9 @@ function changesBetween<Row>(
   }
 }
 
-/** How the rows get from what a change made of them to how they were, wherever they are still as it made them. */
+/**
+ * Plans how rows get from `expected`, which the change made of them, to `target`. Rows that are no longer as expected are kept.
+ */
 function planOf<Row>(
   undoing: Undoing<Row>,
   { expected, target, current }: Record<'expected' | 'target' | 'current', readonly Row[]>,
@@ -196,7 +198,7 @@ function planOf<Row>(
   const kept: Row[] = []
   const gone: Row[] = []
 
-  // Who has gone is not missed; who has been changed since is.
+  // A row that is already gone needs no undo. A row that changed since is kept and reported.
   const mayGo = removed.filter((row) => {
     const now = byId.get(idOf(row))
     if (!now) return false

@@ -2,7 +2,7 @@ import type { Instant } from '#platform/calendar/day.ts'
 import type { Collection } from '../collections/collection.ts'
 import type { QueueWrite, Write } from '../collections/write.ts'
 
-/** When a change is undone or redone, and by which calendar. */
+/** When a change is undone or redone, and the calendar settings that apply. */
 export interface Moment {
   now: Instant
   timeZone: string
@@ -30,20 +30,20 @@ export interface RowToSet<Row> {
   parts: readonly string[]
 }
 
-/** What else an undo of rows needs to know. */
+/** What else `set` needs to know. */
 export interface Around<Row> {
   /** Every row as it is shown. */
   all: readonly Row[]
-  /** All that are set. */
+  /** All rows that are being set. */
   rows: readonly RowToSet<Row>[]
   varsOf: VarsOf<Row>
   moment: Moment
 }
 
-/** What a write was given in the change that is undone. */
+/** Returns the variables of the given write in the change that is undone. */
 export type VarsOf<Row> = <Vars>(write: Write<Row, Vars>) => readonly Vars[]
 
-/** Queues a write. `alsoIn`: the ids of other rows in which it says the same. */
+/** Queues a write. `alsoIn`: the ids of other rows in which the write says the same. */
 export type QueueUndo = <Row, Vars>(
   write: Write<Row, Vars>,
   vars: Vars,
@@ -55,32 +55,32 @@ export interface Undoing<Row> {
   collection: Collection<Row>
   idOf(row: Row): string
   nameOf(row: Row): string
-  /** What was done, such as 'Task deleted', for a change of which its screen said nothing. */
+  /** What was done, such as 'Task deleted', for a change without a notice from its screen. */
   titleOf(changes: RowChanges<Row>): string
   /**
-   * What a person changes in a row. Each part is undone on its own, and only if it still is what the change made of it. A part
-   * without a value may be left out. What the server derives from others is no part.
+   * What a person can change in a row. Each part is undone on its own, and only if it is still what the change made of it. A part
+   * without a value may be left out. Values that the server derives from others are no parts.
    */
   partsOf(row: Row): ReadonlyMap<string, unknown>
-  /** Whether the row does not say what this part of it is. */
+  /** Whether the row does not contain the value of this part. */
   hides?(row: Row, part: string): boolean
-  /** Whether a row can have such a part at all, once `parts` of it are as in `target`. */
+  /** Whether a row can have this part at all, once its `parts` are as in `target`. */
   canHave?(row: RowToSet<Row>, part: string): boolean
-  /** The row with the parts that it hides as they were before and after the change. */
+  /** Fills in the hidden parts of a row as they were before or after the change. */
   reveal?(row: Row, when: 'before' | 'after', varsOf: VarsOf<Row>): Row
-  /** Rows that the change had with it because this device may not have them, as they were before. */
+  /** Rows as they were before the change. Its writes carry them because this device may not have them. */
   elsewhere?(varsOf: VarsOf<Row>): readonly Row[]
-  /** Parts that nobody would miss in a row that is removed. */
+  /** Parts that nobody would miss when the row is removed. */
   incidental?: readonly string[]
-  /** Whether nothing else goes with the row. `removed`: all that are about to be. */
+  /** Whether the row can be removed without others. `removed`: all rows that are about to be removed. */
   goesAlone?(row: Row, removed: readonly Row[], all: readonly Row[]): boolean
-  /** The id of the row that takes this one with it when it is removed. */
+  /** The id of the row whose removal takes this one with it. */
   goesWith?(row: Row): string | null
-  /** Parts that are written together, and so count as one when one of them was undone last. */
+  /** Parts that are written together. They count as one part when the history looks for what last undid them. */
   inseparable?: readonly string[]
-  /** Queues writes that give some parts of a row the values that they have in `target`. Other parts of it may follow. */
+  /** Queues writes that give the row's `parts` their values in `target`. Other parts may change with them. */
   set(write: QueueUndo, row: RowToSet<Row>, around: Around<Row>): void
   remove(write: QueueWrite, rows: readonly Row[], moment: Moment): void
-  /** `rows` are as they were when they were removed. */
+  /** Queues writes that restore `rows`, which are as they were when they were removed. */
   restore(write: QueueWrite, rows: readonly Row[], moment: Moment): void
 }

@@ -1,11 +1,11 @@
 import { sha256 } from './sha256.ts'
 
 /**
- * A UUIDv8 of the SHA-256 of the parts: whoever derives an id of the same facts, on whatever device, gets the same row. The
- * first part says what the id is of.
+ * A UUIDv8 from the SHA-256 of the parts: every device that derives an id from the same facts gets the same row. The first part
+ * says what kind of id it is.
  */
 export function derivedId(...parts: readonly string[]): string {
-  // A text in a list in JSON ends where its quote does, so no two lists of parts are alike.
+  // JSON marks where each part ends, so different lists of parts never give the same text.
   const hash = sha256(new TextEncoder().encode(JSON.stringify(parts)))
   const digits = [...hash.subarray(0, 16)]
     .map((byte, place) => {

@@ -1,8 +1,8 @@
 import type { Instant } from '#platform/calendar/day.ts'
 
 /**
- * A UUIDv7 for this instant. `random` is ten random bytes: browsers cannot generate version 7 themselves, nor version 4 on
- * a home network over plain http.
+ * A UUIDv7 for this instant. `random`: ten random bytes, passed in because browsers cannot generate version 7, nor version 4 on a
+ * home network over plain http.
  */
 export function newRowId(now: Instant, random: Uint8Array): string {
   const bytes = [

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 
 /**
- * Ids are unique per user. A client may generate them, so that a create sent twice makes only one row: UUIDv7 for what a
- * person makes, UUIDv8 for what several devices or imports make alike, each from the same facts.
+ * The schema of a row id. Ids are unique per user. A client may generate them, so that a create sent twice makes only one row:
+ * UUIDv7 for rows that a person makes, UUIDv8 for rows that several devices or imports derive from the same facts.
  */
 export const rowIdSchema = z.pipe(
   z

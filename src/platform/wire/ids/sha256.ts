@@ -1,6 +1,6 @@
 /**
- * FIPS 180-4. Browsers have it only where the page came over https or from this computer, which a server in a home network often
- * is not, and only as a promise.
+ * SHA-256 by FIPS 180-4. Browsers provide it only asynchronously, and only to pages from https or from this computer, which a
+ * server in a home network often is not.
  */
 export function sha256(message: Uint8Array): Uint8Array {
   const padded = withLength(message)
@@ -17,7 +17,7 @@ export function sha256(message: Uint8Array): Uint8Array {
   return hash
 }
 
-/** Whole blocks: a one after the message, and its length in bits at the end. */
+/** Pads the message to whole blocks: a single 1 bit after it, and its length in bits at the end. */
 function withLength(message: Uint8Array): Uint8Array<ArrayBuffer> {
   const padded = new Uint8Array(Math.ceil((message.length + 9) / 64) * 64)
   padded.set(message)
@@ -58,7 +58,7 @@ function turned(word: number, by: number): number {
   return (word >>> by) | (word << (32 - by))
 }
 
-/** The first 32 bits of the fractions of the roots of the first primes, computed exactly. */
+/** The first 32 bits of the fractional parts of the square or cube roots of the first primes, computed exactly. */
 function fractionsOfRoots(count: number, root: 2 | 3): number[] {
   const bits = 32n
   return primes(count).map((prime) => {

@@ -1,8 +1,8 @@
 import { type AllOf, assembled, type Fields, type FileOf, type WireOf } from '../synced-row.ts'
 
 /**
- * Builds rows for tests. Fields that a test does not set come from `usual`, or have their value in a new row, so that adding
- * a field changes only the tests that are about it.
+ * Builds rows for tests. Fields that a test does not set come from `usual`, or have the value they have in a new row, so that
+ * adding a field changes only the tests about it.
  */
 export function rowBuilder<F extends Fields>(fields: F, usual: Partial<AllOf<F>>) {
   const build = (changes: object, withFileFields: boolean): Record<string, unknown> => {
@@ -14,9 +14,9 @@ export function rowBuilder<F extends Fields>(fields: F, usual: Partial<AllOf<F>>
     return Object.fromEntries(names)
   }
   return {
-    /** As it is sent. */
+    /** A row as the server sends it. */
     wire: (changes: Partial<WireOf<F>> = {}): WireOf<F> => assembled(build(changes, false)),
-    /** As it is in a file. */
+    /** A row as it is in a file. */
     file: (changes: Partial<FileOf<F>> = {}): FileOf<F> => assembled(build(changes, true)),
   }
 }

@@ -15,26 +15,26 @@ import { isStorable } from '#platform/wire/text.ts'
 
 const deviceSchema = z.object({
   id: z.string(),
-  /** Names the sign-in session; without a signature it signs nobody in. */
+  /** The session token. Without the cookie's signature it signs nobody in. */
   token: z.string(),
   userId: z.string(),
   ipAddress: z.nullish(z.string()),
   userAgent: z.nullish(z.string()),
   createdAt: z.iso.datetime(),
-  /** The last use, to the hour. */
+  /** When the session was last used, to the hour. */
   updatedAt: z.iso.datetime(),
   expiresAt: z.iso.datetime(),
 })
 
 const responses = { 200: z.object({ status: z.literal(true) }) }
 const ended = { status: 200, body: { status: true } } as const
-/** If this browser ended its own session, the cookie is removed when it asks who is signed in. */
+/** A browser that ended its own session loses its cookie the next time it asks who is signed in. */
 const endedHere = { ...ended, headers: clearSiteData }
 
 /**
- * The devices on which a person is signed in, under better-auth's names and with its responses. Its own endpoints are not
- * used: they show the list only within a day of signing in, see only the first hundred sessions, and report success even if
- * ending one failed.
+ * The devices on which a person is signed in, under better-auth's endpoint names and with its responses. We do not use its own
+ * endpoints: they list devices only within a day of signing in, see only the first hundred sessions, and report success even if
+ * ending a session failed.
  */
 export function deviceEndpoints({
   auth,
@@ -94,7 +94,7 @@ export function deviceEndpoints({
       responses,
       async handle({ c, user }) {
         const own = await auth.api.getSession({ headers: headersForAuth(c, addressOf(c)) })
-        // It was ended in the meantime, and what it asked for is not done.
+        // This session ended in the meantime, so do not sign out the others for it.
         if (own?.user.id !== user) return notSignedIn
         await recordOthers(user, (other) => other !== own.session.token)
         await endSignInSessions(auth, user, { except: own.session.token })

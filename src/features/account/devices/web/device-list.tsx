@@ -75,7 +75,7 @@ export function DeviceList({ user }: { user: User }) {
   )
 }
 
-/** `token` is the sign-in session's own. */
+/** `token` is the token of the device's sign-in session. */
 function signOutDevice(account: string, token: string): Promise<AuthResponse> {
   return post('/api/auth/revoke-session', { token }, account)
 }
@@ -123,7 +123,7 @@ function DeviceRow({ device, readAt, onSignOut }: DeviceRowProps) {
           busy={signingOut}
           onClick={() => void signOut()}
           aria-label={`Sign out ${device.name}`}
-          // Two browsers may have the same name.
+          // Two browsers may have the same name, so the row's text says which one this button signs out.
           aria-describedby={id}
           className="-mr-4"
         >

@@ -12,26 +12,26 @@ import {
 } from '#platform/sync/network/request-problem.ts'
 import { useRequestProblem } from '#platform/sync/react/use-request-problem.ts'
 
-/** A signed-in browser. */
+/** A browser that is signed in to the account. */
 export interface Device extends DeviceDescription {
   id: string
   token: string
-  /** To the hour. */
+  /** Rounded to the hour. */
   lastUse: Instant
   isThisOne: boolean
 }
 
 interface Devices {
-  /** This one first, then by last use. Undefined until they are known. */
+  /** This device first, the others by last use. Undefined until they have been read. */
   devices: Device[] | undefined
   readAt: Instant
   status: 'loading' | 'ready' | 'failed'
-  /** Why it failed; kept while it is retried. */
+  /** Why reading the devices failed; kept during a retry. */
   problem: RequestProblem | undefined
   reread(): Promise<void>
 }
 
-/** Read again by every screen that shows them, because they also change elsewhere. */
+/** Every screen that shows the devices reads them again, because they also change elsewhere. */
 export function useDevices(user: User): Devices {
   const rereadSession = useRereadSession()
   const { data, dataUpdatedAt, error, isFetching } = useQuery({
@@ -48,14 +48,14 @@ export function useDevices(user: User): Devices {
     networkMode: 'always',
   })
   const reread = useRereadDevices(user)
-  // An older result may show a device that has been signed out since.
+  // Do not show older devices after an error: some may have been signed out since.
   const devices = error ? undefined : data
   const status = devices ? 'ready' : error && !isFetching ? 'failed' : 'loading'
   const problem = useRequestProblem(error, devices !== undefined)
   return { devices, readAt: dataUpdatedAt, status, problem, reread }
 }
 
-/** Resolves once the screens are up to date. */
+/** Returns a function that reads the devices again and resolves when the screens are up to date. */
 export function useRereadDevices(user: User): () => Promise<void> {
   const queryClient = useQueryClient()
   return () => queryClient.refetchQueries({ queryKey: devicesKey(user) })
@@ -76,7 +76,7 @@ const listSchema = z.array(
   }),
 )
 
-/** Undefined if this browser itself is signed out. */
+/** Reads the devices. Undefined if this browser itself is signed out. */
 async function readDevices(account: string, signal: AbortSignal): Promise<Device[] | undefined> {
   try {
     const [own, list] = await Promise.all([
@@ -102,7 +102,7 @@ async function readDevices(account: string, signal: AbortSignal): Promise<Device
   }
 }
 
-/** Null if the server says that nobody is signed in, or that somebody else is, through another tab. */
+/** Null if the server says that nobody is signed in here, or that another tab has signed in somebody else. */
 async function get(path: string, account: string, signal: AbortSignal): Promise<unknown> {
   const response = await fetch(path, {
     headers: { accept: 'application/json', 'x-daymark-user': account },

@@ -3,8 +3,8 @@ import { dayAndMonth, longWeekday } from '#platform/format/format-day.ts'
 import { formatPast, type Reader } from '#platform/format/format-past.ts'
 
 /**
- * When a device was last used, by the reader's wall clock. The server records a use at most once an hour, so minutes are
- * never shown.
+ * Says when a device was last used, in the reader's local time. The server records a use at most once an hour, so recent minutes
+ * are never shown.
  */
 export function formatLastUse(lastUse: Instant, reader: Reader): string {
   if (reader.now - lastUse < 3_600_000) return 'Last used less than an hour ago'

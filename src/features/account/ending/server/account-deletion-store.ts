@@ -7,8 +7,8 @@ import { deleteSomeRows, inSlices, type Pace } from '#platform/database/rows/del
 import { forgetCallsOf } from '#platform/http/guards/rate-limit-store.ts'
 
 /**
- * Closes the account in one step, after which nobody can get into it and its address is free again; then deletes everything
- * that belongs to it, starting with `tables`, which may hold a great many rows. Soon afterwards nothing of it is left in the files either.
+ * Closes the account in one step, so that nobody can get into it and its address is free again. Then deletes all its rows,
+ * starting with `tables`, which may hold a great many. Soon afterwards the database files hold nothing of it either.
  */
 export async function deleteAccount(
   db: Database,
@@ -17,7 +17,7 @@ export async function deleteAccount(
   at: Instant,
 ): Promise<void> {
   await db.erase(async (tx) => {
-    // Rows that belong to somebody without a reference to them.
+    // Delete rows that belong to the user without a foreign key.
     await tx
       .deleteFrom('verification')
       .where((eb) => eb.or([eb('value', 'in', [id, email]), eb('identifier', 'in', [id, email])]))
@@ -26,7 +26,7 @@ export async function deleteAccount(
     await tx.deleteFrom('sign_ups').where('email', '=', email).execute()
     await tx.deleteFrom('invitations').where('email', '=', email).execute()
     await forgetCallsOf(tx, id)
-    // The user is locked before their rows, as everywhere.
+    // Lock the user before the user's rows, as everywhere.
     const left = await tx
       .updateTable('user')
       .set({ name: '', email: id, image: null })
@@ -44,11 +44,11 @@ export async function deleteAccount(
       .execute()
   })
   db.changes.notify(id)
-  // Somebody waits for it.
+  // Do not pause between batches: the person is waiting for the response.
   await finishDeletion(db, tables, id, { rest: 0 })
 }
 
-/** Resumes deletions that were interrupted, such as by a kill. */
+/** Resumes account deletions that were interrupted, for example because the process was killed. */
 export async function finishDeletions(
   db: Database,
   tables: readonly UserTable[],
@@ -69,7 +69,7 @@ async function finishDeletion(
     'erase',
     async (tx, most) => {
       if (await deleteSomeRows(tx, db.engine, tables, user, most)) return { left: true }
-      // In the same write that found nothing left, also removes whatever was still added in the meantime.
+      // The write that finds no rows left also removes the user, and with it any rows added in the meantime.
       await tx.deleteFrom('user').where('id', '=', user).execute()
       return { left: false }
     },

@@ -4,8 +4,8 @@ import type { Instant } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
 
 /**
- * Signs the user out everywhere and blocks sign-in; their data stay. A sign-in at the same moment finds this row once its
- * session exists, and ends the session itself (`better-auth.ts`).
+ * Signs the user out everywhere and blocks sign-in; the data stay. A sign-in at the same moment finds this row after creating its
+ * session, and ends the session itself (`better-auth.ts`).
  */
 export async function closeAccount(db: Database, user: string, at: Instant): Promise<void> {
   await db.write(async (tx) => {

@@ -22,7 +22,10 @@ import {
 } from '#platform/ui/overlays/dialog.tsx'
 import { toast } from '#platform/ui/toasts/toast.ts'
 
-/** The button and the final question. It asks for the password, since whoever finds an open browser is not the owner. */
+/**
+ * The button and the final question. The dialog asks for the password, so that nobody else can delete the account in a browser
+ * left open.
+ */
 export function DeleteAccount({ user }: { user: User }) {
   const text = useId()
   const [open, setOpen] = useState(false)
@@ -78,7 +81,7 @@ function DeleteAccountForm({ user, deleting, onDeleting }: DeleteAccountFormProp
     onDeleting(false)
     showFailure('Failed to delete account', response)
     const { failure } = response
-    // It stays when the toast has gone, and shows where to start again.
+    // The message at the field stays after the toast has gone, and shows where to try again.
     if (failure?.code === 'INVALID_PASSWORD') sayAtField(failure.message)
   }
 
@@ -89,7 +92,7 @@ function DeleteAccountForm({ user, deleting, onDeleting }: DeleteAccountFormProp
 
   const leave = async (releaseSession: () => void) => {
     try {
-      // Otherwise the signed-out screen would redirect to sign-in.
+      // Navigate first: otherwise the signed-out screen would redirect to sign-in.
       await endSession(() => navigate({ to: '/' }))
     } finally {
       await forgetOnThisDevice(user)

@@ -18,7 +18,7 @@ const badInvitation = errorResponse(
   'This invitation no longer works: it has already been used or has expired.',
 )
 const forAnotherAddress = 'This invitation is for another email address.'
-// The same error as at sign-up.
+// The same error response as at sign-up.
 const taken = errorResponse(
   422,
   'USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL',
@@ -27,7 +27,7 @@ const taken = errorResponse(
 
 /** Open even if sign-up is closed: the operator has invited this person (docs/decisions/0039). */
 export function invitationEndpoints({ auth, database, addressOf, now }: AccountParts): Endpoint[] {
-  // Any other format was never issued, so the database need not be asked.
+  // A token in any other format was never issued, so skip the database.
   const find = async (token: string) =>
     /^[\w-]{43}$/.test(token) ? findInvitation(database, token, now()) : undefined
 
@@ -63,7 +63,7 @@ export function invitationEndpoints({ auth, database, addressOf, now }: AccountP
         const guessable = await refuseGuessable('password', password, { name, email })
         if (guessable) return guessable
         await removeUnfinishedSignUp(auth, email, now())
-        // Before the write: hashing takes long, and nobody else should wait for it.
+        // Hash before the write: hashing takes long, and no other write should wait for it.
         const passwordHash = await (await auth.$context).password.hash(password)
         const user = randomUUIDv7()
         const outcome = await acceptInvitation(database, token, { user, name, email, passwordHash }, now())

@@ -6,10 +6,10 @@ import type { Database } from '#platform/database/database.ts'
 import { type Pace, purgeUpTo } from '#platform/database/rows/delete-rows.ts'
 import type { Invitation } from '../invitation.ts'
 
-// Invitations belong to no user yet: whoever has the link may use it.
+// Invitations belong to no user yet: anyone with the link may use one.
 
 export interface StoredInvitation extends Invitation {
-  /** The beginning of the token's hash: identifies the invitation to the operator and opens nothing. */
+  /** The beginning of the token's hash. The operator can refer to the invitation by it, but nobody can use it to sign up. */
   id: string
   madeAt: Instant
   expiresAt: Instant
@@ -31,7 +31,7 @@ export async function saveInvitation(
   await db.write((tx) => tx.insertInto('invitations').values(row).execute())
 }
 
-/** Undefined if the token has been used, has expired, was withdrawn, or never existed. */
+/** Finds an invitation by its token. Undefined if the token has been used, has expired, was withdrawn, or never existed. */
 export async function findInvitation(
   db: Database,
   token: string,
@@ -47,8 +47,8 @@ export async function findInvitation(
 }
 
 /**
- * Creates the account and uses up the invitation. If the email already has an account, the invitation stays usable with
- * another one.
+ * Creates the account and uses up the invitation. If the email already has an account, the invitation remains usable with another
+ * email.
  */
 export async function acceptInvitation(
   db: Database,
@@ -63,13 +63,13 @@ export async function acceptInvitation(
       .where('token_hash', '=', hashOf(token))
       .where('expires_at', '>', now)
       .where((eb) => eb.or([eb('email', 'is', null), eb('email', '=', account.email)]))
-      // If two people follow it at once, the second waits here and then finds it used.
+      // If two people follow the link at once, the second waits here and then finds the invitation used.
       .forUpdate()
       .executeTakeFirst()
     if (!invitation) return 'bad-token'
-    // Otherwise a sign-up link requested earlier would find its address taken.
+    // Otherwise a sign-up link that was requested earlier would still be open, and find its address taken.
     await lockSignUps(tx, account.email)
-    // Nobody has proved yet that the address is theirs: the operator typed it, or they did.
+    // The address is unconfirmed: either the operator or the person only typed it.
     if (!(await insertAccount(tx, db.engine, { ...account, isConfirmed: false }, now))) return 'taken'
     await tx.deleteFrom('sign_ups').where('email', '=', account.email).execute()
     await tx.deleteFrom('invitations').where('token_hash', '=', invitation.token_hash).execute()
@@ -94,7 +94,7 @@ export async function listAllInvitations(db: Database, now: Instant): Promise<St
   }))
 }
 
-/** Returns false if there is none with this id. */
+/** Returns false if no invitation has this id. */
 export async function withdrawInvitation(db: Database, id: string): Promise<boolean> {
   if (id.length !== idLength || !/^[\da-f]+$/.test(id)) return false
   const { numDeletedRows } = await db.write((tx) =>
@@ -114,7 +114,7 @@ function invitationOf({ email, name }: { email: string | null; name: string | nu
   return { ...(email !== null && { email }), ...(name !== null && { name }) }
 }
 
-/** Stored as a hash, so that a copy of the database lets nobody in. */
+/** The database holds only the hash, so that a stolen copy contains no usable invitation. */
 function hashOf(token: string): string {
   return createHash('sha256').update(token).digest('hex')
 }

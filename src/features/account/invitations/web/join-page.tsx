@@ -18,7 +18,7 @@ type Step =
   | { name: 'not-read'; problem: RequestProblem }
   | { name: 'invited'; invitation: Invitation }
 
-/** The page that an invitation's link leads to, whoever else may sign up here. */
+/** The page that an invitation's link leads to. It works even if sign-up is closed. */
 export function JoinPage() {
   const token = useMailedToken()
   const [step, setStep] = useState<Step>({ name: token === '' ? 'bad-link' : 'loading' })
@@ -77,7 +77,7 @@ export function JoinPage() {
   )
 }
 
-/** Whom the invitation is for; does not use it up. */
+/** Reads whom the invitation is for, without using it up. */
 async function readInvitation(token: string): Promise<{ ok: true; invitation: Invitation } | Failed> {
   const response = await post('/api/auth/invitation', { token })
   if (!response.ok) return response
@@ -123,7 +123,7 @@ function JoinForm({ token, invitation, onBadToken, onJoined }: JoinFormProps) {
   )
 }
 
-/** Uses the token of an invitation. Signs in. */
+/** Uses up the invitation's token, creates the account and signs in. */
 function signUpInvited(account: InvitedSignUp): Promise<AuthResponse> {
   return post('/api/auth/sign-up/invited', account)
 }

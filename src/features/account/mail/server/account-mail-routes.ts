@@ -10,7 +10,7 @@ import type { AccountMail } from './account-mail.ts'
 import type { MailboxLimit } from './mailbox-limit.ts'
 import { badToken, done, doneSchema, linkLimit } from './mailed-link.ts'
 
-// People press a second and a third time. How much is sent to one mailbox is limited separately (`mailbox-limit.ts`).
+// Allows for people who press the button a second and third time. `mailbox-limit.ts` separately limits the mail to one address.
 const mailLimit = { name: 'mail', max: 5, seconds: 300 }
 
 const onItsWay = {
@@ -25,15 +25,15 @@ const confirmedAlready = errorResponse(
 )
 
 /**
- * The better-auth endpoints that send mail or follow a link in one. Anyone who requests a mail gets the same response,
- * equally fast, whether or not the address has an account: the work is done after the response.
+ * The better-auth endpoints that send mail or follow a link in a mail. Every request for a mail gets the same response, equally
+ * fast, whether or not the address has an account: the work is done after the response.
  */
 export function accountMailEndpoints(
   { auth }: AccountParts,
   mail: AccountMail,
   mayMail: MailboxLimit,
 ): Endpoint[] {
-  // Nothing of the request is passed on: it makes no difference who is signed in, if anybody.
+  // Pass nothing of the request on: these endpoints do not depend on who is signed in.
   const headers = new Headers()
   return [
     publicEndpoint({

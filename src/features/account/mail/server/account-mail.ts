@@ -2,15 +2,15 @@ import type { AuthMail, Recipient } from '#features/account/session/server/bette
 import { renderLetter } from '#platform/mail/letter.ts'
 import type { Mailer } from '#platform/mail/mailer.ts'
 
-/** The mail that an account may send. Its links lead to pages of the app, which pass the token on. */
+/** The mail about accounts. Its links lead to pages of the app, which pass the token on. */
 export interface AccountMail extends AuthMail {
   signUp(to: Recipient, token: string): void
-  /** To the owner of an account, after somebody signed up with its address again. */
+  /** Tells the owner of an account that somebody tried to sign up with its address. */
   alreadyRegistered(to: Recipient): void
   afterwards: Mailer['afterwards']
 }
 
-/** `baseUrl` is the public origin of the app. Links are never built from a request, which anybody can forge. */
+/** `baseUrl` is the public origin of the app. Links are never built from a request, because anybody can forge one. */
 export function accountMail(mailer: Mailer, baseUrl: string): AccountMail {
   const linkTo = (page: string, token: string) => {
     const link = new URL(page, baseUrl)

@@ -1,7 +1,7 @@
 import type { Database } from '#platform/database/database.ts'
 
 /**
- * The name and address for mail that a user did not request at that moment: only a confirmed address, and not while the
+ * The name and address for mail that the user did not just request. Only a confirmed address gets such mail, and none while the
  * account is closed.
  */
 export async function confirmedAddress(

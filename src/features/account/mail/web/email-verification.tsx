@@ -11,8 +11,8 @@ type SendState =
   | { status: 'failed'; reason: string | undefined }
 
 /**
- * Says whether the signed-in person's address is confirmed, and offers to send the mail again. Belongs below the address;
- * renders nothing if no mail is sent.
+ * Says whether the signed-in person's address is confirmed, and offers to send the mail again. Shown below the address; renders
+ * nothing if this server sends no mail.
  */
 export function EmailVerification() {
   const session = useSession()

@@ -6,7 +6,7 @@ import { AccountForm } from '#features/account/sign-in/web/account-form.tsx'
 import { AccountPage, TextLink } from '#features/account/sign-in/web/account-page.tsx'
 import { isBadToken, MailedPage, Outcome, useMailedToken } from './mailed-page.tsx'
 
-/** The page that the link in the mail leads to. It takes a press to confirm, since mail scanners open links, too. */
+/** The page that the link in the mail leads to. Confirming takes a button press, because mail scanners open links, too. */
 export function VerifyEmailPage() {
   const token = useMailedToken()
   const [outcome, setOutcome] = useState<'confirmed' | 'bad' | undefined>(token === '' ? 'bad' : undefined)
@@ -58,7 +58,7 @@ function ConfirmForm({ token, onOutcome }: ConfirmFormProps) {
       send={async () => {
         const response = await verifyEmail(token)
         if (isBadToken(response)) onOutcome('bad')
-        // A second press of the same link finds the address confirmed.
+        // Opening the link a second time finds the address confirmed already.
         return isConfirmedAlready(response) ? { ok: true, user: undefined } : response
       }}
       onDone={() => onOutcome('confirmed')}

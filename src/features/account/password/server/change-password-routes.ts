@@ -13,7 +13,7 @@ import { voidPasswordResets } from './password-reset.ts'
 
 const passwordChangedSchema = z.looseObject({ token: z.string(), user: authUserSchema })
 
-// With two new passwords beside it, the message has to say which one is wrong.
+// The form also has two fields for the new password, so the message has to say which password is wrong.
 const wrongCurrentPassword = errorResponse(400, 'INVALID_PASSWORD', 'Your current password is incorrect.')
 
 export function changePasswordEndpoint({ auth, database, addressOf, now }: AccountParts): Endpoint {
@@ -37,9 +37,9 @@ export function changePasswordEndpoint({ auth, database, addressOf, now }: Accou
       const newHash = await password.hash(newPassword)
       const isReplaced = await replacePassword(database, { before, newHash }, now())
       if (!isReplaced) return wrongCurrentPassword
-      // Reset links that somebody else may have requested no longer work.
+      // Void reset links, which somebody else may have requested.
       await voidPasswordResets(auth, user)
-      // The device's cookie was bound to the old password.
+      // The old device cookie was bound to the old password, so set a new one.
       await rememberAccount(auth, c, person.email)
       const headers = headersForAuth(c, addressOf(c))
       const response = await auth.api.startSession({ body: { user }, headers, asResponse: true })

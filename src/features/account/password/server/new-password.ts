@@ -6,12 +6,12 @@ import { refuseField } from '#platform/http/row-calls/when.ts'
 const tooCommon = 'This password is too common. Choose a different one.'
 const tooPersonal = 'This password is too similar to your name or email. Choose a different one.'
 
-// Shorter words are part of too many others.
+// Shorter words are part of too many other words.
 const shortestWord = 3
 
 /**
- * Refuses the passwords that are guessed first: the most common ones, and the person's own name and email. Checked only
- * when a password is chosen; people with such a password from before can still sign in.
+ * Refuses the passwords that attackers guess first: the most common ones, and those made of the person's own name or email.
+ * Checked only when a password is chosen, so that people with an older password of this sort can still sign in.
  */
 export async function refuseGuessable(
   field: 'password' | 'newPassword',
@@ -25,7 +25,7 @@ export async function refuseGuessable(
   return words.some((word) => isMadeOf(chosen, word)) ? refuseField(field, tooPersonal) : undefined
 }
 
-/** Nothing but the word, once or more, with digits and punctuation around it, as in 'ada-1815'. */
+/** Whether the password is only the word, once or more, with digits and punctuation around it, as in 'ada-1815'. */
 function isMadeOf(password: string, word: string): boolean {
   if (word.length < shortestWord || !password.includes(word)) return false
   return !/\p{L}/u.test(password.replaceAll(word, ''))
@@ -33,7 +33,7 @@ function isMadeOf(password: string, word: string): boolean {
 
 let reading: Promise<ReadonlySet<string>> | undefined
 
-/** Read when the first password is chosen, so that startup does not wait for it; and again after a failure. */
+/** Reads the list when the first password is chosen, so that startup does not wait for it. A failed read is tried again. */
 function commonPasswords(): Promise<ReadonlySet<string>> {
   reading ??= readCommonPasswords().catch((error) => {
     reading = undefined

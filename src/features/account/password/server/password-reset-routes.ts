@@ -10,10 +10,10 @@ import { refusalOf } from '#platform/http/endpoint/health.ts'
 import { refuseGuessable } from './new-password.ts'
 import { userOfPasswordReset, voidPasswordResets } from './password-reset.ts'
 
-// Nothing of the request is passed on: it makes no difference who is signed in, if anybody.
+// Pass nothing of the request on: this endpoint does not depend on who is signed in.
 const headers = new Headers()
 
-/** Open even if no mail is sent: then the operator hands out the link (`npm run admin -- users reset`). */
+/** Open even if this server sends no mail: then the operator hands out the link (`npm run admin -- users reset`). */
 export function passwordResetEndpoint({ auth, database, now }: AccountParts): Endpoint {
   return publicEndpoint({
     method: 'POST',
@@ -25,7 +25,7 @@ export function passwordResetEndpoint({ auth, database, now }: AccountParts): En
     responses: { 200: doneSchema },
     errors: [503],
     async handle({ c, body }) {
-      // Any other format was never issued, so the database need not be asked.
+      // A token in any other format was never issued, so skip the database.
       if (!/^[\w-]{1,100}$/.test(body.token)) return badToken
       const user = await userOfPasswordReset(auth, body.token)
       const person = user === undefined ? undefined : await exportAccount(database, user)
@@ -39,9 +39,10 @@ export function passwordResetEndpoint({ auth, database, now }: AccountParts): En
       if (!response.ok) throw new Error(`better-auth answered ${response.status}`)
       const ended = before.map(({ token }) => token)
       await recordSessionEnds(database, ended, 'password-changed', now())
-      // Otherwise an older link of the same person would keep opening the account until it expires.
+      // Otherwise an older reset link of the same person would work until it expires.
       await voidPasswordResets(auth, user)
-      // Whoever has the link is the owner: this is the way in for people whom somebody else's guesses keep out.
+      // Treat whoever has the link as the owner, and this device as known: a reset is the way in for people who are locked out by
+      // somebody else's guesses.
       await rememberAccount(auth, c, person.email)
       return done
     },

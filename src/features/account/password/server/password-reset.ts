@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto'
 import type { Auth } from '#features/account/session/server/better-auth.ts'
 import type { Instant } from '#platform/calendar/day.ts'
 
-/** The user of a reset token from better-auth that still works; undefined if there is none. */
+/** The user of a better-auth reset token that is still valid; undefined if the token is not. */
 export async function userOfPasswordReset(auth: Auth, token: string): Promise<string | undefined> {
   const { internalAdapter } = await auth.$context
   return (await internalAdapter.findVerificationValue(`reset-password:${token}`))?.value
 }
 
-/** Creates the token of a link with which somebody can choose a new password; earlier ones stop working. */
+/** Creates the token of a password reset link. The user's earlier links stop working. */
 export async function makePasswordReset(auth: Auth, user: string, expiresAt: Instant): Promise<string> {
   await voidPasswordResets(auth, user)
   const { internalAdapter } = await auth.$context
@@ -21,13 +21,13 @@ export async function makePasswordReset(auth: Auth, user: string, expiresAt: Ins
   return token
 }
 
-/** Voids every password link that a user was sent. */
+/** Voids every password reset link of the user. */
 export async function voidPasswordResets(auth: Auth, user: string): Promise<void> {
   const { adapter } = await auth.$context
   await adapter.deleteMany({ model: 'verification', where: [{ field: 'value', value: user }] })
 }
 
-/** Removes the resets that nobody used before `now`. */
+/** Removes the password resets that expired before `now`. */
 export async function purgePasswordResets(auth: Auth, now: Instant): Promise<void> {
   const { adapter } = await auth.$context
   await adapter.deleteMany({

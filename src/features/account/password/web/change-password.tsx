@@ -22,7 +22,7 @@ import { toast } from '#platform/ui/toasts/toast.ts'
 import { NewPasswordFields } from './new-password-fields.tsx'
 import { OwnEmail } from './own-email.tsx'
 
-/** The button and its dialog. What was typed is cleared when it closes, and after every response. */
+/** The button and its dialog. Closing the dialog and every response clear the fields. */
 export function ChangePassword({ user }: { user: User }) {
   const [open, setOpen] = useState(false)
   return (
@@ -52,7 +52,7 @@ function ChangePasswordForm({ user, onChanged }: { user: User; onChanged(): void
 
   const send = form.handleSubmit(async ({ currentPassword, newPassword }) => {
     const response = await changePassword(user.id, { currentPassword, newPassword })
-    // The fields themselves stay registered: one of them is about to get the focus.
+    // Keep the fields registered, because one of them is about to get the focus.
     form.reset(blank, { keepFieldsRef: true })
     if (response.ok) {
       toast.success('Password changed successfully')
@@ -61,7 +61,7 @@ function ChangePasswordForm({ user, onChanged }: { user: User; onChanged(): void
     }
     showFailure('Failed to change password', response)
     const { failure } = response
-    // It stays when the toast has gone, and shows where to start again.
+    // The message at the field stays after the toast has gone, and shows where to try again.
     if (failure?.code === 'INVALID_PASSWORD') form.setError('currentPassword', { message: failure.message })
     const guessable = failure?.fields?.newPassword
     if (guessable) form.setError('newPassword', { message: guessable })
@@ -92,7 +92,7 @@ function ChangePasswordForm({ user, onChanged }: { user: User; onChanged(): void
   )
 }
 
-/** Ends every other sign-in session of the account. */
+/** Changes the password, and ends every other sign-in session of the account. */
 function changePassword(
   account: string,
   passwords: { currentPassword: string; newPassword: string },

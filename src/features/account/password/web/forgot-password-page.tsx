@@ -10,7 +10,7 @@ import { Button } from '#platform/ui/controls/button.tsx'
 import { Field } from '#platform/ui/controls/field.tsx'
 import { Input } from '#platform/ui/controls/input.tsx'
 
-/** Requests the mail for replacing a forgotten password. */
+/** The page for people who forgot their password: it requests a mail with a reset link. */
 export function ForgotPasswordPage() {
   const [asked, setAsked] = useState(false)
   return (

@@ -3,7 +3,7 @@ import { Field } from '#platform/ui/controls/field.tsx'
 import { PasswordInput } from '#platform/ui/controls/password-input.tsx'
 
 interface NewPasswordFieldsProps {
-  // Called in the order of the page, so that the first field with an error gets the focus.
+  // Register the fields in the order of the page, so that the first one with an error gets the focus.
   register(name: 'newPassword' | 'confirmNewPassword'): UseFormRegisterReturn
   errors: {
     newPassword?: { message?: string | undefined } | undefined
@@ -11,7 +11,7 @@ interface NewPasswordFieldsProps {
   }
 }
 
-/** A new password, entered twice. */
+/** The two fields for a new password, which is entered twice. */
 export function NewPasswordFields({ register, errors }: NewPasswordFieldsProps) {
   return (
     <>

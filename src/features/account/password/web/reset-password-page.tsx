@@ -12,7 +12,7 @@ import { buttonLook } from '#platform/ui/controls/button.tsx'
 import { toast } from '#platform/ui/toasts/toast.ts'
 import { NewPasswordFields } from './new-password-fields.tsx'
 
-/** The page that a reset link leads to, mailed or handed out by the operator: choose a new password. */
+/** The page that a reset link leads to, whether mailed or handed out by the operator. It asks for a new password. */
 export function ResetPasswordPage() {
   const token = useMailedToken()
   const [bad, setBad] = useState(token === '')

@@ -3,7 +3,7 @@ import type { User } from '#features/account/session/user.ts'
 import { Card } from '#platform/ui/layout/card.tsx'
 import { ChangePassword } from './change-password.tsx'
 
-/** The password and the signed-in devices. */
+/** The card with the password and the signed-in devices. */
 export function SecurityCard({ user }: { user: User }) {
   return (
     <Card

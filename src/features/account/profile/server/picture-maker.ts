@@ -2,21 +2,21 @@ import type { Sharp } from 'sharp'
 import { maxBytes, maxPixels, notAPicture as notAPictureWords } from '../picture.ts'
 import { createPictureQueue, type NotMade } from './picture-queue.ts'
 
-// Limits one picture to about a second of one processor and 100 MB, however malicious it is. A JPG that is stored row by
-// row is shrunk while it is read; formats that pass over the pixels several times are held in memory as a whole.
+// Limits any picture, however malicious, to about a second of one processor and 100 MB. A JPG stored row by row is shrunk while
+// it is read; formats that pass over the pixels several times are held in memory as a whole.
 const maxPixelsOf = {
   jpeg: { byRows: maxPixels, whole: 12_000_000 },
   png: { byRows: 9_000_000, whole: 4_000_000 },
   gif: { byRows: 9_000_000, whole: 9_000_000 },
 } as const
-/** For either side: with much longer rows, many have to be held at once. */
+/** The longest side allowed, in pixels: decoding has to hold many rows at once, which much longer rows would make expensive. */
 const maxSide = { jpeg: 8_192, png: 5_000, gif: 5_000 } as const
-/** A progressive JPG has about ten. Even a nearly empty scan costs a pass over all pixels. */
+/** The most scans allowed. A progressive JPG has about ten, and even a nearly empty scan costs a pass over all pixels. */
 const maxScans = 40
-/** How many people's pictures may wait, each with up to 20 MB of upload. */
+/** How many people may have a picture waiting. Each may take up to 20 MB of upload. */
 const maxWaiting = 8
 const side = 256
-/** In seconds. */
+/** In seconds: how long one conversion may take. */
 const timeout = 10
 
 const kinds = [
@@ -34,13 +34,13 @@ const unreadable = { problem: "This picture can't be read: it may be damaged or 
 type MadePicture = { webp: Uint8Array } | { problem: string }
 type Format = keyof typeof maxPixelsOf
 
-/** Converts a data URL into the user's picture. */
+/** Converts a data URL into the user's picture, or says why it could not. */
 export type PictureMaker = (user: string, dataUrl: string) => Promise<MadePicture | NotMade>
 
 /**
- * Recognises the picture in a data URL by its content, whatever it claims to be. Converts it to 256×256 pixels of WebP
- * without metadata: upright, cropped to the square in its middle, and only the first frame. Otherwise returns what is
- * wrong, in words for the person. Users take turns.
+ * Recognises the picture in a data URL by its content, whatever type it claims. Converts the first frame to 256×256 pixels of
+ * WebP without metadata, upright and cropped to the square in the middle. Otherwise returns what is wrong, in words for the
+ * person. Users take turns.
  */
 export function createPictureMaker(): PictureMaker {
   const enqueue = createPictureQueue<MadePicture>(maxWaiting)
@@ -91,7 +91,7 @@ async function convert({ bytes, format }: { bytes: Uint8Array; format: Format })
   }
 }
 
-/** How often a JPG passes over its pixels. */
+/** How many scans, that is passes over the pixels, a JPG has. */
 function scansOf(bytes: Uint8Array): number {
   let scans = 0
   for (let at = 2; at + 3 < bytes.length; ) {
@@ -105,14 +105,14 @@ function scansOf(bytes: Uint8Array): number {
   return scans
 }
 
-/** Whether a marker is followed by a segment with a length: the data of a scan and the markers within it have none. */
+/** Whether a segment with a length follows the marker. Scan data and the markers inside it have no length. */
 function hasSegment(marker: number): boolean {
   return marker >= 0xc0 && marker < 0xff && (marker < 0xd0 || marker > 0xd8)
 }
 
 let loaded: Promise<(bytes: Uint8Array, pixels: number) => Sharp> | undefined
 
-/** Loaded with the first picture: most processes never convert one. */
+/** Loads sharp with the first picture, because most processes never convert one. */
 function sharp() {
   loaded ??= load()
   return loaded
@@ -122,7 +122,7 @@ async function load() {
   const { default: sharp } = await import('sharp')
   sharp.cache(false)
   sharp.concurrency(1)
-  // It supports thirty formats; only these three may ever be opened here.
+  // sharp supports thirty formats; allow only these three.
   sharp.block({ operation: ['VipsForeignLoad'] })
   sharp.unblock({ operation: ['VipsForeignLoadJpeg', 'VipsForeignLoadPng', 'VipsForeignLoadNsgif'] })
   return (bytes: Uint8Array, pixels: number) =>

@@ -1,19 +1,22 @@
-// Converting a picture takes a thread and memory that everybody shares, so it is done one at a time. Each person has one
-// place in the queue: however many pictures somebody sends, others wait for one of them at most.
+// Converting a picture takes a thread and memory that everybody shares, so pictures are converted one at a time. Each person has
+// one place in the queue: however many pictures somebody sends, others wait for at most one of them.
 
 interface QueuedPicture<Made> {
   make(): Promise<Made>
   resolve(made: Promise<Made> | NotMade): void
 }
 
-/** Why a picture was not converted: its person sent another one before its turn, or too many people are waiting. */
+/**
+ * Why a picture was not converted. 'replaced': the person sent another one before it was its turn. 'busy': too many people are
+ * waiting.
+ */
 export type NotMade = 'replaced' | 'busy'
 
 export type Enqueue<Made> = (user: string, make: () => Promise<Made>) => Promise<Made | NotMade>
 
-/** Runs `make` for many people one after another, taking turns. `maxWaiting` limits how many people may wait at once. */
+/** Runs one `make` at a time, and lets users take turns. `maxWaiting` limits how many users may wait at once. */
 export function createPictureQueue<Made>(maxWaiting: number): Enqueue<Made> {
-  /** The next one first. */
+  /** Pictures by user, the next one first. */
   const queue = new Map<string, QueuedPicture<Made>>()
   let running = false
 
@@ -36,7 +39,7 @@ export function createPictureQueue<Made>(maxWaiting: number): Enqueue<Made> {
     return { user, ...next }
   }
 
-  /** Moves a user who has just had a turn behind those who have not. */
+  /** Moves a user who has just had a turn behind those who are still waiting. */
   function moveToEnd(user: string): void {
     const queued = queue.get(user)
     if (!queued) return

@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely'
 import type { Database } from '#platform/database/database.ts'
 import type { Tables } from '#platform/database/tables.ts'
 
-// Stored as base64, because the engines return bytes in different ways.
+// Pictures are stored as base64, because the engines return bytes in different ways.
 
 export interface Picture {
   id: string
@@ -28,7 +28,7 @@ export async function readPicture(
   return row && Uint8Array.fromBase64(row.webp)
 }
 
-/** Whether it is the user's picture, without reading it. */
+/** Whether the user's picture has this id. Does not read the picture itself. */
 export async function hasPicture(db: Database, user: string, id: string): Promise<boolean> {
   const row = await db.read
     .selectFrom('pictures')
@@ -39,7 +39,7 @@ export async function hasPicture(db: Database, user: string, id: string): Promis
   return row !== undefined
 }
 
-/** A user has at most one picture: the new one replaces the old one. */
+/** Stores or removes the user's picture. A user has at most one, so a new picture replaces the old one. */
 export async function storePicture(
   tx: Transaction<Tables>,
   user: string,

@@ -13,9 +13,9 @@ import type { NotMade } from './picture-queue.ts'
 import { hasPicture, type Picture, pictureAddress, readPicture } from './picture-store.ts'
 import { changeProfile } from './profile-store.ts'
 
-// 5 MB as a data URL inside JSON.
+// In bytes: 5 MB as a data URL inside JSON.
 const bodyLimit = 7 * 2 ** 20
-// Nobody chooses that many pictures, and each one waits in memory for its turn.
+// Nobody needs that many pictures, and each one waits in memory for its turn.
 const profileLimit = { name: 'profile', max: 30, seconds: 60, per: 'user' } as const
 
 const replaced = errorResponse(
@@ -36,8 +36,8 @@ const done = { status: 200, body: { status: true } } as const
 const gone = errorResponse(401, 'NOT_SIGNED_IN', 'This account no longer exists.')
 
 /**
- * A person's name and picture, under better-auth's name and with its response. Its own endpoint is not used: it accepts
- * anything as a picture, and a new one has to be stored together with its address.
+ * A person's name and picture, under better-auth's endpoint name and with its response. We do not use its own endpoint: it
+ * accepts anything as a picture, and a new picture has to be stored together with its address.
  */
 export function profileEndpoints(database: Database, now: () => Instant): Endpoint[] {
   const makePicture = createPictureMaker()
@@ -50,7 +50,7 @@ export function profileEndpoints(database: Database, now: () => Instant): Endpoi
       bodyLimit,
       takes: { body: profileChangeSchema },
       responses: { 200: z.object({ status: z.literal(true) }) },
-      // If two pictures are sent at once, the person wants the one sent last.
+      // If two pictures are sent at once, the later one wins.
       errors: [422],
       async handle({ user, body: { name, image } }) {
         const picture = await readChosen(makePicture, user, image)
@@ -68,8 +68,8 @@ export function profileEndpoints(database: Database, now: () => Instant): Endpoi
       responses: { 200: { mediaType: 'image/webp' } },
       tagged: true,
       async handle({ c, user, params: { id } }) {
-        // The address belongs to this one picture, so its id can be the ETag. Browsers still ask each time: people who have
-        // signed out must not see it.
+        // An address belongs to one picture only, so the id can be the ETag. Browsers must still ask each time: after signing
+        // out, nobody may see the picture.
         const headers = { ETag: `"${id}"`, 'Cache-Control': 'private, no-cache' }
         if (hasTag(c.request.header('if-none-match'), headers.ETag)) {
           return (await hasPicture(database, user, id)) ? { status: 304, headers } : notFound

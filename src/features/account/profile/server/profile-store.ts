@@ -5,11 +5,11 @@ import { type Picture, pictureAddress, storePicture } from './picture-store.ts'
 
 interface ProfileChange {
   name?: string | undefined
-  /** Null removes it. */
+  /** Null removes the picture. */
   picture?: Picture | null | undefined
 }
 
-/** Fields that are undefined stay as they are. Returns false if the account no longer exists. */
+/** Leaves undefined fields as they are. Returns false if the account no longer exists. */
 export async function changeProfile(
   db: Database,
   user: string,

@@ -15,7 +15,7 @@ import { toast } from '#platform/ui/toasts/toast.ts'
 
 interface NameFormProps {
   user: User
-  /** Set if another button is the main one. */
+  /** Whether another button is the main one, so that this form's button is less prominent. */
   quiet: boolean
 }
 

@@ -2,9 +2,9 @@ import { headOfPicture, problemOfHead, problemOfSize } from '../picture.ts'
 
 /** A file that may become the person's picture. */
 export interface ChosenPicture {
-  /** The part to send, as a data URL. */
+  /** The picture to send, as a data URL. */
   image: string
-  /** The square in its middle, upright, as the server will crop it. */
+  /** The square in the middle of the picture, upright, as the server will crop it. */
   square: ImageBitmap
 }
 
@@ -12,7 +12,7 @@ export const previewSide = 256
 
 const damaged = "This picture is damaged and can't be opened"
 
-/** Checks a chosen file before anything is sent; a returned string says what is wrong with it. Never rejects. */
+/** Checks a chosen file before anything is sent. Returns a message if something is wrong with the file; never rejects. */
 export async function openPicture(file: File): Promise<ChosenPicture | string> {
   const tooLarge = problemOfSize(file.size)
   if (tooLarge) return tooLarge
@@ -21,10 +21,10 @@ export async function openPicture(file: File): Promise<ChosenPicture | string> {
     const head = headOfPicture(bytes)
     const problem = problemOfHead(head)
     if (!head || problem) return problem ?? damaged
-    // Its name may claim a different type.
+    // The file's name may claim a different type.
     const picture = new Blob([bytes], { type: head.type })
     const square = await middleSquare(picture)
-    // This is all that the server keeps, however large the file is.
+    // Send only the small square: the server keeps nothing else, however large the file is.
     return { image: await dataUrl((await fileOf(square)) ?? picture), square }
   } catch (error) {
     console.warn('The chosen file could not be opened', error)
@@ -46,7 +46,7 @@ async function middleSquare(picture: Blob): Promise<ImageBitmap> {
   return square
 }
 
-/** Undefined if the browser returns no pixels, or wrong ones, as some do to prevent fingerprinting. */
+/** The square as a PNG file. Undefined if the browser returns no pixels or wrong ones, as some do to prevent fingerprinting. */
 async function fileOf(square: ImageBitmap): Promise<Blob | undefined> {
   try {
     const canvas = new OffscreenCanvas(previewSide, previewSide)

@@ -11,9 +11,9 @@ import { type ChosenPicture, openPicture } from './open-picture.ts'
 
 interface PictureChooserProps {
   user: User
-  /** Whether the person has just come back from the preview. */
+  /** Whether the person has just come back from the preview, so that this takes the focus. */
   takesFocus: boolean
-  /** Called with a file that can be a picture. */
+  /** Receives a file that has passed the checks. */
   onChoose(chosen: ChosenPicture): void
 }
 
@@ -34,7 +34,7 @@ export function PictureChooser({ user, takesFocus, onChoose }: PictureChooserPro
     const [file] = currentTarget.files ?? []
     if (!file) return
     const opened = await openPicture(file)
-    // Otherwise choosing the same file again, repaired, would fire no change event.
+    // Clear the input: otherwise choosing the same file again after repairing it would fire no change event.
     currentTarget.value = ''
     if (typeof opened === 'string') return setProblem(opened)
     onChoose(opened)
@@ -82,7 +82,7 @@ export function PictureChooser({ user, takesFocus, onChoose }: PictureChooserPro
               variant="quiet"
               busy={removing}
               onClick={() => void remove()}
-              // On a line of its own, its label aligns with the text above.
+              // When the button is on a line of its own, its label aligns with the text above.
               className="@max-[21rem]:-ml-4"
             >
               Remove picture

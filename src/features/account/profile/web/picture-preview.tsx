@@ -18,7 +18,7 @@ interface PicturePreviewProps {
 export function PicturePreview({ account, chosen, onClose }: PicturePreviewProps) {
   const rereadSession = useRereadSession()
   const showFailure = useFailureToast()
-  /** The share that has been sent, 0 to 1; undefined while nothing is being sent. */
+  /** The share of the upload that is done, 0 to 1; undefined while nothing is being sent. */
   const [sent, setSent] = useState<number>()
   const [problem, setProblem] = useState<string>()
   const underWay = useRef<AbortController>(undefined)
@@ -35,7 +35,7 @@ export function PicturePreview({ account, chosen, onClose }: PicturePreviewProps
     const { signal } = controller
     const response = await uploadPicture({ account, image: chosen.image, signal, onProgress: setSent })
     if (!response || response.ok) {
-      // A cancelled upload may have arrived all the same.
+      // A cancelled upload may have reached the server all the same, so read the session again.
       await rereadSession()
       if (response) toast.success('Profile updated successfully')
       return onClose()
@@ -77,7 +77,7 @@ export function PicturePreview({ account, chosen, onClose }: PicturePreviewProps
   )
 }
 
-/** The square that is stored, with the circle that is shown. */
+/** The square that is stored, with the circle that screens show of it. */
 function Preview({ square }: { square: ImageBitmap }) {
   return (
     <div className="relative size-32 shrink-0 overflow-hidden rounded-card">

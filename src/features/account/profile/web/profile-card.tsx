@@ -6,7 +6,7 @@ import type { ChosenPicture } from './open-picture.ts'
 import { PictureChooser } from './picture-chooser.tsx'
 import { PicturePreview } from './picture-preview.tsx'
 
-/** Picture, name and email. */
+/** The picture, name and email of the account. */
 export function ProfileCard({ user }: { user: User }) {
   const [chosen, setChosen] = useState<ChosenPicture>()
   const [cameBack, setCameBack] = useState(false)
@@ -27,7 +27,7 @@ export function ProfileCard({ user }: { user: User }) {
           <PictureChooser user={user} takesFocus={cameBack} onChoose={setChosen} />
         )}
       </div>
-      {/* There is one main button: that of what was begun last. */}
+      {/* Only one button is the main one: while a picture is chosen, that is its upload button. */}
       <NameForm user={user} quiet={chosen !== undefined} />
     </Card>
   )

@@ -1,19 +1,19 @@
 import { type AuthResponse, failed } from '#features/account/session/web/auth-request.ts'
 
 interface Upload {
-  /** The user of this screen: if somebody else has signed in here since, the server refuses. */
+  /** The id of the user whom this screen shows. The server refuses the upload if somebody else has signed in since. */
   account: string
-  /** The file as a data URL. */
+  /** The picture as a data URL. */
   image: string
   signal: AbortSignal
-  /** Receives the share that has been sent, 0 to 1. */
+  /** Receives the share of the upload that is done, 0 to 1. */
   onProgress(part: number): void
 }
 
-/** Longer than anybody waits for the slowest connection; the upload can be cancelled before. */
+/** In milliseconds. Longer than anybody waits on the slowest connection; the person can cancel earlier. */
 const timeout = 10 * 60_000
 
-/** Undefined if it was cancelled, in which case the server may have accepted it or not. Never rejects. */
+/** Undefined if the upload was cancelled, in which case the server may or may not have accepted it. Never rejects. */
 export function uploadPicture({
   account,
   image,
@@ -21,7 +21,7 @@ export function uploadPicture({
   onProgress,
 }: Upload): Promise<AuthResponse | undefined> {
   return new Promise((resolve) => {
-    // fetch does not report how much of a body has been sent.
+    // `fetch` does not report upload progress.
     const request = new XMLHttpRequest()
     const fail = () => resolve(failed())
     request.onload = () => resolve(readResponse(request))
@@ -46,7 +46,7 @@ function readResponse({ status, responseText }: XMLHttpRequest): AuthResponse {
     if (status === 200) return { ok: true, user: undefined }
     return failed(status, response)
   } catch {
-    // A page from a proxy between us and the server.
+    // The body is no JSON, for example a proxy's error page.
     return failed(status)
   }
 }

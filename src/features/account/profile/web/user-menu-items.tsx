@@ -30,7 +30,7 @@ interface UserMenuItemsProps extends FetchedMenuProps {
   onSigningOut(signingOut: boolean): void
 }
 
-/** What the user menu opens. */
+/** The contents of the user menu. */
 export function UserMenuItems({ user, button, onShowShortcuts, onSigningOut, ...menu }: UserMenuItemsProps) {
   const { signOut, signingOut, question } = useSignOut(user)
   useEffect(() => onSigningOut(signingOut), [signingOut, onSigningOut])
@@ -50,11 +50,11 @@ export function UserMenuItems({ user, button, onShowShortcuts, onSigningOut, ...
           }}
           onCloseAutoFocus={(event) => {
             event.preventDefault()
-            // After navigating, the new page's heading already has the focus.
+            // After navigation, the new page's heading already has the focus.
             const gone = document.querySelector('main')?.contains(document.activeElement)
             if (!gone && !leftByPointer.current) button.current?.focus()
             leftByPointer.current = false
-            // Only now, because the dialog returns the focus to wherever it finds it.
+            // Open the dialog only now: when it closes, it returns the focus to where it was at this moment.
             if (leftForShortcuts.current) onShowShortcuts()
             leftForShortcuts.current = false
           }}
@@ -101,7 +101,7 @@ function ThemeItems() {
           key={value}
           value={value}
           onSelect={(event) => {
-            // The menu stays open, so that the choice is seen and can be changed again.
+            // Keep the menu open, so that people see the theme and can change it again.
             event.preventDefault()
             chooseTheme(value)
           }}

@@ -10,11 +10,11 @@ import { Spinner } from '#platform/ui/signs/spinner.tsx'
 
 interface UserMenuProps {
   user: User
-  /** Called while the menu's button has the focus, where it should return afterwards. */
+  /** Called while the menu's button has the focus, to which the dialog should return it. */
   onShowShortcuts(): void
 }
 
-/** As wide as its container. */
+/** The user menu with its button, as wide as its container. */
 export function UserMenu({ user, onShowShortcuts }: UserMenuProps) {
   const [signingOut, setSigningOut] = useState(false)
   const atSettings = useLocation({ select: ({ pathname }) => pathname === '/settings' })

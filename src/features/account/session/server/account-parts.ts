@@ -8,7 +8,7 @@ export interface AccountParts {
   auth: Auth
   database: Database
   signUp: 'open' | 'closed'
-  /** Whether wrong passwords slow down further guesses, and the mail to one mailbox is limited. */
+  /** Whether to slow down guesses after wrong passwords and to limit the mail to one address. */
   rateLimit: boolean
   addressOf(c: HttpContext): string
   /** Called when the user has signed out on the last of their devices. Never rejects. */

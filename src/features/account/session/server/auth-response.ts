@@ -6,12 +6,12 @@ import { userSchema } from '../user.ts'
 import type { Auth } from './better-auth.ts'
 import { passCookies } from './sign-in-session.ts'
 
-// better-auth's responses contain more than we promise, and are passed on unchanged.
+// better-auth's responses contain more than we promise; the additional fields are passed on unchanged.
 export const authUserSchema = z.looseObject(userSchema.shape)
 export const signedInSchema = z.looseObject({ token: z.string(), user: authUserSchema })
 
 export const authFailureSchema = z.object({ code: z.string(), message: z.string() })
-/** Messages for people, in plainer words than better-auth's. */
+/** Messages for people, plainer than better-auth's own. */
 export const plainMessages = {
   INVALID_EMAIL_OR_PASSWORD: 'Incorrect email or password.',
   INVALID_PASSWORD: 'Incorrect password.',
@@ -22,7 +22,7 @@ const messageByCode = new Map<string, string>(Object.entries(plainMessages))
 
 const errorStatus = z.union([z.literal(400), z.literal(401), z.literal(403), z.literal(422)])
 
-/** Turns a response of better-auth into one of our endpoints', including its cookies. */
+/** Turns a better-auth response into the response of one of our endpoints, and passes on its cookies. */
 export async function readAuthResponse<S extends z.ZodMiniType>(
   auth: Pick<Auth, 'storageProblem'>,
   c: HttpContext,
@@ -32,18 +32,18 @@ export async function readAuthResponse<S extends z.ZodMiniType>(
   passCookies(c, response.headers)
   const body = await response.json()
   if (response.ok) return { status: 200, body: schema.parse(body) }
-  // better-auth's response if a session could not be read; it has logged why.
+  // better-auth responds like this if it could not read a session, and has logged why.
   if (response.status === 500) return refusalOf(auth.storageProblem())
   const status = errorStatus.safeParse(response.status)
   const failure = authFailureSchema.safeParse(body)
-  // A sign-up failed without a reason of its own: not the caller's mistake, whatever better-auth calls it.
+  // A sign-up failed for no reason that concerns the caller, whatever status better-auth chose.
   if (!status.success || !failure.success || failure.data.code.startsWith('FAILED_TO_')) {
     const problem = auth.storageProblem()
     if (problem) return refusalOf(problem)
     throw new Error(`better-auth answered ${response.status}`)
   }
   const { code, message } = failure.data
-  // The account was deleted after the sign-in session was looked up: every account has a password.
+  // The account was deleted after the session lookup: every existing account has a password.
   if (code === 'CREDENTIAL_ACCOUNT_NOT_FOUND') return notSignedIn
   return errorResponse(status.data, code, messageByCode.get(code) ?? message)
 }

@@ -11,13 +11,13 @@ import { endAllSessions, endSurplusSessions, isClosed } from './session-store.ts
 
 export interface AuthSettings {
   secret: string
-  /** The public origin, if one is configured. */
+  /** The public origin of the app, if one is configured. */
   baseUrl: string | undefined
-  /** Undefined if no mail is sent. */
+  /** Undefined if this server sends no mail. */
   mail?: AuthMail | undefined
-  /** How passwords are hashed. Defaults to better-auth's slow hash, which makes guessing from a stolen database expensive. */
+  /** How to hash passwords. Defaults to better-auth's slow hash, which makes guessing from a stolen database expensive. */
   passwords?: Passwords | undefined
-  /** Leaves nothing for better-auth to delete afterwards, which it would do row by row. */
+  /** Deletes everything of the user first, because better-auth would delete it row by row. */
   deleteAccount(user: { id: string; email: string }): Promise<void>
 }
 
@@ -26,36 +26,36 @@ export interface Recipient {
   email: string
 }
 
-/** The mail that better-auth asks for. */
+/** The mail that better-auth asks us to send. */
 export interface AuthMail {
   passwordReset(to: Recipient, token: string): void
   emailVerification(to: Recipient, token: string): void
 }
 
-/** The header that passes the client's address to better-auth. Only we set it, on requests that we make. */
+/** The header that passes the client's address to better-auth. Only this server sets it, on the requests that it makes itself. */
 export const addressHeader = 'x-daymark-address'
 
 const hour = 60 * 60
 const day = 24 * hour
-/** Milliseconds after which somebody has to sign in again, however often they visited. */
+/** In milliseconds. A sign-in ends after this time, however often the person visited. */
 const maxSignIn = 365 * day * 1000
 
 export type Auth = ReturnType<typeof betterAuthOn>
 
 /**
- * better-auth on our database. Only our own endpoints call it, after they have checked origin, body and limits: its router,
- * its rate limiter and its guesses at the base URL are not used.
+ * Sets up better-auth on our database. Only our own endpoints call it, after they have checked origin, body and limits. Its
+ * router, its rate limiter and its guesses at the base URL are not used.
  */
 export function betterAuthOn(database: Database, settings: AuthSettings, log: Logger) {
   return Object.assign(betterAuth(authOptions(database, settings, log)), {
-    /** Ends open connections of the user's ended sign-in sessions in every process. */
+    /** Closes open connections of the user's ended sign-in sessions, in every process. */
     notifySignedOut: (user: string) => database.changes.notify(user),
-    /** better-auth only reports that a write failed; this says why. */
+    /** Why a write failed; better-auth only reports that it did. */
     storageProblem: () => database.storage.problem(),
   })
 }
 
-/** For people who have proved in another way than by a password who they are. Called only from here: nothing mounts it. */
+/** Signs in people who have proved who they are without a password. Only this server calls it; no route leads to it. */
 const signInWithoutPassword = {
   id: 'sign-in-without-password',
   endpoints: {
@@ -74,7 +74,7 @@ const signInWithoutPassword = {
   },
 } satisfies BetterAuthPlugin
 
-/** Checked only after the right password, so that nobody else learns whose account is closed. */
+/** Refuses closed accounts. Checked only after the right password, so that nobody else learns which accounts are closed. */
 async function refuseClosed(database: Database, user: string): Promise<void> {
   if (!(await isClosed(database, user))) return
   throw new APIError('FORBIDDEN', {
@@ -101,7 +101,7 @@ export function authOptions(
   const https = baseUrl?.startsWith('https://') ?? false
   return {
     appName: 'Daymark',
-    // None of the endpoints that we open builds an address from it.
+    // better-auth requires a base URL, but none of the endpoints that we open uses it.
     baseURL: baseUrl ?? 'http://localhost',
     basePath: '/api/auth',
     secret,
@@ -127,10 +127,10 @@ export function authOptions(
         },
       },
     }),
-    // A copy of the database opens no account: it holds no token that could still be used.
+    // Hashed, so that a copy of the database contains no token that could still open an account.
     verification: { storeIdentifier: 'hashed' },
-    // Ends after thirty days without a visit. The last use is known to the hour, so it is written at most that often.
-    // Without a cookie cache, an ended session is refused from its next request on.
+    // A session ends after thirty days without a visit. The last use is recorded to the hour, so it is written at most once an
+    // hour. Without a cookie cache, an ended session is refused from its next request on.
     session: { expiresIn: 30 * day, updateAge: hour, cookieCache: { enabled: false } },
     user: { deleteUser: { enabled: true, beforeDelete: deleteAccount } },
     databaseHooks: {
@@ -138,17 +138,16 @@ export function authOptions(
         create: {
           before: ({ userId }) => refuseClosed(database, userId),
           async after({ userId }) {
-            // The account may have been closed in the meantime, before this session was there to be ended.
+            // The account may have been closed before this session existed, so that closing it did not end this session.
             if (await isClosed(database, userId)) {
               await endAllSessions(database, userId)
               await refuseClosed(database, userId)
             }
-            // No account has more than a hundred.
+            // Keep at most a hundred sessions per account.
             await endSurplusSessions(database, userId)
           },
         },
-        // Everything that reads a sign-in session goes by its end, so the one-year limit is enforced where that is
-        // extended.
+        // Everything that reads a session goes by its end, so the one-year limit is enforced here, where a session is extended.
         update: {
           before: async ({ expiresAt }, context) => {
             const extended = context?.context.session?.session
@@ -157,7 +156,7 @@ export function authOptions(
             if (expiresAt > end) return { data: { expiresAt: end } }
           },
         },
-        // However better-auth ends a session. Our own code notifies where it ends or deletes one.
+        // Notifies of every session that better-auth deletes. Our own code notifies wherever it ends or deletes one.
         delete: { after: async ({ userId }) => database.changes.notify(userId) },
       },
     },
@@ -165,15 +164,15 @@ export function authOptions(
     rateLimit: { enabled: false },
     telemetry: { enabled: false },
     advanced: {
-      // Over https, browsers accept it from this host only, not from a sibling domain or over http. Over plain http, as in
-      // a home network, they would never send such a cookie back.
+      // With the `__Host-` prefix, browsers accept the cookie over https from this host only. Over plain http, as in a home
+      // network, they would never send such a cookie back.
       cookiePrefix: https ? '__Host-daymark' : 'daymark',
       defaultCookieAttributes: { secure: https },
-      // That would add a prefix of its own.
+      // `true` would add another prefix.
       useSecureCookies: false,
       ipAddress: { ipAddressHeaders: [addressHeader] },
-      // The tables are ours: their migrations are tested against what better-auth expects.
-      // With a join, a sign-in session and its user take one query.
+      // No validation: a test checks our migrations against the schema that better-auth expects. Joins: a session and its user
+      // take one query.
       database: { generateId: () => randomUUIDv7(), validateSchema: false, joins: true },
     },
     logger: {

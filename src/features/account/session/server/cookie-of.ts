@@ -1,4 +1,4 @@
-/** The raw value of one of the cookies in a header; the first one of that name, as better-auth also chooses. */
+/** The raw value of one cookie in the header. If several have the name, the first one counts, as in better-auth. */
 export function cookieOf(cookies: string, cookieName: string): string | undefined {
   const start = `${cookieName}=`
   const found = cookies

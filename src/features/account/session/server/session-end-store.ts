@@ -7,13 +7,14 @@ import type { Engine } from '#platform/database/schema/migration-step.ts'
 import type { Tables } from '#platform/database/tables.ts'
 import { type SessionEnd, sessionEndSchema } from '../session-end.ts'
 
-// Why sign-in sessions ended, stored under hashes of their tokens and revealed only to whoever has the session's signed
-// cookie. The rows name nobody, so they may outlive an account. They are in better-auth's table for things that expire.
+// Why sign-in sessions ended. The reasons are stored under hashes of the session tokens, and shown only to a browser that still
+// has the session's signed cookie. The rows name nobody, so they may outlive an account. They are in better-auth's `verification`
+// table, for things that expire.
 
-/** As long as a browser may have been away with its cookie. */
+/** In milliseconds. A browser with its cookie may have been away for this long. */
 const retention = 30 * 24 * 60 * 60 * 1000
 
-/** Records the reason for sessions that are ended now. */
+/** Records the reason for sessions that end now. */
 export async function recordSessionEnds(
   db: Database,
   tokens: readonly string[],
@@ -23,7 +24,7 @@ export async function recordSessionEnds(
   await db.write((tx) => insertSessionEnds(tx, db.engine, tokens, why, now))
 }
 
-/** Records the reason for every session of the user. */
+/** Records the reason for every current session of the user. */
 export async function recordSessionEndsOfUser(
   tx: Transaction<Tables>,
   engine: Engine,
@@ -58,7 +59,7 @@ async function insertSessionEnds(
   await tx.insertInto('verification').values(rows).execute()
 }
 
-/** Why the session of this token ended; undefined if unknown. */
+/** Why the session with this token ended; undefined if unknown. */
 export async function sessionEndOf(
   db: Database,
   token: string,

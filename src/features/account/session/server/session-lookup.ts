@@ -5,18 +5,17 @@ import type { SignedIn } from '#platform/http/request/context.ts'
 import type { Auth } from './better-auth.ts'
 import { sessionReader } from './session-store.ts'
 
-/** How many verified cookies to cache; each takes some 500 bytes, and never more than 1.5 KB. */
+/** How many verified cookies to cache. Each takes some 500 bytes, and at most 1.5 KB. */
 const maxCached = 10_000
 const maxCachedLength = 1_000
 
-/** The person whom a cookie signs in; undefined if only better-auth can tell. */
+/** Resolves to the person whom a cookie signs in; undefined if only better-auth can tell. */
 export type SessionLookup = (cookies: string | undefined) => Promise<SignedIn | undefined>
 
 /**
- * Finds out whom a cookie signs in the way better-auth does, but at a twentieth of the cost: it checks the cookie's
- * signature, and reads the sign-in session from the database at that moment, so that an ended session is refused at once.
- * It can only say yes. Everything else is left to better-auth: refusing, removing a cookie, or extending a session that is
- * used for the first time in an hour.
+ * Looks up whom a cookie signs in as better-auth does, but at a twentieth of the cost: it checks the cookie's signature and reads
+ * the session from the database at that moment, so that an ended session is refused at once. It can only say yes. better-auth
+ * does the rest: refusing, removing a cookie, or extending a session that is used for the first time in an hour.
  */
 export function sessionLookup(database: Database, auth: Auth, clock: () => Instant): SessionLookup {
   const readSession = sessionReader(database)
@@ -26,8 +25,8 @@ export function sessionLookup(database: Database, auth: Auth, clock: () => Insta
     extendAfter: sessionConfig.updateAge * 1000,
   }))
   let settings: Awaited<typeof loading> | undefined
-  // By the whole cookie header. A signature that was right once always is; whether it still signs anybody in is read from
-  // the database each time.
+  // Session tokens by the whole cookie header. A valid signature stays valid; whether the session still signs anybody in is read
+  // from the database each time.
   const verifiedTokens = new Map<string, string>()
   return async (cookies) => {
     if (cookies === undefined) return undefined
@@ -47,10 +46,7 @@ export function sessionLookup(database: Database, auth: Auth, clock: () => Insta
   }
 }
 
-/**
- * The token of the sign-in session whose cookie is among these, even if the session has ended; undefined unless we signed
- * it.
- */
+/** The token of the session cookie in this header, even if the session has ended. Undefined unless we signed the cookie. */
 export async function signedTokenOf(auth: Auth, cookies: string): Promise<string | undefined> {
   const { secret, authCookies } = await auth.$context
   return signedToken(cookies, authCookies.sessionToken.name, createSecretKey(Buffer.from(secret)))
@@ -58,12 +54,12 @@ export async function signedTokenOf(auth: Auth, cookies: string): Promise<string
 
 function signedToken(cookies: string, name: string, key: KeyObject): string | undefined {
   const raw = onlyCookie(cookies, name)
-  // Copied, because a substring would keep the whole header in memory.
+  // Copy the token: a substring would keep the whole header in memory.
   const token = raw === undefined ? undefined : signedValue(raw, key)
   return token === undefined ? undefined : Buffer.from(token).toString()
 }
 
-/** The raw value; undefined if several cookies have the name, since better-auth decides which one counts. */
+/** The cookie's raw value. Undefined if several cookies have the name, because then better-auth decides which one counts. */
 function onlyCookie(cookies: string, name: string): string | undefined {
   const start = `${name}=`
   const found = cookies
@@ -73,11 +69,11 @@ function onlyCookie(cookies: string, name: string): string | undefined {
   return found.length === 1 ? found[0]?.slice(start.length) : undefined
 }
 
-/** The value before the signature, if the signature is right. */
+/** The value before the signature; undefined if the signature is wrong. */
 function signedValue(raw: string, key: KeyObject): string | undefined {
   const text = decoded(raw)
-  // Browsers send the cookie back exactly as they received it. Otherwise one cookie could be written, and cached, in many
-  // ways.
+  // Browsers send the cookie back exactly as they received it. Accepting other encodings would let one cookie fill the cache
+  // under many spellings.
   if (encodeURIComponent(text) !== raw) return undefined
   const end = text.lastIndexOf('.')
   const value = text.slice(0, Math.max(0, end))

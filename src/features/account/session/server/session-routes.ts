@@ -8,8 +8,8 @@ import { signedTokenOf } from './session-lookup.ts'
 import { headersForAuth, isSignedInNowhere, openSessionOf, passCookies } from './sign-in-session.ts'
 
 /**
- * The better-auth calls that need no sign-in cost about as much as twenty lists. The limit is generous because the app
- * makes one at each start, and people share addresses.
+ * The better-auth calls that need no sign-in cost about as much as twenty reads of lists. The limit is generous, because the app
+ * makes one call at each start, and people share addresses.
  */
 export const sessionLimit: Limit = { name: 'session', max: 300, seconds: 10, counted: 'in memory' }
 
@@ -18,7 +18,7 @@ const sessionSchema = z.nullable(
 )
 const signedOutSchema = z.looseObject({ success: z.literal(true) })
 
-/** Who is signed in, and signing out. */
+/** The endpoints that tell who is signed in and that sign out. */
 export function sessionEndpoints({
   auth,
   database,
@@ -60,7 +60,7 @@ export function sessionEndpoints({
           return { status: 200, body: null, ...(why && { headers: { [sessionEndHeader]: why } }) } as const
         }
         if (response.status === 401) {
-          // The session was ended elsewhere at the very moment when it was to be extended here.
+          // The session ended elsewhere at the very moment when better-auth was about to extend it here.
           passCookies(c, response.headers)
           return nobody()
         }

@@ -6,15 +6,15 @@ import type { FoundRow } from '#platform/database/look-up.ts'
 export interface StoredSession {
   user: string
   expiresAt: Instant
-  /** To the hour. */
+  /** When the session was last used, to the hour. */
   usedAt: Instant
-  /** Undefined for somebody who has written nothing yet. */
+  /** The user's revision; undefined if the user has written nothing yet. */
   revision: string | undefined
 }
 
 /**
- * Reads a sign-in session and its user's revision with one prepared statement. Both are current, whichever process wrote
- * them.
+ * Reads a sign-in session and its user's revision with one prepared statement. Both are current, whichever process wrote them
+ * last.
  */
 export function sessionReader(database: Database): (token: string) => Promise<StoredSession | undefined> {
   return database.lookUp(
@@ -50,10 +50,10 @@ function instantFound(stored: unknown): Instant {
   throw new TypeError('A session begins and ends')
 }
 
-/** More than any person uses; a program that signs in again for each call may have more. */
+/** The most sessions of one user. No person needs more, but a program that signs in again for each call may. */
 const maxSessions = 100
 
-/** Ends the sessions beyond the limit, least recently used first. */
+/** Ends the user's sessions beyond `maxSessions`, least recently used first. */
 export async function endSurplusSessions(database: Database, user: string): Promise<void> {
   const surplus = await database.read
     .selectFrom('session')
@@ -61,7 +61,7 @@ export async function endSurplusSessions(database: Database, user: string): Prom
     .where('userId', '=', user)
     .orderBy('updatedAt', 'desc')
     .orderBy('id', 'desc')
-    // SQLite takes no OFFSET without a LIMIT.
+    // SQLite does not allow OFFSET without LIMIT.
     .limit(1_000)
     .offset(maxSessions)
     .execute()
@@ -73,7 +73,7 @@ export async function endSurplusSessions(database: Database, user: string): Prom
   database.changes.notify(user)
 }
 
-/** Returns how many there were. Their push subscriptions are deleted with them. */
+/** Ends all sessions of the user and returns how many there were. Their push subscriptions are deleted with them. */
 export async function endAllSessions(db: Database, user: string): Promise<number> {
   const { numDeletedRows } = await db.write((tx) =>
     tx.deleteFrom('session').where('userId', '=', user).executeTakeFirstOrThrow(),
@@ -82,7 +82,7 @@ export async function endAllSessions(db: Database, user: string): Promise<number
   return Number(numDeletedRows)
 }
 
-/** Whether nobody can sign in to the account. */
+/** Whether the account is closed, so that nobody can sign in to it. */
 export async function isClosed(db: Database, user: string): Promise<boolean> {
   const row = await db.read
     .selectFrom('closed_accounts')

@@ -10,7 +10,7 @@ import type { ErrorResponse } from '#platform/http/request/error-response.ts'
 import { type Auth, addressHeader } from './better-auth.ts'
 import { cookieOf } from './cookie-of.ts'
 
-/** What better-auth sees of a request: who it claims to be, and from where. Nothing else concerns it. */
+/** What better-auth may see of a request: its cookie, user agent and client address, and nothing else. */
 export function headersForAuth(c: HttpContext, address: string): Headers {
   const headers = new Headers()
   const cookie = c.request.header('cookie')
@@ -21,7 +21,7 @@ export function headersForAuth(c: HttpContext, address: string): Headers {
   return headers
 }
 
-/** The id of the user whom the cookie signs in. May extend the sign-in session, so cookies are passed on. */
+/** The id of the user whom the cookie signs in; undefined if nobody. The session may be extended, so cookies are passed on. */
 export async function signedInUser(
   auth: Auth,
   c: HttpContext,
@@ -32,7 +32,7 @@ export async function signedInUser(
   try {
     const { headers, response } = await auth.api.getSession({ headers: requestHeaders, returnHeaders: true })
     if (!response) {
-      // The cookie of an ended session stays until get-session, which uses it to explain why.
+      // Do not remove the cookie of an ended session yet: `get-session` uses it to explain why the session ended.
       if (sessionCookieIn(headers)) clearBrowserCache(c)
       return undefined
     }
@@ -40,17 +40,19 @@ export async function signedInUser(
     return response.user.id
   } catch (error) {
     if (!isAPIError(error)) throw error
-    // The session was ended elsewhere at the very moment when it was to be extended here.
+    // The session ended elsewhere at the very moment when better-auth was about to extend it here.
     if (error.statusCode === 401) return undefined
     const problem = auth.storageProblem()
     if (problem === undefined) return refusalOf(undefined)
-    // It could not be extended, but still signs in: reading goes on while nothing can be stored.
+    // The session could not be extended, but is still valid: people can read while nothing can be stored.
     const open = await openSessionOf(auth, requestHeaders).catch(() => undefined)
     return open?.userId ?? refusalOf(problem)
   }
 }
 
-/** The sign-in session of the request, if any. The guard that admitted the request has already extended it. */
+/**
+ * The sign-in session of the request, if any. It is not extended here, because the guard that admitted the request has done so.
+ */
 export async function signInSessionOf(
   auth: Auth,
   c: HttpContext,
@@ -59,7 +61,7 @@ export async function signInSessionOf(
   return openSessionOf(auth, headersForAuth(c, address))
 }
 
-/** The sign-in session that a request comes with, if any; does not extend it. */
+/** The sign-in session of the request, if any. Does not extend it. */
 export async function openSessionOf(
   auth: Auth,
   headers: Headers,
@@ -69,7 +71,7 @@ export async function openSessionOf(
   return open?.session
 }
 
-/** Passes on the cookies that better-auth sets or removes. */
+/** Passes on the cookies that better-auth sets or removes, and clears the browser's cache if the person changes. */
 export function passCookies(c: HttpContext, headers: Headers): void {
   for (const cookie of headers.getSetCookie()) c.addCookie(cookie)
   const set = sessionCookieIn(headers)
@@ -79,14 +81,14 @@ export function passCookies(c: HttpContext, headers: Headers): void {
   if (set.value === '' || (before !== undefined && before !== set.value)) clearBrowserCache(c)
 }
 
-/** The browser must forget cached responses, such as a picture. Only works over https. */
+/** Tells the browser to forget cached responses, such as a picture. Works over https only. */
 export const clearSiteData = { 'Clear-Site-Data': '"cache"' }
 
 function clearBrowserCache(c: HttpContext): void {
   for (const [name, value] of Object.entries(clearSiteData)) c.setHeader(name, value)
 }
 
-/** The session cookie among those being set; its value is empty if it is being removed. */
+/** The session cookie in a response. Its value is empty if the response removes the cookie. */
 function sessionCookieIn(headers: Headers): { name: string; value: string } | undefined {
   for (const cookie of headers.getSetCookie()) {
     const [, name, value = ''] = /^([\w-]*daymark\.session_token)=([^;]*)/.exec(cookie) ?? []
@@ -95,7 +97,7 @@ function sessionCookieIn(headers: Headers): { name: string; value: string } | un
   return undefined
 }
 
-// More devices than any person has; a program that signs in again for each call may have more.
+// The most sessions to list. No person has more devices, but a program that signs in again for each call may.
 const maxListed = 100
 
 /** The user's sessions that have not ended, last used first. */
@@ -112,7 +114,7 @@ export async function listSignInSessions(auth: Auth, user: string): Promise<Sess
   })
 }
 
-/** Ends all of a user's sessions, only one, or all except one. A token that belongs to somebody else matches none. */
+/** Ends all of a user's sessions, only one of them, or all except one. A token that belongs to somebody else has no effect. */
 export async function endSignInSessions(
   auth: Auth,
   user: string,
@@ -132,7 +134,7 @@ export async function endSignInSessions(
   auth.notifySignedOut(user)
 }
 
-/** Whether a user who has just signed out somewhere is signed in nowhere now. */
+/** Whether the user has no sessions left after signing out somewhere. */
 export async function isSignedInNowhere(auth: Auth, user: string): Promise<boolean> {
   return (await listSignInSessions(auth, user)).length === 0
 }

@@ -15,7 +15,7 @@ declare module '#platform/database/tables.ts' {
   }
 }
 
-// better-auth writes the first four, except where several rows have to change together.
+// better-auth writes the first four tables, except where several rows have to change together.
 
 interface UserTable {
   id: string
@@ -63,28 +63,28 @@ interface VerificationTable {
   updatedAt: AuthInstant
 }
 
-/** An account that is created once the link in a mail is followed. Secrets are stored as hashes only. */
+/** A sign-up that becomes an account when the link in its mail is followed. Secrets are stored as hashes only. */
 interface SignUpsTable {
   token_hash: string
   email: string
   name: string
   password_hash: string
-  /** The browser in which the password was chosen. */
+  /** Hash of the id of the browser in which the password was chosen. */
   device_hash: string
   expires_at: Instant
 }
 
-/** Lets one person create an account, whoever else may. Only the hash of its token is stored. */
+/** An invitation lets one person create an account even if sign-up is closed. Only the hash of its token is stored. */
 interface InvitationsTable {
   token_hash: string
-  /** In lower case; null if it is for anyone with the link. */
+  /** In lower case; null if anyone with the link may use the invitation. */
   email: string | null
   name: string | null
   made_at: Instant
   expires_at: Instant
 }
 
-/** Accounts that are being deleted: nobody can get into them any more, and their rows are removed step by step. */
+/** Accounts that are being deleted. Nobody can get into them any more, and their rows are removed step by step. */
 interface DeletedAccountsTable {
   user_id: string
 }
@@ -97,8 +97,8 @@ interface ClosedAccountsTable {
 
 interface PicturesTable {
   user_id: string
-  /** a new one with every picture */
+  /** Every new picture gets a new id. */
   id: string
-  /** base64 */
+  /** The picture in base64. */
   webp: string
 }

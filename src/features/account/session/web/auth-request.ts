@@ -7,7 +7,7 @@ import {
 import { type Failure, failureSchema } from '#platform/wire/failure.ts'
 import { type User, userSchema } from '../user.ts'
 
-/** `failure` is undefined if no response came, or none of ours: `problem` then says what is known. */
+/** `failure` is the server's error. It is undefined if no response of ours came; then `problem` says what is known. */
 export type AuthResponse =
   | { ok: true; user: User | undefined; email?: string | undefined; name?: string | undefined }
   | Failed
@@ -24,12 +24,12 @@ export function failed(status?: number, body?: unknown): Failed {
   return { ok: false, failure, problem: failure ? 'broken' : problemWithoutResponse(status) }
 }
 
-/** Why it failed, for the person: in the server's words if it gave any. */
+/** Why the request failed, in words for the person: the server's own if it sent any. */
 export function reasonOf({ failure, problem }: Omit<Failed, 'ok'>): string {
   return failure?.message ?? formatRequestProblem(problem)
 }
 
-/** Has a shorter timeout than the other calls: without a response, the sign-out is completed later. */
+/** Signs out. The timeout is shorter than for other calls, because without a response the sign-out is completed later. */
 export function signOut(): Promise<AuthResponse> {
   const headers = { 'content-type': 'application/json', accept: 'application/json' }
   return send('/api/auth/sign-out', { method: 'POST', headers, body: '{}' }, 5_000)
@@ -43,7 +43,9 @@ const successSchema = z.object({
   redirect: z.nullish(z.boolean()),
 })
 
-/** `account` is the user of this screen: if somebody else has signed in here since, the server refuses. */
+/**
+ * `account` is the id of the user whom this screen shows. The server refuses the request if somebody else has signed in since.
+ */
 export function post(path: string, body: object, account?: string): Promise<AuthResponse> {
   const headers = {
     'content-type': 'application/json',
@@ -71,13 +73,13 @@ async function send(path: string, options: RequestInit, timeout = 30_000): Promi
     if (success.redirect && success.url) followRedirect(success.url)
     return { ok: true, user: success.user, email: success.email, name: success.name }
   } catch (error) {
-    // Logged without its query, which may hold a token.
+    // Log the path without its query, which may hold a token.
     console.warn(`${options.method ?? 'GET'} ${path.replace(/\?.*/, '')} got no answer`, error)
     return failed(status)
   }
 }
 
-/** Only within our own origin: a forged response must not send people elsewhere. */
+/** Redirects within our own origin only: a forged response must not send people elsewhere. */
 function followRedirect(url: string) {
   const target = URL.parse(url, location.href)
   if (target?.origin === location.origin) location.assign(target)

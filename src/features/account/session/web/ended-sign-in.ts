@@ -3,12 +3,15 @@ import type { Instant } from '#platform/calendar/day.ts'
 import { type SessionEnd, sessionEndSchema } from '../session-end.ts'
 import type { User } from '../user.ts'
 
-/** A sign-in that ended on this device without anybody here asking for it. */
+/** A session that ended on this device although nobody asked for it here. */
 export interface EndedSignIn {
-  /** Undefined if the server did not say. */
+  /** Why the session ended; undefined if the server did not say. */
   why?: SessionEnd | undefined
   at: Instant
-  /** Whose it was, and whose unsent changes may still be stored here; a deleted account leaves nothing. */
+  /**
+   * The account that was signed in, whose unsent changes may still be stored here. Undefined for a deleted account, which leaves
+   * nothing.
+   */
   account?: { id: string; email: string } | undefined
 }
 
@@ -27,7 +30,10 @@ export function endedSignIn(): EndedSignIn | undefined {
   }
 }
 
-/** Another tab learned that the session ended, but not why: the first response removes the cookie that explains it. */
+/**
+ * The account whose session ended for an unknown reason. Another tab may have learned of the end without the reason: the first
+ * response removes the cookie that explains it.
+ */
 export function unexplainedEnd(): EndedSignIn['account'] {
   const ended = endedSignIn()
   return ended?.why ? undefined : ended?.account
@@ -41,7 +47,7 @@ export function storeEndedSignIn(
   write(why === 'account-deleted' ? { why, at } : { why, at, account: { id, email } })
 }
 
-/** Somebody has signed in, so nobody needs the explanation any more; but an account with stored changes is still remembered. */
+/** After a sign-in nobody needs the explanation any more. Another account with stored changes is still remembered. */
 export function settleEndedSignIn(signedIn: string): void {
   const ended = endedSignIn()
   if (!ended) return
@@ -50,7 +56,7 @@ export function settleEndedSignIn(signedIn: string): void {
   else write(undefined)
 }
 
-/** Nothing of the account may stay on this device. */
+/** Removes what is stored about the account's ended session, because nothing of the account may stay on this device. */
 export function forgetEndedSignIn(id: string): void {
   if (endedSignIn()?.account?.id === id) write(undefined)
 }

@@ -6,13 +6,13 @@ import { forgetEndedSignIn } from './ended-sign-in.ts'
 import { oneAtATime } from './pending-sign-out.ts'
 import { forgetAccount } from './stored-account.ts'
 
-/** Removes everything of the account from this device, in every tab. Never rejects: reports what could not be removed. */
+/** Removes everything of the account from this device, in every tab. Never rejects; a toast reports a failure. */
 export async function forgetOnThisDevice(user: Pick<User, 'id' | 'image'>): Promise<void> {
   await eraseFromThisDevice(user)
   await forgetBesideData(user)
 }
 
-/** What it did and what waits to be sent, and the notifications that tell of it. */
+/** Erases the account's data, its unsent changes, and the notifications about them. */
 export async function eraseFromThisDevice({ id }: Pick<User, 'id'>): Promise<void> {
   forgetAccount()
   storeToErase(id)
@@ -21,22 +21,25 @@ export async function eraseFromThisDevice({ id }: Pick<User, 'id'>): Promise<voi
   if (!erased) toast.error('Failed to remove your data from this device')
 }
 
-/** Its picture, and that it gets notifications here. */
+/** Removes the cached picture and the push subscription. */
 export async function forgetBesideData(user: Pick<User, 'image'>): Promise<void> {
   await evictPictureFromCache(user)
-  // Does not wait for an unresponsive push service: the server forgot this browser along with the sign-in session.
+  // Do not wait for an unresponsive push service: the server deleted this subscription along with the session.
   await atMost3Seconds(unsubscribe())
 }
 
-/** Whatever hangs, a store or a push service, keeps nobody waiting for longer. */
+/** Waits at most three seconds, so that a store or push service that hangs does not block anybody. */
 async function atMost3Seconds(work: Promise<void>): Promise<void> {
   await Promise.race([work, new Promise((resolve) => setTimeout(resolve, 3_000))])
 }
 
-// A page may be closed or loaded again before it has erased an account: by then nobody else would know of it.
+// Marks an account to erase: if the page is closed or reloaded before it has finished, the next page continues.
 const key = 'daymark-erasing'
 
-/** Erases what an earlier page has not, unless that account has signed in again. Whatever hangs is left to the next try. */
+/**
+ * Erases the account that an earlier page did not finish erasing, unless that account has signed in again. If this hangs, the
+ * next page tries again.
+ */
 export async function finishErasing(findRememberedAccount: () => string | undefined): Promise<void> {
   if (readToErase() === undefined) return
   const erasing = oneAtATime(async () => {
@@ -51,7 +54,7 @@ export async function finishErasing(findRememberedAccount: () => string | undefi
 async function erase(account: string): Promise<boolean> {
   try {
     await eraseAccount(account)
-    // Meanwhile another account may have to be erased, too.
+    // By now another account may have been marked to be erased.
     if (readToErase() === account) storeToErase(undefined)
     return true
   } catch (error) {
@@ -78,8 +81,8 @@ function storeToErase(account: string | undefined): void {
 }
 
 /**
- * The server tells the browser to clear its cache, which browsers only obey over https and on localhost. Elsewhere, the
- * refusal that a signed-out person gets replaces the cached picture.
+ * Replaces the cached picture. The server tells the browser to clear its cache, but browsers obey over https and on localhost
+ * only. Elsewhere, the error that a signed-out person gets replaces the picture.
  */
 async function evictPictureFromCache({ image }: Pick<User, 'image'>): Promise<void> {
   if (window.isSecureContext || !image) return

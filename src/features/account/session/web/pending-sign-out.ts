@@ -1,7 +1,7 @@
 import { signOut } from './auth-request.ts'
 
-// Scripts cannot remove the cookie of a sign-in session. After signing out offline, the device forgets the account at once
-// and notes that the server has yet to be told. Until then nobody is signed in here, whatever the cookie says.
+// Scripts cannot remove the session cookie. After signing out offline, the device forgets the account at once and notes that the
+// server still has to end the session. Until then nobody is signed in here, whatever the cookie says.
 
 const key = 'daymark-sign-out'
 
@@ -9,7 +9,10 @@ export function isSignOutPending(): boolean {
   return stored(key) !== null
 }
 
-/** Returns false if the browser stores nothing, so that the cookie would sign in again. */
+/**
+ * Notes that the server still has to end the session. Returns false if the browser stores nothing: then the cookie would sign in
+ * again.
+ */
 export function deferSignOut(): boolean {
   try {
     localStorage.setItem(key, 'the server is to be told')
@@ -20,19 +23,19 @@ export function deferSignOut(): boolean {
 }
 
 /**
- * Waits for a sign-out in another tab, and notifies the server if that is still to be done. Returns false if it cannot be
+ * Waits for a sign-out in another tab, and notifies the server if that is still necessary. Returns false if the server cannot be
  * reached yet.
  */
 export function finishSignOut(): Promise<boolean> {
   return oneAtATime(notifyServer)
 }
 
-/** Longer than a sign-out takes, in milliseconds. */
+/** In milliseconds; longer than a sign-out takes. */
 const longestSignOut = 15_000
 
 /**
- * Otherwise the later of two tabs would sign out whoever has signed in since. Over plain http there are no locks, and a tab
- * that hangs must not keep people from signing in.
+ * Runs `work` in one tab at a time. Otherwise the later of two tabs would sign out whoever has signed in since. Over plain http
+ * there are no locks, and a tab that hangs must not keep people from signing in.
  */
 export async function oneAtATime<Result>(work: () => Promise<Result>): Promise<Result> {
   if (!navigator.locks) return work()
@@ -49,7 +52,7 @@ export async function oneAtATime<Result>(work: () => Promise<Result>): Promise<R
   }
 }
 
-/** Somebody has signed in: the cookie is a different one. */
+/** Called after a sign-in: the cookie is a new one, so the pending sign-out no longer applies. */
 export function forgetPendingSignOut(): void {
   forget(key)
 }
@@ -71,7 +74,7 @@ export function whileSigningOut<Result>(account: string, work: () => Promise<Res
   })
 }
 
-/** Whether this account signs out in a tab of this browser right now, or did in one that was closed before the end. */
+/** Whether a tab of this browser is signing out of this account right now, or was closed while doing so. */
 export function isSigningOut(account: string): boolean {
   try {
     const [who, since] = JSON.parse(stored(underWayKey) ?? '[]')
@@ -81,7 +84,7 @@ export function isSigningOut(account: string): boolean {
   }
 }
 
-/** The account is still signed in: a sign-out that no tab is about any more has not come to pass, and explains nothing later. */
+/** Forgets a sign-out that no tab continues. The account is still signed in, so the mark must not explain a later end. */
 export async function forgetDeadSignOut(): Promise<void> {
   if (stored(underWayKey) === null) return
   await navigator.locks?.request(key, { ifAvailable: true }, async (lock) => {
@@ -109,6 +112,6 @@ function forget(name: string): void {
   try {
     localStorage.removeItem(name)
   } catch {
-    // What could not be stored need not be removed.
+    // If the note could not be stored, there is nothing to remove.
   }
 }

@@ -25,7 +25,7 @@ export function useSession(): Session {
     const follow = ({ key }: StorageEvent) => {
       if (key === accountKey || key === null) void rereadSession()
     }
-    // A page restored by the back button has missed all events, and still shows its former user.
+    // The browser may restore a page with its former user when people go back; such a page has missed all events.
     const comeBack = ({ persisted }: PageTransitionEvent) => {
       if (persisted) void rereadSession()
     }
@@ -43,18 +43,18 @@ export function useSession(): Session {
   return { status: reading.from === 'nowhere' ? 'unknown' : 'signed-out' }
 }
 
-/** The signed-in user; undefined if there is none, or while that is unknown. */
+/** The signed-in user; undefined if there is none, or while the session is being read. */
 export function useUser(): User | undefined {
   return useQuery(sessionQuery).data?.user ?? undefined
 }
 
-/** The same for before anything is drawn: whom the device remembers, or else the server says. */
+/** The signed-in user, for use before the first render: the account that the device remembers, or else what the server says. */
 export async function userOf(queryClient: QueryClient): Promise<User | undefined> {
   const { user } = await queryClient.ensureQueryData(sessionQuery)
   return user ?? undefined
 }
 
-/** The id of the sign-in session; undefined until the server has answered, as at a start without a connection. */
+/** The id of the sign-in session; undefined until the server has responded, such as after a start without a connection. */
 export function useSignInSession(): string | undefined {
   return useQuery(sessionQuery).data?.signIn
 }
@@ -66,8 +66,8 @@ export function useRereadSession(): () => Promise<void> {
 }
 
 /**
- * For a change that other tabs may learn of before this one: reads of the session wait, until the returned function is
- * called, so that what they find halfway leads no screen astray.
+ * For a change that other tabs may learn of before this one: reads of the session wait until the returned function is called, so
+ * that no screen reacts to a half-finished change.
  */
 export function useHoldSession(): () => () => void {
   const queryClient = useQueryClient()
@@ -84,8 +84,8 @@ export function useHoldSession(): () => () => void {
 let held: Promise<void> | undefined
 
 /**
- * For an account that is gone: the screens know at once, without a request, and nothing of it is shown or requested while
- * `goAway` navigates.
+ * For an account that is gone: ends the session in all screens at once, without a request. While `goAway` navigates, nothing of
+ * the account is shown or requested.
  */
 export function useEndSession(): (goAway: () => Promise<void>) => Promise<void> {
   const queryClient = useQueryClient()
@@ -97,7 +97,7 @@ export function useEndSession(): (goAway: () => Promise<void>) => Promise<void> 
   }
 }
 
-/** For an account that was just erased: no screen may show it, or open its data anew, while the server is asked. */
+/** For an account that was just erased: no screen may show it or read its data again while the server is asked. */
 export function useForgetSession(): () => void {
   const queryClient = useQueryClient()
   return () =>
@@ -107,8 +107,7 @@ export function useForgetSession(): () => void {
 const sessionQuery = queryOptions<Reading>({
   queryKey: ['session'],
   queryFn: ({ signal }) => duringActivity(readSession(signal)),
-  // People whom the device remembers see their stored data at once, while the server is asked whether they are still signed
-  // in.
+  // A remembered person sees the stored data at once, while the server is asked whether the session is still valid.
   initialData: () => {
     const user = isSignOutPending() ? null : rememberedAccount()
     return user ? { user, signIn: undefined, from: 'device' } : undefined
@@ -117,14 +116,14 @@ const sessionQuery = queryOptions<Reading>({
   staleTime: 60_000,
   gcTime: Number.POSITIVE_INFINITY,
   retry: false,
-  // It has to run offline too, or a cold start would load forever; what the device remembers counts then.
+  // The query has to run offline too, or a cold start would load forever; offline it uses what the device remembers.
   networkMode: 'always',
   refetchOnReconnect: 'always',
   refetchInterval: ({ state }) => (state.data && state.data.from !== 'server' ? 15_000 : false),
 })
 
 interface Reading {
-  /** Undefined while leaving. */
+  /** Undefined while the app navigates away from an account that is gone. */
   user: User | null | undefined
   signIn: string | undefined
   from: 'server' | 'device' | 'nowhere'
@@ -132,7 +131,10 @@ interface Reading {
 
 const responseSchema = z.nullable(z.object({ user: userSchema, session: z.object({ id: z.string() }) }))
 
-/** Only `null` or a 401 from the server means signed out; without a response, the last account on this device counts. */
+/**
+ * Reads the session. Only `null` or a 401 from the server means signed out; without a response, the last account on this device
+ * counts.
+ */
 async function readSession(signal: AbortSignal): Promise<Reading> {
   if (held) await held
   signal.throwIfAborted()
@@ -162,7 +164,7 @@ async function readSession(signal: AbortSignal): Promise<Reading> {
   }
 }
 
-/** After signing out offline, what the cookie says does not count, nor does any response to a request made with it. */
+/** After signing out offline, neither the cookie counts nor any response to a request that was made with it. */
 async function readSignOut(): Promise<Reading> {
   globalThis.earlySession = null
   forgetEarlyReads()
@@ -170,11 +172,11 @@ async function readSignOut(): Promise<Reading> {
   return { user: null, signIn: undefined, from }
 }
 
-/** The device forgets people who signed out here. Anybody else is told why they are signed out when they sign in again. */
+/** Forgets people who signed out here. Anybody else is told at the next sign-in why their session ended. */
 async function endSignIn(why: SessionEnd | undefined): Promise<void> {
   const remembered = rememberedAccount()
   forgetAccount()
-  // The tab in which they do may have been closed before it erased the account.
+  // The tab in which they are signing out may have been closed before it erased the account.
   if (remembered && isSigningOut(remembered.id)) return forgetOnThisDevice(remembered)
   const user = remembered ?? (why && unexplainedEnd())
   if (!user) return
@@ -185,11 +187,11 @@ async function endSignIn(why: SessionEnd | undefined): Promise<void> {
 
 declare global {
   /**
-   * Started by public/session.js on pages of screens that need an account. Null from the app's first request on: later
-   * requests must not be answered with what was true at the start.
+   * The session request that public/session.js starts on pages that need an account. Null after the app has used it: later
+   * requests need a fresh response.
    */
   var earlySession: Promise<Response> | null | undefined
-  /** Whom the device remembered when that was asked. */
+  /** The account that the device remembered when `earlySession` was started. */
   var earlyAccount: string | null | undefined
 }
 

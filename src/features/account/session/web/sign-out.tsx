@@ -11,7 +11,7 @@ import { useForgetSession, useRereadSession } from './session.ts'
 interface SignOut {
   signOut(): void
   signingOut: boolean
-  /** Render this: it asks what to do if changes on this device could not be sent, or something typed was not saved. */
+  /** Render this. It asks what to do if changes on this device could not be sent, or typed text was not saved. */
   question: ReactNode
 }
 
@@ -37,7 +37,7 @@ export function useSignOut(user: User): SignOut {
     const resumeReading = pauseReading(user.id)
     const response = await askServerToSignOut()
     const refused = !response.ok && response.failure?.code !== 'UNAUTHORIZED' ? response : undefined
-    // Without a response, the device signs out all the same, and notifies the server once it can.
+    // Without a response, sign out on this device all the same, and notify the server later.
     if (refused && (refused.failure || !deferSignOut())) {
       resumeReading()
       console.warn('Sign-out failed', refused.failure)

@@ -1,9 +1,9 @@
 import type { User } from '../user.ts'
 
-/** When this key's value changes, browsers notify the other tabs: somebody signed in or out. */
+/** The storage key of the account. When its value changes, browsers notify the other tabs that somebody signed in or out. */
 export const accountKey = 'daymark-account'
 
-/** The last account, as text that the version before may have written; null if this device knows none. */
+/** The last account as stored text, which an older version may have written; null if this device knows no account. */
 export function readStoredAccount(): string | null {
   try {
     return localStorage.getItem(accountKey)
@@ -25,6 +25,6 @@ export function forgetAccount(): void {
   try {
     localStorage.removeItem(accountKey)
   } catch {
-    // What could not be stored need not be removed.
+    // If the account could not be stored, there is nothing to remove.
   }
 }

@@ -13,7 +13,7 @@ import {
 interface UnsentQuestionProps {
   open: boolean
   onOpenChange: (open: boolean) => void
-  /** What would be lost. */
+  /** The changes and typed text that would be lost. */
   unsaved: Unsaved
   signOutAnyway: () => void
 }

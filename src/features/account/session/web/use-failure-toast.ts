@@ -5,7 +5,7 @@ import { useRereadSession } from './session.ts'
 
 const signedOut = new Set(['NOT_SIGNED_IN', 'SIGNED_IN_AS_SOMEONE_ELSE', 'UNAUTHORIZED'])
 
-/** Shows that something failed, and why. */
+/** Returns a function that shows a toast which says what failed, and why. */
 export function useFailureToast(): (title: string, failed: Failed) => void {
   const rereadSession = useRereadSession()
   return useCallback(

@@ -9,17 +9,17 @@ const year = 365 * 24 * 60 * 60
 // Enough for a family at one computer. The cookie is sent with every request, so it must not grow.
 const maxAccounts = 5
 
-/** A browser: a random id, and a mark for each account whose owner has proved to be using it. */
+/** A browser: a random id, and a mark for each account whose owner has signed in here. */
 export interface Device {
   id: string
   marks: readonly string[]
 }
 
 /**
- * The browsers that know an account. Each carries a cookie with a mark for the account. Only this server can create the
- * mark, and only for the current password: a new password invalidates all earlier marks. A mark opens nothing. It tells the
- * owner from people who guess passwords elsewhere (docs/decisions/0033), and lets a sign-up link finish at once only in the
- * browser where the sign-up began.
+ * Reads which browser this is, and which accounts know it. The browser's cookie carries a mark for each account. Only this server
+ * can create the mark, and only for the current password: a new password invalidates all earlier marks. A mark opens nothing. It
+ * tells the owner from people who guess passwords elsewhere (docs/decisions/0033), and lets a sign-up link finish at once only in
+ * the browser where the sign-up began.
  */
 export function readDevice(c: HttpContext, { name }: DeviceCookie): Device | undefined {
   const parts = (cookieOf(c.request.header('cookie') ?? '', name) ?? '').split('.')
@@ -32,7 +32,7 @@ export function isKnownDevice(device: Device, { secret }: DeviceCookie, password
   return device.marks.includes(markOf(device.id, secret, password))
 }
 
-/** Gives this browser its cookie, or renews it. `password` belongs to the account that the browser knows from now on. */
+/** Gives this browser its device cookie, or renews it. `password` is that of the account to remember. */
 export function rememberDevice(c: HttpContext, cookie: DeviceCookie, password?: Password): Device {
   const { id, marks } = readDevice(c, cookie) ?? { id: randomBytes(16).toString('base64url'), marks: [] }
   const mark = password && markOf(id, cookie.secret, password)
@@ -44,7 +44,7 @@ export function rememberDevice(c: HttpContext, cookie: DeviceCookie, password?: 
   return device
 }
 
-/** From now on, this browser knows the account with this email, by its current password. */
+/** Makes this browser one that the account with this email knows, by the account's current password. */
 export async function rememberAccount(auth: Auth, c: HttpContext, email: string): Promise<void> {
   rememberDevice(c, await deviceCookie(auth), await passwordOf(auth, email))
 }
@@ -55,7 +55,7 @@ interface DeviceCookie {
   secret: string
 }
 
-/** Has the same prefix and attributes as the session cookie. */
+/** The device cookie's name and attributes, which follow those of the session cookie. */
 export async function deviceCookie(auth: Auth): Promise<DeviceCookie> {
   const { authCookies, secret } = await auth.$context
   const { name, attributes } = authCookies.sessionToken

@@ -4,19 +4,19 @@ import type { Instant } from '#platform/calendar/day.ts'
 import { instantForAuth } from '#platform/database/auth-values.ts'
 import type { Database } from '#platform/database/database.ts'
 
-/** The stored password of an account. Its hash begins with a salt, so choosing a password again gives a different hash. */
+/** The stored password of an account. The hash begins with a salt, so choosing the same password again gives a different hash. */
 export interface Password {
   user: string
   hash: string
 }
 
 /**
- * How often somebody who is signed in may try it. By account: whoever holds somebody's sign-in session can try passwords
- * from many addresses.
+ * How often a signed-in person may try the password. Counted per account, because somebody with a stolen session can try
+ * passwords from many addresses.
  */
 export const passwordLimit = { name: 'password', max: 10, seconds: 60, per: 'user' } as const
 
-/** What a sign-in with this email is checked against; undefined if there is no such account. */
+/** The stored password that a sign-in with this email is checked against; undefined if there is no such account. */
 export async function passwordOf(auth: Auth, email: string): Promise<Password | undefined> {
   const { internalAdapter } = await auth.$context
   const found = await internalAdapter.findUserByEmail(email, { includeAccounts: true })
@@ -25,8 +25,8 @@ export async function passwordOf(auth: Auth, email: string): Promise<Password | 
 }
 
 /**
- * Stores a new password, and ends every sign-in session in the same write. Returns false, with nothing changed, if `before` is no
- * longer the stored one: of two who replace the same password at once, only one does.
+ * Stores a new password and ends every sign-in session in the same write. Returns false and changes nothing if `before` is no
+ * longer the stored password: if two requests replace it at once, only one succeeds.
  */
 export async function replacePassword(
   db: Database,
@@ -34,7 +34,7 @@ export async function replacePassword(
   now: Instant,
 ): Promise<boolean> {
   const isReplaced = await db.write(async (tx) => {
-    // Locked before what belongs to them, as when the account is deleted.
+    // Lock the user before the user's rows, as when the account is deleted.
     await tx.selectFrom('user').select('id').where('id', '=', user).forUpdate().execute()
     const replaced = await tx
       .updateTable('account')

@@ -19,7 +19,7 @@ import { emailKey } from './email-key.ts'
 import { deviceCookie, isKnownDevice, readDevice, rememberDevice } from './known-device.ts'
 import { passwordOf } from './password.ts'
 
-// Enough for a family behind one address, and little for somebody who tries passwords.
+// Enough for a family behind one address, but few tries for somebody who guesses passwords.
 const signInLimit = { name: 'sign-in', max: 10, seconds: 60 }
 
 const wrongCredentials = errorResponse(
@@ -63,7 +63,7 @@ async function signIn({ auth, addressOf }: AccountParts, c: HttpContext, body: S
   if (!response.ok) return readAuthResponse(auth, c, response, signedInSchema)
   const password = await passwordOf(auth, body.email)
   if (password?.hash !== before?.hash) {
-    // The password changed while the old one was still being checked: a new password ends every way in through the old one.
+    // The password changed while the old one was still being checked. A new password ends all access through the old one.
     const { token, user } = signedInSchema.parse(await response.json())
     await endSignInSessions(auth, user.id, { only: token })
     return wrongCredentials
@@ -75,9 +75,10 @@ async function signIn({ auth, addressOf }: AccountParts, c: HttpContext, body: S
 }
 
 /**
- * Guesses are counted by email, whether or not it has an account. A browser in which the owner signed in before waits only
- * for its own wrong guesses, so that nobody who guesses elsewhere holds it up; its guesses count everywhere else too. Each
- * IPv6 /64 has a count of its own, so that no neighbour uses it up, and all of a /48 share a limit.
+ * What a password guess counts against. Guesses are counted by email, whether or not it has an account. A browser in which the
+ * owner signed in before waits only after its own wrong guesses, so that people who guess elsewhere do not hold up the owner; its
+ * guesses still count for all others. Each IPv6 /64 has its own count, so that no neighbour uses it up, and all of a /48 share a
+ * limit.
  */
 async function guessOf({ auth, addressOf }: AccountParts, c: HttpContext, email: string): Promise<Guess> {
   const cookie = await deviceCookie(auth)

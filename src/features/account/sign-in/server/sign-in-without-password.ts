@@ -7,7 +7,7 @@ import {
 } from '#features/account/session/server/sign-in-session.ts'
 import type { HttpContext } from '#platform/http/request/context.ts'
 
-/** For people who have proved through a link who they are. Ends the sign-in session that this browser had. */
+/** Signs in a user who has proved by a link who they are. Ends the session that this browser had before. */
 export async function signInAs(auth: Auth, c: HttpContext, address: string, user: string) {
   const headers = headersForAuth(c, address)
   const open = await openSessionOf(auth, headers)

@@ -10,18 +10,21 @@ import { Button } from '#platform/ui/controls/button.tsx'
 
 interface AccountFormProps<Values extends FieldValues> {
   form: UseFormReturn<Values>
-  /** In the order of the screen. */
+  /** The fields' names, in the order of the screen. */
   names: readonly Path<Values>[]
   send: (values: Values) => Promise<AuthResponse>
-  /** Called once it is done and the screens know who is signed in; that alone makes sign-in forms leave the page. */
+  /**
+   * Called after the request succeeded and the screens know who is signed in. Sign-in forms need no `onDone`: they leave the page
+   * as soon as somebody is signed in.
+   */
   onDone?: (values: Values, user: User | undefined) => void
   submitLabel: string
   submittingLabel: string
-  /** The fields. */
+  /** The form's fields. */
   children?: ReactNode
 }
 
-/** What the account forms share: sending, failing, and reading again who is signed in. */
+/** The common parts of the account forms: sending, showing failures, and reading the session again. */
 export function AccountForm<Values extends FieldValues>({
   form,
   names,
@@ -38,19 +41,19 @@ export function AccountForm<Values extends FieldValues>({
   const returnFocus = useRef<() => void>(undefined)
 
   useEffect(() => {
-    // A disabled field loses the focus and cannot take it: it is restored once sending has ended.
+    // A disabled field loses the focus and cannot take it, so restore the focus when sending has ended.
     if (!sending) returnFocus.current?.()
   }, [sending])
 
   const submit = form.handleSubmit(async (values) => {
-    // A second press may come before the screen shows the first.
+    // A second press may come before the screen has disabled the form.
     if (isSending.current) return
     isSending.current = true
     const { activeElement } = document
     returnFocus.current = () => activeElement instanceof HTMLElement && activeElement.focus()
     setError(undefined)
     setSending(true)
-    // Signing in here replaces the cookie, and the earlier session could then no longer be ended.
+    // Finish a pending sign-out first: signing in replaces the cookie, after which the earlier session could no longer be ended.
     await finishSignOut()
     const response = await send(values)
     if (response.ok) {
@@ -74,7 +77,7 @@ export function AccountForm<Values extends FieldValues>({
     for (const name of refused) form.setError(name, { type: 'server', message: failure?.fields?.[name] })
     const [first] = refused
     if (first) returnFocus.current = () => form.setFocus(first)
-    // The message is already shown below its field.
+    // Do not repeat a message that is already shown below its field.
     setError({ reason: first ? undefined : reasonOf(failed) })
   }
 

@@ -6,13 +6,13 @@ import { Mark } from '#platform/ui/signs/mark.tsx'
 interface AccountPageProps {
   title: string
   subtitle?: string
-  /** The form. */
+  /** The form of the page. */
   children: ReactNode
-  /** The link to the other form; undefined if the page itself leads there. */
+  /** A link to another account page; undefined if the page's content has one. */
   footer?: ReactNode
 }
 
-/** The form on the left and, if there is room, the beacon on its field of days on the right. */
+/** The layout of the account pages: the form on the left and, if there is room, an image with the beacon on the right. */
 export function AccountPage({ title, subtitle, children, footer }: AccountPageProps) {
   return (
     <div className="grid min-h-dvh md:grid-cols-[3fr_2fr]">
@@ -52,7 +52,7 @@ function Panel() {
   )
 }
 
-/** Looks like the links in the text around it. */
+/** A link that looks like the other links in running text. */
 export function TextLink({
   to,
   children,

@@ -1,7 +1,7 @@
 import { Navigate } from '@tanstack/react-router'
 import { startPathOf } from '#platform/browser/device/start-page.ts'
 
-/** Leads somebody who is signed in to the screen with which their account opens. */
+/** Sends a signed-in person to the start screen of their account. */
 export function GoToStart({ account }: { account: string }) {
   return <Navigate to={startPathOf(account)} replace />
 }

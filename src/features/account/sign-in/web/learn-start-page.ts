@@ -2,7 +2,7 @@ import { preferencesResponseSchema } from '#features/preferences/preferences.ts'
 import { startPageOf } from '#platform/browser/device/start-page.ts'
 import { sendRequest } from '#platform/sync/network/request.ts'
 
-/** Longer than this nobody waits to be led to a screen, in milliseconds. */
+/** In milliseconds: how long a person may have to wait for the start screen. */
 const patience = 3_000
 
 /**

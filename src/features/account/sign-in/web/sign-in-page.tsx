@@ -34,7 +34,7 @@ export function SignInPage() {
   )
 }
 
-/** Shown only if mail is sent, so that nobody is led to a page that does not exist. */
+/** Shown only if this server sends mail, because the page does not exist otherwise. */
 function ForgotPasswordLink() {
   const instance = useInstance()
   if (!instance?.mail) return null

@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { type Instance, instanceSchema } from '../instance.ts'
 
-/** What this Daymark offers; `undefined` while loading, `null` if it could not be read. */
+/** What this server offers; `undefined` while loading, `null` if it could not be read. */
 export function useInstance(): Instance | null | undefined {
   const { data, isPending } = useQuery(instanceQuery)
   return isPending ? undefined : (data ?? null)
@@ -20,6 +20,6 @@ const instanceQuery = queryOptions({
   },
   staleTime: Number.POSITIVE_INFINITY,
   retry: false,
-  // It has to fail offline, or a page that waits for it would load forever.
+  // The query has to fail offline, or a page that waits for it would load forever.
   networkMode: 'always',
 })

@@ -5,7 +5,7 @@ import { type EndedSignIn, endedSignIn } from '#features/account/session/web/end
 import { isSignOutPending } from '#features/account/session/web/pending-sign-out.ts'
 import { counted } from '#platform/format/words.ts'
 
-/** For how many milliseconds the reason why a sign-in ended is worth showing. */
+/** In milliseconds: how long after a session ended the reason is still shown. */
 const shownFor = 24 * 60 * 60 * 1000
 
 const reasons = {
@@ -15,7 +15,7 @@ const reasons = {
   'account-deleted': 'This account was deleted.',
 } satisfies Record<SessionEnd, string>
 
-/** For people who did not mean to be on this page: why they are here, and what this device keeps for them. */
+/** Tells people who were signed out why they are on this page, and what this device still stores for them. */
 export function WhySignedOut() {
   const [ended] = useState(endedSignIn)
   const unsent = useUnsentChanges(ended)
@@ -26,7 +26,7 @@ export function WhySignedOut() {
       </StatusNote>
     )
   }
-  // Shown only once everything is known, so that nothing moves afterwards.
+  // Wait until everything is known, so that nothing moves afterwards.
   if (!ended || unsent === undefined) return null
   if (ended.why === 'account-deleted' && isRecent(ended)) {
     return (
@@ -69,7 +69,7 @@ function isRecent({ at }: EndedSignIn): boolean {
   return Math.abs(Date.now() - at) < shownFor
 }
 
-/** Undefined until the device's store has been read. */
+/** The number of unsent changes; undefined until the device's store has been read. */
 function useUnsentChanges(ended: EndedSignIn | undefined): number | undefined {
   const id = ended?.account?.id
   const [unsent, setUnsent] = useState<number>()
@@ -77,7 +77,7 @@ function useUnsentChanges(ended: EndedSignIn | undefined): number | undefined {
     if (id === undefined) return setUnsent(0)
     let cancelled = false
     const count = async () => {
-      // Loaded here, so that people who only sign in need not download it.
+      // Load the sync code only here, so that people who just sign in need not download it.
       const { countUnsent } = await import('#platform/sync/account/sign-out.ts')
       const found = await countUnsent(id)
       if (!cancelled) setUnsent(found)

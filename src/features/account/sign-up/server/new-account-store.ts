@@ -7,16 +7,13 @@ import type { Tables } from '#platform/database/tables.ts'
 export interface NewAccount {
   user: string
   name: string
-  /** In lower case. */
+  /** The email in lower case. */
   email: string
   isConfirmed: boolean
   passwordHash: string
 }
 
-/**
- * Creates an account with its password in one step, for which better-auth needs two. Returns false if the email already has
- * one.
- */
+/** Creates an account with its password in one step; better-auth needs two. Returns false if the email already has an account. */
 export async function insertAccount(
   tx: Transaction<Tables>,
   engine: Engine,

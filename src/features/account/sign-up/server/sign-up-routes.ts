@@ -37,7 +37,7 @@ const closed = errorResponse(403, 'SIGN_UP_CLOSED', "This server isn't accepting
 
 const path = '/api/auth/sign-up/email'
 
-/** If no mail is sent, the account exists at once, and whether an email already has one cannot be kept secret. */
+/** Signs up without mail: the account exists at once, and the response reveals whether the email already has one. */
 export function signUpEndpoint({ auth, signUp, addressOf, now }: AccountParts): Endpoint {
   return publicEndpoint({
     method: 'POST',
@@ -56,7 +56,7 @@ export function signUpEndpoint({ auth, signUp, addressOf, now }: AccountParts): 
       const open = await openSessionOf(auth, headers)
       const signUpOnce = () => auth.api.signUpEmail({ body, headers, asResponse: true })
       const first = await signUpOnce()
-      // If two sign up at the same time, the second learns too late that the email is taken; a second try reports it.
+      // Two sign-ups at the same time: the second learns too late that the email is taken, so try again for the proper error.
       const response = (await couldNotCreate(first)) ? await signUpOnce() : first
       const reply = await readAuthResponse(auth, c, response, signedInSchema)
       if (reply.status !== 200) return reply
@@ -69,12 +69,12 @@ export function signUpEndpoint({ auth, signUp, addressOf, now }: AccountParts): 
 
 const onItsWaySchema = z.looseObject({ status: z.literal(true), message: z.string() })
 const finishedSchema = z.looseObject({ status: z.literal(true), user: authUserSchema })
-/** Nothing has been created yet. */
+/** The response before anything is created: the person has to choose a password. */
 const passwordToChooseSchema = z.looseObject({ status: z.literal(false), email: z.string() })
 
 /**
- * If mail is sent, the link in a mail creates the account. Everyone who signs up gets the same response, equally fast,
- * whether or not the email has an account; its owner is told by mail (docs/decisions/0034).
+ * Signs up by mail: the account is created when the link in the mail is followed. Everyone who signs up gets the same response,
+ * equally fast, whether or not the email has an account; the owner is told by mail (docs/decisions/0034).
  */
 export function mailedSignUpEndpoints(
   { auth, database, signUp, addressOf, now }: AccountParts,
@@ -126,13 +126,13 @@ export function mailedSignUpEndpoints(
       errors: [403],
       async handle({ c, body: { token, newPassword } }) {
         if (signUp === 'closed') return closed
-        // Any other format was never issued, so the database need not be asked.
+        // A token in any other format was never issued, so skip the database.
         if (!/^[\w-]{43}$/.test(token)) return badToken
         const cookie = await deviceCookie(auth)
         const found = await findSignUp(database, { token, device: readDevice(c, cookie)?.id }, now())
         if (!found) return badToken
         const { email, sameDevice } = found
-        // Somebody else may have signed up with this address, and would know the password.
+        // A stranger may have signed up with this address, and would know the password.
         if (newPassword === undefined && !sameDevice) {
           return { status: 200, body: { status: false, email } as const }
         }

@@ -6,17 +6,18 @@ import { type Pace, purgeUpTo } from '#platform/database/rows/delete-rows.ts'
 import type { Tables } from '#platform/database/tables.ts'
 import { insertAccount } from './new-account-store.ts'
 
-// Sign-ups that wait for the link in a mail. There is no account until it is followed: nobody can take or open another
-// person's address by signing up, and each link creates the account that was requested with it. The password chosen at
-// sign-up only counts in that browser: it may have been a stranger, so whoever opens the mail elsewhere chooses a new one.
+// Sign-ups that wait for the link in a mail. The account does not exist before the link is followed, so nobody can take or open
+// another person's address by signing up. Each link creates the account that was requested with it. The password from the sign-up
+// counts only in the browser where it was typed. A stranger may have typed it, so whoever opens the link elsewhere chooses a new
+// password.
 
 export interface PendingSignUp {
   token: string
-  /** In lower case. */
+  /** The email in lower case. */
   email: string
   name: string
   passwordHash: string
-  /** The browser in which the sign-up began. */
+  /** The id of the browser in which the sign-up began. */
   device: string
 }
 
@@ -34,8 +35,8 @@ export async function saveSignUp(db: Database, signUp: PendingSignUp, expiresAt:
 }
 
 /**
- * What was requested with a token, and whether in the browser `device`. Undefined if the token has been used, has expired,
- * or never existed.
+ * The sign-up that belongs to a token, and whether `device` is the browser where it began. Undefined if the token has been used,
+ * has expired, or never existed.
  */
 export async function findSignUp(
   db: Database,
@@ -54,9 +55,9 @@ export async function findSignUp(
 }
 
 /**
- * Creates the account of a token, with a confirmed address and the password from the sign-up, unless another one has been
- * chosen since. Voids every other sign-up with that address. Returns the password's hash; undefined if the token has been
- * used, has expired, or never existed, or if the address has an account by now.
+ * Creates the account that belongs to a token. Its address is confirmed; its password is `newHash` or, without one, that of the
+ * sign-up. Voids every other sign-up with the address. Returns the password's hash; undefined if the token has been used, has
+ * expired or never existed, or if the address has an account by now.
  */
 export async function finishSignUp(
   db: Database,
@@ -76,8 +77,8 @@ export async function finishSignUp(
 }
 
 /**
- * Locks all sign-ups of an address before any of them changes, always in the same order: two transactions then wait for
- * each other in turn instead of deadlocking.
+ * Locks all sign-ups of an address, always in the same order, before any of them changes: two transactions then wait for each
+ * other instead of deadlocking.
  */
 export async function lockSignUps(tx: Transaction<Tables>, email: string) {
   return tx
@@ -89,12 +90,12 @@ export async function lockSignUps(tx: Transaction<Tables>, email: string) {
     .execute()
 }
 
-/** Removes the sign-ups whose link was not followed before `now`. */
+/** Removes the sign-ups that expired before `now`. */
 export async function purgeSignUps(db: Database, now: Instant, pace?: Pace): Promise<void> {
   await purgeUpTo(db, 'sign_ups', 'expires_at', now, pace)
 }
 
-/** Stored as a hash: a copy of the database opens no account, because it holds no usable link. */
+/** The database holds only the hash, so that a stolen copy contains no usable link. */
 function hashOf(secret: string): string {
   return createHash('sha256').update(secret).digest('base64url')
 }

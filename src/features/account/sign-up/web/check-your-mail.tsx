@@ -12,14 +12,17 @@ interface CheckYourMailProps {
   onAnotherAddress: () => void
 }
 
-/** What is left to do after signing up, if mail is sent. Says the same if the address already has an account. */
+/**
+ * Shown after signing up on a server that sends mail: what is left to do. The text is the same if the address already has an
+ * account.
+ */
 export function CheckYourMail({ account, onAnotherAddress }: CheckYourMailProps) {
   const [sending, setSending] = useState<Sending>({ status: 'not-asked' })
   const busy = sending.status === 'sending'
 
   const sendAgain = async () => {
     setSending({ status: 'sending' })
-    // The same sign-up once more: its first link keeps working, too.
+    // Request the same sign-up again. The link in the first mail remains valid, too.
     const response = await signUp(account)
     if (response.ok) return setSending({ status: 'sent' })
     console.warn("The email couldn't be resent", response.failure)

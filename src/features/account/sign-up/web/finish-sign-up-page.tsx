@@ -13,10 +13,10 @@ import { buttonLook } from '#platform/ui/controls/button.tsx'
 
 type Step =
   | { name: 'confirm' | 'signed-in' | 'bad-link' }
-  /** It began in another browser, and nobody knows whose. */
+  /** The sign-up began in another browser, perhaps a stranger's, so its password does not count. */
   | { name: 'choose-password'; email: string }
 
-/** The page that the link in the mail leads to. It takes a press to finish, since mail scanners open links, too. */
+/** The page that the link in the mail leads to. Finishing takes a button press, because mail scanners open links, too. */
 export function FinishSignUpPage() {
   const token = useMailedToken()
   const [step, setStep] = useState<Step>({ name: token === '' ? 'bad-link' : 'confirm' })
@@ -59,8 +59,8 @@ export function FinishSignUpPage() {
 }
 
 /**
- * Uses the token of a mail. Returns who is signed in now; or, if the sign-up began in another browser, the email for which
- * a new password has to be sent along.
+ * Uses the token of a sign-up mail. Returns who is signed in now. If the sign-up began in another browser, returns its email
+ * instead: then the request has to be repeated with a new password.
  */
 function finishSignUp(finish: SignUpFinish): Promise<AuthResponse> {
   return post('/api/auth/sign-up/finish', finish)

@@ -7,11 +7,11 @@ import { PasswordInput } from '#platform/ui/controls/password-input.tsx'
 
 interface SignUpFieldsProps {
   form: UseFormReturn<z.input<typeof signUpFormSchema>, unknown, z.output<typeof signUpFormSchema>>
-  /** Set if the invitation names an address: the person joins with that one. */
+  /** Whether the invitation names an email, which then cannot be changed. */
   isEmailFixed?: boolean
 }
 
-/** The fields of a new account. */
+/** The fields of the sign-up form. */
 export function SignUpFields({ form, isEmailFixed = false }: SignUpFieldsProps) {
   const { register } = form
   const { errors } = form.formState

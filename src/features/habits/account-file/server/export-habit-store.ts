@@ -17,15 +17,15 @@ import { betweenStretches } from '#platform/database/work/work.ts'
 import type { RowToWrite } from '#platform/wire/file-rows.ts'
 import type { ExportedAmount, ExportedHabit } from '../exported-habit.ts'
 
-/** Of each, few enough that other requests are served between two reads. */
+/** Rows per read of each kind: few enough that other requests are served between two reads. */
 const [daysAtOnce, notesAtOnce, entriesAtOnce, rhythmsAtOnce] = [5_000, 25, 500, 1_000]
 
-/** Every habit that is not deleted, oldest first, one at a time; everything about its days is read while it is written. */
+/** Yields every habit that is not deleted, one at a time, oldest first. The data about its days is read while it is written. */
 export async function* exportHabits(db: Database, user: string): AsyncGenerator<RowToWrite<ExportedHabit>[]> {
   const ids = await liveHabits(db.read, user).select('id').orderBy('created_at').orderBy('id').execute()
   for (const { id } of ids) {
     const habit = await liveHabits(db.read, user).selectAll().where('id', '=', id).executeTakeFirst()
-    // Deleted since the list was read.
+    // The habit was deleted after the ids were read.
     if (!habit) continue
     const rhythms = inOrder(await readRhythmsOf(db.read, habit))
     const last = spansOf(rhythms).at(-1)
@@ -53,7 +53,10 @@ async function* inParts<Each>(all: readonly Each[], most: number): AsyncGenerato
   for (let next = 0; next < all.length; next += most) yield all.slice(next, next + most)
 }
 
-/** The day on which it begins. A new account has it as a whole: what was entered before its start was chosen doesn't count there either. */
+/**
+ * The day on which the habit begins. The new account takes this day as the chosen start: entries from before it don't count there
+ * either.
+ */
 function beginningOf(db: Database, habit: HabitRow, rhythms: readonly RhythmRow[]): Promise<Day> {
   return db.snapshot(async (tx) => {
     const focused = await readFirstFocused(tx, habit.user_id, new Map([[habit.id, rhythms]]))
@@ -66,7 +69,7 @@ interface HabitKey {
   id: string
 }
 
-/** `to` is included. */
+/** A range of days: `after` is not included, `to` is. */
 interface Stretch {
   after: Day
   to: Day
@@ -75,7 +78,7 @@ interface Stretch {
 const beforeAll = '0001-01-01' as Day
 const lastOfAll = '9999-12-31' as Day
 
-/** All of time in stretches, in each of which a habit has few rows: those that are looked for may be rare among them. */
+/** Splits all time into stretches in which the habit has few rows, since the wanted rows may be rare among them. */
 async function stretchesOf(db: Kysely<Tables>, { user_id, id }: HabitKey): Promise<Stretch[]> {
   const stretches: Stretch[] = []
   const endAfter = (after?: { day: Day }) =>
@@ -95,10 +98,13 @@ async function stretchesOf(db: Kysely<Tables>, { user_id, id }: HabitKey): Promi
   return stretches
 }
 
-/** The index of skipped days lists those of all habits by the day: for one habit after another, it would be walked over again and again. */
+/**
+ * `+ 0` keeps the database from using the index of skipped days. That index lists all habits by day, so each habit would walk
+ * over all of it.
+ */
 const isSkippedHere = sql<SqlBool>`completions.skipped + 0 = 1`
 
-/** The days that are done, or those that are skipped, in order. */
+/** Yields the days that match the condition `are`, in order. */
 async function* daysOf(
   db: Kysely<Tables>,
   { user_id, id }: HabitKey,
@@ -120,7 +126,7 @@ async function* daysOf(
   }
 }
 
-/** The days with a note, in order. */
+/** Yields the days with a note, in order. */
 async function* notesOf(
   db: Kysely<Tables>,
   { user_id, id }: HabitKey,
@@ -144,9 +150,9 @@ async function* notesOf(
 }
 
 /**
- * The amounts, in the order of their days, and then of their ids: mostly that in which they were entered. No set names what is not
- * in the file, nor more than a file may name: then the other adds that it replaced are left out, too. A set replaces nothing of
- * other days, so days are looked at one by one.
+ * Yields the amounts ordered by day, then by id, which is mostly the order in which they were entered. A set names only ids that
+ * are in the file, and at most `mostSettled`; any further adds that it replaced are left out of the file. A set only replaces
+ * entries of its own day, so each day is handled on its own.
  */
 async function* amountsOf(db: Kysely<Tables>, habit: HabitKey): AsyncGenerator<ExportedAmount[]> {
   const sessionsAmong = sessionFinder(db, habit.user_id)
@@ -174,24 +180,24 @@ async function* amountsOf(db: Kysely<Tables>, habit: HabitKey): AsyncGenerator<E
   }
 }
 
-/** An entry as it is read first: what a set names can be longer than all the rest. */
+/** An entry without the ids that it replaces: for a set, these can be longer than all the rest. */
 interface EntryInFile extends Pick<Tables['amounts'], 'id' | 'day' | 'value' | 'is_set' | 'created_at'> {
-  /** In bytes, of what it names. */
+  /** Length of the stored `settles`, in bytes. */
   length: number
-  /** What it names, if that is short: then it needs no read of its own. */
+  /** The stored `settles` if they are short, so that they need no read of their own; otherwise null. */
   short: string | null
 }
 
-/** In bytes: a handful of names. */
+/** In bytes: enough for a handful of ids. */
 const longestShort = 240
 
-/** With more bytes a set may name more than a file may. */
+/** In bytes: a set with longer `settles` may name more ids than a file allows. */
 const longestNamed = JSON.stringify(Array(mostSettled).fill('01900000-0000-7000-8000-000000000000')).length
-/** Of the entries that are written together, in bytes. */
+/** The most bytes of entries that are written together. */
 const longestPart = 128 * 1_024
 const lengthWithoutNamed = 180
 
-/** The entries of a few days at a time, none of which is split. */
+/** Yields the entries of a few days at a time. A day is never split. */
 async function* wholeDaysOf(
   db: Kysely<Tables>,
   { user_id, id: habit_id }: HabitKey,
@@ -215,7 +221,7 @@ async function* wholeDaysOf(
   let begun: EntryInFile[] = []
   for await (const rows of pagesByKey(entriesAtOnce, read, betweenStretches)) {
     begun.push(...rows)
-    // More entries of the last day may follow.
+    // More entries of the last day may follow, so keep it for the next page.
     const last = begun.at(-1)
     const whole = begun.findIndex(({ day }) => day === last?.day)
     if (whole <= 0) continue
@@ -225,7 +231,7 @@ async function* wholeDaysOf(
   yield begun
 }
 
-/** Splits entries so that what is written of each part is short; one entry always is. */
+/** Splits entries into parts whose JSON is short. A single entry is never split. */
 function* inLengths(entries: readonly EntryInFile[]): Generator<EntryInFile[]> {
   let part: EntryInFile[] = []
   let sum = 0
@@ -242,7 +248,7 @@ function* inLengths(entries: readonly EntryInFile[]): Generator<EntryInFile[]> {
   if (part.length > 0) yield part
 }
 
-/** What each set replaced of what is in the file: sessions, and then entries of its day. */
+/** The ids that each set replaced, limited to those in the file: sessions first, then entries of its day. */
 async function namedInFile(
   db: Kysely<Tables>,
   { user_id }: HabitKey,
@@ -279,10 +285,10 @@ async function namedInFile(
   )
 }
 
-/** Which of these ids are live sessions. */
+/** Returns which of the ids are live sessions. */
 type SessionFinder = (ids: ReadonlySet<string>) => Promise<ReadonlySet<string>>
 
-/** Many sets name the same ones: those that were found, or not, in the last few thousand are not looked for again. */
+/** Remembers the last few thousand ids that it looked up, since many sets name the same ids. */
 function sessionFinder(db: Kysely<Tables>, user: string): SessionFinder {
   const looked = new Set<string>()
   const live = new Set<string>()

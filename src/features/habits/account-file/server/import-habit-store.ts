@@ -36,7 +36,7 @@ interface Piece {
   amounts?: readonly ImportedAmounts[] | undefined
 }
 
-/** What each list of a piece says about a habit, for the message if that is not there. */
+/** What each list of a piece contains, for the error message if its habit is missing. */
 const said = {
   rhythms: 'these rhythms',
   completions: 'these completions',
@@ -45,7 +45,7 @@ const said = {
   amounts: 'these amounts',
 } as const
 
-/** `zoneIn` locks and returns the zone of a user's reminders: nobody else can change it until the write ends. */
+/** `zoneIn` locks and returns the time zone of a user's reminders: nobody else can change it until the write ends. */
 export function habitImporter({
   zoneIn,
 }: {
@@ -54,7 +54,7 @@ export function habitImporter({
   return {
     collection: habitRows.collection,
     async refuse(tx: Transaction<Tables>, user: string, { habits = [], ...piece }: Piece) {
-      // The first lock that an import takes. Everything that sets alarms locks the zone first, then the habits.
+      // The zone is the first lock that an import takes. Every write that sets alarms locks the zone first, then the habits.
       await zoneIn(tx, user)
       const sent = new Set(habits.map(({ id }) => id))
       const named = Object.entries(said).flatMap(([list, what]) =>
@@ -80,12 +80,12 @@ export function habitImporter({
       const present = imported.added.union(imported.restored)
       if (present.size > 0) await setHabitAlarms(tx, user, await zoneIn(tx, user), now, present)
       const more = new Map(rhythms.map(({ habit_id, rhythms }) => [habit_id, rhythms]))
-      // One that was there before keeps its rhythms, and nothing could take others back.
+      // A habit that existed before this import keeps its rhythms: undoing the import could not remove added ones.
       for (const id of await notMadeBy(tx, user, importId, [...more.keys()])) more.delete(id)
       const addedRhythms = await addRhythms(tx, adding, user, more, now)
       for (const id of more.keys()) {
         const row = await lockedHabit(tx, user, id)
-        // Whether there is anything on a day depends on its target.
+        // The target decides whether a day has an entry, so find the first entry again.
         await habitRows.update(tx, row, await withFirstEntry(tx, row, 'all'), row.updated_at)
       }
       const completed = await importCompletions(tx, user, completions, now, importId)
@@ -126,11 +126,11 @@ async function importHabits(
   }))
   const imported = await habitRows.importRows(tx, user, rows, now, importId)
   for (const batch of inBatches([...imported.added])) {
-    // Chosen after whatever its file says of earlier days: those don't count.
+    // The start counts as chosen after all of the file's entries, so that entries from before the start don't count.
     const chosen = { start_at: now + 1, made_by_import: importId }
     await tx.updateTable('habits').set(chosen).where('user_id', '=', user).where('id', 'in', batch).execute()
   }
-  // Of several with one id the first was imported.
+  // If several habits in the piece have the same id, the first one was imported.
   const firstOfId = new Map(habits.toReversed().map((habit) => [habit.id, habit]))
   const added = [...imported.added].flatMap((id) => firstOfId.get(id) ?? [])
   await addRhythms(tx, adding, user, new Map(added.map((habit) => [habit.id, rhythmsIn(habit)])), now)
@@ -148,7 +148,7 @@ function rhythmsIn({ rhythms, frequency, start_date }: ImportedHabit): RhythmRow
   return [{ from_day: start_date, rhythm: rhythmOfFrequency(frequency), target: 'yes' }]
 }
 
-/** Adds what holds from days from which nothing is known here, and returns how many those were. */
+/** Adds rhythms for days that have no stored rhythm yet. Returns how many were added. */
 async function addRhythms(
   tx: Transaction<Tables>,
   adding: Adding,
@@ -192,13 +192,13 @@ function notLater(instant: string, now: Instant): string {
   return instantFromWire(instant) > now ? instantToWire(now) : instant
 }
 
-/** The first of the habits that does not exist or is deleted. Locks the others until the write ends. */
+/** Returns the first of the habits that does not exist or is deleted. Locks the others until the write ends. */
 async function findMissingHabit(
   tx: Transaction<Tables>,
   user: string,
   ids: readonly string[],
 ): Promise<string | undefined> {
-  // Everyone locks in the same order, so that two writes to the same habits never deadlock.
+  // Every write locks habits in the same order, so that two writes never deadlock.
   const yieldPoint = createYieldPoint()
   for (const id of ids.toSorted()) {
     await yieldPoint()
@@ -208,8 +208,8 @@ async function findMissingHabit(
 }
 
 /**
- * Completes the days that are not completed yet, and returns how many those were: a day that was undone here is completed
- * again. The habits must exist.
+ * Completes the days that are not completed yet, including days that were undone here. Returns how many were completed. The
+ * habits must exist.
  */
 export function importCompletions(
   tx: Transaction<Tables>,
@@ -274,7 +274,7 @@ function importSkips(
   return importDays(tx, user, skips, now, importId, importing)
 }
 
-/** Writes days of habits in order, each only once, and returns how many changed. The habits must exist. */
+/** Writes the days of each habit in order, each day once. Returns how many changed. The habits must exist. */
 async function importDays(
   tx: Transaction<Tables>,
   user: string,
@@ -299,7 +299,7 @@ async function importDays(
   return sum
 }
 
-/** Writes the notes of days that have none here, and returns how many those were. The habits must exist. */
+/** Writes notes to days that have none here. Returns how many were written. The habits must exist. */
 async function importNotes(
   tx: Transaction<Tables>,
   user: string,
@@ -346,7 +346,7 @@ async function importNotes(
   return added
 }
 
-/** Adds entries that are not here, and restores those that were deleted. The habits must exist. */
+/** Adds entries that are not here, and restores deleted ones. The habits must exist. */
 async function importAmounts(
   tx: Transaction<Tables>,
   adding: Adding,
@@ -378,12 +378,12 @@ async function importAmounts(
   return sum
 }
 
-/** By which import a day that was not stored can be taken back. */
+/** Columns that record which import wrote a new day, so that the import can be undone. */
 function markOf(importId: string | null, now: Instant) {
   return importId === null ? {} : { import_id: importId, imported_at: now }
 }
 
-/** The same for a day that was stored, with what it was; by the same import it may have been written before. */
+/** The same for a day that already existed, with its state before the import. The same import may have written the day before. */
 function markOfChanged(importId: string | null, now: Instant) {
   if (importId === null) return { import_id: null, imported_at: null, before_import: null }
   return {
@@ -396,7 +396,10 @@ function markOfChanged(importId: string | null, now: Instant) {
   }
 }
 
-/** A day that came with the habit must not move its start once a note of another import has replaced the day's mark. */
+/**
+ * A day that was imported with its habit must not move the start. It would do so once a note from another import replaces the
+ * day's import mark.
+ */
 function keptBeforeStart({ made_by_import, start_at }: HabitRow) {
   if (made_by_import === null) return {}
   return {
@@ -408,7 +411,7 @@ function keptBeforeStart({ made_by_import, start_at }: HabitRow) {
   }
 }
 
-/** The row after its days were imported: one that the same import made is not touched by that. */
+/** Updates the row after its days were imported. If the same import made the row, the row still counts as untouched. */
 async function importedDaysChanged(
   tx: Transaction<Tables>,
   row: HabitRow,
@@ -421,7 +424,7 @@ async function importedDaysChanged(
   await habitRows.update(tx, changed, { imported_at: changed.updated_at }, changed.updated_at)
 }
 
-/** Those that were there before an import. */
+/** The habits that existed before the import. */
 async function notMadeBy(
   tx: Transaction<Tables>,
   user: string,
@@ -442,7 +445,7 @@ async function notMadeBy(
     .map(({ id }) => id)
 }
 
-/** Everything about one habit together. */
+/** Merges all lists of the same habit into one. */
 function daysByHabit<DayOfHabit>(
   rows: readonly { habit_id: string; days: readonly DayOfHabit[] }[],
 ): Map<string, DayOfHabit[]> {

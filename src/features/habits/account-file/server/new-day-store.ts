@@ -5,7 +5,7 @@ import type { Tables } from '#platform/database/tables.ts'
 import { inBatches } from '#platform/database/work/batches.ts'
 import type { DaysOfHabit } from '#platform/wire/file-rows.ts'
 
-/** What is told of the days of habits that an import would bring. */
+/** Days that an import would bring, by kind. */
 interface Asked {
   completions?: readonly DaysOfHabit<Day>[] | undefined
   skips?: readonly DaysOfHabit<Day>[] | undefined
@@ -15,7 +15,7 @@ interface Asked {
 
 type Stored = Pick<Selectable<Tables['completions']>, 'day' | 'done' | 'skipped' | 'note' | 'import_id'>
 
-/** Whether a day that is stored has all of this already. */
+/** Whether a stored day already has this kind of data. */
 const has: Record<
   'completions' | 'skips' | 'notes',
   (stored: Pick<Stored, 'done' | 'skipped' | 'note'>) => boolean
@@ -25,7 +25,7 @@ const has: Record<
   notes: ({ note }) => note !== '',
 }
 
-/** Which days have something that is not there; with an import, those of which that has brought something. */
+/** The days on which an import would add something. With `importId`, the days on which that import did add something. */
 export async function findNewDays(
   db: Kysely<Tables>,
   user: string,

@@ -13,8 +13,8 @@ import { betweenStretches } from '#platform/database/work/work.ts'
 import { createYieldPoint } from '#platform/database/work/yield-point.ts'
 
 /**
- * Takes back the habits that an import made and nobody has touched since, with their days; and its untouched days of habits that
- * were there before. A habit that was touched keeps its days. Returns how much stays, by list.
+ * Undoes an import of habits: removes the untouched habits that it made, with their days, and its untouched days of other habits.
+ * A habit that was changed since keeps its days. Returns how many rows stay, by list.
  */
 export async function undoHabits(
   db: Database,
@@ -41,12 +41,12 @@ export async function undoHabits(
   return { habits, completions, amounts }
 }
 
-/** Few enough that no other write waits for long: a habit may have tens of thousands of days, and ten times the entries. */
+/** Few enough that no other write waits for long: a habit may have tens of thousands of days, and ten times as many entries. */
 const undoneAtOnce = 500
 
 type Amount = Tables['amounts']
 
-/** The last tick, and the last entry, of a habit that were looked at. */
+/** Where to continue: the last tick and the last entry that were handled. */
 interface Place {
   tick: Day
   entry: Pick<Amount, 'day' | 'id'>
@@ -56,19 +56,22 @@ const beforeAll = '0000-01-01' as Day
 const begin: Place = { tick: beforeAll, entry: { day: beforeAll, id: '' } }
 
 interface UndoneDays {
-  /** How many of the ticks, and of the entries, stay. */
+  /** How many ticks stay; `amounts` is the same for entries. */
   completions: number
   amounts: number
-  /** Undefined once there are no more. */
+  /** Undefined once everything is handled. */
   next: Place | undefined
 }
 
-/** The days of a habit that the import made come and go with it. Those of one that it brought back go one by one. */
+/**
+ * Whether the habit's days are left alone: those of a habit that the import made come and go with it. A habit that the import
+ * restored, and that is deleted again, loses its imported days one by one.
+ */
 function keepsDays({ import_id, deleted_at, deleted_before_import }: HabitRow, importId: string): boolean {
   return import_id === importId && (deleted_at === null || deleted_before_import === null)
 }
 
-/** Which of these were paused since they were imported. */
+/** The ids of the habits that were paused after they were imported. */
 async function withLaterPauses(
   tx: Transaction<Tables>,
   user: string,
@@ -94,7 +97,7 @@ async function withLaterPauses(
 
 async function habitsWithDaysOf(db: Kysely<Tables>, user: string, importId: string): Promise<string[]> {
   const habits = new Set<string>()
-  // Each is sought: of an import there may be as many days as an account can have.
+  // Finds each habit with its own query: an import may have as many days as an account can hold.
   const ticked = (last?: { habit_id: string }) =>
     db
       .selectFrom('completions')
@@ -151,11 +154,11 @@ const noEntries: TakenDays<Place['entry']> = { days: [], kept: 0, next: undefine
 interface TakenDays<Last> {
   days: Day[]
   kept: number
-  /** The last one, if more may follow. */
+  /** The last row that was handled; undefined if no more follow. */
   next: Last | undefined
 }
 
-/** What the import wrote of a day becomes what it was before, unless that part was changed since. */
+/** Restores each day to its state before the import, except for a state or note that was changed since. */
 async function undoTicks(
   tx: Transaction<Tables>,
   { user_id, id }: HabitRow,
@@ -218,7 +221,7 @@ async function undoTicks(
   return { days: [...gone, ...days], kept, next }
 }
 
-/** All entries of the habit are read, in their order: those of one import are not stored together. */
+/** Reads all entries of the habit in order, because the entries of one import are not stored together. */
 async function undoAmounts(
   tx: Transaction<Tables>,
   { user_id, id }: HabitRow,

@@ -1,7 +1,7 @@
 import { syncedRows } from '#platform/database/rows/synced-rows.ts'
 import { amountRow } from '../amount-row.ts'
 
-/** How the entries of amounts are stored, beyond what their fields declare. They are part of their habits. */
+/** How the entries of amounts are stored, beyond what their fields declare. They belong to the collection of habits. */
 export const amountRows = syncedRows({
   table: 'amounts',
   collection: 'habits',
@@ -11,7 +11,7 @@ export const amountRows = syncedRows({
     many: 'amounts of habits',
     room: 'Deleting habits frees up space after 30 days.',
   },
-  // When an amount was entered decides which set of its day counts.
+  // The time of entry decides which set of a day counts.
   mergesBy: ['created_at'],
   habit: 'habit_id',
   otherColumns: () => ({}),

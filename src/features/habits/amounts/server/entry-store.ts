@@ -12,10 +12,13 @@ export type StoredEntry = AmountEntry & { day: Day }
 
 type AmountRow = Tables['amounts']
 
-/** What is read of an entry: a set may name a thousand others, so `readSettles` reads what the latest one of a day names. */
+/**
+ * The columns that are read of every entry. `settles` is not among them: a set may name a thousand ids, and `readSettles` reads
+ * only those of the latest set of a day.
+ */
 type EntryRow = Pick<AmountRow, 'id' | 'day' | 'value' | 'is_set' | 'created_at'>
 
-/** What the latest set of each day replaces, by its id. `rows`: live entries, of whole days. */
+/** The ids that the latest set of each day replaces, by the id of the set. `rows` must be live entries and cover whole days. */
 export async function readSettles(
   tx: Kysely<Tables>,
   user: string,
@@ -55,14 +58,14 @@ export function entryOf(row: EntryRow, settles?: ReadonlyMap<string, readonly st
   }
 }
 
-/** What a stored set replaces. */
+/** The ids in the stored `settles` of a set. */
 export function namedIn(settles: string): string[] {
   return storedJson(settlesSchema, settles) ?? []
 }
 
 const settlesSchema = z.array(z.string())
 
-/** All entries of one day of a habit, those that are deleted, too. */
+/** All entries of one day of a habit, including deleted ones. */
 export async function readEntriesOn(
   tx: Transaction<Tables>,
   { user_id, id }: Pick<Tables['habits'], 'user_id' | 'id'>,

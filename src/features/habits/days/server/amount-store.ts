@@ -31,8 +31,8 @@ import { changedSince, keepAsItIs } from '#platform/database/rows/later-changes.
 import type { Adding } from '#platform/database/rows/write-within-limits.ts'
 import type { Tables } from '#platform/database/tables.ts'
 
-// Two devices that each add a glass make two rows. A set replaces the adds and sessions that it names, so nothing depends on
-// which of them arrives first.
+// Two devices that each add a glass make two rows. A set replaces only the adds and sessions that it names, so the order of
+// arrival does not matter.
 
 interface Entry {
   day: Day
@@ -48,8 +48,8 @@ interface WrittenAmount {
 }
 
 /**
- * Adding the same id again changes nothing and returns the stored entry, or 'deleted' if it has been deleted since. Undefined
- * if the habit does not exist or was deleted later.
+ * Adding the same id again changes nothing and returns the stored entry, or 'deleted' if it has been deleted since. Returns
+ * undefined if the habit does not exist or was deleted later.
  */
 export async function addAmount(
   db: Database,
@@ -68,7 +68,7 @@ export async function addAmount(
   return stored ? { habit: written, ...stored } : 'deleted'
 }
 
-/** Undefined if there is no such entry, or it is already deleted. A deletion older than another change is ignored. */
+/** Returns undefined if there is no such entry or it is already deleted. A deletion older than another change is ignored. */
 export function removeAmount(
   db: Database,
   user: string,
@@ -83,7 +83,7 @@ export function removeAmount(
   }))
 }
 
-/** Undefined if there is no such entry, or it was deleted later. */
+/** Returns undefined if there is no such entry or it was deleted later. */
 export function restoreAmount(
   db: Database,
   user: string,
@@ -100,7 +100,7 @@ export function restoreAmount(
 
 type AmountRow = Tables['amounts']
 
-/** Undefined if there is no such entry, or the change finds nothing to do: it is stored all the same. */
+/** Returns undefined if there is no such entry, or if it is already as wanted; the change is stored even then. */
 async function changeEntry(
   db: Database,
   user: string,
@@ -124,7 +124,7 @@ async function changeEntry(
   return finds || written instanceof TooManyRows ? written : undefined
 }
 
-/** Enters what ticking a day of an amount means: what is missing, or 0 under a limit. The habit must be locked. */
+/** Stores the entry that ticking a day means: adds the missing amount, or sets 0 under a limit. The habit must be locked. */
 export async function tickDay(
   tx: Transaction<Tables>,
   adding: Adding,
@@ -140,7 +140,7 @@ export async function tickDay(
   await insertEntry(tx, adding, row, randomUUIDv7(), entry, at)
 }
 
-/** Takes the tick of a day back: sets 0, or under a limit removes what was entered. The habit must be locked. */
+/** Takes back the tick of a day: sets the amount to 0, or under a limit removes the entries. The habit must be locked. */
 export async function untickDay(
   tx: Transaction<Tables>,
   adding: Adding,
@@ -167,7 +167,7 @@ export async function untickDay(
     .execute()
 }
 
-/** The days since the beginning of the period of a day, or since that day if nothing is due on it. */
+/** The period that contains a day, and the days since it began. If nothing is due on the day, only the days since that day. */
 export async function periodAround(
   tx: Transaction<Tables>,
   row: HabitRow,
@@ -190,7 +190,7 @@ export async function periodAround(
   return { track: trackOf((await readDaysOf(tx, row, { from }, time)).days), period }
 }
 
-/** Undefined if it was there, but is deleted or belongs to another habit. */
+/** Returns undefined if the id exists, but is deleted or belongs to another habit. */
 async function insertEntry(
   tx: Transaction<Tables>,
   adding: Adding,
@@ -210,7 +210,7 @@ async function insertEntry(
   return { entry, created: added.created }
 }
 
-/** Of a day's sets only the latest counts. */
+/** Reports that the new set has no effect if a later set of the day exists: only the latest set of a day counts. */
 async function meetLaterSet(
   tx: Transaction<Tables>,
   row: HabitRow,
@@ -232,7 +232,7 @@ async function meetLaterSet(
   if (later && changedSince(later.created_at, at) && later.value !== value) keepAsItIs('amount')
 }
 
-/** What a set replaces that does not say so. */
+/** The ids that a set without `settles` replaces. */
 async function settledOn(tx: Transaction<Tables>, row: HabitRow, day: Day, at: Instant): Promise<string[]> {
   const entries = await readEntriesOn(tx, row, day)
   const sessions = await readSessionsEverOn(tx, row, day)
@@ -240,10 +240,10 @@ async function settledOn(tx: Transaction<Tables>, row: HabitRow, day: Day, at: I
   return settledBy(at, entries, sessions)
 }
 
-/** So many entries can one day of a habit have, deleted ones included: what reads a few weeks of them is bounded by that. */
+/** The most entries on one day of a habit, including deleted ones. It bounds the cost of reading a few weeks of entries. */
 const mostOnOneDay = 300
 
-/** Throws TooManyRows. To be called once entries of these days are added. */
+/** Throws TooManyRows if one of these days has too many entries. Call it after entries are added. */
 export async function refuseFullDays(
   tx: Transaction<Tables>,
   { user_id, id }: { user_id: string; id: string },

@@ -29,21 +29,21 @@ import type { Tables } from '#platform/database/tables.ts'
 import { createYieldPoint } from '#platform/database/work/yield-point.ts'
 import { periodAround, tickDay, untickDay } from './amount-store.ts'
 
-// For each day of a habit, the change with the latest instant wins, and its note merges by itself (`docs/merging.md`). Of an
-// amount, what counts are its entries; the day only says whose tick or skip is the latest.
+// For each day of a habit, the change with the latest instant wins; its note merges separately (`docs/merging.md`). If the target
+// is an amount, the entries decide the amount, and the row of the day only says whose tick or skip is the latest.
 
 /**
- * In days. Undoing a range up to this long also stores the days that were not completed, so that a completion that was made
- * before and arrives later is ignored.
+ * In days. Undoing a range of up to this length also stores the days that were not completed. So a completion that was made
+ * earlier but arrives later is ignored.
  */
 const longestPeriod = 7
 
-/** What a person says about a day; `done` of an amount is its tick. */
+/** The state that a person gives a day. If the target is an amount, `done` is its tick. */
 type WrittenState = 'done' | 'skipped' | 'none'
 
 /**
- * Toggles what is completed now: if it is, today is undone, of Weekly all of its week; otherwise today is done. Undefined if
- * the habit does not exist or was deleted later.
+ * Undoes today if it is completed, and otherwise completes it. For a habit of Weekly, undoing covers the whole week. Returns
+ * undefined if the habit does not exist or was deleted later.
  */
 export async function togglePeriod(
   db: Database,
@@ -63,7 +63,7 @@ export async function togglePeriod(
   })
 }
 
-/** Sets one day, or toggles it if `completed` is left out. Undefined as for `togglePeriod`. */
+/** Sets one day, or toggles it if `completed` is left out. Returns undefined as `togglePeriod` does. */
 export async function completeDay(
   db: Database,
   user: string,
@@ -77,7 +77,7 @@ export async function completeDay(
   })
 }
 
-/** Sets what becomes of a day, its note, or both. Undefined as for `togglePeriod`. */
+/** Sets the state of a day, its note, or both. Returns undefined as `togglePeriod` does. */
 export async function changeDay(
   db: Database,
   user: string,
@@ -103,7 +103,7 @@ export async function changeDay(
   })
 }
 
-/** Undoes every completion in a range of at most a year. Undefined as for `togglePeriod`. */
+/** Undoes every completion in a range of at most a year. Returns undefined as `togglePeriod` does. */
 export async function undoCompletions(
   db: Database,
   user: string,
@@ -136,7 +136,7 @@ async function setDay(
   }
   const { target } = rhythmOn(await readRhythmsOf(tx, row), day)
   if (target !== 'yes') {
-    // Taking a skip back keeps what was entered, also when it is sent again.
+    // Taking back a skip keeps the entries, also when the request is sent again.
     const onlyUnskips =
       keepsAmount || before?.skipped === 1 || (before?.changed_at === at && before.done === 0)
     if (state === 'done') await tickDay(tx, adding, row, day, at, time)
@@ -170,7 +170,7 @@ async function undoRange(
   return daysChanged(tx, row, days, at)
 }
 
-/** Whether a day of the range was ticked or skipped since. */
+/** Whether a day of the range was ticked or skipped after `at`. */
 async function hasLaterDay(
   tx: Transaction<Tables>,
   row: HabitRow,
@@ -191,7 +191,7 @@ async function hasLaterDay(
   return later !== undefined && changedSince(later.changed_at, at)
 }
 
-/** Of the days whose target is an amount, those with an entry or a session. */
+/** Takes back the ticks of the days in the range whose target is an amount and that have an entry or a session. */
 async function untickRange(
   tx: Transaction<Tables>,
   row: HabitRow,
@@ -221,7 +221,7 @@ async function untickRange(
   }
 }
 
-/** Stores the days that have no later change. */
+/** Stores the state on those days that have no later change. */
 async function storeDays(
   tx: Transaction<Tables>,
   row: HabitRow,
@@ -234,7 +234,7 @@ async function storeDays(
   let added = days.length
   if (await adding.isNear(completionLimit, days.length)) {
     const existing = await storedDays(tx, row, days)
-    // Undoing days that were never done must not take room that is not there.
+    // Near the row limit, undoing days that were never done must not add rows.
     if (state === 'none') wanted = days.filter((day) => existing.has(day))
     added = wanted.length - existing.size
   }
@@ -257,7 +257,7 @@ function columnsOf(state: WrittenState) {
   return { done: state === 'done' ? 1 : 0, skipped: state === 'skipped' ? 1 : 0 } as const
 }
 
-/** A day that has nothing but a note has a state that any change replaces. */
+/** Stores a note. If the day has no row yet, its state gets instant 0, so that any change replaces it. */
 async function storeNote(
   tx: Transaction<Tables>,
   row: HabitRow,
@@ -289,7 +289,7 @@ async function storeNote(
     .execute()
 }
 
-/** The days that have a row, whatever is in it. */
+/** The days that have a row, whatever their state. */
 async function storedDays(
   tx: Transaction<Tables>,
   row: HabitRow,
@@ -315,7 +315,7 @@ async function storedDay(tx: Transaction<Tables>, row: HabitRow, day: Day) {
     .executeTakeFirst()
 }
 
-/** Whether the day itself was ticked; of an amount, whether its tick has nothing to add. */
+/** Whether the day itself was ticked. If the target is an amount: whether a tick would have nothing to add. */
 async function isTicked(tx: Transaction<Tables>, row: HabitRow, day: Day, time: UserTime): Promise<boolean> {
   const { target } = rhythmOn(await readRhythmsOf(tx, row), day)
   if (target === 'yes') return (await storedDay(tx, row, day))?.done === 1

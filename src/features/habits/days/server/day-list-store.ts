@@ -17,7 +17,7 @@ import type { Database } from '#platform/database/database.ts'
 import { pagesByKey } from '#platform/database/work/keyset-pagination.ts'
 import { betweenStretches } from '#platform/database/work/work.ts'
 
-/** What became of each day of a range of at most a year. */
+/** The state of each day in a range of at most a year; undefined if the habit does not exist or is deleted. */
 export async function listDays(
   db: Database,
   user: string,
@@ -29,7 +29,7 @@ export async function listDays(
     const row = await liveHabits(tx, user).selectAll().where('id', '=', id).executeTakeFirst()
     if (!row) return undefined
     const inRange = await readDaysOf(tx, row, range, time)
-    // A limit that is summed over a period needs the days before the range that belong to its first period.
+    // If the target is a limit summed over a period, the days of the first period before the range are needed, too.
     const period = periodOn(trackOf(inRange.days), dayNumber(range.from))
     const from = period ? dayFromNumber(period.first) : range.from
     const { days } = from < range.from ? await readDaysOf(tx, row, { ...range, from }, time) : inRange
@@ -51,7 +51,7 @@ export async function listDays(
   })
 }
 
-/** The days completed in a range, in order; undefined if the habit does not exist or is deleted. */
+/** The completed days in a range, in order; undefined if the habit does not exist or is deleted. */
 export async function listCompletions(
   db: Database,
   user: string,
@@ -81,12 +81,15 @@ export async function listCompletions(
 
 /** Few enough that other requests are served between two reads of a long history. */
 const ticksAtOnce = 5_000
-/** Many years of a habit whose days have few entries and sessions. */
+/** Enough for many years of a habit that has few entries and sessions per day. */
 const mostDaysAtOnce = 10_000
-/** A few milliseconds' worth; one day has fewer. */
+/** Takes a few milliseconds to read. A single day has fewer. */
 const entriesAtOnce = 2_000
 
-/** The days of a short range on which an amount was reached; undefined if the habit does not exist or is deleted. */
+/**
+ * The days of a short range on which an amount was reached. 'too many' if there are more than `most` entries; undefined if the
+ * habit does not exist or is deleted.
+ */
 async function doneDays(
   db: Database,
   user: string,
@@ -97,7 +100,7 @@ async function doneDays(
 ): Promise<Day[] | 'too many' | undefined> {
   const read = await db.snapshot(async (tx) => {
     const row = await liveHabits(tx, user).selectAll().where('id', '=', id).executeTakeFirst()
-    // A pause changes nothing about what was done.
+    // Pauses do not change which days were done, so don't read them.
     return (
       row && ((await readUpTo(tx, user, [row], range, time, { few: true, most, pauses: [] })) ?? 'too many')
     )
@@ -110,7 +113,10 @@ async function doneDays(
   return daysInOrder([...track.done, ...track.amounts.keys()].filter((day) => isDoneDay(track, day, today)))
 }
 
-/** The days of a range that were ticked, in order, whether an amount counts instead or not; undefined as above. */
+/**
+ * The ticked days of a range, in order, even where an amount decides instead; undefined if the habit does not exist or is
+ * deleted.
+ */
 async function listTicks(
   db: Database,
   user: string,

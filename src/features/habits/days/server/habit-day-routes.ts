@@ -17,13 +17,13 @@ import { addAmount, removeAmount, restoreAmount } from './amount-store.ts'
 import { changeDay } from './completion-store.ts'
 import { listDays } from './day-list-store.ts'
 
-/** In days, including leap years. */
+/** In days, counting leap years. */
 const aYear = 366
 
 const dayParams = z.object({ ...rowParams.shape, day: daySchema })
 const amountParams = z.object({ ...rowParams.shape, amountId: rowIdSchema })
 
-/** The endpoints of what happens on a day: its state, its note, its amounts. */
+/** The endpoints for single days of a habit: state, note and amounts. */
 export function habitDayEndpoints({
   database,
   clock,

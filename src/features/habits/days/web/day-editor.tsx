@@ -25,7 +25,7 @@ import { useHabitDays } from './use-habit-days.ts'
 export interface EditedDay {
   habit: HabitFacts
   day: Day
-  /** What it opens beside. */
+  /** The element beside which the editor opens. */
   anchor: HTMLElement
 }
 
@@ -37,7 +37,7 @@ interface DayEditorProps {
   onClose(): void
 }
 
-/** What became of one day: its amount, whether it is skipped, and a note. Load it late, with `lazyPart`. */
+/** Edits one day: its amount, whether it is skipped, and its note. Load it lazily, with `lazyPart`. */
 export function DayEditor(props: DayEditorProps) {
   const { open, edited, counted, onClose } = props
   const onPhone = usePhone()
@@ -86,7 +86,7 @@ function Editor({ edited: { habit, day }, counted, actions, onClose }: DayEditor
   const { today } = counted
   useKeptWhileEdited(habitList, habit, true)
   const { target } = rhythmOn(habit.rhythms, day)
-  // The row knows the newest days, without a connection as well.
+  // The habit's row holds the newest days, so these are known even offline.
   const track = days ? trackOf(days) : countHabit(habit, counted).track
   const isKnown = days !== undefined || day >= habit.earlier.from
   const [state] = statesOf(track, { from: day, to: day }, today)

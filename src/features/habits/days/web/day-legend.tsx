@@ -16,14 +16,14 @@ const names: readonly [DayLook['look'], string][] = [
 ]
 
 interface DayLegendProps {
-  /** The ones that there are. */
+  /** The looks to explain: those on the screen. */
   looks: ReadonlySet<DayLook['look']>
-  /** The cells of a year are smaller. */
+  /** Whether to draw the smaller cells of a year. */
   isYear?: boolean
   className?: string
 }
 
-/** What the squares mean. Hidden from screen readers: each day says what it is. */
+/** Explains what the squares mean. Hidden from screen readers, since each day announces its state. */
 export function DayLegend({ looks, isYear = false, className }: DayLegendProps) {
   return (
     <p aria-hidden="true" className={cn('flex flex-wrap gap-x-4 gap-y-1 text-small text-ink-2', className)}>

@@ -5,18 +5,20 @@ import { amountInWords, formatAmount } from '#features/habits/rhythm/web/target-
 import { type Day, dayNumber } from '#platform/calendar/day.ts'
 import type { YearDay } from '#platform/ui/charts/year-of-buttons.tsx'
 
-/** How a day is drawn; each differs by its shape as well. */
+/** How a day is drawn. The looks differ in shape as well as color. */
 export interface DayLook {
   look: 'done' | 'part' | 'skipped' | 'paused' | 'missed' | 'not due' | 'unknown' | 'open' | 'free'
-  /** The share of the goal, from 0 to 1, that is filled from below. */
+  /** The share of the goal, from 0 to 1, that is filled from the bottom of the square. */
   part: number
-  /** What is filled is no gain: it goes toward a limit. */
+  /** Whether the filled part uses up a limit, and so is no progress. */
   isLimit: boolean
   /** What a screen reader says: 'done', '5 of 8 glasses'. */
   words: string
 }
 
-/** Of one day. `free`: it may be done or not, for its period asks for some days and not for this one. */
+/**
+ * How one day is drawn. `free` means that the day may be done or not: its period asks for a number of days, but not for this one.
+ */
 export function lookOf(track: HabitTrack, { day, state, amount }: StateOfDay, today: Day): DayLook {
   const { target } = spanOn(track.spans, dayNumber(day))
   const isLimit = target !== 'yes' && target.at === 'most'
@@ -49,14 +51,14 @@ export function lookOf(track: HabitTrack, { day, state, amount }: StateOfDay, to
   }
 }
 
-/** Of a sum over a longer period, a day has no goal of its own. */
+/** If an amount is summed over a longer period, a single day has no goal, so only its amount is given. */
 function amountWords(target: AmountTarget, amount: number): string {
   return isSummed(target) ? `${formatAmount(amount)} ${target.unit}` : amountInWords(amount, target)
 }
 
 /**
- * Whether a bar joins a day to the one before: both are done. It runs through skipped days, which end no streak.
- * `looks` are those of days in a row.
+ * Whether a bar joins a day to the one before. Both must be done; skipped days in between don't break the bar. `looks` are those
+ * of consecutive days.
  */
 export function isJoined(looks: readonly DayLook['look'][], place: number): boolean {
   const isDone = (from: number, step: 1 | -1) => {
@@ -67,7 +69,7 @@ export function isJoined(looks: readonly DayLook['look'][], place: number): bool
   return isDone(place - 1, -1) && isDone(place, 1)
 }
 
-/** How the cells of a year are drawn, which are too small for all that the last seven days show. */
+/** How the cells of a year are drawn. They are too small for every look of the last seven days. */
 export const yearLooks: Record<DayLook['look'], YearDay['look']> = {
   done: 'done',
   part: 'part',

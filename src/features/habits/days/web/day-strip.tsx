@@ -15,12 +15,12 @@ import { type DayLook, isJoined } from './day-looks.ts'
 import { PartFill, PauseSign } from './part-fill.tsx'
 import { useHold } from './use-hold.ts'
 
-// Seven cells at a fixed distance, however wide the row. In rows up to 40em wide the cells are larger, for a thumb.
+// Seven cells at a fixed distance, however wide the row is. In rows up to 40em wide, the cells are larger, for a thumb.
 const stripLook = 'flex items-center px-1.5 @max-[40em]:px-0'
 const placeLook = 'flex min-w-0 items-center'
 const cellSize = 'size-5 @max-[40em]:size-6'
 
-/** The seven dates above the columns of the strips. Hidden from screen readers, since the cells announce them too. */
+/** The seven dates above the columns of the strips. Hidden from screen readers, since the cells announce their dates. */
 export function StripDates({ days, className }: { days: readonly Day[]; className?: string }) {
   const today = days.at(-1)
   return (
@@ -46,10 +46,10 @@ interface DayStripProps {
   name: string
   /** The last seven days, ending with today, each with how it is drawn. */
   days: readonly (DayLook & { day: Day })[]
-  /** Where it counts weeks, a line stands between two of them. */
+  /** The weekday on which weeks begin, for a habit that counts weeks: a line separates two weeks. */
   weeksFrom: WeekStart | undefined
   onSet(day: Day, state: ChosenState): void
-  /** Asks for more about a day, beside its cell. */
+  /** Opens the details of a day beside its cell. */
   onEdit(day: Day, cell: HTMLElement): void
   className?: string
 }
@@ -127,7 +127,7 @@ export function DayStrip({ name, days, weeksFrom, onSet, onEdit, className }: Da
   )
 }
 
-/** The square of a day, in a box that is positioned and sized. */
+/** The square of a day. Its parent must be positioned and have a size. */
 export function DayCell({ look, part, isLimit, isToday }: Omit<DayLook, 'words'> & { isToday: boolean }) {
   return (
     <span className={cn(cellLook, (isToday && todayLooks[look]) || looks[look])}>
@@ -160,7 +160,7 @@ const looks: Record<DayLook['look'], string> = {
   ),
   paused: hovered,
   unknown: dashed,
-  // A small ring: it may be done, but nobody asks for it.
+  // A small ring: the day may be done, but is not asked for.
   free: cn(
     mark,
     'before:size-1.5 before:rounded-full before:border before:border-edge forced-colors:before:border-[CanvasText]',

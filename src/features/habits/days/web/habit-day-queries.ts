@@ -17,16 +17,16 @@ import type { Collection } from '#platform/sync/collections/collection.ts'
 import type { AnyWrite, Write } from '#platform/sync/collections/write.ts'
 import { readKnown } from '#platform/wire/known-forms.ts'
 
-/** What is known of one day of a habit. */
+/** What the device knows about one day of a habit. */
 export interface HabitDay {
   day: Day
-  /** What a person made of it; what else it is follows from the habit. */
+  /** What the person chose for the day; its other states, such as missed, are computed from the habit. */
   state: ChosenState
   amount: number | null
   note: string
 }
 
-/** All days of a habit. Read when the habit is opened; it has no writes of its own. */
+/** All days of a habit. They are read when the habit is opened, and have no writes of their own. */
 export function dayList(id: string): Collection<HabitDay> {
   return {
     name: `habit-days-${id}`,
@@ -41,7 +41,7 @@ export function dayList(id: string): Collection<HabitDay> {
 
 const dayNones = { state: 'unknown', amount: null, note: '' }
 
-/** Everything about all days: of those that the row covers, the row's are used. */
+/** Combines all days of a habit: the days that the habit's row covers come from the row, the older ones from `rows`. */
 export function allDays(
   habit: HabitFacts,
   rows: readonly HabitDay[],
@@ -50,7 +50,7 @@ export function allDays(
   const known = daysOfFacts(habit, calendar, pauses)
   const spans = spansOf(habit.rhythms)
   const earlier = rows.filter(({ day }) => day < habit.earlier.from)
-  // Of an amount, its entries say whether a day was done.
+  // If the target is an amount, the entries decide whether a day was done.
   const stateOf = ({ day, state }: HabitDay) =>
     state === 'done' && spanOn(spans, dayNumber(day)).target !== 'yes' ? 'none' : state
   return {
@@ -69,12 +69,12 @@ export function allDays(
   }
 }
 
-/** In days: no response is for more. */
+/** The most days that one response covers. */
 const mostDays = 366
 
 /**
- * The days that are read of a habit, the newest first: all since its start, and those of the year in which days before that can
- * be set. One more than today: before a flight west it was tomorrow.
+ * The ranges of days to read for a habit, newest first: from its start, or from a year ago if that is earlier, since those days
+ * can be set. Ends with tomorrow: before a flight west, tomorrow may already have been done.
  */
 export function daysToRead({ start_date }: HabitFacts, today: Day): DayRange[] {
   const firstShown = addDays(today, -yearShown)
@@ -90,7 +90,7 @@ export function daysToRead({ start_date }: HabitFacts, today: Day): DayRange[] {
 /** In days: 53 weeks. */
 const yearShown = 371
 
-/** The habit writes, as they apply to the days of one habit. */
+/** The writes to habits, applied to the days of one habit. */
 export function dayWrites(collection: Collection<HabitDay>): AnyWrite[] {
   const as = <Vars>(
     write: Pick<Write<never, Vars>, 'name' | 'version' | 'request' | 'subject' | 'refusal' | 'text'>,

@@ -1,6 +1,9 @@
 import { cn } from '#platform/ui/class-names.ts'
 
-/** How much of a goal is reached, filled from below into a box of 20 px or more. Toward a limit it is no gain, and grey. */
+/**
+ * Fills a box of at least 20 px from the bottom with the reached share of a goal. Toward a limit the fill is grey, since it is no
+ * progress.
+ */
 export function PartFill({ part, isLimit }: { part: number; isLimit: boolean }) {
   if (part <= 0) return null
   return (
@@ -13,7 +16,7 @@ export function PartFill({ part, isLimit }: { part: number; isLimit: boolean }) 
   )
 }
 
-/** Two bars, where a habit is paused. */
+/** Two bars that mark a paused habit. */
 export function PauseSign() {
   return (
     <span

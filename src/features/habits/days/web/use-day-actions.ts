@@ -40,15 +40,15 @@ import { useWrite } from '#platform/sync/react/use-collection.ts'
 import { announce } from '#platform/ui/layout/announcer.tsx'
 import { newRowId } from '#platform/wire/ids/new-row-id.ts'
 
-/** Where all days of a habit are known, they say what becomes of its numbers when one of long ago is changed. */
+/** All days of a habit, if they are known: with them, the new numbers can be computed when an old day is changed. */
 type AllDays = HabitDays | undefined
 
 export interface DayActions {
   /** `today` is the day that the screen shows as today. */
   completeToday(habit: HabitFacts, completed: boolean, today: Day): void
-  /** Ticks a day, skips it, or sets it back. */
+  /** Ticks a day, skips it, or resets it. */
   setDay(habit: HabitFacts, day: Day, state: ChosenState, all?: AllDays): void
-  /** Adds a step, or takes one away. */
+  /** Adds a step to the amount of a day, or subtracts one. */
   addStep(habit: HabitFacts, day: Day, by: 1 | -1, all?: AllDays): void
   setAmount(habit: HabitFacts, day: Day, amount: number, all?: AllDays): void
   setNote(habit: HabitFacts, day: Day, note: string, before: string): void
@@ -57,7 +57,7 @@ export interface DayActions {
 const none: readonly PauseRow[] = []
 
 /**
- * What a person can do to the days of their habits, each action shown at once. The same object until their calendar or their
+ * What a person can do to the days of their habits; each action shows at once. Returns the same object until the calendar or the
  * pauses change.
  */
 export function useDayActions(): DayActions {
@@ -95,7 +95,8 @@ export function dayActions({ write, offerUndo, calendar, pauses, now }: DayActio
     const entries = entriesOn(habit, day)
     const sessions = sessionsOn(habit, day)
     const makes = isSet ? value : (all?.amounts.get(day) ?? amountOf(entries, sessions) ?? 0) + value
-    // The server names all that are earlier, where this device does not know them.
+    // If this device does not know every entry of the day, `settles` is left out: the server then names all earlier adds and
+    // sessions.
     const areKnown = day >= habit.earlier.from && !entries.some((entry) => entry.id === '')
     const replaced = [...entries.filter((entry) => !entry.set), ...sessions].map(({ id }) => id)
     const entry = {
@@ -143,8 +144,8 @@ export function dayActions({ write, offerUndo, calendar, pauses, now }: DayActio
 
   return {
     completeToday(habit, completed, today) {
-      // Completing counts now, even in the second before the screen changes to the new day; undoing applies to what
-      // the screen shows.
+      // Ticking counts for the day of this moment, even in the second before the screen changes to the new day. Unticking applies
+      // to the day on the screen.
       if (completed) return setDay(habit, dayOfNow(), 'done')
       const { rhythm, target } = rhythmOn(habit.rhythms, today)
       if (target !== 'yes') return setDay(habit, today, 'none')
@@ -191,12 +192,12 @@ export function dayActions({ write, offerUndo, calendar, pauses, now }: DayActio
   }
 }
 
-/** On this device: a reminder still shown here would ask for something that is no longer to be done. */
+/** Closes the habit's reminder on this device, which would ask for something that is no longer to be done. */
 export function closeReminderOf({ id }: HabitFacts) {
   void closeNotifications(notificationTag('habit', id))
 }
 
-/** What all days add up to with a change of one before `earlier.from`, where they are known. */
+/** The new sum of all days after a change to a day before `earlier.from`; empty if not all days are known. */
 function historyWith(
   { earlier: { from } }: HabitFacts,
   day: Day,
@@ -229,7 +230,7 @@ function withAmountOn(days: HabitDays, day: Day, amount: number | null, chosen: 
   }
 }
 
-/** When the habit begins, once a day was entered, or taken back. */
+/** The start of the habit after a day was entered or taken back. */
 function startWith({ startDay, states, amounts }: HabitDays, day: Day, isEntered: boolean, chosen: Day): Day {
   if (isEntered) return earliest([day, startDay])
   if (day !== startDay) return startDay

@@ -16,19 +16,16 @@ import { useRequestProblem } from '#platform/sync/react/use-request-problem.ts'
 import { allDays, dayList, daysToRead, dayWrites } from './habit-day-queries.ts'
 
 export interface AllHabitDays {
-  /** Undefined until they are known. */
+  /** Undefined while they are loading. */
   days: HabitDays | undefined
   notes: ReadonlyMap<Day, string>
   failed: boolean
-  /** Why it failed, even while it is being retried. */
+  /** Why loading failed; kept while it is being retried. */
   problem: RequestProblem | undefined
   retry(): void
 }
 
-/**
- * Everything about all days of a habit, for its open view: the server's response, overlaid with the changes that this
- * device has made since.
- */
+/** All days of a habit, for its open view: the server's response with this device's later changes applied. */
 export function useHabitDays(habit: HabitFacts, { today, calendar, pauses }: CountedFor): AllHabitDays {
   const sync = useSync()
   const list = useMemo(() => dayList(habit.id), [habit.id])
@@ -62,7 +59,7 @@ export function useHabitDays(habit: HabitFacts, { today, calendar, pauses }: Cou
     subject: habit.id,
   })
 
-  // The habits were read again, or a change left the outbox: the days here may be older than that.
+  // Read the days again when the habits were read again or a change left the outbox: the days may be older than that.
   const readFor = useRef(habitsReadAt)
   useEffect(() => {
     if (readFor.current === habitsReadAt && lastGone === 0) return

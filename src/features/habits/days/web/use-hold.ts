@@ -1,18 +1,18 @@
 import { type MouseEvent, type PointerEvent, useEffect, useRef } from 'react'
 import { isTouch } from '#platform/browser/device/by-touch.ts'
 
-/** How long a press rests to be a long one, in milliseconds. */
+/** How long a press must last to count as a long press, in milliseconds. */
 const holdFor = 500
 
 interface Presses {
   onPress(): void
-  /** Pressed long. */
+  /** Called after a long press. */
   onHold(button: HTMLElement): void
-  /** The right button of a mouse, or the menu key of a keyboard. */
+  /** Called for the right mouse button or the menu key. */
   onMenu(button: HTMLElement): void
 }
 
-/** For buttons that do one thing when they are pressed, and another when they are pressed long. One is pressed at a time. */
+/** For buttons that do one thing when pressed and another when pressed long. Only one button is pressed at a time. */
 export function useHold() {
   const held = useRef<{ timer: number; isOver: boolean }>(undefined)
   const letGo = () => clearTimeout(held.current?.timer)
@@ -39,7 +39,7 @@ export function useHold() {
     onPointerLeave: letGo,
     onContextMenu(event: MouseEvent<HTMLElement>) {
       event.preventDefault()
-      // A finger that rests brings up a menu as well.
+      // A long touch opens a context menu, too, but already counts as a long press.
       if (!isTouch(event)) onMenu(event.currentTarget)
     },
     onClick() {

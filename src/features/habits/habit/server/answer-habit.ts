@@ -5,7 +5,7 @@ import { type Habit, habitSchema } from '../habit.ts'
 
 export const oneHabitSchema = z.object({ habit: habitSchema })
 
-/** The answer to a write: the habit as it is then. */
+/** The response to a write: the habit as it is afterwards. */
 export function answerHabit(habit: Habit | undefined | TooManyRows) {
   return changedResponse(habit, (habit) => ({ habit }))
 }

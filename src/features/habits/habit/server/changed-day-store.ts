@@ -6,9 +6,9 @@ import type { Tables } from '#platform/database/tables.ts'
 import { habitRows } from './habit-rows.ts'
 import type { HabitRow } from './live-habit-store.ts'
 
-// What a change of its days does to the row of a habit.
+// How a change to days affects the row of their habit.
 
-/** The row after these days changed. The habit must be locked. */
+/** The updated row after these days changed. The habit must be locked. */
 export async function daysChanged(
   tx: Transaction<Tables>,
   row: HabitRow,
@@ -20,19 +20,19 @@ export async function daysChanged(
   return habitRows.update(tx, row, { updated_at: row.updated_at, ...begun, ...invalidated }, at)
 }
 
-/** The days on which a session counts, or counted before it was changed, by the habit that it belongs, or belonged, to. */
+/** The days of changed sessions, by habit: the habit that a session belongs to, and the one that it belonged to before. */
 export type ChangedSessions = ReadonlyMap<string, readonly Day[]>
 
 /**
- * What a write to focus sessions does to their habits: sums that cover one of these days are cleared. A habit that is
- * deleted may come back, and one that is not here may still come; nothing else about them changes.
+ * Clears the sums of habits that cover a day of the changed sessions. Deleted habits are included, since they may be restored; a
+ * habit that does not exist yet is ignored. Nothing else about the habits changes.
  */
 export async function sessionsChanged(
   tx: Transaction<Tables>,
   user: string,
   changed: ChangedSessions,
 ): Promise<void> {
-  // Everyone locks in the same order, so that two writes to the same habits never deadlock.
+  // Every write locks habits in the same order, so that two writes never deadlock.
   for (const [id, days] of [...changed].toSorted(([one], [other]) => (one < other ? -1 : 1))) {
     const row = await habitRows.lock(tx, user, id)
     if (!row) continue

@@ -20,16 +20,16 @@ import { freshHabit } from './habit-write-store.ts'
 import { type HabitRow, liveHabits } from './live-habit-store.ts'
 import { showHabit } from './show-habit.ts'
 
-/** Nearly everybody has at most this many habits: they are read all at once. */
+/** Nearly everyone has at most this many habits; those are read all at once. */
 const few = 100
-/** With more than that: few enough that other requests are served between two reads, however long the descriptions are. */
+/** Habits per read if there are more: few enough that other requests are served in between, however long the descriptions are. */
 const readAtOnce = 10
-/** Entries of amounts, and sessions, that are read at once. */
+/** The most entries and sessions per read. */
 const entriesAtOnce = 5_000
-/** More would hold up other writes. */
+/** Habits per write; more would hold up other writes. */
 const writtenAtOnce = 10
 
-/** In their order, without the deleted ones: all at once, or in batches if there are many of them, or of their days. */
+/** The habits in their order, without deleted ones: all at once, or in batches if there are many habits or many entries. */
 export async function* listHabits(db: Database, user: string, time: UserTime): AsyncGenerator<Habit[]> {
   const all = await db.snapshot(async (tx) => {
     const rows = await liveHabits(tx, user)
@@ -49,7 +49,7 @@ export async function* listHabits(db: Database, user: string, time: UserTime): A
     const batch = ids.slice(next, next + count)
     const read = await db.snapshot(async (tx) => {
       const rows = await liveHabits(tx, user).selectAll().where('id', 'in', batch).execute()
-      // The entries of one habit are bounded by those that a day takes.
+      // A single habit is read without a limit: the number of entries per day is limited anyway.
       const most = count > 1 ? entriesAtOnce : undefined
       return readRows(tx, user, inOrder(rows), time, { few: true, most })
     })
@@ -64,7 +64,7 @@ export async function* listHabits(db: Database, user: string, time: UserTime): A
   }
 }
 
-/** Databases sort text by the rules of a language, positions go by their characters. */
+/** Sorts here, since databases sort text by language rules, but positions compare by character codes. */
 function inOrder<Row extends Pick<HabitRow, 'id' | 'position' | 'created_at'>>(rows: readonly Row[]): Row[] {
   return rows
     .map((row) => ({ row, ...placeOf(row) }))
@@ -72,7 +72,10 @@ function inOrder<Row extends Pick<HabitRow, 'id' | 'position' | 'created_at'>>(r
     .map(({ row }) => row)
 }
 
-/** Rarely needed: after an import, or after the week start changed. In short writes, so that other writes run in between. */
+/**
+ * Sums up the habits' earlier days, then yields the habits. Rarely needed: after an import, or after the week start changed. Uses
+ * short writes, so that other writes run in between.
+ */
 async function* sumUpAndShow(
   db: Database,
   user: string,
@@ -90,7 +93,7 @@ async function* sumUpAndShow(
   }
 }
 
-/** As many of them as one write has time for, and how many those are. */
+/** As many of the habits as one write has time for. `reached` is how many of `ids` were handled. */
 async function showSome(
   tx: Transaction<Tables>,
   user: string,
@@ -98,7 +101,7 @@ async function showSome(
   time: UserTime,
   budget: ReadBudget,
 ): Promise<{ shown: Habit[]; reached: number }> {
-  // Everyone locks in the same order, so that two writes to the same habits never deadlock.
+  // Every write locks habits in the same order, so that two writes never deadlock.
   const rows = await liveHabits(tx, user)
     .selectAll()
     .where('id', 'in', ids)
@@ -126,11 +129,11 @@ async function listIds(db: Database, user: string): Promise<string[]> {
 
 interface ReadRows {
   rows: readonly HabitRow[]
-  /** None if the earlier days of one of them have to be summed up first. */
+  /** Empty if the earlier days of a habit must be summed up first. */
   days: ReadonlyMap<string, ReadHabitDays>
 }
 
-/** Undefined if too much was entered on their days to read it at once. `few`: of many habits, only these are read. */
+/** Undefined if the days have too many entries to read at once. With `few`, only these of the person's many habits are read. */
 async function readRows(
   tx: Transaction<Tables>,
   user: string,
@@ -169,7 +172,7 @@ async function* showRows(
     )
 }
 
-/** The end of the earliest sum; undefined if one of them has none. */
+/** Where the earliest sum ends; undefined if a habit has no sum. */
 function earliestOf(rows: readonly HabitRow[], today: Day): Day | undefined {
   let earliest = today
   for (const { earlier_from } of rows) {

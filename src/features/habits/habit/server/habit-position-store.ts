@@ -7,12 +7,12 @@ type Row = Tables['habits']
 
 const { isTooLong, shortenPositions } = positionShortener('habits', newestLast)
 
-/** Where a habit stands among all of them: while nobody has moved it, where its creation puts it. */
+/** A habit's place among all habits. Until somebody moves it, the place follows from when it was created. */
 export function placeOf({ id, position, created_at }: Pick<Row, 'id' | 'position' | 'created_at'>): Placed {
   return { id, position: position ?? newestLast({ id, created: created_at }) }
 }
 
-/** The row with a position that is not too long. */
+/** The row, with its position shortened if it was too long. */
 export async function shortened(tx: Transaction<Tables>, row: Row): Promise<Row> {
   if (!isTooLong(row)) return row
   const positions = await shortenPositions(tx, row.user_id, [row.id])

@@ -22,7 +22,7 @@ export const habitRows = syncedRows({
   }),
 })
 
-/** Days on which a habit was done or skipped, or that have a note, and days on which that was taken back. */
+/** Limits the days that were done or skipped or have a note, including days that were reset. */
 export const completionLimit = {
   table: 'completions',
   most: 500_000,

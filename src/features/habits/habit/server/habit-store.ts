@@ -16,8 +16,8 @@ import { shortened } from './habit-position-store.ts'
 import { habitRows } from './habit-rows.ts'
 import { freshHabit, summedHabit, writeHabit } from './habit-write-store.ts'
 
-// Changes from several devices merge as `docs/merging.md` describes: each field, and the deletion, has the instant of its last
-// change, and a change with an earlier instant is ignored. So does each part of what holds from a day on.
+// Changes from several devices merge as described in `docs/merging.md`: each field, and the deletion, has the instant of its last
+// change, and an earlier change is ignored. Each part of a rhythm row merges in the same way.
 
 /** Rhythm and target, and the day from which they hold. */
 type FromDay = RhythmChange & { from_day?: Day | undefined }
@@ -52,7 +52,7 @@ export async function addHabit(
   return habit ? { habit, created: written.created } : 'deleted'
 }
 
-/** Returns the habit as it is then, or undefined if there is none or it was deleted later. */
+/** Returns the changed habit, or undefined if it does not exist or was deleted later. */
 export async function changeHabit(
   db: Database,
   user: string,
@@ -71,11 +71,11 @@ export async function changeHabit(
     async (tx, row, zone, adding) => {
       if (changesHolding) await writeRhythm(tx, adding, row, from_day ?? time.dayAt(at), holds, at)
       const merged = habitRows.merged(row, edit, at)
-      // Setting the same reminder again keeps a snoozed reminder and the record of what was delivered.
+      // Setting the same reminder again keeps a snoozed reminder and the record of delivered ones.
       const reminds = 'reminder_time' in merged
       const touched = changesHolding ? { updated_at: row.updated_at, ...merged } : merged
       const chosen = await habitRows.update(tx, row, touched, at)
-      // Whether there is anything on a day depends on its target.
+      // The target decides whether a day has an entry, so a new target requires finding the first entry again.
       const begun = await withFirstEntry(tx, chosen, 'start_at' in merged || changesHolding ? 'all' : [])
       const changed = await habitRows.update(tx, chosen, begun, at)
       if (reminds && zone && changed.deleted_at === null) await setHabitAlarm(tx, changed, zone, time.now)
@@ -85,7 +85,10 @@ export async function changeHabit(
   )
 }
 
-/** Returns false if there is no such habit or it is already deleted. A deletion older than another change is ignored, but returns true. */
+/**
+ * Returns false if the habit does not exist or is already deleted. A deletion older than another change is ignored, but returns
+ * true.
+ */
 export function deleteHabit(db: Database, user: string, id: string, at: Instant): Promise<boolean> {
   return habitRows.remove(db, user, id, at, {
     async after(tx, is) {
@@ -94,7 +97,7 @@ export function deleteHabit(db: Database, user: string, id: string, at: Instant)
   })
 }
 
-/** Returns the habit with all of its days, or undefined if there is none or it was deleted later than `at`. */
+/** Returns the habit with all of its days, or undefined if it does not exist or was deleted after `at`. */
 export async function restoreHabit(
   db: Database,
   user: string,

@@ -25,12 +25,12 @@ import { habitRows } from './habit-rows.ts'
 import { type HabitRow, lockHabit } from './live-habit-store.ts'
 import { showHabit } from './show-habit.ts'
 
-// The row of a habit while any write changes it.
+// Locks the row of a habit while a write changes it.
 
 /**
- * Changes a habit while it is locked. If it was deleted before that change, the change restores it; if it was deleted later,
- * the change is stored anyway, for a later restoration. Returns the habit as it is then, or undefined if it does not exist or
- * stays deleted.
+ * Changes a habit while it is locked. If the habit was deleted before the change, the change restores it. If it was deleted
+ * later, the change is stored for a later restoration. Returns the changed habit, or undefined if it does not exist or stays
+ * deleted.
  */
 export async function writeHabit(
   db: Database,
@@ -68,15 +68,17 @@ export async function writeHabit(
     })
   const hadZone = needsZone
   const written = await write()
-  // Only now is it known that the zone is needed; nearly every changed habit is not deleted, so this is rare.
+  // Only now is it known that the habit is restored and the zone is needed. That is rare, so write again with the zone locked.
   const last = needsZone === hadZone ? written : await write()
   return last === unsummed ? summedHabit(db, user, id, time) : last
 }
 
-/** Marks a habit with too many earlier completions to sum up in the write that needs them. */
+/** Marks a habit with too many earlier days to sum up in one write. */
 const unsummed = 'unsummed'
 
-/** The habit once they are summed up, a few thousand in each write. Undefined if it does not exist or is deleted. */
+/**
+ * Sums up the habit's earlier days, a few thousand in each write, and returns it. Undefined if it does not exist or is deleted.
+ */
 export async function summedHabit(
   db: Database,
   user: string,
@@ -94,7 +96,7 @@ export async function summedHabit(
   }
 }
 
-/** Undoes a deletion that was made before `at`, and reminds of the habit again. */
+/** Restores a habit that was deleted before `at`, and sets its reminder again. */
 async function revive(
   tx: Transaction<Tables>,
   row: HabitRow,
@@ -109,8 +111,8 @@ async function revive(
 }
 
 /**
- * The habit as it is shown, with its earlier completions summed up again if necessary. Undefined if the budget was not enough
- * for that: the next write continues.
+ * The habit as it is sent, with its earlier days summed up again if necessary. Undefined if the budget was not enough for that:
+ * the next write then continues.
  */
 export async function freshHabit(
   tx: Transaction<Tables>,

@@ -20,7 +20,7 @@ export async function lockHabit(
   return row?.deleted_at === null ? row : undefined
 }
 
-/** The names of these habits, by their ids; without those that are deleted. */
+/** The names of the habits by their ids, without deleted habits. */
 export async function namedHabits(
   db: Database,
   user: string,

@@ -10,9 +10,9 @@ import type { Tables } from '#platform/database/tables.ts'
 import type { Habit } from '../habit.ts'
 import { habitRows } from './habit-rows.ts'
 
-/** How many days of entries are sent, so that a device can take the last one back. */
+/** Days of entries that are sent, so that a device can take back the latest one. */
 const daysOfEntries = 14
-/** The same of entries and sessions where sessions count: a device adds up those that it has itself, of so many days. */
+/** Days of entries and sessions that are sent if sessions count: for this many days, devices add up their own sessions. */
 const daysOfSessions = 30
 
 /** The habit as it is sent. */
@@ -22,7 +22,8 @@ export function showHabit(
   today: Day,
 ): Habit {
   const firstRecent = addDays(today, -6)
-  // One day more: on a device whose clock runs behind it may still be yesterday, and its last seven days start a day earlier.
+  // One more day: on a device whose clock runs behind, it may still be yesterday, and the last seven days then begin a day
+  // earlier.
   const beforeRecent = sumUpTrack(track, addDays(firstRecent, -1), earlier)
   const { from } = beforeRecent
   const { streaks, completionRate, strength } = listedNumbersOf(track, today, earlier)
@@ -70,7 +71,7 @@ export function showHabit(
   }
 }
 
-/** `shown`: the ids that the answer holds. A set is not told to replace others, which nobody could look up. */
+/** `shown` holds the ids in the response. `settles` leaves out other ids, which a device could not look up. */
 function showEntry(
   { id, day, value, set, settles, at }: StoredEntry,
   shown: ReadonlySet<string>,
@@ -79,7 +80,7 @@ function showEntry(
   return { id, day, value, set, ...(named && { settles: named }), at: instantToWire(at) }
 }
 
-/** An entry that was written, as it is among those of its habit; one of long ago is not. */
+/** The written entry as the habit contains it. The habit leaves out old entries, so these are converted here. */
 export function showWritten(entry: StoredEntry, { entries }: Habit): Habit['entries'][number] {
   return entries.find(({ id }) => id === entry.id) ?? showEntry(entry, new Set())
 }
@@ -90,14 +91,14 @@ function stateOfToday(track: HabitTrack, today: Day): Habit['today'] {
   return { state: of.state, amount: of.amount }
 }
 
-/** The days that were ticked, and those whose amount was reached. */
+/** The days that were ticked, and the days on which the amount was reached. */
 function doneSince(track: HabitTrack, from: Day, today: Day): Day[] {
   const now = dayNumber(today)
   const reached = [...track.amounts.keys()].filter((day) => isDoneDay(track, day, now))
   return daysOf(new Set([...track.done, ...reached]), from)
 }
 
-/** In order. */
+/** Sorted days from `from` on. */
 function daysOf(numbers: ReadonlySet<number>, from: Day): Day[] {
   const first = dayNumber(from)
   return [...numbers]
@@ -111,7 +112,7 @@ function byDay(one: { day: Day }, other: { day: Day }): number {
   return one.day < other.day ? -1 : 1
 }
 
-/** Every database answers them in the same order. */
+/** Makes the order the same for every database. */
 function byDayAndId(one: { id: string; day: Day }, other: { id: string; day: Day }): number {
   return byDay(one, other) || (one.id < other.id ? -1 : 1)
 }

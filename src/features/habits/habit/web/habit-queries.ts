@@ -29,10 +29,11 @@ import {
 import { historyNones, historyShape } from '../habit-history.ts'
 import { habitRow, positionOf } from '../habit-row.ts'
 
-// `at` is the instant of the person's change (ISO 8601 in UTC) and a `date` the day it counts for, both set when they made it: the
-// change is sent later, and may be sent again. A `name` beside them only tells the person what could not be saved.
+// `at` is the instant of the person's change (ISO 8601 in UTC), and `date` the day that it counts for. Both are set when the
+// person makes the change, since it may be sent later and more than once. `name` is only used to tell the person what could not
+// be saved.
 
-/** The habits without their numbers: those are computed when they are shown, for the current day. In their own order. */
+/** The habits in their order. Their numbers are computed when they are shown, for the current day. */
 export const habitList: Collection<HabitFacts> = {
   name: 'habits',
   path: '/api/habits',
@@ -41,7 +42,7 @@ export const habitList: Collection<HabitFacts> = {
 
 type Frequency = Habit['frequency']
 
-/** As the server answered it, and so as this device stored it: it must be readable without a connection. */
+/** A habit as the server sent it and this device stored it. It must stay readable offline. */
 const storedSchema = z.object({
   ...localShape(habitRow),
   ...historyShape,
@@ -51,7 +52,7 @@ const storedSchema = z.object({
 const nones = { ...nonesOf(habitRow), ...historyNones, frequency: 'daily' }
 const listSchema = z.object({ habits: z.array(storedSchema) })
 
-/** Of rhythms and a start in a form that this build doesn't know, those that are nearest. */
+/** If this build does not know the form of the rhythms or the start, uses the nearest known values. */
 function factsOf({ frequency, ...stored }: z.infer<typeof storedSchema>): HabitFacts {
   const rhythms =
     stored.rhythms.length > 0
@@ -66,7 +67,7 @@ interface NewHabit {
   name: string
   description: string
   frequency: Frequency
-  /** Left out where the frequency says it all. */
+  /** Left out if the frequency says it all. */
   rhythm?: Rhythm
   target?: Target
   start_date: Day
@@ -128,7 +129,7 @@ export const changeHabit: Write<HabitFacts, { id: string; name: string; changes:
   typed: true,
 }
 
-/** Another rhythm or target from a day on; what it was before stays as it was. */
+/** Sets the rhythm or target from a day on; earlier days keep theirs. */
 export const setHabitRhythm: Write<
   HabitFacts,
   { id: string; name: string; from_day: Day; rhythm?: Rhythm; target?: Target; at: string } & WithHistory
@@ -169,8 +170,8 @@ export const deleteHabit = deletion<HabitFacts, { id: string; name: string; at: 
 })
 
 /**
- * Undoes a deletion: `habit` is as it was when it was deleted. A write that the version before queued may lack a new field, and most
- * of the sum of a habit that had just been made. The sum is a bridge, which goes with the next version.
+ * Restores a deleted habit: `habit` is its state before the deletion. A write that the previous version queued may lack new
+ * fields, and most of the sum of a new habit. The fallback for the sum can be removed in the next version.
  */
 export const restoreHabit = restoration<HabitFacts, { habit: HabitFacts; at: string }>({
   name: 'habits.restore',
@@ -186,7 +187,7 @@ export const restoreHabit = restoration<HabitFacts, { habit: HabitFacts; at: str
   text: ({ habit }) => habit.name,
 })
 
-/** With a history for a day before the `earlier.from` of its row. */
+/** `history` is given for a day before the row's `earlier.from`. */
 interface OfDay extends WithHistory {
   id: string
   name: string
@@ -216,7 +217,7 @@ export const completeHabitDay: Write<HabitFacts, CompletedDay> = {
   text: ({ name }) => name,
 }
 
-/** Never before the `earlier.from` of its row. */
+/** Never before the row's `earlier.from`. */
 interface HabitPeriod {
   id: string
   name: string
@@ -225,7 +226,7 @@ interface HabitPeriod {
   at: string
 }
 
-/** Unchecks the current period: a week may have been done on any of its days. */
+/** Unticks the current period: a week may have been done on any of its days. */
 export const uncompletePeriod: Write<HabitFacts, HabitPeriod> = {
   name: 'habits.uncomplete',
   version: 1,
@@ -242,15 +243,15 @@ export const uncompletePeriod: Write<HabitFacts, HabitPeriod> = {
 
 interface HabitDayChange extends OfDay {
   day: Day
-  /** `none` of a limit takes its entries away. */
+  /** For a limit, `none` removes the day's entries. */
   state?: ChosenState
   isLimit?: boolean
-  /** Of `none`: it takes a skip back. */
+  /** Set if `none` only takes back a skip. */
   keepsAmount?: boolean
   note?: string
 }
 
-/** Skips a day or takes that back, and what is noted about it. */
+/** Skips a day or takes that back, and sets its note. */
 export const setHabitDay: Write<HabitFacts, HabitDayChange> = {
   name: 'habits.day',
   version: 1,
@@ -279,13 +280,13 @@ export const setHabitDay: Write<HabitFacts, HabitDayChange> = {
 
 interface HabitAmount<Entry> extends OfDay {
   entry: Entry
-  /** The amount of the day with it. */
+  /** The amount of the day including the entry. */
   makes: number
 }
 
 type NewEntry = Omit<DayEntry, 'at'>
 
-/** Adds to the amount of a day, or sets it. Two devices that each add make two entries, and both count. */
+/** Adds to the amount of a day, or sets it. If two devices each add, both entries count. */
 export const enterAmount: Write<HabitFacts, HabitAmount<NewEntry>> = {
   name: 'habits.amount',
   version: 1,
@@ -305,7 +306,7 @@ export const enterAmount: Write<HabitFacts, HabitAmount<NewEntry>> = {
 interface DeletedAmount extends OfDay {
   entry: string
   day: Day
-  /** The amount of the day without it. */
+  /** The amount of the day without the entry. */
   rest: number | null
 }
 
@@ -340,7 +341,7 @@ export const restoreAmount: Write<HabitFacts, HabitAmount<DayEntry>> = {
   text: ({ name }) => name,
 }
 
-/** For the provider: every write to habits that may be waiting on a device. */
+/** For the provider: every write to habits that may be queued on a device. */
 export const habitWrites = [
   addHabit,
   changeHabit,
@@ -364,7 +365,7 @@ function ofHabit(
   return rows.map((habit) => (habit.id === id ? change(habit) : habit))
 }
 
-/** Everything that was typed. */
+/** Joins all typed texts, each on its own line. */
 function inLines(...texts: (string | undefined)[]): string {
   return texts.filter(Boolean).join('\n')
 }

@@ -2,7 +2,7 @@ import type { Shortcut } from '#platform/browser/keyboard/shortcuts.ts'
 
 export const newHabit = { label: 'New habit', keys: ['n'] } as const satisfies Shortcut
 
-/** From the tick of a habit to that of another one. */
+/** Moves from the tick of one habit to that of the next. */
 export const nearbyHabit = {
   label: 'Habit above or below',
   keys: ['ArrowUp', 'ArrowDown'],
@@ -11,7 +11,7 @@ export const nearbyHabit = {
 
 export const nextHabit = { label: 'Next or previous habit', keys: ['j', 'k'] } as const satisfies Shortcut
 
-/** For the strip of the last seven days. */
+/** Keys in the strip of the last seven days. */
 export const stripDay = {
   label: 'Previous or next day',
   keys: ['ArrowLeft', 'ArrowRight'],

@@ -24,7 +24,7 @@ import {
 
 const edited = editedParts(habitRow)
 
-/** Puts back habits; every day on which one was completed or skipped on its own, and every entry of an amount. */
+/** Undo for habits. Each completed or skipped day, and each entry of an amount, can be undone separately. */
 export const undoableHabits = undoableCollection<HabitFacts>({
   collection: habitList,
   idOf: ({ id }) => id,
@@ -96,14 +96,14 @@ export const undoableHabits = undoableCollection<HabitFacts>({
   },
 })
 
-/** With the start that a person chose: by what was entered it may be earlier. */
+/** The habit with the start that the person chose, instead of the earlier one that entries may cause. */
 function asChosen(habit: HabitFacts): HabitFacts {
   return { ...habit, start_date: habit.chosen_start.day }
 }
 
 /**
- * Rhythms cannot be taken away: one that is the same as the one before it counts as none. Rhythm and target merge on their own, so only
- * what was changed is put back.
+ * Restores rhythms. A rhythm row cannot be deleted, but a row equal to the one before has no effect. Rhythm and target merge
+ * separately, so only the changed part is restored.
  */
 function setRhythms(write: QueueWrite, { current, target }: RowToSet<HabitFacts>, at: string): void {
   const { id, name } = current
@@ -135,7 +135,7 @@ function setStateOf(write: QueueWrite, row: RowToSet<HabitFacts>, day: Day, at: 
   void write(setHabitDay, { id, name, day, state, keepsAmount, ...historyOn(row, day), at })
 }
 
-/** What a day of long ago adds up to with the others: that is known from before. */
+/** The history for a day before `earlier.from`, taken from the habit's earlier state. */
 function historyOn({ current, target }: RowToSet<HabitFacts>, day: Day): WithHistory {
   const { earlier, since, skipped, amounts, start_date } = target
   const { from } = current.earlier

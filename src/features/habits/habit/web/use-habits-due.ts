@@ -15,12 +15,12 @@ export interface DueHabit {
 }
 
 interface HabitsDue {
-  /** In their own order, also those that are done; undefined until they are known. */
+  /** The due habits in their order, including those that are done; undefined until they are known. */
   due: readonly DueHabit[] | undefined
   problem: RequestProblem | undefined
 }
 
-/** The habits of the person's day: what is left to do, and what was done or entered on it. */
+/** The habits due today: those left to do, and those that were done or have an entry today. */
 export function useHabitsDue(): HabitsDue {
   const { rows, problem } = useHabits()
   const pauses = usePauses()

@@ -7,7 +7,7 @@ import type { HabitFacts } from '../habit-facts.ts'
 import { withOwnSessions } from '../own-sessions.ts'
 import { habitList } from './habit-queries.ts'
 
-/** The habits, with what was focused on them as far as this device knows. */
+/** The habits, including the focus sessions that this device knows of. */
 export function useHabits(): CollectionState<HabitFacts> {
   const state = useCollection(habitList)
   const { rows } = state

@@ -12,12 +12,16 @@ import { countWalked } from '#platform/database/work/work.ts'
 import { createYieldPoint } from '#platform/database/work/yield-point.ts'
 import { isDone } from './habit-days-store.ts'
 
-// When a habit begins: on the day that was chosen, or earlier where something was entered since that choice and still stands. What
-// was entered before the choice stays as it is, and doesn't count. The first day of the former is kept in the habit's row.
+// Where a habit begins: on its chosen start, or on an earlier day if an entry was made on it after that choice and still exists.
+// Earlier entries that were made before the choice are kept, but don't count. The row of the habit stores the first of these days
+// that counts.
 
 type Row = Tables['habits']
 
-/** What changes in a habit of which these days were changed, or all because its start or its targets were. The habit must be locked. */
+/**
+ * The change to the row of a habit after these days changed, or 'all' after its start or targets changed. The habit must be
+ * locked.
+ */
 export async function withFirstEntry(
   tx: Transaction<Tables>,
   row: Row,
@@ -30,7 +34,10 @@ export async function withFirstEntry(
   return first_entry_day === row.first_entry_day ? {} : { first_entry_day }
 }
 
-/** Where the first entry may now be: nobody changed what is before the one that was known, and that stands unless it was changed. */
+/**
+ * The range in which the first entry must be now. Days before the known first entry did not change, and the known one still
+ * stands unless its day changed.
+ */
 function rangeOf({ start_day, first_entry_day: known }: Row, changed: readonly Day[]): DayRange | undefined {
   const days = changed.filter((day) => day < start_day).toSorted()
   const [from, to = from] = [days[0], days.at(-1)]
@@ -41,7 +48,7 @@ function rangeOf({ start_day, first_entry_day: known }: Row, changed: readonly D
 
 const firstOfAll = '0001-01-01' as Day
 
-/** The first day that is done, or has an amount, and was entered since the start was chosen. */
+/** The first day in the range that is done or has an amount, counting only entries made after the start was chosen. */
 async function firstEntryIn(tx: Transaction<Tables>, row: Row, range: DayRange): Promise<Day | undefined> {
   const spans = spansOf(await readRhythmsOf(tx, row))
   const targetOn = (day: Day) => spanOn(spans, dayNumber(day)).target
@@ -52,7 +59,10 @@ async function firstEntryIn(tx: Transaction<Tables>, row: Row, range: DayRange):
 
 type TargetOn = (day: Day) => Target
 
-/** Where there is a target, the entries of a day say whether it was done: a tick made one of them, which may be gone. */
+/**
+ * The first day that counts as done by its tick. If the target is an amount, the entries decide instead, since a tick made an
+ * entry that may be gone.
+ */
 async function firstTick(
   tx: Transaction<Tables>,
   row: Row,
@@ -76,7 +86,7 @@ async function firstTick(
   return undefined
 }
 
-/** Of a habit that an import made, its file says when it begins: none of what that brought moves it. */
+/** For a habit that an import made, the file says when it begins, so days from that import don't move the start. */
 function isTickedSince({ start_at, made_by_import }: Row) {
   return (eb: ExpressionBuilder<Tables, 'completions'>) => {
     const isSince = eb('changed_at', '>=', start_at)
@@ -85,7 +95,7 @@ function isTickedSince({ start_at, made_by_import }: Row) {
       isSince,
       eb.or([
         eb(eb.fn.coalesce('import_id', eb.val('')), '<>', made_by_import),
-        // The import may have brought a note alone.
+        // The import may have brought only a note for this day.
         eb('before_import', '=', 'done'),
         eb('changed_at', '>', eb.fn.coalesce('imported_at', eb.val(0))),
       ]),
@@ -132,7 +142,7 @@ function isEnteredSince({ start_at, made_by_import }: Row) {
   }
 }
 
-/** `days`: in order. */
+/** `days` must be in order. */
 async function firstWithAmount(
   tx: Transaction<Tables>,
   row: Row,
@@ -156,12 +166,12 @@ async function firstWithAmount(
 }
 
 /**
- * How many rows the database passes over at once, deleted ones included: other requests are served in between. It returns only
- * those that may matter, because this write holds up all other writes.
+ * Rows that the database walks over at once, including deleted ones; other requests are served in between. Only relevant rows are
+ * returned, because this write holds up all other writes.
  */
 const rowsAtOnce = 2_000
 
-/** Splits a range into parts of few rows. `daysIn`: the days of the rows in a part, in order. */
+/** Splits a range into parts with few rows. `daysIn` selects the days of the rows in a part, in order. */
 async function* stretchesOf<Table extends keyof Tables>(
   { from, to }: DayRange,
   daysIn: (part: DayRange) => SelectQueryBuilder<Tables, Table, { day: Day }>,

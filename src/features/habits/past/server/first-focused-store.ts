@@ -10,11 +10,12 @@ import { countWalked } from '#platform/database/work/work.ts'
 import { createYieldPoint } from '#platform/database/work/yield-point.ts'
 import { type HabitKey, pageOfSessions, type SessionPage, sessionsAtOnce } from './focused-session-store.ts'
 
-// When the sessions of a habit let it begin. Nothing is stored: a session moves the start only as long as it is there.
+// The earliest day to which sessions move the start of a habit. It is not stored, because a session moves the start only while it
+// exists.
 
 /**
- * The first day before its chosen start on which a session counts for each of these habits; none where there is no such day. Only
- * sessions that were given to the habit since that choice do; of a habit that an import made, none of that import.
+ * The first day before the chosen start on which a session counts, for each of these habits; missing if there is none. A session
+ * counts if it was given to the habit after the start was chosen. Sessions from the import that made the habit don't count.
  */
 export async function readFirstFocused(
   tx: Transaction<Tables>,
@@ -32,7 +33,7 @@ export async function readFirstFocused(
   return first
 }
 
-/** The first day since their start that was focused on each of these habits; none without any. */
+/** The first day since its start with a focus session, for each of these habits; missing if there is none. */
 export async function readFirstFocusedSinceStart(
   tx: Transaction<Tables>,
   user: string,
@@ -51,7 +52,7 @@ export async function readFirstFocusedSinceStart(
   return first
 }
 
-/** A walk over the sessions of a habit, page by page. Other requests are served in between, also between habits. */
+/** Reads the sessions of a habit page by page. Other requests are served between pages and between habits. */
 interface Walk {
   habit: HabitKey
   within: Within
@@ -62,7 +63,7 @@ function pageAfter({ habit, within }: Walk, after: string): PageWithin {
   return { user: habit.user_id, habit: habit.id, after, limit: sessionsAtOnce, ...within }
 }
 
-/** The days of the sessions of a habit, in order: those whose target is in minutes. */
+/** The days with sessions of the habit on which the target is in minutes, in order. */
 async function focusedDays(
   tx: Transaction<Tables>,
   walk: Walk,
@@ -81,14 +82,14 @@ async function focusedDays(
       .at(-1)
     for (const { day, walked } of read) {
       countWalked(walked)
-      // On a day before, it may have been counted in something else.
+      // On other days, the target was in another unit, so sessions don't count.
       if (day !== null && isMinutesDay(spans, dayNumber(day))) days.add(day)
     }
   }
   return [...days].toSorted()
 }
 
-/** The first of these days with a session that the latest set of the day doesn't name. Each of them has a session. */
+/** The first of the days with a session that the latest set of the day does not name. Every one of the days has a session. */
 async function firstThatCounts(
   tx: Transaction<Tables>,
   walk: Walk,
@@ -111,7 +112,7 @@ async function firstThatCounts(
     const [first] = some
     if (first !== undefined && !setsOn.has(first)) return first
     const settles = await readSettles(tx, habit.user_id, sets)
-    // Of all these days at once: those of one day can only be found among those of all habits.
+    // Read once for all days, since the index cannot find the sessions of one habit on one day.
     sessionsOn ??= await sessionsOnDays(tx, walk, new Set(days))
     for (const day of some) {
       const named = new Set(setsOn.get(day)?.flatMap(({ id }) => settles.get(id) ?? []))
@@ -121,10 +122,12 @@ async function firstThatCounts(
   return undefined
 }
 
-/** A day may have hundreds of sets. */
+/** Few, since a day may have hundreds of sets. */
 const fewDays = 10
 
-/** By their ids. Also those that were given to the habit before: whichever counts lets the day count. */
+/**
+ * The ids of the sessions on each day, including sessions given to the habit before: any session that counts makes the day count.
+ */
 async function sessionsOnDays(
   tx: Transaction<Tables>,
   walk: Walk,
@@ -152,7 +155,7 @@ function dayOf({ day }: { day: Day }): Day {
   return day
 }
 
-/** Of the habit: which day was chosen as its start, and when, and by which import it was made, if by any. */
+/** The habit's chosen start, when it was chosen, and the import that made the habit, if any. */
 async function startOf(tx: Transaction<Tables>, user: string, id: string): Promise<Within> {
   const [habit] = await startOfHabit(tx, { user, id })
   const { start_at: since = 0, made_by_import, start_day: before = afterAll } = habit ?? {}
@@ -167,17 +170,17 @@ const startOfHabit = compiledOnce<{ user: string; id: string }>()((db, param) =>
     .where('id', '=', param('id')),
 )
 
-/** Given to the habit at any time, and by anyone. */
+/** Matches sessions whenever and however they were given to the habit. */
 const whenever = { since: -1, madeBy: '' }
 
-/** Earlier and later than any day. */
+/** Before and after every other day. */
 const [firstOfAll, afterAll] = ['0001-01-01' as Day, '9999-12-31' as Day]
 
-/** Of which sessions, and of which of their days. */
+/** Which sessions are read, and which of their days. */
 interface Within {
-  /** They were given to the habit since then. */
+  /** Only sessions that were given to the habit since then. */
   since: Instant
-  /** Not those of this import. */
+  /** Without the sessions of this import. */
   madeBy: string
   from: Day
   /** Not included. */
@@ -201,7 +204,7 @@ const firstOfPage = compiledOnce<PageWithin>()((db, param) =>
   ]),
 )
 
-/** Each of their days, and the last id that it has in the page. */
+/** Each day of the sessions of a page, and the last session id of the day in the page. */
 const daysOfPage = compiledOnce<PageWithin>()((db, param) =>
   daysOfSessions(db, param)
     .select(({ fn }) => [
@@ -212,15 +215,18 @@ const daysOfPage = compiledOnce<PageWithin>()((db, param) =>
     .groupBy('focus_days.day'),
 )
 
-/** Each day of each of the sessions of a page. With their seconds, SQLite would walk all days of the account for each session. */
+/**
+ * Each day of each session of a page. It does not select the seconds: with them, SQLite would walk over all days of the account
+ * for each session.
+ */
 const sessionDaysOfPage = compiledOnce<PageWithin>()((db, param) =>
   daysOfSessions(db, param)
     .select(['some.id', 'focus_days.day'])
-    // Not 'is not null', which would make an inner join of it.
+    // Not 'is not null', which would turn the left join into an inner join.
     .where(sql<string>`coalesce(focus_days.day, '')`, '<>', ''),
 )
 
-/** The last session of a page, unless that is the last page. */
+/** The last session of a full page; none on the last page. */
 const lastOfPage = compiledOnce<PageWithin>()((db, param) =>
   pageOfSessions(db, param)
     .select('id')
@@ -228,7 +234,9 @@ const lastOfPage = compiledOnce<PageWithin>()((db, param) =>
     .offset(sessionsAtOnce - 1),
 )
 
-/** By an index on days, PostgreSQL would look for them among all days of the account, for each of the sessions. */
+/**
+ * The expression keeps PostgreSQL from using an index on days, which would walk over all days of the account for each session.
+ */
 const dayAlone = sql<Day>`focus_days.day || ''`
 
 function daysOfSessions(db: Kysely<Tables>, param: Param<PageWithin>) {
@@ -237,7 +245,7 @@ function daysOfSessions(db: Kysely<Tables>, param: Param<PageWithin>) {
       .selectFrom(
         pageOfSessions(db, param).select(['id', 'subject_at', 'import_id', 'imported_at']).as('some'),
       )
-      // An inner join would let SQLite walk through all days of the account for each of these sessions.
+      // An inner join would let SQLite walk over all days of the account for each of these sessions.
       .leftJoin('focus_days', (join) =>
         join
           .onRef('focus_days.session_id', '=', 'some.id')
@@ -252,7 +260,7 @@ function daysOfSessions(db: Kysely<Tables>, param: Param<PageWithin>) {
               ]),
               eb.or([
                 eb(eb.fn.coalesce('some.import_id', eb.val('none')), '<>', param('madeBy')),
-                // A person gave it to the habit later.
+                // A person gave the session to the habit after the import.
                 eb('some.subject_at', '>', eb.ref('some.imported_at')),
               ]),
             ]),

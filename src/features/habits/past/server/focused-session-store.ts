@@ -6,10 +6,10 @@ import type { Tables } from '#platform/database/tables.ts'
 import { inBatches } from '#platform/database/work/batches.ts'
 import { createYieldPoint } from '#platform/database/work/yield-point.ts'
 
-// What was focused on habits: the days of their sessions. They count where a target is in minutes, so most readers ask only
-// for habits that have one.
+// The focus sessions of habits, by day. They count only where a target is in minutes, so most callers ask only for habits with
+// one.
 
-/** `to` is included; without it, every later day is, too. */
+/** A range of days that includes `to`; without `to`, it is open-ended. */
 interface Days {
   from: Day
   to?: Day | undefined
@@ -20,7 +20,7 @@ export interface HabitKey {
   id: string
 }
 
-/** The sessions with seconds on one of these days, by the habit that they belong to; undefined if they are more than `most`. */
+/** The sessions with seconds on these days, grouped by habit; undefined if there are more than `most`. */
 export async function readSessions(
   db: Kysely<Tables>,
   user: string,
@@ -44,7 +44,7 @@ export async function readSessions(
   return sessionsOf
 }
 
-/** Along the days, of which few are read: with an inner join, databases would walk through all sessions of the habits. */
+/** Starts from the days, of which few are read. With an inner join, databases would walk over all sessions of the habits. */
 function daysOfLiveSessions(db: Kysely<Tables>, user: string) {
   return db
     .selectFrom('focus_days')
@@ -67,7 +67,9 @@ interface DayOfSession {
   imported_at: Instant | null
 }
 
-/** One that an import brought counts as given when it ended: otherwise a device would let it move the start of the habit. */
+/**
+ * An imported session counts as given to the habit when it ended. Otherwise a device would let it move the start of the habit.
+ */
 function liveSessionOf({ session_id, day, seconds, ...row }: DayOfSession): FocusedSession {
   const { subject_at, ended_at, imported_at } = row
   const givenAt = subject_at ?? 0
@@ -76,7 +78,7 @@ function liveSessionOf({ session_id, day, seconds, ...row }: DayOfSession): Focu
   return { id: session_id, day, seconds, at, deleted: false }
 }
 
-/** Those of one habit on these days. */
+/** The sessions of one habit on these days. */
 export async function readSessionsOf(
   db: Kysely<Tables>,
   habit: HabitKey,
@@ -84,13 +86,13 @@ export async function readSessionsOf(
 ): Promise<FocusedSession[]> {
   const found: FocusedSession[] = []
   for await (const sessions of pagesOfSessions(db, habit, noLimit)) {
-    // One by one: a page may have more days than a call takes arguments.
+    // Pushed one by one, since a page may have more days than a call can take arguments.
     for (const session of sessions ?? []) if (session.day >= from && session.day <= to) found.push(session)
   }
   return found
 }
 
-/** All of one habit; undefined if they are more than `most` rows. */
+/** All sessions of one habit; undefined if they have more than `most` rows. */
 export async function readFewSessions(
   db: Kysely<Tables>,
   habit: HabitKey,
@@ -104,7 +106,7 @@ export async function readFewSessions(
   return found
 }
 
-/** Ends with undefined once they are more than `most` rows. */
+/** Yields undefined and ends once there are more than `most` rows. */
 async function* pagesOfSessions(
   db: Kysely<Tables>,
   { user_id, id }: HabitKey,
@@ -117,7 +119,7 @@ async function* pagesOfSessions(
     const ofPage: { id: string; subject_at: Instant }[] = await sessionsOfPage(db, page)
     left -= ofPage.length
     if (left < 0) return yield undefined
-    // One session may have a year of days.
+    // A single session may have a year of days.
     const days = ofPage.length > 0 ? await allDaysOfPage(db, { ...page, most: left + 1 }) : []
     left -= days.length
     if (left < 0) return yield undefined
@@ -131,7 +133,7 @@ async function* pagesOfSessions(
   }
 }
 
-/** So many sessions are walked at once: a few milliseconds' worth. */
+/** Sessions per page; reading a page takes a few milliseconds. */
 export const sessionsAtOnce = 2_000
 
 export interface SessionPage extends Record<string, unknown> {
@@ -148,7 +150,7 @@ const sessionsOfPage = compiledOnce<SessionPage>()((db, param) =>
   pageOfSessions(db, param).select(['id', 'subject_at']),
 )
 
-/** The days of the sessions of a page, whichever they are. */
+/** All days of the sessions of a page. */
 const allDaysOfPage = compiledOnce<SessionPage & { most: number }>()((db, param) =>
   db
     .selectFrom('focus_days')
@@ -157,13 +159,13 @@ const allDaysOfPage = compiledOnce<SessionPage & { most: number }>()((db, param)
     .where('session_id', 'in', (some) =>
       some.selectFrom(pageOfSessions(db, param).select('id').as('some')).select('some.id'),
     )
-    // In this order, SQLite looks each session up. Otherwise it would walk through all days of the account for each of them.
+    // This order makes SQLite look up each session. Otherwise it would walk over all days of the account for each session.
     .orderBy('session_id')
     .orderBy('day')
     .limit(param('most')),
 )
 
-/** In the order of their ids. */
+/** A page of a habit's sessions, ordered by id. */
 export function pageOfSessions(db: Kysely<Tables>, param: Param<SessionPage>) {
   return db
     .selectFrom('focus_sessions')
@@ -175,7 +177,7 @@ export function pageOfSessions(db: Kysely<Tables>, param: Param<SessionPage>) {
     .limit(param('limit'))
 }
 
-/** Everything that a set of a day may replace: those that are deleted, too. */
+/** All sessions that a set of the day may replace, including deleted ones. */
 export async function readSessionsEverOn(
   tx: Transaction<Tables>,
   { user_id, id }: HabitKey,
@@ -199,7 +201,7 @@ export async function readSessionsEverOn(
   )
 }
 
-/** Which of these ids are sessions that are not deleted, whatever they are about now. */
+/** Returns which of the ids are sessions that are not deleted, whatever they belong to now. */
 export async function liveSessionsAmong(
   db: Kysely<Tables>,
   user: string,

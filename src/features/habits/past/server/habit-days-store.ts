@@ -11,19 +11,19 @@ import type { Tables } from '#platform/database/tables.ts'
 import { readFirstFocused, readFirstFocusedSinceStart } from './first-focused-store.ts'
 import { readSessions } from './focused-session-store.ts'
 
-// What the rules need to know of habits, read for many of them at once: with a query for each habit, fifty habits would
-// cost fifty times the time of one.
+// Reads what the rules need to know about many habits at once. With a query per habit, fifty habits would take fifty times as
+// long as one.
 
-/** What is read of the row of a habit. */
+/** The columns of a habit that are read. */
 export type HabitOfDays = Pick<Tables['habits'], 'id' | 'start_day' | 'first_entry_day' | 'archived_at'>
 
-/** Which days are read: `to` included, without it also those after today. */
+/** The days to read. `to` is included; without `to`, days after today are read as well. */
 export interface DaysToRead {
   from: Day
   to?: Day | undefined
 }
 
-/** What a week is, and the day of an instant. */
+/** Decides where weeks begin and which day an instant belongs to. */
 interface Calendar {
   weekStart: WeekStart
   dayAt(instant: Instant): Day
@@ -33,26 +33,26 @@ interface Calendar {
 export interface ReadHabitDays {
   days: HabitDays
   entries: readonly StoredEntry[]
-  /** Those on days whose target is in minutes. */
+  /** The sessions on days whose target is in minutes. */
   sessions: readonly FocusedSession[]
 }
 
-/** What was read of habits already, in the same write or snapshot. */
+/** Data that the caller has already read in the same write or snapshot. */
 interface Known {
   pauses?: readonly PauseOfHabits[] | undefined
   startDays?: ReadonlyMap<string, Day> | undefined
 }
 
 /**
- * The days in `completions` that were not undone. Written as a literal to match the partial indexes of these days: with a bound
- * value for `done`, the query would bypass them and walk through every day that was ever undone.
+ * Days in `completions` that are still done. The condition is a literal, so that it matches the partial indexes of these days.
+ * With a bound value for `done`, the query would bypass them and walk over every day that was ever undone.
  */
 export const isDone = sql<SqlBool>`completions.done = 1`
 
-/** The skipped days, likewise. */
+/** The same for skipped days. */
 export const isSkipped = sql<SqlBool>`completions.skipped = 1`
 
-/** The days of each of these habits, by its id. `few`: each is looked up. */
+/** The days of each of these habits, by its id. With `few`, each habit is looked up on its own. */
 export async function readHabitDays(
   tx: Transaction<Tables>,
   user: string,
@@ -66,7 +66,7 @@ export async function readHabitDays(
   return read
 }
 
-/** The same; undefined if they have more than `most` entries or sessions together. */
+/** The same, but undefined if the habits together have more than `most` entries or sessions. */
 export async function readUpTo(
   tx: Transaction<Tables>,
   user: string,
@@ -77,7 +77,7 @@ export async function readUpTo(
 ): Promise<Map<string, ReadHabitDays> | undefined> {
   const ids = few ? habits.map(({ id }) => id) : undefined
   const rowsOf = await readRhythmsByHabit(tx, user, ids)
-  // Two ranges of two partial indexes: days that were set back are in neither.
+  // Two queries that each use a partial index. Days that were reset are in neither index.
   const completions = (state: 'done' | 'skipped') =>
     tx
       .selectFrom('completions')
@@ -142,7 +142,7 @@ function withOwn(ofAll: readonly Pause[], own: readonly Pause[] | undefined): re
 
 const noSessions: ReadonlyMap<string, FocusedSession[]> = new Map()
 
-/** A habit begins on the chosen day, or on the first that was entered or focused on since it was chosen, if that is earlier. */
+/** The day on which a habit begins: the chosen day, or an earlier day that was entered or focused on since that choice. */
 export function startDayOf(
   { start_day, first_entry_day }: Pick<HabitOfDays, 'start_day' | 'first_entry_day'>,
   focused: Day | undefined,
@@ -151,7 +151,9 @@ export function startDayOf(
   return days.reduce((first, day) => (day < first ? day : first))
 }
 
-/** The first day with an amount of each of these habits since they began: before it, nobody knows whether a limit was kept. */
+/**
+ * The first day with an amount for each of these habits since it began. Before that day, nobody knows whether a limit was kept.
+ */
 export async function readFirstEntries(
   tx: Transaction<Tables>,
   user: string,
@@ -162,7 +164,7 @@ export async function readFirstEntries(
     .selectFrom('habits')
     .select((habit) => [
       'habits.id',
-      // Sought for each: a minimum of all would walk over every entry.
+      // Looked up for each habit: a grouped minimum would walk over every entry.
       habit
         .selectFrom('amounts')
         .select('amounts.day')
@@ -190,7 +192,7 @@ function earlierOf(one: Day | null, other: Day | undefined): Day | null {
   return one < other ? one : other
 }
 
-/** The days of one habit. `before`: other days of it, as they were read in the same write. */
+/** The days of one habit. `before` may hold other days of the habit that were read in the same write. */
 export async function readDaysOf(
   tx: Transaction<Tables>,
   row: HabitOfDays & { user_id: string },
@@ -208,10 +210,10 @@ export async function readDaysOf(
   return read
 }
 
-/** A pause of one habit, or of all. */
+/** A pause of one habit, or of all habits if `habit_id` is null. */
 export type PauseOfHabits = Pause & { habit_id: string | null }
 
-/** The pauses of each habit and of all. Summaries name them, so they are read however old they are. */
+/** The pauses of each habit and of all habits. Old pauses are included, since the names of sums contain them. */
 export async function readPauses(tx: Transaction<Tables>, user: string): Promise<PauseOfHabits[]> {
   return tx
     .selectFrom('pauses')

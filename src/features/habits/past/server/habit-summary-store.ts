@@ -14,34 +14,40 @@ import { deletePackedYears, packedDays } from './packed-year-store.ts'
 import type { ReadBudget } from './read-budget.ts'
 import type { UserTime } from './user-time.ts'
 
-// A habit of ten years has thousands of days, and its streaks and strength depend on all of them. So the old ones are summed up
-// in the habit's row. The sum cannot go stale: it names the rhythms, pauses and start that it was computed for, and the write
-// that changes one of the days it covers also deletes it (`invalidatedSum`). It is recomputed from packed whole years, of which
-// that write deletes only the one that changed: so changing an old day costs one year, however many there are.
+// A habit of ten years has thousands of days, and its streaks and strength depend on all of them. So the old days are summed up
+// in the habit's row. The sum cannot become stale: it names the rhythms, pauses and start that it was computed for, and a write
+// that changes a day it covers also deletes it (`invalidatedSum`). It is computed again from packed whole years, of which that
+// write deletes only the changed one. So changing an old day costs one year, however many years there are.
 
 type Row = Selectable<Tables['habits']>
 
-/** At least so many days are not summed up: those that people change, and those whose entries are sent. */
+/** At least this many days are not summed up: the days that people change, and whose entries are sent. */
 const daysNotSummed = 14
-/** The same where sessions of focus count: devices have those of so many days. */
+/** The same if focus sessions count: devices hold the sessions of this many days. */
 const daysNotSummedOfMinutes = 30
-/** The sum that is sent ends a week before today. */
+/** The sum that is sent ends this many days before today. */
 const daysShown = 7
-/** Every write moves a boundary that is so many days older than it need be, so that the days since then stay few. */
+/** If a sum ends more than this many days earlier than necessary, the next write extends it, so that few days remain outside. */
 const daysBehind = 14
-/** A list does so only past this age: for someone who wrote nothing for so long, only an import can have added days since. */
+/**
+ * A list extends a sum only if it ends more than this many days too early. If a person wrote nothing for that long, only an
+ * import can have added days since.
+ */
 const daysBehindInList = 366
 
-/** Days that are summed up in the time in which one entry is read. */
+/** Summing up this many days takes as long as reading one entry. */
 const daysSummedPerEntry = 10
 
-/** A habit whose older days are summed up: with the sum, the track has the days since. */
+/** A habit with its older days summed up. The track has the days since the sum. */
 export interface SummedHabit extends ReadHabitDays {
   track: HabitTrack
   earlier: ListedSummary
 }
 
-/** A habit with its stored sum; undefined if that has to be computed again. `read` are its days, at least those since the sum. */
+/**
+ * The habit with its stored sum; undefined if the sum must be computed again. `read` must contain at least the days since the
+ * sum.
+ */
 export function withStoredSum(row: Row, read: ReadHabitDays, today: Day): SummedHabit | undefined {
   const stored = storedSum(row, read)
   if (!stored) return undefined
@@ -50,8 +56,8 @@ export function withStoredSum(row: Row, read: ReadHabitDays, today: Day): Summed
 }
 
 /**
- * A habit with a sum that is correct and reaches close to today; it is stored if it was not. Undefined if the budget was not
- * enough: what was read is then kept, and the next write continues from there. The habit must be locked.
+ * The habit with a correct sum that ends close to today. Computes and stores a new sum if necessary. Undefined if the budget was
+ * not enough: the years read so far are then stored, and the next write continues. The habit must be locked.
  */
 export async function withFreshSum(
   tx: Transaction<Tables>,
@@ -61,7 +67,7 @@ export async function withFreshSum(
 ): Promise<SummedHabit | undefined> {
   const read = await readDaysOf(tx, row, { from: row.earlier_from ?? time.today }, time)
   const summed = await summedUp(tx, row, read, time, budget)
-  // Only now: if they were most of what a write may read, no write would be enough for the days.
+  // Charged only now: if many pauses and rhythms used up the budget first, no write would ever get to read the days.
   budget.left -= read.days.pauses.length + read.days.rows.length
   return summed
 }
@@ -89,7 +95,7 @@ async function summedUp(
   budget.isOutdated = false
   const packed = await packedDays(tx, row, { start: read.days.startDay, boundary }, budget)
   const earlier = packed && sumUpListed(withPacked(track, packed), boundary, time.today)
-  // Also if there is no sum yet: until then, changes have to look for packed years anywhere.
+  // If there is no sum to store, this clears the old one. Without a sum, changes to any day look for packed years to delete.
   await storeSum(tx, row, earlier && !budget.isOutdated ? sumColumns(track, earlier) : noSum)
   if (!earlier) return undefined
   budget.left -= Math.max(0, Math.ceil((dayNumber(boundary) - track.start) / daysSummedPerEntry))
@@ -98,8 +104,8 @@ async function summedUp(
 }
 
 /**
- * What a write that changes these days does to the sum: if the sum covers one of them, it is cleared, and the packed years that
- * contain them are deleted. The habit must be locked.
+ * The change to the row after a write changed these days: if the sum covers one of them, the sum is cleared, and the packed years
+ * that contain them are deleted. The habit must be locked.
  */
 export async function invalidatedSum(
   tx: Transaction<Tables>,
@@ -107,7 +113,7 @@ export async function invalidatedSum(
   days: readonly Day[],
 ): Promise<Partial<Row>> {
   const { earlier_from } = row
-  // The year in which the sum ends, and those after it, are never packed.
+  // The year in which the sum ends, and later years, are never packed.
   const covered = days.filter((day) => earlier_from === null || day < earlier_from)
   if (covered.length === 0) return {}
   await deletePackedYears(tx, row, [...new Set(covered.map(yearOf))])
@@ -120,7 +126,7 @@ function daysNotSummedOf({ spans }: HabitTrack): number {
   return spans.some(({ target }) => isInMinutes(target)) ? daysNotSummedOfMinutes : daysNotSummed
 }
 
-/** Not after a flight west, or when another rhythm makes the rate look back further. */
+/** Whether the sum ends early enough. It may not after a flight west, or if another rhythm makes the rate look back further. */
 function isUsable({ track, earlier }: SummedHabit, today: Day): boolean {
   return earlier.from <= periodStart(track, addDays(today, -daysShown)) && knowsRate(track, today, earlier)
 }
@@ -167,7 +173,7 @@ function storedSum(row: Row, read: ReadHabitDays): SummedHabit | undefined {
   if (!sum) return undefined
   const track = trackOf(read.days, sum.firstEntry)
   if (nameOf(track, earlier_from) !== earlier_name) return undefined
-  // It may have been stored by a version that left out what it would be unarchived.
+  // An older version may have stored the sum without the numbers for an unarchived habit.
   if (track.archived < dayNumber(earlier_from) && !sum.unarchived) return undefined
   return { ...read, track, earlier: { from: earlier_from, ...sum } }
 }
@@ -185,7 +191,7 @@ const sumSchema = z.object({
   lately: z.object({ from: daySchema, done: z.array(z.int()), failed: z.array(z.int()) }),
 })
 
-/** Everything but the days themselves that decides what the days before `from` add up to. */
+/** Names everything, except for the days themselves, that the sum of the days before `from` depends on. */
 function nameOf(track: HabitTrack, from: Day): string {
   const end = dayNumber(from)
   const parts = [nameOfSummary(track, from), `from ${dayFromNumber(track.start)}`]
@@ -195,7 +201,7 @@ function nameOf(track: HabitTrack, from: Day): string {
   return parts.join('; ')
 }
 
-/** There can be many pauses, and most habits have the same ones: each time that they are read, they are named once. */
+/** There can be many pauses, and most habits share the same ones, so their name is computed once each time they are read. */
 function nameOfPauses(pauses: readonly DayNumbers[], end: number): string {
   const names = namesOf.get(pauses) ?? new Map<number, string>()
   namesOf.set(pauses, names)

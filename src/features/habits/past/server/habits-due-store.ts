@@ -37,26 +37,26 @@ import {
 } from './habit-days-store.ts'
 import type { UserTime } from './user-time.ts'
 
-// For many habits over many days, one stretch of days is read at a time, and other requests are served in between: on SQLite,
-// reading everything at once would make them wait too long. Each stretch is a consistent snapshot. A change between two of them
-// gives the user a new revision, so that the client requests this again.
+// To count many habits over many days, one stretch of days is read at a time, and other requests are served in between: on
+// SQLite, reading everything at once would make them wait too long. Each stretch is a consistent snapshot. A change between two
+// stretches makes a new revision of the user's data, so the client sends the request again.
 
-/** Habits times days per read: a few milliseconds' worth. */
+/** Habits times days per read, which takes a few milliseconds. */
 const readAtOnce = 7_000
-/** Entries of amounts, and sessions, per read. */
+/** Entries and sessions per read. */
 const entriesAtOnce = 5_000
 /** Habits times days per response. */
 const returnedAtOnce = 20_000
-/** Few enough that little is held in memory at once, however long the names are. */
+/** Names per read: few enough that little is in memory at once, however long the names are. */
 const namesAtOnce = 100
 
-/** A habit with its rhythms: how many days around a stretch have to be read depends on them. */
+/** A habit with its rhythms, which decide how many days around a stretch must be read. */
 interface HabitWithRhythms extends HabitOfDays {
   rows: readonly RhythmRow[]
   spans: readonly RhythmSpan[]
 }
 
-/** Habits, and the pauses of all there are. */
+/** Habits, and all of the person's pauses. */
 interface HabitsAndPauses {
   habits: readonly HabitWithRhythms[]
   pauses: readonly PauseOfHabits[]
@@ -64,7 +64,7 @@ interface HabitsAndPauses {
 
 type Calendar = Pick<UserTime, 'today' | 'weekStart' | 'dayAt'>
 
-/** What was due and completed on every day of a range, all habits together. */
+/** How often habits were due and completed on each day of a range, all habits together. */
 export async function completedHabits(
   db: Database,
   user: string,
@@ -99,8 +99,8 @@ export async function completedHabits(
 }
 
 /**
- * Habits that are due on every day are counted by the database, all together. Those with a pause of their own, or with days before
- * their start, are left to be counted one by one.
+ * Lets the database count the habits that are due every day, all together. Habits with a pause of their own, or with done days
+ * before their start, are returned in `alone`, to be counted one by one.
  */
 async function dailyInStretch(
   db: Database,
@@ -124,7 +124,7 @@ async function dailyInStretch(
       .where(isDone)
       .where('day', '>=', from)
       .where('day', '<=', to)
-      // Of the others and of deleted ones: a list of those to count would be sought habit by habit.
+      // Excludes the other habits and deleted ones. With a list of the habits to count, the database would look up each of them.
       .where('habit_id', 'not in', (left) =>
         left
           .selectFrom('habits')
@@ -158,7 +158,7 @@ async function dailyInStretch(
   })
 }
 
-/** Which of these were done in these days before they began, by a start that was chosen later. Each is sought. */
+/** The habits that were done on these days before their start, which was chosen later. Each habit is looked up on its own. */
 async function doneBeforeTheirStart(
   tx: Transaction<Tables>,
   user: string,
@@ -198,7 +198,7 @@ async function doneBeforeTheirStart(
 /** Later than any day. */
 const tooLate = '9999-12-31' as Day
 
-/** Every day of the range with how many habits had begun by then. */
+/** Each day of the range, with the number of habits that had begun by then. */
 function begunByDay(startDays: readonly Day[], range: DayRange): { day: Day; begun: number }[] {
   const inOrder = startDays.toSorted()
   let begun = 0
@@ -210,13 +210,13 @@ function begunByDay(startDays: readonly Day[], range: DayRange): { day: Day; beg
 
 interface HabitInStretch {
   habit: HabitWithRhythms
-  /** The days of a stretch on which it is counted. */
+  /** The days of a stretch on which the habit counts. */
   counted: DayOfHabits[]
 }
 
 /**
- * The counted days of a range, habit by habit and stretch by stretch. Periods are read whole at both ends of a stretch, so
- * habits with long ones are read few at a time: otherwise a stretch would be much shorter than what is read around it.
+ * Yields the counted days of a range, by habit and stretch. Periods are read whole at both ends of a stretch. So habits with long
+ * periods are read a few at a time: otherwise a stretch would be much shorter than the days around it.
  */
 async function* countedInStretches(
   db: Database,
@@ -268,7 +268,7 @@ async function countedInStretch(
     })
   })
   if (whole) return whole
-  // So much was entered on these days that they are read half by half.
+  // These days have too many entries for one read, so read each half on its own.
   const middle = addDays(range.from, Math.floor((dayNumber(range.to) - dayNumber(range.from)) / 2))
   const halves = [
     { from: range.from, to: middle },
@@ -286,12 +286,12 @@ function hasLimit({ spans }: HabitWithRhythms): boolean {
   return spans.some(({ target }) => target !== 'yes' && target.at === 'most')
 }
 
-/** An account may have thousands of them, nearly all on other days: each would be sorted in for each habit. */
+/** An account may have thousands of pauses, nearly all on other days, and each would be sorted again for each habit. */
 function pausesWithin(pauses: readonly PauseOfHabits[], { from, to }: DayRange): PauseOfHabits[] {
   return pauses.filter(({ from_day, to_day }) => from_day <= to && (to_day === null || to_day >= from))
 }
 
-/** In order: oldest first. */
+/** Reads all habits, oldest first if `inOrder` is set. */
 async function countedHabits(
   db: Database,
   user: string,
@@ -303,7 +303,7 @@ async function countedHabits(
       .select(['id', 'start_day', 'first_entry_day', 'archived_at'])
       .where('user_id', '=', user)
       .where('deleted_at', 'is', null)
-      // Unordered, they are read from an index alone.
+      // Without an order, an index alone answers the query.
       .$if(inOrder, (query) => query.orderBy('created_at').orderBy('id'))
       .execute()
     return { habits: await withRhythms(tx, user, habits), pauses: await readPauses(tx, user) }
@@ -323,8 +323,8 @@ async function withRhythms(
 }
 
 /**
- * Splits a range into stretches so short that `habits` times the days of each is at most `most`, and of whole weeks
- * where those are short enough: a week that is split is read twice.
+ * Splits a range into stretches in which `habits` times the number of days is at most `most`. Stretches end with a week where
+ * possible, since a split week is read twice.
  */
 function* stretchesOf(
   range: DayRange,
@@ -352,9 +352,9 @@ interface DuePage {
 type NamedHabit = NonNullable<HabitsDue['habits']>[number]
 
 /**
- * The habits that were due on every day of a range, and whether each was completed, oldest first; one that was due several
- * times on a day is named as often. With many habits, only the first days and where to continue; with the names of all of
- * them, unless the request continues with the `knownList` list.
+ * The habits that were due on each day of a range, oldest first, and whether each was completed. A habit that was due several
+ * times on a day is listed as often. With many habits, the page covers only the first days and says where to continue. It
+ * contains the names of all habits, unless the client already has the list `knownList`.
  */
 export async function dueHabits(
   db: Database,
@@ -397,13 +397,16 @@ export async function dueHabits(
 
 type HabitToName = Omit<NamedHabit, 'name'>
 
-/** Stays the same for as long as each habit has the same place. */
+/** Stays the same as long as every habit keeps its place. */
 function tagOf(habits: readonly HabitToName[]): string {
   const places = habits.map(({ id, frequency }) => `${id} ${frequency}`).join()
   return createHash('sha256').update(places).digest('base64url').slice(0, 22)
 }
 
-/** In the order of their places. A habit that is permanently deleted meanwhile keeps its place, without a name. */
+/**
+ * Yields the names in the order of the habits' places. A habit that is permanently deleted in the meantime keeps its place, with
+ * an empty name.
+ */
 async function* namesOf(
   db: Database,
   user: string,
@@ -426,7 +429,7 @@ async function* namesOf(
   }
 }
 
-/** How many habits are completed today, or in their week, and how many are in use. */
+/** How many habits are completed today or in their current period, and how many are not archived. */
 export async function countCompletedHabits(
   db: Database,
   user: string,
@@ -452,7 +455,7 @@ export async function countCompletedHabits(
   })
 }
 
-/** The days that decide whether habits are completed today: those of the week, or of the month where amounts are summed. */
+/** The days that decide whether habits are completed today: the week, and also the month if an amount is summed over it. */
 function completedWithin(habits: readonly HabitWithRhythms[], { today, weekStart }: Calendar): DayRange {
   const week = firstDayOfWeek(weekNumber(today, weekStart), weekStart)
   const [weekEnd, month, monthEnd] = [addDays(week, 6), firstOfMonth(today), lastOfMonth(today)]

@@ -20,19 +20,19 @@ import {
   type YearsOfHabit,
 } from './read-budget.ts'
 
-// Whole years of a habit's days, packed. A year that is not packed has to be read, which costs nothing if it is empty. A packed
-// year is always correct: the write that changes one of its days deletes it.
+// Whole years of a habit's days, packed. A year without a packed text is read day by day, which costs nothing if it is empty. A
+// packed year is always correct: a write that changes one of its days deletes it.
 
 type Row = Selectable<Tables['habits']>
 
-/** More than the days of a year, so that at least one is packed; they may exceed what is left of the budget. */
+/** More rows than a year has days, so that every write packs at least one year, even if that exceeds the rest of the budget. */
 const leastRead = 367
 /** The minimum cost of reading the years of a habit, in days. */
 const leastCost = 300
 
 /**
- * All days from `start` to before `boundary`, in order. Packs every whole year that is not packed yet. Undefined if the budget was not
- * enough: the years that it was enough for are packed then, and the next write continues. The habit must be locked.
+ * All days from `start` until before `boundary`, in order. Packs every whole year that is not packed yet. Undefined if the budget
+ * was not enough: the years read so far are then packed, and the next write continues. The habit must be locked.
  */
 export async function packedDays(
   tx: Transaction<Tables>,
@@ -49,7 +49,7 @@ export async function packedDays(
     .where('habit_id', '=', row.id)
     .execute()
   const packed = new Map(stored.map(({ year, days }) => [year, days]))
-  // The boundary may have moved back past a New Year: changes after it do not look for packed years.
+  // The boundary may have moved back past New Year. Changes to days after it don't delete packed years, so delete them here.
   const open = yearOf(boundary)
   await deletePackedYears(
     tx,
@@ -61,7 +61,10 @@ export async function packedDays(
   const revision = ahead && (await revisionOf(tx, row.user_id))
   let sessions: Sessions
   let hasStored = false
-  /** The days of whole years that there was room for, from the first on, the year after them, and whether they may be stored. */
+  /**
+   * Returns the days of as many whole years as the budget allows, the year after the last of them, and whether the years may be
+   * stored.
+   */
   async function read({
     first,
     last,
@@ -86,7 +89,10 @@ export async function packedDays(
     const end = wholeUntil === undefined ? last + 1 : yearOf(wholeUntil)
     return { years: byYear(days, { first, last }), end, mayStore: true }
   }
-  /** The next write has all of its budget, and what this one has packed. If that is nothing new, it has to be read ahead. */
+  /**
+   * The next write starts with a whole budget and the years packed so far. If this write packed no new year, the next would fail
+   * in the same way, so the years must be read ahead.
+   */
   function notEnough(from: number): undefined {
     if (!isFresh || hasStored) return
     const years = Array.from({ length: open - from + 1 }, (_, place) => from + place)
@@ -134,13 +140,13 @@ export async function deletePackedYears(
     .execute()
 }
 
-/** Lets others run between two writes that sum up, and reads the next crowded year before the write that needs it. */
+/** Lets other requests run between two writes that sum up. If a year was too much for a write, reads it before the next write. */
 export async function betweenSums(db: Database, { crowded, ahead }: ReadBudget): Promise<void> {
   await betweenStretches()
   if (!crowded) return
   const { habit, years } = crowded
   const ofHabit = ahead.get(habit.id) ?? new Map<number, YearAhead>()
-  // Habits come one after another: nobody needs the one before any more.
+  // Habits are handled one after another, so the years of the habit before are no longer needed.
   ahead.clear()
   ahead.set(habit.id, ofHabit)
   const sessions = await readFewSessions(db.read, habit, mostOfOneWrite)
@@ -148,12 +154,12 @@ export async function betweenSums(db: Database, { crowded, ahead }: ReadBudget):
     const revision = await revisionOf(db.read, habit.user_id)
     const parts = await readInParts(db.read, habit, { from: firstDayOf(year), to: lastDayOf(year) }, sessions)
     ofHabit.set(year, { days: joined(parts), revision })
-    // It is stored before the next one is read: somebody may write meanwhile.
+    // A year of several parts is stored before the next one is read, since somebody may write in the meantime.
     if (parts.length > 1) return
   }
 }
 
-/** A range, part by part: others are served in between, and little is held in memory at once. */
+/** Reads a range in parts, so that other requests are served in between and little is in memory at once. */
 async function readInParts(
   db: Kysely<Tables>,
   habit: YearsOfHabit['habit'],
@@ -180,7 +186,7 @@ interface Years {
   last: number
 }
 
-/** Returns whether one of these years has days: only such are stored. */
+/** Stores the years that have days. Returns whether there were any. */
 async function storeYears(
   tx: Transaction<Tables>,
   row: Row,
@@ -201,10 +207,10 @@ async function storeYears(
 
 const noDays: PackedDays = { done: [], skipped: [], amounts: [], focused: [] }
 
-/** All sessions of a habit; undefined if they are so many that those of a range are read by its days. */
+/** All sessions of a habit; undefined if there are so many that each range reads its own. */
 type Sessions = readonly FocusedSession[] | undefined
 
-/** The days of a range, and the first that may be incomplete, since no more than `most` rows of a kind are read. */
+/** Reads the days of a range, at most `most` rows of each kind. `wholeUntil` is the first day that may be incomplete. */
 async function readDays(
   db: Kysely<Tables>,
   habit: YearsOfHabit['habit'],
@@ -257,7 +263,7 @@ async function readDays(
   }
 }
 
-/** The sessions of a habit in a range; undefined if all of the account in that range are more than `most`. */
+/** The sessions of a habit in a range, by day; undefined if the account has more than `most` sessions in that range. */
 async function sessionsByDay(
   db: Kysely<Tables>,
   { user_id, id }: YearsOfHabit['habit'],
@@ -269,10 +275,10 @@ async function sessionsByDay(
   return sessions || all ? Map.groupBy(ofHabit, ({ day }) => day) : undefined
 }
 
-/** Of one statement: a year may have a hundred times as many. */
+/** Entries per query; a year may have a hundred times as many. */
 const entriesAtOnce = 2_000
 
-/** Those of a range, in the order of their days; no more than `most`. */
+/** The entries of a range ordered by day, at most `most`. */
 async function readEntries(
   db: Kysely<Tables>,
   { user_id, id }: YearsOfHabit['habit'],
@@ -333,7 +339,7 @@ function sizeOf({ done, skipped, amounts, focused }: PackedDays): number {
   return done.length + skipped.length + amounts.length + focused.length
 }
 
-/** The years from the first to the last that have days, in one pass: each kind of days is in order. */
+/** Splits days into years, leaving out years without days. Takes one pass, since each kind of days is in order. */
 function byYear(days: PackedDays, { first, last }: Years): DaysOfYears {
   const [done, skipped] = [inOrder(days.done, (day) => day), inOrder(days.skipped, (day) => day)]
   const amounts = inOrder(days.amounts, ([day]) => day)
@@ -347,7 +353,7 @@ function byYear(days: PackedDays, { first, last }: Years): DaysOfYears {
   return years
 }
 
-/** Returns what comes before a day and has not been returned before. */
+/** Returns a function that returns the items before `end` that it has not returned before. */
 function inOrder<Item>(items: readonly Item[], dayOf: (item: Item) => number): (end: number) => Item[] {
   let next = 0
   return (end) => {

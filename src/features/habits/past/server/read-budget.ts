@@ -1,16 +1,16 @@
 import type { Tables } from '#platform/database/tables.ts'
 import type { PackedDays } from '../packed-year.ts'
 
-// On SQLite, other writes wait for one that reads. So what is too much for one write is read before it; what that write makes of it
-// is stored only if nothing was written in between.
+// On SQLite, other writes wait while a write reads. So data that is too much for one write is read before it. The write then
+// stores its result only if nothing was written in between.
 
 /** How many days and entries a write may still read for sums before it lets other writes run. */
 export interface ReadBudget {
   left: number
   readonly ahead: ReadAhead
-  /** Set if no write can read so much: some of these years have to be read ahead. */
+  /** Set if these years are too much for any write, so that they must be read ahead. */
   crowded?: YearsOfHabit
-  /** Set once a sum is made of days that may have changed since they were read: then it is shown, but not stored. */
+  /** Set if a sum was made from days that may have changed since they were read. The sum is then shown, but not stored. */
   isOutdated?: boolean
 }
 
@@ -19,7 +19,7 @@ export interface YearsOfHabit {
   years: readonly number[]
 }
 
-/** Years that were read before a write, by the habit, each with the revision of its user then. */
+/** Years that were read before a write, by habit. Each has the revision of the user's data at that time. */
 export type ReadAhead = Map<string, Map<number, YearAhead>>
 
 export interface YearAhead {
@@ -27,7 +27,7 @@ export interface YearAhead {
   revision: string | undefined
 }
 
-/** A few milliseconds' worth. */
+/** In days and entries; takes a few milliseconds. */
 export const mostOfOneWrite = 5_000
 
 /** The budget of a write that has just begun. */
@@ -35,5 +35,5 @@ export function readBudgetOfOneWrite(ahead: ReadAhead = new Map()): ReadBudget {
   return { left: mostOfOneWrite, ahead }
 }
 
-/** A write that has so much left has read hardly anything yet: what is too much for it is too much for any. */
+/** A write with this much left has read hardly anything. Years that are too much for it are too much for any write. */
 export const nearlyAll = 4_000

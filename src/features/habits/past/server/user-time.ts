@@ -7,10 +7,10 @@ import type { Tables } from '#platform/database/tables.ts'
 export interface UserTime {
   today: Day
   weekStart: WeekStart
-  /** The day of an instant, by the person's zone and day start. */
+  /** The day of an instant, by the person's time zone and day start. */
   dayAt(instant: Instant): Day
-  /** Reminders start from this instant. */
+  /** The current instant, from which reminders are set. */
   now: Instant
-  /** Locks and returns the zone of the reminders: nobody else can change it until the write ends. */
+  /** Locks and returns the time zone of the person's reminders: nobody else can change it until the write ends. */
   zoneIn(tx: Transaction<Tables>): Promise<string>
 }

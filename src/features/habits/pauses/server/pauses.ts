@@ -8,15 +8,15 @@ import { pauseSchema } from '../pause.ts'
 import { newPauseSchema, pauseEditSchema } from '../pause-requests.ts'
 import { pauseRow } from '../pause-row.ts'
 
-// Nothing is written to the habits that a pause concerns: the sums of their older days name the pauses that they were computed
-// with (`habit-summary-store.ts`). A pause of a habit that is not there is kept and reads as none, and so does one that ends before it
-// begins.
+// A pause writes nothing to its habits: the sums of their older days name the pauses that they were computed with
+// (`habit-summary-store.ts`). A pause of a habit that does not exist is stored without effect, and so is a pause that ends before
+// it begins.
 
 /** How pauses are stored, beyond what their fields declare. */
 const pauseRows = syncedRows({
   table: 'pauses',
   collection: 'pauses',
-  // A pause changes what its habits show.
+  // A pause changes the numbers of its habits.
   changesToo: ['habits'],
   fields: pauseRow,
   limit: { most: 10_000, many: 'pauses of habits', room: 'Delete some first.' },

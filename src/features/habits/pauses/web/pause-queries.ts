@@ -8,17 +8,17 @@ import { localShape } from '#platform/wire/synced-row.ts'
 import { type PauseRow, pauseNones } from '../pause.ts'
 import { pauseRow } from '../pause-row.ts'
 
-// `at` is the instant of the person's change (ISO 8601 in UTC), set when they made it. A `name` only tells them what could not be
-// saved: that of the habit, or 'All habits'.
+// `at` is the instant of the person's change (ISO 8601 in UTC), set when they make it. `name` is the habit's, or 'All habits'; it
+// is only used to tell the person what could not be saved.
 
-/** The pauses of each habit, and of all of them. */
+/** The pauses of each habit and of all habits. */
 export const pauseList: Collection<PauseRow> = {
   name: 'pauses',
   path: '/api/pauses',
   rows: (response) => readKnown(storedSchema, response, { pauses: pauseNones }).pauses,
 }
 
-/** As stored on the device, possibly by the version before. */
+/** As stored on the device, possibly by the previous version. */
 const storedSchema = z.object({ pauses: z.array(z.object(localShape(pauseRow))) })
 
 export interface PausedDays {
@@ -66,7 +66,7 @@ export const deletePause = deletion<PauseRow, { id: string; name: string; at: st
   text: ({ name }) => name,
 })
 
-/** Undoes a deletion: `pause` is as it was when it was deleted. */
+/** Restores a deleted pause: `pause` is its state before the deletion. */
 export const restorePause = restoration<PauseRow, { pause: PauseRow; name: string; at: string }>({
   name: 'pauses.restore',
   collection: pauseList,
@@ -76,5 +76,5 @@ export const restorePause = restoration<PauseRow, { pause: PauseRow; name: strin
   text: ({ name }) => name,
 })
 
-/** For the provider: every write to pauses that may be waiting on a device. */
+/** For the provider: every write to pauses that may be queued on a device. */
 export const pauseWrites = [addPause, editPause, deletePause, restorePause]

@@ -28,7 +28,7 @@ export const undoablePauses = undoableCollection<PauseRow>({
   },
 })
 
-/** Its habit is another row, which nobody here knows. */
+/** A generic name: the habit is a row of another collection, which is not available here. */
 function nameOfPause(): string {
   return 'Pause'
 }

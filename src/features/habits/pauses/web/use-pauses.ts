@@ -2,7 +2,7 @@ import { useCollection } from '#platform/sync/react/use-collection.ts'
 import type { PauseRow } from '../pause.ts'
 import { pauseList } from './pause-queries.ts'
 
-/** Undefined until they are known. If they cannot be read, there are none as far as this device knows. */
+/** Undefined while they are loading. If loading fails, returns only the pauses that this device added. */
 export function usePauses(): readonly PauseRow[] | undefined {
   const { rows, added, problem } = useCollection(pauseList)
   return rows ?? (problem && added)

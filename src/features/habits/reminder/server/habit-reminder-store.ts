@@ -21,7 +21,7 @@ type RemindedRow = ReminderColumns & {
   id: string
 }
 
-/** Reminds of the habit from now on as its row says; a snoozed reminder, or one from today, is discarded. */
+/** Sets the habit's next reminder as its row says. Discards a snoozed reminder, and the record of the last day it reminded of. */
 export async function setHabitAlarm(
   tx: Transaction<Tables>,
   row: RemindedRow,
@@ -42,8 +42,8 @@ export async function clearHabitAlarms(
 }
 
 /**
- * Sets the alarms of a user's habits, all or only the `named` ones, for the zone that applies from now on. The change of zone
- * reminds of no day twice, and leaves reminders that are already due to be delivered.
+ * Sets the alarms of a user's habits, or only of those in `named`, for a new time zone. A change of zone never reminds twice of
+ * one day, and keeps reminders that are already due.
  */
 export async function setHabitAlarms(
   tx: Transaction<Tables>,
@@ -76,7 +76,9 @@ export async function setHabitAlarms(
   }
 }
 
-/** Reminds of a habit again, whatever its reminder says. Returns false if the habit does not exist or is deleted. */
+/**
+ * Reminds of a habit again at an instant, whatever its reminder says. Returns false if the habit does not exist or is deleted.
+ */
 export async function snoozeHabit(
   db: Database,
   user: string,
@@ -97,7 +99,7 @@ export async function snoozeHabit(
   })
 }
 
-/** The reminders of habits by user and id, for those that exist and have one. */
+/** The reminders of habits by user and id, leaving out habits that have none or no longer exist. */
 export async function remindersOf(
   tx: Transaction<Tables>,
   habits: readonly { user: string; id: string }[],
@@ -118,12 +120,12 @@ export async function remindersOf(
   return byUser
 }
 
-/** What is said about a habit when it is reminded of. */
+/** What the reminder of a habit says. */
 export type HabitToRemindOf = ReminderSubject & { title: string; hasReminder: boolean }
 
 /**
- * The content of a habit's reminder for a day. 'done' if nothing is left to do then: it is done, skipped, paused or archived,
- * not due, or no longer possible. Undefined if it does not exist or is deleted.
+ * What a habit's reminder for a day says. 'done' if nothing is left to do: the habit is done, skipped, paused, archived, not due,
+ * or can no longer be done. Undefined if it does not exist or is deleted.
  */
 export async function habitToRemindOf(
   db: Database,

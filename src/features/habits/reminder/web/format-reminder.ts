@@ -8,7 +8,7 @@ export function formatReminder({ time, weekdays }: Reminder): string {
   return days === undefined ? timeOfDay(time) : `${timeOfDay(time)} on ${days}`
 }
 
-/** Undefined for every day. */
+/** Returns undefined for every day. */
 function formatDays(weekdays: Reminder['weekdays']): string | undefined {
   if (weekdays.length === 7) return undefined
   if (weekdays.join() === '1,2,3,4,5') return 'weekdays'

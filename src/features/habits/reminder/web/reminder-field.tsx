@@ -15,10 +15,10 @@ interface ReminderFieldProps {
   onChange(reminder: Reminder | null): void
 }
 
-/** Whether and when to be reminded of a habit: at a time by the person's own clock, on the weekdays they choose. */
+/** Chooses whether and when to be reminded of a habit: at a time on the person's own clock, on some weekdays or all. */
 export function ReminderField({ reminder, onChange }: ReminderFieldProps) {
   const { weekStart } = useUserCalendar()
-  // The previous choice comes back when the box is ticked again.
+  // Keeps the last choice, which comes back when the box is ticked again.
   const [last, setLast] = useState<Reminder>({ time: nineInTheMorning, weekdays: everyDay })
   const shown = reminder ?? last
   const id = useId()
@@ -31,7 +31,7 @@ export function ReminderField({ reminder, onChange }: ReminderFieldProps) {
   const toggle = (weekday: Reminder['weekdays'][number]) => {
     const rest = shown.weekdays.filter((other) => other !== weekday)
     const chosen = rest.length < shown.weekdays.length ? rest : [...rest, weekday].sort((a, b) => a - b)
-    // The last weekday stays on: a reminder on no day is no reminder, and the box is for that.
+    // The last weekday stays selected: to have no reminder, the person unticks the box.
     if (chosen.length > 0) onChange({ ...shown, weekdays: chosen })
   }
 
@@ -57,13 +57,13 @@ export function ReminderField({ reminder, onChange }: ReminderFieldProps) {
             aria-label="Time"
             required
             value={shown.time}
-            // While it is being typed, or emptied, the last time stays.
+            // While the field is empty or incomplete, the last valid time stays.
             onChange={(time) => time != null && onChange({ ...shown, time })}
             className="w-24 justify-self-start"
           />
           <fieldset
             aria-label="Days"
-            // A week fits on one line down to 320 px; with larger text the days wrap and stay in columns.
+            // A week fits on one line down to a width of 320 px; with larger text, the days wrap and stay in columns.
             className="grid min-w-0 grid-cols-[repeat(auto-fit,minmax(1.9rem,1fr))] gap-[3px] md:gap-1"
           >
             {everyDay

@@ -11,8 +11,8 @@ import type { Frequency, Rhythm, RhythmRow, Target } from '../rhythm.ts'
 import { rhythmSchema, targetSchema } from '../rhythm-schema.ts'
 import { readRhythms, type WrittenRhythm } from '../written-rhythm.ts'
 
-// What holds from a day on is one row, of which each part keeps the instant of its last change. What a frequency changes is
-// decided when the rows are read (`written-rhythm.ts`).
+// A row holds the rhythm and target from a day on; each part has the instant of its last change. What a written frequency changes
+// is decided only when rows are read (`written-rhythm.ts`).
 
 export const rhythmLimit = {
   table: 'rhythms',
@@ -23,15 +23,15 @@ export const rhythmLimit = {
 
 export interface RhythmChange {
   rhythm?: Rhythm | undefined
-  /** What a client of the specification sends; `rhythm` wins. */
+  /** Sent by clients of the specification; `rhythm` takes precedence. */
   frequency?: Frequency | undefined
   target?: Target | undefined
 }
 
-/** Of parts that nobody has written: any change of them is later. */
+/** A row in which nothing has been written. Its instants are 0, so that any change is later. */
 const unwritten = { rhythm: null, rhythm_at: 0, frequency: null, frequency_at: 0, target: null, target_at: 0 }
 
-/** The habit must be locked. */
+/** Stores rhythm, frequency and target from a day on, each only if it has no later change. The habit must be locked. */
 export async function writeRhythm(
   tx: Transaction<Tables>,
   adding: Adding,
@@ -78,7 +78,7 @@ type Parts = Pick<
   'rhythm' | 'rhythm_at' | 'frequency' | 'frequency_at' | 'target' | 'target_at'
 >
 
-/** Whether what is stored of a part is later than what is wanted. */
+/** Whether the stored part has a later change than the one wanted at `at`. */
 function outdoes(
   part: 'rhythm' | 'frequency' | 'target',
   stored: Parts,
@@ -90,10 +90,10 @@ function outdoes(
   return true
 }
 
-/** So many can one habit have: every look at it reads and sorts all of them. */
+/** The most changes that one habit can have: each time the habit is read, all of them are read and sorted. */
 const mostOfOneHabit = 1_000
 
-/** Throws TooManyRows. To be called once rows of these habits are added. */
+/** Throws TooManyRows if one of these habits has too many rows. Call it after rows are added. */
 export async function refuseManyRhythms(
   tx: Transaction<Tables>,
   user: string,
@@ -116,7 +116,7 @@ export async function refuseManyRhythms(
   }
 }
 
-/** What holds of a habit from which day on. */
+/** The rhythms and targets of a habit, with the days from which they hold. */
 export async function readRhythmsOf(
   db: Kysely<Tables>,
   { user_id, id }: { user_id: string; id: string },
@@ -130,7 +130,7 @@ export async function readRhythmsOf(
   return readRhythms(rows.map(writtenRhythmOf))
 }
 
-/** The rhythms of all habits, or of those with these ids, by the habit. */
+/** The rhythms of all habits, or of those with the given ids, by habit. */
 export async function readRhythmsByHabit(
   tx: Transaction<Tables>,
   user: string,
@@ -160,7 +160,10 @@ function writtenRhythmOf({
   }
 }
 
-/** Each text is parsed once: rows are read again and again, and there are few different ones. Null: as in the row before. */
+/**
+ * Parses each text only once, since rows are read often and there are few different texts. Null, like an unreadable text, means:
+ * as in the row before.
+ */
 function parsedOnce<Schema extends z.ZodMiniType>(
   parsed: Map<string, z.output<Schema> | null>,
   text: string,

@@ -20,69 +20,72 @@ interface HabitsTable extends ImportColumns {
   name_at: Instant
   description: string
   description_at: Instant
-  /** As it was chosen. */
+  /** The start that the person chose. */
   start_day: Day
   start_at: Instant
-  /** The first day before that on which something stands that was entered since (`first-entry-store.ts`). */
+  /**
+   * The first day before `start_day` with an entry made after the start was chosen (`first-entry-store.ts`); null if there is
+   * none.
+   */
   first_entry_day: Day | null
-  /** The import that made it, whichever brought it back since. */
+  /** The import that made the habit, even if another import restored it since. */
   made_by_import: string | null
-  /** null while nobody has moved it */
+  /** Null until somebody moves the habit. */
   position: string | null
   position_at: Instant
-  /** null while it is in use */
+  /** When the habit was archived; null while it is in use. */
   archived_at: Instant | null
   archive_changed_at: Instant
   /** Minutes after local midnight; null without a reminder. */
   reminder_time: number | null
-  /** Such as '12345' for Monday to Friday; set exactly when the time is. */
+  /** Such as '12345' for Monday to Friday; null exactly if `reminder_time` is null. */
   reminder_weekdays: string | null
   reminder_changed_at: Instant
-  /** What the days before `earlier_from` were summed up for (`nameOfSummary`); null until they are summed up again. */
+  /** What the sum of the days before `earlier_from` was made for (`nameOfSummary`); null while there is no sum. */
   earlier_name: string | null
   earlier_from: Day | null
-  /** The summary of these days (`HabitSummary`) as JSON. */
+  /** The sum of these days as JSON (`ListedSummary` without `from`). */
   earlier_sum: string | null
   created_at: Instant
   updated_at: Instant
-  /** null while it is not deleted */
+  /** When the habit was last deleted; null while it exists. */
   deleted_at: Instant | null
   deletion_changed_at: Instant
 }
 
-/** Rhythm and target from a day on, each as JSON with the instant of its last change; null: as in the row before. */
+/** The rhythm and target from a day on, each as JSON with the instant of its last change. Null means: as in the row before. */
 interface RhythmsTable {
   user_id: string
   habit_id: string
   from_day: Day
   rhythm: string | null
   rhythm_at: Instant
-  /** What a client of the specification wrote: read as no change where the rhythm reads as it already. */
+  /** What a client of the specification wrote. It changes nothing if the rhythm already corresponds to it. */
   frequency: Defaulted<'daily' | 'weekly' | null>
   frequency_at: Defaulted<Instant>
   target: string | null
   target_at: Instant
 }
 
-/** A day that was set back stays as a row that is neither done nor skipped, with the instant of that change. */
+/** The state and note of a day. A reset day stays as a row that is neither done nor skipped, with the instant of that change. */
 interface CompletionsTable {
   user_id: string
   habit_id: string
   day: Day
   done: 0 | 1
-  /** Never together with `done`. */
+  /** Never 1 together with `done`. */
   skipped: Defaulted<0 | 1>
   changed_at: Instant
   note: Defaulted<string>
   note_at: Defaulted<Instant>
-  /** The import that wrote it last. */
+  /** The import that last wrote this day. */
   import_id: Defaulted<string | null>
   imported_at: Defaulted<Instant | null>
-  /** What the day was before that; null if it was not stored. */
+  /** The state of the day before that import; null if the day was not stored. */
   before_import: Defaulted<'done' | 'skipped' | 'none' | null>
 }
 
-/** One entry of an amount on a day. Only its deletion changes. */
+/** One entry of an amount on a day. It never changes, but can be deleted and restored. */
 interface AmountsTable extends ImportColumns {
   user_id: string
   id: string
@@ -91,33 +94,33 @@ interface AmountsTable extends ImportColumns {
   /** In thousandths. */
   value: number
   is_set: 0 | 1
-  /** Of a set: the ids of the adds that it replaces, as JSON; fixed when it arrives. Null of an add. */
+  /** For a set: the ids of the adds and sessions that it replaces, as JSON, fixed when it arrives. Null for an add. */
   settles: string | null
-  /** When it was entered. */
+  /** When the entry was made. */
   created_at: Instant
   updated_at: Instant
   deleted_at: Instant | null
   deletion_changed_at: Instant
 }
 
-/** Everything about the days of a whole year, independent of the rhythm; deleted as soon as one of them changes. */
+/** The days of a whole year, independent of the rhythm. Deleted as soon as one of them changes. */
 interface HabitYearsTable {
   user_id: string
   habit_id: string
   year: number
-  /** as `packed-year.ts` packs them */
+  /** The days as packed by `packed-year.ts`. */
   days: string
 }
 
-/** Days that are taken out of a habit, or of all of them. */
+/** Days on which a habit, or every habit, is paused. */
 interface PausesTable extends ImportColumns {
   user_id: string
   id: string
-  /** null: of all habits */
+  /** Null for a pause of all habits. */
   habit_id: string | null
   from_day: Day
   from_day_at: Instant
-  /** Included. null: until it is resumed */
+  /** Included in the pause; null until the habit is resumed. */
   to_day: Day | null
   to_day_at: Instant
   created_at: Instant

@@ -12,9 +12,9 @@ import type { PeriodResult } from '../period-result.ts'
 import { type AmountTarget, isSummed, type Rhythm, type Target } from '../rhythm.ts'
 import { formatAmount } from './target-words.ts'
 
-// Rhythms, targets and how far they are, as people say it.
+// Rhythms, targets and progress in words.
 
-/** As short as a badge needs it: '3 times a week', 'Mon, Wed, Fri', '8 glasses a day'. */
+/** The short text for a badge: '3 times a week', 'Mon, Wed, Fri', '8 glasses a day'. */
 export function badgeWords(rhythm: Rhythm, target: Target, weekStart: WeekStart): string {
   if (target === 'yes') return capitalized(shortRhythm(rhythm, weekStart))
   const goal = `${target.at === 'most' ? 'at most ' : ''}${formatAmount(target.amount)} ${target.unit}`
@@ -64,30 +64,30 @@ function longRhythm(rhythm: Rhythm, weekStart: WeekStart): string {
   return rhythm.every === 1 ? 'every day' : `every ${rhythm.every} days`
 }
 
-/** Whether the weekdays are one run within the week. */
+/** Whether the weekdays are consecutive within the week. */
 function runOf(weekdays: readonly number[], weekStart: WeekStart): boolean {
   const places = inWeek(weekdays, weekStart).map((weekday) => (weekday - weekStart + 7) % 7)
   return (places.at(-1) ?? 0) - (places[0] ?? 0) === places.length - 1
 }
 
-/** As a person whose weeks begin on `weekStart` counts them. */
+/** Sorts weekdays for a person whose weeks begin on `weekStart`. */
 export function inWeek(weekdays: readonly number[], weekStart: WeekStart): number[] {
   return weekdays.toSorted((one, other) => ((one - weekStart + 7) % 7) - ((other - weekStart + 7) % 7))
 }
 
-/** How far the period of today is. */
+/** The progress in today's period, in three parts. */
 export interface Progress {
-  /** Before the number: 'Still possible: '. */
+  /** The text before the number: 'Still possible: '. */
   before: string
-  /** '2' */
+  /** The number: '2'. */
   reached: string
-  /** ' of 3 this week, 3 days left' */
+  /** The text after the number: ' of 3 this week, 3 days left'. */
   after: string
 }
 
 /**
- * Where a habit stands that is more than one tick: 'Still possible: 2 of 3 this week, 3 days left', or '5 of 8 glasses today'.
- * Undefined where the tick says it all. `amount` is today's.
+ * The progress of a habit that takes more than one tick: 'Still possible: 2 of 3 this week, 3 days left', or '5 of 8 glasses
+ * today'. Undefined if the tick says it all. `amount` is today's.
  */
 export function progressOf(now: PeriodResult | undefined, amount: number | null): Progress | undefined {
   if (!now) return undefined
@@ -112,7 +112,7 @@ export function progressOf(now: PeriodResult | undefined, amount: number | null)
   }
 }
 
-/** An amount of each day: of days that are to be done some times in a longer period, these are told with it. */
+/** The progress of an amount per day. If a longer period asks for several days, their number is added. */
 function ofToday(goal: AmountTarget, amount: number, now: PeriodResult, span: string): Progress {
   const isLimit = goal.at === 'most'
   const kept = !isLimit ? '' : amount > goal.amount ? ', over the limit' : ', kept so far'

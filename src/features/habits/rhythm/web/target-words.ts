@@ -1,15 +1,15 @@
 import type { AmountTarget, StreakUnit } from '../rhythm.ts'
 
-// Amounts and streaks as people say them.
+// Amounts and streaks in words.
 
 const numberFormat = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 3 })
 
-/** An amount is in thousandths: 1500 is '1.5'. */
+/** Formats an amount in thousandths: 1500 becomes '1.5'. */
 export function formatAmount(amount: number): string {
   return numberFormat.format(amount / 1_000)
 }
 
-/** What a person typed, such as '1.5' or '1,5', in thousandths; undefined if it is no number. */
+/** Parses what a person typed, such as '1.5' or '1,5', into thousandths; undefined if it is not a number. */
 export function parseAmount(text: string): number | undefined {
   const match = /^(\d{1,7})(?:[.,](\d{0,3}))?$/.exec(text.trim())
   if (!match) return undefined
@@ -22,7 +22,7 @@ export function amountInWords(amount: number, { at, amount: goal, unit }: Amount
   return `${formatAmount(amount)} of ${at === 'most' ? 'at most ' : ''}${formatAmount(goal)} ${unit}`
 }
 
-/** The unit of a streak: '23' goes with 'days', '1' with 'week'. */
+/** The unit of a streak, in singular or plural: 'days' for 23, 'week' for 1. */
 export function unitOf(count: number, unit: StreakUnit): string {
   return count === 1 ? unit.slice(0, -1) : unit
 }

@@ -1,7 +1,7 @@
 import type { HabitToShow, RowsToShow, TodoToShow } from '#features/imports/rows/rows-to-show.ts'
 import type { FatedRow } from '../fates.ts'
 
-/** Something of the file that can be shown as it will look. */
+/** An example from the file, shown as it will look in Daymark. */
 export type Example =
   | {
       kind: 'todo'
@@ -15,7 +15,7 @@ export type Example =
 
 const most = 3
 
-/** Up to three of what is to be written, open tasks first, which show as many different facts as they can. */
+/** Chooses up to three of the rows to be written, open tasks first, so that they show as many different facts as possible. */
 export function chooseExamples(toShow: RowsToShow, rows: readonly FatedRow[]): Example[] {
   const written = new Set(
     rows.flatMap(({ fate, target }) => (fate === 'new' || fate === 'changed' ? (target ?? []) : [])),
@@ -73,7 +73,7 @@ function sessionExamples({ sessions, todos, habits }: RowsToShow, written: Reado
     }))
 }
 
-/** Takes one after another, each time the first that shows the most that the others do not show yet. */
+/** Chooses candidates one by one: each time the first of those that show the most facts not shown yet. */
 function mostVaried(candidates: readonly Example[], count: number): Example[] {
   const shown = new Set<string>()
   const chosen: Example[] = []

@@ -9,11 +9,11 @@ import { kindOf, type PreviewLine } from './preview-lines.ts'
 
 interface FateLinesProps {
   lines: readonly PreviewLine[]
-  /** Whether the rows have been written. */
+  /** Whether the lines describe rows before or after they are written. */
   told: 'before' | 'after'
 }
 
-/** What becomes of the rows of a file: four lines, each of which opens its rows. */
+/** The fates of the rows: four lines, each of which can be opened to list its rows. */
 export function FateLines({ lines, told }: FateLinesProps) {
   return (
     <ul className="mt-[10px] [list-style-type:'']">
@@ -68,7 +68,7 @@ function FateLine({ line: { rows, summary }, name }: { line: PreviewLine; name: 
   )
 }
 
-/** How many rows are drawn at a time: a file may have a hundred thousand. */
+/** How many more rows are shown at a time, because a file may have a hundred thousand. */
 const pieceLength = 50
 
 function FateRows({ id, rows, name }: { id: string; rows: readonly ReadRow[]; name: string }) {

@@ -6,11 +6,11 @@ import type { Fate, FatedRow } from '../fates.ts'
 export interface PreviewLine {
   fate: Fate
   rows: readonly ReadRow[]
-  /** What the rows are, or why they come as they do. */
+  /** What kinds of rows there are, or why they have this fate. */
   summary: string
 }
 
-/** Always four lines, in the same order, whose rows are together all rows of the file. */
+/** Always four lines in the same order. Together they contain every row of the file. */
 export function previewLines(rows: readonly FatedRow[], listsFromNames: number): PreviewLine[] {
   const of = (fate: Fate) => rows.filter((each) => each.fate === fate).map(({ row }) => row)
   const [created, there, changed, refused] = [of('new'), of('there'), of('changed'), of('refused')]
@@ -22,7 +22,7 @@ export function previewLines(rows: readonly FatedRow[], listsFromNames: number):
   ]
 }
 
-/** How many rows are written when the person says so. */
+/** How many rows will be written if the person confirms. */
 export function countToImport(lines: readonly PreviewLine[]): number {
   return lines
     .filter(({ fate }) => fate === 'new' || fate === 'changed')
@@ -40,12 +40,12 @@ const kinds: Record<ReadRow['what'], string> = {
 }
 const kindNames = Object.keys(kinds) as ReadRow['what'][]
 
-/** 'Focus session' */
+/** The name of a row's kind: 'Focus session'. */
 export function kindOf({ what }: ReadRow): string {
   return capitalized(kinds[what])
 }
 
-/** '254 tasks, 29 subtasks, 3 lists' */
+/** Counts rows by kind: '254 tasks, 29 subtasks, 3 lists'. */
 function formatKinds(rows: readonly Pick<ReadRow, 'what'>[]): string {
   return kindNames
     .map((what) => ({ what, count: rows.filter((row) => row.what === what).length }))
@@ -54,17 +54,17 @@ function formatKinds(rows: readonly Pick<ReadRow, 'what'>[]): string {
     .join(', ')
 }
 
-/** Lists that are made of names are no rows of the file, so they are told apart. */
+/** Adds the lists that are made from names. They are no rows of the file, so they are counted separately. */
 function withLists(rows: string, count: number): string {
   if (count === 0) return rows
   const lists = `${counted(count, kinds.list)} made from ${count === 1 ? 'its name' : 'their names'}`
   return rows === '' ? lists : `${rows}; and ${lists}`
 }
 
-/** The most kinds of reasons that a line names; the rest is found by opening it. */
+/** The most reasons that a line names. Opening the line shows the others. */
 const mostReasons = 2
 
-/** 'The repeat becomes a note (4). The title is cut at 500 letters (2)': the most frequent first. */
+/** Summarises reasons, most frequent first: 'The repeat becomes a note (4). The title is cut at 500 letters (2)'. */
 export function formatReasons(reasonsOfRows: readonly (readonly string[])[]): string {
   const groups = new Map<string, { said: string; count: number }>()
   for (const reason of reasonsOfRows.flat()) {
@@ -76,7 +76,7 @@ export function formatReasons(reasonsOfRows: readonly (readonly string[])[]): st
   const sorted = [...groups.values()].sort((one, other) => other.count - one.count)
   const named = sorted
     .slice(0, mostReasons)
-    // Where all rows have one reason, the line already says how many they are.
+    // If all rows share one reason, the line already shows their number.
     .map(({ said, count }) =>
       count === 1 || sorted.length === 1 ? said : `${said} (${integerFormat.format(count)})`,
     )
@@ -85,15 +85,15 @@ export function formatReasons(reasonsOfRows: readonly (readonly string[])[]): st
   return [...named, ...rest].join('. ')
 }
 
-/** What two reasons share that differ only in what they quote of their rows, or in their numbers. */
+/** The reason without numbers and quoted text, so that reasons of one kind are equal. */
 function withoutQuoted(reason: string): string {
   return reason.replace(atEnd, '').replace(/"[^"]*"|“[^”]*”|‘[^’]*’|\d[\d.,]*/g, '…')
 }
 
-/** The day that a reason ends with: 'The file names no year: read as 20 November 2026'. */
+/** A date at the end of a reason: 'The file names no year: read as 20 November 2026'. */
 const atEnd = /: (read as )?\d{1,2} \p{Lu}\p{Ll}+( \d{4})?$/u
 
-/** What is quoted of one row does not stand for the others. */
+/** The text for two reasons of one kind. Text quoted from one row is left out, because it does not apply to the other. */
 function sharedBy(said: string, reason: string): string {
   if (said === reason) return said
   return said.replace(atEnd, '').replace(/ ("[^"]*"|“[^”]*”|‘[^’]*’)/g, '')

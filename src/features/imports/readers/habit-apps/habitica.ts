@@ -18,13 +18,14 @@ import { addDays, type Day, dayNumber, dayOf, daySchema, type Instant } from '#p
 import { times as inWords } from '#platform/format/words.ts'
 
 // Habitica's Settings, Site data, offers userdata.json and history.csv. What is known of them:
-// - userdata.json is the whole account; `tasks` has todos, dailys, habits and rewards. Completed to-dos are gone after 30 days.
-// - `tasksOrder` has the ids of each kind as they are shown.
-// - A history entry of a daily is made when it is ticked, and in newer ones when a day ended without that: `completed` says
-//   which. Where it is missing, only `value` is there, Habitica's score: it rises with a tick, and falls without.
-// - An entry of a habit has `scoredUp` and `scoredDown`, the presses of a day; older ones only have the score.
-// - Instants are milliseconds, or text. A day ends when the person chose (`preferences.dayStart`, in hours).
-// - history.csv has the score as well, by the wall clock of whoever exported it, and no zone.
+// - userdata.json is the whole account; `tasks` has todos, dailys, habits and rewards. Completed to-dos are removed after 30
+//   days.
+// - `tasksOrder` has the ids of each kind in the order of the screen.
+// - A daily has a history entry for each tick. Newer files also have one for each day that ended without a tick, and `completed`
+//   tells them apart. Older entries have only `value`, Habitica's score: it rises with a tick, and falls without.
+// - A habit's history entry has `scoredUp` and `scoredDown`, the presses of a day; older entries have only the score.
+// - Instants are milliseconds or text. A day ends at the hour that the person chose (`preferences.dayStart`).
+// - history.csv has the score as well, in the local time of the person who exported it, without a zone.
 
 export const habitica: Reader = {
   source: 'habitica',
@@ -39,7 +40,7 @@ export const habitica: Reader = {
 }
 
 const textSchema = z.catch(z.string(), '')
-/** What is damaged in a list takes nothing else with it. */
+/** A list that leaves out damaged entries and keeps the others. */
 const listOf = <Item extends z.ZodMiniType>(item: Item) =>
   z.pipe(
     z.catch(z.array(z.unknown()), []),
@@ -141,7 +142,7 @@ function readUserData({ tasks, tasksOrder, tags, preferences }: UserData, contex
   }
 }
 
-/** Collects what the account becomes, each row with its place in the file. */
+/** Collects what the account becomes, and for each row its place in the file. */
 class Account {
   readonly #context: ReaderContext
   readonly #todos: ReadTodo[] = []
@@ -239,7 +240,10 @@ class Account {
     finish(habit, anchor)
   }
 
-  /** What can be pressed any number of times a day is counted; what is only to be avoided has a limit of 0. */
+  /**
+   * A habit that can be pressed any number of times a day becomes one that counts; a habit that is only to be avoided gets a
+   * limit of 0.
+   */
   addHabit(task: Task): void {
     const avoided = task.down && !task.up
     const target: Target = {
@@ -256,7 +260,7 @@ class Account {
     if (task.up && task.down) changed.push('What was pressed as “−” does not come')
     this.addRow({ what: 'habit', title: task.text, becomes: habit.key, changed })
     const amountOn = new Map<Day, { day: Day; value: number }>()
-    // Older histories have an entry for each press: together they are the day's amount.
+    // Older histories have an entry for each press; together they make up the day's amount.
     const add = (day: Day, value: number) => {
       const known = amountOn.get(day)
       const amount = { day, value: value + (known?.value ?? 0) }
@@ -300,7 +304,7 @@ class Account {
     return habit
   }
 
-  /** `enter` takes the day, or says why it cannot. */
+  /** Adds a history entry. `enter` records the day, or returns why it cannot. */
   #enter(habit: ReadHabit, entry: Entry, enter: (day: Day) => string | undefined): void {
     const day = this.#dayOf(entry.date)
     const row = { what: 'day', title: `${habit.name}, ${day ?? String(entry.date)}` } as const
@@ -319,13 +323,13 @@ class Account {
     return dayOf(instant, this.#context.timeZone, this.#context.dayStart)
   }
 
-  /** The day on which something was done. */
+  /** The day on which something was done; undefined if it cannot be read. */
   #dayOf(when: string | number | null): Day | undefined {
     const instant = instantOf(when)
     return instant === undefined ? undefined : daySchema.safeParse(this.#day(instant)).data
   }
 
-  /** A date that somebody chose: a text without a time, or the instant at which it begins, whenever their days begin. */
+  /** A date that the person chose: text without a time, or the instant of its midnight, whatever the person's day start. */
   #dateOf(when: string | number | null): Day | undefined {
     if (typeof when === 'string' && /^\d{4}-\d\d-\d\d$/.test(when)) return daySchema.safeParse(when).data
     const instant = instantOf(when)
@@ -333,7 +337,7 @@ class Account {
     return daySchema.safeParse(dayOf(instant, this.#context.timeZone, 0)).data
   }
 
-  /** Minutes after midnight. */
+  /** The time of an instant, in minutes after midnight. */
   #timeOf(when: string | number | null): number | undefined {
     const instant = instantOf(when)
     if (instant === undefined) return undefined
@@ -356,7 +360,10 @@ function instantOf(when: string | number | null): Instant | undefined {
 
 const weekdayKeys = ['m', 't', 'w', 'th', 'f', 's', 'su']
 
-/** Its rhythm, and the day from which it counts. Habitica can say more than Daymark holds: then the reason is told. */
+/**
+ * The habit's rhythm, and the day from which it counts. Where Daymark cannot represent Habitica's rule, `changed` gets the
+ * reason.
+ */
 function rhythmOf(task: Task, from: Day, changed: string[]): { rhythm: Rhythm; anchor: Day } {
   const every = Math.min(366, Math.max(1, task.everyX))
   if (task.frequency === 'monthly') {
@@ -385,7 +392,7 @@ function rhythmOf(task: Task, from: Day, changed: string[]): { rhythm: Rhythm; a
   const days = Math.min(366, every * 7)
   const [weekday] = chosen
   if (chosen.length === 1 && weekday !== undefined) {
-    // 1970-01-01 was a Thursday.
+    // Day number 0, 1970-01-01, was a Thursday.
     const ahead = (weekday - 1 - ((dayNumber(from) + 3) % 7) + 14) % 7
     return { rhythm: { every: days }, anchor: addDays(from, ahead) }
   }
@@ -393,7 +400,7 @@ function rhythmOf(task: Task, from: Day, changed: string[]): { rhythm: Rhythm; a
   return { rhythm: { times: chosen.length, days }, anchor: from }
 }
 
-/** It starts on the first day on which anything was done, or when it was due first if that is earlier. */
+/** Sorts the days. The habit starts on the first day on which anything was done, or on its first due day if that is earlier. */
 function finish(habit: ReadHabit, from: Day): void {
   habit.completions.sort()
   habit.amounts.sort((one, other) => (one.day < other.day ? -1 : 1))
@@ -429,7 +436,7 @@ function readHistory(table: CsvTable, context: ReaderContext): Reading {
   ])
 }
 
-/** A wall clock without a zone is that of the person. Null if it can't be read. */
+/** A local time without a zone is in the person's zone. Null if the text cannot be read. */
 function instantInZone(text: string, zone: string): Instant | null {
   try {
     return Temporal.PlainDateTime.from(text.replace(' ', 'T')).toZonedDateTime(zone).epochMilliseconds

@@ -14,12 +14,15 @@ import type {
 import { type Day, dayOf, type Instant } from '#platform/calendar/day.ts'
 
 // HabitKit's export as JSON. What is known of it:
-// - A completion is an instant and the offset of the zone it was entered in: both together are the day. Several of a day add up.
-// - 'intervals' are the goals of a habit, one after another. One may begin a second before midnight: it means the day after.
-// - A goal is a number of times on a day, and of days in a week or month. Type 'none' asks for no streak, and is daily here.
-// - An inverse habit is one to avoid: a completion is a slip, and a day without any is kept.
-// - Habits are in no order but that of orderIndex. A completion may be of a habit that is gone.
-// - Colours, icons and categories of habits have no place.
+// - A completion has an instant and the offset of the zone in which it was entered; together they give the day. Several on a day
+//   add up.
+// - 'intervals' are the goals of a habit, one after another. A goal that begins one second before midnight applies from the next
+//   day on.
+// - A goal has a number of times per day, and a number of days per week or month. Type 'none' has no streak, and becomes daily
+//   here.
+// - An inverse habit is one to avoid: a completion is a slip, and a day without a completion is kept.
+// - Only orderIndex gives the order of habits. A completion may belong to a deleted habit.
+// - Colours, icons and categories of habits cannot be imported.
 
 export const habitKit: Reader = {
   source: 'habitkit',
@@ -76,7 +79,7 @@ type Habit = z.infer<typeof habitSchema>
 type Completion = z.infer<typeof completionSchema>
 type Interval = z.infer<typeof intervalSchema>
 
-/** Other apps, too, have habits and completions, but not with these names. */
+/** The export, if it is HabitKit's: other apps have habits and completions too, but not with these field names. */
 function exportOf(file: OpenedFile): Export | undefined {
   const found = exportSchema.safeParse(jsonOf(file)).data
   if (!found) return undefined
@@ -166,7 +169,7 @@ class HabitKitReading {
     return { ...row, becomes: habit.id }
   }
 
-  /** Undefined if nothing was done, and nobody noted anything. */
+  /** Reads a completion. Undefined if nothing was done and there is no note. */
   #readCompletion(completion: Completion | undefined, place: number): ReadRow | undefined {
     const row: ReadRow = { line: place + 1, what: 'day', title: '', changed: [] }
     if (!completion) return { ...row, refused: "It isn't written as a day is" }
@@ -239,7 +242,7 @@ class HabitKitReading {
     })
     const rule = { rhythm: { every: 1 }, target: targetOf({ habit, isCounted }, 1) } satisfies Rule
     if (begun.rhythms.length === 0) begun.rhythms = [{ from_day: begun.start, ...rule }]
-    // Daymark knows nothing of days before the first entry; here they were kept.
+    // Daymark ignores days before the first entry, but an inverse habit was kept on them. An entry of 0 includes them.
     const isOpen = habit.isInverse && begun.start <= this.#context.today
     if (isOpen && begun.amounts[0]?.day !== begun.start) {
       begun.amounts = [{ day: begun.start, value: 0 }, ...begun.amounts]
@@ -276,13 +279,13 @@ function targetOf({ habit, isCounted }: Pick<Found, 'habit' | 'isCounted'>, time
   return { at: 'least', amount: 1000 * asked, unit, per: 'day' }
 }
 
-/** Of goals that begin on one day, the last counts. */
+/** If several goals begin on one day, the last one counts. */
 function byDay(rhythms: ReadHabit['rhythms']): ReadHabit['rhythms'] {
   const lastOf = new Map(rhythms.map((rhythm) => [rhythm.from_day, rhythm]))
   return [...lastOf.values()].sort((one, other) => (one.from_day < other.from_day ? -1 : 1))
 }
 
-/** From 1 (Monday) to 7, or from 0 to 6 where a 0 stands. */
+/** Weekdays from 1 (Monday) to 7. Files that contain a 0 count from 0 to 6. */
 function weekdaysOf(indices: readonly number[]): number[] {
   const shift = indices.includes(0) ? 1 : 0
   return [...new Set(indices.map((index) => index + shift))].filter((day) => day >= 1 && day <= 7).sort()

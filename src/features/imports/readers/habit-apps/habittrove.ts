@@ -17,11 +17,12 @@ import { normalizeTimeZone } from '#platform/calendar/time-zone.ts'
 import { rhythmOfRrule } from './rhythm-of-rrule.ts'
 
 // HabitTrove's habits.json, or a zip of its data folder. What is known of it:
-// - Completions are instants in UTC. The zone stands in settings.json alone, so that of habits.json is asked.
-// - frequency was 'daily', 'weekly', 'monthly'; today it is a rule of iCalendar, and of a task the instant at which it is due.
-// - targetCompletions is how often a day it is to be done; 1 where it is missing.
-// - Habits are shared by userIds: all of them come.
-// - Coins, wishes and rewards are in other files, and have no place.
+// - Completions are instants in UTC. Only settings.json has the time zone, so the person is asked for it if there is only
+//   habits.json.
+// - frequency was 'daily', 'weekly' or 'monthly'; today it is an iCalendar rule or, for a task, the instant at which it is due.
+// - targetCompletions is how often a day the habit is to be done; 1 if missing.
+// - Habits are shared through userIds; all of them are imported.
+// - Coins, wishes and rewards are in other files, and cannot be imported.
 
 export const habitTrove: Reader = {
   source: 'habittrove',
@@ -75,7 +76,7 @@ function isHabit(habit: unknown): boolean {
   return 'completions' in habit && Array.isArray(habit.completions) && 'coinReward' in habit
 }
 
-/** What the days are made from, to show examples of. */
+/** The instant of a completion, for the examples of the zone question. */
 interface Instants {
   title: string
   instant: Instant
@@ -164,7 +165,7 @@ function readHabit(
   return { habit: read, rows: [{ ...row, title: habit.name, becomes: habit.id, changed }, ...dayRows] }
 }
 
-/** A task is done once it was completed, as often as that was. */
+/** Reads a task, which is done if it has any completion. Each completion is a row of its own. */
 function readTask(habit: Habit, zone: string, row: ReadRow): { todo: ReadTodo; rows: ReadRow[] } {
   const changed: string[] = []
   const at = Date.parse(habit.frequency)
@@ -196,7 +197,7 @@ function readTask(habit: Habit, zone: string, row: ReadRow): { todo: ReadTodo; r
 const mostExamples = 5
 const dayFormat = new Intl.DateTimeFormat('en', { dateStyle: 'full', timeStyle: 'short', timeZone: 'UTC' })
 
-/** Those nearest to midnight tell zones apart best. */
+/** Asks for the time zone. The examples are the completions nearest to midnight, because they tell zones apart best. */
 function zoneQuestion(instants: readonly Instants[], zone: string): ReadQuestion {
   const shown = instants.map(({ title, instant }) => {
     const clock = Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(zone)

@@ -20,16 +20,16 @@ import {
 import { type Day, dayNumber, daySchema, daysFrom } from '#platform/calendar/day.ts'
 import type { WeekStart } from '#platform/calendar/week.ts'
 
-// Loop Habit Tracker writes a zip: Habits.csv, a folder with Checkmarks.csv for each habit, and beside them Checkmarks.csv of
-// all habits, one column each. What is known of them:
-// - The columns of Habits.csv grew over the years; the oldest has only Name, Description, NumRepetitions, Interval, Color.
-// - Values are 2, 1, 0, -1, 3 in older files, YES_MANUAL, YES_AUTO, NO, UNKNOWN, SKIP in newer ones, also for the amounts
-//   0.002, 0.001, 0, none, and a skip. All other amounts are thousandths.
-// - YES_AUTO: Loop filled the day in since the rhythm was kept without it. Nobody did it.
-// - The folder's file has a header only since 2.1, which brought the notes.
-// - Names stand unquoted in the header of the common file, whose rows end with an empty column; it is known to lack days that
-//   the folders have (issue 2336), so the folders are read where they are.
-// - Reminders are in none of the files.
+// Loop Habit Tracker writes a zip: Habits.csv, a folder with a Checkmarks.csv for each habit, and a common Checkmarks.csv with a
+// column for each habit. What is known of them:
+// - Habits.csv has gained columns over the years; the oldest has only Name, Description, NumRepetitions, Interval, Color.
+// - Values are 2, 1, 0, -1, 3 in older files and YES_MANUAL, YES_AUTO, NO, UNKNOWN, SKIP in newer ones. In habits with amounts,
+//   the same values stand for 0.002, 0.001, 0, no amount, and a skip. All other amounts are in thousandths.
+// - YES_AUTO is a day that Loop filled in, because the rhythm was kept without it. The person did not tick it.
+// - The file in a folder has a header only since version 2.1, which also added notes.
+// - Names are unquoted in the header of the common file, and its rows end with an empty column. That file may lack days that the
+//   folders have (issue 2336), so the folders are preferred.
+// - None of the files has reminders.
 
 export const loop: Reader = {
   source: 'loop',
@@ -51,11 +51,11 @@ const scoresProblem =
 
 interface LoopFiles {
   habits: CsvTable | undefined
-  /** What the days of which habits are in. */
+  /** The files that contain the days of the habits. */
   days: DaysFile[]
 }
 
-/** `place` is that of the habit in Habits.csv, from 0. */
+/** A file with days. `place` is the habit's index in Habits.csv, from 0. */
 type DaysFile = { of: 'one'; place: number; name: string; rows: CsvRow[] } | { of: 'all'; rows: CsvRow[] }
 
 const habitColumns = [
@@ -79,7 +79,7 @@ const words = new Map([
 ])
 const [done, automatic, skipped] = [2, 1, 3]
 
-/** Undefined if these are not Loop's. */
+/** Finds Loop's files; undefined if the file is not from Loop. */
 function filesOf(file: OpenedFile): LoopFiles | undefined {
   if (file.kind === 'database') {
     const tables = new Set(file.tables.map((name) => name.toLowerCase()))
@@ -95,7 +95,7 @@ function filesOfTexts(texts: readonly { path: string; text: string }[]): LoopFil
   let common: DaysFile | undefined
   const own: DaysFile[] = []
   for (const { path, text } of texts) {
-    // A file on its own may have been renamed.
+    // A single file may have been renamed, so its name does not matter.
     if (!/\.csv$/i.test(path) && (texts.length > 1 || looksLikeJson(text))) continue
     const rows = csvRows(text).filter((row) => !isBlank(row))
     const table = new CsvTable(rows)
@@ -113,7 +113,7 @@ function filesOfTexts(texts: readonly { path: string; text: string }[]): LoopFil
 
 const folder = /(?:^|\/)(\d{3,})(?: ([^/]*))?\/checkmarks\.csv$/i
 
-/** '003 Wake up early/Checkmarks.csv'. A file on its own has the name of its habit, if any. */
+/** The number and name in a path such as '003 Wake up early/Checkmarks.csv'. A single file may be named after its habit. */
 function folderOf(path: string): { place: number; name: string } {
   const [, number, name] = folder.exec(path) ?? []
   const alone = path.replace(/^.*\//, '').replace(/\.(csv|txt)$/i, '')
@@ -129,7 +129,7 @@ function isOfOne(rows: readonly CsvRow[]): boolean {
   })
 }
 
-/** One row that Loop never wrote does not make a file somebody else's. */
+/** Whether at least half of the first rows look like Loop's: one foreign row does not make the file another app's. */
 function mostly(rows: readonly CsvRow[], isLoops: (cells: readonly string[]) => boolean): boolean {
   const looked = rows.slice(0, 100)
   return looked.filter(({ cells }) => isLoops(cells)).length * 2 >= looked.length
@@ -144,8 +144,8 @@ function isOfAll(rows: readonly CsvRow[]): boolean {
 }
 
 /**
- * Whether only Loop writes such values. Tables of others have days, too, with ticks of 0 and 1, or with counts: Loop's tick is 2, and its
- * amounts are thousandths.
+ * Whether only Loop writes these values. Tables of other apps also have days with ticks of 0 and 1, or with counts; Loop's tick
+ * is 2, and its amounts are in thousandths.
  */
 function areLoops(rows: readonly CsvRow[]): boolean {
   const cells = rows.flatMap(({ cells: [, ...values] }) => values.map((value) => value.trim().toUpperCase()))
@@ -172,13 +172,13 @@ function dayOf(text: string): Day | undefined {
   return daySchema.safeParse(text.trim()).data
 }
 
-/** A habit of the file, with its days as they are found. */
+/** A habit of the file, with the days found so far. */
 interface Found {
   habit: ReadHabit
   loop: LoopHabit
   row: ReadRow
   seen: Set<Day>
-  /** What Loop's own score is computed from. */
+  /** The days from which Loop computes its own score. */
   history: Map<Day, LoopDay>
 }
 
@@ -215,7 +215,7 @@ function readFiles({ habits, days }: LoopFiles, { today, weekStart }: ReaderCont
   }
 }
 
-/** Habits.csv has a row for each of the first habits. */
+/** The positions in Habits.csv by habit key. Its rows are those of the first habits in `all`. */
 function shownPlaces(habits: CsvTable | undefined, all: readonly Found[]): Map<string, number> {
   return new Map(
     (habits?.rows ?? []).flatMap((row, place) => {
@@ -228,7 +228,7 @@ function shownPlaces(habits: CsvTable | undefined, all: readonly Found[]): Map<s
   )
 }
 
-/** A cell with the value of one habit on one day. */
+/** The value of one habit on one day. */
 interface Entry {
   found: Found
   line: number
@@ -249,7 +249,7 @@ function entriesOfOne({ rows }: { rows: readonly CsvRow[] }, found: Found): Entr
   )
 }
 
-/** Adds the habits that only this file knows. */
+/** The entries of the common file. Adds habits that only this file has to `all`. */
 function entriesOfAll(
   rows: readonly CsvRow[],
   knowsHabits: boolean,
@@ -260,7 +260,7 @@ function entriesOfAll(
   const [head, ...rest] = rows
   const names = (head?.cells.slice(1) ?? []).map((name) => name.trim())
   if (names.at(-1) === '') names.pop()
-  // A name with a comma looks like two columns: then the order says which habit a column is of.
+  // A name with a comma looks like two columns. If the number of values fits, match columns to habits by their order.
   const inOrder = knowsHabits && rest.every(({ cells }) => widthOf(cells) === all.length)
   const columns = inOrder
     ? [...all]
@@ -281,7 +281,7 @@ function entriesOfAll(
   )
 }
 
-/** How many habits a row has values of. It may end with an empty column. */
+/** How many habits a row has values for. The row may end with an empty column. */
 function widthOf(cells: readonly string[]): number {
   return cells.at(-1)?.trim() === '' ? cells.length - 2 : cells.length - 1
 }
@@ -355,7 +355,7 @@ function emptyHabit(key: string, name: string, start: Day): ReadHabit {
   }
 }
 
-/** A file on its own does not say how often a habit is to be done. */
+/** A habit without a row in Habits.csv. A file of days does not say how often the habit is to be done. */
 function unknownHabit(
   named: string,
   place: number,
@@ -383,8 +383,8 @@ function unknownHabit(
 }
 
 /**
- * Loop counts in any stretch of so many days, Daymark in weeks, months or blocks. 'Once in 3 days' is one time in each block,
- * not every third day: what was done on other days goes on to count.
+ * Loop counts within any stretch of so many days, Daymark in weeks, months or blocks. 'Once in 3 days' becomes once in each block
+ * and not every third day, so that completions on other days still count.
  */
 function ruleOf(
   numerator: number,
@@ -427,7 +427,7 @@ function ruleOfAmount(
   return { rhythm: { times: 1, days }, target: { ...target, per: 'day' } }
 }
 
-/** What a day of a habit becomes; undefined if nothing was entered, and nobody noted anything. */
+/** Reads the day of a habit. Undefined if nothing was entered and there is no note. */
 function rowOf({ found, line, note, ...entry }: Entry, today: Day): ReadRow | undefined {
   const { habit, loop, seen, history } = found
   const title = `${habit.name}, ${entry.day.trim()}`
@@ -465,7 +465,7 @@ function rowOf({ found, line, note, ...entry }: Entry, today: Day): ReadRow | un
   return { ...row, becomes }
 }
 
-/** It starts on the first day on which anything was done, skipped or entered. */
+/** Sorts the days. The habit starts on the first day on which anything was done, skipped or entered. */
 function finish(habit: ReadHabit, today: Day): void {
   habit.completions.sort()
   habit.skips.sort()
@@ -480,7 +480,7 @@ function byDay(one: { day: Day }, other: { day: Day }): number {
   return one.day < other.day ? -1 : 1
 }
 
-/** Loop's number beside ours, both on the last day of the habit's history. */
+/** Compares Loop's score with Daymark's, both on the last day of the habit's history. */
 function strengthsOf({ habit, loop, history }: Found, weekStart: WeekStart): string[] {
   const theirs = strengthInLoop(habit, loop, history)
   const last = lastDay(history)

@@ -2,12 +2,12 @@ import type { Rhythm } from '#features/habits/rhythm/rhythm.ts'
 import { times as inWords } from '#platform/format/words.ts'
 
 const codes = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU']
-/** The most days of a rhythm. */
+/** The most days that a rhythm can span. */
 const mostDays = 366
 
 /**
- * The rhythm of a habit that is written as a rule of iCalendar, 'FREQ=WEEKLY;BYDAY=MO,WE', or as one of its words, 'weekly'. Undefined if
- * there is none like it. `changed` gets what is not the same.
+ * Reads a habit's rhythm from an iCalendar rule, 'FREQ=WEEKLY;BYDAY=MO,WE', or from a word such as 'weekly'. Undefined if Daymark
+ * has no similar rhythm. `changed` gets the differences.
  */
 export function rhythmOfRrule(written: string, changed: string[]): Rhythm | undefined {
   const parts = partsOf(written)
@@ -70,7 +70,7 @@ function onWeekdays(weekdays: number[]): Rhythm {
   return weekdays.length === 7 ? { every: 1 } : { weekdays }
 }
 
-/** 'twice in 14 days' */
+/** The rhythm in words: 'twice in 14 days'. */
 function wordsOf(rhythm: Rhythm): string {
   if ('every' in rhythm) return rhythm.every === 1 ? 'daily' : `every ${rhythm.every} days`
   if ('weekdays' in rhythm) return `${rhythm.weekdays.length} weekdays`

@@ -1,7 +1,7 @@
 import { addDays } from '#platform/calendar/day.ts'
 import type { WallTime } from '#platform/calendar/wall-time.ts'
 
-/** '-P1DT9H' of RFC 5545, in minutes. */
+/** A duration as in RFC 5545, '-P1DT9H', in minutes. */
 export function minutesOfDuration(text: string): number | undefined {
   const [all, sign, weeks, days, hours, minutes] =
     /^([+-])?P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:\d+S)?)?$/i.exec(text.trim()) ?? []
@@ -11,7 +11,7 @@ export function minutesOfDuration(text: string): number | undefined {
   return sign === '-' ? -total : total
 }
 
-/** So many minutes later, or earlier, on the same wall. */
+/** The local time so many minutes later, or earlier if `minutes` is negative. */
 export function later({ day, time }: WallTime, minutes: number): WallTime {
   const total = time + minutes
   return { day: addDays(day, Math.floor(total / 1_440)), time: ((total % 1_440) + 1_440) % 1_440 }

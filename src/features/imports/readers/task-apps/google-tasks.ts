@@ -9,9 +9,9 @@ import { type ListBeingRead, readLists } from './listed-tasks.ts'
 // Tasks.json of Google Takeout, alone or in its zip. Facts:
 // - {"kind": "tasks#taskLists", "items": [{title, items: [{title, notes, status, due, completed, parent, …}]}]}
 // - `due` is midnight in UTC and means that day: the file has no times. `completed` is an instant.
-// - `position` is a text: what is shown first among the tasks of a list, or below a task, has the least.
-// - `hidden` is what was done and cleared away. `deleted` is still in the file.
-// - How a task repeats is not in the file; newer ones say only that it does.
+// - `position` is text. Among the tasks of a list, or of a parent task, the one with the lowest position comes first.
+// - `hidden` tasks were done and cleared away. `deleted` tasks are still in the file.
+// - How a task repeats is not in the file; newer files say only that it does.
 
 export const googleTasks: Reader = {
   source: 'google-tasks',
@@ -75,7 +75,7 @@ function readTasks(
     )
     rows.push({ ...row, becomes: todo, changed })
   }
-  // Positions have 20 digits, more than a number holds exactly.
+  // Compare positions as text: they have 20 digits, more than a number holds exactly.
   const placed = own.filter(({ task }) => textOf(task.position) !== '')
   const shown = placed.toSorted((one, other) =>
     textOf(one.task.position) < textOf(other.task.position) ? -1 : 1,
@@ -83,11 +83,11 @@ function readTasks(
   todos.push(...inOwnOrder(found, placesOf(shown.map(({ key: todo }) => todo))))
 }
 
-/** Newer files have the time at which a task is scheduled, in a list of its own. */
+/** The time at which a task is scheduled. Newer files have it in a separate list. */
 function timeOf(task: Fields, due: string | undefined, { timeZone }: ReaderContext): number | undefined {
   const scheduled = eachOf(task.scheduled_time).find(({ current }) => current === true)
   const start = instantOf(scheduled?.start)
-  // Midnight in UTC is a day without a time.
+  // Midnight in UTC means a day without a time.
   if (start === undefined || start % 86_400_000 === 0 || dayOf(start, timeZone, 0) !== due) return undefined
   const { hour, minute } = Temporal.Instant.fromEpochMilliseconds(start).toZonedDateTimeISO(timeZone)
   return hour * 60 + minute

@@ -1,22 +1,22 @@
-/** A line such as 'DUE;VALUE=DATE:20261203'. Names are in capitals. */
+/** A line such as 'DUE;VALUE=DATE:20261203'. `name` is in upper case. */
 export interface IcsProperty {
   name: string
   parameters: ReadonlyMap<string, string>
-  /** As it stands in the file: a text may contain \n and the like. */
+  /** The value as in the file, with escapes such as \n in texts. */
   value: string
 }
 
-/** What stands between BEGIN and END, with the line of BEGIN, from 1. */
+/** The content between BEGIN and END. `line` is the line of BEGIN, from 1. */
 export interface IcsComponent {
   name: string
   line: number
   properties: IcsProperty[]
   components: IcsComponent[]
-  /** The file ended within it. */
+  /** Whether the file ended inside the component. */
   isCut: boolean
 }
 
-/** The components of a file (RFC 5545). Lines that are none are left out. */
+/** The components of a file (RFC 5545). Lines that are no properties are ignored. */
 export function icsComponents(text: string): IcsComponent[] {
   const root: IcsComponent = { name: '', line: 0, properties: [], components: [], isCut: false }
   const open = [root]
@@ -39,7 +39,7 @@ export function icsComponents(text: string): IcsComponent[] {
   return root.components
 }
 
-/** A line that begins with a space continues the one before it. */
+/** Joins lines: a line that begins with a space continues the line before it. */
 function* unfolded(text: string): Generator<{ content: string; line: number }> {
   let content = ''
   let line = 0
@@ -73,12 +73,12 @@ function propertyOf(content: string): IcsProperty | undefined {
   return { name: name.toUpperCase(), parameters, value: content.slice(place + 1) }
 }
 
-/** What a text of the file says. */
+/** The text in a value, without its escapes. */
 export function icsText(value: string): string {
   return value.replaceAll(/\\([\\;,nN])/g, (_, sign: string) => (/n/i.test(sign) ? '\n' : sign)).trim()
 }
 
-/** The texts of a list, which commas separate. */
+/** The texts in a comma-separated value. */
 export function icsTexts(value: string): string[] {
   const parts = value.match(/(?:\\.|[^,\\])+/gs) ?? []
   return parts.map(icsText).filter((text) => text !== '')

@@ -29,11 +29,11 @@ import { later, minutesOfDuration } from './duration.ts'
 import { type IcsComponent, type IcsProperty, icsComponents, icsText, icsTexts } from './ics-components.ts'
 
 // Tasks of calendars (VTODO), as Apple, Nextcloud, Tasks.org and Thunderbird write them; also several calendars in a zip. Facts:
-// - DUE is a day, or a time: in a zone (TZID), in UTC, or wherever the person is.
-// - Thunderbird writes DTSTART with each task that repeats; without DUE it is when the first one is due.
-// - Several VTODO of one UID are one task: those with RECURRENCE-ID say what became of one of its days. EXDATE left days out.
-// - RELATED-TO names the parent. PRIORITY is 1 (highest) to 9, 5 is medium, 0 none. X-APPLE-SORT-ORDER is the order by hand.
-// - The trigger of an alarm is an instant, or counts from the start, or from the end.
+// - DUE is a day, or a time: in a zone (TZID), in UTC, or in the person's own zone.
+// - Thunderbird writes DTSTART in every repeating task; without DUE it is when the first occurrence is due.
+// - Several VTODO with one UID are one task: those with RECURRENCE-ID are single occurrences. EXDATE has the omitted days.
+// - RELATED-TO names the parent. PRIORITY is 1 (highest) to 9; 5 is medium, 0 none. X-APPLE-SORT-ORDER is the manual order.
+// - The trigger of an alarm is an instant, or relative to the start or the end.
 
 export const ics: Reader = {
   source: 'ics',
@@ -73,7 +73,7 @@ function readCalendar(
   const name = textOf(calendar, 'X-WR-CALNAME') || textOf(calendar, 'NAME') || nameOfFile(path)
   const tasks = calendar.components.filter((each) => each.name === 'VTODO' && !each.isCut)
   const list = keys('calendar', name)
-  // A calendar of Daymark's own holds all lists, and each task says in which it is.
+  // A calendar from Daymark holds the tasks of all lists, and each task names its list.
   const isOwn = textOf(calendar, 'PRODID').startsWith('-//Daymark//')
   if (tasks.length > 0 && !isOwn) lists.push(someList({ key: list, name, fromName: true }))
   const listOf = (task: IcsComponent): Pick<ReadTodo, 'list'> => {
@@ -111,7 +111,7 @@ function readCalendar(
       changed,
     })
   }
-  // The file says what became of their days.
+  // The repeating tasks for which the file has occurrences.
   const described = new Set<string>()
   for (const component of calendar.components) {
     if (keyOf.has(component) || component.name === 'VTIMEZONE') continue
@@ -135,8 +135,8 @@ function readCalendar(
 }
 
 /**
- * Where a person has moved some of the tasks, apps number the others by the second of their creation, from 2001 on. Files without
- * any such number are in the order of the person, if in any.
+ * The manual order of the tasks. If a person has moved some of them, apps number the others by their creation, in seconds since
+ * 2001. A file without any numbers is in the person's order, if in any.
  */
 function shownPlaces(keyOf: ReadonlyMap<IcsComponent, string>, place: Place): Map<string, number> {
   const orderOf = (task: IcsComponent) => Number.parseInt(textOf(task, 'X-APPLE-SORT-ORDER'), 10)
@@ -171,7 +171,7 @@ function textOf(component: IcsComponent, name: string): string {
   return icsText(property(component, name)?.value ?? '')
 }
 
-/** The names that zones have in this file, which may be those of one app only. */
+/** The time zones by the names that this file defines, which may be those of a single app. */
 function zonesOf(calendar: IcsComponent): Map<string, string> {
   const zones = calendar.components.filter(({ name }) => name === 'VTIMEZONE')
   return new Map(
@@ -182,7 +182,7 @@ function zonesOf(calendar: IcsComponent): Map<string, string> {
   )
 }
 
-/** A day, and the time of it if it has one; `zone` is where that is. */
+/** A day and, if given, a time on it, in `zone`. */
 interface When {
   day: Day
   time?: number
@@ -211,7 +211,7 @@ function whenOf(
     : undefined
 }
 
-/** Also of '/freeassociation.sourceforge.net/Europe/Berlin'. */
+/** Resolves a zone's name, also one such as '/freeassociation.sourceforge.net/Europe/Berlin'. */
 function zoneOf(id: string, zones: ReadonlyMap<string, string>, { timeZone }: ReaderContext): string {
   return (
     normalizeTimeZone(id) ?? zones.get(id) ?? normalizeTimeZone(id.split('/').slice(-2).join('/')) ?? timeZone
@@ -316,7 +316,7 @@ function readTask(component: IcsComponent, key: string, place: Place): { todo: R
   }
 }
 
-/** The end of a task that has a start and a length. */
+/** The end of a task that has a start and a duration. */
 function afterDuration(component: IcsComponent, place: Place): When | undefined {
   const start = whenOf(property(component, 'DTSTART'), place)
   const minutes = minutesOfDuration(textOf(component, 'DURATION'))
@@ -331,7 +331,7 @@ function priorityOf(text: string): ReadTodo['priority'] {
   return number < 5 ? 3 : number === 5 ? 2 : 1
 }
 
-/** The days that EXDATE takes out of a series are skipped. */
+/** The days that EXDATE removes from a series; they count as skipped. */
 function leftOut(component: IcsComponent, place: Place): NonNullable<ReadTodo['days']> {
   return component.properties
     .filter(({ name }) => name === 'EXDATE')
@@ -340,7 +340,9 @@ function leftOut(component: IcsComponent, place: Place): NonNullable<ReadTodo['d
     .map((day) => ({ day, state: 'skipped', done_on: day }))
 }
 
-/** Of a series whose past days the file says nothing of, those are neither missed nor done: it goes on from today. */
+/**
+ * Lets a series continue from today if the file does not describe its past days, which then count neither as missed nor as done.
+ */
 function fromToday(todo: ReadTodo, { today }: ReaderContext): string[] {
   if (!todo.repeat || todo.completed) return []
   const repeat = currentSeries(todo.repeat, today)
@@ -353,7 +355,7 @@ function fromToday(todo: ReadTodo, { today }: ReaderContext): string[] {
   ]
 }
 
-/** What became of one day of a task that repeats. */
+/** Reads a single occurrence of a repeating task. */
 function readOccurrence(component: IcsComponent, todo: ReadTodo, place: Place): string[] {
   const { context } = place
   const day = whenOf(property(component, 'RECURRENCE-ID'), place)?.day
@@ -370,7 +372,7 @@ function readOccurrence(component: IcsComponent, todo: ReadTodo, place: Place): 
   return ['This one day of it was changed, which does not come']
 }
 
-/** The first alarm that can come; of what has a time and no alarm, a reminder at that time. */
+/** The first alarm that Daymark can represent. A task that has a time but no alarm gets a reminder at that time. */
 function reminderOf(
   component: IcsComponent,
   { due, start }: { due: When; start: When },

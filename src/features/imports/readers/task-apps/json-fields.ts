@@ -1,8 +1,8 @@
 import { type Day, daySchema, type Instant } from '#platform/calendar/day.ts'
 
-// Files of other apps come in many versions: what is missing, or is not what it is usually, counts as nothing.
+// Files of other apps come in many versions: values that are missing or have an unexpected type are treated as empty.
 
-/** An object of the file. */
+/** A JSON object in the file. */
 export type Fields = Readonly<Record<string, unknown>>
 
 export function fieldsOf(value: unknown): Fields {
@@ -17,12 +17,12 @@ export function isListOfFields(value: unknown): value is readonly Fields[] {
   return Array.isArray(value) && value.every(isFields)
 }
 
-/** The objects of a list. */
+/** The objects in a JSON array. */
 export function eachOf(value: unknown): Fields[] {
   return Array.isArray(value) ? value.map(fieldsOf) : []
 }
 
-/** Also of a number, as ids are either. */
+/** A string, or a number as text: some files have ids of either type. */
 export function textOf(value: unknown): string {
   return typeof value === 'string' ? value.trim() : typeof value === 'number' ? String(value) : ''
 }
@@ -35,12 +35,15 @@ export function numberOf(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined
 }
 
-/** '2026-12-03', also at the beginning of more. */
+/** The day in a text such as '2026-12-03' or '2026-12-03T18:00:00Z'. */
 export function dayTextOf(value: unknown): Day | undefined {
   return daySchema.safeParse(textOf(value).slice(0, 10)).data
 }
 
-/** Milliseconds, or a text such as '2026-12-03T18:00:00Z'. No instant before 1970 was ever meant. */
+/**
+ * An instant, given in milliseconds or as text such as '2026-12-03T18:00:00Z'. Undefined for anything before 1970, which no app
+ * means.
+ */
 export function instantOf(value: unknown): Instant | undefined {
   const instant = typeof value === 'number' ? value : Date.parse(textOf(value))
   return Number.isFinite(instant) && instant > 0 && instant < endOfTime ? Math.round(instant) : undefined

@@ -21,10 +21,10 @@ import {
 import { type ListBeingRead, readLists } from './listed-tasks.ts'
 import { plainText } from './plain-text.ts'
 
-// Microsoft offers no file; tools write what its Graph API answers: lists {displayName, tasks: […]}. Facts:
-// - `dueDateTime` is {dateTime, timeZone}: usually the instant of the person's midnight in UTC, so that the day depends on the
-//   person's zone (2023-07-31T05:00 in UTC is 31 July in Chicago). With another zone it is the day of that text.
-// - `importance` is low, normal or high: what has a star is high.
+// Microsoft offers no file; tools write the responses of its Graph API: lists {displayName, tasks: […]}. Facts:
+// - `dueDateTime` is {dateTime, timeZone}: usually the person's midnight as an instant in UTC, so the day depends on the person's
+//   zone (2023-07-31T05:00 in UTC is 31 July in Chicago). With another zone, the text contains the day.
+// - `importance` is low, normal or high; starred tasks are high.
 // - `recurrence` is {pattern: {type, interval, daysOfWeek, dayOfMonth, month, index}, range}.
 // - `checklistItems` are the steps of a task. The body may be HTML.
 
@@ -40,7 +40,7 @@ export const microsoftTodo: Reader = {
     ),
 }
 
-/** As a list, or under 'value' or 'lists'. */
+/** The lists in the file: an array, or under 'value' or 'lists'. */
 function listsOf(file: OpenedFile): Fields[] | undefined {
   const json = jsonOf(file)
   const { value, lists } = fieldsOf(json)
@@ -147,7 +147,7 @@ function readTask(task: Fields, context: ReaderContext) {
   }
 }
 
-/** Midnight where the person is, midnight in UTC, or the day where the person is. */
+/** The due day. The instant may be the person's midnight, midnight in UTC, or any time on the person's day. */
 function dueDay(stamp: Fields, { timeZone }: ReaderContext): Day | undefined {
   const text = textOf(stamp.dateTime)
   const day = dayTextOf(text)
@@ -164,7 +164,7 @@ function isUtc({ dateTime, timeZone = 'UTC' }: Fields): boolean {
   )
 }
 
-/** Windows names of zones are not known: they are the person's own, nearly always. */
+/** Time zones with Windows names are not known; they are nearly always the person's own. */
 function instantOfStamp(stamp: Fields, context: ReaderContext): Instant | undefined {
   const text = textOf(stamp.dateTime)
   const read = instantOf(`${text.slice(0, 19)}Z`)
@@ -237,7 +237,7 @@ function phraseOf(pattern: Fields): RepeatPhrase | undefined {
   }
 }
 
-/** 'weekly, every 2, monday': what the note says. */
+/** The repeat in words, for the note: 'weekly, every 2, monday'. */
 function wordsOf(pattern: Fields): string {
   const every = numberOf(pattern.interval) ?? 1
   const parts = [

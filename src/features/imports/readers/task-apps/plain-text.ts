@@ -1,4 +1,4 @@
-/** What a page shows: notes of some apps are HTML. Text without any tag stays as it is. */
+/** The visible text of HTML, because some apps store notes as HTML. Text without any tag is not changed. */
 export function plainText(html: string): string {
   if (!/<[a-z!/][^>]*>/i.test(html)) return html
   return html

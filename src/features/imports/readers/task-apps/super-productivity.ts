@@ -38,13 +38,14 @@ import {
 } from './json-fields.ts'
 
 // A backup as JSON. Facts:
-// - {timestamp, lastUpdate, crossModelVersion, data: {task, project, …}}; old ones are `data` alone. Each kind is {ids, entities}.
-// - What is done and cleared away is in archiveYoung.task and archiveOld.task, in old ones in taskArchive.
-// - `taskIds` and `backlogTaskIds` of a project, and `subTaskIds` of a task, are the order in which they are shown.
-// - A task is due on `dueDay`, or at `dueWithTime`, in old ones `plannedAt`, in milliseconds.
-// - `timeSpentOnDay` is milliseconds for each day; that of a task with subtasks is the sum of theirs.
-// - `taskRepeatCfg` makes a task (`repeatCfgId`) for each day on which it is due.
-// - `simpleCounter.countOnDay` is a count for each day, of a stop watch milliseconds.
+// - {timestamp, lastUpdate, crossModelVersion, data: {task, project, …}}; old backups are `data` alone. Each kind is {ids,
+//   entities}.
+// - Archived tasks are in archiveYoung.task and archiveOld.task, in old backups in taskArchive.
+// - `taskIds` and `backlogTaskIds` of a project, and `subTaskIds` of a task, have the order of the screen.
+// - A task is due on `dueDay`, or at `dueWithTime` (in old backups `plannedAt`), in milliseconds.
+// - `timeSpentOnDay` has milliseconds by day; for a task with subtasks it is the sum of theirs.
+// - `taskRepeatCfg` creates a task (`repeatCfgId`) for each day on which it is due.
+// - `simpleCounter.countOnDay` has a count by day; for a stop watch, milliseconds.
 // - Files of its sync may be encrypted or compressed: they begin with pf_.
 
 export const superProductivity: Reader = {
@@ -89,7 +90,7 @@ function dataOf(file: OpenedFile): Fields | undefined {
     : undefined
 }
 
-/** In the order of `ids`, and those that it leaves out after them. */
+/** The entities in the order of `ids`, followed by any that `ids` leaves out. */
 function entitiesOf(value: unknown): Fields[] {
   const { ids, entities } = fieldsOf(value)
   const byId = new Map(Object.entries(fieldsOf(entities)))
@@ -108,7 +109,7 @@ function readProjects({ project }: Fields, { lists, rows }: Reading): void {
   }
 }
 
-/** The keys of tasks as they stand in their project, its backlog last, or below their task. */
+/** The keys of tasks in the order of their project, with its backlog last, or of their parent task. */
 function shownTasks({ project, task }: Fields): string[] {
   const ofProjects = entitiesOf(project).flatMap(({ taskIds, backlogTaskIds }) => [
     ...textsOf(taskIds),
@@ -124,11 +125,13 @@ interface Known {
   projects: ReadonlySet<string>
   reminders: ReadonlyMap<string, Fields>
   tasks: ReadonlySet<string>
-  /** By the id of the task that is open and repeats. */
+  /** The repeat configurations, by the id of the open task that repeats. */
   repeats: ReadonlyMap<string, Fields>
 }
 
-/** What a repeat has made: the task that is open, and the last one that is done, with its day and when it was done. */
+/**
+ * The tasks that a repeat configuration has created: the open one, and the last done one with its day and the day it was done.
+ */
 interface Made {
   open?: string
   done?: { day: Day; on: Day }
@@ -139,7 +142,7 @@ function readTasks(data: Fields, context: ReaderContext, reading: Reading): void
   const current = new Set(open.map(({ id }) => textOf(id)))
   const archives = [data.taskArchive, fieldsOf(data.archiveYoung).task, fieldsOf(data.archiveOld).task]
   const seen = new Set<string>()
-  // A task that is being archived may be in two places: the first one stands.
+  // A task that is being archived may be in two places; the first one counts.
   const tasks = [...open, ...archives.flatMap(entitiesOf)].filter(({ id }) => {
     const isNew = !seen.has(textOf(id))
     seen.add(textOf(id))
@@ -233,7 +236,7 @@ function readTask(task: Fields, line: number, known: Known, { todos, sessions, r
     }),
   )
   rows.push({ line, what: parent === undefined ? 'task' : 'subtask', title, becomes: key, changed })
-  // The time of a task above others is the sum of theirs.
+  // The time of a parent task is the sum of its subtasks' times, so ignore it.
   if (textsOf(task.subTaskIds).some((each) => known.tasks.has(each))) return
   for (const [nth, [text, spent]] of Object.entries(fieldsOf(task.timeSpentOnDay)).entries()) {
     const day = daySchema.safeParse(text).data
@@ -255,13 +258,13 @@ function readTask(task: Fields, line: number, known: Known, { todos, sessions, r
   }
 }
 
-/** Noon of the last day on which anybody worked on it. */
+/** Noon of the last day on which time was spent on the task. */
 function lastSpent(task: Fields): number | undefined {
   const days = Object.keys(fieldsOf(task.timeSpentOnDay)).toSorted()
   return instantOf(`${days.at(-1)}T12:00:00Z`)
 }
 
-/** A task that a repeat made is for the day on which it is due, or was made. */
+/** The day of a done task that a repeat configuration created: its due day or, without one, the day of its creation. */
 function doneOfRepeat(task: Fields, { timeZone, dayStart }: ReaderContext): Made['done'] {
   const dayAt = (at: number | undefined) => (at === undefined ? undefined : dayOf(at, timeZone, dayStart))
   const made = dayAt(instantOf(task.dueWithTime) ?? instantOf(task.plannedAt) ?? instantOf(task.created))
@@ -269,7 +272,7 @@ function doneOfRepeat(task: Fields, { timeZone, dayStart }: ReaderContext): Made
   return day && { day, on: dayAt(instantOf(task.doneOn)) ?? day }
 }
 
-/** The repeat from its next day on, of which nothing is done yet; undefined if it has ended. */
+/** The repeat from its next open day on; undefined if it has ended. */
 function comingSeries(rule: RepeatRule, done: Made['done'], today: Day): RepeatRule | undefined {
   if (done === undefined) return currentSeries(rule, today)
   if (rule.mode === 'done')
@@ -278,7 +281,7 @@ function comingSeries(rule: RepeatRule, done: Made['done'], today: Day): RepeatR
   return currentSeries(rule, next > today ? next : today)
 }
 
-/** What repeats is the open task that it has made, or else a task of its own. */
+/** Reads a repeat configuration. The repeating task is the open task that it created or, without one, a new task. */
 function readConfig(
   config: Fields,
   line: number,
@@ -354,14 +357,14 @@ function ruleOf(config: Fields, base: Day, { weekStart }: ReaderContext): Repeat
   return ruleFrom({ ...phrase, mode }, {}, { base, weekStart })
 }
 
-/** A month, or a year, comes back on the day of the start. */
+/** A monthly or yearly repeat comes on the date of its start. */
 function dateOf(freq: 'day' | 'month' | 'year', start: Day | undefined): { days?: number[]; month?: number } {
   if (freq === 'day' || start === undefined) return {}
   const days = [Number(start.slice(8))]
   return freq === 'month' ? { days } : { days, month: Number(start.slice(5, 7)) }
 }
 
-/** A counter is a habit with an amount for each day. Answers on how many of the days nothing was counted. */
+/** Reads a counter, which becomes a habit with an amount for each day. Returns how many days had a count of 0. */
 function readCounter(
   counter: Fields,
   line: number,

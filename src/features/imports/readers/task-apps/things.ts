@@ -1,7 +1,8 @@
 import type { Reader } from '#features/imports/reading/reading.ts'
 
-// The database of Things 3, Things Database.thingsdatabase/main.sqlite. It can only be read with SQL, which needs either the file on the
-// server or WebAssembly, which Daymark's policy forbids; and Things itself exports nothing. What can be copied out of it is said.
+// The database of Things 3, Things Database.thingsdatabase/main.sqlite. Reading it takes SQL: on the server, which would have to
+// receive the file, or in WebAssembly, which Daymark's content security policy forbids. Things has no export. The message says
+// what can be copied out of the app.
 
 export const things: Reader = {
   source: 'things',

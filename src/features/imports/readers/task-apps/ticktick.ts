@@ -25,14 +25,14 @@ import { instantOfWallTime, type WallTime, wallTimeOf } from '#platform/calendar
 import { later, minutesOfDuration } from './duration.ts'
 
 // A backup as CSV. Facts:
-// - A preamble stands before the header: the date, the version, and the states in one quoted cell of several lines.
+// - Before the header there is a preamble: the date, the version, and the states in one quoted cell of several lines.
 // - Status 0 is open, 1 and 2 are done, -1 is given up. Priority is 0, 1, 3 or 5, or p1 to p3.
-// - Dates are instants: a day is one at midnight in the zone of its row. Others are '2026-12-03 18:00:00', in that zone.
-// - A checklist stands in Content, a line for each item: ▫ open, ▪ done.
-// - Repeat is a rule as in calendars. Reminder is a trigger for each line, from the start, or from midnight of a whole day.
-// - Rows are in any order; Order says which is shown first in a list: a task that is added on top has the least of them.
-// - A child may stand before its parent, and ids may have been spoiled by a spreadsheet.
-// - Habits, focus sessions and attachments are not in it.
+// - Dates are instants; a day is midnight in the zone of its row. Others are '2026-12-03 18:00:00', in that zone.
+// - A checklist is in Content, with a line for each item: ▫ open, ▪ done.
+// - Repeat is an iCalendar rule. Reminder has a trigger on each line, relative to the start, or to midnight for a whole day.
+// - Rows are in any order. Within a list, the row with the lowest Order comes first: a task that is added on top has the lowest.
+// - A child may come before its parent, and a spreadsheet may have damaged the ids.
+// - Habits, focus sessions and attachments are not in the file.
 
 const known = [
   ...[
@@ -120,7 +120,7 @@ export const ticktick: Reader = {
   },
 }
 
-/** From its header on, which is one of the first rows. */
+/** The table from its header on, which is among the first rows. */
 function tableOf(file: OpenedFile, most?: number): CsvTable | undefined {
   if (file.kind !== 'text') return undefined
   const text = file.text.slice(0, most)
@@ -135,7 +135,7 @@ function tableOf(file: OpenedFile, most?: number): CsvTable | undefined {
   return header < 0 ? undefined : new CsvTable(rows, header)
 }
 
-/** By its id where no other row has the same one, else by its names. */
+/** The keys of rows: by id if no other row has the same one, or else by their names. */
 function keysOfRows(
   table: CsvTable,
   rows: readonly CsvRow[],
@@ -159,7 +159,7 @@ function keysOfRows(
   return { row: byRow, id: byId }
 }
 
-/** An item of a checklist, which has a row of its own, though it stands in that of its task. */
+/** An item of a checklist. It gets a row of its own in the preview, although the file has it in the row of its task. */
 type ReadItem = { todo: ReadTodo; changed: string[] }
 
 function readTask(
@@ -266,7 +266,7 @@ function isYes(cell: string): boolean {
   return /^(y|yes|true|1)$/i.test(cell)
 }
 
-/** '2018-12-11T23:00:00+0000', or '2018-12-12 00:00:00' in the zone. */
+/** Reads '2018-12-11T23:00:00+0000', or '2018-12-12 00:00:00' in the given zone. */
 function instantOf(text: string, zone: string): Instant | undefined {
   const [, day, time = '00:00:00', offset] =
     /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d)?)(?:\.\d+)?(Z|[+-]\d\d:?\d\d)?)?$/.exec(text) ?? []
@@ -276,7 +276,7 @@ function instantOf(text: string, zone: string): Instant | undefined {
   return offset === undefined ? instantOfWallTime(wallTimeOf(instant, 'UTC'), zone) : instant
 }
 
-/** The first of the reminders; of what has a time and no reminder, one at that time, which would be lost else. */
+/** The first reminder. A task that has a time but no reminder gets one at that time, which would be lost otherwise. */
 function reminderOf(
   text: string,
   { due, begins, isAllDay }: { due: WallTime; begins: WallTime; isAllDay: boolean },
@@ -295,7 +295,7 @@ function reminderOf(
   return { reminder, changed: triggers.length > 1 ? ['Of several reminders the first comes'] : [] }
 }
 
-/** Of a checklist its items, and as the note what stands beside them. */
+/** The note, and the items of a checklist. In a checklist, the other lines are the note. */
 function readContent(
   text: string,
   isChecklist: boolean,

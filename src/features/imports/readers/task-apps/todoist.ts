@@ -24,14 +24,15 @@ import { normalizeTimeZone } from '#platform/calendar/time-zone.ts'
 import { wallTimeOf } from '#platform/calendar/wall-time.ts'
 import type { NumberOrder } from '#platform/language/typed-date.ts'
 
-// A CSV file for each project, or a zip file of all of them ('Name [id].csv'). Facts:
-// - The columns came one after the other: DESCRIPTION, DURATION, DEADLINE and others are missing in older files.
+// A CSV file for each project, or a zip file of all projects ('Name [id].csv'). Facts:
+// - Columns were added over time: DESCRIPTION, DURATION, DEADLINE and others are missing in older files.
 // - TYPE is task, section, note (a comment on the row above) or meta (how a project is shown). Blank rows separate them.
 // - PRIORITY 4 is none and 1 the highest: the reverse of Todoist's API.
-// - INDENT says whose subtask a task is. '* ' before a title means that it cannot be ticked. Labels stand in the title as @label.
-// - DATE is what the person typed, in the language DATE_LANG: 'every 3 days', 'jeden Freitag', '27 Jun 18:00'.
+// - INDENT tells which task a subtask belongs to. A title that begins with '* ' cannot be ticked. Labels are in the title as
+//   @label.
+// - DATE is the text that the person typed, in the language DATE_LANG: 'every 3 days', 'jeden Freitag', '27 Jun 18:00'.
 // - A comment may have several lines, and files as [[file {json}]].
-// - Completed tasks, reminders, and the content of files are not in it.
+// - Completed tasks, reminders, and the content of files are not in the export.
 
 const known = [
   ...['TYPE', 'CONTENT', 'DESCRIPTION', 'IS_COLLAPSED', 'PRIORITY', 'INDENT', 'AUTHOR', 'RESPONSIBLE'],
@@ -76,7 +77,7 @@ function tableOf(text: string): CsvTable {
   return new CsvTable(csvRows(text, separatorOf(text)))
 }
 
-/** With the order of the dates in numbers, where one of them tells it. */
+/** The context, with the order of day and month in numeric dates if one of the dates reveals it. */
 type Dated = ReaderContext & { numberOrder: NumberOrder | undefined }
 
 function numberOrderOf(texts: readonly string[]): NumberOrder | undefined {
@@ -88,7 +89,7 @@ function numberOrderOf(texts: readonly string[]): NumberOrder | undefined {
   return told === 'Month first' ? 'month first' : undefined
 }
 
-/** The tasks that the next one may be a subtask of. */
+/** The tasks above the next row, any of which may be its parent. */
 type Ancestors = { indent: number; key: string; path: readonly string[] }[]
 
 function readProject(
@@ -165,7 +166,7 @@ function readProject(
   }
 }
 
-/** 'Home [2203306141].csv' */
+/** Splits a file name such as 'Home [2203306141].csv'. */
 function projectOf(path: string): { name: string; id: string | undefined } {
   const file = nameOfFile(path)
   const [, name, id] = /^(.*?)\s*\[([^[\]]+)\]$/s.exec(file) ?? []
@@ -238,14 +239,14 @@ function dueOf(phrase: string, code: string, zone: string, context: Dated): Read
   return { due: dayOf(instant, normalizeTimeZone(zone) ?? context.timeZone, 0), time, changed: [] }
 }
 
-/** In minutes. */
+/** The estimate in minutes; 'days' if it is in days. */
 function estimateOf(duration: string, unit: string): number | 'days' | undefined {
   const count = Number(duration)
   if (!(count > 0)) return undefined
   return unit.toLowerCase() === 'day' ? 'days' : Math.round(count)
 }
 
-/** Each '@label' becomes a tag; a title of nothing else stays. */
+/** Makes each '@label' a tag. A title that consists of labels only stays as it is. */
 function withoutLabels(content: string): { title: string; tags: string[] } {
   const tags = [...content.matchAll(label)].flatMap(([, name]) => name ?? [])
   const title = content.replaceAll(label, '').replaceAll(/\s+/g, ' ').trim()
@@ -254,7 +255,7 @@ function withoutLabels(content: string): { title: string; tags: string[] } {
 
 const label = /(?<!\S)@([^\s@,;]+)/gu
 
-/** The text of a comment, with the name and address of each file in it. */
+/** The text of a comment, in which each file is replaced by its name and URL. */
 function readComment(text: string): { note: string; files: string[] } {
   const files: string[] = []
   const note = text.replaceAll(/\[\[file\s*(\{.*?\})\s*\]\]/gs, (all, json: string) => {

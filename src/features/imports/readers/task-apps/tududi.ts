@@ -37,12 +37,13 @@ import {
 } from './json-fields.ts'
 
 // A backup as JSON: {version, exported_at, user, data: {areas, projects, tasks, tags, notes, inbox_items, …}}. Facts:
-// - Newer ones name others by uid (project_uid, parent_task_uid, tag_uids), older ones by id.
-// - A due date is a day, or an instant of it in the zone of `user.timezone`.
-// - `status` is 0 not started, 1 in progress, 2 done, 3 archived, 4 waiting, 5 cancelled; `priority` is 0 low, 1 medium, 2 high, or none.
-// - `recurrence_type` is daily, weekly, monthly, monthly_weekday or monthly_last_day; weekdays count from Sunday, which is 0. It
-//   makes a task for each day (`recurring_parent_id`), or keeps `completions`.
-// - A task with `habit_mode` is a habit. `order` is where a person has put a subtask.
+// - Newer backups refer to other rows by uid (project_uid, parent_task_uid, tag_uids), older ones by id.
+// - A due date is a day, or an instant on that day in the zone `user.timezone`.
+// - `status` is 0 not started, 1 in progress, 2 done, 3 archived, 4 waiting, 5 cancelled; `priority` is 0 low, 1 medium, 2 high,
+//   or none.
+// - `recurrence_type` is daily, weekly, monthly, monthly_weekday or monthly_last_day; weekdays count from Sunday, which is 0. A
+//   repeat creates a task for each day (`recurring_parent_id`), or has `completions`.
+// - A task with `habit_mode` is a habit. `order` is the manual order of a subtask.
 
 export const tududi: Reader = {
   source: 'tududi',
@@ -105,17 +106,17 @@ function dataOf(file: OpenedFile): Fields | undefined {
   return isBackup && isListOfFields(data.tasks) ? data : undefined
 }
 
-/** By its uid, or in older backups by its id. */
+/** The key of a row: by its uid, or in older backups by its id. */
 function keyOf(kind: string, each: Fields): string {
   return `${kind}:${textOf(each.uid) || textOf(each.id)}`
 }
 
-/** The key of what `kind_uid` or `kind_id` names, where it is there. */
+/** The key of the row that `kind_uid` or `kind_id` refers to, if given. */
 function idOf(each: Fields, name: string, kind = name): string {
   return `${kind}:${textOf(each[`${name}_uid`]) || textOf(each[`${name}_id`])}`
 }
 
-/** Also by the ids by which older references name them. */
+/** The names of rows by key, and also by id, which older references use. */
 function namesOf(value: unknown, kind: string): Map<string, string> {
   const all = eachOf(value)
   const byId = all.map((each): [string, string] => [`${kind}:${textOf(each.id)}`, textOf(each.name)])
@@ -212,7 +213,7 @@ function readTask(
   rows.push({ line, what: isSubtask ? 'subtask' : 'task', title, becomes: key, changed })
 }
 
-/** Midnight in UTC is that day; another instant is the day where the person was. */
+/** The day of an instant. Midnight in UTC means that day; other instants are read in the person's zone. */
 function dayIn(value: unknown, { timeZone }: ReaderContext): Day | undefined {
   const instant = instantOf(value)
   if (instant === undefined) return undefined
@@ -228,7 +229,7 @@ function occurrencesOf(task: Fields, context: ReaderContext): NonNullable<ReadTo
   })
 }
 
-/** Sunday is 0. */
+/** Converts a weekday; Sunday is 0. */
 function weekdayOf(number: number | undefined): WeekStart | undefined {
   const all: readonly WeekStart[] = [7, 1, 2, 3, 4, 5, 6]
   return number === undefined ? undefined : all[number]
@@ -268,7 +269,7 @@ function phraseOf(task: Fields, type: string, every: number): RepeatPhrase | und
     case 'monthly_last_day':
       return { freq: 'month', ...due, days: [-1] }
     case 'monthly_weekday':
-      // The fifth is the last one there.
+      // Week 5 means the last such weekday of the month.
       return weekday === undefined || week === undefined || (week !== -1 && !(week >= 1 && week <= 5))
         ? undefined
         : { freq: 'month', ...due, nth: [[week === 5 ? -1 : week, weekday]] }

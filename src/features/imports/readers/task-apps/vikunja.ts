@@ -25,12 +25,13 @@ import { plainText } from './plain-text.ts'
 
 // The export of an account: a zip with VERSION, data.json (projects with their tasks), filters.json, and files/; or data.json
 // alone. Facts:
-// - 0001-01-01T00:00:00Z is no date. A due date has a time, which the person may never have chosen.
-// - `repeat_after` is in seconds. `repeat_mode` 0 repeats from the due date, 1 every month, 2 from when it was done.
+// - 0001-01-01T00:00:00Z means no date. A due date has a time, even if the person chose none.
+// - `repeat_after` is in seconds. `repeat_mode` 0 repeats from the due date, 1 every month, 2 from when the task was done.
 // - `priority` is 0 (unset) to 5 (do now). `related_tasks.subtask` and `.parenttask` hold whole tasks.
-// - Projects have a `position`. Tasks have one for each view, in `positions` of the project, or in older versions one of their own.
+// - Projects have a `position`. Tasks have a position for each view, in `positions` of the project, or in older versions a single
+//   one.
 // - Descriptions and comments are HTML in newer versions.
-// - Percent done, assignees and buckets have no place here; attachments stand in files/ by their number.
+// - Percent done, assignees and buckets cannot be imported. Attachments are in files/ by their number.
 
 export const vikunja: Reader = {
   source: 'vikunja',
@@ -85,7 +86,7 @@ export const vikunja: Reader = {
 
 function projectsOf(file: OpenedFile): readonly Fields[] | undefined {
   const json = jsonIn(file, 'data.json')
-  // Older versions called them lists, and had them in namespaces.
+  // Older versions called projects lists, and grouped them in namespaces.
   const all = isListOfFields(json)
     ? json.flatMap((each) => ('lists' in each ? eachOf(each.lists) : [each]))
     : []
@@ -102,14 +103,14 @@ function filtersOf(file: OpenedFile): Fields[] {
   return eachOf(jsonIn(file, 'filters.json'))
 }
 
-/** Somebody may have unpacked the zip: the file with the projects comes alone, too. */
+/** The JSON of a file in the zip. If somebody has unpacked the zip, data.json comes alone. */
 function jsonIn(file: OpenedFile, name: 'data.json' | 'filters.json'): unknown {
   if (file.kind !== 'zip') return name === 'data.json' ? jsonOf(file) : undefined
   const entry = file.files.find(({ path }) => path === name || path.endsWith(`/${name}`))
   return entry && parseJson(entry.text)
 }
 
-/** 'Work / Client' */
+/** The names of a project and those above it: 'Work / Client'. */
 function pathOf(project: Fields, byId: ReadonlyMap<string, Fields>): string {
   const names = [textOf(project.title)]
   const seen = new Set([project])
@@ -124,7 +125,7 @@ function pathOf(project: Fields, byId: ReadonlyMap<string, Fields>): string {
   }
 }
 
-/** The ids of projects as they stand in the sidebar: by their positions, and each before those in it. */
+/** The ids of projects in the order of the sidebar: by position, and each project before those inside it. */
 function shownProjects(projects: readonly Fields[]): string[] {
   const ids = new Set(projects.map(({ id }) => textOf(id)))
   const within = Map.groupBy(projects, ({ parent_project_id }) => {
@@ -137,7 +138,8 @@ function shownProjects(projects: readonly Fields[]): string[] {
       .toSorted((one, other) => positionOf(one) - positionOf(other))
       .map(({ id }) => textOf(id))
       .reverse()
-  // Of projects that are in each other none is at the top: those have no place. The last of these comes next.
+  // `next` is a stack, so the last id comes first. Projects that contain each other are never reached from the top, and are left
+  // out.
   const next = inside('')
   const shown = new Set<string>()
   for (let id = next.pop(); id !== undefined; id = next.pop()) {
@@ -148,12 +150,12 @@ function shownProjects(projects: readonly Fields[]): string[] {
   return [...shown]
 }
 
-/** Where tasks stand in the list view of their project; older versions had one position for all views. */
+/** The positions of tasks in the list view of their project. Older versions have one position for all views. */
 function shownPlaces(projects: readonly Fields[], keyOf: ReadonlyMap<string, string>): Map<string, number> {
   const places = new Map<string, number>()
   const put = (id: unknown, position: unknown) => {
     const [key, place] = [keyOf.get(textOf(id)), numberOf(position)]
-    // 0 is nowhere yet.
+    // Position 0 means that the task has no place yet.
     if (key !== undefined && place !== undefined && place !== 0) places.set(key, place)
   }
   for (const project of projects) {
@@ -167,7 +169,7 @@ function shownPlaces(projects: readonly Fields[], keyOf: ReadonlyMap<string, str
   return places
 }
 
-/** By the id of the child that of its parent, whichever of the two says so. */
+/** The id of each child's parent, by the child's id. Either of the two tasks may name the other. */
 function parentsOf(tasks: readonly Fields[]): Map<string, string> {
   const parents = new Map<string, string>()
   for (const task of tasks) {

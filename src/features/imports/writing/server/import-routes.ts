@@ -25,7 +25,7 @@ const pieceSchema = z
   .check(withinDays)
 const responseSchema = z.extend(importedSchema, { new: z.optional(newRowsSchema) })
 
-/** The endpoints that import a file, list what was imported, and take it back. */
+/** The endpoints that import a file, list past imports, and undo one. */
 export function importEndpoints({
   database,
   clock,
@@ -33,7 +33,7 @@ export function importEndpoints({
 }: {
   database: Database
   clock: () => Instant
-  /** Of all features, in the order in which they import a piece. */
+  /** The importers of all features, in the order in which they import a piece. */
   importers: readonly Importer[]
 }): Endpoint[] {
   return [

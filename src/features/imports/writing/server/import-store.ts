@@ -13,17 +13,17 @@ import { storedJson } from '#platform/wire/stored-json.ts'
 import { assembled } from '#platform/wire/synced-row.ts'
 import { amountsSchema, type Import, type ImportOfPiece, undoableDays } from '../import.ts'
 
-/** How a feature imports its part of a piece, in a write that all features share, and takes it back. */
+/** How a feature imports its part of a piece, in a write that all features share, and how it undoes that. */
 export interface Importer {
-  /** The name, in writes, of what it changes. */
+  /** The collection that the importer changes, as writes name it. */
   collection: string
-  /** Why the piece cannot be imported. Called before anything is written. */
+  /** Returns why the piece cannot be imported, if so. Called before anything is written. */
   refuse?(
     tx: Transaction<Tables>,
     user: string,
     piece: ImportPiece,
   ): Promise<{ field: string; problem: string } | undefined>
-  /** Returns how many rows were imported, by the name of the list. `importId`: by what they can be taken back. */
+  /** Returns how many rows were imported, by list. `importId` marks the rows, so that the import can be undone. */
   importRows(
     tx: Transaction<Tables>,
     user: string,
@@ -32,21 +32,21 @@ export interface Importer {
     adding: Adding,
     importId: string | null,
   ): Promise<Partial<Imported>>
-  /** The ids of its rows that are not there; with an import, of those that it has brought. */
+  /** The ids of the feature's rows that do not exist. With `importId`, the ids of those that this import has added. */
   findNewRows?(
     db: Kysely<Tables>,
     user: string,
     asked: ImportPreview,
     importId: string | undefined,
   ): Promise<string[]>
-  /** The same of days. */
+  /** The days that do not exist or, with `importId`, that this import has added. */
   findNewDays?(
     db: Kysely<Tables>,
     user: string,
     asked: ImportPreview,
     importId: string | undefined,
   ): Promise<NewRows['days']>
-  /** Takes back what an import brought and nobody has changed since. Returns how many rows stay, by the name of the list. */
+  /** Removes what an import added, except rows that have changed since. Returns how many rows stay, by list. */
   undo?(db: Database, user: string, importId: string, now: Instant): Promise<Record<string, number>>
 }
 
@@ -67,8 +67,8 @@ interface Refused {
 }
 
 /**
- * Imports a piece as a whole. If it completes a habit that does not exist, or contains more than an account may have, nothing
- * is imported, and the reason is returned. `new`: what of the piece its import has brought, now or when it was sent before.
+ * Imports a piece as a whole. If it completes a habit that does not exist, or exceeds the limits of an account, nothing is
+ * imported, and the reason is returned. `new`: what the import has added from this piece, now or when the piece was sent before.
  */
 export async function importPiece(
   db: Database,
@@ -79,7 +79,7 @@ export async function importPiece(
 ): Promise<{ imported: Imported; new: NewRows | undefined } | Refused | TooManyRows> {
   const collections = [...importers.map((importer) => importer.collection), ...(ofImport ? [collection] : [])]
   return writeWithinLimits(db, user, collections, async (tx, adding) => {
-    // Before anything is written, so that a rejected piece leaves nothing to undo.
+    // Check before anything is written, so that a refused piece leaves nothing to undo.
     for (const importer of importers) {
       const refused = await importer.refuse?.(tx, user, piece)
       if (refused) return refused
@@ -98,7 +98,7 @@ export async function importPiece(
   })
 }
 
-/** What is not there of what an import would bring. Nothing is written. */
+/** Tells what an import would add that does not exist yet. Nothing is written. */
 export function previewImport(
   db: Database,
   importers: readonly Importer[],
@@ -125,7 +125,7 @@ async function newOf(
   return found
 }
 
-/** False if it was undone: what arrives late does not bring it back. */
+/** Creates the import with its first piece. Returns false if it was undone: a late piece must not restore it. */
 async function beginImport(
   tx: Transaction<Tables>,
   adding: Adding,
@@ -169,7 +169,7 @@ function lockImport(tx: Transaction<Tables>, user: string, id: string) {
     .executeTakeFirst()
 }
 
-/** A piece that is sent again adds nothing, so nothing is counted twice. */
+/** Adds to the import's counts. A piece that is sent again adds no rows, so no row is counted twice. */
 async function countImported(
   tx: Transaction<Tables>,
   user: string,
@@ -196,10 +196,10 @@ function amountsOf(text: string): Record<string, number> {
   return storedJson(amountsSchema, text) ?? {}
 }
 
-/** Few enough that other requests hardly wait for one read. */
+/** Few enough that other requests hardly wait for one batch. */
 const readAtOnce = 100
 
-/** The imports of a year, the latest first, a hundred at a time. */
+/** The imports of the last year, latest first, a hundred at a time. */
 export async function* listImports(db: Database, user: string): AsyncGenerator<Import[]> {
   const read = (last?: { made_at: Instant; id: string }) =>
     db.read
@@ -233,8 +233,8 @@ function toWire({ id, source, file, made_at, counts, added, undone_at, kept }: T
 }
 
 /**
- * Takes back what an import brought and nobody has changed since, bit by bit: if it is interrupted, the same call continues. An
- * import that was undone stays so. Undefined if there is none.
+ * Undoes an import step by step, but keeps rows that have changed since. If the undo is interrupted, the same call continues it.
+ * An undone import stays undone. Undefined if there is no such import.
  */
 export async function undoImport(
   db: Database,
@@ -254,7 +254,7 @@ export async function undoImport(
   if (!stored || stored.undone_at !== null) return stored && toWire(stored)
   if (now > stored.made_at + undoableDays * day) return 'too late'
   const kept: Record<string, number> = {}
-  // What names others goes before these.
+  // Reverse the order: rows that refer to others have to be removed first.
   for (const { undo } of importers.toReversed()) Object.assign(kept, await undo?.(db, user, id, now))
   const stays = Object.fromEntries(Object.entries(kept).filter(([, count]) => count > 0))
   await db.writeFor(user, [collection], (tx) =>
@@ -272,7 +272,7 @@ export async function undoImport(
 
 const preferencesSchema = z.object({ was: z.unknown(), is: z.unknown() })
 
-/** Remembers the preferences that an import changed, in its write: those before and after. */
+/** Stores the preferences before and after an import changed them, in the same write. */
 export async function rememberPreferences(
   tx: Transaction<Tables>,
   user: string,

@@ -6,21 +6,21 @@ declare module '#platform/database/tables.ts' {
   }
 }
 
-/** Rows and days that an import brought have its id. */
+/** Rows and days that an import added contain its id. */
 interface ImportsTable {
   user_id: string
   id: string
   source: string
-  /** the name of the file */
+  /** The name of the file. */
   file: string | null
   made_at: Instant
-  /** what became of the rows of the file, as JSON; null until the last piece has come */
+  /** The fates of the file's rows as JSON; null until the last piece has come. */
   counts: string | null
-  /** how much was added or brought back, by list, as JSON */
+  /** How many rows were added or restored, by list, as JSON. */
   added: string
-  /** those before and after, as JSON; null if it changed none */
+  /** The preferences before and after the import, as JSON; null if it changed none. */
   preferences: string | null
   undone_at: Instant | null
-  /** how much stayed when it was undone, by list, as JSON */
+  /** How many rows the undo kept, by list, as JSON. */
   kept: string | null
 }

@@ -3,14 +3,17 @@ import { readKnown } from '#platform/wire/known-forms.ts'
 import { type Import, importCollectionSchema, undoneSchema } from '../import.ts'
 import { reasonOf, sendPatiently } from './send-patiently.ts'
 
-/** The imports of the account, the latest first. */
+/** The imports of the account, latest first. */
 export const importCollection: Collection<Import> = {
   name: 'imports',
   path: '/api/imports',
   rows: (response) => readKnown(importCollectionSchema, response).imports,
 }
 
-/** Takes an import back, and says how much of it stays, since it was changed after it; or why it cannot be taken back. */
+/**
+ * Undoes an import. Returns the import with the number of rows that were kept because they had changed since, or why it cannot be
+ * undone.
+ */
 export async function undoImport(
   { account, reread }: { account: string; reread(): Promise<void> },
   id: string,

@@ -25,13 +25,13 @@ export type ImportState =
       read: ReadFile
       questions: readonly ReadQuestion[]
       answers: Readonly<Record<string, string>>
-      /** True while the file is read again with an answer. */
+      /** Whether the file is being read again with an answer. */
       busy: boolean
-      /** Why it cannot be read with these answers. */
+      /** Why the file cannot be read with the present answers. */
       problem?: string
     }
   | { step: 'comparing'; file: string; read: ReadFile; done: Done | undefined }
-  /** It could not be compared. */
+  /** The comparison with the account failed. */
   | { step: 'failed'; file: string; read: ReadFile; problem: string }
   | { step: 'preview'; file: string; read: ReadFile; preview: Preview }
   | { step: 'writing'; file: string; read: ReadFile; preview: Preview; done: Done }
@@ -39,24 +39,24 @@ export type ImportState =
       step: 'written'
       file: string
       read: ReadFile
-      /** For its undo. */
+      /** The id of the import, for undoing it. */
       id: string
       lines: readonly PreviewLine[]
       /** How many rows were to be written. */
       planned: number
-      /** Why it stopped before the end. What was written until then stays. */
+      /** Why the import stopped before its end. The rows written until then stay. */
       problem?: string
       preferencesProblem?: string
-      /** Whether the preferences of the file were to be imported. */
+      /** Whether the file's preferences were to be imported. */
       preferencesToo: boolean
     }
 
 const none: ImportState = { step: 'none' }
 
-/** What waits for the person, or is over. */
+/** The states in which an import waits for the person, or has ended. */
 export type Halt = Extract<ImportState, { step: 'refused' | 'asking' | 'failed' | 'preview' | 'written' }>
 
-/** One import after the other, whether the person looks at it or is on another page. */
+/** Runs one import at a time, and continues while the person is on another page. */
 export class ImportRun {
   #work: ImportWork
   #reportUnseen: (state: Halt) => void
@@ -66,13 +66,13 @@ export class ImportRun {
   #stopping = new AbortController()
   #listeners = new Set<() => void>()
 
-  /** `reportUnseen` is called when the import halts while nobody looks at it. */
+  /** `reportUnseen` is called when the import halts while no screen shows it. */
   constructor(work: ImportWork, reportUnseen: (state: Halt) => void) {
     this.#work = work
     this.#reportUnseen = reportUnseen
   }
 
-  /** The same object until it changes. */
+  /** The same object until the state changes. */
   get state(): ImportState {
     return this.#state
   }
@@ -82,7 +82,7 @@ export class ImportRun {
     return () => this.#listeners.delete(listener)
   }
 
-  /** Reads a file, in the place of one that was chosen before; not while one is being written. */
+  /** Reads a file in place of one that was chosen before. Does nothing while a file is being written. */
   async choose(file: File, context: ReaderContext): Promise<void> {
     if (this.#state.step === 'writing') return
     this.#stopping.abort()
@@ -111,7 +111,7 @@ export class ImportRun {
     })
   }
 
-  /** Reads the file again with an answer, for what its examples show then. */
+  /** Reads the file again with an answer, so that the examples show its effect. */
   async answer(id: string, answer: string): Promise<void> {
     const [file, context, state] = [this.#file, this.#context, this.#state]
     if (!file || !context || state.step !== 'asking') return
@@ -122,21 +122,21 @@ export class ImportRun {
     this.#set({ ...state, answers, busy: true })
     const read = await this.#work.read(file, { ...context, answers }, { signal, onProgress() {} })
     if (signal.aborted) return
-    // Another answer may do.
+    // The file may be readable with another answer.
     if ('problem' in read) return this.#set({ ...state, answers, busy: false, problem: read.problem })
-    // What was asked stays on the screen, so that an answer can be taken back.
+    // Keep showing the questions, so that an answer can be changed.
     const questions = read.reading.questions.length > 0 ? read.reading.questions : state.questions
     this.#set({ step: 'asking', file: file.name, read, questions, answers, busy: false })
   }
 
-  /** All questions are answered. */
+  /** Continues with the comparison after all questions are answered. */
   async proceed(): Promise<void> {
     const state = this.#state
     if (state.step !== 'asking' || state.busy || state.problem !== undefined) return
     await this.#compare(state.read)
   }
 
-  /** Compares again, after that failed. */
+  /** Repeats a comparison that failed. */
   async tryAgain(): Promise<void> {
     if (this.#state.step === 'failed') await this.#compare(this.#state.read)
   }
@@ -158,7 +158,7 @@ export class ImportRun {
     this.#halt({ step: 'preview', file, read, preview: { rows, lines, notes: reading.notes } })
   }
 
-  /** Writes what the preview shows; of a file of Daymark's own also its preferences, if they are wanted. */
+  /** Writes the rows of the preview. For a file of Daymark's own, also writes its preferences if `preferencesToo` is set. */
   async write(preferencesToo: boolean): Promise<void> {
     const state = this.#state
     if (state.step !== 'preview') return
@@ -179,10 +179,10 @@ export class ImportRun {
     this.#halt({ step: 'written', file, read, lines, planned, preferencesToo, ...result, ...stopped })
   }
 
-  /** What has been written stays. */
+  /** Stops the import. Rows that have been written stay. */
   cancel(): void {
     this.#stopping.abort()
-    // What was being written ends with a result.
+    // A write that is stopped still ends with a result.
     if (this.#state.step !== 'writing') this.close()
   }
 

@@ -10,14 +10,14 @@ import type { AccountSync } from '#platform/sync/account/account-sync.ts'
 import { newRowId } from '#platform/wire/ids/new-row-id.ts'
 import { reasonOf, sendPatiently } from './send-patiently.ts'
 
-/** What became of an import. */
+/** The result of writing an import. */
 export interface Written {
-  /** By which it can be undone. */
+  /** The id by which the import can be undone. */
   id: string
   rows: readonly FatedRow[]
-  /** Why it stopped before the end. Importing the same file again continues it. */
+  /** Why the writing stopped before its end. Importing the same file again continues it. */
   problem?: string
-  /** Why the preferences were not imported although everything else was. */
+  /** Why the preferences were not imported, although everything else was. */
   preferencesProblem?: string
 }
 
@@ -26,22 +26,25 @@ interface Progress {
   onProgress(done: { count: number; of: number }): void
 }
 
-/** The work on a file that needs a worker or the server. None of it rejects; what was aborted may answer anything. */
+/** The work on a file that needs a worker or the server. None of it rejects; the result of aborted work means nothing. */
 export interface ImportWork {
   read(
     file: File,
     context: ReaderContext,
     options: { signal: AbortSignal; onProgress(fraction: number): void },
   ): Promise<ReadFile | Unreadable>
-  /** Compares with what is in the account. Writes nothing. */
+  /** Compares the file with the account. Writes nothing. */
   compare(read: ReadFile, progress: Progress): Promise<FatedRow[] | Unreadable>
-  /** Writes it, and preferences of a file of Daymark's own if they are wanted. What is aborted stays as far as it came. */
+  /**
+   * Writes the rows and, if wanted, the preferences of a file of Daymark's own. If it is aborted, the rows written until then
+   * stay.
+   */
   write(read: ReadFile, options: Progress & { file: string; preferencesToo?: boolean }): Promise<Written>
 }
 
 const responseSchema = z.extend(importedSchema, { new: newRowsSchema })
 
-/** The screens keep what they show while an import is written, and are brought up to date with the server by `reread`. */
+/** The work of an import. While rows are written, the screens do not update; `reread` updates them afterwards. */
 export function importWork({
   account,
   reread,
@@ -95,7 +98,7 @@ async function writePieces(
   }
   const failure = await send({}, countFates(rows()))
   if (failure) return { id, rows: rows(), problem: reasonOf(failure) }
-  // Last: a zone that the server does not know must not prevent the rest from being imported.
+  // Send the preferences last: a time zone that the server does not know must not prevent the rest from being imported.
   const unset = preferencesToo && own ? await send({ preferences: own.preferences }) : undefined
   onProgress({ count: pieces.length + 1, of: pieces.length + 1 })
   return { id, rows: rows(), ...(unset && { preferencesProblem: reasonOf(unset) }) }

@@ -2,12 +2,12 @@ import { pause } from '#platform/sync/network/pause.ts'
 import { type RequestResult, sendRequest } from '#platform/sync/network/request.ts'
 import { formatRequestProblem, requestProblemOf } from '#platform/sync/network/request-problem.ts'
 
-/** Milliseconds before a request that got no response is sent again; after the last one it gives up. */
+/** In milliseconds: the delays before sending a request without a response again. After the last one, give up. */
 const retryDelays = [1_000, 3_000, 6_000]
-/** The total of milliseconds to wait at the server's request: a large account is imported bit by bit. */
+/** In milliseconds: the longest total wait at the server's request, because a large account is imported step by step. */
 const maxWait = 600_000
 
-/** Sends a request, again and again until it gets a response. What it asks for may be done twice. */
+/** Sends a request again until a response comes. The server may carry it out twice, so it has to be safe to repeat. */
 export async function sendPatiently(
   { path, body }: { path: string; body: object },
   account: string,
@@ -33,7 +33,7 @@ export async function sendPatiently(
 
 /** Why there is no response that was hoped for, for the person who waits for it. */
 export function reasonOf(result: RequestResult): string {
-  // Only a server that was reached says when to retry.
+  // Only a server that was reached says when to try again.
   if (result.kind === 'none' && result.retryAfter !== undefined) return 'The server is busy. Try again later.'
   if (result.kind === 'none' || result.kind === 'done') return formatRequestProblem(requestProblemOf(result))
   if (result.kind === 'signed-out') return "You're signed out."

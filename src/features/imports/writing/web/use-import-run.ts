@@ -7,7 +7,7 @@ import { toast } from '#platform/ui/toasts/toast.ts'
 import { type Halt, ImportRun, type ImportState } from './import-run.ts'
 import type { ImportWork } from './import-work.ts'
 
-/** The import of this account in this tab. It goes on while the person is on another page. */
+/** The import of this account in this tab. It continues while the person is on another page. */
 export function useImportRun(): { run: ImportRun; state: ImportState; choose(file: File): void } {
   const sync = useSync()
   const calendar = useUserCalendar()
@@ -32,7 +32,7 @@ function startRun(sync: AccountSync): ImportRun {
   return run
 }
 
-/** What most visits of the settings don't need is fetched with the first file. */
+/** Loads the import code with the first file, because most visits to the settings do not need it. */
 function lateWork(sync: AccountSync): ImportWork {
   const work = async () =>
     (await import('./import-work.ts')).importWork({

@@ -1,7 +1,7 @@
 import { syncedRows } from '#platform/database/rows/synced-rows.ts'
 import { listRow } from '../list-row.ts'
 
-/** How lists are stored, beyond what their fields declare. */
+/** How lists are stored, in addition to what their fields declare. */
 export const listRows = syncedRows({
   table: 'lists',
   collection: 'lists',

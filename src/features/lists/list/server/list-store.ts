@@ -13,13 +13,13 @@ import type { listRow } from '../list-row.ts'
 import { listRows } from './list-rows.ts'
 
 /**
- * Gives a list with a position that is too long, and its neighbours, shorter ones. The order stays, and so do the instants of the
- * last changes: nobody has moved these lists. Before: the lists that are sent such a position.
+ * Shortens a list's position that has become too long, and those of its neighbours. The order stays, and so do the instants of
+ * the last changes, because nobody moved these lists. The `before` hook returns the lists that were given such a position.
  */
 export const keepingPositionsShort: WriteHooks<Tables['lists'], typeof listRow, ReadonlySet<string>> = {
   async before(tx, user, given) {
     const long = given.filter(({ position = '' }) => isTooLong(position))
-    // Everyone locks in the same order, and before anything else, so that two writes that shorten never deadlock.
+    // Lock the positions first, always in the same order, so that two writes that shorten never deadlock.
     if (long.length > 0) await lockPositions(tx, user)
     return new Set(long.map(({ id }) => id))
   },
@@ -34,33 +34,33 @@ export const keepingPositionsShort: WriteHooks<Tables['lists'], typeof listRow, 
   },
 }
 
-/** Few enough that other requests hardly wait for one read. */
+/** Few enough that other requests hardly wait for one batch. */
 const readAtOnce = 100
 
 const store = rowStore(listRows, { readBy: 'id', atOnce: readAtOnce, hooks: keepingPositionsShort })
 
 export const listStore = {
   ...store,
-  /** In their order, a hundred at a time. */
+  /** The lists in their order, a hundred at a time. */
   async *list(db: Database, user: string): AsyncGenerator<List[]> {
-    // Databases sort text by the rules of a language, positions go by their characters.
+    // Sort here: databases sort text by the rules of a language, but positions are compared character by character.
     const lists = (await Array.fromAsync(store.list(db, user))).flat().sort(byPosition)
     for (let next = 0; next < lists.length; next += readAtOnce) yield lists.slice(next, next + readAtOnce)
   },
-  /** Without a position it stands after those that were added before it. */
+  /** Adds a list. Without a position it comes after the lists that were added before it. */
   add: (db: Database, user: string, id: string, row: Addition & { at: Instant }) =>
     store.add(db, user, id, { ...row, position: row.position ?? newestLast({ id, created: row.at }) }),
 }
 
 type Addition = Omit<NewOf<typeof listRow>, 'position'> & { position?: string | undefined }
 
-/** In their order, without those that are deleted or archived. */
+/** The lists in their order, without deleted and archived ones. */
 export async function listsInUse(db: Database, user: string): Promise<List[]> {
   const lists = (await Array.fromAsync(listStore.list(db, user))).flat()
   return lists.filter(({ archived_at }) => archived_at === null)
 }
 
-/** In which of the lists there are to-dos, or some that were changed, or imported, since. */
+/** Which of the lists contain to-dos; with `changedSince`, only to-dos that were changed or imported since then count. */
 export type ListsWithTodos = (
   tx: Transaction<Tables>,
   user: string,
@@ -68,7 +68,7 @@ export type ListsWithTodos = (
   changedSince?: Instant,
 ) => Promise<Set<string>>
 
-/** A list that is still used stays when the import that brought it is undone. */
+/** Undoing an import keeps the lists that are in use by now. */
 export function keepingUsedLists(user: string, listsWithTodos: ListsWithTodos): UndoHooks<Tables['lists']> {
   return {
     async keeps(tx, rows) {
@@ -82,7 +82,10 @@ export function keepingUsedLists(user: string, listsWithTodos: ListsWithTodos): 
   }
 }
 
-/** A to-do keeps the list that it was in when that is deleted, which makes no use of the list when an import brings it back. */
+/**
+ * When a list's use starts to count. A to-do keeps its list when the list is deleted; if an import then restores the list, such a
+ * to-do is no use of it yet.
+ */
 function usedSince({ deleted_before_import, imported_at }: Tables['lists']): Instant | undefined {
   return deleted_before_import === null || imported_at === null ? undefined : imported_at
 }
@@ -91,7 +94,7 @@ function isTooLong(position: string): boolean {
   return position.length > longestPosition
 }
 
-/** The deleted ones, too: a list that is restored stands where it stood. */
+/** Locks the positions of all lists. Includes deleted ones, because a restored list returns to its place. */
 function lockPositions(tx: Transaction<Tables>, user: string): Promise<Placed[]> {
   return tx
     .selectFrom('lists')

@@ -8,7 +8,7 @@ declare module '#platform/database/tables.ts' {
   }
 }
 
-/** Each editable field has the instant of its last change beside it: the last change wins. */
+/** Each editable field has a column with the instant of its last change, because the last change wins. */
 interface ListsTable extends ImportColumns {
   user_id: string
   id: string
@@ -20,12 +20,12 @@ interface ListsTable extends ImportColumns {
   position_at: Instant
   sort: TodoSort
   sort_at: Instant
-  /** null while it is in use */
+  /** Null while the list is in use. */
   archived_at: Instant | null
   archive_changed_at: Instant
   created_at: Instant
   updated_at: Instant
-  /** null while it is not deleted */
+  /** Null while the list exists. */
   deleted_at: Instant | null
   deletion_changed_at: Instant
 }

@@ -1,7 +1,7 @@
 import { CircleAlert } from 'lucide-react'
 import { listNameSchema } from '../list-row.ts'
 
-/** Why a list cannot be called that. */
+/** Why a list cannot have this name; undefined if it can. */
 export function problemOfListName(name: string): string | undefined {
   return listNameSchema.safeParse(name).error?.issues[0]?.message
 }

@@ -8,8 +8,7 @@ import { type EditOf, localShape } from '#platform/wire/synced-row.ts'
 import { type List, listNones } from '../list.ts'
 import { type ListColor, listRow } from '../list-row.ts'
 
-// `at` is the instant of the person's change (ISO 8601 in UTC), set when they made it. A `name` beside an edit only tells them
-// what could not be saved.
+// `at` is when the person made the change, ISO 8601 in UTC. The `name` in an edit is only for the message if saving fails.
 
 export const lists: Collection<List> = {
   name: 'lists',
@@ -17,7 +16,7 @@ export const lists: Collection<List> = {
   rows: (response) => readKnown(storedSchema, response, { lists: listNones }).lists,
 }
 
-/** As stored on the device, possibly by the version before. */
+/** A list as stored on the device, possibly by an older version. */
 const storedSchema = z.object({ lists: z.array(z.object(localShape(listRow))) })
 
 export const addList: Write<
@@ -44,7 +43,7 @@ export const addList: Write<
 
 export type ListFields = Pick<List, keyof EditOf<typeof listRow>>
 
-/** `changes` holds only what the person changed. */
+/** Edits a list. `changes` holds only what the person changed. */
 export const editList: Write<List, { id: string; changes: Partial<ListFields>; name: string; at: string }> = {
   name: 'lists.edit',
   version: 1,
@@ -64,7 +63,7 @@ export const deleteList = deletion<List, { id: string; name: string; at: string 
   text: ({ name }) => name,
 })
 
-/** Undoes a deletion: `list` is as it was when it was deleted. */
+/** Undoes a deletion. `list` is the list as it was when it was deleted. */
 export const restoreList = restoration<List, { list: List; at: string }>({
   name: 'lists.restore',
   collection: lists,
@@ -75,5 +74,5 @@ export const restoreList = restoration<List, { list: List; at: string }>({
   text: ({ list }) => list.name,
 })
 
-/** For the provider: every write to lists that may be waiting on a device. */
+/** Every write to lists that may be queued on a device, for the sync provider. */
 export const listWrites = [addList, editList, deleteList, restoreList]

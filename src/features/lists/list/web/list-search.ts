@@ -1,7 +1,7 @@
 import { searchRows } from '#platform/search/row-search.ts'
 import type { List } from '../list.ts'
 
-/** Archived ones come last. */
+/** Searches lists by name. Archived lists come last. */
 export const listSearch = searchRows<List>({
   title: ({ name }) => name,
   isDone: ({ archived_at }) => archived_at !== null,

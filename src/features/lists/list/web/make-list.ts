@@ -5,7 +5,7 @@ import type { AccountSync } from '#platform/sync/account/account-sync.ts'
 import { newRowId } from '#platform/wire/ids/new-row-id.ts'
 import { addList, lists } from './list-queries.ts'
 
-/** Gets a list of that name ready, which stands after all others. */
+/** Prepares a list with this name, at the end of the person's lists. `make` creates it. */
 export function listToMake(name: string, sync: AccountSync): ListToMake {
   const now = Date.now()
   const id = newRowId(now, crypto.getRandomValues(new Uint8Array(10)))

@@ -8,7 +8,7 @@ import { deleteList, editList, lists, restoreList } from './list-queries.ts'
 
 const edited = editedParts(listRow)
 
-/** Undoing what happened to a list leaves its tasks where they are. */
+/** Undoes changes of lists. The tasks in the lists stay where they are. */
 export const undoableLists = undoableCollection<List>({
   collection: lists,
   idOf: ({ id }) => id,

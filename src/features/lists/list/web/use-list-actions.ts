@@ -10,7 +10,7 @@ import type { List } from '../list.ts'
 import type { ListColor, TodoSort } from '../list-row.ts'
 import { addList, deleteList, editList, type ListFields, lists } from './list-queries.ts'
 
-/** What a person can do to their lists, each action shown at once. `all` are their lists, archived ones too. */
+/** What a person can do to lists. Each action shows at once. `all` are the person's lists, including archived ones. */
 export function useListActions(all: readonly List[]) {
   const write = useWrite()
   const offerUndo = useOfferUndo()
@@ -32,7 +32,7 @@ export function useListActions(all: readonly List[]) {
     }
 
     return {
-      /** Resolves with its id, or with undefined if the device could not store it; the person has been told. */
+      /** Resolves with the new list's id, or with undefined if the device could not store it; then the person has been told. */
       async add(name: string, color: ListColor): Promise<string | undefined> {
         const instant = Date.now()
         const id = newRowId(instant, crypto.getRandomValues(new Uint8Array(10)))
@@ -56,7 +56,7 @@ export function useListActions(all: readonly List[]) {
         void edit(list, { sort })
       },
 
-      /** `shown` are the lists among which it moves, in their order. */
+      /** `shown` are the lists among which the list moves, in their order. */
       move(list: List, { after, shown }: { after: string | undefined; shown: readonly List[] }) {
         const moved = moveAfter(all, list.id, after)
         if (moved.length === 0) return

@@ -4,8 +4,8 @@ import { useCollection } from '#platform/sync/react/use-collection.ts'
 import { lists } from './list-queries.ts'
 
 /**
- * All lists of the person in their own order, archived ones too. `rows` is undefined while they are loading for the first time;
- * if that fails, it has those that were added on this device.
+ * All lists of the person in their order, including archived ones. `rows` is undefined during the first load; if that fails, it
+ * contains the lists that were added on this device.
  */
 export function useLists() {
   const { rows, added, status, arriving, problem, retry } = useCollection(lists)

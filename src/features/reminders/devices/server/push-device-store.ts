@@ -7,20 +7,19 @@ import type { Tables } from '#platform/database/tables.ts'
 import { formatDevice } from '#platform/format/format-device.ts'
 import type { PushSubscription } from '#platform/push/encrypt.ts'
 
-// A device belongs to the sign-in session in which it was allowed, and is deleted with it, however that ends: its row
-// references the session's. An expired session that has not been purged yet counts as ended.
-// The limit is more than any person has, and keeps one person's reminder from causing thousands of pushes.
+// A device belongs to the sign-in session in which reminders were allowed. Its row references the session's row, so it is deleted
+// with the session, however that ends. An expired session that is still stored counts as ended.
 
-// More than anybody has, and few enough that one person's reminder is not the work of thousands.
+// More than any person has, but few enough that one reminder never causes thousands of pushes.
 const maxDevices = 20
 
-/** The user's devices, most recently allowed first. */
+/** The user's devices, the most recently allowed first. */
 export async function listPushDevices(db: Database, user: string, now: Instant): Promise<PushDevice[]> {
   const rows = await devicesAt(db, user, now).orderBy('added_at', 'desc').orderBy('push_devices.id').execute()
   return rows.map(toDevice)
 }
 
-/** Where to push to; undefined if the device no longer exists. */
+/** The subscription to push to; undefined if the device no longer exists. */
 export async function findPushDevice(
   db: Database,
   user: string,
@@ -31,8 +30,8 @@ export async function findPushDevice(
 }
 
 /**
- * Stores a subscription for a sign-in session, which has at most one: a new one replaces it, and one that another session
- * of the user had moves over. Undefined if the session has ended.
+ * Stores a push subscription for a sign-in session. A session has at most one: a new one replaces it, and a subscription of
+ * another session of the user moves here. Returns undefined if the session has ended.
  */
 export async function putPushDevice(
   db: Database,
@@ -82,8 +81,8 @@ export async function putPushDevice(
 }
 
 /**
- * A browser is pushed to for the user who registered it last; anybody who was signed in there before gets nothing there.
- * Whoever knows only its address, and not its keys, is not that browser.
+ * Stops pushes to this browser for other users who were signed in there before: only the last user who registered it gets pushes.
+ * The keys must match as well, so knowing the endpoint of somebody's browser is not enough to stop its pushes.
  */
 async function takeFromOthers(
   tx: Transaction<Tables>,
@@ -101,7 +100,7 @@ async function takeFromOthers(
   for (const other of others) await deleteDevice(tx, other.user_id, other.id)
 }
 
-/** Makes room for one more by removing the devices whose sign-in session was used least recently. */
+/** Makes room for one more device by removing those whose sign-in session was used least recently. */
 async function makeRoom(tx: Transaction<Tables>, user: string): Promise<void> {
   const surplus = await tx
     .selectFrom('push_devices')
@@ -111,14 +110,14 @@ async function makeRoom(tx: Transaction<Tables>, user: string): Promise<void> {
     .orderBy('session.updatedAt', 'desc')
     .orderBy('added_at', 'desc')
     .orderBy('push_devices.id')
-    // SQLite takes no OFFSET without a LIMIT.
+    // SQLite does not accept OFFSET without LIMIT.
     .limit(1_000)
     .offset(maxDevices - 1)
     .execute()
   for (const { id } of surplus) await deleteDevice(tx, user, id)
 }
 
-/** Returns false if it does not exist. */
+/** Returns false if the device does not exist. */
 export async function removePushDevice(db: Database, user: string, id: string): Promise<boolean> {
   return db.write(async (tx) => {
     await lockUser(tx, user)
@@ -126,14 +125,17 @@ export async function removePushDevice(db: Database, user: string, id: string): 
   })
 }
 
-/** Of two simultaneous writes about a user's devices, the second sees what the first has stored. New rows elsewhere don't wait. */
+/**
+ * Locks the user, so that the second of two simultaneous writes to a user's devices sees what the first one stored. Inserting
+ * rows in other tables does not wait for this lock.
+ */
 async function lockUser(tx: Transaction<Tables>, user: string): Promise<void> {
   await tx.selectFrom('user').select('id').where('id', '=', user).forNoKeyUpdate().executeTakeFirst()
 }
 
 const neverDelivered = { last_at: null, last_outcome: null }
 
-/** Deletes the device, and what was on its way to it. */
+/** Deletes the device and the deliveries on their way to it. */
 async function deleteDevice(tx: Transaction<Tables>, user: string, id: string): Promise<boolean> {
   await tx.deleteFrom('deliveries').where('user_id', '=', user).where('target', '=', id).execute()
   const deleted = await tx
@@ -144,7 +146,7 @@ async function deleteDevice(tx: Transaction<Tables>, user: string, id: string): 
   return deleted.numDeletedRows > 0n
 }
 
-/** What was pushed to: a device, at its endpoint at that time. */
+/** The target of a push: a device with its endpoint at that time. */
 interface PushAddress {
   id: string
   endpoint: string

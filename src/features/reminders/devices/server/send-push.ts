@@ -6,10 +6,10 @@ import type { PushSubscription } from '#platform/push/encrypt.ts'
 import type { Pusher, PushOutcome } from '#platform/push/pusher.ts'
 import { deleteGoneDevice, recordOutcome } from './push-device-store.ts'
 
-// A test is for somebody who is looking at the screen now.
+// In seconds: whoever sends a test is looking at the screen now.
 const testTtl = 60
 
-/** Pushes a message at once, and records its outcome. */
+/** Pushes a message at once and records its outcome. */
 export async function sendPush(
   { database, pusher, clock }: { database: Database; pusher: Pusher; clock: () => Instant },
   user: string,
@@ -26,15 +26,15 @@ export async function sendPush(
   return outcome === 'gone' ? 'refused' : outcome
 }
 
-/** `ttl` is the number of seconds after which it is out of date. */
+/** `ttl` is the number of seconds after which the message is out of date. */
 export function pushMessage(
   pusher: Pusher,
   device: PushSubscription,
   message: PushMessage,
   ttl: number,
 ): Promise<PushOutcome> {
-  // Hidden from the push service by a hash. A message waiting for a browser that is offline is replaced by the next one
-  // about the same row.
+  // A hash, so that the push service cannot read the row's id. While the browser is offline, a newer message with the same topic
+  // replaces the waiting one.
   const topic = createHash('sha256').update(`${message.kind} ${message.id}`).digest('base64url').slice(0, 32)
   return pusher.push(device, JSON.stringify(message), { ttl, topic })
 }

@@ -9,7 +9,7 @@ declare module '#platform/database/tables.ts' {
   }
 }
 
-/** A browser that may be pushed to: one per sign-in session, and deleted with it. */
+/** A browser that receives pushes: one per sign-in session, and deleted with it. */
 interface PushDevicesTable {
   user_id: string
   id: string
@@ -22,24 +22,24 @@ interface PushDevicesTable {
   last_outcome: 'delivered' | 'refused' | 'unreachable' | null
 }
 
-/** The users who are reminded by mail as well. */
+/** The users who are also reminded by mail. */
 interface MailRemindersTable {
   user_id: string
 }
 
-/** A reminder on its way to one device or mailbox; deleted once it has arrived or been given up. */
+/** A reminder on its way to one device or mailbox; deleted once it has arrived or was given up. */
 interface DeliveriesTable {
   user_id: string
   kind: AlarmKind
   row_id: string
-  /** a device's id, or 'mail' */
+  /** A device's id, or 'mail'. */
   target: string
-  /** of a habit: the day that it is about */
+  /** For a habit, the day that the reminder is about. */
   day: Day | null
   due_at: Instant
-  /** the earliest time to send it; while it is claimed, the end of the claim */
+  /** The earliest time to send it; while it is claimed, the end of the claim. */
   send_at: Instant
   tries: number
-  /** who holds it until `send_at` */
+  /** The claim that reserves the delivery until `send_at`; null if there is none. */
   claim: string | null
 }

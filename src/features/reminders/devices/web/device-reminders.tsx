@@ -28,24 +28,24 @@ import { consentOf, needsRegistration, registeredDevice } from './registered-dev
 import { remindersKey } from './reminders-key.ts'
 
 export interface DeviceRemindersProps {
-  /** The id of the sign-in session; undefined until the server has answered. */
+  /** The id of the sign-in session; undefined until the server has responded. */
   signIn: string | undefined
-  /** How many reminders the person has set on this page: with each more, they may be asked about this device. */
+  /** How many reminders the person has set on this page. When it increases, they may be asked about reminders on this device. */
   remindersSet: number
   onChange(device: ThisDevice): void
 }
 
 export interface ThisDevice {
   permission: PushPermission
-  /** Its id among the devices that are pushed to; undefined if it is none of them. */
+  /** The device's id on the server; undefined if it does not receive pushes. */
   id: string | undefined
-  /** Whether the person is asked about reminders here as soon as they set one. */
+  /** Whether the person will be asked about reminders here as soon as they set one. */
   asksSoon: boolean
-  /** What they are asked now, if anything. */
+  /** The question that the person is being asked now, if any. */
   question: ReactNode
   /**
-   * Asks the browser if necessary, and registers this device for pushes. Resolves to true on success; otherwise it has
-   * shown the reason, unless that is the server's, which every place that offers reminders says by itself.
+   * Asks the browser for permission if necessary, and registers this device for pushes. Resolves to true on success. Otherwise it
+   * has shown the reason, except if the server sends no pushes: screens that offer reminders already say so.
    */
   allow(): Promise<boolean>
   /** Ends pushes to this device. Resolves to true on success; otherwise it has shown the reason. */
@@ -53,8 +53,8 @@ export interface ThisDevice {
 }
 
 /**
- * Keeps this device registered for reminders, asks for permission when the first one is set, and follows presses on
- * notifications. Draws nothing.
+ * Keeps this device registered for reminders, asks about them when the first one is set, and reacts to presses on notifications.
+ * Draws nothing.
  */
 export function DeviceReminders({ signIn, remindersSet, onChange }: DeviceRemindersProps) {
   const { account } = useSync()
@@ -67,7 +67,7 @@ export function DeviceReminders({ signIn, remindersSet, onChange }: DeviceRemind
   const allowing = useRef(false)
   useFollowWorker()
 
-  /** Returns what prevented it, if anything did. */
+  /** Returns what prevented the registration; undefined if it succeeded. */
   const register = useCallback(async (): Promise<Prevented | undefined> => {
     if (signIn === undefined) return withoutResponse()
     const registering = await fetchRegistering()
@@ -88,7 +88,7 @@ export function DeviceReminders({ signIn, remindersSet, onChange }: DeviceRemind
   })
   const isLoaded = registered !== undefined
   useEffect(() => {
-    // Unblocking notifications in the browser is a reason to register, too.
+    // Runs again when the permission changes, because the person may have unblocked notifications in the browser.
     if (isLoaded && signIn !== undefined) void registerAgain(signIn, permission)
   }, [isLoaded, signIn, permission])
 
@@ -127,7 +127,7 @@ export function DeviceReminders({ signIn, remindersSet, onChange }: DeviceRemind
       toast.success('Reminders are on for this device')
     }
     const onDecline = () => {
-      // Whoever sees what prevents reminders, and removes it, gets them.
+      // If something prevents reminders, closing the bar is not a refusal: once the obstacle is gone, this device gets them.
       consentChoice.write(askable ? 'declined' : 'wanted')
       setAsking(false)
     }
@@ -153,9 +153,10 @@ export function DeviceReminders({ signIn, remindersSet, onChange }: DeviceRemind
 
   const askAboutReminder = useEffectEvent(() => {
     if (!mayAsk) return
-    // If the browser has been asked before, for an earlier reminder or the focus timer, it is not asked again.
+    // If the browser already has the permission, from an earlier reminder or the focus timer, register without asking.
     if (permission === 'allowed') return void device.allow()
-    // The question stands until it is answered, and never comes again: from now on the settings explain how.
+    // The question stays until it is answered and is asked only once. After that, the settings page explains how to turn on
+    // reminders.
     consentChoice.write('asked')
     setAsking(true)
   })
@@ -172,11 +173,11 @@ type Prevented = 'off' | { problem: string }
 
 const withoutResponse = () => ({ problem: formatRequestProblem(problemWithoutResponse()) })
 
-// What talks to the server and the push service is fetched when it is needed: undefined if it can't be.
+// The code that talks to the server and the push service is loaded when it is needed; undefined if loading fails.
 const fetchRegistering = () => import('./register-device.ts').catch(() => undefined)
 const fetchCalls = () => import('./reminder-calls.ts').catch(() => undefined)
 
-/** Does what the service worker asks for, which knows nothing of the screens. */
+/** Reacts to messages from the service worker, which knows nothing about the screens. */
 function useFollowWorker() {
   const sync = useSync()
   const navigate = useNavigate()
@@ -186,7 +187,7 @@ function useFollowWorker() {
     if (message?.daymark === 'open') void navigate({ to: message.url })
   })
   useEffect(() => {
-    // There is none over plain http.
+    // Service workers do not exist over plain http.
     const { serviceWorker } = navigator
     if (!serviceWorker) return
     const onMessage = (event: MessageEvent) => follow(event)
@@ -195,7 +196,7 @@ function useFollowWorker() {
   }, [])
 }
 
-/** Returns whether nothing prevented it; shows a problem. */
+/** Shows what prevented the change, if anything did. Returns whether it succeeded. */
 function showProblem(prevented: Prevented | undefined): boolean {
   if (prevented === undefined) return true
   if (prevented !== 'off')

@@ -3,7 +3,7 @@ import type { PushPermission } from './push-permission.ts'
 /** What prevents reminders on every device. */
 export const pushIsOff = "This server doesn't send push reminders."
 
-/** What prevents reminders on this device, and what helps. */
+/** What prevents reminders on this device, and how to fix it. */
 export const formatPushPermission: Record<PushPermission, string> = {
   insecure: 'Browsers only show reminders over a secure connection. Open Daymark at its https address.',
   unsupported: "This browser can't show reminders while Daymark is closed.",

@@ -1,6 +1,6 @@
 import { lazyPart, usePart } from '#platform/ui/lazy-part.tsx'
 
-/** Only dialogs show it, so it is loaded after the screen. */
+/** Loaded after the screen, since only dialogs show it. */
 export function LatePushPermissionNote() {
   const PushPermissionNote = usePart(LazyPushPermissionNote, false)
   return PushPermissionNote && <PushPermissionNote />

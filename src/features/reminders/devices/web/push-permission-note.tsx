@@ -3,7 +3,7 @@ import { pushIsOff } from './format-push-permission.ts'
 import { useThisDevice } from './reminders-provider.tsx'
 import { useReminders } from './use-reminders.ts'
 
-/** For places where a reminder is set: warns if it would reach the person nowhere, and they are not about to be asked. */
+/** For places where a reminder is set: warns if no device or mailbox would receive it, unless the person is about to be asked. */
 export function PushPermissionNote() {
   const { reminders } = useReminders()
   const here = useThisDevice()

@@ -1,8 +1,8 @@
-/** Whether this browser can be pushed to. */
+/** Whether this browser can receive pushes. */
 export type PushPermission =
-  /** Over plain http, where browsers offer none of it. */
+  /** Over plain http, where browsers offer neither service workers nor pushes. */
   | 'insecure'
-  /** It has no service workers, no push, or no notifications. */
+  /** The browser has no service workers, no pushes, or no notifications. */
   | 'unsupported'
   /** The person has not been asked yet. */
   | 'undecided'
@@ -20,15 +20,15 @@ export function pushPermission(): PushPermission {
 
 const answered = new EventTarget()
 
-/** Asks the browser's own question. Call it from a press, or browsers refuse to ask. */
+/** Shows the browser's permission prompt. Call it in response to a press, otherwise browsers refuse to ask. */
 export async function requestPushPermission(): Promise<void> {
   await Notification.requestPermission()
   answered.dispatchEvent(new Event('answered'))
 }
 
 /**
- * Calls `changed` whenever the permission may have changed; a change in the browser's own settings is noticed on coming
- * back. Returns an unsubscribe function.
+ * Calls `changed` whenever the permission may have changed. A change in the browser's own settings is noticed when the person
+ * returns to the page. Returns an unsubscribe function.
  */
 export function watchPushPermission(changed: () => void): () => void {
   answered.addEventListener('answered', changed)

@@ -5,8 +5,8 @@ import type { RegisteredDevice } from './registered-device.ts'
 import { putDevice, readReminders } from './reminder-calls.ts'
 
 /**
- * Subscribes this browser to pushes and tells the server. Returns how the server knows it, or what prevented it; `off` if
- * the server sends no pushes.
+ * Subscribes this browser to pushes and registers it with the server. Returns its id and endpoint, or the problem; 'off' if the
+ * server sends no pushes.
  */
 export async function registerDevice(
   account: string,
@@ -17,7 +17,7 @@ export async function registerDevice(
   const { public_key } = reminders.value
   if (public_key === null) return 'off'
   try {
-    // The server deletes a device that its push service no longer knows: the same subscription would be just as dead.
+    // The server deletes a device that its push service no longer knows. The old subscription is dead then, so replace it.
     if (registered && !reminders.value.devices.some(({ id }) => id === registered.id))
       await unsubscribeFromPushes()
     const subscription = await subscribe(public_key)
@@ -30,14 +30,14 @@ export async function registerDevice(
   }
 }
 
-/** Undefined if this browser is not subscribed. */
+/** Returns undefined if this browser is not subscribed. */
 export async function existingSubscription(): Promise<Subscription | undefined> {
   const { pushManager } = await activeWorker()
   const subscription = await pushManager.getSubscription()
   return subscription ? subscriptionSchema.parse(subscription.toJSON()) : undefined
 }
 
-/** Rejects if the browser, or its push service, refuses. */
+/** Rejects if the browser or its push service refuses. */
 async function subscribe(publicKey: string): Promise<Subscription> {
   const { pushManager } = await activeWorker()
   const options = { userVisibleOnly: true, applicationServerKey: publicKey }
@@ -45,7 +45,7 @@ async function subscribe(publicKey: string): Promise<Subscription> {
     return subscriptionSchema.parse((await pushManager.subscribe(options)).toJSON())
   } catch (problem) {
     if (!(problem instanceof DOMException) || problem.name !== 'InvalidStateError') throw problem
-    // Subscribed with another key, from a server that was at this address before.
+    // The browser is subscribed with another key, of a server that used this address before.
     await (await pushManager.getSubscription())?.unsubscribe()
     return subscriptionSchema.parse((await pushManager.subscribe(options)).toJSON())
   }

@@ -6,18 +6,18 @@ import type { PushPermission } from './push-permission.ts'
 
 const registeredSchema = z.object({ id: z.string(), endpoint: z.string(), signIn: z.string() })
 
-/** This browser as the server knows it: under which id, and from which sign-in session, with which it ends. */
+/** This browser as the server knows it: its id, its push endpoint and the sign-in session that it belongs to. */
 export type RegisteredDevice = z.infer<typeof registeredSchema>
 
-/** Null if the server does not know this browser, or no longer does. */
+/** Null if this browser is not registered with the server. */
 export const registeredDevice: DeviceValue<RegisteredDevice | null> = {
   name: 'reminders-device',
   parse: (stored) => z.catch(z.nullable(registeredSchema), null).parse(stored),
 }
 
 /**
- * What the person said about reminders on this device: nothing yet (`open`), yes, no, or nothing when `asked`. Outlives their sign-in session, and
- * does not apply to anybody else who signs in with this browser.
+ * What the person said about reminders on this device: `open` before they were asked, `asked` without an answer, `wanted` or
+ * `declined`. The choice outlives the sign-in session, and does not apply to other people who sign in with this browser.
  */
 export function consentOf(account: string) {
   return storedChoice(`daymark-reminders-here-${account}`, ['open', 'wanted', 'declined', 'asked'])
@@ -26,8 +26,8 @@ export function consentOf(account: string) {
 type Consent = ReturnType<ReturnType<typeof consentOf>['read']>
 
 /**
- * Whether this browser has to be registered with the server again: because it was not in this sign-in session, or because
- * its subscription has changed or is lost. A device removed elsewhere during the same session stays removed.
+ * Whether this browser must be registered with the server again: the sign-in session is new, or the subscription has changed or
+ * is lost. A device that was removed elsewhere during the same session stays removed.
  */
 export function needsRegistration({
   permission,

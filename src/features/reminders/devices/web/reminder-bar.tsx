@@ -8,11 +8,14 @@ import { useReminders } from './use-reminders.ts'
 interface ReminderBarProps {
   permission: PushPermission
   onAllow(): Promise<void>
-  /** The answer is no, or what prevents reminders was read. */
+  /** Called when the person declines, or closes the explanation of why reminders cannot ring here. */
   onDecline(): void
 }
 
-/** Says what the browser is about to ask, or why it cannot be asked. It takes no focus: whoever set the reminder types on. */
+/**
+ * Tells what the browser is about to ask, or why it cannot ask. Does not take the focus, so that a person who is typing can go
+ * on.
+ */
 export function ReminderBar({ permission, onAllow, onDecline }: ReminderBarProps) {
   const { reminders, status } = useReminders()
   const [allowing, setAllowing] = useState(false)

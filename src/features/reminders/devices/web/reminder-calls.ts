@@ -16,7 +16,7 @@ import {
 } from '#platform/sync/network/request-problem.ts'
 import type { Subscription } from '../push-subscription.ts'
 
-/** The result of a request: the response, or why there is none. */
+/** The result of a request: the response, or the reason why there is none. */
 export type CallResult<Value> = { value: Value } | { problem: string; requestProblem: RequestProblem }
 
 export function readReminders(account: string, signal?: AbortSignal): Promise<CallResult<Reminders>> {
@@ -59,7 +59,7 @@ async function call<Schema extends z.ZodMiniType>(
   const answer = await sendRequest(request, account, signal)
   const read = answer.kind === 'done' ? schema.safeParse(answer.body) : undefined
   if (read?.success) return { value: read.data }
-  // An ended sign-in session is not an error; nor does anybody wait for the result after leaving a screen.
+  // An ended sign-in session is not an error, and neither is a request that was aborted because the person left the screen.
   if (answer.kind !== 'signed-out' && !signal.aborted) {
     console.warn(`${request.method} ${request.path} failed`, answer)
   }

@@ -1,2 +1,2 @@
-/** Under which the query of what `useReminders` reads is kept. */
+/** The key of the query that `useReminders` runs. */
 export const remindersKey = (account: string) => ['reminders', account]

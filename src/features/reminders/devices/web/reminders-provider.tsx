@@ -3,27 +3,27 @@ import { lazyPart, usePart } from '#platform/ui/lazy-part.tsx'
 import type { DeviceRemindersProps, ThisDevice } from './device-reminders.tsx'
 
 interface RemindersProviderProps {
-  /** The id of the sign-in session; undefined until the server has answered. */
+  /** The id of the sign-in session; undefined until the server has responded. */
   signIn: string | undefined
-  /** `onReminderSet`: to be called when the person has set a reminder. The same function each time. */
+  /** Call `onReminderSet` when the person has set a reminder. It is the same function on every render. */
   children(onReminderSet: () => void): ReactNode
 }
 
-/** What screens need for reminders on this device. `DeviceReminders` does the work. Needs a SyncProvider around it. */
+/** Provides what screens need for reminders on this device; `DeviceReminders` does the work. Must be inside a SyncProvider. */
 export function RemindersProvider({ signIn, children }: RemindersProviderProps) {
   const [device, setDevice] = useState<ThisDevice>()
   const [remindersSet, setRemindersSet] = useState(0)
   const reminderSet = useCallback(() => setRemindersSet((count) => count + 1), [])
   return (
     <ThisDeviceContext value={device}>
-      {/* Before the screens: one that cannot do without the part says so after this has said that it can wait. */}
+      {/* Comes before the screens: it says that the part can wait, and a screen that needs it now overrides that. */}
       <LateDeviceReminders signIn={signIn} remindersSet={remindersSet} onChange={setDevice} />
       {children(reminderSet)}
     </ThisDeviceContext>
   )
 }
 
-/** A reminder that is set before the part has been fetched is asked about as soon as it is. */
+/** If a reminder is set before the lazy part is loaded, the part asks about it once it is loaded. */
 function LateDeviceReminders(props: DeviceRemindersProps) {
   const DeviceReminders = usePart(LazyDeviceReminders, props.remindersSet > 0)
   return DeviceReminders && <DeviceReminders {...props} />
@@ -35,12 +35,12 @@ const LazyDeviceReminders = lazyPart(
   'with the screen',
 )
 
-/** Asks whether reminders may ring on this device, once the first one was set. Stands where a screen puts it. */
+/** Asks whether reminders may ring on this device, after the first one was set. Screens decide where it appears. */
 export function ReminderQuestion() {
   return useContext(ThisDeviceContext)?.question
 }
 
-/** Undefined until what knows this device has been fetched. */
+/** Undefined until the code that knows this device is loaded. */
 export function useThisDevice(): ThisDevice | undefined {
   useEffect(() => LazyDeviceReminders.want(true), [])
   return useContext(ThisDeviceContext)

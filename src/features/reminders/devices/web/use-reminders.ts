@@ -8,15 +8,15 @@ import { remindersKey } from './reminders-key.ts'
 
 interface RemindersState {
   reminders: Reminders | undefined
-  /** Epoch milliseconds. */
+  /** When the response was received, in epoch milliseconds. */
   readAt: number
   status: 'loading' | 'ready' | 'failed'
-  /** Why it failed; kept while it is retried. */
+  /** Why the request failed; kept while it is retried. */
   problem: RequestProblem | undefined
   reread(): Promise<unknown>
 }
 
-/** How reminders reach the person. Read again by every screen that shows it, because it also changes elsewhere. */
+/** How reminders reach the person. Every screen that shows it reads it again, because other devices may change it. */
 export function useReminders(): RemindersState {
   const { account } = useSync()
   const { data, dataUpdatedAt, error, isFetching, refetch } = useQuery({
@@ -31,7 +31,7 @@ export function useReminders(): RemindersState {
     retry: false,
     networkMode: 'always',
   })
-  // An older result may show a device that has been removed since.
+  // After an error, hide the older result: it may show a device that has been removed since.
   const reminders = error ? undefined : data
   const status = reminders ? 'ready' : error && !isFetching ? 'failed' : 'loading'
   const problem = useRequestProblem(error, reminders !== undefined)

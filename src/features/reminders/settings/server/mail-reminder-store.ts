@@ -1,6 +1,6 @@
 import type { Database } from '#platform/database/database.ts'
 
-/** Whether somebody wants reminders by mail as well. */
+/** Whether a user also wants reminders by mail. */
 export async function isRemindedByMail(db: Database, user: string): Promise<boolean> {
   const row = await db.read
     .selectFrom('mail_reminders')

@@ -51,11 +51,14 @@ export interface ReminderParts {
   database: Database
   clock: () => Instant
   pusher: Pusher
-  /** Where a user can be mailed; undefined if no mail is sent, or the address is not confirmed. */
+  /** The user's mail address; undefined if the server sends no mail or the address is not confirmed. */
   mailAddressOf(user: string): Promise<string | undefined>
-  /** The id of the requesting sign-in session. */
+  /** The id of the sign-in session that sent the request. */
   signInSessionOf(c: HttpContext): Promise<string | undefined>
-  /** Reminds of one row again at an instant, and returns when: later than that if a later reminder is already set. */
+  /**
+   * Reminds of a habit or to-do again at an instant. Returns when that will be, which is later if a later reminder is already
+   * set.
+   */
   snooze: Record<
     'habit' | 'todo',
     (
@@ -66,7 +69,7 @@ export interface ReminderParts {
   >
 }
 
-/** The endpoints about how a person is reminded. What they are reminded of is set with each habit and to-do. */
+/** The endpoints for how a person is reminded. What they are reminded of is set on each habit and to-do. */
 export function reminderEndpoints(parts: ReminderParts): Endpoint[] {
   const { database, clock, pusher, mailAddressOf, signInSessionOf, snooze } = parts
   return [
@@ -81,7 +84,7 @@ export function reminderEndpoints(parts: ReminderParts): Endpoint[] {
         const body: Reminders = {
           public_key: pusher.isOff ? null : await pusher.publicKey(),
           mail: { available, on: await isRemindedByMail(database, user) },
-          // Those that were allowed before it was turned off are kept for when it is on again.
+          // Devices that were registered before pushes were turned off are kept, for when pushes are on again, but not listed.
           devices: pusher.isOff ? [] : await listPushDevices(database, user, clock()),
         }
         return { status: 200, body }
@@ -156,7 +159,7 @@ export function reminderEndpoints(parts: ReminderParts): Endpoint[] {
       errors: [422],
       async handle({ user, params: { kind, id }, body }) {
         const now = clock()
-        // A to-do is reminded of before it is due.
+        // A habit cannot be snoozed for a future day. A to-do may be: people are reminded of it before it is due.
         const error = kind === 'habit' && refuseFutureDay('day', body?.day, now)
         if (error) return error
         const options = { at: now + snoozeDelay, now, day: body?.day }

@@ -3,7 +3,7 @@ import { instantFromWire } from '#platform/calendar/day.ts'
 import { dayAndMonth } from '#platform/format/format-day.ts'
 import { formatPast, type Reader } from '#platform/format/format-past.ts'
 
-/** What became of the last reminder sent to a device, by the reader's wall clock. */
+/** What happened to the last reminder sent to a device, by the reader's wall clock. */
 export function formatLastDelivery(last: PushDevice['last_delivery'], reader: Reader): string {
   if (!last) return 'Nothing sent yet'
   const { day, today, dayWord, time } = formatPast(instantFromWire(last.at), reader)

@@ -20,7 +20,7 @@ import { Card } from '#platform/ui/layout/card.tsx'
 import { toast } from '#platform/ui/toasts/toast.ts'
 import { formatLastDelivery } from './format-last-delivery.ts'
 
-/** How reminders reach the person: on which devices, whether they arrived there, and by mail. */
+/** The settings of how reminders reach the person: which devices receive them, whether they arrived there, and mail. */
 export function RemindersCard() {
   const { account } = useSync()
   const { reminders, readAt, status, problem, reread } = useReminders()
@@ -177,7 +177,7 @@ function DeviceRow({ device, isThisOne, readAt, onTest, onRemove }: DeviceRowPro
           busy={doing === 'test'}
           onClick={() => void press('test')}
           aria-label={`Send a test to ${device.name}`}
-          // Two browsers may have the same name.
+          // The description distinguishes two browsers with the same name.
           aria-describedby={id}
         >
           Send a test
@@ -197,7 +197,7 @@ function DeviceRow({ device, isThisOne, readAt, onTest, onRemove }: DeviceRowPro
   )
 }
 
-/** Shows the choice at once, and the server's state once it has answered. */
+/** Shows the person's choice at once, and the server's state once it has responded. */
 function MailRow({ on, onChoose }: { on: boolean; onChoose(mail: boolean): Promise<void> }) {
   const [chosen, setChosen] = useState<boolean>()
   const id = useId()
@@ -238,7 +238,7 @@ function Skeleton() {
   )
 }
 
-/** Whether the request succeeded; shows a failure. */
+/** Whether the request succeeded. Shows an error message if not. */
 function succeeded(failure: string, result: CallResult<unknown>): boolean {
   if ('value' in result) return true
   toast.error(failure, { description: result.problem })

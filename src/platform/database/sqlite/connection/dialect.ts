@@ -24,19 +24,19 @@ interface Bounds {
 export const forReading: Bounds = { begin: 'begin', commit: 'commit' }
 export const forWriting: Bounds = { begin: 'begin immediate', commit: 'commit' }
 
-/** What must be true of the file for writes to it to last; each check throws if it is not. */
+/** Conditions that the file must meet for a write to be kept. Each check throws if its condition is not met. */
 export interface WritingRules {
   /** Called whenever somebody asks for the connection. */
   onRequest(): void
   ensureWritable(): void
   ensureKept(): void
-  /** Asked once a transaction has begun, in which nobody else can change the tables. */
+  /** Called once a transaction has begun, when nobody else can change the tables any more. */
   ensureKnown(): void
 }
 
 /**
- * One connection of `node:sqlite` that its users share in order of arrival: a statement, or a whole transaction,
- * finishes before the next begins. Interleaved on one connection, they would undo each other.
+ * One connection of `node:sqlite` that its users share in order of arrival: a statement, or a whole transaction, finishes before
+ * the next begins. If they interleaved on one connection, one user's rollback would undo another's changes.
  */
 export function nodeSqliteDialect(
   database: DatabaseSync,
@@ -57,7 +57,7 @@ export function sqliteDialect(createDriver: () => Driver): Dialect {
 }
 
 class NodeSqliteAdapter extends SqliteAdapter {
-  // We queue callers ourselves: Kysely's own queue for SQLite wakes every waiter at once and lets a newcomer pass them.
+  // We queue callers ourselves: Kysely's own queue for SQLite wakes every waiter at once, and a newcomer can overtake them.
   override get supportsMultipleConnections() {
     return true
   }
@@ -76,8 +76,8 @@ const impliedByWrite = new Set<unknown>([
 ])
 
 class NodeSqliteQueryCompiler extends SqliteQueryCompiler {
-  // A row read inside a write stays unchanged until the write ends without any lock clause; and nobody else ever holds
-  // a row lock.
+  // SQLite needs no lock clause: a row read inside a write stays unchanged until the write ends, and nobody else ever holds a row
+  // lock.
   protected override visitSelectModifier(node: SelectModifierNode): void {
     if (!impliedByWrite.has(node.modifier)) super.visitSelectModifier(node)
   }
@@ -126,7 +126,7 @@ class SerialDriver extends SqliteDriver {
   }
 
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    // SQLite has already rolled back on its own after some errors, such as a full disk.
+    // After some errors, such as a full disk, SQLite has already rolled back by itself.
     if (this.#database.isTransaction) await connection.executeQuery(CompiledQuery.raw('rollback'))
   }
 
@@ -146,7 +146,7 @@ class SerialDriver extends SqliteDriver {
 
 const writing = new Set(['InsertQueryNode', 'UpdateQueryNode', 'DeleteQueryNode'])
 
-/** Makes a statement, or a transaction, wait for other programs, and enforces the rules. */
+/** A connection that waits for other programs before it writes, and enforces the rules. */
 class WritingConnection implements DatabaseConnection {
   readonly #connection: DatabaseConnection
   readonly #database: DatabaseSync
@@ -164,7 +164,7 @@ class WritingConnection implements DatabaseConnection {
     this.#rules.ensureWritable()
     if (query.sql === forWriting.begin) return this.#begin<R>()
     if (!writing.has(query.query.kind)) return retryWhileLocked(() => this.#run<R>(query))
-    // A transaction of its own, so that the tables cannot change between the check and the statement.
+    // In a transaction, so that the tables cannot change between the check and the statement.
     await this.#begin()
     try {
       const result = await this.#connection.executeQuery<R>(query)
@@ -196,7 +196,7 @@ class WritingConnection implements DatabaseConnection {
   }
 
   #undo(): void {
-    // SQLite has already rolled back on its own after some errors, such as a full disk.
+    // After some errors, such as a full disk, SQLite has already rolled back by itself.
     if (this.#database.isTransaction) this.#database.exec('rollback')
   }
 

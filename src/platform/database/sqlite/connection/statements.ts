@@ -14,7 +14,7 @@ export function withPreparedStatements(database: DatabaseSync): SqliteDatabase {
       if (cached) return cached
       const statement = prepare(database, sql)
       if (changesTables.test(sql)) {
-        // Statements prepared before may have other columns from here on.
+        // From here on, statements prepared earlier may have other columns.
         prepared.clear()
         return statement
       }
@@ -49,12 +49,12 @@ function prepare(database: DatabaseSync, sql: string): SqliteStatement {
       countStatement(Number(result.changes), each)
       return result
     },
-    // A separate statement: while one is being iterated, nobody else may run it again.
+    // A separate statement, because a statement that is being iterated cannot run again.
     iterate: (parameters) => database.prepare(sql).iterate(...bindable(parameters)),
   }
 }
 
-/** Gives all rows the same shape, which Node's own rows lack: those cost two to three times as much to copy and to read. */
+/** Gives all rows the same object shape, which Node's own rows lack: those take two to three times as long to copy and read. */
 function rowOf(columns: readonly string[], values: readonly unknown[]): Record<string, unknown> {
   const row: Record<string, unknown> = {}
   columns.forEach((column, place) => {

@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { withPreparedStatements } from './statements.ts'
 import type { Statement, ThreadOptions } from './thread.ts'
 
-// The worker thread of `thread.ts`: runs each statement, and ends on request.
+// The worker thread of `thread.ts`. It runs each statement, and ends on request.
 
 const { path, ...options }: ThreadOptions = workerData
 let connection: ReturnType<typeof connect> | undefined
@@ -30,7 +30,7 @@ function connect() {
 }
 
 function run({ database, prepared }: ReturnType<typeof connect>, { sql, parameters }: Statement) {
-  // SQLite has already rolled back on its own after some errors, such as a full disk.
+  // After some errors, such as a full disk, SQLite has already rolled back by itself.
   if (sql === 'rollback' && !database.isTransaction) return { rows: [] }
   const statement = prepared.prepare(sql)
   if (statement.reader) return { rows: statement.all(parameters) }

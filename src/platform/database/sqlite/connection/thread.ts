@@ -17,8 +17,8 @@ export interface Statement {
 }
 
 /**
- * A connection to a file on a separate thread: slow work there, such as copying a large file, does not block this one.
- * Each statement costs a message each way.
+ * A connection to a file on a separate thread: slow work there, such as copying a large file, does not block this thread. Each
+ * statement costs one message in each direction.
  */
 export class SqliteThread {
   readonly #worker: Worker
@@ -38,7 +38,7 @@ export class SqliteThread {
   async #send<Row>(statement: Statement): Promise<QueryResult<Row>> {
     this.#worker.postMessage(statement)
     const [{ result, error, errcode }] = await once(this.#worker, 'message')
-    // Of an error, a message carries only the text.
+    // A message carries only the text of an error, so the code is sent separately.
     if (error) throw Object.assign(error, { errcode })
     return result
   }
@@ -51,7 +51,7 @@ export class SqliteThread {
   }
 }
 
-/** For one user at a time: a statement that arrives while a transaction is open becomes part of it. */
+/** Only one user at a time may use it: a statement that arrives while a transaction is open becomes part of that transaction. */
 export function threadDialect(thread: SqliteThread): Dialect {
   return sqliteDialect(() => new ThreadDriver(thread))
 }
@@ -88,6 +88,6 @@ class ThreadDriver implements Driver {
     await connection.executeQuery(CompiledQuery.raw('rollback'))
   }
 
-  /** Whoever started the thread ends it. */
+  /** Does nothing: whoever started the thread ends it. */
   async destroy(): Promise<void> {}
 }

@@ -9,7 +9,7 @@ import { findDamage, flush } from './copy.ts'
 
 const busy = 5
 
-/** The size that a copy of the file would have; free pages are not copied. */
+/** The size in bytes that a copy of the file would have; free pages are not copied. */
 export async function sizeOfCopy(path: string): Promise<number> {
   const file = new SqliteThread({ path, readOnly: true })
   try {
@@ -24,11 +24,11 @@ export async function sizeOfCopy(path: string): Promise<number> {
 }
 
 /**
- * Copies what is committed at one moment into a new file, whoever writes meanwhile, and makes it durable. SQLite's
- * backup API would restart with every commit of another process, and finish only once nobody writes any more.
+ * Copies everything committed at one moment into a new file, even while others write, and flushes it to disk. SQLite's backup API
+ * would restart with every commit of another process, and finish only once nobody writes any more.
  */
 export async function copySqlite(path: string, copy: string): Promise<void> {
-  // As private as the database, since it holds the same data.
+  // Only the owner may read the copy, since it holds the same data as the database.
   closeSync(openSync(copy, 'wx', 0o600))
   const original = new SqliteThread({ path, readOnly: true })
   try {
@@ -39,7 +39,7 @@ export async function copySqlite(path: string, copy: string): Promise<void> {
   flush(copy)
 }
 
-/** Opens a file, checks all of it, and counts its rows. Throws a DatabaseError if it is damaged or not our database. */
+/** Checks a whole file and counts its rows. Throws a DatabaseError if it is damaged or not our database. */
 export async function inspectSqlite(path: string): Promise<Contents> {
   const file = new SqliteThread({ path, readOnly: true })
   const db = new Kysely<unknown>({ dialect: threadDialect(file) })
@@ -61,7 +61,7 @@ export async function inspectSqlite(path: string): Promise<Contents> {
   }
 }
 
-/** Counts without checking for damage. Throws SQLite's own errors. */
+/** Counts rows without checking for damage. Throws SQLite's own errors. */
 export async function countSqlite(path: string): Promise<Contents> {
   const file = new SqliteThread({ path, readOnly: true })
   const db = new Kysely<unknown>({ dialect: threadDialect(file) })
@@ -100,8 +100,8 @@ export async function deleteLinksInSqlite(path: string, { rows }: Contents): Pro
 }
 
 /**
- * Makes a file complete in itself, with nothing left in the `-wal` beside it. Returns false while another program has
- * it open: SQLite allows this only to the last connection.
+ * Moves everything from the `-wal` file into the database file, so that it is complete by itself. Returns false while another
+ * program has it open: SQLite allows this only to the last connection.
  */
 export function foldIntoOneFile(path: string): boolean {
   const file = new DatabaseSync(path, { timeout: 0 })

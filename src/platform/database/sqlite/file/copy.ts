@@ -12,15 +12,15 @@ import { freeBytesOf } from './free-bytes.ts'
 const copiesKept = 2
 const megabyte = 1_000_000
 
-/** The path of the copy that is kept of a database at `version`, the name of its last migration. */
+/** The path of the copy that is kept of a database. `version`: the name of its last migration. */
 export function copyPath(path: string, version: string): string {
   return `${path}.at-${version}.copy`
 }
 
 /**
- * Before a migration changes the file, keeps a verified copy of what is committed in it, beside it, and at most one
- * older copy. To go back: stop the program, replace the file with the copy, and remove the file's `-wal` and `-shm`.
- * Throws a DatabaseError before it writes anything if there is no room for the copy.
+ * Before a migration changes the file, keeps a verified copy of its committed contents beside it, and at most one older copy. To
+ * go back: stop the program, replace the file with the copy, and remove the file's `-wal` and `-shm`. Throws a DatabaseError
+ * before it writes anything if there is no room for the copy.
  */
 export async function keepCopy(
   path: string,
@@ -105,7 +105,7 @@ export function flush(copy: string): void {
   closeSync(file)
 }
 
-/** Removes only copies that an update made: one that a person renamed belongs to them. */
+/** Removes older copies that an update made. A copy that a person renamed belongs to them and stays. */
 async function removeOlder(
   path: string,
   newest: string,

@@ -1,11 +1,11 @@
 import { statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** Free bytes where a file is, or is to be; undefined if unknown. */
+/** Free bytes on the disk of an existing or future file; undefined if unknown. */
 export function freeBytesOf(path: string): number | undefined {
   try {
     const { bsize, bavail, bfree } = statfsSync(dirname(path))
-    // A disk's reserved space is for root alone.
+    // Only root may use a disk's reserved space.
     return bsize * (process.getuid?.() === 0 ? bfree : bavail)
   } catch {
     return undefined

@@ -8,8 +8,8 @@ import { copyPath, findDamage, flush } from './copy.ts'
 import { readMigrations } from './update.ts'
 
 /**
- * Undoes what a newer program did to a file: sets it aside under `ending`, with all that was written since, and puts the
- * newest copy in its place that this program can open. Throws a DatabaseError, and changes nothing, if there is none.
+ * Undoes what a newer program did to a file: sets the file aside under `ending`, with everything written since, and replaces it
+ * by the newest copy that this program can open. Throws a DatabaseError, and changes nothing, if there is no such copy.
  */
 export async function goBackToCopy(
   path: string,
@@ -29,10 +29,10 @@ export async function goBackToCopy(
   try {
     await copyFile(copy, drafts.back)
     flush(drafts.back)
-    // From here on it is quick: whoever opened the file in between would write to what is set aside.
+    // The rest is quick: a process that opened the file in between would write to the file that is set aside.
     if (!foldIntoOneFile(path))
       throw new DatabaseError(`Another process has ${path} open: end it before going back`)
-    // Not renamed: killed in between, a start would find no database, and make a new one.
+    // Linked, not renamed: if this process were killed in between, the next start would find no database and create a new one.
     await link(path, aside).catch(async () => {
       await copyFile(path, drafts.aside)
       flush(drafts.aside)
@@ -47,7 +47,10 @@ export async function goBackToCopy(
   )
 }
 
-/** A newer program names its copies after migrations that only it knows, so each is looked at. */
+/**
+ * The newest copy that this program can open. Each copy is opened to find out, since a newer program names its copies after
+ * migrations that only it knows.
+ */
 async function newestCopy(
   path: string,
   steps: readonly MigrationStep[],

@@ -7,7 +7,7 @@ import { updateProgress } from '#platform/database/schema/update-progress.ts'
 import { createWriteGuard } from '#platform/database/write-guard.ts'
 import { forReading, forWriting, nodeSqliteDialect } from '../connection/dialect.ts'
 
-/** What is not as Daymark makes it in the schema of a file: see `foreignPartOf`. */
+/** Opens a file and looks for a part of its schema that Daymark did not make: see `foreignPartOf`. */
 export async function foreignPartIn(
   path: string,
   steps: readonly MigrationStep[],
@@ -21,8 +21,8 @@ export async function foreignPartIn(
 }
 
 /**
- * What in a schema the steps that it has had did not make, such as 'it has the trigger x, which Daymark did not make';
- * undefined if there is nothing, or no Daymark. Runs nothing that the schema contains.
+ * The first part of a schema that its applied steps did not make, such as 'it has the trigger x, which Daymark did not make';
+ * undefined if there is none, or if the file is not Daymark's. Runs nothing that the schema contains.
  */
 export async function foreignPartOf(
   file: DatabaseSync,
@@ -37,7 +37,7 @@ export async function foreignPartOf(
   refuseNewer(applied, steps)
   const held = steps.findIndex(({ name }) => name === heldFrom)
   const isHeld = steps.slice(0, held + 1).every(({ name }) => applied.includes(name))
-  // Of an earlier one only names are known: its steps may have been others than today's.
+  // In an older file only names can be checked: its steps may have differed from today's.
   if (!isHeld) {
     const known = await everMade(steps)
     const unknown = found.find((part) => part.sql !== '' && !known.has(nameOf(part)))
@@ -47,22 +47,25 @@ export async function foreignPartOf(
 }
 
 interface SchemaPart {
-  /** Such as 'table'. */
+  /** The kind of part, such as 'table'. */
   type: string
   name: string
-  /** To which it belongs; a table belongs to itself. */
+  /** The table that the part belongs to; a table belongs to itself. */
   table: string
-  /** Empty for the index of a key. */
+  /** The statement that creates the part; empty for the index of a key. */
   sql: string
 }
 
-/** A table that stores its rows, or an index: whatever a row of the schema calls itself, SQLite goes by its statement. */
+/**
+ * Whether the part is an ordinary table or an index. Judged by its statement, because SQLite follows that, not the type that the
+ * row names.
+ */
 function isPlain({ type, sql }: SchemaPart): boolean {
   if (sql === '') return type === 'index'
   return (type === 'table' ? /^create table /i : /^create (unique )?index /i).test(sql)
 }
 
-/** What `analyze` leaves in any file. */
+/** Tables that `analyze` leaves in any file. */
 const statistics = /^sqlite_stat[14]$/
 
 function schemaOf(file: DatabaseSync): SchemaPart[] {
@@ -100,7 +103,7 @@ function nameOf({ type, name }: SchemaPart): string {
   return `${type} ${name}`
 }
 
-/** The statement of an index, or a table's without the order of its columns: in older files some were added later. */
+/** The statement of an index, or of a table without the order of its columns: in older files some columns were added later. */
 function definitionOf({ type, sql }: SchemaPart): string {
   const text = sql.replace(/\s+/g, ' ').trim()
   if (type !== 'table') return text
@@ -109,7 +112,7 @@ function definitionOf({ type, sql }: SchemaPart): string {
   return [text.slice(0, start), ...parts, text.slice(end + 1)].join('\n')
 }
 
-/** At those that are in no brackets and no quotes. */
+/** Splits at commas outside of brackets and quotes. */
 function splitByCommas(text: string): string[] {
   const parts = ['']
   let depth = 0
@@ -122,16 +125,16 @@ function splitByCommas(text: string): string[] {
   return parts.map((part) => part.trim())
 }
 
-/** Only the first form of `0008-reminders` made it. */
+/** An index that only the first form of `0008-reminders` made. */
 const formerIndex = 'index deliveries_next'
 
-/** The names of all that there was after any of the steps. */
+/** The names of all parts that existed after any of the steps. */
 async function everMade(steps: readonly MigrationStep[]): Promise<ReadonlySet<string>> {
   const parts = await madeBy(...steps.map((_, place) => steps.slice(0, place + 1)))
   return new Set([formerIndex, ...parts.map(nameOf)])
 }
 
-/** What there is in a new file after the steps; with more lists, after each of them in turn. */
+/** The schema of a new file after the steps; with several lists of steps, the parts after each list in turn. */
 async function madeBy(...lists: (readonly MigrationStep[])[]): Promise<SchemaPart[]> {
   const file = new DatabaseSync(':memory:', { enableForeignKeyConstraints: false })
   const progress = updateProgress(() => {})

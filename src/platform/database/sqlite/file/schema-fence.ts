@@ -6,14 +6,14 @@ import type { SchemaState } from '#platform/database/schema/schema-watch.ts'
 import { NewerDatabaseError } from '#platform/database/storage/database-error.ts'
 
 /**
- * Finds out whether a newer program has changed the tables, or what is in them, through one connection. In nearly every
- * case, the number of migrations that were applied is all that is read. In a transaction that writes, nobody can apply
- * another one.
+ * Returns a function that tells, through one connection, whether a newer program has changed the tables. It usually reads only
+ * the number of applied migrations. Inside a writing transaction the result stays valid, since nobody can apply a migration
+ * meanwhile.
  */
 export function schemaLook(database: DatabaseSync, steps: readonly MigrationStep[]): () => SchemaState {
-  // Not before it is needed: a database without any step has no such table.
+  // Prepared on first use: a database without any step has no such table.
   let countApplied: StatementSync | undefined
-  // Undefined: their names have not been read yet.
+  // How many migrations were applied when their names were last checked; undefined before the first check.
   let seen: number | undefined
   return () => {
     countApplied ??= database.prepare('select count(*) as applied from kysely_migration')

@@ -14,12 +14,12 @@ import { retryWhileLocked } from '../connection/retry-while-locked.ts'
 import { SqliteThread, threadDialect } from '../connection/thread.ts'
 import { keepCopy } from './copy.ts'
 
-// Milliseconds for which another process may hold the file: long enough for it to update a large one.
+// Milliseconds for which another process may hold the file: long enough for it to update a large file.
 const patience = 600_000
 
 /**
- * Migrates a file to `steps`. Slow work runs on a separate thread, while this one answers that the server is not ready
- * yet. Throws a DatabaseError if the file is to be left as it is.
+ * Migrates a file to `steps`. Slow work runs on a separate thread, while this one can respond that the server is not ready yet.
+ * Throws a DatabaseError if the file has to be left as it is.
  */
 export async function updateFile(
   path: string,
@@ -27,7 +27,7 @@ export async function updateFile(
   report: ReportProgress,
 ): Promise<void> {
   const applied = await retryWhileLocked(() => readMigrations(path, steps), patience)
-  // A new file is too quick for anyone to notice, and a thread would take longer to start.
+  // A new file is migrated here: that is quick, and starting a thread would take longer.
   const isOld = applied.length > 0 && isBehind(applied, steps)
   const connection = isOld ? connectOnThread(path) : connectHere(path)
   const progress = updateProgress(report)
@@ -40,7 +40,7 @@ export async function updateFile(
   }
 }
 
-/** Uses a connection that cannot write, so that a file that is refused is left exactly as it is. */
+/** The migrations applied to a file. Uses a connection that cannot write, so that a refused file is left exactly as it is. */
 export async function readMigrations(path: string, steps: readonly MigrationStep[]): Promise<string[]> {
   const database = new DatabaseSync(path, { readOnly: true })
   const db = new Kysely<unknown>({ dialect: nodeSqliteDialect(database, forReading, createWriteGuard()) })
@@ -85,8 +85,8 @@ async function update(
 }
 
 /**
- * Foreign keys are off, since a migration that rebuilds a table would cascade into the tables that refer to it; they
- * are checked before the commit.
+ * A connection for migrations. Foreign keys are off, since a migration that rebuilds a table would cascade into the tables that
+ * refer to it; they are checked before the commit.
  */
 interface Connection {
   db: Kysely<unknown>
@@ -113,7 +113,7 @@ function connectHere(path: string): Connection {
   }
 }
 
-/** SQLite does not wait for a file that another process has open in the old journal mode, so this does. */
+/** Retries, because SQLite itself does not wait for a file that another process has open in the old journal mode. */
 async function switchToWriteAheadLog({ run }: Connection): Promise<void> {
   const { rows } = await retryWhileLocked(() => run('pragma journal_mode = wal'), patience)
   if (rows[0]?.journal_mode !== 'wal') throw new Error('its file system cannot keep a write-ahead log')

@@ -2,20 +2,20 @@ import { DatabaseSync } from 'node:sqlite'
 import type { ScrubStep } from './scrub.ts'
 import { marks } from './scrub-marks.ts'
 
-// The process that rewrites a SQLite file, one step at a time as `scrub.ts` requests. It can be killed at any moment:
-// what it had not committed by then is discarded.
+// The process that rewrites a SQLite file, one step at a time as `scrub.ts` requests. It can be killed at any moment: uncommitted
+// work is discarded.
 
-// How long to wait for another program that reads or writes; our own writes wait behind this. A step that times out is
+// Milliseconds to wait for another program that reads or writes. Our own writes wait behind this, and a step that times out is
 // retried anyway.
 const busyTimeout = 1_000
 
 const database = new DatabaseSync(process.argv[2] ?? '', { timeout: busyTimeout })
-// Its changes move from the log into the file in a separate step, which blocks no writer.
+// A separate step moves the changes from the log into the file, without blocking writers.
 database.exec('pragma synchronous = full; pragma wal_autocheckpoint = 0')
 
 const steps: Record<ScrubStep, () => void> = {
   rewrite() {
-    // Another process did it first, or an earlier one was killed after this step.
+    // Another process has already rewritten the file, or one was killed after this step.
     if (mark() !== marks.erased) return
     database.exec(`vacuum; pragma user_version = ${marks.rewritten}`)
   },
@@ -26,7 +26,7 @@ const steps: Record<ScrubStep, () => void> = {
     if (mark() === marks.none) return
     const { busy } = database.prepare('pragma wal_checkpoint(truncate)').get() ?? {}
     if (busy !== 0) throw new Error('The write-ahead log could not be emptied while somebody reads from it')
-    // If more was erased meanwhile, that mark stays.
+    // If more was erased meanwhile, the file is marked `erased` again and keeps that mark.
     if (mark() === marks.rewritten) database.exec(`pragma user_version = ${marks.none}`)
   },
 }

@@ -4,15 +4,17 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Tables } from '#platform/database/tables.ts'
 import { marks } from './scrub-marks.ts'
 
-// Deleted data stays in the file until its space is reused: in free pages, in the gaps of pages that rows moved out of
-// (where even `secure_delete` leaves it, as we observed), and in the write-ahead log. Only a rewritten file has none of
-// it. A separate process does that, so that it can be killed as soon as somebody wants to write: nothing but the end of
-// the process interrupts `vacuum`.
+// Deleted data stays in the file until its space is reused: in free pages, in the gaps of pages that rows moved out of (where
+// even `secure_delete` leaves it, as we observed), and in the write-ahead log. Only a rewritten file is free of it. A separate
+// process rewrites the file, so that it can be killed as soon as somebody wants to write: nothing but the end of the process
+// interrupts `vacuum`.
 
-/** `move` blocks no writer; the others do. */
+/** The steps of scrubbing. `move` blocks no writer; the others do. */
 export type ScrubStep = 'rewrite' | 'move' | 'empty'
 
-/** Part of the deleting transaction, so that neither a kill nor a full disk lets the data stay in the file for good. */
+/**
+ * Marks the file inside the deleting transaction, so that neither a kill nor a full disk leaves the data in the file for good.
+ */
 export async function markForScrubbing(tx: Transaction<Tables>): Promise<void> {
   await sql`pragma user_version = ${sql.lit(marks.erased)}`.execute(tx)
 }
@@ -34,16 +36,15 @@ interface ScrubbingParts {
 }
 
 export interface Scrubbing {
-  /** To be called whenever somebody wants to write. */
+  /** Call it whenever somebody wants to write. */
   onWriteRequest(): void
   /**
-   * Scrubs as soon as nobody has written for a while; a write that arrives then goes first, and scrubbing is retried
-   * later.
+   * Scrubs as soon as nobody has written for a while. A write that arrives meanwhile goes first, and scrubbing is retried later.
    */
   whenQuiet(): void
   /** Scrubs at once while writers wait. Throws if it fails. */
   now(): Promise<void>
-  /** Abandons the work under way, which the next start continues. */
+  /** Abandons the current work, which the next start continues. */
   close(): Promise<void>
 }
 
@@ -78,18 +79,18 @@ export function createScrubbing({ path, reader, takeTurn }: ScrubbingParts): Scr
       failedTries = done ? 0 : failedTries + 1
       again = await isMarked()
     } catch {
-      // Something else is in the way, such as a full disk: the hourly cleanup tries again, and reports the error.
+      // Something else prevents it, such as a full disk. The hourly cleanup tries again, and reports the error.
     }
     trying = undefined
     if (again) whenQuiet()
   }
 
-  /** Returns false if somebody wanted to write before it was done. */
+  /** Rewrites the file unless somebody wants to write. Resolves with false if that happened before it was done. */
   async function whileNobodyWrites(process: ScrubProcess): Promise<boolean> {
     const before = writeRequests
     let done = false
     await takeTurn(async () => {
-      // Asking for this turn counted as a write request too; any request besides it now waits behind this turn.
+      // Asking for this turn counted as a write request too. Any other request means that a write now waits behind this turn.
       if (closed || writeRequests > before + 1) return
       abort = () => process.kill()
       try {
@@ -171,7 +172,7 @@ class ScrubProcess {
     this.#child.kill('SIGKILL')
   }
 
-  /** Resolves when the step is done. */
+  /** Runs a step and resolves when it is done. Rejects if the step failed or the process was killed. */
   async run(step: ScrubStep): Promise<void> {
     const response = once(this.#child, 'message').then(([message]) => message)
     this.#child.send(step)

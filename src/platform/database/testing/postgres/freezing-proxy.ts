@@ -2,11 +2,11 @@ import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 
 export interface FreezingProxy {
-  /** The given URL, but through the proxy. */
+  /** The given URL, rerouted through the proxy. */
   url: string
   /**
-   * Lets nothing through from now on, like a hanging server or a network that drops packets. Resolves once a request
-   * was made in vain.
+   * Lets nothing through from now on, like a hanging server or a network that drops packets. Resolves once something was sent in
+   * vain.
    */
   freeze(): Promise<void>
   /** Breaks the existing connections. */

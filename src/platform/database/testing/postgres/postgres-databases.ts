@@ -4,17 +4,17 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { openDatabase } from '#platform/database/opening/open-database.ts'
 
-// The databases of a run on its server. The test files hand them on to each other, since creating one takes much longer
-// than emptying one; all of them go when the run ends.
+// The databases of a test run on its server. Test files pass them on to each other, since creating a database takes much longer
+// than emptying one. All are dropped when the run ends.
 
-/** What test files in other processes need in order to make databases and to hand them on. */
+/** What test files in other processes need to create databases and pass them on. */
 export interface Postgres {
   url: string
-  /** What the names of all databases of this run begin with. */
+  /** The prefix of the names of all databases of this run. */
   prefix: string
-  /** Its files are named after the databases that nobody uses. */
+  /** A folder with one file for each unused database, named after it. */
   free: string
-  /** How `create database` is to copy: by files, which takes half as long as writing each page to the log does. */
+  /** How `create database` copies. Copying files takes half as long as writing each page to the log. */
   strategy: '' | 'strategy file_copy'
 }
 
@@ -22,7 +22,7 @@ export async function prepareDatabases(url: string): Promise<Postgres> {
   const prefix = `daymark_test_${crypto.randomUUID().slice(0, 8)}_`
   const free = mkdtempSync(join(tmpdir(), 'daymark-databases-'))
   const [asked] = await run<{ server_version_num: string }>(url, 'show server_version_num')
-  // Older servers know no other way.
+  // Servers before version 15 have no such option.
   const strategy = Number(asked?.server_version_num) < 150_000 ? '' : 'strategy file_copy'
   const postgres = { url, prefix, free, strategy } as const
   await run(url, `create database ${template(postgres)}`)
@@ -31,16 +31,16 @@ export async function prepareDatabases(url: string): Promise<Postgres> {
   return postgres
 }
 
-/** A database without tables. */
+/** Creates a database without tables. */
 export function makeDatabase(postgres: Postgres): Promise<string> {
   return create(postgres, 'template1')
 }
 
-/** A database with our tables, and with whatever rows its last user left in them. */
+/** Returns a database with our tables, which still holds the rows of its last user. */
 export async function takeDatabase(postgres: Postgres): Promise<string> {
   for (const name of readdirSync(postgres.free)) {
     try {
-      // Of several that try, one succeeds. With `rmSync`, which looks first, more than one can.
+      // If several processes try, exactly one succeeds. With `rmSync`, which looks first, more than one could.
       unlinkSync(join(postgres.free, name))
       return urlOf(postgres, name)
     } catch (error) {

@@ -8,8 +8,8 @@ import pg from 'pg'
 import { freePort } from '#testing/free-port.ts'
 import { postgresBinaries, program } from './postgres-binaries.ts'
 
-// The PostgreSQL for the tests: TEST_POSTGRES_URL, or else a server for this run only, started from the machine's
-// binaries or from a package that ships them.
+// The PostgreSQL server for the tests: TEST_POSTGRES_URL, or else a server for this run only, started from the machine's binaries
+// or from a package with binaries.
 
 interface Server {
   url: string
@@ -24,7 +24,7 @@ interface Identity {
 
 const startTimeout = 60_000
 
-/** A server to try things on, which `stop` ends if it was started here, or the reason why there is none. */
+/** A server for the tests, or the reason why there is none. `stop` ends it if it was started here. */
 export async function obtainPostgres(): Promise<Server | { missing: string }> {
   const given = process.env.TEST_POSTGRES_URL
   if (given) {
@@ -46,8 +46,7 @@ export async function obtainPostgres(): Promise<Server | { missing: string }> {
 }
 
 /**
- * A server with its own files in the temporary folder; undefined, with the reason added to `failures`, if it does not
- * start.
+ * Starts a server with its own files in the temporary folder. If that fails, returns undefined and adds the reason to `failures`.
  */
 async function start(binaries: string, failures: string[]): Promise<Server | undefined> {
   const identity = unprivileged()
@@ -58,7 +57,7 @@ async function start(binaries: string, failures: string[]): Promise<Server | und
     const folder = reachable(binaries, home, identity)
     run(folder, 'initdb', home, identity, [
       ...['-D', data, '--username=daymark', '--auth=trust', '--encoding=UTF8', '--no-sync'],
-      // Sorts as people do, which the C locale does not: queries that rely on byte order are caught here.
+      // Sorts as people do, unlike the C locale: queries that rely on byte order are caught here.
       ...['--locale=C', '--locale-provider=icu', '--icu-locale=en'],
     ])
     return await serve(folder, home, data, identity)
@@ -69,7 +68,7 @@ async function start(binaries: string, failures: string[]): Promise<Server | und
   }
 }
 
-/** The server refuses to run as root. */
+/** An unprivileged user to run as, because the server refuses to run as root. */
 function unprivileged(): Identity {
   if (process.getuid?.() !== 0) return {}
   const accounts = readFileSync('/etc/passwd', 'utf8')
@@ -82,7 +81,7 @@ function unprivileged(): Identity {
   return { uid: 65534, gid: 65534 }
 }
 
-/** Copies the binaries if the unprivileged user cannot reach them, as in a checkout under root's home. */
+/** A folder of binaries that the unprivileged user can reach: a copy if need be, as for a checkout under root's home. */
 function reachable(binaries: string, home: string, identity: Identity): string {
   const tried = spawnSync(join(binaries, program('postgres')), ['--version'], { ...identity, cwd: home })
   if (!(tried.error && 'code' in tried.error && tried.error.code === 'EACCES')) return binaries
@@ -105,7 +104,7 @@ function run(folder: string, name: string, home: string, identity: Identity, arg
 
 async function serve(folder: string, home: string, data: string, identity: Identity): Promise<Server> {
   const port = await freePort()
-  // The test files do not outlive the run, so they need not survive a power cut. For benchmarks they must.
+  // The test data does not outlive the run, so it need not survive a power cut. For benchmarks it must.
   const durable = process.env.DAYMARK_DURABLE_POSTGRES === '1' ? 'on' : 'off'
   const settings = {
     listen_addresses: '127.0.0.1',

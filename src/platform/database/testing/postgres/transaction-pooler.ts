@@ -9,14 +9,14 @@ interface Session {
 interface Client {
   socket: Socket
   session?: Session | undefined
-  /** Messages that arrived before it had a session. */
+  /** Messages that arrived while the client had no session. */
   held: Buffer[]
 }
 
 /**
- * A pooler like PgBouncer in front of a server that trusts everybody: a client gets one of a few sessions for the
- * length of a transaction, or with `sessionMode` until it disconnects. Messages from a session that belongs to no
- * client, such as notifications, are lost. It supports neither encryption nor cancelling.
+ * A pooler like PgBouncer in front of a server that asks for no password. A client gets one of a few sessions for the length of a
+ * transaction, or with `sessionMode` until it disconnects. Messages from a session without a client, such as notifications, are
+ * lost. Supports neither encryption nor cancelling.
  */
 export async function transactionPooler(
   url: string,
@@ -45,7 +45,7 @@ export async function transactionPooler(
     })
     socket.on('close', () => {
       if (line.includes(client)) line.splice(line.indexOf(client), 1)
-      // What the client began is undone when the session ends.
+      // Ending the session undoes what the client began.
       client.session?.socket.destroy()
     })
   }).listen(0, '127.0.0.1')
@@ -57,7 +57,7 @@ export async function transactionPooler(
     socket.once('close', () => sockets.delete(socket))
   }
 
-  /** Assigns sessions to waiting clients, and opens another if there may be more. */
+  /** Assigns sessions to waiting clients, and opens another session if there may be more. */
   function serve(): void {
     while (line.length > 0) {
       const session = free.pop()
@@ -83,7 +83,7 @@ export async function transactionPooler(
     onMessages(socket, true, (message, type) => {
       const { client } = session
       client?.socket.write(message)
-      // Ready for a query, and not in a transaction.
+      // Continue only if the server is ready for a query and not in a transaction.
       if (type !== 'Z' || message.at(-1) !== 'I'.charCodeAt(0) || (sessionMode && client)) return
       if (client) client.session = undefined
       session.client = undefined
@@ -134,7 +134,7 @@ function onMessages(
   })
 }
 
-/** Tells a client that it is logged in, to an invented session. */
+/** The messages that tell a client that it is logged in, to an invented session. */
 function greeting(): Buffer {
   const messages: [string, Buffer][] = [
     ['R', integers(0)],
