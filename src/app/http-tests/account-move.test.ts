@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { focusSessionCollection } from '#features/focus/sessions/focus-session-collection.ts'
 import { withOwnSessions } from '#features/habits/habit/own-sessions.ts'
-import { habitList } from '#features/habits/habit/web/habit-queries.ts'
+import { habitCollection } from '#features/habits/habit/web/habit-queries.ts'
 import type { ImportPiece } from '#features/your-data/exported-account.ts'
 import { splitIntoPieces } from '#features/your-data/pieces.ts'
 import { readExport } from '#features/your-data/read-export.ts'
@@ -87,7 +87,7 @@ async function lookAt(ask: Ask): Promise<Record<string, unknown>> {
   const seen: Record<string, unknown> = {}
   for (const view of views) seen[view] = withoutSums(await ask('GET', view))
   const own = focusSessionCollection.rows(await ask('GET', `/api/focus?${year}`))
-  const shown = habitList.rows(await ask('GET', '/api/habits'))
+  const shown = habitCollection.rows(await ask('GET', '/api/habits'))
   seen['starts on a device'] = shown.map((habit) => withOwnSessions(habit, own, today).start_date)
   return seen
 }

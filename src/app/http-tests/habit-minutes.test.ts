@@ -5,7 +5,7 @@ import { daysOfSessions } from '#features/focus/sessions/focus-session-collectio
 import { minutesUnit } from '#features/habits/amounts/minutes.ts'
 import { countHabit } from '#features/habits/habit/counted-habit.ts'
 import type { Habit } from '#features/habits/habit/habit.ts'
-import { factsOfAnswer, type HabitFacts } from '#features/habits/habit/habit-facts.ts'
+import { factsOfResponse, type HabitFacts } from '#features/habits/habit/habit-facts.ts'
 import { withOwnSessions } from '#features/habits/habit/own-sessions.ts'
 import type { PauseRow } from '#features/habits/pauses/pause.ts'
 import type { HabitDays } from '#features/habits/rhythm/habit-track.ts'
@@ -304,7 +304,7 @@ describeEachEngine('the minutes of a habit', (openEmpty) => {
     it('a habit of 30 minutes done by two sessions on two devices offline counts 50 of 30 once, not twice', async () => {
       const ask = asking(await daymark.signUp('Ada'))
       const { habit } = await ask('POST', '/api/habits', { name: 'Read', target: thirty, start_date: today })
-      const before: HabitFacts = factsOfAnswer(habit)
+      const before: HabitFacts = factsOfResponse(habit)
       const own = (session: object) => withOwnSessions(before, [{ ...session } as FocusSession], today)
       const [here, there] = [1, 2].map(() => sessionOn(today, 1_500, { habit_id: habit.id, todo_id: null }))
       if (!here || !there) throw new Error('Two sessions')
@@ -321,7 +321,7 @@ describeEachEngine('the minutes of a habit', (openEmpty) => {
       const [shown] = (await ask('GET', '/api/habits')).habits
       expect(shown).toMatchObject({ completed: true, today: { state: 'done', amount: 50_000 } })
       const { sessions } = await ask('GET', '/api/focus')
-      for (const device of [before, factsOfAnswer(shown)] as const) {
+      for (const device of [before, factsOfResponse(shown)] as const) {
         const { track, completed } = countHabit(withOwnSessions(device, sessions, today), counted)
         expect([...track.amounts.values()]).toEqual([50_000])
         expect(completed).toBe(true)
@@ -334,7 +334,7 @@ describeEachEngine('the minutes of a habit', (openEmpty) => {
     const target: Target = { at: 'least', amount: 1_000, unit: minutesUnit, per: 'month' }
     const { habit } = await ask('POST', '/api/habits', { name: 'Read', target, start_date: today })
     const session = sessionOn(addDays(today, -13), 600, { habit_id: habit.id, todo_id: null })
-    const own = withOwnSessions(factsOfAnswer(habit), [{ ...session } as FocusSession], today)
+    const own = withOwnSessions(factsOfResponse(habit), [{ ...session } as FocusSession], today)
     const { completed, streaks } = countHabit(own, counted)
     await ask('POST', '/api/focus', session)
     const [shown] = (await ask('GET', '/api/habits')).habits
@@ -438,7 +438,7 @@ describeEachEngine('the minutes of a habit', (openEmpty) => {
             )
             if (sessionSteps.has(what.does) && isRecent) {
               const own = (await ask('GET', '/api/focus')).sessions
-              const facts = withOwnSessions(factsOfAnswer(known), own, day)
+              const facts = withOwnSessions(factsOfResponse(known), own, day)
               const { track, completed, streaks, strength } = countHabit(facts, { ...counted, today: day })
               expect([completed, track.amounts.get(dayNumber(day)) ?? null]).toEqual([
                 shown.completed,

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { withOwnSessions } from '#features/habits/habit/own-sessions.ts'
-import { habitList } from '#features/habits/habit/web/habit-queries.ts'
+import { habitCollection } from '#features/habits/habit/web/habit-queries.ts'
 import { splitIntoPieces } from '#features/your-data/pieces.ts'
 import { readExport } from '#features/your-data/read-export.ts'
 import { addDays, type Day, daysFrom } from '#platform/calendar/day.ts'
@@ -131,7 +131,7 @@ describeEachEngine('the start of a habit', (openEmpty) => {
     }
     const own = [{ ...session, days: [{ day: early, seconds: 600 }] }]
     const onDevice = async () => {
-      const [facts] = habitList.rows((await ask('GET', '/api/habits')).body)
+      const [facts] = habitCollection.rows((await ask('GET', '/api/habits')).body)
       return facts && withOwnSessions(facts, own, today).start_date
     }
     await ask('POST', '/api/focus', session)
@@ -282,7 +282,7 @@ describeEachEngine('the start of a habit', (openEmpty) => {
       await ask('PUT', `/api/habits/${body.habit.id}`, { start_date: later })
       const onDevice = async () => {
         const own = (await ask('GET', `/api/focus?from=${longAgo}&to=${today}`)).body.sessions
-        const [facts] = habitList.rows((await ask('GET', '/api/habits')).body)
+        const [facts] = habitCollection.rows((await ask('GET', '/api/habits')).body)
         return [(await shown()).start_date, facts && withOwnSessions(facts, own, today).start_date]
       }
       expect(await onDevice()).toEqual([later, later])

@@ -1,5 +1,5 @@
 import type { FocusSubject } from '#features/focus/subjects/focus-subject.ts'
-import { habitList } from '#features/habits/habit/web/habit-queries.ts'
+import { habitCollection } from '#features/habits/habit/web/habit-queries.ts'
 import { todoCollection } from '#features/todos/todo/web/todo-queries.ts'
 import { useCollection } from '#platform/sync/react/use-collection.ts'
 
@@ -14,6 +14,6 @@ function TodoTitle({ id }: { id: string }) {
 }
 
 function HabitName({ id }: { id: string }) {
-  const { rows } = useCollection(habitList)
+  const { rows } = useCollection(habitCollection)
   return <bdi>{rows?.find((habit) => habit.id === id)?.name}</bdi>
 }

@@ -6,7 +6,7 @@ import { useSignOut } from '#features/account/session/web/sign-out.tsx'
 import { useDayActions } from '#features/habits/days/web/use-day-actions.ts'
 import { countHabit, pausesOn } from '#features/habits/habit/counted-habit.ts'
 import type { HabitFacts } from '#features/habits/habit/habit-facts.ts'
-import { habitList } from '#features/habits/habit/web/habit-queries.ts'
+import { habitCollection } from '#features/habits/habit/web/habit-queries.ts'
 import { habitSearch } from '#features/habits/habit/web/habit-search.ts'
 import { useHabits } from '#features/habits/habit/web/use-habits.ts'
 import type { PauseRow } from '#features/habits/pauses/pause.ts'
@@ -337,7 +337,7 @@ function useResults({ todos, habits, lists, tags, tick }: ResultParts) {
         tick() {
           habitActions.completeToday(habit, !completed, today)
           offerUndo(completed ? 'Habit reopened' : 'Habit completed', {
-            row: { list: habitList.name, subject: habit.id },
+            row: { list: habitCollection.name, subject: habit.id },
             description: habit.name,
           })
         },

@@ -1,12 +1,12 @@
 import { focusSessionCollection } from '#features/focus/sessions/focus-session-collection.ts'
-import { habitList } from '#features/habits/habit/web/habit-queries.ts'
-import { pauseList } from '#features/habits/pauses/web/pause-queries.ts'
+import { habitCollection } from '#features/habits/habit/web/habit-queries.ts'
+import { pauseCollection } from '#features/habits/pauses/web/pause-queries.ts'
 import { lists } from '#features/lists/list/web/list-queries.ts'
 import { preferencesCollection } from '#features/preferences/web/preferences-queries.ts'
 import { todoCollection } from '#features/todos/todo/web/todo-queries.ts'
 import { readPathOf } from '#platform/sync/collections/collection.ts'
 
-const collections = [todoCollection, lists, habitList, pauseList, focusSessionCollection]
+const collections = [todoCollection, lists, habitCollection, pauseCollection, focusSessionCollection]
 
 /** The addresses of these collections and of the preferences, which the build writes into the page of a screen. */
 export function pathsOfReads(reads: readonly string[] = []): string[] {

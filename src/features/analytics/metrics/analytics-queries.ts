@@ -6,9 +6,9 @@ import {
   sessionNones,
 } from '#features/focus/sessions/focus-session.ts'
 import { focusBySubjectSchema } from '#features/focus/subjects/focus-by-subject.ts'
-import { habitListSchema, habitNones } from '#features/habits/habit/habit.ts'
+import { habitCollectionSchema, habitNones } from '#features/habits/habit/habit.ts'
 import { completedHabitsSchema, type HabitsDue, habitsDueSchema } from '#features/habits/past/habits-due.ts'
-import { pauseListSchema, pauseNones } from '#features/habits/pauses/pause.ts'
+import { pauseCollectionSchema, pauseNones } from '#features/habits/pauses/pause.ts'
 import { allListsSchema, listNones } from '#features/lists/list/list.ts'
 import { completedTodosSchema, completionKey } from '#features/todos/completed/completed-todos.ts'
 import { todoNones } from '#features/todos/todo/todo.ts'
@@ -262,11 +262,11 @@ function readHabitsDue(response: unknown): HabitsDue {
 }
 
 function readHabits(response: unknown) {
-  return readKnown(habitListSchema, response, { habits: habitNones }).habits
+  return readKnown(habitCollectionSchema, response, { habits: habitNones }).habits
 }
 
 function readPauses(response: unknown) {
-  return readKnown(pauseListSchema, response, { pauses: pauseNones }).pauses
+  return readKnown(pauseCollectionSchema, response, { pauses: pauseNones }).pauses
 }
 
 function readLists(response: unknown) {

@@ -1,7 +1,7 @@
 import { useId, useMemo } from 'react'
 import { type CountedFor, countHabit, type HabitCalendar } from '#features/habits/habit/counted-habit.ts'
 import type { Habit } from '#features/habits/habit/habit.ts'
-import { factsOfAnswer } from '#features/habits/habit/habit-facts.ts'
+import { factsOfResponse } from '#features/habits/habit/habit-facts.ts'
 import { meanPeriodDays, streakUnitOf } from '#features/habits/rhythm/rhythm.ts'
 import { addDays, type Day } from '#platform/calendar/day.ts'
 import type { DayRange } from '#platform/calendar/range.ts'
@@ -126,7 +126,7 @@ export function Patterns({ range, today, calendar }: PatternsProps) {
 function recordsOf(habits: readonly Habit[], counted: CountedFor): HabitRecords[] {
   return habits.map((habit) => {
     const { id, name, current_streak, longest_streak, earlier } = habit
-    const { rhythm, target, streaks } = countHabit(factsOfAnswer(habit), counted)
+    const { rhythm, target, streaks } = countHabit(factsOfResponse(habit), counted)
     const unit = streakUnitOf(rhythm, target)
     const known = streaks ?? {
       unit,

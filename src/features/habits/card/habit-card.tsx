@@ -11,7 +11,7 @@ import { HabitDialog } from '../editing/habit-dialog.tsx'
 import type { HabitActions } from '../editing/use-habit-actions.ts'
 import { type CountedFor, type CountedHabit, strengthOfFacts } from '../habit/counted-habit.ts'
 import type { HabitFacts } from '../habit/habit-facts.ts'
-import { habitList } from '../habit/web/habit-queries.ts'
+import { habitCollection } from '../habit/web/habit-queries.ts'
 import type { PauseRow } from '../pauses/pause.ts'
 import { trackOf } from '../rhythm/habit-track.ts'
 import { meanPeriodDays, periodKindOf, streakUnitOf } from '../rhythm/rhythm.ts'
@@ -39,7 +39,7 @@ export interface HabitCardProps {
 export function HabitCard(props: HabitCardProps) {
   const { habit, count, counted, pauses, actions, editing, onEdit, onEditDay, onPause } = props
   const { days, notes, failed, problem, retry } = useHabitDays(habit, counted)
-  useKeptWhileEdited(habitList, habit, editing)
+  useKeptWhileEdited(habitCollection, habit, editing)
   const [summing, setSumming] = useState(false)
   const { today, calendar } = counted
   const { start_date } = habit

@@ -14,20 +14,20 @@ import type { AnyWrite, QueueWrite, Write } from '#platform/sync/collections/wri
 import { newRowId } from '#platform/wire/ids/new-row-id.ts'
 import { runs } from '../../../../testing/runs.ts'
 import { countHabit, historyOf } from '../habit/counted-habit.ts'
-import { type Habit, habitDaysSchema, habitListSchema } from '../habit/habit.ts'
+import { type Habit, habitCollectionSchema, habitDaysSchema } from '../habit/habit.ts'
 import { type ChosenState, type HabitFacts, rhythmsWith } from '../habit/habit-facts.ts'
 import {
   addHabit,
   changeHabit,
   deleteHabit,
-  habitList,
+  habitCollection,
   restoreHabit,
   setHabitReminder,
   setHabitRhythm,
 } from '../habit/web/habit-queries.ts'
 import type { PauseRow } from '../pauses/pause.ts'
 import { pauses as pauseKind } from '../pauses/server/pauses.ts'
-import { addPause, deletePause, editPause, pauseList } from '../pauses/web/pause-queries.ts'
+import { addPause, deletePause, editPause, pauseCollection } from '../pauses/web/pause-queries.ts'
 import { statesOf } from '../rhythm/day-state.ts'
 import type { HabitDays } from '../rhythm/habit-track.ts'
 import { frequencyOf, type Rhythm, type Target } from '../rhythm/rhythm.ts'
@@ -80,7 +80,7 @@ function openBothSides(database: Database) {
     return response.json()
   }
   async function listed(): Promise<Habit[]> {
-    return habitListSchema.parse(await request('GET', habitList.path)).habits
+    return habitCollectionSchema.parse(await request('GET', habitCollection.path)).habits
   }
   const calendar = () => ({ timeZone: preferences().time_zone, dayStart: 0, weekStart })
   const counted = () => ({ today, calendar: calendar(), pauses })
@@ -112,8 +112,8 @@ function openBothSides(database: Database) {
       return both.write(addHabit, { ...fields, rhythm, target, start_date: today, weekStart, at })
     },
     async read() {
-      habits = habitList.rows(await request('GET', habitList.path))
-      pauses = pauseList.rows(await request('GET', pauseList.path))
+      habits = habitCollection.rows(await request('GET', habitCollection.path))
+      pauses = pauseCollection.rows(await request('GET', pauseCollection.path))
     },
     /** What the open view of the habit knows. */
     async allDays(): Promise<HabitDays> {
@@ -131,7 +131,7 @@ function openBothSides(database: Database) {
     },
     queue: ((write, vars) => {
       const queuedWrite = write as unknown as AnyWrite
-      if (queuedWrite.collection === habitList) habits = queuedWrite.apply(habits, vars) as HabitFacts[]
+      if (queuedWrite.collection === habitCollection) habits = queuedWrite.apply(habits, vars) as HabitFacts[]
       else pauses = queuedWrite.apply(pauses, vars) as PauseRow[]
       queued.push([queuedWrite, vars])
       return Promise.resolve(true)
@@ -144,8 +144,8 @@ function openBothSides(database: Database) {
         await request(method, path, body)
       }
       for (const [write, vars] of sent) {
-        if (write.collection !== habitList) continue
-        for (const rows of [habits, habitList.rows({ habits: await listed() })]) {
+        if (write.collection !== habitCollection) continue
+        for (const rows of [habits, habitCollection.rows({ habits: await listed() })]) {
           const again = write.apply(rows, vars) as HabitFacts[]
           expect(again.map(shownOf)).toEqual(rows.map(shownOf))
         }

@@ -17,12 +17,18 @@ import {
   changeHabit,
   deleteHabit,
   type HabitEdit,
-  habitList,
+  habitCollection,
   setHabitReminder,
   setHabitRhythm,
 } from '../habit/web/habit-queries.ts'
 import type { PauseRow } from '../pauses/pause.ts'
-import { addPause, deletePause, editPause, type PausedDays, pauseList } from '../pauses/web/pause-queries.ts'
+import {
+  addPause,
+  deletePause,
+  editPause,
+  type PausedDays,
+  pauseCollection,
+} from '../pauses/web/pause-queries.ts'
 import type { HabitDays } from '../rhythm/habit-track.ts'
 import { frequencyOf, type Rhythm, rhythmOfFrequency, sameRhythm, type Target } from '../rhythm/rhythm.ts'
 
@@ -68,9 +74,9 @@ export function useHabitActions(): HabitActions {
     const edit = ({ id, name }: HabitFacts, changes: HabitEdit) =>
       write(changeHabit, { id, name: changes.name ?? name, changes, at: wireOfNow() })
     const offer = (title: string, { id, name }: HabitFacts) =>
-      offerUndo(title, { row: { list: habitList.name, subject: id }, description: name })
+      offerUndo(title, { row: { list: habitCollection.name, subject: id }, description: name })
     const offerOfPause = (title: string, id: string, name: string) =>
-      offerUndo(title, { row: { list: pauseList.name, subject: id }, description: name })
+      offerUndo(title, { row: { list: pauseCollection.name, subject: id }, description: name })
 
     const saveReminder = async (id: string, name: string, reminder: Reminder | null) => {
       const stored = await write(setHabitReminder, { id, name, reminder, at: wireOfNow() })

@@ -31,7 +31,7 @@ export interface HabitFacts extends WireOf<typeof habitRow> {
 }
 
 /** Removes from a received habit what its entries and sessions already tell. */
-export function factsOfAnswer<Answer extends HabitFacts>(answer: Answer): Answer {
+export function factsOfResponse<Answer extends HabitFacts>(answer: Answer): Answer {
   const spans = spansOf(answer.rhythms)
   const known = new Set([...answer.entries, ...answer.sessions].map(({ day }) => day))
   return {

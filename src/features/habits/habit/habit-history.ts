@@ -2,13 +2,13 @@ import * as z from 'zod/mini'
 import { daySchema, longAgo } from '#platform/calendar/day.ts'
 
 // Rhythms and targets in responses; `rhythm-schema.ts` has the stricter schemas for requests.
-export const answeredRhythmSchema = z.union([
+export const sentRhythmSchema = z.union([
   z.object({ times: z.number(), per: z.enum(['week', 'month']) }),
   z.object({ times: z.number(), days: z.number() }),
   z.object({ weekdays: z.array(z.number()) }),
   z.object({ every: z.number() }),
 ])
-export const answeredTargetSchema = z.union([
+export const sentTargetSchema = z.union([
   z.literal('yes'),
   z.object({
     at: z.enum(['least', 'most']),
@@ -21,8 +21,8 @@ export const answeredTargetSchema = z.union([
 /** A rhythm and target that hold from a day on. Null means: the same as in the row before. */
 const rhythmRowSchema = z.object({
   from_day: daySchema,
-  rhythm: z.nullable(answeredRhythmSchema),
-  target: z.nullable(answeredTargetSchema),
+  rhythm: z.nullable(sentRhythmSchema),
+  target: z.nullable(sentTargetSchema),
 })
 
 /** One entry of a day: adds to the amount or sets it, in thousandths. */

@@ -5,10 +5,10 @@ import { optionalTextSchema } from '#platform/wire/text.ts'
 import { dayStates } from '../rhythm/day-state-names.ts'
 import {
   amountEntrySchema,
-  answeredRhythmSchema,
-  answeredTargetSchema,
   historyNones,
   historyShape,
+  sentRhythmSchema,
+  sentTargetSchema,
 } from './habit-history.ts'
 import { habitRow } from './habit-row.ts'
 
@@ -18,8 +18,8 @@ export const habitSchema = z.object({
   /** The nearest frequency of the specification. */
   frequency: z.enum(['daily', 'weekly']),
   /** The rhythm and target that hold today. */
-  rhythm: answeredRhythmSchema,
-  target: answeredTargetSchema,
+  rhythm: sentRhythmSchema,
+  target: sentTargetSchema,
   completed: z.boolean(),
   today: z.object({ state: z.enum(dayStates), amount: z.nullable(z.int()) }),
   current_streak: z.number(),
@@ -50,14 +50,14 @@ export const habitNones = {
   recent: [],
 }
 
-export const habitListSchema = z.object({ habits: z.array(habitSchema) })
+export const habitCollectionSchema = z.object({ habits: z.array(habitSchema) })
 
 export const completionsSchema = z.object({ days: z.array(daySchema) })
 
 export const dayNoteSchema = optionalTextSchema('Note', 5_000)
 
 /** The entry as it is stored, and the habit including it. */
-export const addedAmountAnswerSchema = z.object({ amount: amountEntrySchema, habit: habitSchema })
+export const addedAmountResponseSchema = z.object({ amount: amountEntrySchema, habit: habitSchema })
 
 /** Each day of a range. */
 export const habitDaysSchema = z.object({

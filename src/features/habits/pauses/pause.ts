@@ -9,4 +9,4 @@ export type PauseRow = z.infer<typeof pauseSchema>
 /** Fallbacks for values in a form that this build does not know. */
 export const pauseNones = nonesOf(pauseRow)
 
-export const pauseListSchema = z.object({ pauses: z.array(pauseSchema) })
+export const pauseCollectionSchema = z.object({ pauses: z.array(pauseSchema) })

@@ -17,10 +17,10 @@ import { dayThatIs, instantOf, madeAt, refuseField, refuseFutureDay } from '#pla
 import { completeDay, togglePeriod, undoCompletions } from '../days/server/completion-store.ts'
 import { listCompletions } from '../days/server/day-list-store.ts'
 import { habitDayEndpoints } from '../days/server/habit-day-routes.ts'
-import { completionsSchema, habitListSchema } from '../habit/habit.ts'
+import { completionsSchema, habitCollectionSchema } from '../habit/habit.ts'
 import { completeSchema, habitChangeSchema, newHabitSchema } from '../habit/habit-requests.ts'
-import { answerHabit, oneHabitSchema } from '../habit/server/answer-habit.ts'
 import { listHabits } from '../habit/server/habit-list-store.ts'
+import { habitResponse, oneHabitSchema } from '../habit/server/habit-response.ts'
 import { addHabit, changeHabit, deleteHabit, restoreHabit } from '../habit/server/habit-store.ts'
 import { completedHabitsSchema, habitsDueSchema } from '../past/habits-due.ts'
 import { completedHabits, countCompletedHabits, dueHabits } from '../past/server/habits-due-store.ts'
@@ -67,7 +67,7 @@ export function habitEndpoints({
       summary: 'Every habit in its order, with its streaks, strength and the last days',
       changesWith: 'writes and days',
       takes: {},
-      responses: { 200: habitListSchema },
+      responses: { 200: habitCollectionSchema },
       async handle({ user }) {
         return { written: writeCollection('habits', listHabits(database, user, await timeOf(user))) }
       },
@@ -149,7 +149,7 @@ export function habitEndpoints({
         const stamp = madeAt(body.at, now)
         const start = start_date && { start_date: await dayDecided(user, start_date, stamp.at, now) }
         const change = { ...body, ...stamp, ...start }
-        return answerHabit(await changeHabit(database, user, params.id, change, await timeOf(user)))
+        return habitResponse(await changeHabit(database, user, params.id, change, await timeOf(user)))
       },
     }),
     ...deletionEndpoints({
@@ -179,11 +179,11 @@ export function habitEndpoints({
         const time = await timeOf(user)
         const stamp = madeAt(body.at, now)
         if (body.date === undefined && body.completed === undefined) {
-          return answerHabit(await togglePeriod(database, user, params.id, stamp, time))
+          return habitResponse(await togglePeriod(database, user, params.id, stamp, time))
         }
         const day = body.date ? await dayDecided(user, body.date, stamp.at, now) : time.today
         const change = { day, completed: body.completed, ...stamp }
-        return answerHabit(await completeDay(database, user, params.id, change, time))
+        return habitResponse(await completeDay(database, user, params.id, change, time))
       },
     }),
     endpoint({
@@ -215,7 +215,7 @@ export function habitEndpoints({
         const range = rangeOf(query, time.today, aYear)
         if ('problem' in range) return refuseField('to', range.problem)
         const stamp = madeAt(query.at, clock())
-        return answerHabit(await undoCompletions(database, user, params.id, range, stamp, time))
+        return habitResponse(await undoCompletions(database, user, params.id, range, stamp, time))
       },
     }),
     ...habitDayEndpoints({ database, clock, timeOf, dayDecided }),

@@ -35,7 +35,7 @@ export const mailChoiceSchema = z.object({ mail: z.boolean('Expected true or fal
  */
 export const snoozeParams = z.object({ kind: z.enum(['habit', 'todo']), id: rowIdSchema })
 export const snoozeSchema = z.object({ day: z.optional(daySchema) })
-export const snoozeAnswerSchema = z.object({ remind_at: z.string() })
+export const snoozeResponseSchema = z.object({ remind_at: z.string() })
 
 /** The JSON that is pushed to a service worker. */
 export interface PushMessage {

@@ -2,9 +2,9 @@ import type { FocusSession } from '#features/focus/sessions/focus-session.ts'
 import { focusSessionCollection } from '#features/focus/sessions/focus-session-collection.ts'
 import { habitDaysSchema } from '#features/habits/habit/habit.ts'
 import type { HabitFacts } from '#features/habits/habit/habit-facts.ts'
-import { habitList } from '#features/habits/habit/web/habit-queries.ts'
+import { habitCollection } from '#features/habits/habit/web/habit-queries.ts'
 import type { PauseRow } from '#features/habits/pauses/pause.ts'
-import { pauseList } from '#features/habits/pauses/web/pause-queries.ts'
+import { pauseCollection } from '#features/habits/pauses/web/pause-queries.ts'
 import type { List } from '#features/lists/list/list.ts'
 import { lists as listCollection } from '#features/lists/list/web/list-queries.ts'
 import type { Preferences } from '#features/preferences/preferences.ts'
@@ -38,8 +38,8 @@ export async function viewOfServer(ask: (path: string) => Promise<unknown>): Pro
   return {
     lists: await rows(listCollection),
     todos: await rows(todoCollection),
-    habits: await rows(habitList),
-    pauses: await rows(pauseList),
+    habits: await rows(habitCollection),
+    pauses: await rows(pauseCollection),
     sessions: await rows(focusSessionCollection),
     preferences: await rows(preferencesCollection),
   }
@@ -52,7 +52,7 @@ export async function fieldsOfServer(
   ask: (path: string) => Promise<unknown>,
 ): Promise<ReturnType<typeof fieldsOf>> {
   const fields = fieldsOf(view)
-  for (const [id, habit] of fields.get(habitList.name) ?? []) {
+  for (const [id, habit] of fields.get(habitCollection.name) ?? []) {
     const named = changes.flatMap(({ row, fields }) => (row === id ? [...fields.keys()] : []))
     // The first row of the rhythms is read whole, whoever wrote which part of it.
     for (const name of habit.keys()) if (isOfRhythms(name) && !named.includes(name)) habit.delete(name)
@@ -127,7 +127,7 @@ export function fieldsOf({
       }),
     ),
     rowsOf(
-      habitList,
+      habitCollection,
       habits,
       ({ id }) => id,
       (habit) => ({
@@ -141,7 +141,7 @@ export function fieldsOf({
       }),
     ),
     rowsOf(
-      pauseList,
+      pauseCollection,
       pauses,
       ({ id }) => id,
       ({ habit_id, from_day, to_day }) => ({ habit_id, from_day, to_day }),

@@ -1,7 +1,7 @@
 import { hashKey, QueryClient } from '@tanstack/react-query'
 import { focusSessionCollection } from '#features/focus/sessions/focus-session-collection.ts'
-import { habitList } from '#features/habits/habit/web/habit-queries.ts'
-import { pauseList } from '#features/habits/pauses/web/pause-queries.ts'
+import { habitCollection } from '#features/habits/habit/web/habit-queries.ts'
+import { pauseCollection } from '#features/habits/pauses/web/pause-queries.ts'
 import { lists as listCollection } from '#features/lists/list/web/list-queries.ts'
 import { preferencesCollection } from '#features/preferences/web/preferences-queries.ts'
 import { todoCollection } from '#features/todos/todo/web/todo-queries.ts'
@@ -105,8 +105,8 @@ export function openTab({
   }
   const lists = shown(listCollection)
   const todos = shown(todoCollection)
-  const habits = shown(habitList)
-  const pauses = shown(pauseList)
+  const habits = shown(habitCollection)
+  const pauses = shown(pauseCollection)
   const sessions = shown(focusSessionCollection)
   const preferences = shown(preferencesCollection)
 

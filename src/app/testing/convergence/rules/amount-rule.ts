@@ -1,4 +1,4 @@
-import { type Habit, habitDaysSchema, habitListSchema } from '#features/habits/habit/habit.ts'
+import { type Habit, habitCollectionSchema, habitDaysSchema } from '#features/habits/habit/habit.ts'
 import { type Day, instantFromWire } from '#platform/calendar/day.ts'
 import { entryField, settlesField } from './row-fields.ts'
 import type { Change } from './rule.ts'
@@ -14,7 +14,7 @@ export async function wrongAmounts(
   ask: (path: string) => Promise<unknown>,
 ): Promise<string[]> {
   const wrong: string[] = []
-  for (const { id, entries } of habitListSchema.parse(await ask('/api/habits')).habits) {
+  for (const { id, entries } of habitCollectionSchema.parse(await ask('/api/habits')).habits) {
     for (const entry of entries) {
       const entered = changes.find(({ fields }) => fields.has(entryField(entry.id)))
       const at = instantFromWire(entry.at)

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { habitListSchema } from '#features/habits/habit/habit.ts'
+import { habitCollectionSchema } from '#features/habits/habit/habit.ts'
 import type { Instant } from '#platform/calendar/day.ts'
 import { type Change, clockTolerance, type ReportedChange } from './rule.ts'
 
@@ -15,7 +15,7 @@ export async function wrongStarts(
   ask: (path: string) => Promise<unknown>,
 ): Promise<string[]> {
   const unsaved = new Set(reported.map(({ change }) => change))
-  const { habits } = habitListSchema.parse(await ask('/api/habits'))
+  const { habits } = habitCollectionSchema.parse(await ask('/api/habits'))
   return habits.flatMap(({ id, start_date, chosen_start }) => {
     const ofHabit = changes.filter(({ row }) => row === id)
     // What was reported may have been made or not.

@@ -1,4 +1,4 @@
-import { type Habit, habitListSchema } from '#features/habits/habit/habit.ts'
+import { type Habit, habitCollectionSchema } from '#features/habits/habit/habit.ts'
 
 /** Habits whose numbers are others than those of all their days, added up anew. */
 export async function staleNumbers(
@@ -14,7 +14,7 @@ export async function staleNumbers(
 }
 
 async function numbersOfAll(ask: (path: string) => Promise<unknown>): Promise<Map<string, string>> {
-  const { habits } = habitListSchema.parse(await ask('/api/habits'))
+  const { habits } = habitCollectionSchema.parse(await ask('/api/habits'))
   return new Map(habits.map((habit) => [habit.id, JSON.stringify(numbersOf(habit))]))
 }
 

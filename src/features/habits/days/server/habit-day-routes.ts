@@ -1,8 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto'
 import * as z from 'zod/mini'
-import { addedAmountAnswerSchema, habitDaysSchema } from '#features/habits/habit/habit.ts'
+import { addedAmountResponseSchema, habitDaysSchema } from '#features/habits/habit/habit.ts'
 import { dayChangeSchema, newAmountSchema } from '#features/habits/habit/habit-requests.ts'
-import { answerHabit, oneHabitSchema } from '#features/habits/habit/server/answer-habit.ts'
+import { habitResponse, oneHabitSchema } from '#features/habits/habit/server/habit-response.ts'
 import { showWritten } from '#features/habits/habit/server/show-habit.ts'
 import type { UserTime } from '#features/habits/past/server/user-time.ts'
 import { type Day, daySchema, type Instant } from '#platform/calendar/day.ts'
@@ -51,7 +51,7 @@ export function habitDayEndpoints({
         if (error) return error
         const day = isDone ? await dayDecided(user, params.day, stamp.at, now) : params.day
         const time = await timeOf(user)
-        return answerHabit(
+        return habitResponse(
           await changeDay(database, user, params.id, { ...change, keepsAmount, day, ...stamp }, time),
         )
       },
@@ -77,7 +77,7 @@ export function habitDayEndpoints({
       summary:
         'Add to the amount of a day, or set it, in thousandths; the same id again answers 200 and what is stored',
       takes: { params: rowParams, body: newAmountSchema },
-      responses: { 200: addedAmountAnswerSchema, 201: addedAmountAnswerSchema },
+      responses: { 200: addedAmountResponseSchema, 201: addedAmountResponseSchema },
       errors: [422],
       async handle({ user, params, body: { id = randomUUIDv7(), at, ...entry } }) {
         const now = clock()
@@ -99,7 +99,7 @@ export function habitDayEndpoints({
       async handle({ user, params, query }) {
         const stamp = madeAt(query.at, clock())
         const time = await timeOf(user)
-        return answerHabit(await removeAmount(database, user, params.id, params.amountId, stamp, time))
+        return habitResponse(await removeAmount(database, user, params.id, params.amountId, stamp, time))
       },
     }),
     endpoint({
@@ -111,7 +111,7 @@ export function habitDayEndpoints({
       async handle({ user, params, query }) {
         const stamp = madeAt(query.at, clock())
         const time = await timeOf(user)
-        return answerHabit(await restoreAmount(database, user, params.id, params.amountId, stamp, time))
+        return habitResponse(await restoreAmount(database, user, params.id, params.amountId, stamp, time))
       },
     }),
   ]

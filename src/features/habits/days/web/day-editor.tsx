@@ -2,7 +2,7 @@ import type { FormEvent } from 'react'
 import { type CountedFor, countHabit } from '#features/habits/habit/counted-habit.ts'
 import { dayNoteSchema } from '#features/habits/habit/habit.ts'
 import type { HabitFacts } from '#features/habits/habit/habit-facts.ts'
-import { habitList } from '#features/habits/habit/web/habit-queries.ts'
+import { habitCollection } from '#features/habits/habit/web/habit-queries.ts'
 import { statesOf } from '#features/habits/rhythm/day-state.ts'
 import { trackOf } from '#features/habits/rhythm/habit-track.ts'
 import { mostAmount, rhythmOn } from '#features/habits/rhythm/rhythm.ts'
@@ -84,7 +84,7 @@ export function DayEditor(props: DayEditorProps) {
 function Editor({ edited: { habit, day }, counted, actions, onClose }: DayEditorProps) {
   const { days, notes, failed } = useHabitDays(habit, counted)
   const { today } = counted
-  useKeptWhileEdited(habitList, habit, true)
+  useKeptWhileEdited(habitCollection, habit, true)
   const { target } = rhythmOn(habit.rhythms, day)
   // The habit's row holds the newest days, so these are known even offline.
   const track = days ? trackOf(days) : countHabit(habit, counted).track

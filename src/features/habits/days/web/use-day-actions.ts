@@ -12,7 +12,7 @@ import {
   completeHabitDay,
   deleteAmount,
   enterAmount,
-  habitList,
+  habitCollection,
   setHabitDay,
   uncompletePeriod,
 } from '#features/habits/habit/web/habit-queries.ts'
@@ -139,7 +139,7 @@ export function dayActions({ write, offerUndo, calendar, pauses, now }: DayActio
     else void write(completeHabitDay, { ...change, date: day, completed: state === 'done' })
     if (state !== 'none') closeReminderFor(habit, day)
     if (state === 'skipped')
-      offerUndo('Day skipped', { row: { list: habitList.name, subject: id }, description: name })
+      offerUndo('Day skipped', { row: { list: habitCollection.name, subject: id }, description: name })
   }
 
   return {
@@ -184,7 +184,7 @@ export function dayActions({ write, offerUndo, calendar, pauses, now }: DayActio
         void queue(setHabitDay, { id, name, day, note: text, at: wireOfNow() })
       change(note)(write)
       offerUndo('Note changed', {
-        row: { list: habitList.name, subject: id },
+        row: { list: habitCollection.name, subject: id },
         description: name,
         by: { undo: change(before), redo: change(note), part: `note:${day}` },
       })

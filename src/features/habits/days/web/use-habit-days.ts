@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef } from 'react'
 import type { CountedFor } from '#features/habits/habit/counted-habit.ts'
 import type { HabitFacts } from '#features/habits/habit/habit-facts.ts'
-import { habitList } from '#features/habits/habit/web/habit-queries.ts'
+import { habitCollection } from '#features/habits/habit/web/habit-queries.ts'
 import type { HabitDays } from '#features/habits/rhythm/habit-track.ts'
 import type { Day } from '#platform/calendar/day.ts'
 import type { DayRange } from '#platform/calendar/range.ts'
@@ -33,7 +33,7 @@ export function useHabitDays(habit: HabitFacts, { today, calendar, pauses }: Cou
     () => createOverlay(list, new Map(dayWrites(list).map((write) => [write.name, write]))),
     [list],
   )
-  const { dataUpdatedAt: habitsReadAt } = useQuery(sync.query(habitList))
+  const { dataUpdatedAt: habitsReadAt } = useQuery(sync.query(habitCollection))
   const years = daysToRead(habit, today)
   const {
     data: response,
@@ -55,7 +55,7 @@ export function useHabitDays(habit: HabitFacts, { today, calendar, pauses }: Cou
     refetchOnMount: 'always',
   })
   const { overlaid, lastGone } = useOverlaidWrites(response?.tick ?? 0, {
-    list: habitList.name,
+    list: habitCollection.name,
     subject: habit.id,
   })
 

@@ -13,7 +13,7 @@ import type { Habit } from '../habit.ts'
 import {
   type ChosenState,
   type DayEntry,
-  factsOfAnswer,
+  factsOfResponse,
   type HabitFacts,
   sumOfNothing,
   type WithHistory,
@@ -34,7 +34,7 @@ import { habitRow, positionOf } from '../habit-row.ts'
 // be saved.
 
 /** The habits in their order. Their numbers are computed when they are shown, for the current day. */
-export const habitList: Collection<HabitFacts> = {
+export const habitCollection: Collection<HabitFacts> = {
   name: 'habits',
   path: '/api/habits',
   rows: (response) => readKnown(listSchema, response, { habits: nones }).habits.map(factsOf).sort(byPosition),
@@ -59,7 +59,7 @@ function factsOf({ frequency, ...stored }: z.infer<typeof storedSchema>): HabitF
       ? stored.rhythms
       : [{ from_day: stored.start_date, rhythm: rhythmOfFrequency(frequency), target: 'yes' as const }]
   const { chosen_start = { day: stored.start_date, at: stored.created_at } } = stored
-  return factsOfAnswer({ ...stored, chosen_start, rhythms, position: positionOf(stored) })
+  return factsOfResponse({ ...stored, chosen_start, rhythms, position: positionOf(stored) })
 }
 
 interface NewHabit {
@@ -78,7 +78,7 @@ interface NewHabit {
 export const addHabit: Write<HabitFacts, NewHabit> = {
   name: 'habits.add',
   version: 1,
-  collection: habitList,
+  collection: habitCollection,
   apply: (rows, { id, name, description, frequency, rhythm, target = 'yes', start_date, at }) => {
     if (rows.some((habit) => habit.id === id)) return [...rows]
     const habit = factsOf({
@@ -114,7 +114,7 @@ export type HabitEdit = Partial<Omit<EditOf<typeof habitRow>, 'reminder'>>
 export const changeHabit: Write<HabitFacts, { id: string; name: string; changes: HabitEdit; at: string }> = {
   name: 'habits.change',
   version: 1,
-  collection: habitList,
+  collection: habitCollection,
   apply: (rows, { id, changes: { archived_at, start_date, ...changes }, at }) => {
     const next = ofHabit(changed(rows, id, changes), id, (habit) => {
       const begun = start_date === undefined ? habit : withStart(habit, { day: start_date, at })
@@ -136,7 +136,7 @@ export const setHabitRhythm: Write<
 > = {
   name: 'habits.rhythm',
   version: 1,
-  collection: habitList,
+  collection: habitCollection,
   apply: (rows, { id, ...change }) => ofHabit(rows, id, (habit) => withRhythm(habit, change)),
   request: ({ id, from_day, rhythm, target, at }) => ({
     method: 'PUT',
@@ -154,7 +154,7 @@ export const setHabitReminder: Write<
 > = {
   name: 'habits.remind',
   version: 1,
-  collection: habitList,
+  collection: habitCollection,
   apply: (rows, { id, reminder }) => changed(rows, id, { reminder }),
   request: ({ id, reminder, at }) => ({ method: 'PUT', path: `/api/habits/${id}`, body: { reminder, at } }),
   subject: ({ id }) => id,
@@ -164,7 +164,7 @@ export const setHabitReminder: Write<
 
 export const deleteHabit = deletion<HabitFacts, { id: string; name: string; at: string }>({
   name: 'habits.delete',
-  collection: habitList,
+  collection: habitCollection,
   refusal: 'Failed to delete habit',
   text: ({ name }) => name,
 })
@@ -175,7 +175,7 @@ export const deleteHabit = deletion<HabitFacts, { id: string; name: string; at: 
  */
 export const restoreHabit = restoration<HabitFacts, { habit: HabitFacts; at: string }>({
   name: 'habits.restore',
-  collection: habitList,
+  collection: habitCollection,
   rowOf: ({ habit }) => ({
     ...valuesWhenMissing(habitRow),
     ...habit,
@@ -202,7 +202,7 @@ interface CompletedDay extends OfDay {
 export const completeHabitDay: Write<HabitFacts, CompletedDay> = {
   name: 'habits.complete',
   version: 1,
-  collection: habitList,
+  collection: habitCollection,
   apply: (rows, { id, date, completed, history }) =>
     ofHabit(rows, id, (habit) =>
       withState(habit, { day: date, state: completed ? 'done' : 'none', history }),
@@ -230,7 +230,7 @@ interface HabitPeriod {
 export const uncompletePeriod: Write<HabitFacts, HabitPeriod> = {
   name: 'habits.uncomplete',
   version: 1,
-  collection: habitList,
+  collection: habitCollection,
   apply: (rows, { id, ...range }) => ofHabit(rows, id, (habit) => withoutDays(habit, range)),
   request: ({ id, from, to, at }) => ({
     method: 'DELETE',
@@ -255,7 +255,7 @@ interface HabitDayChange extends OfDay {
 export const setHabitDay: Write<HabitFacts, HabitDayChange> = {
   name: 'habits.day',
   version: 1,
-  collection: habitList,
+  collection: habitCollection,
   apply: (rows, { id, day, state, isLimit, history }) =>
     ofHabit(rows, id, (habit) => {
       if (state === undefined) return habit
@@ -290,7 +290,7 @@ type NewEntry = Omit<DayEntry, 'at'>
 export const enterAmount: Write<HabitFacts, HabitAmount<NewEntry>> = {
   name: 'habits.amount',
   version: 1,
-  collection: habitList,
+  collection: habitCollection,
   apply: (rows, { id, entry, at, ...entered }) =>
     ofHabit(rows, id, (habit) => withEntry(habit, { entry: { ...entry, at }, ...entered })),
   request: ({ id, entry, at }) => ({
@@ -313,7 +313,7 @@ interface DeletedAmount extends OfDay {
 export const deleteAmount: Write<HabitFacts, DeletedAmount> = {
   name: 'habits.amount.delete',
   version: 1,
-  collection: habitList,
+  collection: habitCollection,
   apply: (rows, { id, entry, ...deleted }) =>
     ofHabit(rows, id, (habit) => withoutEntry(habit, { id: entry, ...deleted })),
   request: ({ id, entry, at }) => ({
@@ -330,7 +330,7 @@ export const deleteAmount: Write<HabitFacts, DeletedAmount> = {
 export const restoreAmount: Write<HabitFacts, HabitAmount<DayEntry>> = {
   name: 'habits.amount.restore',
   version: 1,
-  collection: habitList,
+  collection: habitCollection,
   apply: (rows, { id, ...entered }) => ofHabit(rows, id, (habit) => withEntry(habit, entered)),
   request: ({ id, entry, at }) => ({
     method: 'POST',

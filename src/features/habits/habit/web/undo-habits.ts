@@ -14,7 +14,7 @@ import {
   deleteAmount,
   deleteHabit,
   enterAmount,
-  habitList,
+  habitCollection,
   restoreAmount,
   restoreHabit,
   setHabitDay,
@@ -26,7 +26,7 @@ const edited = editedParts(habitRow)
 
 /** Undo for habits. Each completed or skipped day, and each entry of an amount, can be undone separately. */
 export const undoableHabits = undoableCollection<HabitFacts>({
-  collection: habitList,
+  collection: habitCollection,
   idOf: ({ id }) => id,
   nameOf: ({ name }) => name,
   titleOf,

@@ -5,11 +5,11 @@ import { useToday } from '#platform/browser/clock/user-calendar.tsx'
 import { type CollectionState, useCollection } from '#platform/sync/react/use-collection.ts'
 import type { HabitFacts } from '../habit-facts.ts'
 import { withOwnSessions } from '../own-sessions.ts'
-import { habitList } from './habit-queries.ts'
+import { habitCollection } from './habit-queries.ts'
 
 /** The habits, including the focus sessions that this device knows of. */
 export function useHabits(): CollectionState<HabitFacts> {
-  const state = useCollection(habitList)
+  const state = useCollection(habitCollection)
   const { rows } = state
   const isNeeded = rows?.some(({ rhythms }) => hasMinutes(rhythms)) ?? false
   const { rows: sessions } = useCollection(focusSessionCollection, { isNeeded })

@@ -12,7 +12,7 @@ import { pauseRow } from '../pause-row.ts'
 // is only used to tell the person what could not be saved.
 
 /** The pauses of each habit and of all habits. */
-export const pauseList: Collection<PauseRow> = {
+export const pauseCollection: Collection<PauseRow> = {
   name: 'pauses',
   path: '/api/pauses',
   rows: (response) => readKnown(storedSchema, response, { pauses: pauseNones }).pauses,
@@ -32,7 +32,7 @@ export const addPause: Write<
 > = {
   name: 'pauses.add',
   version: 1,
-  collection: pauseList,
+  collection: pauseCollection,
   apply: (rows, { name: _, at, ...pause }) =>
     rows.some(({ id }) => id === pause.id)
       ? [...rows]
@@ -51,7 +51,7 @@ export const editPause: Write<
 > = {
   name: 'pauses.edit',
   version: 1,
-  collection: pauseList,
+  collection: pauseCollection,
   apply: (rows, { id, changes, at }) => changed(rows, id, changes, { updated_at: at }),
   request: ({ id, changes, at }) => ({ method: 'PUT', path: `/api/pauses/${id}`, body: { ...changes, at } }),
   subject: ({ id }) => id,
@@ -61,7 +61,7 @@ export const editPause: Write<
 
 export const deletePause = deletion<PauseRow, { id: string; name: string; at: string }>({
   name: 'pauses.delete',
-  collection: pauseList,
+  collection: pauseCollection,
   refusal: 'Failed to delete the pause',
   text: ({ name }) => name,
 })
@@ -69,7 +69,7 @@ export const deletePause = deletion<PauseRow, { id: string; name: string; at: st
 /** Restores a deleted pause: `pause` is its state before the deletion. */
 export const restorePause = restoration<PauseRow, { pause: PauseRow; name: string; at: string }>({
   name: 'pauses.restore',
-  collection: pauseList,
+  collection: pauseCollection,
   rowOf: ({ pause }) => pause,
   order: (one, other) => (one.id < other.id ? -1 : 1),
   refusal: 'Failed to restore the pause',

@@ -4,12 +4,12 @@ import { undoableCollection } from '#platform/sync/undo/plan-undo.ts'
 import type { RowChanges } from '#platform/sync/undo/undoing.ts'
 import type { PauseRow } from '../pause.ts'
 import { pauseRow } from '../pause-row.ts'
-import { deletePause, editPause, pauseList, restorePause } from './pause-queries.ts'
+import { deletePause, editPause, pauseCollection, restorePause } from './pause-queries.ts'
 
 const edited = editedParts(pauseRow)
 
 export const undoablePauses = undoableCollection<PauseRow>({
-  collection: pauseList,
+  collection: pauseCollection,
   idOf: ({ id }) => id,
   nameOf: nameOfPause,
   titleOf,

@@ -1,9 +1,9 @@
 import { useCollection } from '#platform/sync/react/use-collection.ts'
 import type { PauseRow } from '../pause.ts'
-import { pauseList } from './pause-queries.ts'
+import { pauseCollection } from './pause-queries.ts'
 
 /** Undefined while they are loading. If loading fails, returns only the pauses that this device added. */
 export function usePauses(): readonly PauseRow[] | undefined {
-  const { rows, added, problem } = useCollection(pauseList)
+  const { rows, added, problem } = useCollection(pauseCollection)
   return rows ?? (problem && added)
 }

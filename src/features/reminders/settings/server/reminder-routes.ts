@@ -16,8 +16,8 @@ import {
   pushDeviceSchema,
   type Reminders,
   remindersSchema,
-  snoozeAnswerSchema,
   snoozeParams,
+  snoozeResponseSchema,
   snoozeSchema,
 } from '#features/reminders/reminder/reminder-wire.ts'
 import { type Day, type Instant, instantToWire } from '#platform/calendar/day.ts'
@@ -155,7 +155,7 @@ export function reminderEndpoints(parts: ReminderParts): Endpoint[] {
       summary:
         'Remind of a habit or a to-do again in 30 minutes; this moves an instant at which to remind of a to-do, unless that is later',
       takes: { params: snoozeParams, body: z.optional(snoozeSchema) },
-      responses: { 200: snoozeAnswerSchema },
+      responses: { 200: snoozeResponseSchema },
       errors: [422],
       async handle({ user, params: { kind, id }, body }) {
         const now = clock()

@@ -6,6 +6,6 @@ import { type Habit, habitSchema } from '../habit.ts'
 export const oneHabitSchema = z.object({ habit: habitSchema })
 
 /** The response to a write: the habit as it is afterwards. */
-export function answerHabit(habit: Habit | undefined | TooManyRows) {
+export function habitResponse(habit: Habit | undefined | TooManyRows) {
   return changedResponse(habit, (habit) => ({ habit }))
 }
