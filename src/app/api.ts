@@ -95,15 +95,15 @@ export interface Parts {
   settings: Pick<Configuration, 'baseUrl' | 'signUp' | 'proxies' | 'rateLimit'>
   log: Logger
   clock: () => Instant
-  /** A clock in milliseconds that nobody can set: that of this process when left out. */
+  /** A clock in milliseconds that nobody can set; the clock of this process when left out. */
   steady?: (() => number) | undefined
-  /** Identifies the build: it differs where responses may differ. When left out, every process has its own. */
+  /** Identifies the build, so that another build's responses are not reused. When left out, every process has its own. */
   build?: string | undefined
-  /** Each user's budget, if not the usual one. */
+  /** The budget of each user; the usual one when left out. */
   bounds?: Bounds | undefined
   /** Undefined when nobody may read metrics. */
   metrics?: Metrics | undefined
-  /** The built web; undefined when only the API is served. */
+  /** The built web app; undefined when only the API is served. */
   web?: WebFiles | undefined
 }
 
@@ -112,16 +112,16 @@ export interface App {
   /** Sends a request from the same process. */
   request: ReturnType<typeof inProcess>
   endpoints: readonly Endpoint[]
-  /** Streams stay open for as long as the program runs: close them before the connections. */
+  /** Event streams stay open for as long as the program runs. Close them before the connections. */
   events: Pick<EventStreams, 'close' | 'heartbeat' | 'size'>
   /**
-   * Says from now on that nothing should be sent here any more, though it is still answered. Returns whether somebody,
-   * such as a proxy, asks for that.
+   * Reports from now on that no more requests should be sent here, though they are still handled. Returns whether somebody,
+   * such as a proxy, watches these reports.
    */
   stopping(): { isWatched: boolean }
 }
 
-/** Milliseconds: proxies ask for the health more often than this. */
+/** Milliseconds. Proxies check the health more often than this. */
 const watchesAtLeastEvery = 65_000
 
 interface FailedRequest {
@@ -157,14 +157,14 @@ export function createApp(parts: Parts): App {
     responseCache,
     budgets,
     async signedInUser(c) {
-      // The quick lookup can only confirm a session: when it does not, better-auth decides.
+      // The quick lookup can only confirm a session. When it does not, better-auth decides.
       try {
         c.signedIn = await signIn(c.request.header('cookie'))
       } catch {
         c.signedIn = undefined
       }
       if (c.signedIn) return c.signedIn.user
-      // Anyone can send cookies that the quick lookup does not know, and asking better-auth costs twenty times as much.
+      // Anyone can send cookies that the quick lookup does not know, and a lookup by better-auth costs twenty times as much.
       const seconds = c.request.header('cookie') ? await secondsToWait(parts, counts, sessionLimit, c) : 0
       return seconds > 0 ? tooManyRequests(seconds) : signedInUser(auth, c, addressOf(parts, c))
     },
@@ -190,7 +190,7 @@ export function createApp(parts: Parts): App {
     events,
     stopping() {
       isStopping = true
-      // Devices listen to another process from then on.
+      // From here on, devices listen to another process.
       events.close()
       return { isWatched: performance.now() - askedForHealthAt < watchesAtLeastEvery }
     },
@@ -212,7 +212,7 @@ function reporterOf({ log, metrics }: Parts, events: EventStreams): OnResponse {
   }
 }
 
-/** Every endpoint, including the document that describes them. */
+/** Every endpoint, including the OpenAPI document of all endpoints. */
 function allEndpoints(
   parts: Parts,
   events: EventStreams,
@@ -295,7 +295,9 @@ function allEndpoints(
   return [...endpoints, itself]
 }
 
-/** The sign-out succeeds in any case: a timer that could not be ended only goes to the log. */
+/**
+ * Stops the user's timer at sign-out. The sign-out succeeds in any case: a timer that could not be stopped is only logged.
+ */
 async function leaveTimer(
   { database, clock, log }: Parts,
   user: string,
@@ -309,7 +311,7 @@ async function leaveTimer(
   )
 }
 
-/** Once the sign-in session has ended, streams opened with it send nothing more. */
+/** Returns a reader of event sessions. After the sign-in session has ended, its streams send nothing more. */
 function eventSessionOf(parts: Parts): (c: HttpContext) => Promise<EventSession | undefined> {
   const readSession = sessionReader(parts.database)
   return async (c) => {
@@ -327,7 +329,7 @@ function eventSessionOf(parts: Parts): (c: HttpContext) => Promise<EventSession 
   }
 }
 
-/** Reminders at a time of day follow the time zone that the user is in now. */
+/** Moves reminders at a time of day into the time zone that the user is in now. */
 function moveAlarms({ clock }: Parts): ZoneChanged {
   return async (tx, user, zone) => {
     await setHabitAlarms(tx, user, zone, clock())
@@ -352,7 +354,7 @@ function allImporters(parts: Parts, preferencesOf: YourDataParts['preferencesOf'
   const zoneChanged = moveAlarms(parts)
   return [
     ...rowImporters({ database, clock, preferencesOf }),
-    // Last, since everything else has to be there before the preferences apply.
+    // Last, since all other rows have to exist before the preferences apply.
     {
       collection: 'preferences',
       async importRows(tx, user, { preferences }, now, _adding, importId) {
@@ -383,7 +385,7 @@ function addressOf({ settings }: Parts, c: HttpContext): string {
   return clientAddress(c.request, settings.proxies)
 }
 
-// Over IPv6 one household may have a whole /48, and some providers share one among many.
+// Factor for larger networks: over IPv6 one household may have a whole /48, and some providers share one among many.
 const largerAllowance = 4
 
 async function secondsToWait(
@@ -412,7 +414,7 @@ function inSeconds(milliseconds: number): number {
   return Math.ceil(milliseconds / 1000)
 }
 
-/** No internal detail goes out: the id in the message leads to the error in the log. */
+/** The response to an unexpected error. It contains no internal detail, only an id that leads to the error in the log. */
 async function unexpectedError(parts: Parts, error: unknown, of: FailedRequest): Promise<ErrorResponse> {
   const moved = refusalOfMoved(error)
   if (moved) return moved

@@ -19,8 +19,8 @@ const day = 24 * hour
 
 /**
  * Permanently removes rows deleted 30 days ago, ended sign-in sessions, unused password resets, unfinished sign-ups, unused
- * invitations and old call counts; and finishes account deletions that were interrupted. What `pace` ends before all of it is
- * done goes the next time.
+ * invitations and old call counts. Also finishes interrupted account deletions. If `pace` ends early, the next run does the
+ * rest.
  */
 export async function tidy(database: Database, auth: Auth, now: Instant, pace: Pace = {}): Promise<void> {
   const steps = [
@@ -30,7 +30,7 @@ export async function tidy(database: Database, auth: Auth, now: Instant, pace: P
     () => purgeSignUps(database, now, pace),
     () => purgeInvitations(database, now, pace),
     () => forgetCalls(database, now - hour, pace),
-    // The most by far, so nothing else waits for it.
+    // Deleted rows are by far the most, so nothing else waits for them.
     ...rowKinds.map((kind) => () => purgeDeleted(database, kind, now - 30 * day, pace)),
     () => database.scrub(),
   ]
@@ -41,8 +41,8 @@ export async function tidy(database: Database, auth: Auth, now: Instant, pace: P
 }
 
 /**
- * Tidies now and every hour, unless the last time is still under way, and counts once a day what a clock that was ahead left.
- * Returns a function that stops it, and resolves once nothing is being written any more.
+ * Tidies now and every hour, unless the last run is still under way. Once a day also counts changes that a clock ahead of
+ * time left. Returns a function that stops it, and resolves once nothing is being written any more.
  */
 export function keepTidy(database: Database, auth: Auth, log: Logger): () => Promise<void> {
   const stopping = new AbortController()
@@ -52,7 +52,7 @@ export function keepTidy(database: Database, auth: Auth, log: Logger): () => Pro
       tidying = undefined
     })
   }
-  // By the monotonic clock: the other one may be set back by days.
+  // Uses the monotonic clock, since the wall clock may be set back by days.
   let nextCount = performance.now()
   const pace = { signal: stopping.signal }
   const tidyOnce = async () => {

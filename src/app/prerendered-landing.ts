@@ -1,8 +1,8 @@
 import '#platform/ui/layout/styles.css'
 import { accountKey, readStoredAccount } from '#features/account/session/web/stored-account.ts'
 
-// The only script of the landing page for visitors: the page itself is prerendered. For signed-in users, the app replaces
-// it.
+// The only script that visitors of the landing page load, since the page's HTML is prerendered. For signed-in users, the app
+// replaces the page.
 
 if (readStoredAccount() === null) void welcomeWhoeverIsSignedIn()
 else void startApp()
@@ -15,7 +15,7 @@ for (const sign of ['pointerover', 'focusin', 'touchstart']) {
   addEventListener(sign, fetchNextScreen, { passive: true })
 }
 
-/** The browser may be signed in to an account that the device has not stored. */
+/** Looks for a signed-in account that the device has not stored. */
 async function welcomeWhoeverIsSignedIn() {
   const response = await fetch('/api/auth/get-session', {
     headers: { accept: 'application/json' },
@@ -29,7 +29,7 @@ async function startApp() {
   await import('./web.tsx')
 }
 
-/** Runs when somebody is about to follow a link, since links here lead to another document. */
+/** Preloads the next screen when somebody is about to follow a link, since links here lead to another document. */
 function fetchNextScreen({ target }: Event) {
   const link = target instanceof Element && target.closest('a')
   const next = document.querySelector<HTMLTemplateElement>('#next-screen')

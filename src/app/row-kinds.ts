@@ -24,14 +24,14 @@ import type { syncedRows } from '#platform/database/rows/synced-rows.ts'
 import type { Endpoint } from '#platform/http/endpoint/endpoint.ts'
 import { assembled } from '#platform/wire/synced-row.ts'
 
-/** What each kind of row receives, so that no feature depends on another's store. */
+/** The services that each kind of row receives, so that no feature depends on another's store. */
 interface RowParts {
   database: Database
   clock: () => Instant
   preferencesOf(user: string): Promise<Preferences>
   zoneIn: typeof lockTimeZone
   listsWithTodos: typeof listsWithTodos
-  /** The names of what focus sessions are about. */
+  /** Looks up the names of the to-dos and habits of focus sessions. */
   subjectNames: SubjectNames
   sessionsChanged: SessionsChanged
 }
@@ -39,16 +39,16 @@ interface RowParts {
 /** What a feature with rows provides to the server. */
 interface RowFeature<Exported> {
   rows: RowKind & Pick<ReturnType<typeof syncedRows>, 'findNew'>
-  /** Kinds of rows that people create along with these; those that belong to one of them. */
+  /** Further kinds of rows that belong to these, such as a habit's amounts. */
   rowsBeside?: readonly RowKind[]
-  /** Its API calls. */
+  /** The feature's API calls. */
   endpoints(parts: RowParts): Endpoint[]
-  /** Every row of a user that is not deleted, a few at a time. */
+  /** All rows of a user that are not deleted, read a few at a time. */
   exported(database: Database, user: string): Exported
   importer(parts: RowParts): Importer
 }
 
-/** Every kind of row that people create, by its collection in an exported account. */
+/** Every kind of row that people create, by the name of its array in an exported account. */
 const features = { lists, todos, habits, pauses, focus_sessions: focus } satisfies {
   [Collection in FileCollection]: RowFeature<CollectionsToRead[Collection]>
 }
@@ -57,10 +57,10 @@ export const rowKinds: readonly RowKind[] = Object.values<Pick<RowFeature<never>
   features,
 ).flatMap(({ rows, rowsBeside = [] }) => [...rowsBeside, rows])
 
-/** The tables in which changes that a clock dated in the future are mended. */
+/** The tables in which instants from a clock that was ahead are mended. */
 export const tablesToMend = mergedTables(rowKinds)
 
-/** The tables in which an account may have a great many rows; dependent rows come before those they belong to. */
+/** The tables in which an account may have very many rows. Dependent rows come before the rows they belong to. */
 export const userTables = [...new Set([...tablesOfReminders, ...tablesOf(rowKinds)])]
 
 export function rowEndpoints(parts: GivenParts): Endpoint[] {

@@ -18,7 +18,7 @@ export const screensOpenToAll = [
   openToAll({
     path: '/sign-in',
     title: 'Login',
-    // A sign-out leads here, with or without a connection.
+    // Preloaded, since a sign-out leads here even without a connection.
     draws: lazyPart(
       () => import('#features/account/sign-in/web/sign-in-page.tsx'),
       'SignInPage',
@@ -102,7 +102,7 @@ export const signedInScreens = [
   }),
   signedIn({
     path: '/lists/$id',
-    // Once the list is known, its name.
+    // Replaced by the list's name once the list is known.
     title: 'List',
     reads: ['todos', 'lists'],
     search: parseDetails,
@@ -110,7 +110,7 @@ export const signedInScreens = [
   }),
   signedIn({
     path: '/tags/$tag',
-    // Once it is known how the tag is spelled, that.
+    // Replaced by the tag as the person spells it, once that is known.
     title: 'Tag',
     reads: ['todos', 'lists'],
     search: parseDetails,
@@ -160,17 +160,17 @@ export const signedInScreens = [
   }),
 ] as const
 
-/** The days of the list, and the range that its back link returns to. */
+/** Parses the days that a list in analytics shows, and the range that its back link returns to. */
 function listInAddress(search: Record<string, unknown>) {
   return { ...parseDays(search), ...parseRange(search) }
 }
 
-/** The same, plus of which of the person's lists; all if it is left out. */
+/** Also parses which of the person's lists is shown; all lists if it is left out. */
 function todosInAddress(search: Record<string, unknown>) {
   return { ...listInAddress(search), list: rowIdSchema.safeParse(search.list).data }
 }
 
-/** The same, plus which habits: one, the daily ones, or all. */
+/** Also parses which habits are shown: one, the daily ones, or all. */
 function habitsInAddress(search: Record<string, unknown>) {
   return { ...listInAddress(search), ...parseHabitScope(search) }
 }

@@ -31,23 +31,23 @@ import { SecretError, storedSecret } from './settings/auth-secret.ts'
 import type { BackupSettings } from './settings/backup-settings.ts'
 import { type Configuration, readConfiguration } from './settings/configuration.ts'
 
-/** Milliseconds from the signal to stop. */
+/** How long the parts of a shutdown may take, in milliseconds from the signal. */
 interface Shutdown {
-  /** Requests and mail under way get this long, */
+  /** Time for requests and mail under way to finish. */
   patience: number
-  /** and the whole shutdown this long, even when the database no longer responds. */
+  /** Time for the whole shutdown, even when the database no longer responds. */
   deadline: number
-  /** Behind a proxy with other processes, it goes on answering for this long after it has said that it isn't ready. */
+  /** Time to keep handling requests after reporting 'not ready', for a proxy that has other processes. */
   drain?: number
 }
 
-// Docker kills after ten seconds. A proxy that asks every second has noticed before the drain ends.
+// Docker kills the process after ten seconds. A proxy that checks every second has noticed before the drain ends.
 const beforeDockerKills: Shutdown = { patience: 8_000, deadline: 9_000, drain: 2_500 }
-// npm forwards a Ctrl+C that the terminal has already sent to the program: one press, two signals.
+// Milliseconds in which two signals count as one press: the terminal sends Ctrl+C to the program, and npm forwards it again.
 const onePress = 500
-/** Put there by whoever goes back to this version (`scripts/update`). */
+/** Marks a return to this version after an update; written by `scripts/update`. */
 const goBackFile = join(import.meta.dirname, '../../dist/go-back')
-/** Milliseconds. One that was forgotten there must not set a good database aside some day. */
+/** Milliseconds for which the mark is valid. A forgotten one must not set a good database aside some day. */
 const goBackWithin = 3_600_000
 
 surviveFullStandardError()
@@ -57,13 +57,13 @@ class PortError extends Error {}
 
 if (import.meta.main) await start()
 
-/** Serves until it receives a signal to stop. A program that embeds it may pass its own message that it is ready. */
+/** Serves until the process receives a signal to stop. A program that embeds the server may pass its own ready message. */
 export async function start(reportReady = printReady, shutdown = beforeDockerKills): Promise<void> {
   const reason = await tryToServe(process.env, reportReady, shutdown)
   if (reason !== undefined) refuseToStart(reason)
 }
 
-/** Resolves when it serves; if the settings do not allow it to, with the reason. */
+/** Starts serving. Resolves with undefined once it serves, or with the reason if the settings do not allow it. */
 export async function tryToServe(
   environment: NodeJS.ProcessEnv,
   reportReady = printReady,
@@ -92,7 +92,7 @@ async function serve(
   shutdown: Shutdown,
 ): Promise<void> {
   await putEventLoopFirst()
-  // The port first: a second server on the same data stops here, before it has changed any of it.
+  // Take the port first: a second server on the same data stops here, before it has changed anything.
   const current: CurrentHandler = { respond: notYet(packageJson.version) }
   const listening = await takePort(current, configuration)
   try {
@@ -118,7 +118,7 @@ async function serve(
   }
 }
 
-/** Returns the URL to open. */
+/** Starts all parts of the server, and returns the URL to open. */
 async function serveFrom(
   opened: Database,
   current: CurrentHandler,
@@ -138,7 +138,7 @@ async function serveFrom(
     () => readOrCreatePushKeys(database),
     Date.now,
   )
-  // Creates the keys at the first start, not when the first browser asks for them.
+  // Create the keys at the first start, not when the first browser requests them.
   await pusher.publicKey()
   const web = await readWebFiles(join(import.meta.dirname, '../../dist/web'))
   const build = await readBuild()
@@ -175,7 +175,7 @@ async function serveFrom(
     const reminded = reminding.close(patience)
     if (isWatched && database.engine === 'postgres') await pause(drain)
     await Promise.all([listening.close(left()), reminded, stopBackups?.()])
-    // The last requests may have queued mail.
+    // The last requests may have queued mail, so the mailer closes after them.
     await mailer?.close(left())
     await stopTidying()
     pusher.close()
@@ -200,7 +200,7 @@ function printReady(address: string): void {
   say(`Daymark is ready at ${address}`)
 }
 
-/** Makes backups on the configured schedule. Returns a function that stops it; undefined when the server makes none. */
+/** Makes backups on the configured schedule. Returns a function that stops it, or undefined when no backups are scheduled. */
 function keepBackups({ every, to, keep }: BackupSettings): (() => Promise<void>) | undefined {
   if (every === undefined) return undefined
   const make = (signal: AbortSignal) => backUpInChildProcess(process.env, signal)
@@ -217,8 +217,8 @@ function readBuild(): Promise<string | undefined> {
 }
 
 /**
- * Returns what ends it without a signal, as a failure: whatever watches over it starts it again, and with it what is
- * installed by then.
+ * Closes the server when a signal arrives. Returns a function that ends it without a signal, as a failure: a service manager
+ * then starts it again, with the version installed by then.
  */
 function endOnSignal(close: () => Promise<void>, deadline: number): (why: string) => void {
   let ending: Promise<void> | undefined
@@ -226,7 +226,7 @@ function endOnSignal(close: () => Promise<void>, deadline: number): (why: string
   const begin = () => {
     setTimeout(() => end(1, 'Stopped before everything was closed'), deadline)
     ending = close().then(
-      // If a signal came meanwhile, ending is what was asked for.
+      // If a signal arrived meanwhile, the end was requested and counts as success.
       () => end(signalledAt === undefined ? 1 : 0, 'Stopped'),
       (error) => {
         log.error({ error: loggable(error) }, 'Closing failed')
@@ -292,7 +292,7 @@ function addressToOpen(host: string, port: number): string {
   return `http://${name}:${port}`
 }
 
-/** Push services want a contact for problems, and some refuse one that is not on the internet. */
+/** The contact for push services, which want one for problems. Some refuse a contact that is not on the internet. */
 function pushContact({ mail, baseUrl }: Configuration): string {
   const address = /[^\s<>]+@[^\s<>]+/.exec(mail?.from ?? '')?.[0]
   if (address !== undefined) return `mailto:${address}`

@@ -4,7 +4,7 @@ import type { BuiltFile } from './shell/offline/built-file.ts'
 import { keepShell } from './shell/offline/shell-worker.ts'
 
 declare const self: ServiceWorkerGlobalScope & {
-  /** The build prepends this; in development it is missing. */
+  /** The build prepends this list; in development it is missing. */
   builtFiles?: readonly BuiltFile[]
 }
 

@@ -5,7 +5,7 @@ import { snoozeTodo } from '#features/todos/server/todo-store.ts'
 import { dayOf, type Instant } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
 
-/** How each kind of row is snoozed. */
+/** How to snooze each kind of row. */
 export function snooze(
   database: Database,
   preferencesOf: (user: string) => Promise<Preferences>,

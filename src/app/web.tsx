@@ -1,5 +1,5 @@
 import { longestWaitForLetters, ownLetters } from '#platform/ui/layout/own-letters.ts'
-// Before anything that has a schema.
+// Import this before anything that has a schema.
 import '#platform/wire/no-eval.ts'
 import '#platform/ui/layout/styles.css'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
@@ -16,7 +16,7 @@ import { whenFirstRowsAreKnown } from './shell/signed-in/signed-in-providers.tsx
 
 const queryClient = new QueryClient({ defaultOptions: { queries: { staleTime: 60_000 } } })
 
-// Not awaited: pages import what is in this file's chunk, which would then wait for itself.
+// Not awaited: pages import parts of this file's chunk, which would then wait for itself.
 void duringActivity(start())
 
 async function start() {
@@ -30,7 +30,7 @@ async function start() {
   await router.load()
   const { matches } = router.state
   if (matches.some(({ routeId }) => routeId === '/signed-in')) {
-    // Whatever is wrong, a screen can say it.
+    // On any error, draw the screen anyway: it shows what is wrong.
     await whenFirstRowsAreKnown(queryClient, matches.at(-1)?.staticData.reads ?? []).catch(() => {})
   }
   await letters

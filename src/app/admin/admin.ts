@@ -37,7 +37,10 @@ const usage = `npm run admin -- <command>
 
   --json                            for programs: npm run --silent admin -- users --json`
 
-/** Returns the exit code: 0 for success, 1 if the command was refused or found a fault, 2 if it was not understood. */
+/**
+ * Runs a command. Returns the exit code: 0 for success, 1 if the command was refused or found a fault, 2 if it was not
+ * understood.
+ */
 export async function runAdmin(
   args: readonly string[],
   environment: Environment,
@@ -184,7 +187,7 @@ async function withDatabase(
   const file = sqliteFile(databaseUrl)
   const problem = file === undefined ? undefined : ownerProblem(file)
   if (problem !== undefined) throw new CommandError(problem)
-  // The server updates the database: it keeps a copy first and reports its progress.
+  // Only the server updates the database, since it keeps a copy first and reports its progress.
   if ((await countPendingSteps(databaseUrl, migrations)) > 0) {
     throw new CommandError('The database is older than this program: start Daymark once, which updates it.')
   }
@@ -207,7 +210,7 @@ async function withDatabase(
   }
 }
 
-/** The secret is never created here: it would differ from the one that the server creates. */
+/** Reads the secret. Never creates it here: it would differ from the one that the server creates. */
 async function secretOf({ secret }: Configuration): Promise<string> {
   const value = 'value' in secret ? secret.value : await existingSecret(secret.file)
   if (value === undefined)

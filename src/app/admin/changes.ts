@@ -6,7 +6,7 @@ import type { CommandResult, Context } from './command.ts'
 import { table } from './format.ts'
 import { userOf } from './users.ts'
 
-/** Of one account, or of all. Each is told to its devices, as any other change. */
+/** Sets change instants in the future to now, in one account or in all. Devices are notified as of any other change. */
 export async function setChangesToNow(context: Context, email?: string): Promise<CommandResult> {
   const { database, now } = context
   const users = email === undefined ? await usersWithFutureRows(context) : [await userOf(context, email)]

@@ -2,7 +2,7 @@ import type { Auth } from '#features/account/session/server/better-auth.ts'
 import type { Instant } from '#platform/calendar/day.ts'
 import type { Database } from '#platform/database/database.ts'
 
-/** What a command runs with. */
+/** What a command receives. */
 export interface Context {
   database: Database
   databaseUrl: string
@@ -21,8 +21,8 @@ export interface CommandResult {
   json?: unknown
 }
 
-/** The command was understood but not carried out; one line says why. */
+/** Thrown when a command was understood but not carried out; the message says why in one line. */
 export class CommandError extends Error {}
 
-/** The command was not understood. */
+/** Thrown when a command was not understood. */
 export class UsageError extends Error {}

@@ -19,7 +19,7 @@ import { formatBytes } from './format.ts'
 import { type Outside, outside } from './outside.ts'
 import { ownerProblem } from './owner.ts'
 
-/** What was checked, and what is wrong with it; undefined if it is fine. `--json` prints it as it is. */
+/** One check and its fault; undefined if all is fine. `--json` prints it as it is. */
 export interface Finding {
   of: string
   fault: string | undefined
@@ -27,9 +27,9 @@ export interface Finding {
 
 const second = 1_000
 const hour = 3_600_000
-// With a minute's drift, reminders come a minute late; beyond that, other programs begin to reject requests.
+// With a minute's drift, reminders come a minute late. With more, other programs begin to reject requests.
 const maxDrift = 60 * second
-// The longest time that any one check may take.
+// The longest time that any check may take.
 const timeout = 10 * second
 
 /** The services that today's browsers push through. */
@@ -66,7 +66,7 @@ export async function findFaults(environment: Environment, world: Outside): Prom
     ...(configuration.mail && { Mail: () => faultOfMail(configuration, world) }),
     ...(configuration.pushTo === 'internet' && { Push: async () => faultOfPush(await checkingPush) }),
     Server: () => faultOfServer(configuration, world),
-    // A server without internet access that has its own SQLite file knows no other clock.
+    // A server with its own SQLite file and no internet access knows no other clock to compare with.
     ...((sendsPush || isShared) && {
       Clock: async () => faultOfClock(await inspecting, await checkingPush, world),
     }),
@@ -117,7 +117,7 @@ function faultOfFiles({ databaseUrl }: Configuration, world: Outside): string | 
   return ownerProblem(sqliteFile(databaseUrl) ?? '', world.user)
 }
 
-/** An update keeps a copy, and a deletion rewrites the file beside the old one. */
+/** Checks the free space: an update keeps a copy, and a deletion writes a new file beside the old one. */
 function faultOfDisk({ databaseUrl }: Configuration, world: Outside): string | undefined {
   const file = sqliteFile(databaseUrl) ?? ''
   const needed = Math.max(2 * world.bytesOf(file), 50e6)
@@ -177,7 +177,7 @@ function faultOfPush(checks: readonly PushServiceCheck[]): string | undefined {
   return lost.length === 0 ? undefined : `cannot be reached: ${lost.join(', ')}.`
 }
 
-/** Compares the clock with better ones: that of a PostgreSQL, which several processes share, and those of push services. */
+/** Compares the clock with better ones: those of push services, and that of PostgreSQL, which several processes share. */
 function faultOfClock(
   inspection: DatabaseCheck,
   checks: readonly PushServiceCheck[],
@@ -194,7 +194,7 @@ function faultOfClock(
   return `${Math.round(Math.abs(off.drift) / second)} s ${off.drift < 0 ? 'behind' : 'ahead of'} ${off.name}.`
 }
 
-/** What was changed while a clock was ahead. Which rows hold such instants is not indexed: many millions take too long. */
+/** Looks for changes made while a clock was ahead. Those instants are not indexed, so many millions of rows take too long. */
 async function faultOfChanges(
   { databaseUrl }: Configuration,
   inspection: DatabaseCheck,
@@ -213,7 +213,7 @@ async function faultOfChanges(
   return `${rows} ${wordFor(rows, 'row')} of ${users.size} ${wordFor(users.size, 'account')} dated in the future by a clock that was ahead; once it is right, run changes set-to-now.`
 }
 
-/** Sends a request the way people's requests come, and checks what it looked like when it arrived. */
+/** Sends a request the way people's requests come, and checks how it arrived. */
 async function faultOfServer(configuration: Configuration, world: Outside): Promise<string | undefined> {
   const { secret, baseUrl, host, port } = configuration
   const value = 'value' in secret ? secret.value : await existingSecret(secret.file)

@@ -1,6 +1,6 @@
 import type { Instant } from '#platform/calendar/day.ts'
 
-/** Such as '29 November 2026 07:00 UTC'. */
+/** Formats an instant, such as '29 November 2026 07:00 UTC'. */
 export function formatInstant(instant: Instant): string {
   const date = new Date(instant)
   const day = date.toLocaleDateString('en-GB', {
@@ -12,7 +12,7 @@ export function formatInstant(instant: Instant): string {
   return `${day} ${date.toISOString().slice(11, 16)} UTC`
 }
 
-/** Such as '2026-11-29 07:00', in UTC, so that a table can be sorted by it. */
+/** Formats an instant in UTC, such as '2026-11-29 07:00', so that a table can be sorted by it. */
 export function formatTableCell(instant: Instant | undefined): string {
   return instant === undefined ? '-' : new Date(instant).toISOString().slice(0, 16).replace('T', ' ')
 }

@@ -3,7 +3,7 @@ import type { Instant } from '#platform/calendar/day.ts'
 import { type SmtpFailure, trySmtp } from '#platform/mail/mailer.ts'
 import { type Seen, seenSchema } from '../operating/doctor-endpoint.ts'
 
-/** The outside world that the doctor checks. */
+/** The outside world as the doctor checks it; tests replace it. */
 export interface Outside {
   now(): Instant
   /** The user that this process runs as; undefined on systems without user ids. */
@@ -11,10 +11,10 @@ export interface Outside {
   freeBytes(folder: string): number | undefined
   bytesOf(file: string): number
   modeOf(file: string): number | undefined
-  /** Whether a host on the internet answers over https, and what time it reports. */
+  /** Whether a host on the internet responds over https, and what time it reports. */
   reach(host: string): Promise<{ at: Instant; serverTime: Instant | undefined } | { reason: string }>
   trySmtp(url: string): Promise<SmtpFailure | undefined>
-  /** How the server sees a request; or the status if something else answered; or why nothing did. */
+  /** How the server sees a request, or the status if something else responded, or why nothing did. */
   askServer(address: string, key: string): Promise<Seen | { status: number } | { reason: string }>
 }
 
@@ -65,7 +65,7 @@ export const outside: Outside = {
   },
 }
 
-/** A code such as ENOTFOUND, which `fetch` hides in the cause. */
+/** The error code, such as ENOTFOUND, which `fetch` hides in the cause. */
 function codeOf(error: unknown): string {
   const cause = error instanceof Error ? (error.cause ?? error) : error
   if (cause instanceof Error && 'code' in cause && typeof cause.code === 'string') return cause.code

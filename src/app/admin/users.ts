@@ -27,7 +27,7 @@ export async function listUsers({ database, now }: Context, search?: string): Pr
   return { text: users.length === 0 ? 'There are no accounts.' : table(names, rows), json: users }
 }
 
-/** The person chooses the password, so the operator never learns it. */
+/** Creates an account. The person chooses the password, so the operator never learns it. */
 export async function addUser(
   context: Context,
   email: string,
@@ -99,7 +99,7 @@ export async function deleteUser(context: Context, email: string, isSure: boolea
   if (typed === undefined) throw new CommandError('Nobody can be asked here: add --yes to delete it.')
   if (typed.trim().toLowerCase() !== user.email)
     throw new CommandError('That is a different email. Nothing was deleted.')
-  // The file is not rewritten here: a running server would have to wait with its writes. The server does it itself.
+  // The file is not rewritten here, since a running server would have to wait with its writes. The server rewrites it itself.
   await deleteAccount(database, user, userTables, context.now)
   const bytes =
     database.engine === 'sqlite'

@@ -12,7 +12,7 @@ export const secretFile = 'auth-secret'
 export const dataFiles = { sqlite: 'daymark.db', postgres: 'daymark.dump' } as const
 
 const format = 1
-// A list of tables and three files is far smaller than this.
+// Bytes; a list of tables and three files is far smaller.
 const largestAbout = 1_000_000
 
 const part = z.object({ bytes: z.int().check(z.gte(0)), sha256: z.string().check(z.regex(/^[0-9a-f]{64}$/)) })
@@ -22,7 +22,7 @@ const aboutSchema = z.object({
   daymark: z.string(),
   engine: z.enum(['sqlite', 'postgres']),
   made_at: z.string(),
-  /** The last migration that the database had. */
+  /** The last migration of the database. */
   migration: z.string(),
   rows: z.record(z.string(), z.int()),
   parts: z.partialRecord(z.enum([dataFiles.sqlite, dataFiles.postgres, secretFile]), part),

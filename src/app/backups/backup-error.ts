@@ -1,4 +1,4 @@
-/** Why a backup was not made or restored, in words for the person who asked for it. */
+/** Why a backup was not made or restored, in words for a person. */
 export class BackupError extends Error {
   override name = 'BackupError'
 }

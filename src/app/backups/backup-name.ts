@@ -5,7 +5,7 @@ export function nameAt(now: number): string {
   return `daymark-${compactInstant(now)}`
 }
 
-/** In UTC and to the second, such as `20261122T030000Z`. */
+/** An instant in UTC, to the second, such as `20261122T030000Z`. */
 export function compactInstant(now: number): string {
   return new Date(now)
     .toISOString()

@@ -9,14 +9,14 @@ import { type MadeBackup, makeBackup, makeNextBackup } from './make-backup.ts'
 
 export type Outcome = MadeBackup | 'busy' | 'fresh'
 
-// Milliseconds to stop work in progress; whatever is left after that, the next backup removes.
+// Milliseconds to stop work in progress. The next backup removes files left after that.
 const stopTimeout = 2_000
 
 const stopping = new AbortController()
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   process.once(signal, () => {
     stopping.abort(new BackupError('It was told to stop.'))
-    // SQLite cannot be interrupted, and the process would wait for it.
+    // SQLite cannot be interrupted, and the process would wait for it, so kill the process.
     setTimeout(() => process.kill(process.pid, 'SIGKILL'), stopTimeout).unref()
   })
 }

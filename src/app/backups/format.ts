@@ -1,7 +1,7 @@
 import { counted } from '#platform/format/words.ts'
 import type { About } from './about.ts'
 
-/** Such as `3 people, 1,204 to-dos`. */
+/** A summary such as `3 people, 1,204 to-dos`. */
 export function formatRows(rows: About['rows']): string {
   return `${counted(rows.user ?? 0, 'person', 'people')}, ${counted(rows.todos ?? 0, 'to-do', 'to-dos')}`
 }

@@ -6,9 +6,9 @@ const dayLong = 24 * 60 * 60 * 1000
 const daysToMonday = 3
 
 /**
- * The names to remove: all of ours except the newest backup of each of the last days and weeks, by UTC, that have one. The
- * newest of all always stays, and so does anything with another name, or from after `now`: a clock that was ahead must not
- * take the place of backups made since.
+ * The names of the backups to remove: all except the newest of each of the last days and weeks, by UTC, that have one. The
+ * newest backup always stays, and so do other names and backups from after `now`: a clock that was ahead must not take the
+ * place of backups made since.
  */
 export function backupsToRemove(
   names: readonly string[],
@@ -28,7 +28,7 @@ export function backupsToRemove(
   return ours.filter((each) => !kept.has(each)).map(({ name }) => name)
 }
 
-/** Takes a list that has the newest first. */
+/** The newest of each span; `ours` is sorted with the newest first. */
 function newestOfEach<Each>(ours: readonly Each[], span: (each: Each) => number): Each[] {
   return [...Map.groupBy(ours, span).values()].flatMap((inSpan) => inSpan.slice(0, 1))
 }

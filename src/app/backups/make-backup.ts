@@ -23,7 +23,7 @@ export interface MadeBackup {
 
 const unfinished = '.arriving-'
 
-/** Writes a backup to a folder that must not exist yet, or leaves nothing behind. */
+/** Writes a backup to a folder that must not exist yet. Leaves nothing behind if it fails. */
 export async function makeBackup(
   database: DatabasePlace,
   folder: string,
@@ -54,7 +54,7 @@ async function fill(
   signal: AbortSignal | undefined,
 ): Promise<Omit<About, 'format'>> {
   const parts: Partial<Record<keyof About['parts'], Part>> = {}
-  // Copied before the data. With it, everybody who was signed in stays signed in after a restore.
+  // The secret is copied before the data. With it, everybody who was signed in stays signed in after a restore.
   if (database.secretFile !== undefined && existsSync(database.secretFile)) {
     const copy = join(draft, secretFile)
     await copyFile(database.secretFile, copy)
@@ -93,7 +93,7 @@ async function copyOf(path: string, copy: string) {
 
 async function dumpOf(url: string, dump: string, signal: AbortSignal | undefined) {
   await requireTools(url, ['pg_dump', 'pg_restore'])
-  // Created here, so that it is as private as the other files whatever the umask is.
+  // Created here, so that the file is as private as the other files whatever the umask is.
   await writeFile(dump, '', { mode: 0o600, flag: 'wx' })
   const contents = await dumpPostgres(url, dump, signal)
   const difference = differenceBetween(await countDump(dump, signal), contents.rows)
@@ -104,8 +104,8 @@ async function dumpOf(url: string, dump: string, signal: AbortSignal | undefined
 }
 
 /**
- * Makes the next scheduled backup, named by its instant, and afterwards removes older ones that need not be kept. Returns
- * `busy` if another process is making one, `fresh` if the newest is younger than `every`.
+ * Makes the next scheduled backup, named by its instant, and then removes older ones that need not be kept. Returns `busy`
+ * if another process is making one, `fresh` if the newest is younger than `every`.
  */
 export async function makeNextBackup(
   database: DatabasePlace,
@@ -117,7 +117,7 @@ export async function makeNextBackup(
   const unlock = lockFolder(to)
   if (!unlock) return 'busy'
   try {
-    // While this process holds the lock, nobody else is working on these.
+    // This process holds the lock, so nobody else is working on unfinished backups.
     for (const name of await readdir(to)) {
       if (name.startsWith(`${unfinished}daymark-`)) await rm(join(to, name), { recursive: true, force: true })
     }
@@ -132,7 +132,7 @@ export async function makeNextBackup(
   }
 }
 
-/** Throws a readable refusal if backups are impossible: at startup, rather than at night. */
+/** Throws a readable refusal if backups are impossible, so that this shows at startup rather than at night. */
 export async function requireBackups(database: DatabasePlace, { to }: BackupSettings): Promise<void> {
   await requireWritable(to)
   if (database.engine === 'sqlite') return
@@ -154,8 +154,8 @@ async function requireWritable(to: string): Promise<void> {
 }
 
 /**
- * The newest backup in the folder, going by the names: copying changes the dates in a file system. One from after `now` was
- * made while the clock was ahead, and does not count: it would keep the next ones from being made.
+ * The newest backup in the folder, going by the names, since copying changes file dates. A backup from after `now` was made
+ * while the clock was ahead and does not count: it would keep the next ones from being made.
  */
 export async function newestBackup(
   to: string,
@@ -177,7 +177,7 @@ async function flushFile(path: string): Promise<void> {
   await file.sync().finally(() => file.close())
 }
 
-/** Makes the names in the folder durable, too. Windows has no such operation. */
+/** Makes the names in the folder durable, too. Windows has no operation for that. */
 async function flushFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return
   const folder = await open(path, 'r')

@@ -24,23 +24,23 @@ import { BackupError } from './backup-error.ts'
 import { compactInstant } from './backup-name.ts'
 import { formatRows } from './format.ts'
 
-/** Asks the person, in one question, whether to go on. */
+/** Asks the person a question, and resolves with whether to go on. */
 export type Confirm = (question: string) => Promise<boolean>
 
 interface Backup {
   description: string
   file: string
   secret: string | undefined
-  /** What the backup says about itself; a bare SQLite file has none. */
+  /** The backup's own description; a bare SQLite file has none. */
   about: About | undefined
 }
 
 const unchanged = 'Nothing was changed.'
 
 /**
- * Replaces the contents of the database with a backup or an SQLite file. Everything is verified first: if anything is wrong
- * with the backup or in the way, it throws a refusal and nothing has changed. Returns what to tell the person, or undefined
- * if they did not confirm.
+ * Replaces the contents of the database with a backup or an SQLite file. Verifies everything first: if the backup is damaged
+ * or something is in the way, it throws a refusal and nothing has changed. Returns lines to show the person, or undefined if
+ * they did not confirm.
  */
 export async function restoreBackup(
   database: DatabasePlace,
@@ -95,7 +95,7 @@ async function openFile(given: string): Promise<Backup> {
   return { description: given, file: given, secret: undefined, about: undefined }
 }
 
-/** Such as `22 November 2026 03:00 UTC`. */
+/** An instant such as `22 November 2026 03:00 UTC`. */
 function formatInstant(instant: string): string {
   const at = new Date(instant)
   const day = at.toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
@@ -119,7 +119,7 @@ async function restoreSqlite(
     const question = `${description}: ${formatRows(contents.rows)}. It replaces what is in ${path} (${await describeContents(path)}). Type yes to go on: `
     if (!(await confirm(question))) return undefined
     await deleteLinksInSqlite(draft, contents)
-    // Checked again: somebody may have started it while the question was open.
+    // Checked again, since somebody may have started Daymark while the question was open.
     requireNotRunning(path)
     const aside = `.before-restore-${compactInstant(now)}`
     for (const suffix of ['', '-wal', '-shm']) await setAside(`${path}${suffix}`, `${path}${aside}${suffix}`)
@@ -157,7 +157,10 @@ async function verify(draft: string, file: string, about: About | undefined): Pr
   return contents
 }
 
-/** A trigger that somebody added would run with the first write after the restore, and before that with ours. */
+/**
+ * Refuses foreign parts: a trigger that somebody added would run with our next write, or with the first write after the
+ * restore.
+ */
 async function inspectOwn(draft: string): Promise<Contents> {
   const foreign = await foreignPartIn(draft, migrations)
   if (foreign !== undefined) throw new BackupError(foreign)
@@ -169,7 +172,9 @@ function requireNotRunning(path: string): void {
   throw new BackupError(`Daymark is running on ${path}. End it first. ${unchanged}`)
 }
 
-/** A database that is too damaged to open is exactly what a backup is for. */
+/**
+ * Whether no process uses the database. One that is too damaged to open counts as free: a backup is for exactly that case.
+ */
 function isFree(path: string): boolean {
   try {
     return foldIntoOneFile(path)

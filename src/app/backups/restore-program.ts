@@ -34,7 +34,7 @@ async function agree(question: string): ReturnType<Confirm> {
 
 async function ask(question: string): ReturnType<Confirm> {
   const terminal = createInterface({ input: process.stdin, output: process.stdout })
-  // Closing the input is not a yes.
+  // Closing the input does not count as a yes.
   const closed = new Promise<string>((resolve) => terminal.once('close', () => resolve('')))
   const answer = await Promise.race([terminal.question(question), closed])
   terminal.close()

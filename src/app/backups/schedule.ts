@@ -19,11 +19,11 @@ interface Schedule extends BackupSettings {
 
 const minute = 60_000
 const waitAfterFailure = 60 * minute
-// Milliseconds that a backup has to clean up when the server stops.
+// Milliseconds for a backup to clean up when the server stops.
 const stopTimeout = 4_000
 
 /**
- * Makes a backup whenever the newest is older than `every`, so that a restart makes no extra one and a missed one is made
+ * Makes a backup whenever the newest is older than `every`, so that a restart makes no extra backup and a missed one is made
  * up for. Checks every minute. Returns a function that stops the schedule and the backup in progress.
  */
 export function scheduleBackups(schedule: Schedule): () => Promise<void> {
@@ -42,14 +42,14 @@ export function scheduleBackups(schedule: Schedule): () => Promise<void> {
   }
 }
 
-/** What the schedule does every minute. Never rejects: a backup that failed is logged, and made an hour later. */
+/** Makes the check that runs every minute. It never rejects: a failed backup is logged and tried again an hour later. */
 export function createBackupCheck(schedule: Schedule, ending: AbortSignal): () => Promise<void> {
   const { every, to, log, clock, make } = schedule
   let notBefore = 0
   return async () => {
     const now = clock()
     const newest = await newestBackup(to, now)
-    // A longer wait was begun before the clock was set back.
+    // A longer wait began before the clock was set back.
     const isWaiting = now < notBefore && notBefore - now <= waitAfterFailure
     if (isWaiting || (newest && now - newest.madeAt < every)) return
     const began = performance.now()
@@ -69,8 +69,8 @@ export function createBackupCheck(schedule: Schedule, ending: AbortSignal): () =
 }
 
 /**
- * Runs in a child process with lower priority than the server: copying and counting a large database takes long and needs
- * memory.
+ * Makes a backup in a child process with lower priority than the server, since copying and counting a large database takes
+ * long and needs memory.
  */
 export async function backUpInChildProcess(
   environment: NodeJS.ProcessEnv,
@@ -110,6 +110,6 @@ function lowerPriority(pid: number): void {
   try {
     setPriority(pid, 10)
   } catch {
-    // Not every system allows it; the backup is made all the same.
+    // Not every system allows lowering the priority; the backup is made all the same.
   }
 }

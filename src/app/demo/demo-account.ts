@@ -14,8 +14,8 @@ import { demoTodos } from './demo-todos.ts'
 export const demoPerson = { name: 'Maren Lind', email: 'demo@daymark.example', password: 'daymark-demo' }
 
 /**
- * A believable year of one person up to an instant, as an export of theirs would hold it. Nothing is random: the same
- * instant and zone give the same rows; later on the same day, those rows and what has been done since.
+ * A believable year of one person up to an instant, in the format of an export. Nothing is random: the same instant and zone
+ * give the same rows. A later instant of the same day gives the same rows and what has been done since.
  */
 export function demoAccount(now: Instant, zone: string): ExportedAccount {
   const days = yearUpTo(now, zone)
@@ -57,7 +57,7 @@ export function demoAccount(now: Instant, zone: string): ExportedAccount {
   }
 }
 
-/** A habit that was tried and deleted: it is in no export and no list. */
+/** A habit that was tried and deleted, and so is in no export and no list. */
 export function demoDeletedHabit(now: Instant, zone: string): ExportedHabit {
   return abandonedHabit(yearUpTo(now, zone), now, zone)
 }

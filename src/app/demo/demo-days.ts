@@ -2,13 +2,13 @@ import { type Day, dayNumber, daysFrom, type Instant } from '#platform/calendar/
 import { weekdayOf } from '#platform/calendar/week.ts'
 import { newRowId } from '#platform/wire/ids/new-row-id.ts'
 
-/** A day in the demo's year, and what it was like. */
+/** A day in the demo's year, and its kind. */
 export interface DemoDay {
   day: Day
   /** Days before today. */
   daysAgo: number
   weekday: number
-  /** Away: a fortnight of holiday. Ill: some days of flu. */
+  /** 'away' is a fortnight of holiday; 'ill' is a few days of flu. */
   kind: 'work' | 'weekend' | 'away' | 'ill'
 }
 
@@ -21,7 +21,7 @@ export function demoDays(first: Day, today: Day): DemoDay[] {
   })
 }
 
-/** Counted back from today, so that neither interrupts the streaks at the end of the year. */
+/** Counted back from today, so that holiday and illness do not interrupt the streaks at the end of the year. */
 function kindOf(daysAgo: number, weekday: number): DemoDay['kind'] {
   if (daysAgo >= 122 && daysAgo < 136) return 'away'
   if (daysAgo >= 256 && daysAgo < 262) return 'ill'
@@ -31,7 +31,7 @@ function kindOf(daysAgo: number, weekday: number): DemoDay['kind'] {
 /** Random numbers that are the same every time for the same seed. */
 export interface SeededRandom {
   chance(probability: number): boolean
-  /** An integer, both ends included. */
+  /** A random integer, both ends included. */
   between(least: number, most: number): number
   pick<Item>(items: readonly [Item, ...Item[]]): Item
   id(at: Instant): string
@@ -39,7 +39,7 @@ export interface SeededRandom {
 
 export function seededRandom(...name: (string | number)[]): SeededRandom {
   let state = hashOf(name.join(' '))
-  // mulberry32
+  // The mulberry32 generator.
   const next = () => {
     state = (state + 0x6d2b79f5) | 0
     let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
@@ -59,14 +59,14 @@ export function seededRandom(...name: (string | number)[]): SeededRandom {
   }
 }
 
-/** FNV-1a */
+/** The FNV-1a hash. */
 function hashOf(text: string): number {
   let hash = 0x811c9dc5
   for (const character of text) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193)
   return hash
 }
 
-/** Minutes after midnight on the wall clock of a zone; more than a day's worth leads into the next day. */
+/** The instant at these minutes after midnight on a zone's wall clock. More minutes than a day has lead into the next day. */
 export function instantAt(day: Day, minutes: number, zone: string): Instant {
   return Temporal.PlainDate.from(day).toPlainDateTime().add({ minutes }).toZonedDateTime(zone)
     .epochMilliseconds

@@ -5,7 +5,10 @@ import type { ExportedTodo } from '#features/todos/todo/exported-todo.ts'
 import { type Instant, instantToWire } from '#platform/calendar/day.ts'
 import { type DemoDay, instantAt, type SeededRandom, seededRandom } from './demo-days.ts'
 
-/** The sessions that begin on a day, in order and without overlap: those of work, and now and then one late at night. */
+/**
+ * The focus sessions that begin on a day, in order and without overlap: sessions at work, and now and then one late at
+ * night.
+ */
 export function demoFocus({ day, daysAgo, weekday, kind }: DemoDay, zone: string): ExportedFocusSession[] {
   if (kind === 'away' || kind === 'ill') return []
   const random = seededRandom('focus', day)
@@ -20,7 +23,7 @@ export function demoFocus({ day, daysAgo, weekday, kind }: DemoDay, zone: string
     add(begin, minutes)
     begin += minutes + (random.chance(0.6) ? random.between(5, 12) : random.between(40, 130))
   }
-  // Before a workday, something that could not wait: it ends after midnight.
+  // Urgent work on the evening before a workday; it ends after midnight.
   if ([7, 2, 3].includes(weekday) && random.chance(0.07)) add(23 * 60 + random.between(38, 55), 25)
   return sessions
 }
@@ -28,7 +31,7 @@ export function demoFocus({ day, daysAgo, weekday, kind }: DemoDay, zone: string
 /** The habit that is done in focus sessions. */
 export const focusedHabit = 'Write the novel'
 
-/** Its sessions on a day: on some mornings, before work. */
+/** The habit's sessions on a day: on some mornings, before work. */
 export function demoFocusOnHabit(
   { day, daysAgo, weekday, kind }: DemoDay,
   { id, start_date }: ExportedHabit,
@@ -38,12 +41,12 @@ export function demoFocusOnHabit(
   const isMorning = [1, 2, 4].includes(weekday) && kind === 'work' && day >= start_date
   if (!isMorning || (daysAgo > 10 && random.chance(0.2))) return []
   const begin = 6 * 60 + random.between(20, 35)
-  // On most of them half an hour and more, in two sessions.
+  // Most mornings have two sessions, for more than half an hour.
   const begins = random.chance(0.85) ? [begin, begin + 32] : [begin]
   return begins.map((at) => ({ ...sessionAt(instantAt(day, at, zone), 25, zone, random), habit_id: id }))
 }
 
-/** Most sessions at work are about a task that is open then. */
+/** Assigns tasks to sessions: most sessions at work are about a task that is open at the time. */
 export function withTasks(
   sessions: readonly ExportedFocusSession[],
   todos: readonly ExportedTodo[],
@@ -67,7 +70,7 @@ function isOpenDuring(
   return created_at <= (started_at ?? ended_at) && (completed_at === null || completed_at >= ended_at)
 }
 
-/** A timer may start at any second, and one that is stopped may end at any second. */
+/** Makes a session. A timer may start at any second, and a stopped one may end at any second. */
 function sessionAt(from: Instant, minutes: number, zone: string, random: SeededRandom): ExportedFocusSession {
   const started = from + random.between(0, 59) * 1_000
   const duration = minutes === 25 ? 1_500 : minutes * 60 - random.between(0, 59)
@@ -84,7 +87,7 @@ function sessionAt(from: Instant, minutes: number, zone: string, random: SeededR
   }
 }
 
-/** The number of sessions grew over the year; Fridays end early. */
+/** The number of sessions on a day. It grows over the year; Fridays end early. */
 function sessionCount(
   daysAgo: number,
   weekday: number,

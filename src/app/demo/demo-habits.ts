@@ -12,18 +12,18 @@ interface Recipe {
   name: string
   description: string
   frequency: 'daily' | 'weekly'
-  /** How many days before today it began. */
+  /** Days before today on which the habit began. */
   began: number
-  /** The hour by which it is done. */
+  /** The hour by which the habit is done. */
   hour: number
-  /** How likely it is to be done on a workday and at the weekend; for a weekly habit, on its usual weekday. */
+  /** Probability of completion on a workday and at the weekend; for a weekly habit, on its usual weekday. */
   work: number
   weekend: number
-  /** How much better it goes at the end of the year than at its beginning. */
+  /** How much the probability grows from the beginning to the end of the year. */
   growth?: number
-  /** How many days, or weeks, in a row it has been done up to today. */
+  /** Days, or weeks, in a row with completions up to today. */
   streak: number
-  /** For a weekly habit: the day that is meant for it. */
+  /** The usual day of a weekly habit. */
   weekday?: number
   reminder?: Reminder
 }
@@ -143,7 +143,7 @@ export function demoHabits(days: readonly DemoDay[], now: Instant, zone: string)
   return recipes.map((recipe) => habitOf(recipe, days, now, zone))
 }
 
-/** The habit that is no longer in any list. */
+/** The deleted habit. */
 export function abandonedHabit(days: readonly DemoDay[], now: Instant, zone: string): ExportedHabit {
   const habit = habitOf(abandoned, days, now, zone)
   const tried = days.filter(({ daysAgo }) => daysAgo > abandoned.began - 30).map(({ day }) => day)
@@ -188,7 +188,7 @@ function isDone(recipe: Recipe, demoDay: DemoDay, zone: string): boolean {
   const random = seededRandom('habit', recipe.name, day)
   if (kind === 'ill') return random.chance(0.12)
   if (kind === 'away') return random.chance(usual * 0.4)
-  // Whoever gets one thing done tends to get the next one done, too.
+  // Getting one thing done makes it more likely that the next gets done, too.
   return random.chance(usual + (demoFocus(demoDay, zone).length > 0 ? 0.05 : 0))
 }
 
@@ -200,7 +200,7 @@ function weeksDone(recipe: Recipe, days: readonly DemoDay[]): Day[] {
       const goesWell = weeksBack < recipe.streak || (weeksBack > recipe.streak && random.chance(recipe.work))
       const freeDays = ofWeek.filter(({ kind }) => kind === 'work' || kind === 'weekend')
       const usualDay = freeDays.find(({ weekday }) => weekday === recipe.weekday)
-      // In past weeks, another day can make up for it; in the current week, only its own day counts.
+      // In past weeks, another day can make up for a missed one; in the current week, only the usual day counts.
       const [anotherDay] =
         weeksBack === 0 ? [] : freeDays.slice(random.between(0, Math.max(0, freeDays.length - 1)))
       const done = usualDay && (weeksBack === 0 || random.chance(0.75)) ? usualDay : anotherDay

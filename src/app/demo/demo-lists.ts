@@ -10,7 +10,7 @@ interface Recipe {
   name: DemoListName
   color: ListColor
   sort: TodoSort
-  /** Days before today. */
+  /** Days before today on which the list was created. */
   began: number
   archived?: number
 }
@@ -22,7 +22,7 @@ const recipes: readonly Recipe[] = [
   { name: 'Two weeks in Norway', color: 4, sort: 'manual', began: 170, archived: 120 },
 ]
 
-/** The person's lists, the archived one too. */
+/** The person's lists, including the archived one. */
 export function demoLists(
   days: readonly DemoDay[],
   now: Instant,

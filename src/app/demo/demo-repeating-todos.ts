@@ -12,7 +12,7 @@ interface RepeatingTask {
   inList: boolean
   repeat: Omit<SentRule, 'mode' | 'from'>
   details: Partial<Pick<ExportedTodo, 'tags' | 'estimate' | 'note' | 'reminder'>>
-  /** How many of 100 are done on their day, a day or two later, and skipped; the others are missed. */
+  /** Of 100 occurrences, how many are done on their day, done a day or two later, and skipped. The others are missed. */
   habit: { onTime: number; late: number; skipped: number }
 }
 
@@ -47,7 +47,7 @@ const tasks: readonly RepeatingTask[] = [
   },
 ]
 
-/** Tasks that come back, with what became of them in the year up to an instant. */
+/** Repeating tasks with the outcome of their occurrences, in the year up to an instant. */
 export function demoRepeatingTodos(
   days: readonly DemoDay[],
   home: string | undefined,

@@ -14,29 +14,29 @@ import { unmoved } from '#platform/order/position-field.ts'
 import { type DemoDay, instantAt, seededRandom } from './demo-days.ts'
 import { focusedHabit } from './demo-focus.ts'
 
-// Habits in every other rhythm than each day and once a week, with amounts, skips, notes, a pause and one that was put away:
-// every state of a day is there.
+// Habits with other rhythms than every day and once a week: with amounts, skips, notes, a pause and an archived habit, so
+// that every state of a day occurs.
 
 interface Recipe {
   name: string
   description: string
-  /** How many days before today it began. */
+  /** Days before today on which the habit began. */
   began: number
-  /** The first holds from the beginning; each later one since so many days ago. */
+  /** The first rhythm applies from the beginning; each further one since that many days ago. */
   rhythms: readonly [
     first: { rhythm: Rhythm; target?: Target },
     ...later: { since: number; rhythm: Rhythm }[],
   ]
-  /** Whether it is done on a day, or the amounts that are added on it, each with its minute of the day. */
+  /** Whether the habit is done on a day, or the amounts added that day, each with its minute of the day. */
   on(day: DemoDay, random: Random): boolean | readonly (readonly [minute: number, value: number])[]
-  /** The hour by which it is done. */
+  /** The hour by which the habit is done. */
   hour?: number
-  /** Days ago that were skipped, each with a note. */
+  /** Skipped days with their notes, by days ago. */
   skips?: Readonly<Record<number, string>>
   notes?: Readonly<Record<number, string>>
-  /** Days ago on which the amount was corrected in the evening. */
+  /** Amounts that were corrected in the evening, by days ago. */
   corrected?: Readonly<Record<number, number>>
-  /** How many days ago it was put away. */
+  /** Days before today on which the habit was archived. */
   archived?: number
 }
 
@@ -71,7 +71,7 @@ const recipes: readonly Recipe[] = [
     began: 96,
     rhythms: [{ rhythm: { every: 1 }, target: { at: 'most', amount: 2_000, unit: 'cups', per: 'day' } }],
     on: ({ daysAgo }, random) => {
-      // Nobody knows how many it were before they were counted, and on some days it is none.
+      // Cups were not counted in earlier months, and on some days there were none.
       const cups = daysAgo > 90 || random.chance(0.08) ? 0 : random.pick([1, 2, 2, 2, 3])
       return Array.from({ length: cups }, (_, nth) => [8 * 60 + nth * 170, 1_000] as const)
     },
@@ -122,7 +122,7 @@ const recipes: readonly Recipe[] = [
         target: { at: 'least', amount: 30_000, unit: minutesUnit, per: 'day' },
       },
     ],
-    // Its minutes are those of focus sessions.
+    // The minutes of this habit come from focus sessions.
     on: () => [],
   },
   {
@@ -136,7 +136,7 @@ const recipes: readonly Recipe[] = [
   },
 ]
 
-/** These habits, with everything that happened up to an instant on the last of the days, and the pause of one of them. */
+/** The habits above, with everything that happened up to an instant on the last of the days, and the pause of one habit. */
 export function demoRhythms(
   days: readonly DemoDay[],
   now: Instant,
@@ -149,7 +149,7 @@ export function demoRhythms(
   }
 }
 
-/** On the holiday, entered on the day before. */
+/** A pause during the holiday, entered on the day before. */
 function pauseOf(gym: ExportedHabit, days: readonly DemoDay[], zone: string): ExportedPause {
   const away = days.filter(({ kind }) => kind === 'away')
   const [first, last] = [away[0], away.at(-1)]

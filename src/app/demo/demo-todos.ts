@@ -60,13 +60,13 @@ const atHome: readonly [Title, ...Title[]] = [
   () => 'Swim half an hour',
 ]
 
-/** What recurs every week, by weekday. */
+/** Tasks added every week, by weekday. */
 const weeklyTasks: Record<number, Task> = {
   1: { title: 'Plan the week with the team', list: 'Work', details: { tags: ['team'], estimate: 30 } },
   5: { title: 'Weekly report', list: 'Work', details: { tags: ['team', 'writing'], estimate: 45 } },
 }
 
-/** Tasks that stay open whenever anybody looks: created and due so many days before or after today. */
+/** Tasks that are open at any time. Their days count from today. */
 const openTasks: readonly OpenTask[] = [
   {
     title: 'Find a weekend for the mountains',
@@ -122,14 +122,14 @@ const openTasks: readonly OpenTask[] = [
   },
 ]
 
-/** What most tasks of a kind are tagged with. */
+/** Tags by the pattern of a task's title. */
 const usualTags: readonly (readonly [RegExp, string])[] = [
   [/^Call /, 'calls'],
   [/^(Buy|Order|Return|Collect) /, 'errands'],
   [/^(Outline|Write to|Minutes of) /, 'writing'],
 ]
 
-/** The tasks of the list that is archived, each done some days after the one before. */
+/** The tasks of the archived list, each done some days after the one before. */
 const beforeNorway = [
   'Book the hut',
   'Waterproof the boots',
@@ -142,7 +142,7 @@ type Title = (random: SeededRandom) => string
 
 interface Task {
   title: string
-  /** None if left out. */
+  /** The task's list; no list if left out. */
   list?: DemoListName
   details?: Details
 }
@@ -155,7 +155,7 @@ interface OpenTask extends Task {
   subtasks?: readonly { title: string; doneAgo?: number }[]
 }
 
-/** Every task that exists at an instant on the last of the days: whatever is completed later is still open. */
+/** Every task that exists at an instant on the last of the days. Tasks completed after the instant are still open. */
 export function demoTodos(
   days: readonly DemoDay[],
   lists: readonly { id: string; name: DemoListName }[],
@@ -215,7 +215,7 @@ export function demoTodos(
     })
 }
 
-/** All done before they leave. */
+/** The tasks for Norway, all done before the departure. */
 function norway(days: readonly DemoDay[], zone: string): Planned[] {
   return beforeNorway.flatMap((title, place): Planned[] => {
     const [created, done] = [days.at(-1 - 168 + place), days.at(-1 - 160 + 5 * place)]
@@ -240,7 +240,7 @@ interface Planned {
   created: Instant
   done: Instant | undefined
   due: Day | null
-  /** The usual ones if left out. */
+  /** The usual details if left out. */
   details?: Details | undefined
 }
 
@@ -256,7 +256,7 @@ function todosOf({ day, weekday, kind }: DemoDay, canBeDone: (day: Day) => boole
     while (!canBeDone(doneOn)) doneOn = addDays(doneOn, 1)
     const hours = kind === 'work' ? 17.5 : 20
     const share = random.between(0, 1_000) / 1_000
-    // Some evenings are long: what is done after midnight counts for the next day.
+    // Some evenings are long, and tasks done after midnight count for the next day.
     const end =
       doneOn === day ? Math.max(minutes + 10, (random.chance(0.03) ? 24.6 : hours) * 60) : hours * 60
     const begin = doneOn === day ? minutes + 5 : 8 * 60
@@ -273,7 +273,7 @@ function todosOf({ day, weekday, kind }: DemoDay, canBeDone: (day: Day) => boole
   })
 }
 
-/** The list of each task, by its title. */
+/** The list of each task by title; undefined for no list. */
 function tasksOf(
   weekday: number,
   kind: DemoDay['kind'],
@@ -288,7 +288,7 @@ function tasksOf(
   for (let made = 0; made < count; made += 1) {
     const isWork = kind === 'work' && random.chance(0.7)
     const title = random.pick(isWork ? atWork : atHome)(random)
-    // Much of what there is to do besides work is in no list.
+    // Many tasks outside work are in no list.
     tasks.set(title, isWork ? 'Work' : homeWords.test(title) ? 'Home' : undefined)
   }
   return tasks

@@ -14,13 +14,13 @@ import { demoAccount, demoDeletedHabit, demoPerson } from './demo-account.ts'
 export async function makeDemo(database: Database, now: Instant, zone: string): Promise<void> {
   const log = pino({ level: 'silent' })
   const settings = { baseUrl: undefined, signUp: 'open', proxies: 0, rateLimit: false } as const
-  // Everything that this secret signs is signed out in the end.
+  // The secret is thrown away: every sign-in made with it is signed out in the end.
   const auth = createAuth(
     database,
     { secret: randomBytes(48).toString('base64url'), ...settings, userTables },
     log,
   )
-  // Nothing is pushed: the demo person has allowed no browser.
+  // The pusher sends nothing, since the demo person has allowed no browser.
   const pusher = openPusher(
     { contact: 'mailto:demo@daymark.example', to: 'internet' },
     () => readOrCreatePushKeys(database),

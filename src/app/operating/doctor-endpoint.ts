@@ -6,7 +6,7 @@ import { type Endpoint, publicEndpoint } from '#platform/http/endpoint/endpoint.
 import type { HttpContext } from '#platform/http/request/context.ts'
 import { notFound } from '#platform/http/request/error-response.ts'
 
-/** How the running server sees a request, through whatever stands in front of it: for the operator's `doctor`. */
+/** How the running server sees a request that comes through its proxies, for the operator's `doctor`. */
 export const seenSchema = z.object({
   version: z.string(),
   now: z.number(),

@@ -1,14 +1,17 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { setPriority } from 'node:os'
 
-// Passwords and pictures are processed on libuv's threads. With few processors these would compete with the event loop, and
-// everyone would wait for one person's password.
+// libuv's threads process passwords and pictures. With few processors they would compete with the event loop, and everyone
+// would wait for one person's password.
 
 const tasks = '/proc/self/task'
-/** A tenth of the event loop's share of a processor that both want; the whole of an idle one. */
+/** With this niceness, a thread gets a tenth of the event loop's share of a busy processor, and all of an idle one. */
 const niceness = 10
 
-/** Gives libuv's threads a lower priority than the event loop. Only Linux has priorities per thread; elsewhere this does nothing. */
+/**
+ * Gives libuv's threads a lower priority than the event loop. Does nothing except on Linux, the only system with priorities
+ * per thread.
+ */
 export async function putEventLoopFirst(): Promise<void> {
   // This read also makes libuv start all of its threads.
   const threads = await readdir(tasks).catch(() => [])
@@ -22,6 +25,6 @@ function standBack(thread: number): void {
   try {
     setPriority(thread, niceness)
   } catch {
-    // A sandbox may forbid it. The server still works, only less evenly.
+    // A sandbox may forbid it. The server still works, but less evenly.
   }
 }

@@ -22,11 +22,11 @@ interface MetricsParts {
   clock: () => Instant
 }
 
-/** Milliseconds for which a value from the database is cached, however often the metrics are read. */
+/** Milliseconds for which a value from the database is reused, however often the metrics are read. */
 const fresh = 5_000
 const maxCounted = 10_000
 
-/** Collects all metrics except those of requests. Use the returned database: it counts the writes. */
+/** Collects all metrics except those of requests. Use the returned database, which counts the writes. */
 export function collectMetrics({ database, token, backups, clock }: MetricsParts): {
   metrics: Metrics
   database: Database

@@ -11,7 +11,7 @@ const descriptions: Record<StorageProblem, string> = {
   failing: 'the disk reports errors',
 }
 
-/** Logs one line when writing fails and one when it works again, but none for the requests in between. */
+/** Logs one line when writing begins to fail and one when it works again, but none for the requests in between. */
 export function logStorage(storage: Storage, log: Logger): void {
   storage.listen((change) => {
     const { problem } = change

@@ -4,11 +4,11 @@ import { rootRoute } from './root.tsx'
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
-    /** The window title, before ' · Daymark'. */
+    /** The window title, without the ' · Daymark' at the end. */
     title?: string
-    /** Names of the collections that the screen shows first: they are read while the screen is still loading. */
+    /** Names of the collections that the screen shows first. They are read while the screen is still loading. */
     reads?: readonly string[]
-    /** Those of its parts that come after its rows. */
+    /** Names of the collections for parts that come after the rows. */
     readsLater?: readonly string[]
   }
 }
@@ -16,7 +16,7 @@ declare module '@tanstack/react-router' {
 interface Screen<Path extends string, Search> {
   path: Path
   title?: string
-  /** Parses its search parameters. */
+  /** Parses the screen's search parameters. */
   search?: Constrain<Search, AnyValidator, DefaultValidator>
   draws: LazyPart<object>
 }

@@ -3,14 +3,14 @@ import { chmod, link, mkdir, open, readFile, rename, stat, unlink } from 'node:f
 import { dirname } from 'node:path'
 import { wordFor } from '#platform/format/words.ts'
 
-/** Why there is no secret, in one line for the person who starts the program. */
+/** The message says in one line why there is no secret, for the person who starts the program. */
 export class SecretError extends Error {}
 
 const shortest = 32
-// Only one in twenty million strings of thirty-two random hexadecimal digits has fewer.
+// Fewest different characters in a secret. Of random strings of 32 hexadecimal digits, one in twenty million has fewer.
 const fewest = 8
 
-/** Why this secret is too weak, or undefined; reads on from the name of the secret. */
+/** Why this secret is too weak; undefined if it is fine. The text continues a sentence that starts with the secret's name. */
 export function problemOfSecret(secret: string): string | undefined {
   if (secret.length < shortest) return `must have at least ${shortest} characters, not ${secret.length}`
   const different = new Set(secret).size
@@ -31,7 +31,7 @@ export async function storedSecret(file: string): Promise<string> {
   )
 }
 
-/** The secret from an earlier start; undefined if there was none. */
+/** The secret from an earlier start; undefined if there is none. */
 export async function existingSecret(file: string): Promise<string | undefined> {
   return read(file)
 }
@@ -54,7 +54,7 @@ async function read(file: string): Promise<string | undefined> {
   return (await readFile(file, 'utf8')).trim()
 }
 
-// Atomic, even when two processes create it at once: the first to link it wins, and both read that one.
+// Atomic even when two processes create the secret at once: the first to link its file wins, and both read that file.
 async function create(file: string): Promise<string> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 })
   const draft = `${file}.${randomUUID()}`
@@ -71,7 +71,7 @@ async function create(file: string): Promise<string> {
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error
     if (error.code === 'EEXIST') await unlink(draft)
-    // Some file systems have no hard links.
+    // Some file systems have no hard links, so rename instead.
     else await rename(draft, file)
   }
   return (await readFile(file, 'utf8')).trim()

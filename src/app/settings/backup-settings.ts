@@ -5,22 +5,22 @@ export interface BackupSettings {
   keep: Keep
 }
 
-/** For how many past days and weeks a backup is kept. */
+/** The numbers of past days and weeks for which a backup is kept. */
 export interface Keep {
   daily: number
   weekly: number
 }
 
-/** Where the data are stored. */
+/** Where the data is stored. */
 export type DatabasePlace = {
-  /** Undefined if the secret is in the settings: whoever restores has to set the same one. */
+  /** Undefined if the secret is in the settings: after a restore, the same secret has to be set. */
   secretFile: string | undefined
 } & ({ engine: 'sqlite'; path: string } | { engine: 'postgres'; directUrl: string })
 
 const hour = 60 * 60 * 1000
 const maxHours = 30 * 24
 
-/** Returns undefined unless the text is `off` or an interval from one hour to 30 days. */
+/** Parses `off` or an interval from one hour to 30 days. Returns undefined for anything else. */
 export function readEvery(text: string): { every: number | undefined } | undefined {
   if (text === 'off') return { every: undefined }
   const [, number, unit] = /^(\d{1,3})([hd])$/.exec(text) ?? []
@@ -28,7 +28,7 @@ export function readEvery(text: string): { every: number | undefined } | undefin
   return hours >= 1 && hours <= maxHours ? { every: hours * hour } : undefined
 }
 
-/** Returns undefined if the text keeps nothing or cannot be understood. */
+/** Parses how many backups to keep. Returns undefined if the text keeps none or is invalid. */
 export function readKeep(text: string): Keep | undefined {
   const keep = { daily: 0, weekly: 0 }
   for (const part of text.split(',')) {

@@ -6,7 +6,7 @@ import { problemOfSecret } from './auth-secret.ts'
 import { type BackupSettings, type DatabasePlace, readEvery, readKeep } from './backup-settings.ts'
 import { doubtsAbout } from './misspelt-settings.ts'
 
-/** Every setting. */
+/** The names of all settings. */
 export const settings = [
   ...['PORT', 'HOST', 'DATABASE_URL', 'DATABASE_DIRECT_URL', 'DATABASE_POOL_SIZE', 'BASE_URL', 'AUTH_SECRET'],
   ...['SIGN_UP', 'TRUST_PROXY', 'RATE_LIMIT', 'PUSH', 'PUSH_TO', 'SMTP_URL', 'MAIL_FROM', 'LOG_LEVEL'],
@@ -16,26 +16,26 @@ type Setting = (typeof settings)[number]
 
 const usualDatabase = 'sqlite:data/daymark.db'
 
-/** What the environment may change (docs name every variable). Everything has a default that works. */
+/** The settings that the environment may change (the docs name every variable). Every setting has a default that works. */
 export interface Configuration {
   host: string
-  /** 0: any free port. */
+  /** 0 stands for any free port. */
   port: number
   databaseUrl: string
-  /** The same database without the connection pooler, if there is one in between. */
+  /** The URL of the same database without the connection pooler, if there is one in between. */
   directUrl: string | undefined
-  /** The most PostgreSQL connections that this process opens, besides the one that it listens on. */
+  /** The most PostgreSQL connections that this process opens, besides the connection that receives notifications. */
   poolSize: number
-  /** The public origin, such as `https://daymark.example`; undefined: the host that each request names. */
+  /** The public origin, such as `https://daymark.example`. Undefined means the host that each request names. */
   baseUrl: string | undefined
   /** Set by the operator, or stored in a file beside the data at the first start. */
   secret: { value: string } | { file: string }
   signUp: 'open' | 'closed'
-  /** `baseUrl`: where links in mail lead. */
+  /** Mail settings; links in mail lead to `baseUrl`. */
   mail: { url: string; from: string; baseUrl: string } | undefined
-  /** Whether reminders are pushed only to push services on the internet, also into the local network, or not at all. */
+  /** Whether reminders are pushed only to services on the internet, also into the local network, or not at all. */
   pushTo: PushSettings['to']
-  /** The number of trusted proxies in front; 0: the socket's address is the client's. */
+  /** The number of trusted proxies in front. With 0, the socket's address is the client's. */
   proxies: number
   rateLimit: boolean
   logLevel: 'error' | 'warn' | 'info'
@@ -43,18 +43,18 @@ export interface Configuration {
   place: DatabasePlace
   /** Undefined when no place for backups is known. */
   backups: BackupSettings | undefined
-  /** Gives access to the metrics; undefined: nobody has access. */
+  /** Gives access to the metrics. Undefined means that nobody has access. */
   metricsToken: string | undefined
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-// Says which variable is wrong, and why, in one line.
+// The message says in one line which variable is wrong, and why.
 class WrongValue extends Error {}
 
 /**
- * The configuration, with a line for each variable that looks like a misspelt setting; or the one line that says which
- * variable is wrong and why.
+ * Returns the configuration, with a line for each variable that looks like a misspelt setting; or one line that says which
+ * variable is wrong, and why.
  */
 export function readConfiguration(
   environment: Environment,
@@ -67,7 +67,7 @@ export function readConfiguration(
   }
 }
 
-/** The settings for backup and restore, which work even when other settings are missing. */
+/** Returns the settings for backup and restore, which work even when other settings are missing. */
 export function readBackupConfiguration(
   environment: Environment,
 ): { database: DatabasePlace; backups: BackupSettings | undefined } | { wrong: string } {
@@ -82,7 +82,7 @@ export function readBackupConfiguration(
 
 type Read = (name: Setting) => string | undefined
 
-/** An empty `PORT=` in a compose or .env file counts as not set. */
+/** Makes a reader of settings. An empty `PORT=` in a compose or .env file counts as not set. */
 function readerOf(environment: Environment): Read {
   return (name) => environment[name]?.trim() || valueInFile(name, environment)
 }
@@ -127,7 +127,7 @@ function databasePlaceOf(read: Read): DatabasePlace {
   }
 }
 
-/** Undefined when no folder is set and there is no database file to put them beside. */
+/** Undefined when no folder is set and there is no database file to put backups beside. */
 function backupsOf(read: Read): BackupSettings | undefined {
   const every = read('BACKUP_EVERY') ?? 'off'
   const schedule = readEvery(every)
@@ -197,10 +197,10 @@ function isPostgres(url: string): boolean {
 }
 
 function postgresUrlOf(name: Setting, text: string): string {
-  // Searched in the text, because the parser reads `postgres://u:1234#x@host/db` as host `u`.
+  // Searched in the text, because the parser reads `postgres://u:1234#x@host/db` with the host `u`.
   if (text.includes('#')) throw new WrongValue(`${name} has a # in it; inside a password write it as %23`)
   if (URL.canParse(text)) return text
-  // The host begins after the last @; an unencoded / or ? before that ends it too early.
+  // The host begins after the last @. An unencoded / or ? before the @ ends the host too early.
   if (/:\/\/.*[/?].*@/.test(text)) {
     throw new WrongValue(
       `${name} is not a valid address: inside a password write / as %2F, ? as %3F and @ as %40`,

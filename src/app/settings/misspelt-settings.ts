@@ -1,8 +1,8 @@
 type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * A line for each variable that is set, unknown, and so similar to a setting that it was probably meant as one. Values are
- * never repeated: they may be secrets.
+ * Returns a line for each unknown variable whose name is so similar to a setting that it was probably meant as one. Values
+ * are never repeated, since they may be secrets.
  */
 export function doubtsAbout(environment: Environment, settings: readonly string[]): string[] {
   return Object.entries(environment).flatMap(([name, value = '']) => {
@@ -13,7 +13,7 @@ export function doubtsAbout(environment: Environment, settings: readonly string[
     const nearest = nearestOf(core, settings)
     if (nearest === undefined) return []
     const meant = nearest + suffix
-    // Where names are case-insensitive, it works anyway.
+    // Where names are case-insensitive, the variable works anyway.
     if (environment[meant] === value) return []
     return [`${name} is set, but Daymark does not know it: did you mean ${meant}?`]
   })
@@ -31,13 +31,16 @@ function nearestOf(name: string, settings: readonly string[]): string | undefine
   return settings.find((setting) => distanceBetween(written, setting) <= slipsIn(setting))
 }
 
-/** The number of typos allowed. A short name is close to many with another meaning: HOME and HOST, SITE_URL and SMTP_URL. */
+/**
+ * The number of typos allowed. A short name resembles many names with another meaning, such as HOME and HOST, or SITE_URL
+ * and SMTP_URL.
+ */
 function slipsIn({ length }: string): number {
   if (length < 6) return 0
   return length < 10 ? 1 : 2
 }
 
-/** The number of missing, extra, wrong or transposed letters. */
+/** The number of missing, extra, wrong or transposed letters between two words. */
 function distanceBetween(one: string, other: string): number {
   let beforeLast: number[] = []
   let last = Array.from({ length: other.length + 1 }, (_, place) => place)

@@ -32,7 +32,7 @@ export interface TestRequest {
   body?: unknown
   cookie?: string
   headers?: Record<string, string>
-  /** The address of the socket. */
+  /** The socket's address. */
   from?: string
 }
 export interface Person {
@@ -50,13 +50,13 @@ interface Options {
   build?: string
   metrics?: Parts['metrics']
   web?: WebFiles
-  /** The SMTP server; without it no mail is sent. */
+  /** The SMTP server. Without it, no mail is sent. */
   smtpUrl?: string
-  /** The most milliseconds that one attempt to send a mail may take. */
+  /** The most milliseconds for one attempt to send a mail. */
   mailPatience?: number
-  /** A push service in the test's own process is not on the internet. */
+  /** Set for a push service in the test's own process, which is not on the internet. */
   pushTo?: PushSettings['to']
-  /** How host names of push services are resolved; by the machine when left out. */
+  /** Resolves the host names of push services; the machine does when left out. */
   lookUp?: PushSettings['lookUp']
   /** Hashes passwords as the server does, for accounts that were not created by this application. */
   slowPasswords?: true
@@ -95,7 +95,7 @@ export function openApplication(
   const pusher = openPusher(
     { contact: 'mailto:ada@example.org', to: pushTo, log, lookUp },
     () => readOrCreatePushKeys(database),
-    // Push services use the real time.
+    // The pusher uses the real time.
     Date.now,
   )
   const parts: Parts = {
@@ -137,7 +137,10 @@ export function openApplication(
     return { status: response.status, body, bytes, headers: response.headers }
   }
 
-  /** With mail, signing up would need the link from one, so this creates an account from before mail was set up. */
+  /**
+   * Signs up a person. With mail, signing up would need the link from a mail, so this creates an account from before mail was
+   * set up.
+   */
   async function signUp(name: string): Promise<Person> {
     if (smtpUrl !== undefined) return openApplication(database, { settings, clock }).signUp(name)
     const email = `${name.toLowerCase()}@example.org`
@@ -167,7 +170,7 @@ export function cookieOf(asked: TestResponse): string {
     .join('; ')
 }
 
-/** Every cookie that a browser has after a response. */
+/** Every cookie that a response sets. */
 export function cookiesOf(asked: TestResponse): string[] {
   return asked.headers.getSetCookie().map((cookie) => cookie.replace(/;.*/, ''))
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** Milliseconds between two questions whether a process is ready. */
+/** Milliseconds between two checks whether a process is ready. */
 const askEvery = 200
 
 interface Backend {
@@ -11,8 +11,8 @@ interface Backend {
 }
 
 /**
- * Stands before several processes as the proxies of docs/hosting.md do: sends requests in turn to those that say they are
- * ready, and to the next one where no connection can be made. What has been sent once is never sent again.
+ * A load balancer like the proxies of docs/hosting.md. Sends requests in turn to the processes that report ready, and to the
+ * next process if it cannot connect. A request that has been sent is never sent again.
  */
 export async function startBalancer(ports: readonly number[]) {
   const backends: Backend[] = ports.map((port) => ({ port, isReady: true }))

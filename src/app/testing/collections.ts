@@ -9,7 +9,7 @@ const exported = Object.values(
 /** Every write that a device may queue. */
 export const everyWrite: readonly AnyWrite[] = exported.filter(({ collection }) => collection !== undefined)
 
-/** Every collection that a device can change, but for the timer, which is no row. */
+/** Every collection that a device can change, except for the timer, which is not a row. */
 export const changedCollections: readonly Collection<unknown>[] = [
   ...new Map(everyWrite.map(({ collection }) => [collection.name, collection])).values(),
 ].filter(({ path }) => !path.startsWith('/api/focus/timer'))

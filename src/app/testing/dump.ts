@@ -21,7 +21,7 @@ const owners: Record<string, string> = {
 /** Tables whose rows belong to no user. */
 const shared = new Set(['verification', 'rateLimit', 'sign_ups', 'invitations', 'push_keys'])
 
-/** Changes with every write, even one that found nothing to change. */
+/** Tables that change with every write, even a write that found nothing to change. */
 const unlike = new Set(['revisions'])
 
 /** Every row of every table, or only one user's, in an order that makes two dumps comparable. */
@@ -30,7 +30,7 @@ export async function dump(database: Database, user?: string): Promise<Record<st
   for (const { name } of await database.read.introspection.getTables()) {
     if (unlike.has(name)) continue
     const owner = owners[name]
-    // A new table has to be listed here, with the owner of its rows.
+    // Fails for a new table, which has to be listed above with the owner of its rows.
     if (owner === undefined && !shared.has(name) && !name.startsWith('kysely_'))
       throw new Error(`Whose is ${name}?`)
     if (user !== undefined && owner === undefined) continue

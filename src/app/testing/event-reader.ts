@@ -11,13 +11,13 @@ export interface ReceivedEvent {
 interface EventOptions {
   cookie: string
   lastEventId?: string
-  /** A slow device: it reads only when the test asks for an event. */
+  /** Simulates a slow device, which reads only when the test asks for an event. */
   slow?: boolean
-  /** What happens to the connection when the server cuts it. */
+  /** Called when the server cuts the connection. */
   onCut?: () => void
 }
 
-/** A device that opens an event stream and reads it. */
+/** Opens an event stream as a device does, and reads it. */
 export async function openEvents(
   daymark: Application,
   { cookie, lastEventId, slow, onCut = () => {} }: EventOptions,
@@ -29,7 +29,7 @@ export async function openEvents(
   const reader = response.body.getReader()
   onTestFinished(() => reader.cancel())
   const taken: Promise<Awaited<ReturnType<typeof reader.read>>>[] = []
-  /** The device keeps reading, whether or not the test asks for an event. */
+  /** Keeps reading like a device, whether or not the test asks for an event. */
   const keepTaking = async () => {
     for (;;) {
       const reading = reader.read()
@@ -43,7 +43,7 @@ export async function openEvents(
 
   const nextTaken = () => taken.shift() ?? Promise.resolve({ done: true, value: undefined } as const)
 
-  /** The next block of lines; undefined at the end. */
+  /** Reads the next block of lines; undefined at the end of the stream. */
   async function nextBlock(): Promise<string | undefined> {
     for (;;) {
       const end = text.indexOf('\n\n')
@@ -53,7 +53,7 @@ export async function openEvents(
         return block
       }
       const { done, value } = await (slow ? reader.read() : nextTaken())
-      // The device is reading again before the test continues: otherwise it would miss a heartbeat, and the next is 25 s away.
+      // Let the device read again before the test continues: otherwise it would miss a heartbeat, and the next one is 25 s away.
       if (!slow) await setImmediate()
       if (done) return undefined
       text += decoder.decode(value, { stream: true })

@@ -2,7 +2,7 @@ import { newRowId } from '#platform/wire/ids/new-row-id.ts'
 import type { Ask } from './random-account.ts'
 import { rowCalls } from './row-calls.ts'
 
-/** Adds two rows of each kind, the first of which has something in each of its fields. `noon` is that of 2026-11-20. */
+/** Adds two rows of each kind. The first of each has a value in every field. `noon` is noon of 2026-11-20. */
 export async function fillAccount(ask: Ask, noon: number): Promise<void> {
   let nth = 0
   const newId = () => newRowId(noon, new Uint8Array(10).fill(nth++))

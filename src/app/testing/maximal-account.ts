@@ -8,12 +8,12 @@ import { fillerOf } from '#platform/database/testing/table-rows.ts'
 import { inBatches } from '#platform/database/work/batches.ts'
 import { rowKinds } from '../row-kinds.ts'
 
-// An account as one that means harm would fill it: much of every kind of row, in the ways that make each kind expensive.
+// Fills an account as somebody with bad intentions would: many rows of every kind, in the ways that make each kind expensive.
 
 export const idOf = (kind: number, number: number) =>
   `019${String(kind).padStart(5, '0')}-0000-7000-8000-${String(number).padStart(12, '0')}`
 
-/** What of each kind the ids are made of (`idOf`). */
+/** The number of each kind within ids (`idOf`). */
 export const kinds = {
   repeating: 1,
   subtask: 2,
@@ -31,7 +31,7 @@ export const kinds = {
   other: 31,
 }
 
-/** How many of each, when `size` is 1. */
+/** The number of rows of each kind when `size` is 1. */
 const counts = {
   repeating: 1_000,
   subtasks: 1_000,
@@ -53,7 +53,7 @@ const note = 'A long note, such as people rarely write. '.repeat(238)
 
 type NewTodo = Parameters<typeof todoRows.newRow>[2]
 
-/** Fills the account of a user; `size` multiplies how many rows of each kind there are. */
+/** Fills the account of a user; `size` multiplies the number of rows of each kind. */
 export async function fillMaximally(
   database: Database,
   user: string,
@@ -110,7 +110,7 @@ export async function fillMaximally(
   await addHabits()
   await addOtherKinds()
 
-  /** Of one to-do as many as there are days since 1900, of another as many as it may have ahead. */
+  /** Adds the most occurrences: to one to-do for every day since 1900, to another as many future ones as it may have. */
   async function addOccurrences(): Promise<void> {
     const rule = { freq: 'day', every: 1, mode: 'due', from: '1900-01-01' } as const
     await add(
@@ -153,7 +153,7 @@ export async function fillMaximally(
     )
   }
 
-  /** Each tag was renamed to the next one; ten to-dos had 50 of them each. */
+  /** Adds a chain in which each tag was renamed to the next one; ten to-dos had 50 of the tags each. */
   async function addTagChain(): Promise<void> {
     const tag = (number: number) => `Chained ${number}`
     await add(
@@ -310,7 +310,7 @@ export async function fillMaximally(
     )
   }
 
-  /** Of each kind that none of the above fills: many rows, in which nothing is dear. */
+  /** Adds many rows to each kind that has none yet. Nothing in these rows is expensive. */
   async function addOtherKinds(): Promise<void> {
     for (const { table } of rowKinds) {
       const there = await database.read.selectFrom(table).select('id').limit(1).execute()
@@ -326,7 +326,7 @@ export async function fillMaximally(
 
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-/** The position of a list among up to 3,844. */
+/** The position of a row among up to 3,844. */
 function positionOf(number: number): string {
   return `b${digits[Math.floor(number / digits.length)]}${digits[number % digits.length]}`
 }

@@ -1,5 +1,4 @@
-// Preloaded into a server (`--import`), it turns that server into the next version, with the migration that NEXT_VERSION
-// names.
+// Preload this into a server (`--import`) to make it the next version, with the migration that NEXT_VERSION names.
 import { sql } from 'kysely'
 import { migrations } from '#platform/database/migrations/migrations.ts'
 import type { MigrationStep } from '#platform/database/schema/migration-step.ts'

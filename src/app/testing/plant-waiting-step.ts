@@ -1,4 +1,4 @@
-// Preloaded into a server (`--import`), it turns that server into a newer version with one more migration.
+// Preload this into a server (`--import`) to make it a newer version with one more migration.
 import { migrations } from '#platform/database/migrations/migrations.ts'
 import { waits } from './waiting-step.ts'
 

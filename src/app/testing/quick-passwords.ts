@@ -1,7 +1,10 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import type { Passwords } from '#features/account/session/server/better-auth.ts'
 
-/** Hashes as the server does, at a hundredth of the cost: account tests used to spend most of their time on password hashing. */
+/**
+ * Hashes passwords like the server at a hundredth of the cost, since account tests would otherwise spend most of their time
+ * on hashing.
+ */
 export const quickPasswords: Passwords = {
   async hash(password) {
     const salt = randomBytes(16).toString('hex')

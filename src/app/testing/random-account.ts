@@ -13,7 +13,7 @@ const dayAgo = fc
 const words = fc
   .string({ unit: 'binary', minLength: 1, maxLength: 40 })
   .filter((text) => text.trim() !== '' && !text.includes('\0'))
-/** Some are the same, and some are too long to be stored as they are. */
+/** Positions; some are equal, and some are too long to be stored unchanged. */
 const position = fc.oneof(
   fc.constantFrom('a0', 'a1', 'Zz', 'hzUOUgDEK4N2e27QI12zvV'),
   fc.integer({ min: 50, max: 240 }).map((length) => `a0${'k'.repeat(length)}`),
@@ -29,7 +29,7 @@ const target = fc.constantFrom(
   { at: 'most', amount: 2_000, unit: 'cups', per: 'week' },
 )
 const settled = fc.record({ day: dayAgo, state: fc.constantFrom('done', 'skipped', 'open'), at: ago })
-/** One thing that a person does. */
+/** One action of a person. */
 export const step = fc.oneof(
   {
     weight: 2,
@@ -160,12 +160,12 @@ export async function live(ask: Ask, steps: readonly Step[]): Promise<void> {
       const alike = rows.filter((row) => row.startsWith(step.of))
       const [row, below] = [alike[step.which % alike.length], alike[step.below % alike.length]]
       if (row === undefined || below === undefined) continue
-      // As many positions as rows: two moves to the same one are the rule.
+      // Only ten different positions, so that moves often go to the same one.
       const body = { position: `a${alike.indexOf(below) % 10}` }
       await ask('PUT', step.of === '/api/todos' ? `${row}/edit` : row, body)
     } else if (step.kind === 'todo') {
       const lists = rows.filter((row) => row.startsWith('/api/lists'))
-      // The last one may be deleted later: a to-do names its list still.
+      // The list may be deleted later: a to-do still names it then.
       const list_id = lists[step.list % (lists.length + 1)]?.split('/').at(-1) ?? null
       const id = made('/api/todos', step.at)
       const at = instantToWire(step.at)
@@ -174,7 +174,7 @@ export async function live(ask: Ask, steps: readonly Step[]): Promise<void> {
       const position = step.moved ?? undefined
       const { title, note, priority, estimate, tags } = step
       const others = rows.filter((row) => row.startsWith('/api/todos'))
-      // Sometimes itself, or one that is a subtask already, or that is deleted later.
+      // Sometimes the parent is the to-do itself, or a subtask, or is deleted later.
       const parent_id = others[step.parent % (others.length * 3)]?.split('/').at(-1) ?? null
       const details = { note, priority, estimate, tags, parent_id }
       await ask('POST', '/api/todos', { id, title, completed: 0, ...due, list_id, position, ...details, at })
@@ -203,7 +203,7 @@ export async function live(ask: Ask, steps: readonly Step[]): Promise<void> {
         const entry = { day, value, set: true, at: instantToWire(at) }
         if (step.target) await ask('POST', `/api/habits/${id}/amounts`, entry)
       }
-      // Days before it stay, and don't count.
+      // Days before the new start stay, but do not count.
       if (step.begins) {
         const { day, at } = step.begins
         await ask('PUT', `/api/habits/${id}`, { start_date: day, at: instantToWire(at) })

@@ -9,11 +9,11 @@ import type { PushService, SubscribedBrowser } from '#testing/push-service.ts'
 
 export interface RemindedPerson {
   browsers: SubscribedBrowser[]
-  /** The ids of their to-dos. */
+  /** The ids of the person's to-dos. */
   todos: string[]
 }
 
-/** Adds a user with the given number of to-dos that have a reminder at `due`, and of subscribed browsers. */
+/** Adds a user with the given numbers of to-dos that have a reminder at `due`, and of subscribed browsers. */
 export async function addRemindedPerson(
   database: Database,
   service: PushService,

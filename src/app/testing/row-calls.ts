@@ -1,4 +1,4 @@
-/** What the calls of every kind of row have in common, for tests that go through every call. */
+/** The calls that every kind of row has, for tests that go through all of them. */
 export interface RowCalls {
   path: string
   /** The body that adds a row, apart from its id. */
@@ -7,7 +7,10 @@ export interface RowCalls {
   edited: object
 }
 
-/** For every kind of row: each feature that has one exports it from its `testing/calls.ts`, or from one such file for each. */
+/**
+ * The calls for every kind of row. Each feature with rows exports them from its `testing/calls.ts`, or from one such file
+ * per kind.
+ */
 export const rowCalls: readonly RowCalls[] = Object.values(
   import.meta.glob<RowCalls>('../../features/*/testing/*calls.ts', { eager: true, import: 'calls' }),
 )

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { MigrationStep } from '#platform/database/schema/migration-step.ts'
 
 /**
- * A migration that lasts until the test opens its gate. The SQL statement itself waits, as a slow one would: a thread that
- * runs it can do nothing else meanwhile.
+ * A migration that lasts until the test opens its gate. The SQL statement itself waits, like a slow one, so that the thread
+ * that runs it can do nothing else meanwhile.
  */
 export const waits: MigrationStep = {
   name: '9000-waits',

@@ -7,8 +7,8 @@ import type { Tables } from '#platform/database/tables.ts'
 import { stretchesByKey } from '#platform/database/work/keyset-pagination.ts'
 import { createYieldPoint } from '#platform/database/work/yield-point.ts'
 
-// When to remind of a row next. Whoever changes that sets the alarm in the same write, so that one index finds everything
-// that is due, whatever its kind.
+// The instants of the next reminders. Every write that changes such an instant also sets the alarm, so that one index finds
+// everything due, whatever its kind.
 
 export interface Alarm {
   user_id: string
@@ -19,7 +19,7 @@ export interface Alarm {
   day: Day | null
 }
 
-/** Sets the row's one alarm of this kind, replacing an earlier one. */
+/** Sets the row's only alarm of this kind, replacing an earlier one. */
 export async function setAlarm(
   tx: Transaction<Tables>,
   user: string,
@@ -73,8 +73,8 @@ export async function alarmOf(
 }
 
 /**
- * Has those alarms of a user's to-dos computed anew that go with the due day: they follow the clocks on which the person lives from
- * `now` on.
+ * Marks the alarms of a user's to-dos that go with the due day, so that they are computed again. From `now` on they follow
+ * the time zone that the person lives in.
  */
 export async function recomputeTodoAlarms(
   tx: Transaction<Tables>,
@@ -101,13 +101,14 @@ export async function recomputeTodoAlarms(
       .where('row_id', '>', after?.row_id ?? '')
       .$if(end !== undefined, (query) => query.where('row_id', '<=', end?.row_id ?? ''))
       .where('day', 'is not', null)
-      // A sum, for which there is no index: along the instants, each of these statements would walk through all alarms.
+      // The sum keeps the database from using the index by instant, with which each of these statements would walk through all
+      // alarms.
       .where(sql`due_at + 0`, '>', now)
       .execute()
   }
 }
 
-/** An account may have as many as it has to-dos. */
+/** Alarms per statement, since an account may have as many as it has to-dos. */
 const recomputedAtOnce = 200
 
 /** The user's alarms of one kind, by row. */
@@ -126,10 +127,10 @@ export async function alarmsOf(
   return new Map(alarms.map((alarm) => [alarm.row_id, alarm]))
 }
 
-/** While no more than this many alarms are due, all of them are scanned for their users. */
+/** Up to this many due alarms, all of them are scanned for their users. */
 const scanLimit = 100
 
-/** The users whose due alarms are handled next, in fair order. */
+/** Finds the users whose due alarms are handled next, in fair order. */
 export function usersWithDueAlarms(db: Database): DueUsers {
   const fairly = dueUsers(db, { table: 'alarms', due: 'due_at' })
   return {
@@ -148,7 +149,7 @@ export function usersWithDueAlarms(db: Database): DueUsers {
   }
 }
 
-/** Locks the oldest due alarms of each of some users until the write ends. Skips alarms that another transaction holds. */
+/** Locks the oldest due alarms of each of these users until the write ends. Skips alarms that another transaction holds. */
 export async function lockDueAlarms(
   tx: Transaction<Tables>,
   now: Instant,
@@ -168,7 +169,7 @@ export async function lockDueAlarms(
   )
   const alarms = (await due?.execute()) ?? []
   if (alarms.length === 0) return []
-  // Deleting an account locks the user first and the alarms last. Waiting for the user here, with alarms locked, would be a
+  // Deleting an account locks the user first and the alarms last. Waiting for the user here, with alarms locked, would
   // deadlock.
   const existing = await tx
     .selectFrom('user')

@@ -1,32 +1,32 @@
-// Whether something is under way that will still change the page: a request, a part being fetched, a change being stored. The page
-// says so on its root, from its first byte on (index.html), as `data-activity`. Programs that drive the page for people, and our
-// tests, wait until it is gone, where they would have to guess how long something takes.
+// Tracks whether anything is under way that will still change the page: a request, a part being fetched, a change being
+// stored. The page shows this as `data-activity` on its root element, from its first byte on (index.html). Programs that
+// drive the page for people, and our tests, wait until the attribute is gone instead of guessing how long things take.
 
 const root = globalThis.document?.documentElement
 let underWay = 0
-/** What waits until nothing is under way. It counts as activity for others to see, but not among itself. */
+/** Work waiting until nothing is under way. It shows as activity to the outside, but does not hold up other waiting work. */
 const waiting = new Set<() => void>()
 let looking = false
 
-// A page that is hidden paints nothing more.
+// A hidden page no longer paints, so check again when the visibility changes.
 root?.ownerDocument.addEventListener('visibilitychange', () => {
   looking = false
   look()
 })
 
-/** Counts `work` as under way until it has ended, either way. */
+/** Counts `work` as under way until it settles. */
 export function duringActivity<Result>(work: Promise<Result>): Promise<Result> {
   count(1)
   return work.finally(() => inLaterTurn(() => count(-1)))
 }
 
 /**
- * Runs `work` once nothing is under way and the page is drawn: what it fetches would otherwise take the line and the processor
- * from what somebody waits for. `atMost`: in milliseconds, how long it waits for a server that does not answer.
+ * Runs `work` once nothing is under way and the page is drawn. Anything it fetches would otherwise compete with what
+ * somebody is waiting for. `atMost` is how many milliseconds it waits at most, in case a server does not respond.
  */
 export function onceQuiet(work: () => void, atMost = 2_000): void {
   if (!root) {
-    // Outside a page nothing is drawn.
+    // Outside a page nothing is drawn, so there is nothing to wait for.
     work()
     return
   }
@@ -51,7 +51,7 @@ function say(): void {
   root?.toggleAttribute('data-activity', underWay + waiting.size > 0)
 }
 
-/** What has just ended is painted first, and may begin something else. */
+/** Checks for quiet after the next paint: the work that just ended is painted first, and may start more work. */
 function look(): void {
   if (looking || underWay > 0 || waiting.size === 0) return
   looking = true
@@ -67,7 +67,8 @@ function whenDrawn(work: () => void): void {
     inLaterTurn(work)
     return
   }
-  // Browsers report this as the last step of a frame. Timers and animation frames stand still while a test stops the clock.
+  // Browsers report an intersection as the last step of a frame. Timers and animation frames would stand still while a test
+  // stops the clock.
   const painted = new IntersectionObserver(() => {
     painted.disconnect()
     inLaterTurn(work)
@@ -75,11 +76,14 @@ function whenDrawn(work: () => void): void {
   painted.observe(document.documentElement)
 }
 
-/** What has ended is drawn in a later turn, which may begin something else. A message comes also while a test stops the clock. */
+/**
+ * Runs `work` in a later turn of the event loop, after the results of what ended were drawn and may have started more work.
+ * A message arrives even while a test stops the clock.
+ */
 function inLaterTurn(work: () => void): void {
   const { port1, port2 } = new MessageChannel()
   port1.onmessage = () => {
-    // A port that is open is never collected.
+    // An open port is never garbage-collected.
     port1.close()
     work()
   }

@@ -1,9 +1,9 @@
 import { createContext, useContext } from 'react'
 
-/** Starts the timer of this person's focus about one of their rows. */
+/** Starts the person's focus timer on a to-do or a habit. */
 export type StartTimer = (about: { todo_id: string } | { habit_id: string }) => void
 
-/** Whoever has the timer provides it. */
+/** Provided by the feature that has the timer. */
 export const StartTimerContext = createContext<StartTimer>(() => {})
 
 export function useStartTimer(): StartTimer {

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini'
 
-/** A calendar date of the user, `YYYY-MM-DD`. Compares and sorts as text. */
+/** A calendar date in the person's own calendar, `YYYY-MM-DD`. Compares and sorts as text. */
 export type Day = string & { readonly __day: never }
 
 /** Milliseconds since the epoch. On the wire it is ISO 8601 in UTC. */
 export type Instant = number
 
-/** The days that people can choose. */
+/** The first and last day that people can choose. */
 export const [firstChoosable, lastChoosable] = ['1900-01-01', '2199-12-31']
 
 export const daySchema = z.pipe(
@@ -16,21 +16,21 @@ export const daySchema = z.pipe(
   z.transform((text) => text as Day),
 )
 
-/** An instant that stays in its text form from the wire. */
+/** An instant that keeps its text form from the wire. */
 export const instantTextSchema = z.iso.datetime({
   message: 'Expected an instant in UTC, such as 2026-11-20T09:30:00.000Z',
-  // A text that is not an instant is not compared with others.
+  // Stop here: a text that is not an instant cannot be compared with others.
   abort: true,
 })
 
-/** For what happened at an instant that nobody can read. */
+/** A stand-in for an instant that cannot be read. */
 export const longAgo = '1970-01-01T00:00:00.000Z'
 
 export const instantSchema = z.pipe(instantTextSchema, z.transform(instantFromWire))
 
 /**
- * The instant of a change. One before 1970 counts as the first of 1970: it comes of a wrong clock, and 0 is what a part has
- * that nobody has changed yet, which every change replaces.
+ * The instant of a change. An instant before 1970 comes from a wrong clock and becomes 0, the start of 1970. A field that
+ * nobody has changed yet also has 0, and every change replaces it.
  */
 export const changeInstantSchema = z.pipe(
   instantTextSchema,
@@ -46,20 +46,20 @@ export function instantToWire(instant: Instant): string {
 }
 
 /**
- * The day an instant falls on for someone in `zone` whose day begins `dayStart` minutes after midnight.
- * It moves the wall clock back, not the instant, so that daylight saving never adds or drops a day.
+ * The day of an instant for a person in `zone` whose day begins `dayStart` minutes after midnight. It moves the wall clock
+ * back, not the instant, so that daylight saving never adds or drops a day.
  */
 export function dayOf(instant: Instant, zone: string, dayStart: number): Day {
   const wallClock = Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(zone).toPlainDateTime()
   return wallClock.subtract({ minutes: dayStart }).toPlainDate().toString() as Day
 }
 
-/** The latest day anywhere (UTC+14): after a flight east, a change may reach the server before the new zone does. */
+/** The latest day anywhere on Earth (UTC+14): after a flight east, a change may reach the server before the new zone does. */
 export function latestDayAnywhere(instant: Instant): Day {
   return new Date(instant + 14 * 3_600_000).toISOString().slice(0, 10) as Day
 }
 
-/** The earliest day anywhere (UTC-12), for someone whose day begins as late as possible, at 6. */
+/** The earliest day anywhere on Earth (UTC-12), for a person whose day begins as late as possible, at 6:00. */
 export function earliestDayAnywhere(instant: Instant): Day {
   return new Date(instant - 18 * 3_600_000).toISOString().slice(0, 10) as Day
 }
@@ -67,7 +67,7 @@ export function earliestDayAnywhere(instant: Instant): Day {
 /** Days since 1970-01-01, so that distances and neighbours are plain arithmetic. */
 export function dayNumber(day: Day): number {
   const [year, month, date] = [digitsOf(day, 0, 4), digitsOf(day, 5, 7), digitsOf(day, 8, 10)]
-  // Years begin in March here, so that the leap day is their last one.
+  // Years begin in March here, so that the leap day comes last.
   const [march, months] = month > 2 ? [year, month - 3] : [year - 1, month + 9]
   const leapDays = Math.floor(march / 4) - Math.floor(march / 100) + Math.floor(march / 400)
   return march * 365 + leapDays + Math.floor((153 * months + 2) / 5) + date - 1 - marchOfYearZero
@@ -88,12 +88,12 @@ export function dayFromNumber(number: number): Day {
   return `${String(year).padStart(4, '0')}-${twoDigits[month]}-${twoDigits[date]}` as Day
 }
 
-/** From 1 March of the year 0 to 1 January 1970. */
+/** Days from 1 March of the year 0 to 1 January 1970. */
 const marchOfYearZero = 719_468
 const daysIn400Years = 146_097
 const twoDigits = Array.from({ length: 32 }, (_, number) => String(number).padStart(2, '0'))
 
-/** The lists of a person count thousands of days: this is ten times as fast as to parse the text. */
+/** Reads digits without parsing text, which is ten times as fast: a person's collections need it for thousands of days. */
 function digitsOf(day: Day, start: number, end: number): number {
   let number = 0
   for (let place = start; place < end; place++) number = number * 10 + day.charCodeAt(place) - 48

@@ -1,9 +1,9 @@
 import { dayOf, type Instant } from './day.ts'
 
 /**
- * The day of `instant` lasts at least until this later instant; at that point, work out the day again.
- * Usually that is when the next day begins. If the zone's clocks change before, the next day may begin at the change (its
- * start is skipped), or begin, end and begin again (its start occurs twice). So this also stops at every change.
+ * The instant until which the day of `instant` is certain; work out the day again then. Usually the next day begins at that
+ * point. If the zone's clocks change before, the next day may begin at the change (its start is skipped), or begin, end and
+ * begin again (its start occurs twice). So every clock change is such a point too.
  */
 export function dayValidUntil(instant: Instant, zone: string, dayStart: number): Instant {
   const now = Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(zone)

@@ -1,4 +1,4 @@
-// Runtimes keep calling a zone by the former name of its city, whichever name they were given.
+// Former names of zones. Runtimes keep reporting a zone by the former name of its city, whichever name they were given.
 const currentNames: Readonly<Record<string, string>> = {
   'Africa/Asmera': 'Africa/Asmara',
   'America/Buenos_Aires': 'America/Argentina/Buenos_Aires',

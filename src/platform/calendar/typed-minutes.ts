@@ -1,4 +1,7 @@
-/** The minutes that somebody typed as '45', '1h 30', '1:30', '1.5 h' or '90 min'. Null for nothing, undefined if it is none. */
+/**
+ * Parses minutes typed as '45', '1h 30', '1:30', '1.5 h' or '90 min'. Null for an empty text, undefined for anything
+ * invalid.
+ */
 export function typedMinutes(text: string, most: number): number | null | undefined {
   const typed = text.trim().toLowerCase().replace(',', '.')
   if (typed === '') return null

@@ -1,6 +1,9 @@
 import { type Day, dayOf, type Instant } from '#platform/calendar/day.ts'
 
-/** What calendar and clock on the wall show: a day from midnight, and the minutes after it. */
+/**
+ * The day and time that calendar and clock on the wall show: a day from midnight to midnight, and the minutes after
+ * midnight.
+ */
 export interface WallTime {
   day: Day
   time: number
@@ -11,7 +14,10 @@ export function wallTimeOf(instant: Instant, zone: string): WallTime {
   return { day: dayOf(instant, zone, 0), time: hour * 60 + minute }
 }
 
-/** A time that the clocks skip becomes as much later; of one that occurs twice, the first counts. */
+/**
+ * The instant at which the wall shows this time. A time that the clocks skip moves later by the skipped amount; for a time
+ * that occurs twice, the first counts.
+ */
 export function instantOfWallTime({ day, time }: WallTime, zone: string): Instant {
   const midnight = Temporal.PlainDate.from(day).toPlainDateTime()
   return midnight.add({ minutes: time }).toZonedDateTime(zone).epochMilliseconds

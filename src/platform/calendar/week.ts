@@ -11,7 +11,7 @@ export function weekNumber(day: Day, weekStart: WeekStart): number {
   return weekOfNumber(dayNumber(day), weekStart)
 }
 
-/** The same for a day given by its number. */
+/** Like `weekNumber`, for a day given by its number. */
 export function weekOfNumber(day: number, weekStart: WeekStart): number {
   return Math.floor((day + mondayOffset - (weekStart - 1)) / 7)
 }
@@ -20,7 +20,7 @@ export function firstDayOfWeek(week: number, weekStart: WeekStart): Day {
   return dayFromNumber(week * 7 - mondayOffset + (weekStart - 1))
 }
 
-/** 1 is Monday, 7 is Sunday. */
+/** The weekday: 1 is Monday, 7 is Sunday. */
 export function weekdayOf(day: Day): WeekStart {
   return (((((dayNumber(day) + mondayOffset) % 7) + 7) % 7) + 1) as WeekStart
 }

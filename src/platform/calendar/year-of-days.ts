@@ -1,10 +1,10 @@
 import { addDays, type Day, dayFromNumber, dayNumber } from '#platform/calendar/day.ts'
 import { firstDayOfWeek, type WeekStart, weekNumber } from '#platform/calendar/week.ts'
 
-/** A year, including the weeks in which it begins and ends. */
+/** Weeks that contain a whole year, including the partial weeks at both ends. */
 const weeksShown = 54
 
-/** The first day of each week of the year that ends with this week, oldest first, and of so many weeks after it. */
+/** The first day of each week in the year that ends with this week, oldest first, followed by `ahead` more weeks. */
 export function weeksOfYear(today: Day, weekStart: WeekStart, ahead = 0): Day[] {
   const last = weekNumber(today, weekStart)
   return Array.from({ length: weeksShown + ahead }, (_, index) =>
@@ -13,8 +13,8 @@ export function weeksOfYear(today: Day, weekStart: WeekStart, ahead = 0): Day[] 
 }
 
 /**
- * The months, by their first days, and the week above which each name goes: the first week with most of its days in that
- * month.
+ * The months, as their first days, and the index of the week that each name goes above: the first week with most of its days
+ * in the month.
  */
 export function monthNames(weeks: readonly Day[]): { month: Day; week: number }[] {
   const months = weeks.map((first) => firstOfMonth(addDays(first, 3)))
@@ -23,7 +23,7 @@ export function monthNames(weeks: readonly Day[]): { month: Day; week: number }[
   return names.filter(({ week }, index) => (names[index + 1]?.week ?? weeks.length) - week > 2)
 }
 
-/** The months that overlap the year, each with its days in the year, oldest first. */
+/** The months that overlap the year, oldest first, each with its first and last day within the year. */
 export function monthsOf(weeks: readonly Day[], today: Day): { month: Day; from: Day; to: Day }[] {
   const begin = weeks[0] ?? today
   const found: { month: Day; from: Day; to: Day }[] = []
@@ -35,8 +35,8 @@ export function monthsOf(weeks: readonly Day[], today: Day): { month: Day; from:
 }
 
 /**
- * The day to which a key moves from `day` in a year whose weeks are columns; undefined if the key does not move.
- * Never outside the year and never past its last day.
+ * The day that a key moves to from `day` in a year whose weeks are columns; undefined if the key does not move. Never leaves
+ * the year or passes `end`.
  */
 export function dayByKey(
   key: string,

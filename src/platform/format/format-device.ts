@@ -1,7 +1,7 @@
 import Bowser from 'bowser'
 
 export interface DeviceDescription {
-  /** 'Firefox on Linux'. Whatever the browser does not reveal is called unknown. */
+  /** Such as 'Firefox on Linux'. Parts that the browser does not reveal are called unknown. */
   name: string
   kind: 'computer' | 'phone' | 'tablet' | 'unknown'
 }

@@ -1,14 +1,15 @@
-/** '93%'. Never 100 unless everything is done, and never 0 unless nothing is. */
+/** Formats a share, such as '93%'. Never 100 unless everything is done, and never 0 unless nothing is. */
 export function formatPercent({ done, due }: { done: number; due: number }): string {
   const rounded = Math.round((done / due) * 100)
   const percent = done === due ? 100 : done === 0 ? 0 : Math.min(99, Math.max(1, rounded))
   return `${percent}%`
 }
 
-/** For a number in running text, such as '1,204'. */
+/** Formats a number for running text, such as '1,204'. */
 export const integerFormat = {
   format(number: number): string {
-    // A browser's first use of Intl costs a slow phone a tenth of a second, and a first screen has no longer numbers.
+    // Avoids Intl for short numbers: its first use costs a slow phone a tenth of a second, and a first screen has no longer
+    // numbers.
     return Number.isInteger(number) && Math.abs(number) < 1000 ? `${number}` : withCommas().format(number)
   },
 }

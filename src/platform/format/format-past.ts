@@ -1,20 +1,20 @@
 import { addDays, type Day, dayOf, type Instant } from '#platform/calendar/day.ts'
 
-/** Who reads about a moment, and when. */
+/** The reader of a past moment, and the current time. */
 export interface Reader {
   now: Instant
   /** IANA name. */
   timeZone: string
-  /** For the time of day; the browser's own by default. */
+  /** The locale for the time of day; the browser's own by default. */
   locale?: string
 }
 
 interface Past {
   day: Day
   today: Day
-  /** Undefined if there is no word for the day. */
+  /** Undefined if the day is neither today nor yesterday. */
   dayWord: 'today' | 'yesterday' | undefined
-  /** '9:05 AM' or '9:05' */
+  /** The time of day, such as '9:05 AM' or '9:05'. */
   time: string
 }
 

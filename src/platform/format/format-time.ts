@@ -1,13 +1,16 @@
 import type { Instant } from '#platform/calendar/day.ts'
 import { integerFormat } from './format-number.ts'
 
-/** The digits of the countdown: mm:ss. */
+/** Formats a countdown as mm:ss. */
 export function digits(seconds: number): string {
   const [minutes, rest] = [Math.floor(seconds / 60), seconds % 60]
   return `${String(minutes).padStart(2, '0')}:${String(rest).padStart(2, '0')}`
 }
 
-/** '40 s', '12 min 30 s', '25 min', '1 h 15 min': to the second below an hour, to the minute from an hour on. */
+/**
+ * Formats a duration, such as '40 s', '12 min 30 s', '25 min' or '1 h 15 min': to the second below an hour, to the minute
+ * from an hour on.
+ */
 export function formatDuration(seconds: number): string {
   const hours = Math.floor(seconds / 3_600)
   const minutes = Math.floor((seconds % 3_600) / 60)
@@ -25,12 +28,12 @@ export function formatDuration(seconds: number): string {
   return shown.map(([count, unit]) => `${integerFormat.format(count)} ${unit}`).join(' ') || '0 s'
 }
 
-/** As people say it: '45 min' for 44 min 57 s, '40 s'. Rounded to minutes from one minute on. */
+/** A rounded duration, as people say it: '45 min' for 44 min 57 s, '40 s'. Rounds to minutes from one minute on. */
 export function formatRoundDuration(seconds: number): string {
   return formatDuration(seconds < 60 ? Math.round(seconds) : Math.round(seconds / 60) * 60)
 }
 
-/** The time of day in the person's zone, as their browser writes it: '9:05 AM' or '09:05'. */
+/** The time of day in the person's zone, in the browser's format: '9:05 AM' or '09:05'. */
 export function clockTime(instant: Instant, zone: string): string {
   return new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit', timeZone: zone }).format(
     instant,
@@ -41,7 +44,7 @@ export function weekday(instant: Instant, zone: string): string {
   return new Intl.DateTimeFormat(undefined, { weekday: 'long', timeZone: zone }).format(instant)
 }
 
-/** '07:30', for minutes after midnight. */
+/** Formats minutes after midnight, such as '07:30'. */
 export function timeOfDay(minutes: number): string {
   return [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0')).join(':')
 }

@@ -1,8 +1,11 @@
-// How a language writes things down is data: forms such as 'in {count} {unit}' or '[the] {day} [of] {month}'. A form is words with a
-// space between them. 'a|b' stands for either, brackets for what may be left out, and braces for what is read by a reader of
-// that name. No regular expression is built from a form, and each word is looked at a few times at most.
+// How a language writes dates and times is data: forms such as 'in {count} {unit}' or '[the] {day} [of] {month}'. A form is a
+// series of words with spaces between them. 'a|b' matches either word, brackets make a word optional, and braces name the
+// reader that reads a value. No regular expression is built from a form, and each word is examined a few times at most.
 
-/** What stands at a place among the words, and how many of them it takes; undefined if it isn't that. */
+/**
+ * Reads a value at a place among the words, and says how many words it takes. Returns undefined if the words there are
+ * something else.
+ */
 export type Reader<Value> = (
   words: readonly string[],
   place: number,
@@ -11,7 +14,7 @@ export type Reader<Value> = (
 export type Readers<Slots> = { readonly [Slot in keyof Slots]: Reader<Slots[Slot]> }
 
 interface Item<Slots> {
-  /** Undefined where a reader decides. */
+  /** The literal words that match; undefined where a reader decides. */
   words?: readonly string[]
   slot?: keyof Slots
   optional: boolean
@@ -31,7 +34,7 @@ export function compiledForm<Slots>(form: string, readers: Readers<Slots>): Comp
   })
 }
 
-/** What the words say if all of them are of that form. */
+/** Reads the values if all the words match the form; undefined if they do not. */
 export function inForm<Slots>(
   form: CompiledForm<Slots>,
   words: readonly string[],
@@ -62,7 +65,7 @@ function literal(choices: readonly string[] = [], words: readonly string[], plac
   return word !== undefined && choices.includes(word) ? { value: undefined, length: 1 } : undefined
 }
 
-/** Reads one word. */
+/** Makes a reader of a single word. */
 export function oneWord<Value>(read: (word: string) => Value | undefined): Reader<Value> {
   return (words, place) => {
     const word = words[place]

@@ -1,29 +1,29 @@
 import type { WeekStart } from '#platform/calendar/week.ts'
 
-/** The words and forms (`forms.ts`) in which people write days and times. All words are in small letters. */
+/** The words and forms (`forms.ts`) in which people write days and times. All words are in lower case. */
 export interface DateLanguage {
-  /** From Monday on, the whole name first. */
+  /** Names from Monday on; the full name of each comes first. */
   weekdays: readonly (readonly string[])[]
-  /** From January on, the whole name first. */
+  /** Names from January on; the full name of each comes first. */
   months: readonly (readonly string[])[]
   units: Readonly<Record<RepeatUnit, readonly string[]>>
-  /** Numbers as words. */
+  /** Numbers written as words. */
   counts: ReadonlyMap<string, number>
-  /** What may follow the number of a day, as the 'rd' of '3rd'. */
+  /** Endings of a day's number, such as the 'rd' of '3rd'. */
   dayEndings: readonly string[]
-  /** Times that have a name, in minutes after midnight. */
+  /** Named times, in minutes after midnight. */
   times: ReadonlyMap<string, number>
-  /** The words for the hours before noon, and for those after it; none where hours are counted to 24. */
+  /** Words for the hours before and after noon; empty where the language counts to 24. */
   halves: { am: readonly string[]; pm: readonly string[] }
   /**
-   * With `{weekday}`, `{day}` (of the month), `{month}`, `{year}`, `{count}`, `{unit}`, `{numbers}` as '3/12', and `{date}`, numbers
-   * that can be nothing but a date. `alone`: only where nothing but a day is asked for, as in the date picker, where a word may still
-   * be typed. `led`: there, and after a word that says that a day follows.
+   * Forms with `{weekday}`, `{day}` (of the month), `{month}`, `{year}`, `{count}`, `{unit}`, `{numbers}` such as '3/12', and
+   * `{date}`, for numbers that can only be a date. `alone` forms apply only where a day is all that can be entered, as in the
+   * date picker, where words may also be unfinished. `led` forms apply there, and after a word that announces a day.
    */
   dayForms: Readonly<Partial<Record<DayMeaning, DayForms>>>
   /**
-   * With `{time}` (which is one by itself, as '9:30' and '9am'), `{hour}` ('9' and '9.30', too), `{half}`, and `{named}`, one of
-   * `times`.
+   * Forms with `{time}` (complete by itself, such as '9:30' or '9am'), `{hour}` (also '9' or '9.30'), `{half}`, and `{named}`,
+   * one of `times`.
    */
   timeForms: readonly string[]
 }
@@ -34,63 +34,63 @@ export interface DayForms {
   alone?: readonly string[]
 }
 
-/** And in which they write by what something comes back. */
+/** A `DateLanguage` with the forms in which people write how something repeats. */
 export interface RepeatLanguage extends DateLanguage {
-  /** Which one in a month, with -1 for the last. */
+  /** Ordinal words for a place in a month; -1 is the last. */
   places: ReadonlyMap<string, number>
-  /** What may stand between the days of a list, besides a comma. */
+  /** Words between the days of a list, besides a comma. */
   and: readonly string[]
-  /** What may follow a day, and when it is, in minutes after midnight. */
+  /** Words that may follow a day, and their time in minutes after midnight. */
   partsOfDay: ReadonlyMap<string, number>
-  /** Before the last day of something that repeats; elsewhere it says by when it is due. */
+  /** Words before the last day of a repeating task; without a repeat they introduce the due day. */
   beforeEnd: readonly string[]
-  /** Before the first day of something that repeats. */
+  /** Words before the first day of a repeating task. */
   beforeStart: readonly string[]
   repeats: readonly RepeatForm[]
-  /** How often something that repeats comes, with `{count}`. */
+  /** Forms for how many times a repeating task occurs, with `{count}`. */
   timesForms: readonly string[]
 }
 
 /**
- * How people write what a task needs to know in one language, for the date picker as for quick add, which has to tell a date from
- * words that look like one. `english.ts` is one; another language is another such file.
+ * How people write a task's details in one language, for the date picker and for quick add, which has to tell a date from
+ * words that only look like one. `english.ts` is one language; each further language is another such file.
  */
 export interface Language extends RepeatLanguage {
   dayForms: Readonly<Record<DayMeaning, DayForms>>
-  /** What may stand before the day by which something is due: 'by Friday'. */
+  /** Words that introduce a due day, as in 'by Friday'. */
   beforeDue: readonly string[]
-  /** After the `!`. */
+  /** Words after the `!`. */
   priorities: ReadonlyMap<string, 1 | 2 | 3>
-  /** At the end, without a sign. */
+  /** Phrases at the end of the title, without a sign. */
   priorityPhrases: ReadonlyMap<string, 1 | 2 | 3>
-  /** Words after which a date belongs to the sentence: 'the sun', 'ask about tomorrow'. */
+  /** Words that make a following date part of the sentence: 'the sun', 'ask about tomorrow'. */
   partOfSentence: ReadonlySet<string>
-  /** Verbs that end in a word that could begin a date: 'stop by' tomorrow. */
+  /** Verbs whose last word could begin a date, as in 'stop by' tomorrow. */
   verbs: ReadonlySet<string>
-  /** Words that make a name of the weekday after them: 'Black Friday'. */
+  /** Words that turn a following weekday into a name, such as 'Black Friday'. */
   beforeNames: ReadonlySet<string>
-  /** What begins a title about a work, whose name is in capitals: 'Watch' Freaky Friday. */
+  /** Words that begin a title about a work, whose capitalized name is no date: 'Watch' Freaky Friday. */
   beforeWorks: ReadonlySet<string>
-  /** Words that are a person's name, too: with a capital, or after one of the words. */
+  /** Words that are also a person's name: when capitalized, or after one of the `after` words. */
   people: { names: ReadonlySet<string>; after: ReadonlySet<string> }
 }
 
-/** By what something comes back; the words of the form say the rest. */
+/** One way to write how something repeats; the slots of its forms fill in what the fields leave open. */
 export interface RepeatForm {
   /**
-   * With `{count}`, `{unit}`, `{weekday}`, `{day}`, `{month}`, `{place}` (as 'last', in a month, or 'third', of units), `{weekdays}`, `{days}` (several), and
-   * `{ordinals}`, days that have their ending.
+   * Forms with `{count}`, `{unit}`, `{weekday}`, `{day}`, `{month}`, `{place}` (such as 'last', in a month, or 'third', of
+   * units), `{weekdays}`, `{days}` (several), and `{ordinals}`, days with their endings.
    */
   forms: readonly string[]
-  /** Where no `{unit}` says it. */
+  /** The unit, for forms without `{unit}`. */
   unit?: RepeatUnit
-  /** Where no `{count}` says it; 1 if neither does. */
+  /** The interval, for forms without `{count}`; 1 if both are missing. */
   every?: number
   weekdays?: readonly WeekStart[]
   days?: readonly number[]
-  /** Where no `{place}` says it. */
+  /** The place in the month, for forms without `{place}`. */
   place?: number
-  /** It is counted from when it was done. */
+  /** The next occurrence counts from the day of completion. */
   afterDone?: true
 }
 

@@ -2,25 +2,25 @@ import type { WeekStart } from '#platform/calendar/week.ts'
 import { oneWord, type Readers } from './forms.ts'
 import type { DateLanguage } from './language.ts'
 
-/** What the braces in the forms for days and times stand for. */
+/** The values that the braces in date and time forms stand for. */
 export interface DateSlots {
   weekday: WeekStart
   /** 1 is January. */
   month: number
-  /** Of the month. */
+  /** The day of the month. */
   day: number
   year: string
   count: number
   unit: keyof DateLanguage['units']
-  /** A date in numbers, not yet read. */
+  /** A date in numbers, not read yet. */
   numbers: string
-  /** The same where it can be nothing else. */
+  /** A date in numbers that cannot mean anything else. */
   date: string
-  /** In minutes after midnight. */
+  /** Minutes after midnight. */
   time: number
   hour: ClockTime
   half: Half
-  /** In minutes after midnight. */
+  /** Minutes after midnight. */
   named: number
 }
 
@@ -31,7 +31,7 @@ export interface ClockTime {
 
 type Half = keyof DateLanguage['halves']
 
-/** `unfinished`: the beginning of a name is enough, since it may still be typed. */
+/** With `unfinished`, the beginning of a name is enough, since the word may still be typed. */
 export function dateReaders(
   language: DateLanguage,
   { unfinished }: { unfinished: boolean },
@@ -57,7 +57,7 @@ export function dateReaders(
     time: oneWord((word) => {
       const [, hour, separator, minute, ending = ''] = /^(\d{1,2})(?:([:.])(\d\d))?(\D*)$/.exec(word) ?? []
       const half = halfNamed(ending)
-      // A number by itself, or one with a point, may be anything.
+      // A plain number, or one with a point, may mean something other than a time.
       const isTime = half !== undefined || (ending === '' && separator === ':')
       return isTime ? minutesAt({ hour: Number(hour), minute: Number(minute ?? 0) }, half) : undefined
     }),
@@ -74,7 +74,7 @@ export function dateReaders(
   }
 }
 
-/** The minutes after midnight; undefined if no clock shows that. */
+/** Minutes after midnight; undefined if no clock shows that time. */
 export function minutesAt({ hour, minute }: ClockTime, half?: Half): number | undefined {
   if (minute > 59) return undefined
   if (half === undefined) return hour > 23 ? undefined : hour * 60 + minute
@@ -82,7 +82,9 @@ export function minutesAt({ hour, minute }: ClockTime, half?: Half): number | un
   return ((hour % 12) + (half === 'pm' ? 12 : 0)) * 60 + minute
 }
 
-/** As '2026-12-03', '3/12/2026', '3.12.26' and '3.12.'; '3/12' and '3.12' may be a fraction or a version. */
+/**
+ * Matches '2026-12-03', '3/12/2026', '3.12.26' and '3.12.', but not '3/12' and '3.12', which may be a fraction or a version.
+ */
 const isDate = /^(\d{4}([-/.])\d{1,2}\2\d{1,2}|\d{1,2}([/.])\d{1,2}\3(\d{4}|\d\d)|\d{1,2}\.\d{1,2}\.)$/
 
 const weekdayNumbers: readonly WeekStart[] = [1, 2, 3, 4, 5, 6, 7]

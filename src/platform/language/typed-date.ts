@@ -12,7 +12,7 @@ import { type CompiledForm, compiledForm, inForm, type Readers } from './forms.t
 import { type DateLanguage, type DayMeaning, dayMeanings } from './language.ts'
 import { type DateSlots, dateReaders, minutesAt } from './readers.ts'
 
-/** Which number of '3/12' is the day. */
+/** Whether '3/12' starts with the day or the month. */
 export type NumberOrder = 'day first' | 'month first'
 
 export interface TypingPerson {
@@ -20,29 +20,29 @@ export interface TypingPerson {
   weekStart: WeekStart
   numberOrder: NumberOrder
   language: DateLanguage
-  /** Which day is meant by one without its year: the next one unless it says otherwise. */
+  /** Which year a day without a year gets; 'next' when left out. */
   withoutYear?: WithoutYear
 }
 
-/** `unread`: a day without its year is none. */
+/** With 'unread', a day without a year is not read as a day. */
 export type WithoutYear = 'next' | 'nearest' | 'unread'
 
 export interface TypedDate {
   /** Undefined if only a time was typed. */
   day?: Day
-  /** In minutes after midnight. */
+  /** Minutes after midnight. */
   time?: number
 }
 
 /**
- * What somebody means by 'fri', 'in 3 days' or '3 dec 18:00' where nothing but a date is asked for; undefined if that is no day or
- * time, or cannot be chosen. A day without its year is the next such day, today included; a weekday is the next one after today.
+ * Reads 'fri', 'in 3 days' or '3 dec 18:00' where only a date can be entered; undefined if the text is no day or time, or
+ * cannot be chosen. A day without a year is the next such day, today included; a weekday is the next one after today.
  */
 export function typedDate(text: string, person: TypingPerson): TypedDate | undefined {
   const words = wordsOf(text)
   const day = dayIn(words, person, 'alone')
   if (day) return { day }
-  // A time takes three words at most, as 'at 6 pm', before or after the day.
+  // A time takes at most three words, such as 'at 6 pm', before or after the day.
   for (const count of [3, 2, 1].filter((count) => count <= words.length)) {
     for (const { dayWords, timeWords } of [
       { dayWords: words.slice(0, -count), timeWords: words.slice(-count) },
@@ -57,7 +57,10 @@ export function typedDate(text: string, person: TypingPerson): TypedDate | undef
   }
 }
 
-/** The minutes after midnight meant by '18:00', '6pm', '18' or '1830', where nothing but a time is asked for. */
+/**
+ * Reads '18:00', '6pm', '18' or '1830' where only a time can be entered. In minutes after midnight; undefined if the text is
+ * no time.
+ */
 export function typedTime(text: string, language: DateLanguage): number | undefined {
   const words = wordsOf(text)
   const [, hours, minutes = '00'] = /^(\d{1,2}?)[.]?(\d\d)?$/.exec(words.join(' ')) ?? []
@@ -69,12 +72,12 @@ function wordsOf(text: string): string[] {
   return plain === '' ? [] : plain.split(/\s+/)
 }
 
-/** A word as the forms have it. */
+/** Normalizes a word to the way forms write it. */
 export function plainWord(word: string): string {
   return word.normalize('NFKC').toLowerCase()
 }
 
-/** The time that the words are, in minutes after midnight. A number alone is none, since it may be a day. */
+/** The time that the words stand for, in minutes after midnight. A number alone is no time here, since it may be a day. */
 export function timeIn(words: readonly string[], language: DateLanguage): number | undefined {
   const { times, readers } = formsOf(language, 'always')
   for (const form of times) {
@@ -85,12 +88,12 @@ export function timeIn(words: readonly string[], language: DateLanguage): number
 }
 
 /**
- * Where the words stand: among others, which may mean something else (`always`); after a word that says that a day follows (`led`);
- * or where nothing but a day is asked for (`alone`).
+ * The context of the words: among words that may mean something else (`always`), after a word that announces a day (`led`),
+ * or where only a day can be entered (`alone`).
  */
 type Where = 'always' | 'led' | 'alone'
 
-/** The day that the words are, if it can be chosen. */
+/** The day that the words stand for, if it can be chosen. */
 export function dayIn(words: readonly string[], person: TypingPerson, where: Where): Day | undefined {
   const { days, readers } = formsOf(person.language, where)
   for (const { meaning, form } of days) {
@@ -117,7 +120,7 @@ const meanings: Record<DayMeaning, (read: Read, person: TypingPerson) => Day | u
   'end of next month': (_, { today }) => lastOfMonth(firstOfMonth(today, 1)),
   'end of year': (_, { today }) => lastOfMonth(firstOfMonth(today, 12 - Number(today.slice(5, 7)))),
   weekday: ({ weekday }, { today }) => weekday && nextWeekday(today, weekday),
-  // That of the next week, which is the nearest one only where the week ends before it.
+  // The weekday within next week. It differs from the next such weekday unless this week ends before that.
   'weekday of next week': ({ weekday }, person) =>
     weekday && nextWeekday(addDays(nextWeek(person), -1), weekday),
   'after some time': ({ count, unit }, { today }) =>
@@ -130,7 +133,7 @@ const meanings: Record<DayMeaning, (read: Read, person: TypingPerson) => Day | u
 
 const saturday = 6
 
-/** The first one after `day`. */
+/** The first such weekday after `day`. */
 function nextWeekday(day: Day, weekday: number): Day {
   return addDays(day, ((weekday - weekdayOf(day) + 6) % 7) + 1)
 }
@@ -140,27 +143,27 @@ function nextWeek({ today, weekStart }: TypingPerson): Day {
 }
 
 function afterSome(today: Day, count: number, unit: DateSlots['unit']): Day | undefined {
-  // Nobody plans that far, and such a year has five digits.
+  // Nobody plans that far ahead, and such a year could have five digits.
   if (count > 300 && unit === 'year') return undefined
   if (unit === 'day') return addDays(today, count)
   if (unit === 'week') return addDays(today, count * 7)
   return addMonths(today, unit === 'month' ? count : count * 12)
 }
 
-/** '3 dec', 'Thu 3rd of December 2027' */
+/** Reads '3 dec' or 'Thu 3rd of December 2027'. */
 function dateWithName(
   { weekday, day = 0, month = 0, year }: Read,
   { today, withoutYear }: TypingPerson,
 ): Day | undefined {
   if (weekday === undefined) return dayOfYear(today, { day, month, year }, withoutYear)
-  // The weekday says which year is meant, even the current one once the day has passed.
+  // The weekday tells which year is meant, even the current year once the day has passed.
   const years = year === undefined ? [undefined, today.slice(0, 4)] : [year]
   return years
     .map((each) => dayOfYear(today, { day, month, year: each }, withoutYear))
     .find((found) => found !== undefined && weekdayOf(found) === weekday)
 }
 
-/** '2026-12-03', '3.12.', '3/12/27' */
+/** Reads '2026-12-03', '3.12.' or '3/12/27'. */
 function dateInNumbers(numbers: string, { today, numberOrder, withoutYear }: TypingPerson): Day | undefined {
   const iso = /^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})$/.exec(numbers)
   if (iso) return dayOfYear(today, { year: iso[1], month: Number(iso[3]), day: Number(iso[4]) })
@@ -169,7 +172,7 @@ function dateInNumbers(numbers: string, { today, numberOrder, withoutYear }: Typ
     /^(\d{1,2})([/.])(\d{1,2})(?:(?<=\.\d{1,2})\.|\2(\d{4}|\d\d))?$/.exec(numbers) ?? []
   if (first === undefined) return undefined
   const [one, other] = [Number(first), Number(second)]
-  // With points the day is first everywhere; and no month is the thirteenth.
+  // With points the day comes first everywhere. A number above 12 cannot be the month.
   const dayFirst = sign === '.' || (numberOrder === 'day first' ? other <= 12 : one > 12)
   const written = {
     year: year?.length === 2 ? `20${year}` : year,
@@ -178,7 +181,7 @@ function dateInNumbers(numbers: string, { today, numberOrder, withoutYear }: Typ
   return dayOfYear(today, written, withoutYear)
 }
 
-/** Of the next such day, today is one; 29 February may be eight years away. */
+/** Without a year, the next such day, today included. 29 February may be eight years away. */
 function dayOfYear(
   today: Day,
   { year, month, day }: { year: string | undefined; month: number; day: number },
@@ -198,7 +201,7 @@ function dayOfYear(
   return dayNumber(next) - dayNumber(today) <= dayNumber(today) - dayNumber(last) ? next : last
 }
 
-/** Today included; a month that is too short is passed over. */
+/** The next such day of a month, today included. Skips months that are too short. */
 function nextDayOfMonth(today: Day, day: number): Day | undefined {
   return countUp(3)
     .map((months) => firstOfMonth(today, months))
@@ -214,11 +217,11 @@ function countUp(length: number): number[] {
   return Array.from({ length }, (_, number) => number)
 }
 
-/** Undefined for 31 February. */
+/** The day, or undefined if it does not exist, such as 31 February. */
 function realDay(year: number, month: number, day: number): Day | undefined {
   const inMonth = month >= 1 && month <= 12 && year >= 1_000 && day >= 1
   const found = inMonth ? dayFromNumber(Date.UTC(year, month - 1, day) / 86_400_000) : undefined
-  // A day that the month lacks would be one of the next month.
+  // A day that the month lacks would become a day of the next month.
   return Number(found?.slice(8)) === day ? found : undefined
 }
 
@@ -233,7 +236,7 @@ interface DayForm {
   form: CompiledForm<DateSlots>
 }
 
-/** Compiled once for each language. */
+/** The forms are compiled once per language. */
 const compiled: Record<Where, WeakMap<DateLanguage, Forms>> = {
   always: new WeakMap(),
   led: new WeakMap(),

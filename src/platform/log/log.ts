@@ -1,9 +1,9 @@
 import { writeSync } from 'node:fs'
 import { type Logger, pino } from 'pino'
 
-// Standard output carries only this log, one JSON object per line; messages for a person go to standard error.
+// Only this log goes to standard output, one JSON object per line; messages for a person go to standard error.
 
-/** Bytes to buffer while the log cannot be written, such as on a full disk. Anything beyond is lost. */
+/** Bytes to buffer while the log cannot be written, such as on a full disk. Lines beyond that are lost. */
 const maxBuffered = 256 * 1024
 /** Milliseconds until the next try. */
 const retryDelay = 1_000
@@ -20,7 +20,7 @@ export function openLog(file = 1): Logger {
   return log
 }
 
-/** Without this, a standard error that cannot be written would end the program. */
+/** Keeps the program running when standard error cannot be written. */
 export function surviveFullStandardError(): void {
   process.stderr.on('error', () => {})
 }
@@ -35,7 +35,7 @@ function bufferedWriter(file: number, onLost: (lines: number) => void) {
     try {
       while (buffered.length > 0) buffered = buffered.subarray(writeSync(file, buffered))
     } catch {
-      // Nobody reads it, or there is no room. A line that was cut off continues there.
+      // Nothing reads the log, or there is no room. A line that was cut off continues at the next try.
       return
     }
     if (lostLines === 0) return
@@ -75,7 +75,7 @@ function bufferedWriter(file: number, onLost: (lines: number) => void) {
   }
 }
 
-/** The time in ISO 8601, formatted once for all lines of one millisecond. */
+/** Returns the time as a JSON field in ISO 8601, formatted once for all lines of one millisecond. */
 function timeWriter(): () => string {
   let at = 0
   let field = ''

@@ -1,9 +1,9 @@
-// Their messages only quote names from our own program, never values.
+// Messages of these errors quote only names from our own program, never values.
 const errorsWithSafeMessages = new Set(['ReferenceError'])
 
 /**
- * What may be logged about an error: its type, its code and where it was thrown. A message can quote what a person typed,
- * in the words of the database or of the program.
+ * What may be logged about an error: its type, its code and where it was thrown. The message is left out, since it can quote
+ * text that a person typed.
  */
 export function loggable(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { type: typeof error }

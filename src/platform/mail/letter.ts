@@ -1,14 +1,14 @@
-/** The text of one of our mails, around the link that it is about. */
+/** The text of a mail, around its link. */
 export interface Letter {
   before: string
   label: string
   link: string
   after: string
-  /** An alternative for people whom the link does not help. */
+  /** A second link, for people whom the first one does not help. */
   otherwise?: { before: string; label: string; link: string }
 }
 
-/** Renders both parts of a mail. No name and no text in it can become markup of its own. */
+/** Renders the text and HTML parts of a mail. Names and texts are escaped, so they cannot become markup. */
 export function renderLetter(
   name: string,
   { before, label, link, after, otherwise }: Letter,
@@ -39,7 +39,7 @@ export function renderLetter(
   return { text, html }
 }
 
-/** A mail goes to whatever address was typed, so a name that mail programs would turn into a link is left out. */
+/** Leaves out a name that mail programs would turn into a link, since the mail goes to whatever address was typed. */
 function greetingOf(name: string): string {
   return /\.\p{L}{2}/u.test(name) ? 'Hello,' : `Hello ${name},`
 }

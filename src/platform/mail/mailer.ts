@@ -10,42 +10,42 @@ export interface Mail {
   subject: string
   text: string
   html: string
-  /** What the log calls it; reveals nothing about a person. */
+  /** The name of the mail in the log; reveals nothing about a person. */
   kind: string
 }
 
-/** The SMTP server accepted it; rejected it for good; or could not be used now. */
+/** The SMTP server accepted the mail, rejected it for good, or could not be used now. */
 export type MailOutcome = 'delivered' | 'refused' | 'unreachable'
 
 export interface Mailer {
-  /** Sends a mail in the background. Never blocks and never fails: if the last retry fails, that is logged. */
+  /** Sends a mail in the background. Never blocks and never fails; a mail whose last retry fails is logged. */
   send(mail: Mail): void
-  /** Tries once to send a mail, within `sendTimeout`, for callers that keep it and retry themselves. */
+  /** Tries once to send a mail, within `sendTimeout`. For callers that keep the mail and retry themselves. */
   try(mail: Mail): Promise<MailOutcome>
-  /** Runs work that may lead to a mail, after the response to the request has been sent; logs failures. */
+  /** Runs work that may lead to a mail, after the response to the request has been sent. Logs failures. */
   afterwards(work: () => Promise<unknown>): void
-  /** Tries once more to send what is waiting, and gives up after `timeout` milliseconds. */
+  /** Tries once more to send waiting mails, and gives up after `timeout` milliseconds. */
   close(timeout: number): Promise<void>
 }
 
 interface MailerSettings {
-  /** `smtp://user:password@host:587` or `smtps://…`; its query may name further options of nodemailer. */
+  /** `smtp://user:password@host:587` or `smtps://…`; the query may contain further options of nodemailer. */
   url: string
-  /** The sender of the mail. */
+  /** The sender's address. */
   from: string
 }
 
 const second = 1_000
-/** The longest that one try may take, in milliseconds; some servers make strangers wait on purpose. */
+/** The most milliseconds that one try may take; some servers make strangers wait on purpose. */
 export const sendTimeout = 30 * second
-// After a server did not answer, nothing is tried for this long: waiting mail fails at once.
+// Milliseconds without tries after a server did not respond. Waiting mail fails at once during that time.
 const pauseAfterSilence = 30 * second
-// Milliseconds between tries: a brief hiccup, a restart, and an outage that ends soon.
+// Milliseconds between tries, for a brief hiccup, a restart, and an outage that ends soon.
 const retryDelays = [second, 10 * second, 60 * second, 300 * second]
-// More mail than this at once does not come from people, and must not fill the memory.
+// The most mails being sent at once. More than that does not come from people, and must not fill the memory.
 const maxUnderWay = 200
 
-/** Mail over SMTP. Unsent mail is kept only in memory: if a link never arrives, the person asks for it again. */
+/** Opens a mailer over SMTP. Unsent mail is kept only in memory: if a link never arrives, the person requests it again. */
 export function openMailer(
   { url, from }: MailerSettings,
   log: Logger,
@@ -54,7 +54,7 @@ export function openMailer(
 ): Mailer {
   const transport = createTransport(
     transportTo(url),
-    // Keeps machines from answering that somebody is on holiday.
+    // Keeps automatic replies, such as holiday notices, from being sent back.
     { from, headers: { 'Auto-Submitted': 'auto-generated' } },
   )
   const underWay = new Set<Promise<void>>()
@@ -81,10 +81,10 @@ export function openMailer(
 
   async function attempt({ to, subject, text, html }: Mail): Promise<unknown> {
     try {
-      // The envelope is given separately, so that no header can add a recipient.
+      // The envelope is passed separately, so that no header can add a recipient.
       const envelope = { from, to: [to] }
       const addressed = { name: '', address: to }
-      // The timeouts above each cover one step, and a slow server has many.
+      // The timeouts above each cover one step, and a slow server can take many steps.
       const signal = AbortSignal.any([cutOff.signal, AbortSignal.timeout(timeout)])
       await transport.sendMail({ to: addressed, envelope, subject, text, html, signal })
       return undefined
@@ -159,13 +159,13 @@ function transportTo(url: string) {
 }
 
 export interface SmtpFailure {
-  /** Such as EAUTH or ECONNREFUSED. */
+  /** The error code, such as EAUTH or ECONNREFUSED. */
   code: string | undefined
   /** The SMTP server's response code, such as 535. */
   response: number | undefined
 }
 
-/** Why mail could not be sent to this server; undefined if it could. Signs in without sending anything. */
+/** Why mail cannot be sent to this server; undefined if it can. Signs in without sending anything. */
 export async function trySmtp(url: string): Promise<SmtpFailure | undefined> {
   const transport = createTransport(transportTo(url))
   try {
@@ -183,10 +183,10 @@ function isOneAddress(text: string): boolean {
   return /^[^\s"(),:;<>@[\\\]]+@[^\s"(),:;<>@[\\\]]+$/.test(text) && !/\p{Cc}/u.test(text)
 }
 
-// These concern our sign-in, which the operator will fix.
+// Response codes about our sign-in, which the operator can fix.
 const signInErrorCodes = new Set([530, 534, 535, 538])
 
-/** The SMTP server has said that it would reject the same mail again. */
+/** Whether the SMTP server would reject the same mail again. */
 function isFinal(failure: unknown): boolean {
   const code = responseCodeOf(failure) ?? 0
   return code >= 500 && !signInErrorCodes.has(code)

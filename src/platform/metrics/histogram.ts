@@ -1,6 +1,6 @@
 const bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-/** Counts how often something took how many seconds. */
+/** Counts how many durations, in seconds, fall into each bucket. */
 export class Histogram {
   readonly #counts = new Array<number>(bounds.length + 1).fill(0)
   #sum = 0

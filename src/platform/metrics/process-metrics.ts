@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { type Registry, single } from './registry.ts'
 
-/** The metrics that Prometheus' own dashboards expect of every program, under their usual names. */
+/** Adds the metrics that Prometheus' own dashboards expect of every program, under their usual names. */
 export function addProcessMetrics(registry: Registry): void {
   const delay = monitorEventLoopDelay({ resolution: 20 })
   delay.enable()

@@ -8,12 +8,14 @@ export interface Family {
   name: string
   help: string
   type: 'counter' | 'gauge' | 'histogram'
-  /** Called when the metrics are read. One that throws is left out: a failing metric must not hide the others. */
+  /**
+   * Called when the metrics are read. If it throws, the metric is left out, so that a failing metric does not hide the others.
+   */
   read: () => readonly Sample[] | Promise<readonly Sample[]>
 }
 
 interface Sample {
-  /** Follows the family's name, as in `_bucket`. */
+  /** Follows the family's name, such as `_bucket`. */
   suffix?: string
   labels?: Readonly<Record<string, string | number>>
   value: number
@@ -32,7 +34,7 @@ export function createRegistry(): Registry {
   }
 }
 
-/** A metric with a single value; `undefined` if there is none at the moment. */
+/** A metric with a single value. `undefined` means that it has none at the moment. */
 export function single(
   name: string,
   help: string,

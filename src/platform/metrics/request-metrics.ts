@@ -2,7 +2,7 @@ import type { OnResponse, ResponseReport } from '#platform/http/api/report-respo
 import { Histogram } from './histogram.ts'
 import type { Registry } from './registry.ts'
 
-/** A stranger may invent other methods: each of them would become a metric of its own forever. */
+/** Methods counted by name. Strangers may invent other methods, and each would stay a separate metric forever. */
 const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
 interface Count {
@@ -10,12 +10,12 @@ interface Count {
 }
 
 interface RouteMetrics {
-  /** By method, then status. */
+  /** The counts by method, then by status. */
   responses: Map<string, Map<number, Count>>
   durations: Histogram
 }
 
-/** Counts every response by the pattern of its route; there are only as many patterns as the program has. */
+/** Counts every response by the pattern of its route. The number of patterns is fixed, unlike that of paths. */
 export function countRequests(registry: Registry, isStream: (route: string) => boolean): OnResponse {
   const routes = new Map<string, RouteMetrics>()
   registry.add({

@@ -3,13 +3,13 @@ import type { Placed } from './position.ts'
 
 interface Move {
   id: string
-  /** Its place among the rows that are shown, from 0. */
+  /** The target place among the shown rows, from 0. */
   to: number
 }
 
 /**
- * What to write so that a row stands at a place among those that are `shown`, which may be a part of `all`. It goes right
- * after the neighbour that is seen above it, or right before the one that was seen first.
+ * The positions to write so that a row moves to a place among the `shown` rows, which may be a part of `all`. The row goes
+ * right after the shown neighbour above, or right before the row that was shown first.
  */
 export function moveShown(all: readonly Placed[], shown: readonly string[], { id, to }: Move): Placed[] {
   if (shown.indexOf(id) === to) return []

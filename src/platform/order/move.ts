@@ -2,8 +2,8 @@ import { generateKeyBetween, generateNKeysBetween } from 'fractional-indexing'
 import { byPosition, integerOf, isPosition, longestPosition, lowestInteger, type Placed } from './position.ts'
 
 /**
- * What to write so that the row stands right after `above`, or first: one position, and a second one only to part rows that
- * have the same. Nothing if it stands there already. `rows`: all of its like, in any order.
+ * The positions to write so that the row comes right after `above`, or first without it: one position, and more only to
+ * separate rows that share one. Empty if the row is already there. `rows` are all rows of the same order, unsorted.
  */
 export function moveAfter(rows: readonly Placed[], id: string, above: string | undefined): Placed[] {
   const ordered = rows.toSorted(byPosition)
@@ -13,14 +13,17 @@ export function moveAfter(rows: readonly Placed[], id: string, above: string | u
   return insertAt(others, id, place)
 }
 
-/** What to write so that the row stands right before `below`, or last. */
+/** The positions to write so that the row comes right before `below`, or last without it. */
 export function moveBefore(rows: readonly Placed[], id: string, below: string | undefined): Placed[] {
   const ordered = rows.toSorted(byPosition).filter((row) => row.id !== id)
   const place = ordered.findIndex((row) => row.id === below)
   return moveAfter(rows, id, (place === -1 ? ordered : ordered.slice(0, place)).at(-1)?.id)
 }
 
-/** The positions of new rows, which then stand in this order: those that their creation gives them, unless another row stands before. */
+/**
+ * The positions of new rows, in the given order: the ones from their creation, unless an existing row would come before
+ * them.
+ */
 export function firstPositions(rows: readonly Placed[], ofCreation: readonly string[]): string[] {
   const [first] = rows.toSorted(byPosition)
   if (first === undefined || ofCreation.every((position) => position < first.position)) return [...ofCreation]
@@ -37,7 +40,7 @@ function insertAt(others: readonly Placed[], id: string, place: number): Placed[
   const [low, high] = [above?.position ?? null, below?.position ?? null]
   if (low === null || high === null || low !== high) return [{ id, position: keyBetween(low, high) }]
 
-  // There is nothing between two that are the same: the smaller side of those that share it makes room.
+  // Nothing fits between two equal positions. The smaller group of the rows that share it, above or below, gets new positions.
   const isSame = (row: Placed) => row.position === low
   const [before, after] = [others.slice(0, place).filter(isSame), others.slice(place).filter(isSame)]
   if (after.length <= before.length) {
@@ -49,8 +52,8 @@ function insertAt(others: readonly Placed[], id: string, place: number): Placed[
 }
 
 /**
- * New positions for a row whose own has become too long, and for as many of its neighbours as it takes. The order stays.
- * `ordered`: all of its like, sorted by position.
+ * New positions for a row whose position has become too long, and for as many neighbours as necessary. The order stays.
+ * `ordered` are all rows of the same order, sorted by position.
  */
 export function shortenAround(ordered: readonly Placed[], id: string): Placed[] {
   const place = ordered.findIndex((row) => row.id === id)
@@ -60,7 +63,7 @@ export function shortenAround(ordered: readonly Placed[], id: string): Placed[] 
     const [first, low, high] = [ordered[from], ordered[from - 1]?.position, ordered[end]?.position]
     if (first === undefined) return []
     if (low !== undefined && low === high) continue
-    // With no neighbour on either side they go on from where the first one is: new rows stand before it.
+    // Without neighbours on either side, start at the first row's position: new rows go before it.
     const start = low ?? (high === undefined ? startOf(first.position) : null)
     const keys = keysBetween(start, high ?? null, end - from)
     if (isAll || keys.every((key) => key.length <= longestPosition / 2)) {
@@ -77,7 +80,7 @@ function startOf(position: string): string {
   return isPosition(integer) ? integer : floor
 }
 
-/** Below every position that anyone comes to by moving. */
+/** Below every position that moving a row produces. */
 const floor = `${lowestInteger}V`
 
 function keyBetween(low: string | null, high: string | null): string {
@@ -88,7 +91,9 @@ function keysBetween(low: string | null, high: string | null, count: number): st
   return generateNKeysBetween(low ?? floorOf(high), high, count)
 }
 
-/** Left alone, the package would go down to the lowest integer itself, which is no position. */
+/**
+ * A lower bound for the package: without it, the package would go down to the lowest integer, which is not a valid position.
+ */
 function floorOf(high: string | null): string | null {
   return high?.startsWith('A') && high > floor ? floor : null
 }

@@ -3,23 +3,23 @@ import { type Instant, instantFromWire } from '#platform/calendar/day.ts'
 import type { Columns } from '#platform/wire/synced-row.ts'
 import { isPosition, positionSchema } from './position.ts'
 
-/** What `position` holds in rows that nobody has moved: these stand where their creation puts them. */
+/** The `position` of rows that nobody has moved. Their place follows from their creation. */
 export const unmoved = ''
 
-/** In files of version 1, nobody had moved any row. */
+/** Files of version 1 contain no moved rows. */
 export const positionInFileSchema = z.union(
   [positionSchema, z.literal(unmoved)],
   'Expected a position, such as a0',
 )
 
-/** The field `position` of rows that stand where `ofCreation` puts them, as long as nobody moves them. */
+/** The field `position` of rows whose place is `ofCreation` until somebody moves them. */
 export function positionField(ofCreation: (row: { id: string; created: Instant }) => string) {
   return {
-    /** The position by which a row is sorted, wherever it comes from. */
+    /** The position that a row is sorted by, whether moved or not. */
     positionOf({ id, position, created_at }: { id: string; position: string; created_at: string }): string {
       return position === unmoved ? ofCreation({ id, created: instantFromWire(created_at) }) : position
     },
-    /** Null while nobody has moved the row. */
+    /** The column is null while nobody has moved the row. */
     stored: {
       toColumns: (position: string) => ({ position: isPosition(position) ? position : null }),
       fromColumns: ({ id, position, created_at }: Columns) =>

@@ -1,17 +1,20 @@
 import * as z from 'zod/mini'
 import type { Instant } from '#platform/calendar/day.ts'
 
-// Where a row stands among its like, as a text: rows are sorted by `(position, id)`. A position is a key of the package
-// `fractional-indexing`: there is always another one between two of them, so a move writes one row.
+// The place of a row among the rows of its order, as a text: rows are sorted by `(position, id)`. A position is a key of the
+// package `fractional-indexing`. There is always another key between two keys, so a move writes one row.
 
-/** Longer keys are shortened by the server. A device that was offline for long may have made some. */
+/** Characters. The server shortens longer keys, such as a device makes that was offline for long. */
 export const longestPosition = 60
 
-/** The first character says how many digits of the integer follow it: `a` one, `b` two ... and `Z` one, `Y` two below zero. */
+/**
+ * The first character of a position tells how many digits the integer after it has: `a` one, `b` two and so on; `Z` one and
+ * `Y` two for integers below zero.
+ */
 const integerLengths = 'ZYXWVUTSRQPONMLKJIHGFEDCBA'
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-/** It has none before it, so it is no position. */
+/** No key comes before this integer, so it is not a valid position. */
 export const lowestInteger = `A${'0'.repeat(26)}`
 
 const positionProblem = 'Expected a position, such as a0'
@@ -31,43 +34,48 @@ export function isPosition(text: string): boolean {
   return text !== lowestInteger && (text.length === length || !text.endsWith('0'))
 }
 
-/** With the character that says so; undefined if that says nothing. */
+/** The length of the integer, including its first character; undefined if that character is invalid. */
 function integerLength([first = '']: string): number | undefined {
   const place = first === first.toUpperCase() ? integerLengths.indexOf(first) : first.charCodeAt(0) - 97
   return place < 0 || place > 25 ? undefined : place + 2
 }
 
-/** The integer of a position, which is a position as well and not after it. */
+/** The integer part of a position. It is itself a position, and does not come after the full one. */
 export function integerOf(position: string): string {
   return position.slice(0, integerLength(position))
 }
 
 interface Created {
   id: string
-  /** Instant of its creation. */
+  /** When the row was created. */
   created: Instant
 }
 
-/** The position of a row that nobody has moved: the newest first, and of one millisecond the latest id first. */
+/**
+ * The position of a row that nobody has moved, in a newest-first order. In the same millisecond, the later id comes first.
+ */
 export function newestFirst({ id, created }: Created): string {
   return `h${inDigits(62 ** 8 - 1 - created, 8)}${fractionOf(id, (part) => 2 ** 20 - 1 - part)}`
 }
 
-/** The position of a row that nobody has moved: the newest last, and of one millisecond the latest id last. */
+/** The position of a row that nobody has moved, in a newest-last order. In the same millisecond, the later id comes last. */
 export function newestLast({ id, created }: Created): string {
   return `h${inDigits(created, 8)}${fractionOf(id, (part) => part)}`
 }
 
-/** Tells apart what was created in one millisecond by 60 bits of a UUIDv7, its version left out: three parts of 20. */
+/**
+ * Distinguishes rows created in the same millisecond by 60 bits of their UUIDv7, without its version: three parts of 20
+ * bits.
+ */
 function fractionOf(id: string, orderOf: (part: number) => number): string {
   const hex = id.replaceAll('-', '')
   const bits = hex.slice(0, 12) + hex.slice(13, 16)
   const parts = [0, 5, 10].map((place) => Number.parseInt(bits.slice(place, place + 5), 16))
-  // A position does not end in 0.
+  // The V is needed because a position must not end in 0.
   return `${parts.map((part) => inDigits(orderOf(part), 4)).join('')}V`
 }
 
-/** A number that is too small or too large for so many digits is the smallest or the largest of them. */
+/** Writes a number with this many digits. A number out of range becomes the smallest or largest possible. */
 function inDigits(number: number, length: number): string {
   const most = 62 ** length - 1
   let text = ''
@@ -77,7 +85,10 @@ function inDigits(number: number, length: number): string {
   return text
 }
 
-/** For sorting. Two devices that move a row into one gap while offline give it the same position: the id decides. */
+/**
+ * Compares rows for sorting. Two devices that move rows into the same gap while offline give them the same position; then
+ * the id decides.
+ */
 export function byPosition(one: Placed, other: Placed): number {
   if (one.position !== other.position) return one.position < other.position ? -1 : 1
   return one.id < other.id ? -1 : 1

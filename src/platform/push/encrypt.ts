@@ -4,20 +4,23 @@ const curve = 'prime256v1'
 // One record holds everything, since push services accept at most 4,096 bytes.
 const recordSize = 4_096
 
-/** A browser's push address and the keys that let it read messages; base64url. */
+/** A browser's push address, and the keys for encrypting messages to it, in base64url. */
 export interface PushSubscription {
   endpoint: string
   p256dh: string
   auth: string
 }
 
-/** Input that is new for each message; passed in only to check the example in the RFC. */
+/** Random input, new for each message. Only a test passes it in, to check the example in the RFC. */
 interface OneTime {
   privateKey: Buffer
   salt: Buffer
 }
 
-/** The body of a push that only this browser can read: RFC 8291, in the one encoding that push services must support. */
+/**
+ * The encrypted body of a push that only this browser can read: RFC 8291, in the one encoding that push services must
+ * support.
+ */
 export function encryptPush(
   { p256dh, auth }: Pick<PushSubscription, 'p256dh' | 'auth'>,
   text: string,
@@ -48,10 +51,10 @@ export function encryptPush(
   return Buffer.concat([salt, size, Buffer.of(senderKey.length), senderKey, ...record])
 }
 
-/** Whether it is a point on the curve: anything else cannot be used to encrypt. */
+/** Whether the key is a point on the curve; nothing else can be used to encrypt. */
 export function isPublicKey(base64url: string): boolean {
   try {
-    // An empty key would be taken for the point at infinity.
+    // Without the length check, an empty key would pass as the point at infinity.
     return ECDH.convertKey(base64url, curve, 'base64url', undefined, 'uncompressed').length === 65
   } catch {
     return false

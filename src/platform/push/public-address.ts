@@ -1,7 +1,7 @@
 import { type LookupAddress, type LookupOptions, lookup } from 'node:dns'
 import { BlockList, isIPv4, isIPv6 } from 'node:net'
 
-/** The name resolves to this machine or its network, where nobody may make us send requests. */
+/** Thrown when a name resolves to this machine or its network, where outsiders must not make the server send requests. */
 export class PrivateAddress extends Error {}
 
 // IANA's special-purpose registries. There are two lists because, in a single one, the rule for IPv6 addresses that carry
@@ -16,7 +16,7 @@ for (const [network, bits] of [
   ['172.16.0.0', 12],
   ['192.0.0.0', 24],
   ['192.0.2.0', 24],
-  // The nearest relay from IPv6 to IPv4, whoever runs it.
+  // An anycast range that leads to the nearest IPv6-to-IPv4 relay, whoever runs it.
   ['192.88.99.0', 24],
   ['192.168.0.0', 16],
   ['198.18.0.0', 15],
@@ -29,34 +29,34 @@ for (const [network, bits] of [
   special[6].addSubnet(`64:ff9b::${network}`, 96 + bits, 'ipv6')
 }
 for (const [network, bits] of [
-  // For protocols. What is reachable in it leads to whatever is nearest, such as one's own router, and never to a push
+  // For protocols. Reachable addresses in this range lead to the nearest node, such as one's own router, and never to a push
   // service.
   ['2001::', 23],
   ['2001:db8::', 32],
-  // Carries an IPv4 address, which may be private.
+  // These addresses carry an IPv4 address, which may be private.
   ['2002::', 16],
   ['3fff::', 20],
 ] as const) {
   special[6].addSubnet(network, bits, 'ipv6')
 }
 
-// Everything that has been allocated in IPv6 so far. Outside of it are local networks, ways to carry an IPv4 address
-// inside, and what nobody has yet.
+// All IPv6 addresses allocated so far. Outside this range are local networks, ranges that embed an IPv4 address, and
+// unallocated space.
 const global6 = new BlockList()
 global6.addSubnet('2000::', 3, 'ipv6')
-// A network with IPv6 only reaches an IPv4 address through this one; it is as public as that IPv4 address.
+// Networks with only IPv6 reach IPv4 addresses through this prefix. Such an address is as public as the IPv4 address in it.
 global6.addSubnet('64:ff9b::', 96, 'ipv6')
 
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !special[4].check(address, 'ipv4')
-  // An address with a zone, such as %eth0, belongs to a local network, and the lists do not take it.
+  // An address with a zone, such as %eth0, belongs to a local network, and block lists do not accept it.
   if (!isIPv6(address) || address.includes('%')) return false
   return global6.check(address, 'ipv6') && !special[6].check(address, 'ipv6')
 }
 
 type LookupCallback = (error: Error | null, address: string | LookupAddress[], family?: number) => void
 
-/** Looks up a name, as Node does for a connection. */
+/** Looks up the addresses of a name, in the form in which Node does it for a connection. */
 export type Lookup = (
   hostname: string,
   options: LookupOptions & { all: true },
@@ -65,7 +65,7 @@ export type Lookup = (
 
 /**
  * Looks up a name for a connection, and fails if any of its addresses is not public. The connection uses the very address
- * that was checked: changing the name in between gains nothing.
+ * that was checked, so changing the name's address in between gains nothing.
  */
 export function lookupPublic(
   hostname: string,

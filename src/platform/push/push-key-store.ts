@@ -2,8 +2,8 @@ import type { Database } from '#platform/database/database.ts'
 import { makePushKeys, type PushKeys } from './vapid.ts'
 
 /**
- * The keys that browsers subscribe with, created once and stored with the data: a different pair would end every
- * subscription. If several processes create them at once, all of them get the pair of the first.
+ * Returns the keys that browsers subscribe with. They are created once and stored with the data, since a different pair
+ * would end every subscription. If several processes create them at once, all get the first pair.
  */
 export async function readOrCreatePushKeys(db: Database): Promise<PushKeys> {
   const existing = await db.read.selectFrom('push_keys').selectAll().executeTakeFirst()

@@ -9,7 +9,7 @@ import { isPublicAddress, type Lookup, lookupPublic, PrivateAddress } from './pu
 import { createVapid, type PushKeys } from './vapid.ts'
 
 /**
- * What became of a push: the service accepted it; will never accept it; no longer knows the subscription; or cannot take it
+ * The outcome of a push: the service accepted it, will never accept it, no longer knows the subscription, or cannot take it
  * now.
  */
 export type PushOutcome =
@@ -17,49 +17,50 @@ export type PushOutcome =
   | { outcome: 'unreachable'; retryAfter?: number | undefined }
 
 export interface PushOptions {
-  /** Seconds for which the service keeps it for a browser that is offline. */
+  /** Seconds for which the service keeps the push for an offline browser. */
   ttl: number
-  /** Of several waiting messages with one topic, only the last is shown. */
+  /** Of several waiting pushes with the same topic, only the last is delivered. */
   topic: string
 }
 
 export interface Pusher {
-  /** This server sends no pushes. */
+  /** Whether this server sends no pushes. */
   isOff: boolean
   publicKey(): Promise<string>
-  /** Never rejects: the outcome arrives within `pushTimeout`. */
+  /** Sends a push. Never rejects, and resolves within `pushTimeout`. */
   push(to: PushSubscription, text: string, options: PushOptions): Promise<PushOutcome>
-  /** Why nothing may be sent to this address, if so. */
+  /** Why nothing may be sent to this address; undefined if it is fine. */
   problemOf(endpoint: string): string | undefined
   close(): void
 }
 
 export interface PushSettings {
-  /** Where push services can reach the operator: `mailto:` or https. */
+  /** How push services can reach the operator: a `mailto:` or https address. */
   contact: string
-  /** `anywhere` also allows http and addresses in one's own network; `nowhere` sends nothing. */
+  /** `anywhere` also allows http and addresses in the server's own network; `nowhere` sends nothing. */
   to: 'internet' | 'anywhere' | 'nowhere'
-  /** Receives refused pushes, and those that could not be sent at all. */
+  /** Receives refused pushes, and pushes that could not be sent at all. */
   log?: Logger | undefined
-  /** How names are looked up, if not the way the machine does. */
+  /** Replaces the machine's own name lookup. */
   lookUp?: Lookup | undefined
 }
 
 /** The longest time that one push may take, in milliseconds. */
 export const pushTimeout = 8_000
-// How long nothing is sent to a push service that did not answer: pushes to others must not wait for it each time.
+// Milliseconds for which nothing is sent to a push service that did not respond, so that other pushes need not wait for it
+// each time.
 const pauseAfterSilence = 30_000
-// There are four or five push services; anyone who names others must not fill the memory.
+// There are four or five push services. Subscriptions that name others must not fill the memory.
 const maxOrigins = 1_000
 
-// How many characters of a push service's refusal are logged.
+// The most characters of a push service's refusal that are logged.
 const maxReasonLength = 200
 
 type Headers = Record<string, string | number>
 
 class ConnectionClosed extends Error {}
 
-/** Web Push, over kept-alive connections. `readKeys` is called when the keys are first needed. */
+/** Opens a Web Push sender with kept-alive connections. `readKeys` is called when the keys are first needed. */
 export function openPusher(
   settings: PushSettings,
   readKeys: () => Promise<PushKeys>,
@@ -72,7 +73,7 @@ export function openPusher(
 
   function open() {
     opened ??= readKeys().then((keys) => ({ keys, vapid: createVapid(keys, settings.contact) }))
-    // Read again next time if the database was unavailable.
+    // If the database was unavailable, read the keys again next time.
     opened.catch(() => {
       opened = undefined
     })
@@ -104,7 +105,7 @@ export function openPusher(
       // A longer pause was begun before the clock was set back.
       const left = until - clock()
       if (left > 0 && left <= pauseAfterSilence) return { outcome: 'unreachable' }
-      // After a pause, only the first push tries the service: the others wait for its outcome.
+      // After a pause, only the first push tries the service; the others wait for its outcome.
       pausedUntil.set(url.origin, clock() + pauseAfterSilence)
     }
     const prepared = await prepareRequest(url, to, text, options)
@@ -122,8 +123,8 @@ export function openPusher(
       settings.log?.warn(logged, 'A push service refused a push')
       return outcome
     } catch (error) {
-      // The caller sees the same as for a name at which nobody answers: what a name resolves to inside the server's network
-      // is not theirs to find out. The operator is told in the log.
+      // The caller sees the same as for an unreachable name, and so cannot find out what a name resolves to inside the server's
+      // network. The log tells the operator.
       if (isOfPrivateAddress(error)) {
         settings.log?.warn({ service: url.host }, 'A push service is not on the internet: see PUSH_TO')
       }
@@ -133,7 +134,7 @@ export function openPusher(
     }
   }
 
-  /** What is sent; or the outcome of a push that cannot be. */
+  /** Prepares the request, or returns the outcome of a push that cannot be sent. */
   async function prepareRequest(
     url: URL,
     to: PushSubscription,
@@ -160,8 +161,8 @@ export function openPusher(
   }
 
   /**
-   * A kept-alive connection may have been closed in the meantime, which says nothing about the push service: try once more
-   * on a new one.
+   * Sends a request, on a new connection if the first attempt fails on a kept-alive one: that may have been closed meanwhile,
+   * which says nothing about the push service.
    */
   async function send(url: URL, headers: Headers, body: Buffer): Promise<IncomingMessage> {
     const signal = AbortSignal.timeout(pushTimeout)
@@ -188,7 +189,7 @@ export function openPusher(
         resolve(response)
       })
       request.on('error', (error) => {
-        // Whatever broke it counts, except a response that did not come in time.
+        // Any failure of a reused connection counts as closed, except a response that timed out.
         const isClosed = request.reusedSocket && !options.signal.aborted
         reject(isClosed ? new ConnectionClosed() : error)
       })
@@ -217,7 +218,7 @@ function outcomeOf({ statusCode = 0, headers }: IncomingMessage, now: Instant): 
   return { outcome: 'refused' }
 }
 
-/** As much of a response as explains the refusal, without anything that may be an address or a secret. */
+/** Reads enough of a response to explain the refusal, without anything that may be an address or a secret. */
 async function readReason(response: IncomingMessage): Promise<string> {
   let text = ''
   try {
@@ -226,12 +227,12 @@ async function readReason(response: IncomingMessage): Promise<string> {
       if (text.length >= maxReasonLength) break
     }
   } catch {
-    // What arrived before it broke off may be explanation enough.
+    // The part that arrived before the connection broke may be explanation enough.
   }
   return withoutAddresses(text.slice(0, maxReasonLength)).replace(/[\w+/.=-]{20,}/g, '(long word)')
 }
 
-/** `Retry-After` in seconds, or as an instant by the service's clock, of which `Date` says what it shows. */
+/** Parses `Retry-After`: seconds, or an instant by the service's clock, which the `Date` header tells. */
 function secondsOf(header: string | undefined, date: string | undefined, now: Instant): number | undefined {
   if (header === undefined) return undefined
   if (/^\d{1,9}$/.test(header)) return Number(header)

@@ -1,4 +1,4 @@
-// Without an export this would be the module itself, and not an addition to it.
+// Without an export, this declaration would replace the module instead of extending it.
 export {}
 
 declare module '#platform/database/tables.ts' {
@@ -7,7 +7,7 @@ declare module '#platform/database/tables.ts' {
   }
 }
 
-/** One row: the pair of keys by which push services know this Daymark. */
+/** A single row: the key pair by which push services know this Daymark. */
 interface PushKeysTable {
   id: 1
   public_key: string

@@ -1,36 +1,36 @@
 import { createECDH, createPrivateKey, type KeyObject, sign } from 'node:crypto'
 import type { Instant } from '#platform/calendar/day.ts'
 
-/** The keys by which push services know this Daymark (RFC 8292), base64url: the point on P-256, and its secret. */
+/** The key pair by which push services know this Daymark (RFC 8292), in base64url: a point on P-256 and its secret. */
 export interface PushKeys {
   publicKey: string
   privateKey: string
 }
 
-// Half of what is allowed, because a service may go by a clock of its own.
+// Milliseconds: half of what is allowed, because a service's clock may differ.
 const lifetime = 12 * 60 * 60 * 1000
 
 export function makePushKeys(): PushKeys {
   const pair = createECDH('prime256v1')
   const publicKey = pair.generateKeys('base64url', 'uncompressed')
-  // The curve's numbers are 32 bytes long, but leading zeros are left out.
+  // The curve's numbers are 32 bytes long, but Node leaves out leading zeros.
   const secret = pair.getPrivateKey()
   const privateKey = Buffer.concat([Buffer.alloc(32 - secret.length), secret]).toString('base64url')
   return { publicKey, privateKey }
 }
 
 /**
- * Identifies the sender in the header of each push to an origin. `contact` is where the operator can be reached about
- * problems.
+ * Makes the header that identifies the sender of each push to an origin. `contact` is where the operator can be reached
+ * about problems.
  */
 export function createVapid(keys: PushKeys, contact: string): (origin: string, now: Instant) => string {
   const signingKey = keyObjectOf(keys)
   const tokens = new Map<string, { header: string; until: Instant }>()
   return (origin, now) => {
     const cached = tokens.get(origin)
-    // A service refuses a header that is valid for too long, as one made before the clock was set back is.
+    // A service refuses a header that is valid for too long, such as one made before the clock was set back.
     if (cached && cached.until > now && cached.until <= now + lifetime / 2) return cached.header
-    // There are four or five push services; anyone who names others must not fill the memory.
+    // There are four or five push services. Subscriptions that name others must not fill the memory.
     if (tokens.size >= 100) tokens.clear()
     const claims = { aud: origin, exp: Math.floor((now + lifetime) / 1000), sub: contact }
     const signed = `${encoded({ typ: 'JWT', alg: 'ES256' })}.${encoded(claims)}`

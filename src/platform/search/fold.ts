@@ -1,6 +1,7 @@
 /**
- * A text as it is searched: the same for every spelling that a reader takes for the same. Without case and accents, with ß as ss,
- * compatible forms such as full-width letters as their plain ones. Device and server fold alike, whatever their language.
+ * Normalizes a text for searching, so that spellings which readers consider the same become equal: ignores case and accents,
+ * writes ß as ss, and turns compatible forms such as full-width letters into plain ones. Device and server fold alike,
+ * whatever their language.
  */
 export function fold(text: string): string {
   if (isAscii.test(text)) return text.toLowerCase()
@@ -8,11 +9,11 @@ export function fold(text: string): string {
     text
       .normalize('NFKD')
       .replaceAll(marks, '')
-      // Only as a capital is ß SS, and ı an I; and only as a small letter the capital ẞ is ß.
+      // ß becomes SS, and ı becomes I, only in upper case; ẞ becomes ß only in lower case.
       .toLowerCase()
       .toUpperCase()
       .toLowerCase()
-      // A capital of a composed letter may be several, with marks of their own.
+      // Upper-casing a composed letter may give several letters with marks of their own.
       .normalize('NFKD')
       .replaceAll(special, (letter) => plainLetters.get(letter) ?? '')
   )
@@ -21,7 +22,7 @@ export function fold(text: string): string {
 const isAscii = /^[\0-\x7f]*$/
 const marks = /\p{M}/gu
 
-/** Letters that nobody without their keyboard types, and signs that keyboards differ in. */
+/** Letters that only some keyboards have, and signs that differ between keyboards. */
 const plainLetters = new Map([
   ['ς', 'σ'],
   ['ø', 'o'],
@@ -35,7 +36,7 @@ const plainLetters = new Map([
 ])
 const special = /[ςøłđħæœ’‘]|\p{M}/gu
 
-/** A folded text, and for each of its units the place in the original that it comes from. */
+/** Folds a text, and gives for each of its code units the place of its source in the original. */
 export function foldWithPlaces(text: string): { folded: string; places: number[] } {
   let folded = ''
   const places: number[] = []

@@ -1,28 +1,28 @@
 import { fold, foldWithPlaces } from './fold.ts'
 
-/** What is searched for, folded. */
+/** The folded search text and its words. */
 export interface Wanted {
   whole: string
   words: readonly string[]
 }
 
-/** Undefined if there is nothing to search for. */
+/** Returns undefined if there is nothing to search for. */
 export function wantedOf(typed: string): Wanted | undefined {
   const whole = fold(typed).trim().replaceAll(/\s+/g, ' ')
   return whole === '' ? undefined : { whole, words: [...new Set(whole.split(' '))] }
 }
 
-/** The folded texts of a row: its title, and what else it can be found by. */
+/** The folded texts of a row: its title, and other texts that it can be found by. */
 export interface FoldedTexts {
   title: string
   more: readonly string[]
 }
 
-/** How well a row matches, the best first. */
+/** How well a row matches; lower is better. */
 export const matchRanks = { titleStart: 0, title: 1, elsewhere: 2 } as const
 export type MatchRank = (typeof matchRanks)[keyof typeof matchRanks]
 
-/** Undefined unless each word starts a word of the row. */
+/** Ranks a match. Undefined unless every searched word starts a word of the row. */
 export function matchOf({ title, more }: FoldedTexts, { whole, words }: Wanted): MatchRank | undefined {
   if (title.startsWith(whole)) return matchRanks.titleStart
   let rank: MatchRank = matchRanks.title
@@ -34,17 +34,17 @@ export function matchOf({ title, more }: FoldedTexts, { whole, words }: Wanted):
   return rank
 }
 
-/** Whether all that this finds is found by the other as well. */
+/** Whether everything that `wanted` finds is found by `other` as well. */
 export function isNarrower(wanted: Wanted, other: Wanted): boolean {
   return other.words.every((word) => wanted.words.some((each) => each.startsWith(word)))
 }
 
-/** Whether a title, with what else there is to it, is what is searched for. */
+/** Whether a title and further texts match the search. */
 export function areFound(wanted: Wanted, title: string, ...more: readonly string[]): boolean {
   return matchOf({ title: fold(title), more: more.map(fold) }, wanted) !== undefined
 }
 
-// As a loop: it runs for each row with every key.
+// A loop for speed, since it runs for each row with every key.
 function isIn(texts: readonly string[], word: string): boolean {
   for (const text of texts) {
     if (placeOfWord(text, word) >= 0) return true
@@ -52,7 +52,7 @@ function isIn(texts: readonly string[], word: string): boolean {
   return false
 }
 
-/** Where a word of the folded text starts with this; -1 if none does. */
+/** Index of the first word in the folded text that starts with `word`; -1 if there is none. */
 function placeOfWord(text: string, word: string): number {
   let place = text.indexOf(word)
   while (place > 0 && !startsWord(text, place)) place = text.indexOf(word, place + 1)
@@ -76,20 +76,20 @@ function isOfWords(codePoint: number): boolean {
 const asciiOfWords = Array.from({ length: 0x80 }, (_, code) => /[a-z0-9]/.test(String.fromCharCode(code)))
 
 function isUnspaced(codePoint: number): boolean {
-  // The first of these scripts.
+  // U+0E00 is where the first of these scripts begins.
   return codePoint >= 0xe00 && unspaced.test(String.fromCodePoint(codePoint))
 }
 
 const unspaced =
   /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Bopomofo}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}\p{scx=Tibetan}]/u
 
-/** A part of a text, and whether it is what was searched for. */
+/** A part of a text, and whether it matches the search. */
 export interface Piece {
   text: string
   found: boolean
 }
 
-/** A text in pieces: of each word that was searched for, the first place where it was found. */
+/** Splits a text for highlighting. Each searched word is marked at the first place where it starts a word. */
 export function piecesOf(text: string, wanted: Wanted | undefined): Piece[] {
   if (!wanted) return [{ text, found: false }]
   const { folded, places } = foldWithPlaces(text)
@@ -97,7 +97,7 @@ export function piecesOf(text: string, wanted: Wanted | undefined): Piece[] {
   for (const word of wanted.words) {
     const at = placeOfWord(folded, word)
     if (at < 0) continue
-    // To the end of the last character, with the marks that belong to it.
+    // Extend to the end of the last character, including its marks.
     let end = at + word.length
     while (end < places.length && places[end] === places[end - 1]) end++
     found.fill(true, places[at] ?? 0, places[end] ?? text.length)

@@ -1,25 +1,25 @@
 import { fold } from './fold.ts'
 import { type FoldedTexts, isNarrower, type MatchRank, matchOf, type Wanted } from './match.ts'
 
-/** What a kind of row can be found by, and what comes first among those found equally well. */
+/** How rows of one kind are searched and how results are ordered. */
 export interface Searched<Row extends object> {
   title(row: Row): string
   more?(row: Row): readonly string[]
-  /** It comes after all that is not done. */
+  /** Done rows come after all others. */
   isDone?(row: Row): boolean
-  /** When it was last changed: the latest first. Without it, and among equals, the order of the rows stands. */
+  /** When the row was last changed; the latest comes first. Without it, and among equals, the order of the rows stays. */
   touched?(row: Row): string
 }
 
 export interface RowSearch<Row extends object> {
   matches(row: Row, wanted: Wanted): boolean
-  /** The best of the rows that match, and how many match in all. */
+  /** The best `most` of the matching rows, and the number of all matches. */
   best<Each extends Row>(rows: readonly Each[], wanted: Wanted, most: number): { rows: Each[]; count: number }
-  /** Folds the rows now, so that the first search need not. */
+  /** Folds the rows in advance, to speed up the first search. */
   prepare(rows: readonly Row[]): void
 }
 
-/** Looks at every row that may match. Each is folded once: a row that changes is another object, and so is the array it stands in. */
+/** Searches rows in memory. Each row is folded only once: a changed row is a new object, in a new array. */
 export function searchRows<Row extends object>({
   title,
   more,
@@ -35,7 +35,7 @@ export function searchRows<Row extends object>({
     }
     return texts
   }
-  /** Weakly: nothing of rows that are gone stays. */
+  /** Weak, so that rows which are gone can be collected. */
   const lists = new WeakMap<readonly Row[], Listed>()
   const listedOf = (rows: readonly Row[]): Listed => {
     let listed = lists.get(rows)
@@ -55,7 +55,7 @@ export function searchRows<Row extends object>({
     best<Each extends Row>(rows: readonly Each[], wanted: Wanted, most: number) {
       const listed = listedOf(rows)
       const { texts, answer } = listed
-      // With each letter that is added there are fewer of them.
+      // While letters are added, search only the previous matches.
       const places = answer && isNarrower(wanted, answer.wanted) ? answer.places : rows.keys()
       const matching: number[] = []
       const best: Match<Each>[] = []
@@ -89,7 +89,7 @@ interface Match<Row> {
   touched: string
 }
 
-/** The folded texts of rows in their order, and the places of those that matched what was searched for among them last. */
+/** The folded texts of an array of rows, and the places of the rows that matched the last search. */
 interface Listed {
   texts: readonly FoldedTexts[]
   answer: { wanted: Wanted; places: readonly number[] } | undefined

@@ -1,7 +1,8 @@
 import { clsx } from 'clsx'
 
 /**
- * Joins class names, without those that are false. Of two that set the same property, the place in the stylesheet decides, not
- * the order here: what a caller may override is written with `base:`, and a browser test finds what is not (decision 50).
+ * Joins class names, leaving out false ones. When two set the same property, the order in the stylesheet decides, not the
+ * order here. Classes that a caller may override have the prefix `base:`; a browser test finds conflicts without it
+ * (decision 50).
  */
 export const cn = clsx

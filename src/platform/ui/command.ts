@@ -2,14 +2,14 @@ import type { ComponentType } from 'react'
 import type { Shortcut } from '#platform/browser/keyboard/shortcuts.ts'
 import { searchRows } from '#platform/search/row-search.ts'
 
-/** Something a person can have the app do, from any screen. */
+/** A command that a person can run from any screen. */
 export interface Command {
   id: string
   label: string
   icon: ComponentType<{ size: number }>
-  /** Other words by which it is found. */
+  /** Additional words that a search finds the command by. */
   also?: string
-  /** The key that does the same. */
+  /** The shortcut that runs the same command. */
   shortcut?: Shortcut
   run(): void
 }

@@ -1,10 +1,13 @@
 import { type ComponentType, type ReactNode, use, useEffect, useSyncExternalStore } from 'react'
 import { duringActivity, onceQuiet } from '#platform/browser/activity.ts'
 
-/** A part of the app could not be fetched: a newer build has replaced it on the server, or there is no connection. */
+/**
+ * Thrown when a part of the app could not be fetched: a newer build has replaced it on the server, or there is no
+ * connection.
+ */
 export class PartMissing extends Error {
   override name = 'PartMissing'
-  /** Tries again. Resolves to whether the part can now be rendered. */
+  /** Fetches the part again. Resolves to whether it can now be rendered. */
   fetchAgain: () => Promise<boolean>
 
   constructor(part: string, cause: unknown, fetchAgain: () => Promise<boolean>) {
@@ -15,30 +18,33 @@ export class PartMissing extends Error {
 
 /**
  * A part of the app that is not sent with the page. Render it like any component, inside a Suspense or as a page of the
- * router; it throws `PartMissing` if it cannot be fetched. Or use `usePart`, which returns it once it has been fetched.
+ * router; it throws `PartMissing` if it cannot be fetched. `usePart` is the alternative: it returns the component once it
+ * has been fetched.
  */
 export interface LazyPart<Props> {
   (props: Props): ReactNode
   displayName: string
-  /** Never rejects. Fetches anew what could not be fetched before. */
+  /** Fetches the part, again if an earlier attempt failed. Never rejects. */
   preload(): Promise<void>
-  /** Undefined until it has been fetched. */
+  /** The component; undefined until it has been fetched. */
   fetched(): ComponentType<Props> | undefined
-  /** Fetches the part if it is wanted now, or once the screen is drawn if it will be soon. */
+  /**
+   * Says whether the part is wanted: fetches it now if it is, or after the screen is drawn if it is preloaded with the screen.
+   */
   want(wanted: boolean): void
 }
 
 const rest: (() => Promise<void>)[] = []
 const listeners = new Set<() => void>()
-/** Fetch the parts that are wanted but could not be fetched. */
+/** Fetch functions of wanted parts that could not be fetched. */
 const missing = new Set<() => Promise<void>>()
 let restIsPreloaded = false
 
 /**
- * `name` is the name of the module's export. Parts that are not visible at first, such as what a button opens, are preloaded
- * 'after the screen' (`preloadRest`); parts that people need most when the connection drops, 'with the screen' that contains
- * them: as soon as its rows are drawn, even if it wants them from its first moment on. All others are fetched when they are
- * rendered, and pages by the router during navigation.
+ * Makes a lazy part; `name` is the name of the module's export. Parts that are not visible at first, such as what a button
+ * opens, are preloaded 'after the screen' (`preloadRest`). Parts that people need most when the connection drops are
+ * preloaded 'with the screen' that contains them: as soon as its rows are drawn, even if the screen wants them at once. All
+ * other parts are fetched when they are rendered, and pages by the router during navigation.
  */
 export function lazyPart<Name extends string, Props extends object>(
   fetchModule: () => Promise<Record<Name, ComponentType<Props>>>,
@@ -65,15 +71,15 @@ export function lazyPart<Name extends string, Props extends object>(
     return fetching
   }
 
-  // The router's own `lazyRouteComponent` would reload the page on failure: without a connection, that would take the app away
-  // while somebody is using it.
+  // The router's own `lazyRouteComponent` would reload the page on failure. Without a connection, a reload would take the app
+  // away while somebody is using it.
   function Draw(props: Props) {
     if (failure) throw failure
     if (!Part) use(fetchOnce())
     return Part && <Part {...props} />
   }
 
-  // A failure lasts until then: rendering would otherwise fetch again and again.
+  // Only `preload` clears a failure: rendering would otherwise fetch again and again.
   const preload = () => {
     if (failure) fetching = undefined
     failure = undefined
@@ -103,23 +109,29 @@ export function lazyPart<Name extends string, Props extends object>(
   })
 }
 
-/** Returns the part once it has been fetched, for parts that must not hold up the screen. It is fetched as soon as it is wanted. */
+/**
+ * Returns the component once it has been fetched, for parts that must not hold up the screen. Fetching starts as soon as the
+ * part is wanted.
+ */
 export function usePart<Props>(part: LazyPart<Props>, wanted: boolean): ComponentType<Props> | undefined {
   useEffect(() => part.want(wanted), [part, wanted])
   return useSyncExternalStore(subscribe, part.fetched)
 }
 
-/** Call it while there is an idle connection: later there may be none. What is wanted and missing comes first. */
+/**
+ * Preloads the remaining parts. Call it while a connection is idle, since later there may be none. Parts that are wanted and
+ * missing come first.
+ */
 export async function preloadRest(): Promise<void> {
   restIsPreloaded = true
   for (const preload of [...missing, ...rest]) {
-    // The rest is fetched when the connection is back.
+    // When the connection is back, `preloadRest` is called again.
     if (!navigator.onLine) return
     await preload()
   }
 }
 
-/** Whether a part that is wanted cannot be shown. */
+/** Whether a wanted part could not be fetched. */
 export function useMissingPart(): boolean {
   return useSyncExternalStore(subscribe, () => missing.size > 0)
 }

@@ -15,8 +15,8 @@ interface ErrorPageProps extends ErrorComponentProps {
 }
 
 /**
- * Shown when a page breaks, or cannot be loaded; then it is loaded as soon as that is possible. The error is already in the
- * console.
+ * Shown when a page breaks or cannot be loaded; a page that could not be loaded is loaded as soon as possible. The error is
+ * already in the console.
  */
 export function ErrorPage({ error, reset, ...look }: ErrorPageProps) {
   const { busy, tryAgain } = useNextTries(error, reset)
@@ -39,7 +39,10 @@ export function ErrorPage({ error, reset, ...look }: ErrorPageProps) {
   )
 }
 
-/** A missing part is fetched again at once, when the connection comes back, and now and then while there seems to be one. */
+/**
+ * Fetches a missing part again: at once, when the connection comes back, and now and then while there seems to be a
+ * connection.
+ */
 function useNextTries(error: unknown, reset: () => void) {
   const online = useOnline()
   const [presses, setPresses] = useState(0)
@@ -53,9 +56,9 @@ function useNextTries(error: unknown, reset: () => void) {
     let next: ReturnType<typeof setTimeout> | undefined
     const attempt = async () => {
       let isFetched = await missing?.fetchAgain()
-      // Without a connection, a reload would only take the app away.
+      // Without a connection, a reload would only take the app away, so ask the server first.
       const mayHelp = !isFetched && !responds && (await isServerThere())
-      // Only if it fails from a server that responds, a newer build has most likely replaced this page's.
+      // If fetching fails again although the server responds, a newer build has most likely replaced this page's build.
       if (mayHelp) isFetched = await missing?.fetchAgain()
       if (over) return
       if (isFetched) return showAgain(reset)
@@ -63,7 +66,7 @@ function useNextTries(error: unknown, reset: () => void) {
       setBusy(false)
       if (!missing) return showAgain(reset)
       if (!navigator.onLine) return
-      // A server that responds, but has no such part, is asked less and less often.
+      // A server that responds but does not have the part is retried less and less often.
       responds ||= mayHelp
       next = setTimeout(attempt, backOff(++failures, !responds && document.visibilityState === 'visible'))
     }
@@ -77,7 +80,7 @@ function useNextTries(error: unknown, reset: () => void) {
   return { busy, tryAgain: () => setPresses(presses + 1) }
 }
 
-/** Whoever was at what failed, most likely at its heading, arrives at the page itself. */
+/** Shows the page again. If the failed page had the focus, most likely at its heading, the focus moves to the new page. */
 function showAgain(reset: () => void): void {
   const wasThere = document.activeElement?.closest('main')
   flushSync(reset)

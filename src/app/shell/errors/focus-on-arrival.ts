@@ -1,6 +1,9 @@
-/** Announces a new page and lets Tab continue from its top: without this, focus stays on a link that is gone. */
+/**
+ * Moves the focus to a new page, so that it is announced and Tab continues from its top. Otherwise the focus would stay on a
+ * link that is gone.
+ */
 export function focusOnArrival(): void {
-  // What led here has already said where on the page it leads.
+  // The code that navigated here has already put the focus on a field or row.
   if (document.activeElement?.matches('main input, main textarea, main [data-row] *')) return
   const arrival = document.querySelector<HTMLElement>('main h1') ?? document.querySelector('main')
   if (arrival === null) return

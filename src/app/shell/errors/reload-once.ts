@@ -2,10 +2,13 @@ import { isTyping } from '#platform/browser/keyboard/typing-state.ts'
 
 const lastKey = 'daymark-loaded-anew'
 
-/** Milliseconds after a reload within which another missing part causes no second reload. */
+/** Milliseconds after a reload in which another missing part causes no second reload. */
 const minInterval = 60_000
 
-/** Whether to reload the page by itself, which is so once; not while somebody types. Call it right before. */
+/**
+ * Whether the page may reload by itself: at most once in a while, and not while somebody types. Call it right before the
+ * reload, since it records the time.
+ */
 export function mayReload(): boolean {
   return !isTyping() && isLongAgo() && storeReloadTime()
 }
@@ -21,14 +24,14 @@ export async function isServerThere(): Promise<boolean> {
 
 function isLongAgo(): boolean {
   try {
-    // A clock that was set back does not keep it from reloading.
+    // A clock that was set back must not prevent a reload.
     return Math.abs(Date.now() - Number(sessionStorage.getItem(lastKey))) > minInterval
   } catch {
     return false
   }
 }
 
-/** False when the browser has no storage: the page would reload forever. */
+/** Returns false when the browser has no storage: the page would otherwise reload forever. */
 function storeReloadTime(): boolean {
   try {
     sessionStorage.setItem(lastKey, String(Date.now()))

@@ -3,7 +3,10 @@ import { useRereadSession } from '#features/account/session/web/session.ts'
 import { Button } from '#platform/ui/controls/button.tsx'
 import { LonePage } from './lone-page.tsx'
 
-/** The server did not say who is signed in, and this browser has no stored account: neither the screens nor the sign-in page would be right. */
+/**
+ * Shown when the server did not say who is signed in and this browser has no stored account: neither the screens nor the
+ * sign-in page would be right.
+ */
 export function SessionUnknown() {
   const rereadSession = useRereadSession()
   const [asking, setAsking] = useState(false)

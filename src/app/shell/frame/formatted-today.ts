@@ -3,8 +3,8 @@ import { onceQuiet } from '#platform/browser/activity.ts'
 import { useToday } from '#platform/browser/clock/user-calendar.tsx'
 
 /**
- * The person's current day in the browser's language, such as 'Friday, 20 November'. Undefined until the screen around it can be
- * used: the browser's first use of its tables of words costs a slow phone a tenth of a second.
+ * The person's current day in the browser's language, such as 'Friday, 20 November'. Undefined until the screen can be used:
+ * the browser's first use of Intl costs a slow phone a tenth of a second.
  */
 export function useFormattedToday(): { label: string; language: string } | undefined {
   const today = useToday()
@@ -26,5 +26,5 @@ export function useFormattedToday(): { label: string; language: string } | undef
   return { label: words.format(Date.parse(today)), language: words.resolvedOptions().locale }
 }
 
-/** From then on, they are there at once. */
+/** Whether Intl has been used: from then on, it is fast. */
 let wordsAreRead = false

@@ -9,7 +9,7 @@ import { LazySubjectName } from './lazy-subject-name.ts'
 
 const tabs = ['/today', '/todos', '/habits', '/focus', '/analytics'] as const
 
-/** At the bottom of a phone's window: the main screens, and above them the timer while it runs. */
+/** The bars at the bottom of a phone's window: the main screens, and above them the timer while it runs. */
 export function PhoneBars() {
   const { pathname } = useLocation()
   const keyboard = useScreenKeyboard()
@@ -22,7 +22,7 @@ export function PhoneBars() {
       data-bars
       className={cn(
         'group/bars sticky bottom-0 z-5 bg-paper pb-[env(safe-area-inset-bottom)] shadow-[0_-1px_0_var(--line)]',
-        // It keeps its room, so that nothing jumps when the keyboard comes or goes.
+        // The hidden bars keep their space, so that nothing jumps when the keyboard comes or goes.
         keyboard && 'invisible',
       )}
     >
@@ -32,7 +32,7 @@ export function PhoneBars() {
           subject={(subject) => SubjectName && <SubjectName subject={subject} />}
         />
       )}
-      {/* What can be done to the tasks that are selected takes its place. */}
+      {/* While tasks are selected, the bar with their actions replaces the navigation. */}
       <nav aria-label="Main" className="@container group-has-data-chosen-bar/bars:hidden">
         <ul className="flex [list-style-type:'']">
           {tabs.map((to) => (
@@ -56,14 +56,14 @@ function Tab({ to, pathname }: { to: (typeof tabs)[number]; pathname: string }) 
         className="flex min-h-14 flex-col items-center justify-center gap-1 text-small font-medium text-ink-2 -outline-offset-2 aria-[current=page]:text-ink aria-[current=page]:[&>svg]:text-accent"
       >
         <Icon size={20} className="shrink-0" />
-        {/* Where text is large for the width, the sign stands alone. */}
+        {/* With large text on a narrow screen, only the icon is shown. */}
         <span className="@max-[18em]:sr-only">{tab}</span>
       </Link>
     </li>
   )
 }
 
-/** `--bars` is their height: what lies at the bottom of the window is above them. */
+/** Sets `--bars` to the height of the bars, so that other things at the bottom of the window stay above them. */
 function useHeightAsBars(bars: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const element = bars.current

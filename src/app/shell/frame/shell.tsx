@@ -22,7 +22,7 @@ export function Shell({ userMenu, children }: { userMenu: ReactNode; children: R
   const toggle = () => {
     // A second press while the sheet is still loading does not cancel it.
     if (phone) return setSheetOpen(!SidebarSheet || !sheetOpen)
-    // Otherwise the focus would be hidden together with the sidebar.
+    // Otherwise the focus would disappear together with the sidebar.
     if (aside.current?.contains(document.activeElement)) toggleButton.current?.focus()
     setSidebarOpen(!sidebarOpen)
     // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store is not there over plain http
@@ -68,8 +68,8 @@ export function Shell({ userMenu, children }: { userMenu: ReactNode; children: R
           <Sidebar>{userMenu}</Sidebar>
         </aside>
       )}
-      {/* The details of a task lie over the page, and beside it where there is room. They are looked for where they are: anywhere
-          in the page, a row that comes or goes would have the browser look through all of its thousand. */}
+      {/* The details of a task lie over the page, or beside it where there is room. The selector names their exact place: a
+          search anywhere in the page would make the browser check a thousand rows whenever a row comes or goes. */}
       <div className="flex min-w-0 flex-1 flex-col min-[1200px]:has-[>main>*>[data-details]]:mr-[360px]">
         <TopBar open={phone ? sheetOpen : sidebarOpen} onToggle={toggle} keys={keys} toggle={toggleButton} />
         <main

@@ -3,7 +3,7 @@ import { habitCollection } from '#features/habits/habit/web/habit-queries.ts'
 import { todoCollection } from '#features/todos/todo/web/todo-queries.ts'
 import { useCollection } from '#platform/sync/react/use-collection.ts'
 
-/** The name of what the focus is about; nothing if it is gone. */
+/** The name of the to-do or habit that the focus is about; nothing if it is gone. */
 export function SubjectName({ subject }: { subject: FocusSubject }) {
   return 'todo_id' in subject ? <TodoTitle id={subject.todo_id} /> : <HabitName id={subject.habit_id} />
 }

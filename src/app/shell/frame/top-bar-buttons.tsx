@@ -7,7 +7,7 @@ import { Tooltip } from '#platform/ui/overlays/tooltip.tsx'
 import { PaletteKeys } from '../palette/palette-keys.tsx'
 import { openPalette } from '../shortcuts/palette-shortcuts.ts'
 
-/** What stands at the end of the top bar, and what its search opens. */
+/** The buttons at the end of the top bar, and the palette that the search button opens. */
 export function TopBarButtons() {
   return (
     <>
@@ -18,7 +18,7 @@ export function TopBarButtons() {
   )
 }
 
-/** Opens the palette, on a phone too. */
+/** Opens the palette; on a phone there is no key for it. */
 function SearchButton() {
   return (
     <Tooltip
@@ -58,7 +58,7 @@ function ThemeButton() {
           variant="icon"
           aria-label={label}
           onClick={() => chooseTheme(other)}
-          // Where there is room for little, what waits to be saved comes first.
+          // On a narrow bar, the status of unsaved changes comes first.
           className="size-10 @max-[24rem]:group-has-data-said/bar:hidden"
         >
           {other === 'dark' ? <Moon size={18} /> : <Sun size={18} />}

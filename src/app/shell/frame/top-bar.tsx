@@ -13,7 +13,7 @@ interface TopBarProps {
   /** Whether the sidebar, or on a phone the sheet, is open. */
   open: boolean
   onToggle: () => void
-  /** For `aria-keyshortcuts` of the button. */
+  /** The value for the button's `aria-keyshortcuts`. */
   keys: string | undefined
   toggle: Ref<HTMLButtonElement>
 }
@@ -52,7 +52,7 @@ export function TopBar({ open, onToggle, keys, toggle }: TopBarProps) {
         className="flex min-h-11 items-center gap-2.5 rounded-control px-1.5 text-body font-semibold md:hidden"
       >
         <Mark className="h-5" />
-        {/* Large text on a narrow screen leaves room for only one of the two, and the mark stands for the name. */}
+        {/* Large text on a narrow screen leaves room for only one of the two, so the mark stands for the name. */}
         <span className="@max-[19rem]:sr-only">Daymark</span>
       </Link>
       <div className="ml-auto shrink-0">{SyncStatus && <SyncStatus />}</div>
@@ -63,7 +63,7 @@ export function TopBar({ open, onToggle, keys, toggle }: TopBarProps) {
   )
 }
 
-// It has nothing to say until a change has waited for a while.
+// The sync status shows nothing until a change has waited for a while, so it can load late.
 const LazySyncStatus = lazyPart(
   () => import('../sync-status/sync-status.tsx'),
   'SyncStatus',
@@ -74,7 +74,7 @@ const LazyButtons = lazyPart(() => import('./top-bar-buttons.tsx'), 'TopBarButto
 
 function Today() {
   const today = useFormattedToday()
-  // There it stands below the title.
+  // On Today, the date is below the title.
   if (useMatchRoute()({ to: '/today' })) return null
   return (
     <p lang={today?.language} className="min-w-0 truncate text-control text-ink-3 max-md:hidden">

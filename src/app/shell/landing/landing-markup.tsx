@@ -8,7 +8,7 @@ import {
 import { renderToStaticMarkup } from 'react-dom/server'
 import { LandingPage } from '#features/landing/web/landing-page.tsx'
 
-/** The landing page as a visitor sees it, which scripts/web/web-pages.mjs writes into landing.html. */
+/** The landing page for visitors, which scripts/web/web-pages.mjs writes into landing.html. */
 export async function landingMarkup(): Promise<string> {
   const root = createRootRoute()
   const landing = createRoute({

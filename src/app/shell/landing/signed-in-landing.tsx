@@ -7,12 +7,14 @@ import { SignedInProviders } from '../signed-in/signed-in-providers.tsx'
 
 interface SignedInLandingProps {
   user: User
-  /** They pressed sign out before this had loaded; `onLeaving` is called once the sign-out has begun. */
+  /** Whether the person pressed sign out before this had loaded. `onLeaving` is called once the sign-out has begun. */
   leaving: boolean
   onLeaving(): void
 }
 
-/** Their timer continues here too, and unsent writes on their device are sent before a sign-out. */
+/**
+ * The landing page of a signed-in user. Their timer continues here, and a sign-out first sends the device's unsent writes.
+ */
 export function SignedInLanding(props: SignedInLandingProps) {
   return (
     <SignedInProviders user={props.user}>

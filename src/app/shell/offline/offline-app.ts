@@ -5,25 +5,25 @@ import { toast } from '#platform/ui/toasts/toast.ts'
 import { shellCaches } from './shell-caches.ts'
 import { skipWaiting } from './shell-message.ts'
 
-/** Milliseconds after mounting by which the page has most likely fetched everything it shows. */
+/** Milliseconds after mounting until the page has most likely fetched everything it shows. */
 const settleTime = 1_000
 
-/** Milliseconds after `settleTime` by which the app is stored even if the page had no idle moment, as on a busy machine. */
+/** Milliseconds after `settleTime` until the app is stored even if the page had no idle moment, as on a busy machine. */
 const longestWait = 2_000
 
 /** Milliseconds between checks for a newer build on a page that stays open. */
 const checkInterval = 3_600_000
 
-/** Milliseconds from a failed installation to the next try. It doubles with each that fails, up to `checkInterval`. */
+/** Milliseconds from a failed installation to the next try. The wait doubles with each failure, up to `checkInterval`. */
 const firstRetryWait = 60_000
 
 /** Milliseconds between skip-waiting messages to a worker that is still waiting. */
 const skipWaitingInterval = 2_000
 
 /**
- * Installs the service worker for a signed-in user once the page is idle, so that the app is stored on their device, and
- * tells them when a newer build is ready. The page itself does not change until it is reloaded. Plain http has no service
- * workers: there the page fetches all screens while it can.
+ * Installs the service worker for a signed-in user once the page is idle, so that the app is stored on the device, and
+ * offers a newer build when one is ready. The page itself does not change until it is reloaded. Over plain http there are no
+ * service workers, so the page fetches all screens while it can.
  */
 export function OfflineApp(): null {
   const router = useRouter()
@@ -54,7 +54,10 @@ export function OfflineApp(): null {
   return null
 }
 
-/** Again whenever the connection is back, for those that failed. Returns a function that cancels it. */
+/**
+ * Fetches all screens once the page is idle, and again when the connection is back, for those that failed. Returns a
+ * function that cancels it.
+ */
 function fetchScreensWhenIdle(router: RegisteredRouter): () => void {
   const fetchScreens = () => void fetchEveryScreen(router)
   const stopWaiting = whenIdle(fetchScreens)
@@ -65,7 +68,10 @@ function fetchScreensWhenIdle(router: RegisteredRouter): () => void {
   }
 }
 
-/** One after the other: the person may be waiting for something else. What belongs to a screen comes after it. */
+/**
+ * Fetches screens one after the other, since the person may be waiting for something else. The lazy parts of a screen come
+ * after it.
+ */
 async function fetchEveryScreen({ routesById, loadRouteChunk }: RegisteredRouter): Promise<void> {
   for (const route of Object.values(routesById)) {
     if (!navigator.onLine) return
@@ -90,8 +96,8 @@ function whenIdle(work: () => void): () => void {
 }
 
 /**
- * Installs the worker, and tries again when that fails, as behind a gateway that asks people to sign in to the network: the
- * page may stay open for hours.
+ * Installs the worker, and tries again when that fails, for example behind a gateway that makes people sign in to the
+ * network. The page may stay open for hours.
  */
 function keepInstalled(signal: AbortSignal): void {
   let wait = firstRetryWait
@@ -104,7 +110,7 @@ function keepInstalled(signal: AbortSignal): void {
     if (!registration) return
     registration.addEventListener('updatefound', watch, { signal })
     watchWorker(registration.installing)
-    // Where a worker is already, to register it doesn't look for a newer one.
+    // If a worker is already active, registering it does not look for a newer one.
     if (wait > firstRetryWait && registration.active) await registration.update()
     if (matchMedia('(display-mode: standalone)').matches) await persistStorage()
   }
@@ -141,7 +147,10 @@ function keepInstalled(signal: AbortSignal): void {
   void tryNow()
 }
 
-/** Chromium sometimes ignores a worker's `skipWaiting`, which then waits for minutes. */
+/**
+ * Tells waiting workers to take over. Chromium sometimes ignores a worker's own `skipWaiting`, and the worker then waits for
+ * minutes.
+ */
 function skipWaitingWorkers(registration: ServiceWorkerRegistration, signal: AbortSignal): void {
   const sendUntilActive = () => {
     const sending = setInterval(() => {
@@ -154,13 +163,16 @@ function skipWaitingWorkers(registration: ServiceWorkerRegistration, signal: Abo
   if (registration.installing || registration.waiting) sendUntilActive()
 }
 
-/** Only for an installed app, which gets it without a prompt: Firefox would ask people who are only looking around. */
+/**
+ * Asks the browser to keep the storage. Called only for an installed app, which gets it without a prompt: Firefox would ask
+ * people who are only looking around.
+ */
 async function persistStorage(): Promise<void> {
   const { storage } = navigator
   if (!(await storage.persisted())) await storage.persist()
 }
 
-/** Does nothing when the page already is that build, as after the first worker. */
+/** Offers the newest stored build, unless the page already has it, as after the first installation. */
 async function offerNewBuild(): Promise<void> {
   const entry = entryScript()
   const newest = (await shellCaches()).at(-1)
@@ -174,7 +186,10 @@ async function offerNewBuild(): Promise<void> {
   })
 }
 
-/** A page from no stored build may have just come from the server, and be newer than the worker. */
+/**
+ * Offers a newer build if the page comes from a stored one. Other pages may have just come from the server, and be newer
+ * than the worker.
+ */
 async function offerIfCached(): Promise<void> {
   const entry = entryScript()
   if (entry && (await caches.match(entry.src, { ignoreVary: true }))) await offerNewBuild()
@@ -185,13 +200,13 @@ function entryScript(): HTMLScriptElement | null {
   return document.querySelector<HTMLScriptElement>('script[type="module"][src]')
 }
 
-/** Resolves to whether it succeeded. */
+/** Runs `work`, and resolves to whether it succeeded. */
 async function attempt(work: () => Promise<unknown>): Promise<boolean> {
   try {
     await work()
     return true
   } catch (error) {
-    // Offline, or the browser refused: then everything stays as it was.
+    // The device is offline, or the browser refused. Everything stays as it was.
     console.warn('The app could not be kept on this device', error)
     return false
   }

@@ -1,4 +1,4 @@
-/** The prefix of the cache names, one cache per build that the service worker stores. */
+/** The prefix of the cache names. The service worker stores one cache per build. */
 export const shellPrefix = 'daymark-shell-'
 
 /** The cache names, newest last. */

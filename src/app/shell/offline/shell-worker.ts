@@ -4,19 +4,19 @@ import { type BuiltFile, hashOf, hasTypeOf, isFile } from './built-file.ts'
 import { shellCaches, shellPrefix } from './shell-caches.ts'
 import { skipWaiting } from './shell-message.ts'
 
-/** This build and the two before it, from which pages opened earlier still load their parts. */
+/** The number of builds to keep: this one and the two before it, from which pages opened earlier still load their parts. */
 const buildsKept = 3
 
-/** How many files are fetched at a time: the person may be waiting for something else. */
+/** How many files are fetched at a time. The limit leaves room for what the person is waiting for. */
 const atOnce = 4
 
-/** Responses vary only by compression, which has been decoded here. */
+/** Responses vary only by compression, which has been decoded here, so the header is ignored. */
 const anyEncoding = { ignoreVary: true }
 
 /**
- * Stores the built files on the device and serves them, so that pages open at once, even offline. The files are the same
- * for everyone: nothing under /api is stored or even intercepted. Nothing is stored either that is not byte for byte what
- * was built: what responds may be the gateway of a hotel.
+ * Stores the built files on the device and serves them, so that pages open at once, even offline. The files are the same for
+ * everyone: nothing under /api is stored or even intercepted. A file is stored only if it is byte for byte what was built,
+ * since the response may come from the gateway of a hotel.
  */
 export function keepShell(worker: ServiceWorkerGlobalScope, built: readonly BuiltFile[]): void {
   const files = new Map(built.map((file) => [`/${file[0]}`, file]))
@@ -24,7 +24,7 @@ export function keepShell(worker: ServiceWorkerGlobalScope, built: readonly Buil
   const ownCache = nameOf(built)
   let filling: Promise<void> | undefined
 
-  // A build that waited for the last tab to close could wait for weeks, and a reload would not activate it.
+  // Take over at once: a build that waited for the last tab to close could wait for weeks, and a reload would not activate it.
   worker.addEventListener('install', (event) => {
     event.waitUntil(keepAll().then(() => worker.skipWaiting()))
   })
@@ -50,7 +50,10 @@ export function keepShell(worker: ServiceWorkerGlobalScope, built: readonly Buil
     event.respondWith(isScreen(pathname, page) ? file(page, event) : pageOfServer(page, request))
   }
 
-  /** True for paths below a screen too. Any other path may be a screen of a newer build, or not ours. */
+  /**
+   * Whether the server's page for a path is one of this build's screens; true for paths below a screen too. Any other path may
+   * be a screen of a newer build, or not ours.
+   */
   function isScreen(pathname: string, page: string): boolean {
     return page !== '/index.html' || isBuilt(`/screens/${pathname.split('/')[1]}.html`)
   }
@@ -79,13 +82,13 @@ export function keepShell(worker: ServiceWorkerGlobalScope, built: readonly Buil
   }
 
   /**
-   * All or nothing: half a build would break offline. Everything is fetched before anything is stored or deleted, because
-   * the active worker may be serving from the cache of the same name meanwhile.
+   * Stores all files of the build or none: half a build would break offline. Fetches everything before storing or deleting
+   * anything, because the active worker may be serving from the cache of the same name meanwhile.
    */
   async function keepAll(): Promise<void> {
     if (built.length === 0) return
     const name = await ownCache
-    // So it is when only the worker changed: then its file list, and thus the cache name, are the same.
+    // Everything is stored already when only the worker changed: its file list, and thus the cache name, stay the same.
     if ((await shellCaches()).at(-1) === name && (await wrongIn(name)).length === 0) return
     const responses = new Map<string, Response>()
     const rest = [...files]
@@ -101,7 +104,7 @@ export function keepShell(worker: ServiceWorkerGlobalScope, built: readonly Buil
       rest.length = 0
       throw problem
     }
-    // Keeps the caches in the order of the builds, even when an older build returns.
+    // Recreate the cache, which keeps the caches in the order of the builds, even when an older build returns.
     await caches.delete(name)
     try {
       const cache = await caches.open(name)
@@ -112,7 +115,7 @@ export function keepShell(worker: ServiceWorkerGlobalScope, built: readonly Buil
     }
   }
 
-  /** The paths of this build that the cache does not have, or has with something else. */
+  /** The paths of this build that the cache lacks or holds with other content. */
   async function wrongIn(name: string): Promise<string[]> {
     const cache = await caches.open(name)
     const wrong = await Promise.all(
@@ -124,7 +127,10 @@ export function keepShell(worker: ServiceWorkerGlobalScope, built: readonly Buil
     return wrong.flat()
   }
 
-  /** What is wrong goes at once, so that the server is asked for it: a gap breaks less than a gateway's page in its place. */
+  /**
+   * Deletes wrong files at once, so that they are requested from the server again: a gap breaks less than a gateway's page in
+   * its place.
+   */
   async function checkStores(): Promise<void> {
     await forgetOldBuilds()
     if (built.length === 0) return
@@ -133,11 +139,11 @@ export function keepShell(worker: ServiceWorkerGlobalScope, built: readonly Buil
     const cache = await caches.open(name)
     for (const path of wrong) await cache.delete(path, anyEncoding)
     for (const older of await shellCaches()) if (older !== name) await dropPagesForFiles(older)
-    // Not waited for: until this event is over, the browser holds back every page.
+    // Not awaited: until this event is over, the browser holds back every page.
     if (wrong.length > 0) void fillGaps()
   }
 
-  /** If it fails, it is tried again when a file that is missing is next asked for. */
+  /** Fetches missing files. After a failure, the next request for a missing file tries again. */
   function fillGaps(): Promise<void> {
     filling ??= fetchMissing()
       .catch((problem) => console.warn('Files of the app could not be kept', problem))
@@ -156,7 +162,7 @@ export function keepShell(worker: ServiceWorkerGlobalScope, built: readonly Buil
       try {
         await cache.put(path, await fetchBuilt(path, file))
       } catch (refusal) {
-        // One that something on the way alters keeps none of the others away.
+        // A file that something on the way alters must not keep the others from being stored.
         problem = refusal
       }
     }
@@ -164,24 +170,27 @@ export function keepShell(worker: ServiceWorkerGlobalScope, built: readonly Buil
   }
 }
 
-/** Rejects if what responds is not that file. */
+/** Fetches a file of this build. Rejects if the response is anything else. */
 async function fetchBuilt(path: string, file: BuiltFile): Promise<Response> {
-  // Vite puts a hash of the content into the names there. Pages are never taken from an older build: with them are stored
-  // the security headers that the server sends.
+  // Names in assets/ contain a hash of the content. Pages are never taken from an older build, since the server's security
+  // headers are stored with them.
   const isNamedByContent = path.startsWith('/assets/')
   const known = isNamedByContent ? await caches.match(path, anyEncoding) : undefined
   if (known && (await isFile(known, file))) return known
-  // The second time past the browser's own cache, which may hold a gateway's page.
+  // The second try bypasses the browser's own cache, which may hold a gateway's page.
   for (const cache of [isNamedByContent ? 'default' : 'no-cache', 'reload'] as const) {
     const response = await fetch(path, { cache, priority: 'low' })
     if (await isFile(response, file)) return response
-    // A response that nobody reads keeps its connection.
+    // A response that is not read keeps its connection.
     await response.body?.cancel()
   }
   throw new Error(`${path} was not answered with the file of this build`)
 }
 
-/** The files of an older build can't be checked, but a page under the name of a script is none of them. */
+/**
+ * Deletes pages stored in place of files. The files of an older build cannot be verified, but an HTML page under a script's
+ * name is certainly wrong.
+ */
 async function dropPagesForFiles(name: string): Promise<void> {
   const cache = await caches.open(name)
   for (const request of await cache.keys()) {

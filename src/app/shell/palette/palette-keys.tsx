@@ -5,7 +5,7 @@ import { lazyPart, usePart } from '#platform/ui/lazy-part.tsx'
 import { searchScreen } from '#platform/ui/search/search-shortcuts.ts'
 import { openPalette } from '../shortcuts/palette-shortcuts.ts'
 
-/** Opens the palette by its keys, or when it is asked for elsewhere. A screen that searches itself answers `/` instead. */
+/** Opens the palette by its keys, or when another part requests it. A screen with a search of its own handles `/` instead. */
 export function PaletteKeys() {
   const session = useSession()
   const [open, setOpen] = useState(false)

@@ -58,7 +58,7 @@ interface PaletteProps {
   onClose(): void
 }
 
-/** Finds everything that this device keeps, and does everything that the app can do. */
+/** Finds everything that is stored on this device, and runs every command of the app. */
 export function Palette({ user, open, onClose }: PaletteProps) {
   const { signOut, question } = useSignOut(user)
   return (
@@ -86,7 +86,7 @@ function Content({ signOut, closeThen }: ContentProps) {
 type Findable = ReturnType<typeof useFindable>
 type FindableCommand = Findable['commands'][number]
 
-/** What can be found and done, whatever is typed: a letter typed computes nothing of it again. */
+/** Everything that can be found and done, independent of the typed text, so that typing does not compute it again. */
 function useFindable(signOut: () => void) {
   const { rows: todoRows, added, problem: todosProblem } = useTodos()
   const todos = todoRows ?? added
@@ -103,7 +103,7 @@ function useFindable(signOut: () => void) {
     lists,
     tags,
     todoCommands,
-    // One that failed is not waited for.
+    // A collection that failed to load counts as known, so that nothing waits for it.
     areKnown: {
       todos: todoRows !== undefined || todosProblem !== undefined,
       habits: habitRows !== undefined || habitsProblem !== undefined,
@@ -133,7 +133,7 @@ function Search({ findable, closeThen }: SearchProps) {
   const navigate = useNavigate()
   const today = useToday()
 
-  // Before the first key.
+  // Prepare the search before the first key.
   useEffect(() => {
     todoSearch.prepare(todos)
   }, [todos])
@@ -141,7 +141,7 @@ function Search({ findable, closeThen }: SearchProps) {
   const remembering = (part: keyof PaletteMemory, result: SearchResult): SearchResult => ({
     ...result,
     open() {
-      // Nothing is lost but a shorter way: a device that stores nothing more has told so already.
+      // A failure only loses a shortcut, and a device that can store nothing has already said so.
       remember((kept) => ({ value: { ...kept, [part]: withLatest(kept[part], result.id) } })).catch(() => {})
       result.open()
     },
@@ -149,7 +149,7 @@ function Search({ findable, closeThen }: SearchProps) {
   const opened = (result: SearchResult) => remembering('opened', result)
   const commandResult = ({ result }: FindableCommand) => remembering('commands', result)
 
-  // Not once more when the server has answered.
+  // Memoized, so that the server's response does not repeat the search.
   const found = useMemo(
     () =>
       wanted && {
@@ -207,7 +207,7 @@ function Search({ findable, closeThen }: SearchProps) {
             },
           ]
         : []
-    // Its title, and more.
+    // Whether more than a title was understood.
     const says = typedTask.newList !== undefined || Object.keys(typedTask.task).length > 1
     const add: SearchResult = {
       id: 'add',
@@ -257,7 +257,7 @@ function Search({ findable, closeThen }: SearchProps) {
 
 const none: never[] = []
 
-// Elements that stay the same are not rendered again with every letter.
+// Constant elements, so that they do not render again with every letter.
 const ticked = <TickSign done />
 const unticked = <TickSign done={false} />
 const timerSign = <Timer size={18} />
@@ -282,7 +282,7 @@ interface ResultParts {
   tick(todo: Todo): void
 }
 
-/** How each kind of row is shown among the results, and what opens it. */
+/** How each kind of row is shown among the results, and what opening it does. */
 function useResults({ todos, habits, lists, tags, tick }: ResultParts) {
   const navigate = useNavigate()
   const today = useToday()
@@ -358,7 +358,7 @@ function useResults({ todos, habits, lists, tags, tick }: ResultParts) {
       open: () => void navigate({ to: '/tags/$tag', params: { tag } }),
     }),
   }
-  /** Undefined if it is gone. */
+  /** The result for a remembered id; undefined if its row is gone. */
   const resultOfId = (id: string): SearchResult | undefined => {
     const key = id.slice(id.indexOf(':') + 1)
     const todo = id.startsWith('todo:') && todoById.get(key)
@@ -373,7 +373,7 @@ function useResults({ todos, habits, lists, tags, tick }: ResultParts) {
   return { ...resultOf, id: resultOfId }
 }
 
-/** Where the words were found that are not in its title. */
+/** Shows where the words that are not in the title were found. */
 function FoundIn({ todo: { title, tags }, wanted }: { todo: Todo; wanted: Wanted }) {
   if (areFound(wanted, title)) return null
   const signed = tags.map((tag) => `#${tag}`)

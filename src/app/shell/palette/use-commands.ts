@@ -29,7 +29,7 @@ import { showShortcuts, toggleSidebar } from '../shortcuts/shell-shortcuts.ts'
 import { redo, undo } from '../shortcuts/undo-shortcuts.ts'
 import { mainEntries } from '../sidebar/main-entries.ts'
 
-/** Everything that a person can have the app do from any screen. What a key does as well, is done by whatever handles that key. */
+/** Every command that works on any screen. A command that also has a key is run by the handler of that key. */
 export function useCommands(signOut: () => void): Command[] {
   const navigate = useNavigate()
   const { changes } = useSync()
@@ -53,7 +53,7 @@ export function useCommands(signOut: () => void): Command[] {
       icon: CalendarPlus,
       shortcut: newHabit,
       run() {
-        // On some screens its key adds a task.
+        // On some screens its key adds a task instead.
         perform(newHabit, () => void navigate({ to: '/habits' }))
       },
     },

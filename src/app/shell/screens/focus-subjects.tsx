@@ -27,7 +27,7 @@ import { newRowId } from '#platform/wire/ids/new-row-id.ts'
 
 const most = { offered: 6, todos: 5, habits: 3 }
 
-/** What focus can be about, for the focus timer inside: to-dos and habits. */
+/** Provides the to-dos and habits that the focus timer inside can be about. */
 export function FocusSubjects({ children }: { children: ReactNode }) {
   return <SubjectsContext value={useFocusSubjects()}>{children}</SubjectsContext>
 }
@@ -55,7 +55,7 @@ function useFocusSubjects(): Subjects {
     const ofTodo = (todo: Todo): ShownSubject => {
       const list = listOf({ list_id: listIdOf(todo, todoById) }, listById)
       const seconds = secondsOf.get(todo.id)
-      // The device has no older sessions, and of a newer task there are none.
+      // The device has no older sessions, and a newer task cannot have any.
       const created = dayOf(instantFromWire(todo.created_at), calendar.timeZone, calendar.dayStart)
       const since = created > addDays(today, -daysOfSessions) ? 'so far' : 'in 30 days'
       return {

@@ -11,7 +11,7 @@ import { counted } from '#platform/format/words.ts'
 import { cn } from '#platform/ui/class-names.ts'
 import { ColorCircle } from '#platform/ui/controls/color-circle.tsx'
 
-/** Something of a file as it will look where it belongs. */
+/** An example row of an import file, drawn as it will look in the app. */
 export function ImportExample({ example }: { example: Example }) {
   switch (example.kind) {
     case 'todo':
@@ -39,7 +39,7 @@ function TodoExample({ todo, list, subtasks }: Extract<Example, { kind: 'todo' }
       <span className={factsClass}>
         <span className="*:gap-x-3 *:text-ink-2 *:text-small">
           <MetaLine
-            // Its list and its tags are shown without the links that they have where it belongs.
+            // The list and tags are drawn separately, without their usual links.
             todo={{ ...todo, tags: [] }}
             today={today}
             ofDay={undefined}
@@ -108,7 +108,7 @@ function SessionExample({ session, subject }: Extract<Example, { kind: 'session'
   )
 }
 
-/** A checkbox that nobody can tick yet. */
+/** A checkbox that cannot be ticked yet. */
 function Square({ done }: { done: boolean }) {
   return (
     <span

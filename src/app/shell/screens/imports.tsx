@@ -4,7 +4,7 @@ import { TimeZoneChoice } from '#features/preferences/web/time-zone-choice.tsx'
 import { browserTimeZone } from '#platform/browser/clock/browser-time-zone.ts'
 import { ImportExample } from './import-example.tsx'
 
-/** Imports, with what they show of other features. */
+/** The imports card, with parts of other features. */
 export function ImportsOfFeatures({ takePreferences }: { takePreferences: boolean }) {
   return <Imports takePreferences={takePreferences} drawExample={ImportExample} zoneChoice={ChooseZone} />
 }

@@ -21,7 +21,7 @@ export function List() {
   const actions = useListActions(lists ?? none)
   const list = lists?.find((each) => each.id === id)
   useRowTitle(list?.name)
-  // What is typed on its page, a new task or a title, would go with the page.
+  // Keep a deleted list while its page is being edited: a typed task or title would disappear with the page.
   useKeptWhileEdited(listCollection, list, useFieldInUse())
 
   if (!lists || (!list && arriving)) return <LoadingScreen />
@@ -30,7 +30,7 @@ export function List() {
       <>
         {list.archived_at !== null && <ListNote list={list} actions={actions} />}
         <TodosPage
-          // Nothing that was begun in one list goes on in another.
+          // Keyed by list, so that nothing begun in one list continues in another.
           key={list.id}
           list={list}
           lists={lists}
@@ -67,7 +67,10 @@ export function List() {
 
 const none: never[] = []
 
-/** In place of the list. It may take that place while somebody looks at the list, and then the focus would be gone. */
+/**
+ * Shown instead of the list. It may appear while somebody looks at the list; without a new target, the focus would then be
+ * lost.
+ */
 function Lone({ children }: { children: React.ReactNode }) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {

@@ -11,7 +11,7 @@ import { YourDataCard } from '#features/your-data/web/your-data-card.tsx'
 import { Page } from '#platform/ui/layout/page.tsx'
 import { lazyPart, usePart } from '#platform/ui/lazy-part.tsx'
 
-/** The cards of the features that have settings. */
+/** The settings cards of all features. */
 export function SettingsPage() {
   const user = useUser()
   const { preferences } = usePreferences()

@@ -16,7 +16,7 @@ export function Tag() {
   const change = useChangePreferences()
   const tag = useTagsInUse().spelled(inAddress)
   useRowTitle(`#${tag}`)
-  // Until they are known, the tasks of archived ones would be shown, too.
+  // Until the lists are known, the tasks of archived lists would be shown, too.
   if (!lists) return <LoadingScreen />
   return (
     <TodosPage

@@ -8,10 +8,10 @@ import { LoadingScreen } from '#platform/ui/signs/spinner.tsx'
 import { useFormattedToday } from '../frame/formatted-today.ts'
 import { LazySubjectName } from '../frame/lazy-subject-name.ts'
 
-/** Keeps the place of a line that comes. */
+/** Keeps space for a line that appears later. */
 const placeOfLine = '\u00a0'
 
-/** What is due today: tasks, habits and focus on one page. */
+/** The tasks, habits and focus of today on one page. */
 export function Today() {
   const { rows: lists } = useLists()
   const [habits, setHabits] = useState<DueCount>()
@@ -21,16 +21,16 @@ export function Today() {
   const SubjectName = usePart(LazySubjectName, false)
   const date = useFormattedToday()
   const [isSought, setSought] = useState<(title: string, ...more: readonly string[]) => boolean>()
-  // Until they are known, the tasks of archived ones would be shown, too.
+  // Until the lists are known, the tasks of archived lists would be shown, too.
   if (!lists) return <LoadingScreen />
   return (
     <TodayPage
       subtitle={<span lang={date?.language}>{date?.label ?? placeOfLine}</span>}
       lists={lists}
-      // On a phone it is at the bottom of the window.
+      // On a phone, the timer is at the bottom of the window.
       focus={
         !phone && (
-          // As high as it will be.
+          // Reserves the final height.
           <div className="min-h-11 max-w-96">
             {FocusToday && (
               <FocusToday
@@ -49,7 +49,7 @@ export function Today() {
   )
 }
 
-// Its rules are a tenth of the page: the tasks are there before.
+// The code for habit rhythms is a tenth of the page, so the tasks appear before it.
 const LazyDueHabits = lazyPart(
   () => import('#features/habits/pages/due-habits.tsx'),
   'DueHabits',

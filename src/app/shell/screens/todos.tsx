@@ -8,7 +8,7 @@ export function Todos() {
   const { rows: lists } = useLists()
   const { preferences } = usePreferences()
   const change = useChangePreferences()
-  // Until they are known, the tasks of archived ones would be shown, too.
+  // Until the lists are known, the tasks of archived lists would be shown, too.
   if (!lists) return <LoadingScreen />
   return (
     <TodosPage

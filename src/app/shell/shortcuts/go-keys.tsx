@@ -5,10 +5,10 @@ import { isMisled } from '#platform/browser/keyboard/typing-state.ts'
 import { goScreens } from './go-screens.ts'
 import { goToToday } from './go-shortcuts.ts'
 
-/** How long after the first key the second one still belongs to it, in milliseconds. */
+/** Milliseconds after the first key in which the second one belongs to it. */
 const together = 1_500
 
-/** Leads to a screen when G and its letter are pressed. Draws nothing. */
+/** Opens a screen when G and its letter are pressed. Draws nothing. */
 export function GoKeys() {
   const singleKeys = useSingleKeys()
   const navigate = useNavigate()
@@ -22,7 +22,7 @@ export function GoKeys() {
       if (isTaken(event) || isMisled(event)) return
       const screen = isSecond && goScreens.find(({ shortcut }) => isPressed(shortcut, event))
       if (screen) {
-        // Alone the same letter may do something to the row that has the focus.
+        // Stop the event: the same letter alone may act on the focused row.
         event.stopPropagation()
         event.preventDefault()
         go(screen.to)

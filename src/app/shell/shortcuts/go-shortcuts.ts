@@ -1,6 +1,6 @@
 import type { Shortcut } from '#platform/browser/keyboard/shortcuts.ts'
 
-// Each leads to a screen.
+// G and a letter open a screen.
 
 export const goToToday = { label: 'Go to Today', after: 'g', keys: ['t'] } as const satisfies Shortcut
 export const goToUpcoming = { label: 'Go to Upcoming', after: 'g', keys: ['u'] } as const satisfies Shortcut

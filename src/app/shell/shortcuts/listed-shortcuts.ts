@@ -60,7 +60,7 @@ interface ShortcutGroup {
   shortcuts: readonly Shortcut[]
 }
 
-/** Every shortcut, as the dialog lists them. `listed-shortcuts.test.ts` finds any that is missing. */
+/** Every shortcut, as the dialog lists them. `listed-shortcuts.test.ts` reports any that is missing. */
 export const shortcutGroups: readonly ShortcutGroup[] = [
   {
     name: 'Everywhere',

@@ -10,7 +10,7 @@ interface ShortcutsDialogProps {
   onClose(): void
 }
 
-/** Every shortcut, and the switch for single-key shortcuts. */
+/** The dialog that lists every shortcut, with the switch for single-key shortcuts. */
 export function ShortcutsDialog({ open, onClose }: ShortcutsDialogProps) {
   const singleKeys = useSingleKeys()
   const singleKeysSwitch = useId()

@@ -4,10 +4,10 @@ import { DaySquare } from '#platform/ui/signs/day-square.tsx'
 
 interface MainEntry {
   to: '/today' | '/todos' | '/focus' | '/habits' | '/analytics'
-  /** A page without an entry of its own, which counts as this one's. */
+  /** A page without an entry, for which this entry counts as current. */
   also?: '/upcoming'
   label: string
-  /** The word under its sign at the bottom of a phone. */
+  /** The label under the icon at the bottom of a phone. */
   tab: string
   icon: ComponentType<{ size: number; className?: string }>
 }

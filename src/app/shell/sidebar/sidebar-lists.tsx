@@ -10,11 +10,11 @@ import { useTodos } from '#features/todos/todo/web/use-todos.ts'
 import { usePart } from '#platform/ui/lazy-part.tsx'
 
 interface SidebarListsProps {
-  /** The entry of all tasks: a task that is dropped on it is in no list. */
+  /** The entry of all tasks. A task dropped on it is taken out of its list. */
   todosEntry: RefObject<HTMLElement | null>
 }
 
-/** The lists in the sidebar, with how many open tasks each has. */
+/** The lists in the sidebar, with the number of open tasks in each. */
 export function SidebarLists({ todosEntry }: SidebarListsProps) {
   const { rows: lists } = useLists()
   const { rows: todos } = useTodos()
@@ -22,7 +22,7 @@ export function SidebarLists({ todosEntry }: SidebarListsProps) {
   const counts = useMemo(() => openCounts(top), [top])
   const { moveToList } = useTodoActions(todos ?? none)
   const moveDropped = (todoId: string, to: List | undefined) => {
-    // A subtask, which is a row on the page of a tag, stays with its parent.
+    // A subtask, which can be a row on a tag's page, stays with its parent.
     const todo = top.find(({ id }) => id === todoId)
     if (todo) moveToList(todo, { from: lists?.find(({ id }) => id === todo.list_id), to })
   }

@@ -6,13 +6,13 @@ import { Sidebar } from './sidebar.tsx'
 interface SidebarSheetProps {
   open: boolean
   onOpenChange: (open: boolean) => void
-  /** Moves the focus. */
+  /** Called after closing, to move the focus. */
   onClosed: () => void
   /** The user menu. */
   children: ReactNode
 }
 
-/** The sidebar on a phone. It closes when one of its links is followed, or something in it leads elsewhere. */
+/** The sidebar on a phone. It closes when one of its links is followed, or when something in it navigates. */
 export function SidebarSheet({ open, onOpenChange, onClosed, children }: SidebarSheetProps) {
   const router = useRouter()
   const close = useEffectEvent(() => onOpenChange(false))
@@ -25,7 +25,7 @@ export function SidebarSheet({ open, onOpenChange, onClosed, children }: Sidebar
           if (event.target instanceof Element && event.target.closest('a')) onOpenChange(false)
         }}
         onEscapeKeyDown={(event) => {
-          // A field that is open in it closes first.
+          // Escape first closes a field that is open in the sheet.
           if (event.target instanceof Element && event.target.closest('form')) event.preventDefault()
         }}
         onCloseAutoFocus={(event) => {

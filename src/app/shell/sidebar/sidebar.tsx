@@ -8,8 +8,8 @@ import { Mark } from '#platform/ui/signs/mark.tsx'
 import { mainEntries } from './main-entries.ts'
 
 /**
- * The content of the sidebar, or on a phone of the sheet: there the running time is at the bottom of the window. `children` is the
- * user menu at the bottom.
+ * The content of the sidebar, or of the sheet on a phone, where the running time is at the bottom of the window instead.
+ * `children` is the user menu at the bottom.
  */
 export function Sidebar({ children }: { children: ReactNode }) {
   const phone = usePhone()
@@ -55,6 +55,6 @@ export function Sidebar({ children }: { children: ReactNode }) {
   )
 }
 
-// What the screen itself needs comes first.
+// Loaded after what the screen itself needs.
 const LazySidebarLists = lazyPart(() => import('./sidebar-lists.tsx'), 'SidebarLists', 'with the screen')
 const LazyTodayCount = lazyPart(() => import('./today-count.tsx'), 'TodayCount', 'with the screen')

@@ -5,7 +5,7 @@ import { useTodos } from '#features/todos/todo/web/use-todos.ts'
 import { useToday } from '#platform/browser/clock/user-calendar.tsx'
 import { integerFormat } from '#platform/format/format-number.ts'
 
-/** How many tasks are overdue or due today. */
+/** The number of tasks that are overdue or due today. */
 export function TodayCount() {
   const { rows: lists } = useLists()
   const { rows: todos } = useTodos()

@@ -3,7 +3,7 @@ import { usePreferences } from '#features/preferences/web/use-preferences.ts'
 import { startPageOf } from '#platform/browser/device/start-page.ts'
 import { useSync } from '#platform/sync/react/sync-context.ts'
 
-/** Keeps what this device stores of preferences by itself in step with those of the account. Draws nothing. */
+/** Updates the copies of preferences that this device stores. Draws nothing. */
 export function KeepPreferences() {
   const { account } = useSync()
   const { preferences } = usePreferences()

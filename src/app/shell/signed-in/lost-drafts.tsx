@@ -13,7 +13,7 @@ import { useSync } from '#platform/sync/react/sync-context.ts'
 import { useCollection } from '#platform/sync/react/use-collection.ts'
 import { toast } from '#platform/ui/toasts/toast.ts'
 
-/** Tells what was typed where no field shows it any more, such as in a task that is gone. Draws nothing. */
+/** Reports typed text that no field shows any more, such as in a task that is gone. Draws nothing. */
 export function LostDrafts(): null {
   const { account } = useSync()
   const todos = useCollection(todoCollection)
@@ -48,7 +48,7 @@ interface Known {
   lists: readonly { id: string }[]
 }
 
-/** What was typed, and what it belonged to that is gone; undefined if there is still a field that shows it. */
+/** Returns the typed text and the kind of thing that is gone with it; falsy if a field still shows the text. */
 function lostText(place: string, text: string, { todos, lists }: Known) {
   const [, task, list, tag] =
     /^(?:(?:row|title|note) of (.+)|new task on \/(?:lists\/(.+)|tags\/(.+)))$/.exec(place) ?? []
@@ -58,7 +58,7 @@ function lostText(place: string, text: string, { todos, lists }: Known) {
   return name && todos.every(({ tags }) => !hasTag(tags, name)) && { text: lineIn(text), of: 'tag' }
 }
 
-/** The draft of a new task holds more than its line. */
+/** Extracts the typed line: the draft of a new task holds more than that. */
 function lineIn(text: string): string {
   try {
     return String(JSON.parse(text).text)

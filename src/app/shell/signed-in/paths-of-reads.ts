@@ -8,11 +8,14 @@ import { readPathOf } from '#platform/sync/collections/collection.ts'
 
 const collections = [todoCollection, lists, habitCollection, pauseCollection, focusSessionCollection]
 
-/** The addresses of these collections and of the preferences, which the build writes into the page of a screen. */
+/**
+ * The addresses of the collections that a screen reads, and of the preferences. The build writes them into the screen's
+ * page.
+ */
 export function pathsOfReads(reads: readonly string[] = []): string[] {
   const read = reads.map((name) => collections.find((each) => each.name === name))
   return [...read, preferencesCollection].map((collection) => {
-    // public/session.js asks for a path alone.
+    // public/session.js can request only a path, without headers.
     if (!collection || 'headers' in collection) throw new Error(`A page cannot ask for one of ${reads}`)
     return readPathOf(collection)
   })

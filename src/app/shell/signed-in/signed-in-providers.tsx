@@ -23,12 +23,12 @@ const declared = {
   otherWrites: () => import('./other-writes.ts').then(({ otherWrites }) => otherWrites),
 }
 
-/** In milliseconds: later than that, what is known by then is drawn. */
+/** Milliseconds to wait for the first rows. After that, the screen is drawn with what is known. */
 const longestWait = 1_000
 
 /**
- * For the first screen of a page: resolves once what its device or the server has of it by now can be drawn, so that the rows
- * come with the first paint. `reads`: the collections that it reads first.
+ * For the first screen of a page: resolves once the rows that the device or the server has can be drawn, so that they come
+ * with the first paint. `reads` are the collections that the screen reads first.
  */
 export function whenFirstRowsAreKnown(queryClient: QueryClient, reads: readonly string[]): Promise<unknown> {
   const known = async () => {
@@ -71,7 +71,7 @@ export function SignedInProviders({ user, children }: { user: User; children: Re
 
 const LazyOfflineApp = lazyPart(() => import('../offline/offline-app.ts'), 'OfflineApp', 'after the screen')
 
-/** Name and picture can change on another device. */
+/** Rereads the session when the account changes, since name and picture can change on another device. */
 function FollowAccount() {
   const rereadSession = useRereadSession()
   useWhenChanged(accountAlone, () => void rereadSession())

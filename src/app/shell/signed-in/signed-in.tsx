@@ -29,7 +29,10 @@ export function SignedIn() {
   )
 }
 
-/** Somebody who was signed out elsewhere types the sentence to its end: what they type is kept on this device. */
+/**
+ * The session to show. A person who was signed out elsewhere can finish the sentence they are typing; the text is kept on
+ * this device.
+ */
 function useShownSession(): Session {
   const session = useSession()
   const [last, setLast] = useState<User>()
@@ -38,7 +41,7 @@ function useShownSession(): Session {
   return session.status === 'signed-out' && last && !mayLeave ? { status: 'signed-in', user: last } : session
 }
 
-/** In milliseconds. */
+/** Milliseconds that the sign-in page waits for somebody who is still typing. */
 const longestSentence = 10_000
 
 function Screens({ user }: { user: User }) {
@@ -68,7 +71,7 @@ function Screens({ user }: { user: User }) {
   )
 }
 
-/** Whatever happens to a screen, what is around it goes on. */
+/** A failing screen does not affect the frame around it. */
 function Screen() {
   const screen = useRouterState({ select: ({ matches }) => matches.at(-1) })
   return (

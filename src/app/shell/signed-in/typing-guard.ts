@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { guardTyping } from '#platform/browser/keyboard/typing.ts'
 
-/** Keeps the focus for whoever types. Draws nothing. */
+/** Keeps the focus where the person types. Draws nothing. */
 export function TypingGuard(): null {
   useEffect(guardTyping, [])
   return null

@@ -15,12 +15,12 @@ interface FailedChangesProps {
   onClose(): void
 }
 
-/** The changes that were not saved, each with its text, until the person has dealt with all of them. */
+/** The changes that were not saved, each with its text, until the person has handled all of them. */
 export function FailedChanges({ open, onClose }: FailedChangesProps) {
   const failedWrites = useFailedWrites()
   const sync = useSync()
   const nothingLeft = open && failedWrites.length === 0
-  // Otherwise it would open by itself for the next failed write.
+  // Close explicitly: otherwise the dialog would open by itself for the next failed write.
   useEffect(() => {
     if (nothingLeft) onClose()
   }, [nothingLeft, onClose])

@@ -5,12 +5,12 @@ import type { SyncState } from '#platform/sync/account/account-sync.ts'
 export interface SyncStatusText {
   kind: 'offline' | 'silent' | 'sending' | 'waiting' | 'saved'
   text: string
-  /** For a narrow screen; empty when nothing is shown. */
+  /** The text for a narrow screen; empty when nothing is shown. */
   short: string
   waiting: number
 }
 
-/** Describes the changes made on this device. It says that all are saved only when the server has all of them. */
+/** Describes the state of the changes made on this device. It says 'saved' only when the server has all of them. */
 export function formatSyncStatus({
   connection,
   sending,
@@ -36,14 +36,14 @@ export function formatSyncStatus({
   return { kind: 'waiting', text: waitHere, short: `${number} ${wait}`, waiting }
 }
 
-/** Says where the changes are that have not been sent. */
+/** Says where the unsent changes are. */
 export function formatWaiting({ waiting, durable }: Pick<SyncState, 'waiting' | 'durable'>): string {
   const changes = counted(waiting, 'change')
   if (!durable) return `${changes} ${waiting === 1 ? 'is' : 'are'} only in this tab`
   return `${changes} ${waiting === 1 ? 'waits' : 'wait'} on this device`
 }
 
-/** Describes refused changes until the person has dealt with them. */
+/** Describes refused changes until the person has handled them. */
 export function formatFailedChanges(refused: number): { text: string; short: string; see: string } {
   return {
     text: `${counted(refused, 'change')} ${refused === 1 ? 'was' : 'were'} not accepted`,

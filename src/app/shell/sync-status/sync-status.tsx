@@ -10,7 +10,7 @@ import { announce } from '#platform/ui/layout/announcer.tsx'
 import { lazyPart, usePart } from '#platform/ui/lazy-part.tsx'
 import { formatFailedChanges, formatSyncStatus, type SyncStatusText } from './format-sync-status.ts'
 
-/** Milliseconds: a shorter state is not worth showing. */
+/** Milliseconds that a state must last before it is shown. */
 const worthSaying = 1_000
 
 const icons = {
@@ -44,7 +44,8 @@ export function SyncStatus() {
       {shown && <span className="sr-only">{shown.text}</span>}
       {seen && (
         <>
-          {/* Next to refused changes only the icon and how many wait are shown, unless there is room for all. */}
+          {/* Next to refused changes, only the icon and the number of waiting changes are shown, unless there is room for
+              all. */}
           <span aria-hidden="true" className={refused === 0 ? '@max-[30rem]:hidden' : '@max-[46rem]:hidden'}>
             {seen.text}
           </span>
@@ -143,7 +144,7 @@ function useLasting(is: boolean): boolean {
   return is && lasts
 }
 
-/** Screen readers only hear what matters: that the connection is lost, and that it is back and everything is saved. */
+/** Announces only what matters to screen readers: that the connection is lost, and that it is back with everything saved. */
 function useSpoken(shown: SyncStatusText | undefined) {
   const wasOffline = useRef(false)
   const kind = shown?.kind

@@ -10,7 +10,7 @@ import { announce } from '#platform/ui/layout/announcer.tsx'
 import { toast } from '#platform/ui/toasts/toast.ts'
 import { undoneKinds } from './undone-kinds.ts'
 
-/** Undoes and redoes what the person did in this tab, when a key or the button of a toast asks for it. Draws nothing. */
+/** Undoes and redoes the person's changes in this tab, when a key or a toast's button requests it. Draws nothing. */
 export function UndoHandler() {
   const sync = useSync()
   const { timeZone, dayStart } = useUserCalendar()
@@ -35,11 +35,11 @@ export function UndoHandler() {
     else notice?.onRedone?.()
     const isStored = await stored
     const hasGoneOn = hasPressedSince()
-    // What could not be stored has been told.
+    // A failure to store was already reported.
     if (!isStored) return
-    // A button says what it does: whoever pressed it sees that it did, unless it did not.
+    // After a press on a toast's button, the person sees the result, so an announcement is enough unless something was kept.
     if (change && direction === 'undo' && plan.done && plan.kept.length === 0) announce(wordsUndone(plan))
-    // While this was being stored, a later press may have been answered: its words stand.
+    // If a later press was handled while this one was being stored, its toast stays.
     else if (turn === handled.current) toastOutcome(plan, wanted, direction)
     if (!hasGoneOn) focusChanged(plan.ids)
   })
@@ -57,7 +57,7 @@ export function UndoHandler() {
     })
   }
 
-  // What was sent is forgotten soon, but whoever undoes it needs to know when it was made.
+  // The outbox soon forgets sent writes, but undoing a change later needs the instant at which it was made.
   useEffect(() => {
     const learn = () => learnInstants(changes.own(), sync.outbox.stored)
     learn()
@@ -82,7 +82,7 @@ const headings = {
   redo: { done: 'Redone', kept: 'Not redone' },
 }
 
-/** Of one row nobody needs to be told which. */
+/** Says what was not undone. For a single row, it need not say which. */
 function keptWords({ done, kept, gone, ids }: UndoPlan, direction: Direction): string {
   if (!done && kept.length === 0)
     return direction === 'undo' ? 'Nothing is left to undo' : 'Nothing is left to redo'
@@ -96,7 +96,7 @@ function keptWords({ done, kept, gone, ids }: UndoPlan, direction: Direction): s
     : `${count} changed since and stay${kept.length === 1 ? 's' : ''} so`
 }
 
-/** For who cannot see the rows. */
+/** The text for people who cannot see the rows. */
 function wordsUndone({ title, restored }: UndoPlan): string {
   return restored.length > 0 ? title.replace(/(added|deleted)$/, 'restored') : `Undone: ${lowerCase(title)}`
 }
@@ -105,7 +105,10 @@ function lowerCase(title: string): string {
   return title.slice(0, 1).toLowerCase() + title.slice(1)
 }
 
-/** Returns whether anything was pressed between the two calls. Call what it returns once, or its listeners stay. */
+/**
+ * Starts to watch for presses. Returns a function that says whether anything was pressed since; call it once, or the
+ * listeners stay.
+ */
 function notePresses(): () => boolean {
   let pressed = false
   const note = () => {
@@ -120,7 +123,10 @@ function notePresses(): () => boolean {
 
 const presses = ['keydown', 'pointerdown']
 
-/** The first of them that is shown; only from where nothing else would be lost: another row, a toast, or nowhere. */
+/**
+ * Focuses the first of the rows that is shown. Moves the focus only from another row, a toast, a heading, or nowhere, so
+ * that nothing else loses it.
+ */
 function focusChanged(ids: readonly string[]): void {
   const active = document.activeElement
   if (active !== document.body && !active?.closest('[data-row], [data-sonner-toaster], h1')) return

@@ -3,7 +3,10 @@ import { isPressed } from '#platform/browser/keyboard/shortcuts.ts'
 import { useSync } from '#platform/sync/react/sync-context.ts'
 import { redo, undo } from '../shortcuts/undo-shortcuts.ts'
 
-/** Asks by key to undo or redo the last change. What handles it comes after the screen: a key that is pressed before waits for it. */
+/**
+ * Requests undo or redo of the last change by key. The handler loads after the screen, and a key pressed before that waits
+ * for it.
+ */
 export function useUndoKeys(): void {
   const { changes } = useSync()
   useEffect(() => {
@@ -18,7 +21,7 @@ export function useUndoKeys(): void {
   }, [changes])
 }
 
-/** A field has an undo of its own, for what was typed in it. */
+/** Text fields have their own undo for typed text. */
 function isInText(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest(textField) !== null
 }

@@ -9,23 +9,23 @@ import type { Application } from '../application.ts'
 
 type Ask = (method: string, path: string, body?: unknown) => Promise<{ status: number; body: unknown }>
 
-/** The rules that devices follow, so that a test can plant a fault in one of them. */
+/** The rules that devices follow. A test can plant a fault in one of them. */
 export interface OrderRules {
   moveAfter: typeof moveAfter
-  /** The rows as a device shows them; `shown` is the order in which it last did. */
+  /** Sorts the rows as a device shows them; `shown` is the order in which it showed them last. */
   sort(rows: readonly Placed[], shown: readonly string[]): Placed[]
 }
 
 export const orderRules: OrderRules = { moveAfter, sort: (rows) => rows.toSorted(byPosition) }
 
 interface PlayedMoves {
-  /** The order on each device and on the server in the end. */
+  /** The final order on each device and on the server. */
   orders: string[][]
-  /** How many rows each move wrote; moves to where the row stood already are left out. */
+  /** The number of rows that each move wrote, leaving out moves to the place where the row already was. */
   written: number[]
-  /** The length of the longest position that a device made, and of the longest that the server has in the end. */
+  /** The length of the longest position that a device made, and of the longest that the server has at the end. */
   longest: { made: number; stored: number }
-  /** Moves after which the device showed the row somewhere else than where it was dropped. */
+  /** The number of moves after which the device showed the row somewhere else than where it was dropped. */
   misplaced: number
 }
 
@@ -37,14 +37,17 @@ export interface Parts {
   moves: number
   /** Advances the clock of the server and of the devices by milliseconds, and returns the time. */
   pass(milliseconds: number): Instant
-  /** A whole number from 0 to below `limit`. */
+  /** A random integer from 0 to below `limit`. */
   below(limit: number): number
   rules?: OrderRules
-  /** Every move goes right below the first row, into a gap that becomes ever smaller, and into which hundreds went before. */
+  /**
+   * Whether every move goes right below the first row, into a gap that keeps shrinking, and that hundreds of moves have used
+   * before.
+   */
   intoOneGap?: boolean
 }
 
-/** The positions on both sides of such a gap: the next ones between them are too long. */
+/** The positions on both sides of a gap that was used very often: positions between them are too long. */
 const wornGap = ['a0', `a0${'0'.repeat(longestPosition - 3)}1`]
 
 export async function playMoves({
@@ -59,7 +62,7 @@ export async function playMoves({
 }: Parts): Promise<PlayedMoves> {
   const ask: Ask = (method, path, body) => daymark.ask(method, path, { cookie, body })
   for (let number = 0; number < sizes.todos; number++) {
-    // Some share the millisecond in which they were made.
+    // Some tasks are created in the same millisecond.
     pass(below(3))
     await ask('POST', '/api/todos', { title: `Task ${number}` })
   }
@@ -80,7 +83,7 @@ export async function playMoves({
     if (device.online) await device.connect()
   }
 
-  // Twice, two devices that are offline move a row of their own to one place; the first two rows are parted afterwards.
+  // Two offline devices each move a row to the same place. Do that twice, and then separate the first two rows.
   const [first = '', second = '', ...others] = devices[0]?.order ?? []
   for (const place of intoOneGap ? [] : [first, second]) {
     for (const device of devices.slice(0, 2)) {
@@ -104,7 +107,7 @@ export async function playMoves({
     if (above !== id) await move(device, id, above, now)
   }
 
-  // A device's unsent moves are as the others see them only after all have been sent.
+  // Twice, since the other devices see a device's unsent moves only after it has sent them.
   for (const device of devices) await device.connect()
   for (const device of devices) await device.connect()
   const server = new MovingDevice(ask, orderRules)
@@ -117,11 +120,11 @@ export async function playMoves({
   }
 }
 
-/** A browser that has a person's to-dos, and the moves that it has not sent yet. */
+/** A browser with a person's to-dos, and with moves that it has not sent yet. */
 class MovingDevice {
   online = true
   longest = 0
-  /** As shown, the first at the top. */
+  /** The ids in the order shown, from the top. */
   order: string[] = []
   #rows: ReturnType<typeof todoCollection.rows> = []
   #unsent: { id: string; position: string; at: Instant }[] = []
@@ -137,7 +140,7 @@ class MovingDevice {
     this.online = false
   }
 
-  /** Sends what was not sent, and reads what there is. */
+  /** Sends the unsent moves, and reads the rows. */
   async connect() {
     this.online = true
     for (const { id, position, at } of this.#unsent.splice(0)) {
@@ -156,14 +159,14 @@ class MovingDevice {
     this.#show()
   }
 
-  /** Gives the row at a place, which is its place already, another position. */
+  /** Gives the row at a place another position, without moving it. */
   async put(place: number, position: string, at: Instant): Promise<void> {
     const id = this.order[place]
     if (id !== undefined) this.#unsent.push({ id, position, at })
     await this.connect()
   }
 
-  /** Resolves with how many rows it wrote. */
+  /** Moves a row below another one. Resolves with the number of rows written. */
   async move(id: string, above: string | undefined, at: Instant): Promise<number> {
     const moves = this.#rules.moveAfter(this.#rows, id, above)
     for (const move of moves) {

@@ -4,7 +4,7 @@ import { openApplication } from '../application.ts'
 import { signIn } from '../convergence/network/sign-in.ts'
 import type { Parts } from './play-moves.ts'
 
-/** Moves of some tasks on three devices, the same for the same numbers. */
+/** Sets up moves of some tasks on three devices; the same numbers give the same moves. */
 export async function someMoves(
   database: Database,
   moves: number,

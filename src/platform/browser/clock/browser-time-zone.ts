@@ -4,16 +4,19 @@ import { watchWallClock } from './wall-clock.ts'
 
 /** The current IANA name of the browser's time zone. */
 export function browserTimeZone(): string {
-  // Not of Intl, whose first use costs a slow phone a tenth of a second.
+  // Uses Temporal, since the first use of Intl costs a slow phone a tenth of a second.
   return currentNameOf(Temporal.Now.timeZoneId())
 }
 
-/** The same as a hook: it follows a machine that moves to another zone while the page is open. */
+/** The browser's time zone as a hook. Follows a machine that moves to another zone while the page is open. */
 export function useBrowserTimeZone(): string {
   return useSyncExternalStore(subscribe, browserTimeZone)
 }
 
-/** The zone under a name that this browser supports: an older browser may only know its former name, or not know it at all. */
+/**
+ * A name of the zone that this browser supports: an older browser may know only the former name. Falls back to the browser's
+ * own zone.
+ */
 export function supportedTimeZone(zone: string): string {
   return [zone, formerNameOf(zone)].find(isSupported) ?? Temporal.Now.timeZoneId()
 }

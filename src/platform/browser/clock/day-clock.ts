@@ -2,13 +2,16 @@ import { type Day, dayOf, type Instant } from '#platform/calendar/day.ts'
 import { dayValidUntil } from '#platform/calendar/next-day.ts'
 import { watchWallClock } from './wall-clock.ts'
 
-/** Knows what day it is, and notifies when the day changes. */
+/** Tells what day it is, and notifies when the day changes. */
 export interface DayClock {
   today(): Day
   subscribe(onDayChange: () => void): () => void
 }
 
-/** `dayStart` is in minutes after midnight. Reads the wall clock every time, so a sleep never leaves it on an old day. */
+/**
+ * Creates a day clock; `dayStart` is in minutes after midnight. It reads the wall clock at each call, so a sleep never
+ * leaves it on an old day.
+ */
 export function dayClock(timeZone: string, dayStart: number): DayClock {
   let cached: { day: Day; from: Instant; until: Instant } | undefined
   const listeners = new Set<() => void>()

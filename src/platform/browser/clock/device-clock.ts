@@ -1,31 +1,34 @@
 import type { Instant } from '#platform/calendar/day.ts'
 
-/** Wall clock and steady clock drift apart by less than this between two responses of a server. */
+/** Milliseconds. Between two responses of a server, wall clock and steady clock drift apart by less than this. */
 const driftsLess = 2_000
 
 export interface Shift {
-  /** By how many milliseconds the wall clock moved ahead of the steady one; below zero: back. */
+  /** Milliseconds that the wall clock moved ahead of the steady clock; negative if it moved back. */
   by: number
-  /** What the wall clock showed when it was noticed. */
+  /** Wall clock time at which the shift was noticed. */
   at: Instant
-  /** It can have happened at any time since the last look. The earliest that the wall clock can have shown after it. */
+  /**
+   * The earliest time that the wall clock can have shown just after the shift, which may have happened any time since the last
+   * check.
+   */
   earliest: Instant
-  /** The latest that the wall clock can have shown before it. */
+  /** The latest time that the wall clock can have shown just before the shift. */
   until: Instant
-  /** Whether nobody knows yet whether the clock was set, or the device slept: the steady clock stands still then. */
+  /** Whether it is still unknown if the clock was set or the device slept; the steady clock stands still during sleep. */
   isUnsure: boolean
 }
 
 /**
- * This device's clock, which people and networks set right while a page is open. It is compared with the steady clock of the page,
- * which nobody can set.
+ * This device's clock, which people and networks may set while a page is open. Detects such shifts by comparing it with the
+ * page's steady clock, which nobody can set.
  */
 export class DeviceClock {
   #wall: () => Instant
   #steady: () => number
-  /** The wall clock less the steady one, as long as nothing happens. */
+  /** The wall clock minus the steady clock, in milliseconds, as of the last shift. */
   #apart: number
-  /** What the steady clock showed at the last look. */
+  /** Time of the steady clock at the last check. */
   #looked: number
   #shifts: readonly Shift[] = []
   #listeners = new Set<() => void>()
@@ -37,7 +40,7 @@ export class DeviceClock {
     this.#apart = wall() - this.#looked
   }
 
-  /** The time by the wall clock. Notices whether that was set since the last look. */
+  /** Returns the wall clock time, and notices whether the clock was set since the last call. */
   now(): Instant {
     const wall = this.#wall()
     const steady = this.#steady()
@@ -45,7 +48,7 @@ export class DeviceClock {
     if (Math.abs(by) > driftsLess) {
       this.#apart += by
       const earliest = wall - steady + this.#looked
-      // The steady clock never runs ahead: a wall clock that is behind it was set back.
+      // The steady clock never runs ahead, so a wall clock that falls behind it was set back.
       this.#shifts = [...this.#shifts, { by, at: wall, earliest, until: wall - by, isUnsure: by > 0 }]
       this.#tell()
     }
@@ -53,44 +56,47 @@ export class DeviceClock {
     return wall
   }
 
-  /** Every one that was noticed, in order. */
+  /** All shifts noticed so far, in order. */
   get shifts(): readonly Shift[] {
     return this.#shifts
   }
 
-  /** How often the wall clock has moved. What was timed by it before may have to be moved, too. */
+  /** The number of shifts so far. A time taken in an earlier era may have to be corrected. */
   get era(): number {
     return this.#shifts.length
   }
 
-  /** Whether nobody knows yet if the clock was set forward, or the device slept. */
+  /** Whether any shift is still unexplained: the clock was set forward, or the device slept. */
   get isUnsure(): boolean {
     return this.#shifts.some(({ isUnsure }) => isUnsure)
   }
 
-  /** By how much it was set from an era on, as far as that is known. */
+  /** Milliseconds by which the clock was set since the given era, not counting unexplained shifts. */
   setSince(era: number): number {
     return this.#shifts.slice(era).reduce((sum, { by, isUnsure }) => sum + (isUnsure ? 0 : by), 0)
   }
 
-  /** What somebody knows now of its shifts: as many as before. */
+  /** Replaces the shifts with what is now known about them; their number stays the same. */
   settle(shifts: readonly Shift[]): void {
     this.#shifts = shifts
     this.#tell()
   }
 
-  /** What the two clocks drifted apart until now is known, and means nothing. */
+  /** Resets the comparison: the clocks' drift so far is known and harmless. */
   settleDrift(): void {
     this.#apart = this.#wall() - this.#steady()
   }
 
-  /** Calls the listener when the clock was set, may have been, or is known now to have been. */
+  /**
+   * Calls the listener when the clock was set, may have been set, or is now known to have been set. Returns an unsubscribe
+   * function.
+   */
   subscribe(listener: () => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
   }
 
-  /** Later, because screens look at the clock while they are drawn. */
+  /** Notifies later, because screens read the clock while they render. */
   #tell(): void {
     queueMicrotask(() => {
       for (const listener of [...this.#listeners]) listener()

@@ -4,16 +4,16 @@ import type { WeekStart } from '#platform/calendar/week.ts'
 import { browserTimeZone, supportedTimeZone } from './browser-time-zone.ts'
 import { type DayClock, dayClock } from './day-clock.ts'
 
-/** What a day and a week are for this person. */
+/** How this person's days and weeks are defined. */
 export interface UserCalendar {
   /** IANA name. */
   timeZone: string
-  /** When their day begins, in minutes after midnight. */
+  /** When the person's day begins, in minutes after midnight. */
   dayStart: number
   weekStart: WeekStart
 }
 
-/** Provides the calendar to everything inside. If this browser does not know the zone, it uses its own. */
+/** Provides the calendar to everything inside. Falls back to the browser's own zone if the browser does not know this one. */
 export function UserCalendarProvider({ value, children }: { value: UserCalendar; children: ReactNode }) {
   const { timeZone, dayStart, weekStart } = value
   const provided = useMemo(() => {
@@ -23,7 +23,7 @@ export function UserCalendarProvider({ value, children }: { value: UserCalendar;
   return <CalendarContext value={provided}>{children}</CalendarContext>
 }
 
-/** The same object until it changes. */
+/** The person's calendar; the same object until it changes. */
 export function useUserCalendar(): UserCalendar {
   return useProvided().calendar
 }
@@ -47,7 +47,10 @@ function useProvided(): Provided {
 
 let own: Provided | undefined
 
-/** Without a provider: the browser's own days, in weeks from Monday. Not before it is asked for: Temporal may be on its way. */
+/**
+ * The calendar without a provider: the browser's own days, in weeks from Monday. Created only on demand, since Temporal may
+ * still be loading.
+ */
 function browsersOwn(): Provided {
   if (!own) {
     const timeZone = supportedTimeZone(browserTimeZone())

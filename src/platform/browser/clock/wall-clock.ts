@@ -1,11 +1,11 @@
 import { deviceClock } from './device-clock.ts'
 
-// A timer sleeps with the machine and ignores clock adjustments, so it is never trusted for longer than this.
+// Milliseconds. A timer sleeps with the machine and ignores clock adjustments, so no timer runs for longer than this.
 const maxDelay = 60_000
 
 /**
- * Calls `check` whenever the wall clock may have moved on: at `until()` (epoch milliseconds), at least once a minute, and
- * at once when the person returns to the page. Each time the device's clock notices, too, whether it was set. Returns an
+ * Calls `check` whenever the wall clock may have moved on: at `until()` (epoch milliseconds), at least once a minute, and at
+ * once when the person returns to the page. Each time the device's clock also notices whether it was set. Returns an
  * unsubscribe function.
  */
 export function watchWallClock(check: () => void, until: () => number): () => void {

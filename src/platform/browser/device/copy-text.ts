@@ -6,7 +6,7 @@ export function copyText(text: string): void {
   copyBySelection(text)
 }
 
-/** Plain http is not a secure context, so there is no Clipboard API. */
+/** Copies through a selection: plain http is not a secure context, so it has no Clipboard API. */
 function copyBySelection(text: string): void {
   const area = document.createElement('textarea')
   area.value = text

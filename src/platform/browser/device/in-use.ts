@@ -2,15 +2,15 @@ import { useEffect } from 'react'
 
 const lockName = 'daymark-in-use'
 
-/** Whether the person has this tab in front of them. */
+/** Whether this tab is visible and has the focus. */
 export function isInFront(): boolean {
   return document.visibilityState === 'visible' && document.hasFocus()
 }
 
-/** Whether the person has this tab or another one of this browser in front of them. */
+/** Whether this tab or another tab of this browser is visible and has the focus. */
 export async function isInUse(): Promise<boolean> {
   if (isInFront()) return true
-  // Plain http has no locks: there each tab only knows about itself.
+  // Plain http has no locks, so there each tab knows only about itself.
   const { held = [] } = (await navigator.locks?.query()) ?? {}
   return held.some(({ name }) => name === lockName)
 }
@@ -27,7 +27,7 @@ export function watchInFront(onChange: () => void): () => void {
   }
 }
 
-/** Holds a lock while the person has this tab in front of them, so that other tabs know. */
+/** Holds a lock while this tab is visible and has the focus, so that other tabs know. */
 export function useInUseLock(): void {
   useEffect(() => {
     if (!navigator.locks) return

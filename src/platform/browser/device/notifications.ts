@@ -1,7 +1,10 @@
-// The notifications and pushes of this browser's service worker. Without a service worker there is nothing to do; this does
+// The notifications and pushes of this browser's service worker. These functions do nothing without a service worker, and do
 // not register one.
 
-/** Closes the notifications with a tag, or all. Never rejects: a notification that stays is a nuisance, not a failure. */
+/**
+ * Closes the notifications with a tag, or all of them. Never rejects: a notification that stays is a nuisance, not a
+ * failure.
+ */
 export async function closeNotifications(tag?: string): Promise<void> {
   try {
     const registration = await navigator.serviceWorker?.getRegistration()

@@ -1,12 +1,12 @@
 import type { NumberOrder } from '#platform/language/typed-date.ts'
 
-/** Which number of '3/12' is the day where this browser is at home. */
+/** Whether '3/12' starts with the day or the month in this browser's locale. */
 export function numberOrder(): NumberOrder {
   known ??= ordered()
   return known
 }
 
-/** A format is slow to make. */
+/** Cached, since a format is slow to create. */
 let known: NumberOrder | undefined
 
 function ordered(): NumberOrder {

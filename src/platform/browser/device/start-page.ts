@@ -1,8 +1,8 @@
 import { storedChoice } from './stored-choice.ts'
 
 /**
- * With which screen an account opens, as this device knows it from the preferences: before these have been read, and without a
- * connection.
+ * The screen that an account opens with, remembered on this device from the preferences: for use before they have been read,
+ * and offline.
  */
 export function startPageOf(account: string) {
   return storedChoice(`daymark-start-page-${account}`, ['todos', 'today'])

@@ -6,12 +6,12 @@ interface StoredChoice<Choice extends string> {
   write(choice: Choice): void
 }
 
-/** `choices[0]` is the default. */
+/** Describes a choice under the key `key`; `choices[0]` is the default. */
 export function storedChoice<const Choices extends readonly [string, ...string[]]>(
   key: string,
   choices: Choices,
 ): StoredChoice<Choices[number]> {
-  // If the browser denies storage, a choice lasts as long as the page.
+  // If the browser denies storage, the choice lasts only as long as the page.
   let unstored: string | null = null
 
   return {
@@ -25,7 +25,8 @@ export function storedChoice<const Choices extends readonly [string, ...string[]
         return true
       })
       unstored = isStored ? null : choice
-      // Browsers only notify the other tabs. With this event, one listener covers every change; public/theme.js has one.
+      // Browsers notify only the other tabs. This event tells this tab too, so one listener covers every change; public/theme.js
+      // has one.
       window.dispatchEvent(new StorageEvent('storage', { key, newValue: choice }))
     },
   }
@@ -40,7 +41,7 @@ function subscribe(onChange: () => void): () => void {
   return () => window.removeEventListener('storage', onChange)
 }
 
-/** Storage that the browser denies throws on access. */
+/** Returns null when the browser denies storage, which then throws on access. */
 function allowed<T>(touch: () => T): T | null {
   try {
     return touch()

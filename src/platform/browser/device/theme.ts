@@ -4,19 +4,19 @@ import { storedChoice, useStoredChoice } from './stored-choice.ts'
 export type Theme = 'system' | 'light' | 'dark'
 
 /**
- * The theme of this device. public/theme.js applies it to the page before the first paint and at every change.
- * The person's own choice goes through `useChooseTheme`.
+ * The theme of this device. public/theme.js applies it before the first paint and at every change. When the person chooses a
+ * theme, use `useChooseTheme` instead of writing here.
  */
 export const themeChoice = storedChoice('daymark-theme', ['system', 'light', 'dark'])
 
-/** Handles a chosen theme. Without a provider it is only stored on this device. */
+/** Handles the choice of a theme. Without a provider, the choice is stored on this device only. */
 export const ChooseTheme = createContext<(theme: Theme) => void>(themeChoice.write)
 
 export function useChooseTheme(): (theme: Theme) => void {
   return useContext(ChooseTheme)
 }
 
-/** The theme on the screen, whoever decided it. */
+/** The theme on the screen, whether chosen or taken from the system. */
 export function useShownTheme(): 'light' | 'dark' {
   const chosen = useStoredChoice(themeChoice)
   const systemIsDark = useSyncExternalStore(subscribeToSystem, () => darkSystem.matches)

@@ -4,7 +4,7 @@ let page: string | undefined
 let shownRow: string | undefined
 let note: string | undefined
 
-/** Sets the window's title: a note such as the running time, the page, then 'Daymark'. */
+/** Sets the window's title: a note such as the running time, then the page, then 'Daymark'. */
 function show() {
   document.title = [note, shownRow ?? page, 'Daymark'].filter((part) => part !== undefined).join(' · ')
 }
@@ -16,7 +16,7 @@ export function usePageTitle(title: string | undefined): void {
   }, [title])
 }
 
-/** For a page that is named after what it shows, such as a list. */
+/** Sets the title of a page that is named after what it shows, such as a list. */
 export function useRowTitle(title: string | undefined): void {
   useEffect(() => {
     shownRow = title

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
 
-/** Calls `save` before what is typed could be lost: when the component goes away, or the page is left or hidden. */
+/** Calls `save` before typed text could be lost: when the component unmounts, or the page is left or hidden. */
 export function useBeforeLeaving(save: () => void): void {
   const latest = useRef(save)
   useLayoutEffect(() => {
@@ -8,8 +8,8 @@ export function useBeforeLeaving(save: () => void): void {
   })
   useEffect(() => {
     const leave = () => latest.current()
-    // A page that is hidden may never be shown again. At 'pagehide' it would be too late: what is not stored by then is kept by
-    // a listener that came before this one.
+    // A hidden page may never be shown again. 'pagehide' would be too late: an earlier listener handles everything that is still
+    // unstored by then.
     const hide = () => document.visibilityState === 'hidden' && leave()
     document.addEventListener('visibilitychange', hide)
     window.addEventListener('beforeunload', leave)

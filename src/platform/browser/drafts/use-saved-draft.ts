@@ -2,19 +2,22 @@ import { useCallback, useLayoutEffect, useRef } from 'react'
 import { useBeforeLeaving } from './use-before-leaving.ts'
 import { type DraftKeeper, useKeptDraft } from './use-draft.ts'
 
-/** Milliseconds after the last key until what was typed is saved. */
+/** Milliseconds after the last key until typed text is saved. */
 const pause = 500
 
 interface SavedDraft extends Pick<ReturnType<typeof useKeptDraft>, 'value' | 'change' | 'isFound'> {
-  /** The person leaves the field: what was typed is saved, and it shows what stands. One that can't be saved stays. */
+  /**
+   * Call when the person leaves the field: saves the typed text and shows the current value again. A text that `mayBe` refuses
+   * stays in the field.
+   */
   leave(): void
 }
 
 /**
- * A field without a Save button: what is typed in it is saved a moment after the last key, and when the field or the page is left.
- * While it is being typed in, changes made elsewhere do not show. `save` is not called with a text that `mayBe` refuses.
- * With a `keeper`, what a page that was killed had not saved yet is there again. It is saved as well, but where the value was
- * changed meanwhile only by somebody who has been in the field.
+ * A field without a Save button: typed text is saved a moment after the last key, and when the field or the page is left.
+ * While the person types, changes made elsewhere do not show. `save` is never called with a text that `mayBe` refuses. With
+ * a `keeper`, unsaved text of a page that was killed is restored, and saved as well; but if the value changed meanwhile,
+ * only after the person has been in the field.
  */
 export function useSavedDraft(
   current: string,
@@ -25,9 +28,9 @@ export function useSavedDraft(
   }: { mayBe(text: string): boolean; save(text: string): void; keeper?: DraftKeeper | undefined },
 ): SavedDraft {
   const draft = useKeptDraft(current, keeper)
-  /** What is not saved yet. */
+  /** Typed text that is not saved yet. */
   const typed = useRef<string>(undefined)
-  /** What was saved last, or else the value when the field was first touched; undefined while it is untouched. */
+  /** The text saved last, or the value when the field was first touched; undefined while the field is untouched. */
   const known = useRef<string>(undefined)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const latest = useRef({ mayBe, save, keeper })
@@ -51,7 +54,7 @@ export function useSavedDraft(
     typed.current = draft.value
   }
   useBeforeLeaving(() => {
-    // What is saved may lack the spaces around what was typed.
+    // Compare trimmed texts: saving may have removed spaces around the text.
     if (draft.isFound && draft.from.trim() === current.trim()) takeFound()
     saveTyped()
   })
@@ -70,7 +73,7 @@ export function useSavedDraft(
       if (draft.isFound) takeFound()
       saveTyped()
       if (!mayBe(draft.value)) {
-        // It stays, with its problem.
+        // The refused text stays in the field, with its error.
         if (draft.value.trim() !== '') return
         keeper?.forget()
       }

@@ -1,12 +1,12 @@
 import { useSyncExternalStore } from 'react'
 
-/** No keyboard on a screen is lower, and no toolbar of a browser higher, in pixels. */
+/** Pixels: on-screen keyboards are higher than this, and browser toolbars lower. */
 const leastKeyboard = 120
 
-/** The height of the window without a keyboard, for its present width: some browsers make the window lower for it. */
+/** The height of the window without a keyboard, at its present width. Some browsers shrink the window for the keyboard. */
 let tallest = { width: window.innerWidth, height: window.innerHeight }
 
-/** Whether a keyboard on the screen takes the lower part of the window. */
+/** Whether an on-screen keyboard covers the lower part of the window. */
 export function useScreenKeyboard(): boolean {
   return useSyncExternalStore(subscribe, isUp)
 }
@@ -27,7 +27,7 @@ function subscribe(changed: () => void): () => void {
 function isUp(): boolean {
   const { innerWidth: width, innerHeight: height, visualViewport } = window
   if (tallest.width !== width || tallest.height < height) tallest = { width, height }
-  // Zoomed in, less of the page is seen, but no less of the window.
+  // Zooming in shows less of the page, but does not shrink the window.
   const seen = visualViewport ? visualViewport.height * visualViewport.scale : height
   return tallest.height - Math.min(seen, height) >= leastKeyboard && isTypedInto(document.activeElement)
 }

@@ -6,15 +6,15 @@ import { storedChoice, useStoredChoice } from '../device/stored-choice.ts'
  * `isPressed`, and the dialog behind `?` lists it.
  */
 export interface Shortcut {
-  /** What it does, as the dialog says it. */
+  /** The description in the shortcuts dialog. */
   label: string
   /** One key, or two for opposite directions, as in `KeyboardEvent.key`; letters are lower case. */
   keys: readonly string[]
-  /** The key that is pressed and let go of before it. */
+  /** A key that is pressed and released before this one. */
   after?: string
-  /** Ctrl, which is ⌘ on a Mac, with or without Shift; or Shift or Alt alone. */
+  /** Modifiers: Ctrl (⌘ on a Mac) with or without Shift, or Shift or Alt alone. */
   heldWith?: 'ctrl' | 'ctrl+shift' | 'shift' | 'alt'
-  /** It only works while its target has the focus; otherwise it works wherever the focus is. */
+  /** Works only while its target has the focus. Without it, the shortcut works wherever the focus is. */
   whileFocused?: true
 }
 
@@ -30,14 +30,14 @@ function setSingleKeys(on: boolean): void {
   singleKeysChoice.write(on ? 'on' : 'off')
 }
 
-/** Whether a shortcut is one of those that can be switched off. */
+/** Whether a shortcut can be switched off. */
 export function isSingleKey({ heldWith, whileFocused }: Shortcut): boolean {
   return heldWith === undefined && !whileFocused
 }
 
 /**
  * Handles a shortcut while the component is mounted. Returns its value for `aria-keyshortcuts`, or undefined if single keys
- * are off. `otherwise`: only where nothing else on the screen handles it.
+ * are off. With `otherwise`, handles it only if nothing else on the screen does.
  */
 export function useShortcut(
   shortcut: Shortcut,
@@ -73,7 +73,7 @@ export function useShortcut(
   return on ? keyShortcutsOf(shortcut) : undefined
 }
 
-/** What shortcuts do on the screen that is shown. */
+/** The shortcut handlers of the current screen. */
 const handlers = new Set<{ shortcut: Shortcut; handle(): void }>()
 
 function handlerOf(shortcut: Shortcut) {
@@ -81,12 +81,12 @@ function handlerOf(shortcut: Shortcut) {
 }
 
 const nothing: { shortcut?: Shortcut; until: number } = { until: 0 }
-/** What is to be done once there is something on the screen that does it, and until when anybody expects that. */
+/** A shortcut to run once a handler for it mounts, and until when that is still expected. */
 let awaited = nothing
 
 /**
- * Does what a shortcut does, without its keys. Where nothing on the screen does it, `bring` leads to what does, and it is done on
- * arrival. Single keys that are switched off are no hindrance: nobody chooses this by accident.
+ * Runs a shortcut's action without its keys. If nothing on the screen handles it, `bring` navigates to a screen that does,
+ * and the action runs on arrival. Works for single keys that are switched off, since nobody chooses a command by accident.
  */
 export function perform(shortcut: Shortcut, bring?: () => void): void {
   const handler = handlerOf(shortcut)
@@ -110,7 +110,10 @@ export function isPressed({ keys, heldWith, whileFocused }: Shortcut, event: Pre
   return !event.altKey && (whileFocused === true || !ctrl)
 }
 
-/** A single key only counts as a shortcut if nothing else takes it, such as a text field, menu or dialog, and it is not repeated. */
+/**
+ * Whether a key press is not available as a single-key shortcut: it repeats, or something else uses it, such as a text
+ * field, menu or dialog.
+ */
 export function isTaken(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || event.repeat) return true
   if (!(event.target instanceof Element)) return false
@@ -124,7 +127,7 @@ const takesKeys =
 
 const takesSpace = 'input, button, a, summary, [role=button], [role=checkbox]'
 
-/** Its value for `aria-keyshortcuts`. */
+/** The shortcut's value for `aria-keyshortcuts`. */
 export function keyShortcutsOf({ keys, heldWith }: Shortcut): string {
   const modifiers = heldWith ? ariaModifiers[heldWith] : ['']
   return modifiers
@@ -139,13 +142,13 @@ const ariaModifiers = {
   alt: ['Alt+'],
 }
 
-/** A key as printed on a keyboard, and as read aloud if that is a symbol. */
+/** A key as printed on a keyboard, and as read aloud where the printed name is a symbol. */
 interface KeyName {
   shown: string
   spoken: string
 }
 
-/** The modifiers first, or the key that comes before, then each of the keys. */
+/** The names of a shortcut's keys: first the modifiers or the key that comes before, then each of the keys. */
 export function keyNamesOf({ keys, heldWith, after = '' }: Shortcut): KeyName[] {
   const held = heldWith && (isApple ? appleModifiers : modifiers)[heldWith]
   return [...(held ?? []), ...[...after, ...keys].map((key) => keyNames.get(key) ?? named(upperCaseOf(key)))]

@@ -4,7 +4,7 @@ interface TypingState {
   movingByItself(move: () => void): void
 }
 
-// What knows comes after the screen; until then nobody is known to type.
+// The real implementation loads after the screen. Until then, nobody counts as typing.
 const unknown: TypingState = {
   isTyping: () => false,
   isMisled: () => false,
@@ -12,17 +12,23 @@ const unknown: TypingState = {
 }
 let state = unknown
 
-/** Whether something that opens by itself has to wait: somebody types, or did so a moment ago, and asked for nothing since. */
+/**
+ * Whether something that opens by itself has to wait: the person is typing, or was a moment ago, and has requested nothing
+ * since.
+ */
 export function isTyping(): boolean {
   return state.isTyping()
 }
 
-/** Whether a key was meant for a field that is gone, or for a row that the program left: whoever hears it first does nothing. */
+/**
+ * Whether a key was meant for a field that is gone, or for a row that the program moved the focus away from. The first
+ * handler of such a key ignores it.
+ */
 export function isMisled(event: KeyboardEvent): boolean {
   return state.isMisled(event)
 }
 
-/** Moves the focus for what another device has done, which is no answer to what the person did just before. */
+/** Moves the focus because of a change on another device, which does not count as a response to the person's last action. */
 export function movingByItself(move: () => void): void {
   state.movingByItself(move)
 }

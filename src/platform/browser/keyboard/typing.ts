@@ -1,45 +1,46 @@
-// Whoever types keeps the focus: the program moves it only as an answer to what the person did, and a key pressed where the
-// person did not go themselves does nothing. One rule for the whole page, of which the parts that move the focus know nothing.
+// A person who types keeps the focus. The program moves the focus only in response to the person's actions, and a key pressed
+// where the person did not go themselves does nothing. This one rule covers the whole page; code that moves the focus need
+// not know about it.
 
 import { setTypingState } from './typing-state.ts'
 
 const textFields =
   'textarea, [contenteditable=true], input:not([type=button], [type=checkbox], [type=color], [type=file], [type=image], [type=radio], [type=range], [type=reset], [type=submit])'
 
-/** In milliseconds: for so long after a field lost the focus its person may not have noticed. */
+/** Milliseconds after a field lost the focus in which the person may not have noticed. */
 const fieldIsMissed = 1_000
 
-/** In milliseconds: for so long the answer to a press may take and still be one. */
+/** Milliseconds in which a focus move still counts as the response to a press. */
 const longestAnswer = 1_000
 
-/** In milliseconds: for so long after the program moved the focus a key was meant for where it was before. */
+/** Milliseconds after the program moved the focus in which a key was meant for the previous place. */
 const moveIsUnnoticed = 500
 
-/** Acts and typed keys are numbered: two of one millisecond have an order, too. */
+/** Numbers acts and typed keys, so that two in the same millisecond are ordered. */
 let count = 0
 let typed = { at: -Infinity, place: 0 }
 let act: { at: number; place: number; enterIn?: HTMLElement } = { at: -Infinity, place: 0 }
 
-/** The person's own event is being handled, which includes what React draws for it. */
+/** Whether the person's own event is being handled, including what React draws for it. */
 let acting = false
-/** What another device has done moves the focus. */
+/** Whether a change on another device is moving the focus. */
 let isForOthers = false
-/** The program moves the focus: in answer to its person, or by itself. */
+/** Set while the program moves the focus: in response to the person, or by itself. */
 let moving: 'as an answer' | 'by itself' | undefined
 let movedAt = -Infinity
 let focused: EventTarget | null = null
-/** The row that the program moved the focus to. */
+/** The row that the program moved the focus to and that the person has not gone to yet. */
 let unvisitedRow: string | undefined
 /** The row that the person went to last. */
 let visitedRow: string | undefined
-/** The key that did nothing, until it is released. */
+/** The `code` of a key that was ignored, until it is released. */
 let swallowed: string | undefined
 
-/** Say when a turn of the event loop is over, also while a test stops the clock. */
+/** Signals the end of an event loop turn, even while a test stops the clock. */
 let turns: MessageChannel | undefined
 let turn = 0
 
-/** Begins to guard whoever types. Returns a function that ends it. */
+/** Starts to guard a person who types. Returns a function that stops it. */
 export function guardTyping(): () => void {
   const events = new AbortController()
   const listen = <Name extends keyof WindowEventMap>(
@@ -56,14 +57,14 @@ export function guardTyping(): () => void {
   listen(['popstate'], () => noteAct(null))
   listen(['keydown'], press)
   listen(['keyup'], release)
-  // Not before the input: Enter in a line has that, too, and types nothing.
+  // 'input' instead of 'beforeinput': Enter in a single-line field fires 'beforeinput' but types nothing.
   listen(['input', 'compositionupdate'], ({ target }) => isTextField(target) && noteTyping())
   listen(['focusin'], ({ target }) => noteFocus(target))
   turns = new MessageChannel()
   turns.port1.onmessage = ({ data }) => {
     if (data === turn) acting = false
   }
-  // Whoever was quicker than this part of the page types already.
+  // The person may have started to type before this code loaded.
   noteFocus(document.activeElement)
 
   const focus = HTMLElement.prototype.focus
@@ -82,23 +83,26 @@ export function guardTyping(): () => void {
   }
 }
 
-/** Whether something that opens by itself has to wait: somebody types, or did so a moment ago, and asked for nothing since. */
+/**
+ * Whether something that opens by itself has to wait: the person is typing, or was a moment ago, and has requested nothing
+ * since.
+ */
 function isTyping(): boolean {
   if (acting) return false
   const hasActed = act.place > typed.place
-  // Enter leaves its person in the field, typing the next line.
+  // Enter leaves the person in the field, typing the next line.
   const { activeElement } = document
   if (isTextField(activeElement)) return !hasActed || act.enterIn === activeElement
   return !hasActed && now() - typed.at < fieldIsMissed
 }
 
 function mayMoveFocus(target: HTMLElement): boolean {
-  // What had it gets it back, such as a row that React has put elsewhere.
+  // An element may get back the focus that it had, for example a row that React has moved.
   if ((acting && !isForOthers) || target === focused) return true
   const { activeElement } = document
   if (isTextField(activeElement)) {
     if (act.place < typed.place) return false
-    // Enter in a field asks for what its form does, and for nothing else while its person is still in it.
+    // Enter in a field asks for what its form does. While the person is still in the field, it allows no other focus moves.
     return act.enterIn !== activeElement || formOf(activeElement)?.contains(target) === true
   }
   noteLostField()
@@ -111,7 +115,7 @@ function movingByItself(move: () => void): void {
   isForOthers = false
 }
 
-/** A field that was removed tells nobody. */
+/** A field that was removed fires no event. */
 function noteLostField(): void {
   if (!isTextField(focused) || focused.isConnected) return
   focused = null
@@ -127,7 +131,7 @@ function press(event: KeyboardEvent): void {
   const { target, key } = event
   const plain = isPlain(event)
   if (isTextField(target)) {
-    // A letter asks for nothing: whatever moves the focus meanwhile is no answer to it.
+    // A letter requests nothing, so a focus move meanwhile is no response to it.
     if (plain && (key.length === 1 || key === 'Process' || key === 'Unidentified')) noteTyping()
     else if (plain && /^(?:Backspace|Delete|Arrow.*|Home|End)$/.test(key)) {
       noteTyping()
@@ -142,7 +146,7 @@ function press(event: KeyboardEvent): void {
   } else if (!isModifier(key)) noteAct(null)
 }
 
-/** Some browsers press a button when the key is released. */
+/** Ignores the release of an ignored key, since some browsers press a button on release. */
 function release(event: KeyboardEvent): void {
   if (event.code !== swallowed) return
   swallowed = undefined
@@ -154,7 +158,7 @@ function formOf(field: HTMLElement): Element | null {
   return field.closest('form, [role=dialog], [role=alertdialog]')
 }
 
-/** Keys with which a text is edited; others ask for something. */
+/** Whether a key edits text; other keys request something. */
 function isEditing({ key, ctrlKey, metaKey }: KeyboardEvent): boolean {
   if (/^(?:Arrow.*|Home|End|Page.*|Backspace|Delete|Dead|Insert)$/.test(key)) return true
   return (ctrlKey || metaKey) && /^[acvxyz]$/i.test(key)
@@ -168,13 +172,13 @@ function isCommand(key: string): boolean {
   return key.length === 1 || key === 'Enter' || key === 'Backspace' || key === 'Delete'
 }
 
-/** Whether a key was meant for where the focus was before. */
+/** Whether a key was meant for the place that had the focus before. */
 function isMisled(event: KeyboardEvent): boolean {
   const { target, key } = event
   if (!isPlain(event) || !isCommand(key) || isTextField(target)) return false
   noteLostField()
   if (act.place < typed.place && now() - typed.at < fieldIsMissed) {
-    // They type on.
+    // The person keeps typing.
     typed = { ...typed, at: now() }
     return true
   }
@@ -182,9 +186,9 @@ function isMisled(event: KeyboardEvent): boolean {
     movedAt = now()
     return true
   }
-  // To go on to another row changes none.
+  // Keys that move to another row change nothing, so they are allowed.
   if (unvisitedRow === undefined || rowOf(target) !== unvisitedRow || /^[jk]$/i.test(key)) return false
-  // Whoever sees that the key did nothing, and presses it once more after a moment, means this row.
+  // A person who sees that the key did nothing, and presses it again after a moment, means this row.
   unvisitedRow = undefined
   movedAt = now()
   return true
@@ -195,7 +199,7 @@ function noteFocus(target: EventTarget | null): void {
   focused = target
   const row = rowOf(target)
   if (moving === 'by itself') {
-    // Back in the row where its person is, it has not moved for them; and at a heading keys mean what they meant before.
+    // Coming back to the person's own row does not count as a move, and at a heading keys mean what they meant before.
     if (!isHeading(target) && (row === undefined || row !== visitedRow)) {
       movedAt = now()
       unvisitedRow = row
@@ -206,10 +210,12 @@ function noteFocus(target: EventTarget | null): void {
     visitedRow = row
   }
   if (isTextField(target)) {
-    // One that the program leads to, or returns to, is not typed in yet: what was asked for may still come.
+    // A field that the program moves the focus to, or back to, does not count as typed in yet: what the person requested may
+    // still come.
     if (moving === undefined) noteTyping()
   }
-  // Without a call of the program it was the person, also by what assists them; and so it was in an event of theirs.
+  // Without a focus call by the program, the person moved the focus, perhaps with assistive technology. The same holds for a
+  // call during the person's own event.
   else if (moving === undefined || (moving === 'as an answer' && acting)) act = { at: now(), place: ++count }
 }
 

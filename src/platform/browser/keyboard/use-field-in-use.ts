@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useState } from 'react'
 
-/** Whether the focus is in a field for text inside of `container`; without one, inside of the page's own part. */
+/** Whether a text field inside `container` has the focus; without a container, one inside the page's `main`. */
 export function useFieldInUse(container?: RefObject<HTMLElement | null>): boolean {
   const [inUse, setInUse] = useState(false)
   useEffect(() => {
@@ -11,7 +11,7 @@ export function useFieldInUse(container?: RefObject<HTMLElement | null>): boolea
     }
     const comes = ({ target }: FocusEvent) => setInUse(isOurs(target))
     const goes = ({ target, relatedTarget }: FocusEvent) => {
-      // The window lost the focus, and the field will get it back.
+      // Only the window lost the focus; the field will get it back.
       if (document.activeElement !== target) setInUse(isOurs(relatedTarget))
     }
     setInUse(isOurs(document.activeElement))

@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react'
 import { isTyping } from './typing-state.ts'
 
-/** Milliseconds between two looks at whether somebody still types. */
+/** Milliseconds between two checks whether somebody is still typing. */
 const interval = 100
 
 /**
- * Whether to do what is wanted: not while somebody types who did not ask for it. `atMost`: in milliseconds, until when it is put off
- * for somebody who goes on typing.
+ * Whether to do what is wanted now: it waits while somebody types who did not ask for it. `atMost` is how many milliseconds
+ * it waits at most.
  */
 export function useOnceCalm(wanted: boolean, atMost = Number.POSITIVE_INFINITY): boolean {
   const [calm, setCalm] = useState(false)

@@ -2,8 +2,9 @@ import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
 import { movingByItself } from '../keyboard/typing-state.ts'
 
 /**
- * If the row that has the focus goes because of a change elsewhere, such as on another device, the focus goes on to the one that
- * takes its place. (Before a change by the person, `moveFocusFromRows` does that.) `rows`: other ones have arrived when it changes.
+ * When the focused row disappears because of a change elsewhere, such as on another device, moves the focus to the row that
+ * takes its place. (Before a change by the person, `moveFocusFromRows` does that.) `rows` changes when other rows have
+ * arrived.
  */
 export function useFocusStaysInRows(container: RefObject<HTMLElement | null>, rows: unknown): void {
   const focused = useRef<{ row: HTMLElement; place: number }>(undefined)
@@ -35,14 +36,14 @@ export function useFocusStaysInRows(container: RefObject<HTMLElement | null>, ro
       const row = target instanceof Element ? target.closest<HTMLElement>('[data-row]') : null
       focused.current = row ? { row, place: rowsIn(element).indexOf(row) } : undefined
     }
-    // Whoever is quicker than this part of the page has a row focused already.
+    // A row may already have got the focus before this code loaded.
     if (element.contains(document.activeElement)) remember(document.activeElement)
     element.addEventListener('focusin', ({ target }) => remember(target), { signal })
     element.addEventListener(
       'focusout',
       ({ relatedTarget }) => {
         if (relatedTarget) return
-        // A row that goes may lose the focus just before: only one that stays has been left.
+        // A row that is being removed may lose the focus just before. Only a row that remains was left by the person.
         queueMicrotask(() => {
           if (focused.current?.row.isConnected && document.activeElement === document.body)
             focused.current = undefined

@@ -1,8 +1,8 @@
 import type { RefObject } from 'react'
 
-/** What the person does with their hands, by a clock that only goes forward. */
+/** What the person is doing with pointer and keys. Times are on the `performance` clock. */
 export interface Aim {
-  /** A touch or a button is down on the list. */
+  /** Whether a finger or a button is down on the list. */
   isDown: boolean
   /** When the pointer last moved over the list, or was pressed there. */
   pointed: number
@@ -10,7 +10,7 @@ export interface Aim {
   typed: number
 }
 
-/** Notes in `aim` what the person does with their hands, and renders nothing by it. Returns what ends that. */
+/** Records in `aim` what the person is doing, without rendering anything. Returns a function that stops it. */
 export function noteAim(container: RefObject<HTMLElement | null>, aim: Aim): () => void {
   const events = new AbortController()
   const on = <Type extends keyof WindowEventMap>(
@@ -30,12 +30,12 @@ export function noteAim(container: RefObject<HTMLElement | null>, aim: Aim): () 
   }
   on(['pointerdown', 'touchstart'], (event) => point(event, true))
   on(['pointermove'], (event) => {
-    // The button came up elsewhere, such as outside of the window.
+    // The button was released elsewhere, such as outside the window.
     if (event.pointerType === 'mouse' && event.buttons === 0) lift()
     point(event)
   })
   on(['pointerup', 'dragend', 'drop', 'blur'], lift)
-  // A finger that begins to scroll is still down, and so is the button of a mouse that begins to drag.
+  // After a pointercancel a finger that begins to scroll is still down, and so is the button of a mouse that begins to drag.
   on(['pointercancel'], ({ pointerType }) => pointerType === 'pen' && lift())
   on(['touchend', 'touchcancel'], ({ touches }) => touches.length === 0 && lift())
   on(['keydown'], () => {

@@ -1,7 +1,7 @@
 /**
- * Call before rows leave their place. If one of them has the focus, it moves to the row that takes its place, or to the
- * row before, or to the page's heading if none is left. It moves to the row's checkbox or, without one, to the row itself
- * if that is focusable: there a key held down does no harm.
+ * Call before rows leave their place. If one of them has the focus, the focus moves to the row that takes its place, or to
+ * the row before, or to the page's heading if no row is left. In the row it moves to the checkbox, or to the row itself if
+ * that is focusable: a key that is still held down does no harm there.
  */
 export function moveFocusFromRows(leaving: (id: string) => boolean): void {
   const row = document.activeElement?.closest<HTMLElement>(anyRow)
@@ -19,16 +19,16 @@ export function moveFocusFromRows(leaving: (id: string) => boolean): void {
   }
 }
 
-/** Moves the focus to a row that is back, unless the person is typing. */
+/** Moves the focus to a restored row, unless the person is typing. */
 export function returnFocusToRow(id: string): void {
   const active = document.activeElement
   if (!(active instanceof HTMLElement) || active.matches('input:not([type=checkbox]), textarea')) return
-  // A toast that loses the focus returns it to where it was before. Let it do that first.
+  // A toast that loses the focus returns it to the element before. Let that happen first.
   if (active.closest('[data-sonner-toaster]')) active.blur()
   focusRow(document.querySelector(`[data-row="${id}"]`))
 }
 
-/** Moves the focus from the row that has it to the one above or below it, or from elsewhere to the first. Returns that row. */
+/** Moves the focus from the focused row to the one above or below, or from elsewhere to the first row. Returns that row. */
 export function focusNearbyRow(container: Element | null, step: 1 | -1): HTMLElement | undefined {
   const rows = [...(container?.querySelectorAll<HTMLElement>(anyRow) ?? [])]
   const from = document.activeElement?.closest<HTMLElement>(anyRow)
@@ -37,7 +37,7 @@ export function focusNearbyRow(container: Element | null, step: 1 | -1): HTMLEle
   return row
 }
 
-/** Moves the focus from the row that has it to the next below that is not ticked, of those that count; if there is none, it stays. */
+/** Moves the focus from the focused row to the next unticked row below for which `counts` is true. Stays if there is none. */
 export function focusNextUnticked(container: Element | null, counts: (id: string) => boolean): void {
   const rows = [...(container?.querySelectorAll<HTMLElement>(anyRow) ?? [])]
   const from = rows.findIndex((row) => row.contains(document.activeElement))

@@ -30,14 +30,14 @@ const notAChange = errorResponse(
   'Only changes to tasks, habits, focus sessions and preferences can be sent together.',
 )
 
-/** Each may hold responses that its client has not read yet. */
+/** Limits of calls under way: each may hold responses that its client has not read yet. */
 const mostUnderWay = { perUser: 32, inTotal: 512 }
 
-/** The concurrency of one request, so that the same user's other requests still get a turn. */
+/** How many rows of one request run in parallel. The limit leaves turns for the same user's other requests. */
 const concurrency = usualBounds.lightSlots
 
 /**
- * Makes several changes in one request, each through the endpoint that it would be sent to alone. They are independent,
+ * Makes several changes in one request, each through the endpoint that would handle it alone. Changes are independent,
  * except that the changes of one row stop at the first one that fails.
  */
 export function changesEndpoint({
@@ -79,7 +79,7 @@ export function changesEndpoint({
   })
 }
 
-/** Returns undefined for a call that is none of the endpoints. */
+/** Returns undefined for a call that matches none of the endpoints. */
 function changeFinder(endpoints: readonly Endpoint[]) {
   const { find } = pathFinder(endpoints)
   return ({ method, path, body }: { method: string; path: string; body?: unknown }): Found | undefined => {

@@ -1,19 +1,23 @@
 import { usualBounds } from '../budget/budget-bounds.ts'
 import type { OutgoingResponse } from '../budget/slot.ts'
 
-/** Characters that wait for the client: whoever makes more of them waits, too. */
+/** Characters of responses held until the client reads them. A row that would exceed the limit waits. */
 const mostHeld = 64 * 1024
-/** Characters in all. What does not fit is not made, and to be sent again: no device sends so much at once that it comes to that. */
+/**
+ * Most characters in all responses together. Changes beyond the limit are not made and have to be sent again; no real device
+ * sends that many at once.
+ */
 const mostCollected = 8 * 1024 * 1024
 
 /**
- * The responses of rows of changes that are made side by side, written in the order in which these were sent: as soon as they are
- * made, and no faster than the client reads, which is cut off if it never does. Once it has gone nothing is collected any more, but what it sent is still made.
+ * Collects the responses to rows of changes that run in parallel, and writes them in the order in which the rows were sent:
+ * as soon as they exist, but no faster than the client reads. A client that never reads is cut off. After it disconnects
+ * nothing is collected any more, but its remaining changes are still made.
  */
 export class CollectedResponses {
   readonly #rows: CollectedRow[]
   readonly #outgoing: OutgoingResponse | undefined
-  /** Which row is being written. */
+  /** Index of the row being written. */
   #current = 0
   #isDropped = false
   #collected = 0
@@ -29,14 +33,14 @@ export class CollectedResponses {
     if (outgoing?.destroyed) this.#drop()
   }
 
-  /** Resolves when nothing of them is held any more. */
+  /** Resolves when no more responses are held. */
   get ended(): Promise<void> {
     return this.#ended.promise
   }
 
   /**
-   * Resolves when there is room for another response of the row, or with false if all responses together are too long. The current row
-   * waits for the client, and for no other one.
+   * Resolves when the row may add another response, or with false when all responses together are too long. The row being
+   * written waits only for the client, never for other rows.
    */
   async room(row: number): Promise<boolean> {
     while (this.#heldAheadOf(row) > mostHeld) await this.#changed.promise
@@ -58,13 +62,13 @@ export class CollectedResponses {
     this.#tell()
   }
 
-  /** Ends what is written with this error. */
+  /** Makes `written` fail with this error. */
   readonly fail = (error: unknown): void => {
     this.#failure = { error }
     this.#tell()
   }
 
-  /** As `changesResponseSchema` has them. */
+  /** The body of the response, in the form of `changesResponseSchema`. */
   async *written(): AsyncGenerator<string> {
     try {
       yield '{"rows":['
@@ -115,9 +119,9 @@ export class CollectedResponses {
 }
 
 interface CollectedRow {
-  /** Those that are not written yet. */
+  /** Responses that are not written yet. */
   responses: string[]
-  /** Their characters. */
+  /** Total characters of the responses that are not written yet. */
   held: number
   isDone: boolean
 }

@@ -33,12 +33,12 @@ import type { ResponseCache } from '../responses/response-cache.ts'
 import { serialized } from '../responses/serialized.ts'
 import { streamOf } from '../responses/written.ts'
 
-/** What the guards need from the application, passed in so that no feature depends on another. */
+/** The services that the guards need from the application, passed in so that no feature depends on another. */
 export interface Guards {
   baseUrl: string | undefined
-  /** The id of the signed-in user, or the error that prevents finding out; may add cookies to the response. */
+  /** Returns the id of the signed-in user, or the error that prevents finding out. May add cookies to the response. */
   signedInUser(c: HttpContext): Promise<string | undefined | ErrorResponse>
-  /** Counts the call. Returns 0 when it is admitted, or else the seconds until the next one will be. */
+  /** Counts the call. Returns 0 when the call is admitted, or else the seconds until the next call will be. */
   secondsToWait(limit: Limit, c: HttpContext): Promise<number>
   /** Nothing is cached when this is left out. */
   responseCache?: ResponseCache
@@ -49,17 +49,17 @@ export interface Guards {
 }
 
 /**
- * Calls an endpoint after the guards have admitted the request. `madeMeanwhile`: what an equal request has been answered since this
- * one began to wait for its turn.
+ * Calls an endpoint after the guards have admitted the request. `madeMeanwhile` returns what an equal request received while
+ * this one waited for its turn.
  */
 type Handler = (c: HttpContext, params: Input['params'], madeMeanwhile?: () => Cached) => Promise<Reply>
 
 type Cached = Encoded | Unchanged | undefined
 
-/** Bytes of a cached response that cost no more to send than to look up. */
+/** Largest cached response, in bytes, that is sent without being charged: sending it costs no more than the lookup. */
 const freeToSend = 64 * 1024
 
-/** Nobody reads this: the client is gone. */
+/** Nobody reads this response: the client is gone. */
 const clientGone = errorResponse(503, 'CLIENT_GONE', 'The client disconnected before the response was ready.')
 
 const someoneElse = errorResponse(
@@ -103,7 +103,7 @@ export function apiPipeline(
       reply = clientGone
     }
     const response = responseOf(reply, c, endpoint, guards)
-    // Otherwise we would receive all of a large body only to discard it.
+    // Without this, the server would receive a large body only to discard it.
     if (response.status === 429 && isLarge(request)) response.headers.Connection = 'close'
     return response
   }
@@ -123,7 +123,7 @@ function refuseUnknown(c: HttpContext, other: { route: string; allowed: string }
   return inJson(errorResponse(405, 'METHOD_NOT_ALLOWED', message, { headers }))
 }
 
-/** Calls the endpoint every time, or only when nothing cached can be sent. */
+/** Calls the endpoint every time, or only when no cached response is valid. */
 function handlerFor(
   endpoint: Endpoint,
   { responseCache, budgets }: Guards,
@@ -219,18 +219,21 @@ async function respondWithin(
   )
 }
 
-/** A body sent to a call that takes none costs its sender what it cost to receive. */
+/** Charges the sender of an unwanted body for the bytes received. */
 function ignored(bytes: Uint8Array): { value: undefined } {
   countTaken(bytes.byteLength)
   return { value: undefined }
 }
 
-/** Makes each piece of a long response in a step of its own. */
+/** Makes each piece of a long response in a separate step of the slot. */
 function restInSlot(reply: Reply | Deferred, slot: Slot): Written | undefined {
   return 'written' in reply ? { ...reply, written: releasing(slot, slot.steps(reply.written)) } : undefined
 }
 
-/** Runs deferred work once its slot is released: each of its calls takes a slot of its own, from the same few. */
+/**
+ * Runs deferred work after its slot is released: each of its calls takes a slot from the same few, and would otherwise wait
+ * for its own request.
+ */
 async function withDeferred(reply: Reply | Deferred): Promise<Reply> {
   return 'afterwards' in reply ? reply.afterwards() : reply
 }

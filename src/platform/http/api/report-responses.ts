@@ -1,7 +1,9 @@
 import type { ServerResponse } from 'node:http'
 import { HttpContext, type HttpHandler, type HttpResponse } from '../request/context.ts'
 
-/** The path pattern of a request and its outcome. Contains no address, id, query, cookie or text of a person. */
+/**
+ * A handled request with its outcome, for the log and the metrics. Contains no address, id, query, cookie or personal text.
+ */
 export interface RequestOutcome {
   requestId: string
   method: string
@@ -16,7 +18,7 @@ export interface ResponseReport extends RequestOutcome {
   cut?: true
 }
 
-/** Called once for every request that the application responded to. */
+/** Called once for every request that the application has handled. */
 export type OnResponse = (report: ResponseReport) => void
 
 /** Calls `onResponse` when the response has been sent or the connection is closed; at once when there is no connection. */
@@ -37,7 +39,7 @@ function reportWhenSent(
   else report()
 }
 
-/** Gives each request its id, and reports it when it has its response. */
+/** Gives each request an id, and reports the request once its response is sent. */
 export function reportResponses(
   onResponse: OnResponse,
   respond: (c: HttpContext) => Promise<HttpResponse>,

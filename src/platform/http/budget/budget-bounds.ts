@@ -1,26 +1,31 @@
 export interface Bounds {
-  /** Units in a full bucket: an import of five years, or forty readings of a collection of 36,500 to-dos. */
+  /** Units in a full bucket: enough for an import of five years, or for reading 36,500 to-dos forty times. */
   capacity: number
   /** Units refilled per second. */
   perSecond: number
   /** Units per second that heavy work is slowed down to, which leaves room for other users. */
   pace: number
   /**
-   * Processor time that one unit stands for: what takes longer than its counted units say is charged by that instead. So heavy work
-   * is slowed down to half of a core.
+   * Processor time in one unit. A request that uses more processor time than its counted units is charged for the time. This
+   * limits heavy work to half a core.
    */
   microsecondsPerUnit: number
-  /** After a step of heavy work, the user's next one waits this many times as long as it took, which lets others run. */
+  /**
+   * Rest after a step of heavy work, as a multiple of the step's duration. The user's next step waits, so that others can run.
+   */
   rest: number
-  /** Heavy requests of a user under way, including responses that the client has not read yet. */
+  /** Heavy requests of one user under way, including responses that the client has not read yet. */
   slots: number
-  /** Heavy requests of a user that may wait for a slot. */
+  /** Heavy requests of one user that may wait for a slot. */
   queue: number
-  /** Light requests of a user under way; fewer than a PostgreSQL pool has connections. */
+  /** Light requests of one user under way; fewer than a PostgreSQL pool has connections. */
   lightSlots: number
-  /** Light requests of a user in total, including queued ones. */
+  /** Light requests of one user in total, including queued ones. */
   light: number
-  /** Milliseconds after which a client that stops reading a heavy response is disconnected: it holds memory and a slot. */
+  /**
+   * Milliseconds after which a client that stops reading a heavy response is disconnected, since its response holds memory and
+   * a slot.
+   */
   patience: number
 }
 
@@ -37,10 +42,10 @@ export const usualBounds: Bounds = {
   patience: 30_000,
 }
 
-/** What every request costs besides its database work. */
+/** Units that every request costs besides its database work. */
 export const unitsPerRequest = 10
 
-/** Milliseconds; anything shorter is not worth a timer. */
+/** Shortest pause in milliseconds; anything shorter is not worth a timer. */
 export const shortestPause = 2
 
 /** When the next work may begin after `units` of work that began at `begun`; both on the `performance` clock. */

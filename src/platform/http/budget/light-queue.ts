@@ -2,24 +2,27 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { countingInto, unitsOf, type Work } from '#platform/database/work/work.ts'
 import { type Bounds, shortestPause, unitsPerRequest } from './budget-bounds.ts'
 
-/** Units from which a request counts as heavy after all, though it was admitted as light. */
+/** Units from which a request that was admitted as light counts as heavy after all. */
 const expensive = 500
-/** Milliseconds' worth of other requests that a user may send at once before they are slowed down: those of a few hundred changes. */
+/** Milliseconds of work that a user may send at once before being slowed down; enough for a few hundred changes. */
 const unhurried = 500
 
-/** Runs one user's light requests: several at once, but one by one and no faster than the pace after an expensive one, or many. */
+/**
+ * Runs one user's light requests. Several run in parallel; after an expensive request, or many cheap ones, they are slowed
+ * down to the pace.
+ */
 export class LightQueue {
   readonly #bounds: Bounds
   readonly #waiting: (() => void)[] = []
   #underWay = 0
-  /** When the next one may begin, on the `performance` clock. */
+  /** When the next request may begin, on the `performance` clock. */
   #next = 0
 
   constructor(bounds: Bounds) {
     this.#bounds = bounds
   }
 
-  /** Includes the waiting ones. */
+  /** The number of requests, including waiting ones. */
   get size(): number {
     return this.#underWay + this.#waiting.length
   }
@@ -45,7 +48,10 @@ export class LightQueue {
     }
   }
 
-  /** Each adds what it takes at the pace, or the rest that follows its work: so those under way at once count one after another. */
+  /**
+   * Postpones the next request by the time that the units take at the allowed pace, or by the rest after the work if that is
+   * longer. Requests that run in parallel add up.
+   */
   #slowDown(units: number, milliseconds: number): void {
     const { pace, rest } = this.#bounds
     const takes = Math.max((units / pace) * 1_000, rest * milliseconds)

@@ -20,8 +20,8 @@ export class Slot {
   }
 
   /**
-   * Runs one step, such as an ordinary response or one page of a long one. Pauses between two stretches of its work are
-   * paced too. Rejects with `ClientGone` when the client has disconnected.
+   * Runs one step, such as an ordinary response or one page of a long one. Pauses inside a step are paced too. Rejects with
+   * `ClientGone` when the client has disconnected.
    */
   async step<T>(run: () => Promise<T>): Promise<T> {
     const [user, lane] = [this.#user, this.#lane]
@@ -54,7 +54,7 @@ export class Slot {
     } finally {
       endStretch()
       endTurn()
-      // From here on we wait for the client.
+      // From here on the server waits for the client.
       this.#responding?.setTimeout(this.#bounds.patience)
     }
   }
@@ -63,7 +63,10 @@ export class Slot {
     if (this.#left) throw new ClientGone('Nobody waits for the answer')
   }
 
-  /** The pieces of a long response, each made in a step of its own. A consumer that stops early ends their source too. */
+  /**
+   * Returns the pieces of a long response, making each piece in a separate step. A consumer that stops early ends the source
+   * too.
+   */
   async *steps(written: AsyncIterable<string | Uint8Array>): AsyncGenerator<string | Uint8Array> {
     const pieces = written[Symbol.asyncIterator]()
     let done = false
@@ -90,7 +93,7 @@ export class Slot {
     this.#left = true
     this.#responding?.off('close', this.release)
     this.#responding?.req.socket.off('close', this.release)
-    // The first in the queue takes over the slot.
+    // The first request in the queue takes over the slot.
     const [next] = this.#user.queue
     if (next) next()
     else this.#user.slots -= 1
@@ -107,10 +110,13 @@ export interface HeavyWork {
   lanes: Readonly<Record<LaneName, Lane>>
 }
 
-/** Reads don't wait for the rests that follow each piece of an import: its user goes on working meanwhile. */
+/**
+ * Reads have a lane of their own, so that they need not wait for the rests after each piece of an import: the user keeps
+ * working meanwhile.
+ */
 export type LaneName = 'reads' | 'writes'
 
-/** Steps of one user that come one after another. */
+/** A sequence of one user's steps, which run one after another. */
 export interface Lane {
   /** Resolves when the most recently requested step has ended. */
   lastStep: Promise<void>
@@ -127,18 +133,18 @@ interface Closing {
   off(event: 'close', listener: () => void): unknown
 }
 
-/** Tells when the client has disconnected or received its response. */
+/** Has a `close` event, which fires when the client has disconnected or received its response. */
 export interface OutgoingResponse extends Closing {
   readonly destroyed: boolean
-  /** A response queued behind others on its connection is not told when that connection closes. */
+  /** The connection. A response queued behind others on it is not told when the connection closes. */
   readonly req: { readonly socket: Closing }
   setTimeout(milliseconds: number): unknown
 }
 
-/** Ends work whose client has disconnected. */
+/** Thrown to end work whose client has disconnected. */
 export class ClientGone extends Error {}
 
-/** Milliseconds that others can easily wait. */
+/** Milliseconds of work that other requests can easily wait for. */
 const brief = 5
 /** The longest rest in milliseconds, however busy the machine is. */
 const longestRest = 100
@@ -158,7 +164,7 @@ async function takeTurn(lane: Lane, gone: () => boolean): Promise<() => void> {
   return () => void setImmediate().then(resolve)
 }
 
-/** False when the client disconnects before its turn. */
+/** Resolves with false when the client disconnects before its turn. */
 export async function waitInQueue(user: HeavyWork, outgoing: OutgoingResponse | undefined): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>()
   const take = () => settle(true)

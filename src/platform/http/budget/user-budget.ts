@@ -5,10 +5,10 @@ import { type Bounds, usualBounds } from './budget-bounds.ts'
 import { LightQueue } from './light-queue.ts'
 import { type HeavyWork, type LaneName, newLane, type OutgoingResponse, Slot, waitInQueue } from './slot.ts'
 
-// One account must not monopolize the server. The cost of a request is counted in units of work
-// (`platform/database/work/work.ts`), and each process holds a token bucket of units per user in memory. A request is admitted
-// while any units are left, and its cost is deducted afterwards: the bucket may go below zero by the cost of one request,
-// and refills from there.
+// Limits what one account can use of the server. The cost of a request is counted in units of work
+// (`platform/database/work/work.ts`), and each process holds a token bucket of units per user in memory. A request is
+// admitted while any units are left, and its cost is deducted afterwards: the bucket may go below zero by the cost of one
+// request, and refills from there.
 
 export class UserBudgets {
   readonly #accounts = new Map<string, Account>()
@@ -27,12 +27,12 @@ export class UserBudgets {
     return this.#accounts.size
   }
 
-  /** For a user whose budget is spent; undefined for everybody else. */
+  /** Returns the error response for a user whose budget is spent, and undefined for everybody else. */
   refuse(user: string): ErrorResponse | undefined {
     return this.#refuseSpent(this.#accountOf(user))
   }
 
-  /** Runs a request that is little work, such as nearly every write: a great many are admitted at once. */
+  /** Runs a request that is little work, such as nearly every write. Many are admitted at once. */
   async light<T>(user: string, respond: () => Promise<T>): Promise<T | ErrorResponse> {
     const account = this.#accountOf(user)
     const error = this.#refuseSpent(account)
@@ -43,7 +43,7 @@ export class UserBudgets {
     })
   }
 
-  /** Charges for a cached response, which costs only its sending. */
+  /** Charges for a cached response, which costs only its sending. Returns an error response when the budget is spent. */
   sendCached(user: string, bytes: number): ErrorResponse | undefined {
     const account = this.#accountOf(user)
     const error = this.#refuseSpent(account)
@@ -52,8 +52,8 @@ export class UserBudgets {
   }
 
   /**
-   * A slot for a request that may be much work; waits in the queue for one. `gone`: the client did not wait. The slot is
-   * released when the client has received the response or disconnected; without `outgoing`, when `release` is called.
+   * Waits in the queue for a slot, for a request that may be much work. Resolves with 'gone' when the client did not wait. The
+   * slot is released when the client has received the response or disconnected; without `outgoing`, when `release` is called.
    */
   async enter(
     user: string,
@@ -72,7 +72,7 @@ export class UserBudgets {
       slot.release()
       return 'gone'
     }
-    // Requests ahead of it in the queue may have spent the budget.
+    // Requests ahead in the queue may have spent the budget.
     const spent = this.#refuseSpent(account)
     if (spent) slot.release()
     return spent ?? slot
@@ -108,7 +108,7 @@ export class UserBudgets {
     return left > 0 ? undefined : tooManyRequests(Math.floor(-left / this.#bounds.perSecond) + 1)
   }
 
-  /** A user whose bucket is full again needs no entry: a new one would be the same. */
+  /** Drops users whose bucket is full again: a new entry would be the same. */
   #forget(now: Instant): void {
     this.#forgottenAt = now
     for (const [user, account] of this.#accounts) {
@@ -118,7 +118,7 @@ export class UserBudgets {
   }
 }
 
-/** Milliseconds. */
+/** Milliseconds between two clean-ups. */
 const forgetEvery = 60_000
 
 interface Account extends HeavyWork {

@@ -4,9 +4,9 @@ import { ClientGone, type OutgoingResponse, Slot } from './slot.ts'
 import type { UserBudgets } from './user-budget.ts'
 
 interface HeavyResponse<T> {
-  /** The response, which holds its slot until the client has received it. */
+  /** The response to send; the slot is held until the client has received it. */
   outgoing?: OutgoingResponse | undefined
-  /** For a result that is still being made while it is sent: the rest runs in the slot and then releases it. */
+  /** For a result that is produced while it is being sent: the remaining work runs in the slot and then releases it. */
   continueInSlot?: (response: T, slot: Slot) => T | undefined
 }
 

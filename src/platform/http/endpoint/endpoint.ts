@@ -18,37 +18,37 @@ export interface Endpoint {
   takes: Taken
   responses: Responses
   /**
-   * For a GET that returns only the caller's own rows: what can change the response. It then carries an ETag, is cached,
-   * and is not sent again to a client that already has it. One that can be long is `written`, page by page.
+   * For a GET that returns only the caller's own rows: what can change the response. The response then carries an ETag, is
+   * cached, and is not sent again to a client that already has it. A response that can be long is `written`, page by page.
    */
   changesWith?: ChangesWith | ((query: Input['query']) => ChangesWith)
   /**
-   * For a GET that returns the same to everyone for as long as the program runs: built for the first caller, and sent
-   * with an ETag so that no client needs it twice.
+   * For a GET whose response is the same for everyone while the program runs: it is built for the first caller, and sent with
+   * an ETag so that no client downloads it twice.
    */
   fixed?: true
   /**
-   * How much work it may cause, where the method does not say: a GET is heavy, so only a few per user run at a time;
-   * everything else is light.
+   * How much work a call may cause. Unless set, a GET is heavy, so only a few per user run at a time, and every other method
+   * is light.
    */
   work?: 'light' | 'heavy'
-  /** Its response has its own ETag, and may be `Unchanged`. */
+  /** The handler sets its own ETag, and may return `Unchanged`. */
   tagged?: true
   /** Error statuses besides those that follow from the rest of the description. */
   errors?: ErrorStatus[]
   respond(input: Input, c: HttpContext): Promise<Reply | Deferred>
-  /** The same for calls that need only the user from the request, so that several can be made together. */
+  /** Handles the call for callers that know only the user, so that several calls can be made together. */
   respondPlain?(input: Input, user: string): Promise<Success | ErrorResponse>
 }
 
-/** What was sent, before it is validated against what the endpoint takes. */
+/** The input as sent, before validation against what the endpoint takes. */
 export interface Input {
   params: Record<string, string>
   query: Record<string, string>
   body: unknown
 }
 
-/** The user's writes, or also the current day: theirs, and the latest day anywhere. */
+/** What changes a response: the user's writes, or also the current day (the user's day, and the latest day anywhere). */
 export type ChangesWith = 'writes' | 'writes and days'
 
 /** Whether a client that already has the response may get a 304. */
@@ -61,11 +61,11 @@ export interface Limit {
   name: string
   max: number
   seconds: number
-  /** Who is counted: the client's address when left out. By user only where signing in is required. */
+  /** Whose calls are counted together: one address when left out, or one user, only where signing in is required. */
   per?: 'user'
-  /** Each process counts for itself; when left out, the database counts for all of them. */
+  /** Counts in each process separately. When left out, the database counts for all processes. */
   counted?: 'in memory'
-  /** Admits callers it cannot count while nothing can be stored: for calls that only read. */
+  /** Admits uncounted callers while the database cannot store anything; for calls that only read. */
   letsInUncounted?: true
 }
 
@@ -75,14 +75,14 @@ export type Taken = {
   body?: z.ZodMiniType
 }
 
-/** Bytes that are returned as they are, and their media type. */
+/** A response body of raw bytes, with its media type. */
 export interface Media {
   mediaType: string
 }
 
 /** The body of each success, by status. */
 export type Responses = { 200?: z.ZodMiniType | Media; 201?: z.ZodMiniType }
-/** `text`: the body, if it is serialized already. */
+/** A successful response. `text` is the body if it is already serialized. */
 export type Success = {
   status: 200 | 201
   body: unknown
@@ -98,13 +98,16 @@ export interface Encoded {
   headers: Record<string, string>
 }
 
-/** A success whose JSON is too long to hold in memory: sent as it is written, while other requests are answered. */
+/**
+ * A success whose JSON is too long to hold in memory. It is sent while it is written, and other requests are handled
+ * meanwhile.
+ */
 export interface Written {
   written: AsyncIterable<string | Uint8Array>
   headers?: Record<string, string>
 }
 
-/** Several calls in one, each within its user's budget: made after the request itself has released its slot. */
+/** Several calls in one request, each within the user's budget. They run after the request has released its slot. */
 export interface Deferred {
   afterwards(): Promise<Written | ErrorResponse>
 }

@@ -7,10 +7,10 @@ import { type ErrorResponse, errorResponse } from '../request/error-response.ts'
 import { healthPath, livePath } from '../request/health-path.ts'
 import { type Endpoint, publicEndpoint } from './endpoint.ts'
 
-// To a monitor, a response later than this is as good as none.
+// A monitor treats a later response as no response. In milliseconds.
 const patience = 2000
 
-/** Tells a client to wait: its queued writes then stay queued instead of being given up. */
+/** Tells clients to wait: queued writes then stay queued instead of being given up. */
 const soon = { 'Retry-After': '5' }
 
 const unreachable = errorResponse(503, 'DATABASE_UNREACHABLE', "The database can't be reached right now.", {
@@ -46,7 +46,7 @@ const moved: Record<Exclude<SchemaState, 'current'>, ErrorResponse> = {
     503,
     'NEWER_VERSION_RUNS',
     'A newer version of Daymark has updated the database, so this one is ending. Try again in a moment.',
-    // Nobody comes back to this process.
+    // Close the connection: clients should not come back to this process.
     { headers: { 'Retry-After': '1', Connection: 'close' } },
   ),
 }
@@ -59,18 +59,18 @@ function refuseToStore(code: string, message: string): ErrorResponse {
   return errorResponse(503, code, message, { headers: soon })
 }
 
-/** The error response when the database failed, with the reason as far as it is known. */
+/** Returns the error response for a failed database, with the reason as far as it is known. */
 export function refusalOf(problem: StorageProblem | undefined): ErrorResponse {
   return problem === undefined ? unreachable : errors[problem]
 }
 
-/** The error response while the tables are not those of this program, as far as is known. */
+/** Returns the error response while the tables, as far as is known, have another program version's schema. */
 export function refuseMoved({ schema }: Pick<Database, 'schema'>): ErrorResponse | undefined {
   const state = schema.state()
   return state === 'current' ? undefined : moved[state]
 }
 
-/** The error response to a write that was not stored because of that. */
+/** Returns the error response to a write that failed because the tables have another version's schema. */
 export function refusalOfMoved(error: unknown): ErrorResponse | undefined {
   return error instanceof SchemaMoved ? moved[error.state] : undefined
 }
@@ -78,14 +78,14 @@ export function refusalOfMoved(error: unknown): ErrorResponse | undefined {
 /** Undefined when the database can be read and written. */
 export async function refuseUnusable(database: Database): Promise<ErrorResponse | undefined> {
   const { storage } = database
-  // A write may wait in the queue for longer; then the last known state counts.
+  // The probe's write may wait in the queue for longer than `patience`; then the last known state counts.
   const unreadable = await refuseUnreadable(database, storage.probe())
   if (unreadable) return unreadable
   const problem = storage.problem()
   return problem && errors[problem]
 }
 
-/** Undefined when the database can be read, and has the tables of this program. Waits for `meanwhile` as well. */
+/** Returns undefined when the database can be read and has this program's tables. Waits for `meanwhile` as well. */
 async function refuseUnreadable(
   database: Database,
   meanwhile?: Promise<unknown>,
@@ -113,9 +113,9 @@ const healthy = z.object({ status: z.literal('ok'), version: z.string() })
 export interface HealthParts {
   database: Database
   version: string
-  /** Whether it was told to end. */
+  /** Whether the process was told to end. */
   isStopping(): boolean
-  /** Hears that somebody wants to know whether to send requests here. */
+  /** Called when somebody asks whether to send requests to this process. */
   asked(): void
 }
 

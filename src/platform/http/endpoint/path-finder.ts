@@ -9,8 +9,8 @@ export interface FoundPath {
 const noParams = {}
 
 /**
- * Finds the endpoint for a method and a path: an exact match, or else the first one whose parameters fit. For a path with
- * only other methods, `otherMethods` lists them in the format of the `Allow` header.
+ * Finds the endpoint for a method and a path: an exact match, or else the first endpoint whose parameters fit. For a path
+ * that exists only with other methods, `otherMethods` lists them in the format of the `Allow` header.
  */
 export function pathFinder(endpoints: readonly Endpoint[]) {
   const exact = new Map<string, FoundPath>()

@@ -23,7 +23,7 @@ export function eventEndpoint(
     summary:
       'Server-sent events that say which lists of the user were changed, as long as the connection holds; Last-Event-ID names the last one known',
     limit: openingLimit,
-    // It reads nothing and stays open for hours.
+    // Opening a stream reads nothing, and it stays open for hours.
     work: 'light',
     takes: {},
     responses: { 200: { mediaType: 'text/event-stream' } },

@@ -4,7 +4,7 @@ import type { LiveEvent } from '#platform/wire/live-event.ts'
 
 export interface Opening {
   user: string
-  /** Identifies the sign-in session that opened it. */
+  /** Identifies the sign-in session that opened the stream. */
   session: string
   /** The last revision that the client has seen. */
   lastEventId: string | undefined
@@ -24,31 +24,31 @@ interface StreamParts {
 }
 
 const retryLine = 'retry: 2000\n\n'
-/** Milliseconds that a client has to read the final event. */
+/** Milliseconds for a client to read the final event. */
 const patience = 10_000
 const encoder = new TextEncoder()
 
 /**
  * The server-sent events for one device. For a client that does not read, it keeps only the names of the collections to read
- * again, and that set cannot grow beyond the number of collections.
+ * again, so the memory it needs is bounded.
  */
 export class EventStream {
   readonly user: string
   readonly session: string
   /** When the last heartbeat was sent. */
   heartbeatAt: Instant
-  /** Nothing happens until somebody reads it, so a request for the headers alone costs nothing. */
+  /** Starts only when somebody reads it, so a request for the headers alone costs nothing. */
   readonly body: ReadableStream<Uint8Array>
   readonly #opening: Opening
   readonly #parts: StreamParts
   #stopListening = () => {}
   #state: 'new' | 'beginning' | 'open' | 'ended' = 'new'
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined
-  /** The client is waiting for bytes. */
+  /** Whether the client is waiting for bytes. */
   #readerWaits = false
   #missedHeartbeat = false
   #revision = ''
-  /** How many changes were received; while the stream opens, every notification counts. */
+  /** The number of changes received. While the stream opens, every notification counts. */
   #changeCount = 0
   #pending: { collections: Set<string> | 'all' } | undefined
   /** Text to send before the pending event, such as a heartbeat. */
@@ -131,7 +131,7 @@ export class EventStream {
     if (lastEventId !== found.revision) this.#pending = { collections: 'all' }
     else this.#prefix += textOf({ event: 'current' }, this.#revision)
     this.#flush()
-    // Nothing says whether that change came before or after the revision was read.
+    // It is unknown whether that change came before or after the revision was read.
     if (this.#changeCount > 0) this.#checkAndFlush()
   }
 
@@ -145,7 +145,7 @@ export class EventStream {
       return
     }
     this.#changeCount += 1
-    // A notification from another process can be lost with its connection, and the next one still arrives.
+    // A notification from another process can get lost with its connection while the next one still arrives.
     const isNext = change.before === undefined || change.before === this.#revision
     this.#revision = change.revision
     this.#add(isNext ? change.collections : 'all')

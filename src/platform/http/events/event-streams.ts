@@ -3,9 +3,9 @@ import type { Instant } from '#platform/calendar/day.ts'
 import type { Changes } from '#platform/database/changes.ts'
 import { EventStream, type Opening } from './event-stream.ts'
 
-/** More devices than anyone uses at the same time. */
+/** More streams than anyone's devices open at the same time. */
 const maxPerUser = 20
-/** Proxies close connections that are silent for a minute. */
+/** In milliseconds. Proxies close connections that are silent for a minute. */
 const heartbeatEvery = 25_000
 const checkEvery = 1_000
 const warnEvery = 60_000
@@ -68,7 +68,7 @@ export class EventStreams {
     if (streams.size > maxPerUser) streamToEvict(streams)?.end('crowded')
   }
 
-  /** Browsers reconnect silently, so without this warning nobody would see the reason. */
+  /** Warns in the log. Browsers reconnect silently, so without the warning nobody would see the reason. */
   #warn(): void {
     const now = this.#clock()
     if (!isAtLeast(warnEvery, this.#warnedAt, now)) return
@@ -86,14 +86,14 @@ export class EventStreams {
   }
 }
 
-/** A clock that was set back stops nothing. */
+/** Whether the time has passed. A clock that was set back must not stop heartbeats. */
 function isAtLeast(milliseconds: number, since: Instant, now: Instant): boolean {
   return Math.abs(now - since) >= milliseconds
 }
 
 /**
- * The oldest stream of the sign-in session that has the most. A device whose connection keeps dropping silently, such as a
- * phone on a train, thus evicts its own dead streams and never another device's live one.
+ * The oldest stream of the sign-in session that has the most streams. A device whose connection keeps dropping silently,
+ * such as a phone on a train, thus evicts its own dead streams and never another device's live one.
  */
 function streamToEvict(streams: ReadonlySet<EventStream>): EventStream | undefined {
   const ofSessions = [...Map.groupBy(streams, ({ session }) => session).values()]

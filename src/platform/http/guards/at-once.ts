@@ -1,4 +1,4 @@
-/** Counts what is under way of each user and of all of them, where its number is what bounds the memory. */
+/** Limits how many calls are under way, per user and in total, where their number is what bounds the memory. */
 export class AtOnce {
   readonly #most: { perUser: number; inTotal: number }
   readonly #ofUsers = new Map<string, number>()
@@ -8,7 +8,7 @@ export class AtOnce {
     this.#most = most
   }
 
-  /** Returns what ends it; undefined if there are too many already. */
+  /** Returns a function that ends the call; undefined when too many are under way. */
   begin(user: string): (() => void) | undefined {
     const own = this.#ofUsers.get(user) ?? 0
     if (own >= this.#most.perUser || this.#all >= this.#most.inTotal) return undefined

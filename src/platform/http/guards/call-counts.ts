@@ -9,7 +9,10 @@ interface Window {
   end: Instant
 }
 
-/** Counts calls in this process's memory: for calls so frequent that a database row each would cost more than the response. */
+/**
+ * Counts calls in this process's memory, for calls so frequent that a database row for each would cost more than the
+ * response.
+ */
 export class CallCounts {
   readonly #windows = new Map<string, Window>()
   #forgottenAt: Instant = 0

@@ -6,38 +6,39 @@ import { countCall } from './rate-limit-store.ts'
 
 /** An attempt to guess a secret. */
 export interface Guess {
-  /** What is being guessed, such as the password of an account. */
+  /** The secret being guessed, such as the password of an account. */
   target: string
-  /** Who is guessing, as far as we can tell: a network or a browser. */
+  /** Who is guessing, as far as the server can tell: a network or a browser. */
   guesser: string
-  /** A larger target that this one leads to: a wrong guess counts there too, but wrong guesses there delay nobody here. */
+  /**
+   * A larger target that this one leads to. A wrong guess here counts there too, but wrong guesses there delay nobody here.
+   */
   wayTo?: string
-  /** The larger network around the guesser: one person may own every smaller network in it. */
+  /** The larger network around the guesser. One person may own every smaller network in it. */
   network?: string
 }
 
 const second = 1000
 const memory = 60 * 60 * second
-/** Wrong guesses without a wait: people mistype. */
+/** Wrong guesses that cause no wait: people mistype. */
 const free = 5
 const longestWait = 15 * 60 * second
-/** Guesses from one larger network at one target: four guessers with one turn a minute each. */
+/** Limit of guesses from one larger network at one target: as many as four guessers with one turn a minute each. */
 const ofNetwork = { name: 'guesses of a network', max: 240, seconds: 60 * 60 }
 
 /** Milliseconds to wait before the next guess after this many wrong ones. */
 export function waitAfter(wrong: number): number {
   if (wrong < free) return 0
   const doubled = Math.min(2 ** (wrong - free), 60) * second
-  // Nobody mistypes a hundred times: beyond that, each wrong guess makes the wait longer still.
+  // Nobody mistypes a hundred times. From there on, each wrong guess makes the wait longer still.
   return wrong <= 100 ? doubled : Math.min(wrong * 0.6 * second, longestWait)
 }
 
 /**
  * Admits a guess and returns 0, or returns the milliseconds until the guesser's turn. An admitted guess counts as wrong
- * until `guessedRight` takes that back, so that many parallel guesses are not all free. Counts for all processes together.
- *
- * Wrong guesses are counted per target, so many guessers get no further than one. But each guesser waits for a turn of
- * their own, which nobody else can take or delay: an attacker cannot hold up somebody who knows the secret.
+ * until `guessedRight` takes that back, so that many parallel guesses are not all free. The count holds for all processes
+ * together. Wrong guesses are counted per target, so many guessers get no further than one. But each guesser waits for a
+ * separate turn, which nobody else can take or delay: an attacker cannot hold up somebody who knows the secret.
  */
 export async function admitGuess(database: Database, guess: Guess, now: Instant): Promise<number> {
   const wait = await takeTurn(database, guess, now)
@@ -156,7 +157,10 @@ async function takeBack(database: Database, keys: readonly string[]): Promise<vo
   })
 }
 
-/** Read first, so that somebody who keeps on guessing before their turn does not keep the database writing. */
+/**
+ * Returns the milliseconds until the guesser's turn. Only reads, so that somebody who keeps guessing too early does not keep
+ * the database writing.
+ */
 async function knownWait(database: Database, guess: Guess, now: Instant): Promise<number> {
   const rows = await database.read
     .selectFrom('rateLimit')
@@ -169,7 +173,7 @@ async function knownWait(database: Database, guess: Guess, now: Instant): Promis
   return waitUntil(Number(turn.lastRequest), now)
 }
 
-/** A turn further away than any can be was given before the clock was set back: it has come. */
+/** A turn further away than the longest wait was given before the clock was set back; treat it as due. */
 function waitUntil(turn: Instant, now: Instant): number {
   return turn > now + longestWait ? 0 : Math.max(0, turn - now)
 }

@@ -3,7 +3,7 @@ import type { HttpContext } from '../request/context.ts'
 import { type ErrorResponse, errorResponse } from '../request/error-response.ts'
 import { AtOnce } from './at-once.ts'
 
-// One being processed, one waiting, and one that replaces it.
+// Per user: one body being processed, one waiting, and one that replaces it.
 const most = { perUser: 3, inTotal: 16 }
 
 const refused = errorResponse(
@@ -22,7 +22,7 @@ const refused = errorResponse(
 export class LargeBodies {
   readonly #underWay = new AtOnce(most)
 
-  /** Admits a call only while there are few. */
+  /** Runs the call, or refuses it when too many calls with large bodies are under way. */
   async respond<T>(c: HttpContext, ask: () => Promise<T>): Promise<T | ErrorResponse> {
     const mayBeLarge =
       Number(c.request.header('content-length') ?? 0) > usualBodyLimit ||

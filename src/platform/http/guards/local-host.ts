@@ -1,9 +1,9 @@
 import { isIPv4, isIPv6 } from 'node:net'
 
-/** Browsers send the same few hosts again and again. */
+/** Results by host: browsers send the same few hosts again and again. */
 const cache = new Map<string, boolean>()
 const maxCached = 1_000
-// With a trailing dot and a port.
+// The longest host name, with a trailing dot and a port.
 const maxLength = 254 + ':65535'.length
 
 /**

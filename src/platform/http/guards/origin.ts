@@ -38,7 +38,7 @@ export function refuseForeignOrigin(
  * 403: an update without the setting must not lose anyone's changes.
  */
 function unknownHost(host: string | undefined, origin: string | undefined): ErrorResponse {
-  // No browser sends a request without one.
+  // Every browser sends a host.
   if (!host) return errorResponse(400, 'MALFORMED_REQUEST', "This request doesn't name a host.")
   // Only a page knows whether the name is served over http or https: a proxy may have terminated TLS.
   const setting =

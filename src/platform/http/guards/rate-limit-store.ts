@@ -9,9 +9,9 @@ import type { Limit } from '../endpoint/endpoint.ts'
 const clocksDiffer = 60_000
 
 /**
- * Counts a call by `client`, an address or a user's id, against `limit`, for all processes together. Returns 0 when the
- * call is admitted, or else the milliseconds until the next one will be. A window begins with its first call, and later
- * calls do not extend it. One that begins in the future was begun before the clock was set back, and locks nobody out.
+ * Counts a call by `client`, an address or a user's id, against `limit`, for all processes together. Returns 0 when the call
+ * is admitted, or else the milliseconds until the next one will be. A window begins with its first call, and later calls do
+ * not extend it. A window that begins in the future dates from before the clock was set back, and locks nobody out.
  */
 export async function countCall(
   database: Database,
@@ -61,7 +61,7 @@ export async function forgetCallsOf(tx: Transaction<Tables>, user: string): Prom
   await tx.deleteFrom('rateLimit').where('key', 'like', `%|${user}`).execute()
 }
 
-/** Any number of addresses may have called. */
+/** Deletes old counts in batches: any number of addresses may have called. */
 export async function forgetCalls(database: Database, before: Instant, pace?: Pace): Promise<void> {
   await purgeUpTo(database, 'rateLimit', 'lastRequest', before, pace)
 }

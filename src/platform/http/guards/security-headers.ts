@@ -24,14 +24,18 @@ const ofPages = {
   'X-Frame-Options': 'DENY',
 }
 
-// An API response is not a page, and if a browser is made to open it as one, nothing in it may run. The other headers only apply to pages.
+// An API response is not a page: if a browser is made to open it as a page, nothing in it may run. The other headers apply
+// only to pages.
 const ofResponses = {
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
   'Cross-Origin-Resource-Policy': 'same-origin',
   'X-Content-Type-Options': 'nosniff',
 }
 
-/** `https`: the public address is https, so browsers may be told never to connect without it. */
+/**
+ * Returns the security headers. `https` means that the public address is https, so browsers may be told never to connect
+ * without it.
+ */
 function headersForSecurity(of: 'pages' | 'responses', https: boolean): Record<string, string> {
   const headers = of === 'pages' ? ofPages : ofResponses
   return https ? { ...headers, 'Strict-Transport-Security': 'max-age=31536000' } : headers
@@ -43,7 +47,7 @@ export function securityHeaders(https: boolean): (c: HttpContext, response: Http
   const forResponses = { ...headersForSecurity('responses', https), 'Cache-Control': 'no-store' }
   return (c, { status, headers: own, body }) => {
     if (!isOfApi(c.path)) return { status, headers: { ...forPages, ...c.headers, ...own }, body }
-    // A client that gets a 304 already has these.
+    // A client that gets a 304 already has the security headers.
     if (status === 304) return { status, headers: { ...c.headers, ...own } }
     return { status, headers: { ...forResponses, ...c.headers, ...own }, body }
   }

@@ -3,22 +3,21 @@ import type { Socket } from 'node:net'
 
 /** How fast a request has to arrive. */
 export interface Pace {
-  /** Milliseconds for its headers. */
+  /** Milliseconds for the headers to arrive. */
   headers: number
-  /** Milliseconds that its body may pause, with nothing arriving, */
+  /** Milliseconds without any bytes after which a body is cut off. */
   pause: number
-  /** and the bytes per second that earn the pause back: a slower body falls behind until the pause is used up. */
+  /** Bytes per second that a body must keep up. A slower body uses up its `pause`. */
   bytesPerSecond: number
   /** Milliseconds between two checks. */
   lookEvery: number
-  /** Milliseconds from an arbitrary start. */
+  /** The current time in milliseconds, from an arbitrary start. */
   clock(): number
 }
 
 /**
- * A picture of 7 MB arrives over a slow phone connection (0.5 Mbit/s, 112 seconds), even with half a minute in a tunnel. A
- * body that only trickles in is cut off after 30 seconds; no request can be drawn out for longer than four minutes, by
- * sending 7 MB.
+ * Lets a picture of 7 MB arrive over a slow phone connection (0.5 Mbit/s, 112 seconds), even with half a minute in a tunnel.
+ * A body that only trickles in is cut off after 30 seconds, and a body of 7 MB can take four minutes at most.
  */
 export const usualPace: Pace = {
   headers: 20_000,
@@ -29,9 +28,9 @@ export const usualPace: Pace = {
 }
 
 interface Arriving {
-  /** The socket's total of bytes read. */
+  /** Total bytes read from the socket. */
   bytes: number
-  /** When to give up if nothing more arrives. */
+  /** When to give up if nothing more arrives, on the clock of `Pace`. */
   until: number
 }
 
@@ -50,7 +49,10 @@ export class Arrivals {
     this.#timer = setInterval(() => this.#check(), pace.lookEvery).unref()
   }
 
-  /** Called for every request once its headers have arrived, so it does as little as possible: most bodies have arrived too. */
+  /**
+   * Called for every request once its headers have arrived. It does as little as possible, since most bodies have already
+   * arrived too.
+   */
   add(socket: Socket, response: ServerResponse): void {
     if (!this.#latest.has(socket)) socket.once('close', () => this.#latest.delete(socket))
     this.#latest.set(socket, response)

@@ -11,12 +11,12 @@ const incomplete = errorResponse(400, 'INCOMPLETE_BODY', 'The request body is in
 const malformed = errorResponse(400, 'MALFORMED_JSON', 'The body is not valid JSON.')
 const notJson = errorResponse(415, 'NOT_JSON', 'The body must be sent as application/json.')
 
-/** Checked before anything else: the header may already declare a body that is too large. */
+/** Refuses a declared size above `limit`. Checked before anything else, to avoid receiving a body that is too large. */
 export function refuseDeclaredSize(request: HttpRequest, limit: number): ErrorResponse | undefined {
   return Number(request.header('content-length') ?? 0) > limit ? tooLarge(limit) : undefined
 }
 
-/** The whole body, which must not exceed `limit` bytes. */
+/** Reads the whole body, which must not exceed `limit` bytes. */
 export async function readBytes(
   request: HttpRequest,
   limit: number,
@@ -29,7 +29,7 @@ export async function readBytes(
   }
 }
 
-/** Parses the body of `request`. An empty one is `undefined`, whatever its content type claims. */
+/** Parses the body of `request`. An empty body becomes `undefined`, whatever its content type claims. */
 export function parseJson(
   bytes: Uint8Array,
   request: HttpRequest,

@@ -3,15 +3,15 @@ import type { Logger } from 'pino'
 import type { HttpRequest } from './context.ts'
 
 /**
- * The client's address: the socket's, or behind `proxies` trusted proxies the one that the outermost of them saw. Each
+ * The client's address: the socket's, or behind `proxies` trusted proxies the address that the outermost proxy saw. Each
  * proxy appends the address it saw to the right of X-Forwarded-For, so only that many entries from the right are trusted:
- * anything the client wrote itself is further left.
+ * the client can write only entries further left.
  */
 export function clientAddress(request: HttpRequest, proxies: number): string {
   const socket = bare(request.address)
   if (proxies === 0) return socket
   const hops = (request.header('x-forwarded-for') ?? '').split(',')
-  // Fewer entries than proxies: this request bypassed one, and the client may have written all of them.
+  // Fewer entries than proxies: this request bypassed a proxy, and the client may have written all of the entries.
   const seen = bare(hops[hops.length - proxies] ?? '')
   return isIP(seen) ? seen : socket
 }
@@ -31,8 +31,8 @@ export function clientNetworks(address: string): [narrow: string, wide?: string]
 }
 
 /**
- * Warns once when there seems to be a proxy in front that is not trusted: everyone behind it then counts as one client,
- * and when one of them exceeds a limit, all of them are refused.
+ * Returns a function that warns once when an untrusted proxy seems to be in front: everyone behind it then counts as one
+ * client, and when one of them exceeds a limit, all of them are refused.
  */
 export function proxyWarning(log: Logger, proxies: number): (request: HttpRequest) => void {
   let isToWarn = proxies === 0

@@ -13,7 +13,7 @@ export interface HttpRequest {
   readonly outgoing: TimedResponse | undefined
   /** `name` is in lower case. */
   header(name: string): string | undefined
-  /** The whole body, or why reading stopped. Rejects when the body does not arrive in full. */
+  /** Reads the whole body, or returns why reading stopped. Rejects when the body does not arrive in full. */
   readBody(limit: number): Promise<Uint8Array | 'too large'>
   /** Ends the connection at once. */
   cut(): void
@@ -34,14 +34,14 @@ export type HttpHandler = (request: HttpRequest) => HttpResponse | Promise<HttpR
 /** One request on its way through the server. */
 export class HttpContext {
   readonly request: HttpRequest
-  /** Decoded and without the query. */
+  /** The decoded path, without the query. */
   readonly path: string
   readonly requestId = randomUUID()
   /** The path pattern, for the log. */
   route = 'none'
   /** The session that the cookie belongs to, if the quick lookup found it. */
   signedIn: SignedIn | undefined
-  /** Headers for the response, whatever it turns out to be. */
+  /** Headers to add to the response, success or error. */
   readonly headers: HttpHeaders = { 'X-Request-Id': this.requestId }
   #user: string | undefined
 

@@ -4,7 +4,7 @@ import type { HttpHeaders, HttpResponse } from './context.ts'
 
 export type ErrorStatus = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 422 | 429 | 500 | 503
 
-/** An expected failure: a value, not an exception. */
+/** An expected failure, returned as a value instead of thrown. */
 export interface ErrorResponse {
   status: ErrorStatus
   body: Failure

@@ -1,8 +1,8 @@
 export const healthPath = '/api/health'
-/** Answered from the moment that the port is taken. */
+/** Responds as soon as the port is open. */
 export const livePath = `${healthPath}/live`
 
-/** Whether a request asks for the health, which is told in every state. */
+/** Whether a request asks for the server's health, which is reported in every state. */
 export function asksForHealth(path: string): boolean {
   return path === healthPath || path.startsWith(`${healthPath}/`)
 }

@@ -6,7 +6,7 @@ export interface Caller {
   cut?: () => void
 }
 
-/** Sends requests to `respond` from the same process, without a socket; called like `fetch`. */
+/** Sends requests to the handler within this process, without a socket. The returned function is called like `fetch`. */
 export function inProcess(respond: HttpHandler) {
   return async (path: string, init?: RequestInit, caller: Caller = {}): Promise<Response> => {
     const request = new Request(`http://localhost${path}`, init)

@@ -13,21 +13,20 @@ import { TimedResponse } from './timed-response.ts'
 
 export interface Listening {
   port: number
-  /** From now on, every response ends its connection, so that clients open the next one to another process. */
+  /** From now on, every response closes its connection, so that clients open the next one to another process. */
   drain(): void
   /**
-   * Accepts no more connections and finishes the requests under way; any that are left after `patience` milliseconds are
-   * cut off.
+   * Accepts no more connections and finishes the requests under way; requests left after `patience` milliseconds are cut off.
    */
   close(patience: number): Promise<void>
 }
 
-/** Holds the handler that responds to requests; assigning another one replaces it from then on. */
+/** Holds the handler for requests; assigning another handler replaces it for later requests. */
 export interface CurrentHandler {
   respond: HttpHandler
 }
 
-/** The responses while the database is still being opened, which a migration can prolong. */
+/** Handles requests while the database is still being opened, which takes long during a migration. */
 export function notYet(version: string): HttpHandler {
   const headers = { 'Cache-Control': 'no-store' }
   return ({ target }) =>
@@ -48,9 +47,9 @@ export async function listen(
   let draining = false
   const server = createServer(
     {
-      // Longer than a proxy keeps connections, so that it never sends into one that is just being closed.
+      // Longer than a proxy keeps connections, so that a proxy never sends a request into a connection that is just being closed.
       keepAliveTimeout: 65_000,
-      // The request listener refuses a missing host, with an error response in our format.
+      // The request listener refuses a missing host itself, with an error response in the application's format.
       requireHostHeader: false,
       ServerResponse: TimedResponse,
       headersTimeout: pace.headers,
@@ -85,7 +84,7 @@ export async function listen(
   }
 }
 
-/** Never rejects. */
+/** Sends the handler's response. Never rejects. */
 async function respondOn(
   outgoing: TimedResponse,
   incoming: IncomingMessage,
@@ -104,7 +103,7 @@ async function respondOn(
   }
 }
 
-/** Milliseconds for the rest of a body to arrive after its response was sent: it is only discarded. */
+/** Milliseconds for the rest of a body to arrive after its response was sent; those bytes are discarded. */
 const arrivesWithin = 500
 
 function endUnlessArrived(incoming: IncomingMessage): void {
@@ -113,7 +112,7 @@ function endUnlessArrived(incoming: IncomingMessage): void {
   }, arrivesWithin).unref()
 }
 
-/** A response that closes its connection. */
+/** Makes a response that closes its connection. */
 function lastOf(response: { status: number; body: Failure }): HttpResponse {
   return inJson({ ...response, headers: { Connection: 'close' } })
 }
@@ -129,10 +128,10 @@ const unreadableStatus: Record<string, number> = {
 const severalHosts = { code: 'MALFORMED_REQUEST', message: 'This request names more than one host.' }
 
 const wholeAddress = /^https?:/i
-/** A name or an address, and a port. */
+/** A host name or an address, with an optional port. */
 const oneHost = /^([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i
 
-/** Refuses a host or a target that no browser sends, since it does not say which site is meant. */
+/** Refuses a host or target that no browser sends: it does not clearly say which site is meant. */
 function refuseTarget(incoming: IncomingMessage): HttpResponse | undefined {
   const { url = '', headers } = incoming
   if (!namesOneHost(incoming)) return lastOf({ status: 400, body: severalHosts })
@@ -143,7 +142,10 @@ function refuseTarget(incoming: IncomingMessage): HttpResponse | undefined {
   return isReadable ? undefined : lastOf({ status: 400, body: unreadable })
 }
 
-/** Of two hosts Node takes the first, while a proxy may have used the second; the same holds for an absolute URL. */
+/**
+ * Refuses requests that name two hosts. Node takes the first, while a proxy may have used the second; an absolute URL names
+ * a host too.
+ */
 function namesOneHost({ rawHeaders, url = '', headers }: IncomingMessage): boolean {
   let hosts = 0
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -160,15 +162,15 @@ function pathWithQuery({ url = '' }: IncomingMessage): string {
   return pathname + search
 }
 
-// What Node's parser refuses never reaches the application, but gets a response in the same format.
+// Requests that Node's parser refuses never reach the application; they get an error response in the same format here.
 function refuseUnreadable(error: Error & { code?: string }, socket: Socket): void {
-  // A browser opens connections ahead of need: there is no request yet to answer.
+  // Browsers open connections ahead of need, so there is no request to respond to yet.
   if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesRead === 0) socket.destroy()
   else if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') endWith(socket, 408, tooSlow)
   else endWith(socket, unreadableStatus[error.code ?? ''] ?? 400, unreadable)
 }
 
-// Whatever is waiting for the body fails with the connection. If the response was already sent, there is nothing to add.
+// Everything that waits for the body fails with the connection. If the response was already sent, there is nothing to add.
 function cutSlow({ req: { socket }, headersSent }: ServerResponse): void {
   if (headersSent || !socket.writable) {
     socket.destroy()
@@ -195,7 +197,7 @@ async function close(server: Server, sockets: ReadonlySet<Socket>, patience: num
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   // Node counts a connection that never sent anything as busy; browsers open such connections ahead of need.
   for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
-  // A connection becomes idle after its last response, and nothing else would close it then.
+  // A connection becomes idle after its last response, and nothing else would close it.
   const sweeping = setInterval(() => server.closeIdleConnections(), 25)
   const cutting = setTimeout(() => server.closeAllConnections(), patience)
   await closed

@@ -33,7 +33,7 @@ export class NodeRequest implements HttpRequest {
   readBody(limit: number): Promise<Uint8Array | 'too large'> {
     const { headers } = this.#incoming
     const isSent = 'content-length' in headers || 'transfer-encoding' in headers
-    // A GET may carry a body, but it means nothing.
+    // A GET may carry a body, but HTTP gives it no meaning.
     return isSent && this.method !== 'GET' && this.method !== 'HEAD' ? readWhole(this.#incoming, limit) : none
   }
 
@@ -44,7 +44,7 @@ export class NodeRequest implements HttpRequest {
 
 const none = Promise.resolve(new Uint8Array())
 
-/** Rejects when the body does not arrive in full. */
+/** Reads the whole body, or resolves with 'too large'. Rejects when the body does not arrive in full. */
 function readWhole(incoming: IncomingMessage, limit: number): Promise<Uint8Array | 'too large'> {
   const { promise, resolve, reject } = Promise.withResolvers<Uint8Array | 'too large'>()
   const chunks: Buffer[] = []
@@ -53,13 +53,13 @@ function readWhole(incoming: IncomingMessage, limit: number): Promise<Uint8Array
   const over = () => {
     if (!whole) reject(new Error('The body did not arrive whole'))
   }
-  // It may have closed before these listeners were added.
+  // The request may have closed before these listeners were added.
   if (incoming.destroyed) over()
   incoming.on('data', (chunk: Buffer) => {
     size += chunk.byteLength
     // The rest is read and discarded, so that the client gets to read the response.
     if (size <= limit) return void chunks.push(chunk)
-    // A response that waits behind another one keeps its request, which must not keep what was read of it.
+    // Release the chunks: a response that waits behind another one keeps its request in memory.
     chunks.length = 0
     resolve('too large')
   })
@@ -69,7 +69,7 @@ function readWhole(incoming: IncomingMessage, limit: number): Promise<Uint8Array
     resolve(only && chunks.length === 1 ? only : Buffer.concat(chunks))
     chunks.length = 0
   })
-  // Node emits no error here unless somebody listens for one.
+  // Listens for 'close' instead of 'error': Node emits no error here unless somebody listens for it.
   incoming.once('close', over)
   return promise
 }
@@ -88,12 +88,15 @@ export function send(
     } else void sendStream(outgoing, body.getReader())
     return
   }
-  // A client that stops reading would otherwise keep it in memory for ever.
+  // A client that stops reading would otherwise keep the response in memory for ever.
   if (body !== undefined && body.length > takenAtOnce) outgoing.setTimeout(patience)
   outgoing.end(method === 'HEAD' ? undefined : body)
 }
 
-/** Sends no faster than the client reads. A stream that fails cuts the connection; if the client disconnects, the stream is cancelled. */
+/**
+ * Sends a stream no faster than the client reads. A stream that fails cuts the connection; if the client disconnects, the
+ * stream is cancelled.
+ */
 async function sendStream(
   outgoing: TimedResponse,
   reader: ReadableStreamDefaultReader<Uint8Array>,

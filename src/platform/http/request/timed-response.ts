@@ -1,6 +1,8 @@
 import { ServerResponse } from 'node:http'
 
-/** The response on a socket, which Node creates when the headers of its request have arrived. */
+/**
+ * Node's response object, created when the headers of the request have arrived. `arrivedAt` is on the `performance` clock.
+ */
 export class TimedResponse extends ServerResponse {
   readonly arrivedAt = performance.now()
 }

@@ -3,24 +3,27 @@ import { promisify } from 'node:util'
 import { constants, createGzip, gzip } from 'node:zlib'
 import type { HttpRequest } from '../request/context.ts'
 
-/** The fastest level: the next ones make a response hardly smaller. */
+/** The fastest level: slower levels make a response hardly smaller. */
 const level = constants.Z_BEST_SPEED
 
-/** Tells caches in between that the next client may need other bytes. */
+/** Tells caches between server and client that another client may need other bytes. */
 export const variesByEncoding = { Vary: 'Accept-Encoding' }
 
-/** Whether the client takes this encoding. One that gives it a weight, such as `gzip;q=0.5`, is no browser. */
+/** Whether the client accepts this encoding. Weights such as `gzip;q=0.5` are not supported, since no browser sends them. */
 export function takes(encoding: 'br' | 'gzip', request: HttpRequest): boolean {
   const offered = request.header('accept-encoding') ?? ''
   return offered.split(',').some((each) => each.trim().toLowerCase() === encoding)
 }
 
-/** Compressed in another thread, so that other requests are answered meanwhile. */
+/** Compresses in another thread, so that the server handles other requests meanwhile. */
 export function compressed(bytes: Buffer): Promise<Buffer<ArrayBuffer>> {
   return promisify(gzip)(bytes, { level })
 }
 
-/** The same, for what is sent as it is written: takes a piece only when what became of the one before has been read. */
+/**
+ * Compresses a response while it is being written. Takes the next piece only after the consumer has read the output of the
+ * previous one.
+ */
 export async function* compressedPieces(
   written: AsyncIterable<string | Uint8Array>,
 ): AsyncGenerator<Uint8Array> {
@@ -28,7 +31,7 @@ export async function* compressedPieces(
   const made: Uint8Array[] = []
   gzip.on('data', (piece) => made.push(piece))
   const ended = once(gzip, 'end')
-  // Awaited below; until then, a failure must not count as one that nobody handles.
+  // `ended` is awaited below. Until then, its failure must not count as an unhandled rejection.
   ended.catch(() => {})
   try {
     for await (const piece of written) {
@@ -46,8 +49,8 @@ export async function* compressedPieces(
 }
 
 /**
- * The headers of a response that is sent compressed. Its tag becomes a weak one: the bytes differ from those of the
- * uncompressed response, what they say doesn't.
+ * The headers of a response that is sent compressed. Its ETag becomes a weak one, since the bytes differ from the
+ * uncompressed response while the content is the same.
  */
 export function asCompressed(headers: Record<string, string>): Record<string, string> {
   const { ETag: tag } = headers

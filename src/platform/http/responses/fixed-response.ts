@@ -26,6 +26,6 @@ export function fixedResponse(
 function fixedOf(text: string): Encoded {
   const json = Buffer.from(text)
   const tag = createHash('sha256').update(json).digest('base64url').slice(0, 22)
-  // Revalidated before every use: after an update it may be different.
+  // Must be revalidated before every use, since an update may change it.
   return { status: 200, json, headers: { ETag: `"${tag}"`, 'Cache-Control': 'public, no-cache' } }
 }

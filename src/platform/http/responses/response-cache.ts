@@ -7,24 +7,29 @@ import { serialized } from './serialized.ts'
 
 /** The most bytes that all cached responses may take together. */
 const maxTotalBytes = 32 * 2 ** 20
-/** Roughly what an entry takes besides its bytes: with very many small ones, this adds up. */
+/** Estimated bytes of an entry besides its content, which add up with very many small entries. */
 const entryOverhead = 500
-/** Milliseconds within which order of use does not matter: recording a use costs as much as the rest of the lookup. */
+/**
+ * Milliseconds within which the order of use does not matter, since recording a use costs as much as the rest of the lookup.
+ */
 const touchEvery = 1_000
-/** Ten years of to-dos fit. A longer response would evict those of many other users. */
+/**
+ * The largest cached response in bytes: enough for ten years of to-dos. A longer response would evict those of many other
+ * users.
+ */
 const maxEntryBytes = 4 * 2 ** 20
-/** Up to this size a response is buffered and sent with its length; a longer one is sent as it is written. */
+/** Bytes up to which a response is buffered and sent with its length. A longer response is sent while it is written. */
 const bufferedUpTo = 256 * 2 ** 10
-/** Bytes from which a response is compressed: fewer reach even a slow client in one round trip. */
+/** Bytes from which a response is compressed. Smaller responses reach even a slow client in one round trip. */
 const compressedFrom = 8 * 2 ** 10
-/** Per user, so that nobody can evict everyone else's responses with a great many different requests. */
+/** The most cached responses per user, so that nobody can evict everyone else's with many different requests. */
 const maxPerUser = 50
-/** Characters; no screen sends a longer request. */
+/** The longest request target that is cached, in characters; no screen sends a longer one. */
 const maxKeyLength = 300
-/** Bytes that are too few to be worth yielding to the event loop. */
+/** Bytes up to which yielding to the event loop is not worthwhile. */
 const yieldAfter = 16 * 2 ** 10
 
-/** `until` is when the day ends. */
+/** Returns the user's current day; `until` is the instant at which the day ends. */
 export type DayOfUser = (user: string, now: Instant) => Promise<{ day: string; until: Instant }>
 
 interface ResponseCacheParts {
@@ -42,9 +47,9 @@ interface CachedResponse {
   until: Instant
   /** Undefined when only the ETag is known, because every client so far already had the bytes. */
   bytes: Buffer<ArrayBuffer> | undefined
-  /** The same compressed, if it is long and whoever asked first takes it so. */
+  /** The gzipped bytes, if the response is long and its first client accepted gzip. */
   gzip?: Buffer<ArrayBuffer> | undefined
-  /** When it last moved to the most recently used end. */
+  /** When the response was last moved to the most recently used end. */
   usedAt: Instant
 }
 type WithoutBytes = Omit<CachedResponse, 'bytes' | 'gzip'>
@@ -69,7 +74,7 @@ export class ResponseCache {
     return this.#bytes
   }
 
-  /** The response, if a cached one is still valid. */
+  /** Returns the cached response if it is still valid. */
   find({ user, signedIn, request }: HttpContext): Encoded | Unchanged | undefined {
     const key = keyOf(user, request.target)
     const response = this.#responses.get(key)
@@ -88,7 +93,10 @@ export class ResponseCache {
     return has || !bytes ? unchanged(tag) : encodedFor(request, { tag, bytes, gzip })
   }
 
-  /** Calls `ask`, adds an ETag to its response and caches it; or returns a 304, without reading anything, if the client has it. */
+  /**
+   * Calls `ask`, adds an ETag to the response and caches it; or returns a 304, without reading anything, if the client already
+   * has it.
+   */
   async respond(
     { user, signedIn, request }: HttpContext,
     changesWith: ChangesWith,
@@ -99,9 +107,9 @@ export class ResponseCache {
     const { build, dayOf, clock } = this.#parts
     const key = keyOf(user, request.target)
     const since = clock()
-    // All three are taken before the rows are read, so the rows can only be newer than their tag.
+    // The revision, `since` and the day are determined before the rows are read, so the rows can only be newer than their ETag.
     const { day, until } = changesWith === 'writes' ? always : await withDayAnywhere(dayOf, user, since)
-    // It starts with the revision, which tells the web client what it has without a request (`revisionOfTag`).
+    // The ETag starts with the revision, from which the web client can tell what it has without a request (`revisionOfTag`).
     const tag = `"${revision}${day}-${build}"`
     const entry = { revision, tag, since, until, usedAt: since }
     if (hasTag(request.header('if-none-match'), tag)) {
@@ -125,7 +133,7 @@ export class ResponseCache {
     return encodedFor(request, response)
   }
 
-  /** Holds no more of a long response than it will cache. */
+  /** Returns a response that is still being written. Buffers no more of it than may be cached. */
   async #respondWritten(
     { written, headers }: Written,
     request: HttpRequest,
@@ -167,7 +175,7 @@ export class ResponseCache {
     }
   }
 
-  /** Evicts the user's oldest response if `added` makes too many. */
+  /** Evicts the user's oldest response when `added` exceeds the limit per user. */
   #forgetOldestOf(user: string, added: string): void {
     const keys = this.#ofUsers.get(user) ?? new Set()
     this.#ofUsers.set(user, keys.add(added))
@@ -187,7 +195,10 @@ export class ResponseCache {
   }
 }
 
-/** Yields what was already read, then the rest, and at the end passes all of it to `keep`, unless it is too long to cache. */
+/**
+ * Yields the pieces that were already read, then the rest. At the end passes all of it to `keep`, unless it is too long to
+ * cache.
+ */
 async function* streamRest(
   rest: AsyncIterator<string | Uint8Array>,
   alreadyRead: readonly Buffer[],
@@ -211,7 +222,7 @@ async function* streamRest(
   if (size <= maxEntryBytes) await keep(concatenated(pieces, size))
 }
 
-/** Compressed once, for everyone who asks until it changes. */
+/** Compresses a long response once, for all later requests until it changes. */
 async function withGzip(
   request: HttpRequest,
   entry: WithoutBytes,
@@ -238,7 +249,7 @@ export function hasTag(header: string | undefined, tag: string): boolean {
   return header.split(',').some((each) => each.trim().replace(/^W\//, '') === tag)
 }
 
-/** The browser may store it, but must revalidate it before every use. */
+/** The headers let the browser store a response that it must revalidate before every use. */
 function headersOf(tag: string): Record<string, string> {
   return { ETag: tag, 'Cache-Control': 'private, no-cache', ...variesByEncoding }
 }
@@ -264,7 +275,9 @@ function concatenated(pieces: readonly Buffer[], size: number): Buffer<ArrayBuff
 const always = { day: '', until: Number.POSITIVE_INFINITY }
 const millisecondsInDay = 86_400_000
 
-/** Some collections also extend to the latest day anywhere on Earth, which changes at a different moment. */
+/**
+ * Some collections also extend to the latest day anywhere on Earth, which changes at a different moment than the user's day.
+ */
 async function withDayAnywhere(dayOf: DayOfUser, user: string, now: Instant): ReturnType<DayOfUser> {
   const { day, until } = await dayOf(user, now)
   const anywhere = latestDayAnywhere(now)

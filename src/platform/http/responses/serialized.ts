@@ -1,9 +1,9 @@
 import { countResponseBytes } from '#platform/database/work/work.ts'
 
-/** A body with its text. */
+/** A response with its body already serialized. */
 export type Serialized<Reply> = Reply & { text: string }
 
-/** Serializes a body while it is counted what that costs; once only. */
+/** Serializes a body once, and counts what serializing it costs. */
 export function serialized<Reply extends { body: unknown; text?: string | undefined }>(
   response: Reply,
 ): Serialized<Reply> {

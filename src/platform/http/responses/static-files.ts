@@ -16,14 +16,14 @@ interface WebFile {
   /** Undefined for files that compression does not shrink. */
   compressed: Record<Encoding, Buffer<ArrayBuffer>> | undefined
 }
-/** The best first. */
+/** Encodings in order of preference. */
 const encodings = ['br', 'gzip'] as const
 type Encoding = (typeof encodings)[number]
 
-/** The built web by URL path, all in memory: it is small, and only what is in here can be requested. */
+/** The built web app by URL path. All files are in memory: they are few, and only files in this map can be requested. */
 export type WebFiles = ReadonlyMap<string, WebFile>
 
-/** Undefined when there is no build at `directory`. */
+/** Returns undefined when there is no build at `directory`. */
 export async function readWebFiles(directory: string): Promise<WebFiles | undefined> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true }).catch(() => [])
   const read = new Map<string, Buffer<ArrayBuffer>>()
@@ -33,7 +33,7 @@ export async function readWebFiles(directory: string): Promise<WebFiles | undefi
   }
   const files = new Map<string, WebFile>()
   for (const [path, bytes] of read) {
-    // The build writes these beside the originals (scripts/web/compress-ahead.mjs): they have no URLs of their own.
+    // The build writes compressed files beside the originals (scripts/web/compress-ahead.mjs); they have no URLs of their own.
     if (/\.(br|gz)$/.test(path)) continue
     const br = read.get(`${path}.br`)
     const gzip = read.get(`${path}.gz`)
@@ -49,7 +49,7 @@ export async function readWebFiles(directory: string): Promise<WebFiles | undefi
   return files.has('/index.html') ? files : undefined
 }
 
-/** Serves the built web: files by name, and a page for every URL that may be a screen. */
+/** Serves the built web app: files by name, and a page for every URL that may be a screen. */
 export function serveWeb(files: WebFiles | undefined): (c: HttpContext) => HttpResponse {
   return (c) => {
     const { method } = c.request
@@ -79,7 +79,7 @@ const notBuilt: HttpResponse = {
 
 function responseOf(file: WebFile, { request }: HttpContext): HttpResponse {
   const encoding = file.compressed && encodings.find((each) => takes(each, request))
-  // Different bytes need a different ETag: a cache in between must not confuse them.
+  // Different bytes need a different ETag, so that caches on the way do not confuse them.
   const etag = encoding ? `"${file.tag}-${encoding}"` : `"${file.tag}"`
   const headers: HttpHeaders = {
     'Content-Type': file.type,

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 
 /**
- * Streams `written` as bytes, no faster than the client reads. When writing fails the connection is cut, which is the only
- * way to tell the client that the response is incomplete; `brokeOff` gets the error.
+ * Streams `written` as bytes, no faster than the client reads. When writing fails, `onError` gets the error and the
+ * connection is cut, which is the only way to tell the client that the response is incomplete.
  */
 export function streamOf(
   written: AsyncIterable<string | Uint8Array>,
@@ -54,7 +54,7 @@ async function* bytesOf(
     }
   } catch (error) {
     onError(error)
-    // No internal detail goes out to the reader.
+    // The client gets no internal details of the error.
     throw new Error('The answer broke off')
   }
   return undefined

@@ -5,36 +5,39 @@ import { meetingLaterChanges, WrittenAhead } from '#platform/database/rows/later
 import type { Endpoint, Input, Responses, Success } from '../endpoint/endpoint.ts'
 import type { ErrorResponse } from '../request/error-response.ts'
 
-// What a write does that meets a later change (`docs/merging.md`): its response names what stays as it is. And while the clock of
-// this server, or of another process, was ahead, changes were stored with instants that are still to come. They must not win
-// over what a person does now.
+// How a write treats a later change that is already stored (`docs/merging.md`): its response lists the fields that the later
+// change keeps. A special case are future instants, stored while the clock of this or another server process was ahead: they
+// must not win over what a person does now.
 
-/** What was made in this time before it arrives counts as later than an instant that is still to come. */
+/** In milliseconds. A change made at most this long before it arrives wins over an instant that is still in the future. */
 const justMade = 60_000
-/** Each time the write can meet another part that is a little ahead. */
+/** How often a write is tried: at each try it can meet another value from a process that is a little ahead. */
 const mostTries = 5
 /**
- * Mending reads all rows of an account, and two processes that are far apart could ask for it all the time. So an account isn't
- * mended again until this many times as long has passed as mending it took.
+ * Mending reads all rows of an account, and two processes whose clocks differ a lot could request it all the time. So an
+ * account is mended again only after this multiple of the time that mending took.
  */
 const restFactor = 20
-/** Milliseconds: the most that has to pass, and what has to after mending failed. */
+/** Milliseconds: the longest rest between two mendings, and the rest after a failed mending. */
 const longestRest = 60_000
-/** Of more accounts than these nobody remembers when they were mended. */
+/** The most accounts whose rests are remembered; beyond that all rests are forgotten. */
 const mostRemembered = 10_000
 
-/** The names of what stays as it is. */
+/** The names of the fields that a later change keeps. */
 const lateSchema = z.optional(z.array(z.string()))
 
 export interface LaterWritesParts {
   clock: () => Instant
-  /** A clock in milliseconds that nobody can set. */
+  /** A clock in milliseconds that cannot be set back or forward. */
   steady: () => number
-  /** Sets all instants of an account that lie in the future to `becomes`. */
+  /** Sets all future instants of an account to `becomes`. */
   mend(user: string, when: { now: Instant; becomes: Instant }): Promise<unknown>
 }
 
-/** The same calls, for those that change rows; their responses get `late`, with what stays as it is because a later change stands. */
+/**
+ * Returns the same endpoints. Those that change rows get `late` in their responses: the fields that stay as they are because
+ * a later change stands.
+ */
 export function withLaterWrites(
   endpoints: readonly Endpoint[],
   { clock, steady, mend }: LaterWritesParts,
@@ -95,7 +98,8 @@ async function respondAfterLater(
   for (let tries = 1; ; tries++) {
     const isAhead = (stored: Instant) => {
       if (!isFresh || tries === mostTries || stored <= upTo) return false
-      // Another process is a little ahead: what was done after seeing its change, or without saying when, is later.
+      // The stored change is only a little in the future, written by another process. A write wins if it was made after that
+      // change, or does not say when it was made.
       return stored > now + clockTolerance || made === undefined || made >= stored
     }
     try {
@@ -105,7 +109,7 @@ async function respondAfterLater(
     } catch (error) {
       if (!(error instanceof WrittenAhead)) throw error
       const isMended = error.instant > now + clockTolerance && (await mend(now))
-      // Later than that: of two changes at the same instant not always the one that arrives later stands.
+      // Retry one millisecond later: between two changes at the same instant, the one that arrives later does not always win.
       if (!isMended) upTo = error.instant + 1
     }
   }
@@ -118,7 +122,7 @@ function withLate<Result extends Success | ErrorResponse>(result: Result, kept: 
     : result
 }
 
-/** When a write says it was made. */
+/** When a write was made, according to its body or query; undefined when it does not say. */
 function madeIn({ body, query }: Input): Instant | undefined {
   const said = typeof body === 'object' && body !== null && 'at' in body ? body.at : query.at
   const at = typeof said === 'string' ? Date.parse(said) : Number.NaN

@@ -11,18 +11,18 @@ import { writeCollection } from '../responses/written.ts'
 import { refuseTooManyRows } from './too-many-rows.ts'
 import { instantOf, madeAt } from './when.ts'
 
-// The calls on rows, as far as kinds of rows share them.
+// The parts that calls on rows of all kinds share.
 
 /** The row's id in the path. */
 export const rowParams = z.object({ id: rowIdSchema })
 
-/** For calls without a body: when the change was made; now when left out. */
+/** The query of calls without a body: when the change was made; the current time when left out. */
 export const changeQuery = z.object({ at: z.optional(changeInstantSchema) })
 
 export const doneSchema = z.object({ success: z.literal(true) })
 export const done = { status: 200, body: { success: true } } as const
 
-/** The response to a call that adds a row: the same id again finds what is stored. */
+/** The response to a call that adds a row. Repeating the call with the same id returns the stored row. */
 export async function addedResponse<Added extends { created: boolean }, Body>(
   added: Added | 'deleted' | TooManyRows | undefined,
   bodyOf: (added: Added) => Body | Promise<Body>,
@@ -32,7 +32,7 @@ export async function addedResponse<Added extends { created: boolean }, Body>(
   return { status: added.created ? 201 : 200, body: await bodyOf(added) }
 }
 
-/** The response to a call that changes a row; undefined if there is none, or it was deleted later. */
+/** The response to a call that changes a row: not found if there is no such row, or it was deleted later. */
 export async function changedResponse<Row extends object, Body>(
   row: Row | TooManyRows | undefined,
   bodyOf: (row: Row) => Body | Promise<Body>,
@@ -46,16 +46,16 @@ export async function changedResponse<Row extends object, Body>(
 interface Deletion<Shown extends z.ZodMiniType> {
   /** Such as '/api/todos'. */
   path: string
-  /** Such as 'a to-do'. */
+  /** The row's name in texts, such as 'a to-do'. */
   one: string
-  /** What is restored with it. */
+  /** In words, what else is restored with the row. */
   along?: string
   clock: () => Instant
   /** The schema of a restored row in the response. */
   shown: Shown
-  /** False when there is nothing to delete. */
+  /** Resolves with false when there is nothing to delete. */
   remove(user: string, id: string, at: Instant): Promise<boolean>
-  /** Undefined when nothing was restored. */
+  /** Resolves with undefined when nothing was restored. */
   restore(user: string, id: string, at: Instant): Promise<z.input<Shown> | undefined>
 }
 
@@ -97,14 +97,14 @@ export function deletionEndpoints<Shown extends z.ZodMiniType>({
 interface Crud<New, Edit, Shown extends object> {
   /** Such as '/api/lists'. */
   path: string
-  /** The singular noun: what a row is called in a response. */
+  /** The singular noun, which is also the row's name in a response. */
   one: string
   /** The plural noun. */
   many: string
   summaries: { list: string; add: string; change: string }
   /** A row in a response. */
   shown: z.ZodMiniType<unknown, Shown>
-  /** What is sent of a new row, and of one that is edited. */
+  /** The fields of a request that adds a row, and of one that edits a row. */
   added: z.ZodMiniType<New & { id?: string | undefined; at?: Instant | undefined }>
   edited: z.ZodMiniType<Edit & { at?: Instant | undefined }>
   store: RowStore<New, Edit, Shown>

@@ -1,7 +1,7 @@
 import type { TooManyRows } from '#platform/database/row-limits.ts'
 import { type ErrorResponse, errorResponse } from '../request/error-response.ts'
 
-/** A 422, since a retry would fail the same way: no device keeps trying. */
+/** Responds with a 422, since a retry would fail the same way: devices stop retrying. */
 export function refuseTooManyRows({ message }: TooManyRows): ErrorResponse {
   return errorResponse(422, 'TOO_MANY_ROWS', message)
 }

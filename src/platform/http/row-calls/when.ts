@@ -3,8 +3,8 @@ import { latestInstant } from '#platform/database/rows/later-changes.ts'
 import { type ErrorResponse, errorResponse } from '../request/error-response.ts'
 
 /**
- * A device whose clock runs ahead must neither lose its write nor win over every later one: a future instant counts as now, or
- * as that of the change which it follows (`later-writes.ts`).
+ * The instant to store for a change. A device whose clock runs ahead must neither lose its write nor win over every later
+ * one: a future instant becomes now, or the instant of the change that it follows (`later-writes.ts`).
  */
 export function instantOf(at: Instant | undefined, now: Instant): Instant {
   const latest = latestInstant() ?? now
@@ -12,16 +12,16 @@ export function instantOf(at: Instant | undefined, now: Instant): Instant {
 }
 
 /**
- * The same for a change to a row that may be deleted: a change that says when it was made, after the deletion, brings the
- * row back. One without a time is made now, by someone who can be told that the row is gone.
+ * Like `instantOf`, for a change to a row that may be deleted. A change with a time after the deletion brings the row back.
+ * A change without a time is made now, by a client that can be told that the row is gone.
  */
 export function madeAt(at: Instant | undefined, now: Instant): { at: Instant; revives: boolean } {
   return { at: instantOf(at, now), revives: at !== undefined }
 }
 
 /**
- * Refuses a `field` that names a day which has not started anywhere yet. Not when the body says when the change was made
- * (`at`): then the device's clock runs far ahead, and its change must not be lost because of that (`dayThatIs`).
+ * Refuses a `field` that names a day which has not started anywhere yet. A change with a time (`at`) is not refused: its
+ * device's clock runs far ahead, and the change must not be lost because of that (`dayThatIs`).
  */
 export function refuseFutureDay(
   field: string,
@@ -33,7 +33,7 @@ export function refuseFutureDay(
   return refuseField(field, "This day hasn't started in any time zone yet.")
 }
 
-/** The day, unless it has not started anywhere yet. */
+/** Returns the day, or undefined if it has not started anywhere yet. */
 export function dayThatIs(day: Day | undefined, now: Instant): Day | undefined {
   return day !== undefined && day <= latestDayAnywhere(now) ? day : undefined
 }

@@ -1,6 +1,6 @@
 import { cn } from '../class-names.ts'
 
-/** The mark, drawn large. The foot of its post is as wide as the day it stands on. */
+/** The logo's mark, drawn large. The foot of its post is as wide as the day it stands on. */
 export function Beacon({ className }: { className?: string }) {
   return (
     <div aria-hidden="true" className={cn('flex flex-col items-center base:text-accent', className)}>
@@ -35,7 +35,7 @@ interface FieldOfDaysProps {
   className?: string
 }
 
-/** A decorative year: denser towards today, empty after it. The same for everyone, every time. */
+/** A decorative year of days: denser towards today, empty after it, and the same for everyone at every time. */
 export function FieldOfDays({ rows, tone = 'page', className }: FieldOfDaysProps) {
   const height = rows * pitch
   const days = pastDays(rows)
@@ -64,7 +64,7 @@ export function FieldOfDays({ rows, tone = 'page', className }: FieldOfDaysProps
   )
 }
 
-/** One path for each of the five levels. A thick round line around a small square makes a rounded day. */
+/** Returns one path for each of the five levels. A thick round line around a small square draws a rounded day. */
 function pastDays(rows: number): string[] {
   const random = seeded(20_261_120)
   const paths = ['', '', '', '', day(0, 0)]

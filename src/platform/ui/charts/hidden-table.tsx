@@ -5,8 +5,8 @@ interface HiddenTableProps {
 }
 
 /**
- * The contents of a chart for people who cannot see it. The box is needed: a table is as wide as its text even when
- * visually hidden, and would make a narrow screen scroll sideways.
+ * The contents of a chart for people who cannot see it. The box is needed: even a visually hidden table is as wide as its
+ * text, and would make a narrow screen scroll sideways.
  */
 export function HiddenTable({ caption, head, rows }: HiddenTableProps) {
   return (

@@ -4,18 +4,18 @@ import { cn } from '../class-names.ts'
 import { Button, buttonLook } from '../controls/button.tsx'
 
 interface StepLineProps {
-  /** 'Day': the buttons are then 'Previous day' and 'Next day'. */
+  /** The unit that a step moves by, such as 'Day': the buttons are then 'Previous day' and 'Next day'. */
   unit: string
   isFirst: boolean
   isLast: boolean
-  /** -1 or 1. */
+  /** `by` is -1 or 1. */
   onStep(by: number): void
-  /** The current choice, between the two buttons. */
+  /** Shows the current choice, between the two buttons. */
   children: ReactNode
   className?: string
 }
 
-/** For touch: steps through marks that are smaller than a finger, with targets that a finger can hit. */
+/** Steps through marks that are too small for a finger, with buttons that a finger can hit. Touch screens only. */
 export function StepLine({ unit, isFirst, isLast, onStep, children, className }: StepLineProps) {
   return (
     <div className={cn('base:hidden items-center gap-1 pointer-coarse:flex', className)}>
@@ -47,7 +47,9 @@ interface StepLinkProps {
   value: string
 }
 
-/** The current choice as a link: 'Sunday 22 November: 3 of 6 habits', on two lines rather than truncated. */
+/**
+ * The current choice as a link, such as 'Sunday 22 November: 3 of 6 habits'; wraps to two lines instead of being truncated.
+ */
 export function StepLink({ href, onClick, day, value }: StepLinkProps) {
   return (
     <a

@@ -9,10 +9,10 @@ import { yearDay, yearEnds, yearMonth, yearWeek, yearWeekEnds } from './year-sho
 const shortcuts = [yearDay, yearWeek, yearMonth, yearWeekEnds, yearEnds]
 
 /**
- * The behaviour shared by all year grids, whatever their cells show: weeks as columns, one tab stop, arrow keys from day to
- * day, Home and End along a row, Page Up and Page Down by a month, and for a `DayTip` the cell under the pointer or the
- * keyboard focus. Cells have their day in `data-day`; the box around the grid has `data-map`. `last`: no later day is shown.
- * `start`: the tab stop until a day is chosen.
+ * The behaviour that all year grids share, whatever their cells show: weeks as columns, one tab stop, arrow keys from day to
+ * day, Home and End along a row, Page Up and Page Down by a month, and the cell under the pointer or the keyboard focus for
+ * a `DayTip`. Each cell has its day in `data-day`; the box around the grid has `data-map`. `last` is the latest day shown.
+ * `start` is the tab stop until a day is chosen.
  */
 export function useYearGrid(weeks: readonly Day[], last: Day, start: Day = last) {
   const [chosen, choose] = useState<Day>()
@@ -23,7 +23,7 @@ export function useYearGrid(weeks: readonly Day[], last: Day, start: Day = last)
   const leave = () => point(undefined)
   return {
     first,
-    /** The one day that is the tab stop, and that the line underneath describes. */
+    /** The day that is the only tab stop, and that the line below the grid describes. */
     stop,
     choose,
     pointed,
@@ -57,7 +57,7 @@ export function cellAt(target: EventTarget): { cell: HTMLElement | undefined; da
   return { cell: cell ?? undefined, day: daySchema.safeParse(cell?.dataset.day).data }
 }
 
-/** Only visual: every day already includes its month in its name. */
+/** Names of the months above a year grid. Visual only, since the name of every day includes its month. */
 export function MonthNames({ weeks }: { weeks: readonly Day[] }) {
   return (
     <div aria-hidden="true" className={cn(yearRowLook, 'mb-0.5 text-small text-ink-2')}>
@@ -71,10 +71,10 @@ export function MonthNames({ weeks }: { weeks: readonly Day[] }) {
   )
 }
 
-/** The rows of a week; the first is the day on which weeks begin. */
+/** The rows of a week. Row 0 is the day on which weeks begin. */
 export const weekdayRows = [0, 1, 2, 3, 4, 5, 6] as const
 
 export const yearRowLook = 'col-span-full grid grid-cols-subgrid'
-// It stays in place while the weeks scroll under it.
+// The header column stays in place while the weeks scroll under it.
 export const yearHeaderLook =
   'sticky -left-1 z-1 -ml-1 bg-raised pr-2 pl-1 text-small whitespace-nowrap text-ink-2'

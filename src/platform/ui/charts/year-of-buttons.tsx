@@ -19,12 +19,12 @@ import {
   yearRowLook,
 } from './year-grid.tsx'
 
-/** How a day looks and what is said of it. */
+/** The look of a day and its description for screen readers. */
 export interface YearDay {
   look: keyof typeof yearDayLooks
-  /** 'done' */
+  /** The description, such as 'done'. */
   words: string
-  /** Undefined if it is not one that can be pressed. */
+  /** Whether the day is pressed; undefined if it cannot be pressed. */
   pressed: boolean | undefined
 }
 
@@ -33,22 +33,22 @@ interface YearOfButtonsProps {
   busy: boolean
   /** The first day of each week, oldest first. */
   weeks: readonly Day[]
-  /** No later day is shown. */
+  /** The latest day that is shown. */
   last: Day
   today: Day
   grid: ReturnType<typeof useYearGrid>
   dayOf(day: Day): YearDay
-  /** 'Monday 16 November'; the same function each time. */
+  /** The name of a day, such as 'Monday 16 November'. Pass the same function on each render: cells are memoized. */
   nameOf(day: Day, today: Day): string
   onPress(day: Day, event: MouseEvent): void
-  /** Where more is done by a key than to move. */
+  /** Replaces the grid's key handler, for keys that do more than move. */
   onKeyDown?: ComponentProps<'div'>['onKeyDown']
 }
 
-/** A year with a button for every day, whose columns are weeks. What a press does to a day is the caller's. */
+/** A year with a button for every day, whose columns are weeks. The caller decides what a press does. */
 export function YearOfButtons(props: YearOfButtonsProps) {
   const { label, busy, weeks, last, today, grid, dayOf, nameOf, onPress, onKeyDown = grid.pressKey } = props
-  // People come for the newest days, so those are in view first; the older ones can be scrolled to.
+  // The newest days are in view first, since most visits are for them; older days can be scrolled to.
   const scroller = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
     scroller.current?.scrollTo({ left: scroller.current.scrollWidth })
@@ -71,8 +71,7 @@ export function YearOfButtons(props: YearOfButtonsProps) {
           style={columns}
           className={cn(
             'grid w-max min-w-full gap-[2px]',
-            // If not all weeks fit, the weekday column takes what is left beside whole weeks, so that no week is cut
-            // off.
+            // If not all weeks fit, the weekday column takes the width left over beside whole weeks, so that no week is cut off.
             'grid-cols-[minmax(calc(2rem_+_mod(100cqi_-_2rem,13px)),1fr)_repeat(var(--weeks),11px)]',
           )}
         >
@@ -119,7 +118,7 @@ export function YearOfButtons(props: YearOfButtonsProps) {
 
 interface CellProps extends YearDay {
   day: Day
-  /** The one day in the Tab order. */
+  /** Whether this day is in the Tab order; only one is. */
   stop: boolean
   today: Day
   nameOf(day: Day, today: Day): string
@@ -145,8 +144,8 @@ const Cell = memo(function Cell({ day, look, words, pressed, stop, today, nameOf
   )
 })
 
-// The gaps between cells belong to the cells, so that a press never falls between two days. On touch the chosen day has
-// the ring that elsewhere shows keyboard focus.
+// The gaps between cells belong to the cells, so that a press never falls between two days. On touch, the chosen day shows
+// the ring that marks keyboard focus elsewhere.
 const cellLook = cn(
   'relative block size-full rounded-cell transition-colors duration-[120ms] after:absolute after:-inset-px',
   'not-aria-disabled:hover:shadow-[0_0_0_1px_var(--accent)] focus-visible:z-1 focus-visible:outline-offset-1',
@@ -155,20 +154,20 @@ const cellLook = cn(
 
 const mark = 'before:absolute before:inset-0 before:m-auto'
 
-/** Each differs by its shape as well. */
+/** The looks of a day, which differ in shape as well as color. */
 export const yearDayLooks = {
   done: 'bg-heat-4 forced-colors:bg-[Highlight]',
-  /** Of a habit: not done. */
+  /** A day on which a habit was not done. */
   blank: 'bg-heat-0 forced-colors:border',
   open: 'shadow-[inset_0_0_0_1.5px_var(--accent)] forced-colors:border-2',
-  /** Nothing was due. */
+  /** A day on which nothing was due. */
   dot: cn(mark, 'before:size-0.5 before:rounded-full before:bg-edge forced-colors:before:bg-[CanvasText]'),
   skipped: cn(
     mark,
     'bg-heat-0 before:h-[1.5px] before:w-[5px] before:bg-ink-2 forced-colors:before:bg-[CanvasText]',
   ),
   missed: 'shadow-[inset_0_0_0_1.5px_var(--edge)] forced-colors:border',
-  /** Not all that was to be done. */
+  /** A day on which only part of what was due was done. */
   part: cn(
     'shadow-[inset_0_0_0_1px_var(--edge)] before:absolute before:inset-x-[2px] before:bottom-[2px] before:h-[4px] before:rounded-[1px] before:bg-heat-3 forced-colors:border forced-colors:before:bg-[CanvasText]',
   ),
@@ -177,7 +176,7 @@ export const yearDayLooks = {
     'before:h-[7px] before:w-[5px] before:border-x-[1.5px] before:border-edge forced-colors:before:border-[CanvasText]',
   ),
   unknown: 'border border-edge border-dashed',
-  /** It might have been done, but nobody asked for it on that day. */
+  /** A day on which the habit could be done but was not due. */
   free: cn(
     mark,
     'before:size-[5px] before:rounded-full before:border before:border-edge forced-colors:before:border-[CanvasText]',

@@ -1,6 +1,6 @@
 import type { Shortcut } from '#platform/browser/keyboard/shortcuts.ts'
 
-// For the year of a habit and the year in analytics, whose columns are weeks.
+// The keys of a year whose columns are weeks: the year of a habit, and the year in analytics.
 
 export const yearDay = {
   label: 'Previous or next day',

@@ -8,7 +8,7 @@ interface Look {
   className?: string | undefined
 }
 
-/** Also for a link that looks like a button: its `className`. */
+/** The classes of a button. Use it as the `className` of a link that looks like a button. */
 export function buttonLook({ variant = 'primary', size = 'medium', className }: Look = {}): string {
   return cn(
     'base:relative inline-flex base:max-w-full base:shrink-0 select-none items-center justify-center base:gap-2 text-center transition-colors',

@@ -20,7 +20,7 @@ export function Checkbox({ className, ...rest }: Omit<ComponentProps<'input'>, '
         className={cn(
           'peer col-start-1 row-start-1 m-0 box-content size-5 cursor-pointer appearance-none rounded-[8px] border-2 border-transparent bg-clip-padding',
           'pointer-coarse:rounded-[18px] pointer-coarse:border-12',
-          // A shadow, because a border of 1.5 px would be drawn as 1 px.
+          // An inset shadow, because a border of 1.5 px would be drawn as 1 px.
           'bg-raised shadow-[inset_0_0_0_1.5px_var(--edge)] transition-[background-color,box-shadow] duration-[120ms]',
           'hover:shadow-[inset_0_0_0_1.5px_var(--accent)] checked:bg-accent checked:shadow-[inset_0_0_0_1.5px_var(--accent)]',
           'focus-visible:outline-offset-0 pointer-coarse:focus-visible:-outline-offset-10',

@@ -9,7 +9,10 @@ const colors = {
   6: 'bg-list-6',
 }
 
-/** Never the only difference between two things: it stands beside a name, or its name is read out. */
+/**
+ * A colored dot. The color must never be the only difference between two things: place it beside a name, or have its name
+ * read out.
+ */
 export function ColorCircle({ color, className }: { color: keyof typeof colors; className?: string }) {
   return (
     <span

@@ -25,7 +25,7 @@ export const Keys = memo(function Keys({ of, className }: { of: Shortcut; classN
   )
 })
 
-/** What a shortcut does, after its keys. */
+/** A shortcut's keys, followed by what it does. */
 export function Hint({ of, words }: { of: Shortcut; words: string }) {
   return (
     <span className="inline-flex items-center gap-1.5">

@@ -5,15 +5,21 @@ interface OptionListProps {
   ref?: Ref<HTMLDivElement>
   id: string
   label: string
-  /** Those of one group follow each other; its name stands above them. A divided one is set off from those before it. */
+  /**
+   * Options of one group have to follow each other; the group's name appears above them. A divided option is set off from the
+   * ones before it.
+   */
   options: readonly { key: string; content: ReactNode; group?: string; divided?: boolean }[]
-  /** The place of the one that Enter takes. */
+  /** Index of the option that Enter takes. */
   active: number | undefined
   onTake(place: number): void
   className?: string
 }
 
-/** What a field offers, below it. The focus stays in the field, which takes the keys and names the active option by `optionId`. */
+/**
+ * The options of a field, shown below it. The focus stays in the field, which handles the keys and names the active option
+ * by `optionId`.
+ */
 export function OptionList({ ref, id, label, options, active, onTake, className }: OptionListProps) {
   return (
     <div
@@ -21,7 +27,7 @@ export function OptionList({ ref, id, label, options, active, onTake, className 
       id={id}
       role="listbox"
       aria-label={label}
-      // The field keeps the focus.
+      // Prevent the press from taking the focus away from the field.
       onMouseDown={(event) => event.preventDefault()}
       tabIndex={-1}
       className={cn(
@@ -84,7 +90,10 @@ export function optionId(list: string, place: number): string {
   return `${list}-${place}`
 }
 
-/** The place that an arrow key leads to among so many options, from nowhere to the first or the last. */
+/**
+ * The index that an arrow key leads to, wrapping around at both ends. From undefined it leads to the first or the last
+ * option.
+ */
 export function nextOption(key: 'ArrowDown' | 'ArrowUp', active: number | undefined, count: number): number {
   const step = key === 'ArrowDown' ? 1 : -1
   const from = active ?? (step === 1 ? -1 : count)

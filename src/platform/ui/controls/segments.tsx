@@ -43,7 +43,7 @@ export function Segments<Value extends string>({
             checked={option.value === value}
             disabled={option.disabled}
             onChange={() => onChange(option.value)}
-            // Covers the whole segment, so that a press anywhere hits it.
+            // The input covers the whole segment, so that a press anywhere hits it.
             className="absolute inset-0 m-0 cursor-pointer appearance-none outline-none disabled:cursor-default"
           />
           {option.label}

@@ -17,7 +17,7 @@ import { MonthCalendar } from './month-calendar.tsx'
 import { quickDays } from './quick-days.ts'
 import { nineInTheMorning, TimeField } from './time-field.tsx'
 
-/** A day of the person's own and, by their clock, the minutes after midnight; null without a time. */
+/** A day in the person's own calendar, and minutes after midnight by their clock; null without a time. */
 export interface PickedDate {
   day: Day
   time: number | null
@@ -27,35 +27,35 @@ interface DatePickerProps {
   open: boolean
   /** Called before `onChange`, and when the person leaves without a choice. */
   onClose(): void
-  /** The name of the picker, as 'Due date'. */
+  /** The name of the picker, such as 'Due date'. */
   label: string
-  /** What is dated; read out with the name. */
+  /** What the date is for; read out with the name. */
   about?: string
-  /** What opened it: it stands beside that, and gives the focus back to it. */
+  /** The button that opened the picker. The picker appears beside it and returns the focus to it. */
   anchor: HTMLElement
-  /** Where the focus goes instead, once it is closed. */
+  /** Moves the focus after closing, instead of to the `anchor`. */
   returnFocus?(chosen: boolean): void
   value: PickedDate | null
-  /** Called once, with what was chosen; null for none. */
+  /** Called once, with the choice; null for no date. */
   onChange(value: PickedDate | null): void
   /**
-   * 'none': a day alone is asked for. 'optional': choosing a day is enough. 'required': after a day the time is asked for, and
-   * it is nine in the morning unless the person says otherwise.
+   * 'none': the person chooses a day only. 'optional': a time may be added. 'required': after a day the time is asked for,
+   * nine in the morning by default.
    */
   time: 'none' | 'optional' | 'required'
-  /** The button that chooses none, as 'No date'; without it, a day has to be chosen. */
+  /** The label of the button that removes the date, such as 'No date'. Without it, a day has to be chosen. */
   noneLabel?: string
-  /** What to say about a choice that is being made, as that its time has passed. */
+  /** A remark about the choice so far, such as that its time has passed. */
   note?(choice: PickedDate): ReactNode
-  /** Shown in place of the time. */
+  /** Shown instead of the time field. */
   inPlaceOfTime?: ReactNode
-  /** Shown below it all. */
+  /** Shown below the picker. */
   after?: ReactNode
 }
 
 /**
- * Asks for a day, and for a time if wanted: typed ('fri', '3 dec 18:00'), by name, or in a calendar. A popover beside its
- * button; on a phone a sheet. Load it late, with `lazyPart`. For a time alone there is `TimeField`.
+ * Lets a person choose a day, and optionally a time: typed ('fri', '3 dec 18:00'), by name, or in a calendar. A popover
+ * beside its button; on a phone a sheet. Load it with `lazyPart`. For a time alone, use `TimeField`.
  */
 export function DatePicker({
   open,
@@ -87,7 +87,7 @@ export function DatePicker({
         {about}
       </p>
       <Choices
-        // What was typed for one thing is not meant for another.
+        // Text typed for one date must not carry over to another.
         key={label}
         {...asked}
         onClose={onClose}
@@ -127,7 +127,8 @@ function Choices({
   const { weekStart } = useUserCalendar()
   const today = useToday()
   const [typed, setTyped] = useState<string>()
-  // What was chosen or typed and not given back yet. What nobody touched follows the value, wherever that is changed.
+  // Choices that were not reported yet. A part that the person has not touched follows the value, even when that changes
+  // meanwhile.
   const [pickedDay, setPickedDay] = useState<Day>()
   const [pickedTime, setPickedTime] = useState<{ time: number | null }>()
   const [timeIsWrong, setTimeIsWrong] = useState(false)
@@ -183,7 +184,7 @@ function Choices({
           placeholder="Type a date"
           autoComplete="off"
           enterKeyHint="done"
-          // On a phone the keyboard would hide the calendar: it comes with the first touch of the field.
+          // On a phone the keyboard would hide the calendar, so the keyboard opens only when the field is touched.
           inputMode={byTouch.matches ? 'none' : undefined}
           onPointerDown={({ currentTarget }) => {
             currentTarget.inputMode = 'text'
@@ -234,7 +235,7 @@ function Choices({
             {asksForTime !== 'none' && !inPlaceOfTime && (
               <form
                 onSubmit={submits(takeTime)}
-                // What could not be read is no longer shown.
+                // On leaving, the field drops an invalid text, so the time is no longer wrong.
                 onBlur={() => setTimeIsWrong(false)}
                 className="flex min-w-0 flex-1 items-center gap-1"
               >
@@ -247,7 +248,7 @@ function Choices({
                   onChange={(time) => {
                     setTimeIsWrong(time === undefined)
                     if (time === undefined) return
-                    // What was typed above stays chosen, but for its time.
+                    // A day typed above stays chosen; a time typed there does not.
                     setPickedDay(chosenDay)
                     setTyped(undefined)
                     setPickedTime({ time })
@@ -296,7 +297,7 @@ function Choices({
   )
 }
 
-/** In the size of the page's fields, with what was understood at its end; below it where text is large. */
+/** As tall as the other fields, with the understood date at the end of the line, or below it with large text. */
 const typedLook =
   'flex min-h-10 flex-wrap items-center gap-x-2 rounded-control border border-edge px-[11px] has-focus-visible:outline-2 has-focus-visible:outline-accent has-focus-visible:outline-offset-1 pointer-coarse:min-h-11'
 
@@ -307,7 +308,7 @@ function inWords({ time }: PickedDate, day: string): string {
   return time === null ? day : `${day} ${timeOfDay(time)}`
 }
 
-/** A form inside a form of the page, as React sees it: only this one is meant. */
+/** Handles the submit of a form that React sees inside another form of the page; the outer form must not be submitted. */
 function submits(take: () => void) {
   return (event: FormEvent) => {
     event.preventDefault()

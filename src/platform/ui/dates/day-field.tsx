@@ -8,12 +8,12 @@ interface DayFieldProps {
   label: string
   value: Day | null
   today: Day
-  /** What it says without a day, and the button that chooses none; without it, a day has to be chosen. */
+  /** The text without a day, and the label of the button that removes the day. Without it, a day has to be chosen. */
   none?: string
   onChange(day: Day | null): void
 }
 
-/** Asks for a day: a button that says it, and opens a calendar. */
+/** A field for a day: a button that shows the day and opens a calendar. */
 export function DayField({ label, value, today, none, onChange }: DayFieldProps) {
   const [open, setOpen] = useState(false)
   const button = useRef<HTMLButtonElement>(null)

@@ -16,9 +16,9 @@ import { Button } from '../controls/button.tsx'
 import { calendarDay, calendarMonth, calendarWeek, calendarWeekEnds } from './date-shortcuts.ts'
 
 interface MonthCalendarProps {
-  /** Its month is shown, and it is the one tab stop. */
+  /** The current day: its month is shown, and it is the only tab stop. */
   at: Day
-  /** The keyboard or the arrows at the top moved there. */
+  /** Called when the keyboard or the arrows at the top move to another day. */
   onMove(day: Day): void
   chosen: Day | undefined
   onChoose(day: Day): void
@@ -26,7 +26,10 @@ interface MonthCalendarProps {
   weekStart: WeekStart
 }
 
-/** A month in six weeks, one tab stop: arrow keys by day and week, Home and End along a week, Page Up and Down by a month. */
+/**
+ * A month in six weeks with one tab stop: arrow keys by day and week, Home and End along a week, Page Up and Down by a
+ * month.
+ */
 export function MonthCalendar({ at, onMove, chosen, onChoose, today, weekStart }: MonthCalendarProps) {
   const heading = useId()
   const grid = useRef<HTMLTableElement>(null)

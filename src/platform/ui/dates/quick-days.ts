@@ -3,11 +3,11 @@ import { firstDayOfWeek, type WeekStart, weekdayOf, weekNumber } from '#platform
 
 interface QuickDay {
   label: string
-  /** Two may be the same day, and both stay, so that each is always in its place. */
+  /** Two quick days may be the same day. Both stay, so that each is always in the same place. */
   day: Day
 }
 
-/** The days that are chosen most. */
+/** The most frequently chosen days. */
 export function quickDays(today: Day, weekStart: WeekStart): QuickDay[] {
   return [
     { label: 'Today', day: today },

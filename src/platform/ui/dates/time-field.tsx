@@ -8,14 +8,14 @@ import { Input } from '../controls/input.tsx'
 import { timeStep } from './date-shortcuts.ts'
 
 interface TimeFieldProps extends Omit<ComponentProps<'input'>, 'value' | 'onChange'> {
-  /** In minutes after midnight; null for none. */
+  /** The time in minutes after midnight; null for none. */
   value: number | null
-  /** Called with every key: undefined while what is typed is no time, null once it is emptied. */
+  /** Called with every key: undefined while the text is no valid time, null once the field is empty. */
   onChange(time: number | null | undefined): void
 }
 
 /**
- * A time of day, typed as '18:00', '6pm' or '1830', or stepped with the arrow keys. On leaving it shows the value again, as
+ * A time of day, typed as '18:00', '6pm' or '1830', or stepped with the arrow keys. On leaving, the field shows the value as
  * '18:00', whatever was typed.
  */
 export function TimeField({ value, onChange, className, ...rest }: TimeFieldProps) {
@@ -55,7 +55,7 @@ const minutesInDay = 24 * 60
 const minutesInStep = 15
 export const nineInTheMorning = 9 * 60
 
-/** To the next quarter of an hour, around midnight; from no time to nine in the morning. */
+/** Steps to the next quarter of an hour, wrapping around at midnight. Without a time, starts at nine in the morning. */
 function stepped(time: number | null, steps: 1 | -1): number {
   if (time === null) return nineInTheMorning
   const quarters = steps === 1 ? Math.floor(time / minutesInStep) : Math.ceil(time / minutesInStep)

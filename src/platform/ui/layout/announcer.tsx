@@ -2,7 +2,9 @@ import { useEffect, useState } from 'react'
 
 const announcements = new EventTarget()
 
-/** Announces a sentence to screen readers, for changes that people did not cause; waits until nothing else is being read. */
+/**
+ * Announces a sentence to screen readers, for changes that the person did not cause. Waits until nothing else is being read.
+ */
 export function announce(sentence: string): void {
   announcements.dispatchEvent(new CustomEvent('sentence', { detail: sentence }))
 }
@@ -15,7 +17,7 @@ export function Announcer() {
     const speak = (event: Event) => {
       if (!(event instanceof CustomEvent)) return
       setSentence(event.detail)
-      // Cleared afterwards, or the same sentence a second time would be no change and stay unread.
+      // Cleared afterwards: otherwise the same sentence a second time would be no change, and would not be read.
       clearTimeout(clearing)
       clearing = setTimeout(() => setSentence(''), 1_000)
     }

@@ -2,13 +2,13 @@ import { type ReactNode, type Ref, useId } from 'react'
 
 interface CardProps {
   title: string
-  /** Left out where the title says it all. */
+  /** Left out where the title is enough. */
   subtitle?: string
   /** To the right of the title. */
   action?: ReactNode
-  /** True while its contents are loading. */
+  /** True while the contents are loading. */
   busy?: boolean
-  /** For a card that takes the focus when it shows something else; a screen reader then says its title. */
+  /** For a card that takes the focus when its contents change; a screen reader then reads its title. */
   ref?: Ref<HTMLElement>
   children?: ReactNode
 }

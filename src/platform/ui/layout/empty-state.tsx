@@ -3,8 +3,8 @@ import { cn } from '../class-names.ts'
 import { lazyPart, usePart } from '../lazy-part.tsx'
 
 /**
- * The unbuilt beacon: a placeholder where something of the user's own will appear. `built`: it has been, and nothing is left to
- * do.
+ * A placeholder where something of the person's own will appear: the unbuilt beacon. `built` draws the finished beacon, for
+ * when nothing is left to do.
  */
 export function EmptyState({
   built = false,
@@ -22,7 +22,7 @@ export function EmptyState({
   const Beacon = usePart(LazyBeacon, true)
   return (
     <div className={cn('flex flex-col items-center px-4 text-center', className)}>
-      {/* Its place is kept. */}
+      {/* The box keeps the beacon's place until it has loaded. */}
       <div className="aspect-[204/124] w-[204px] max-w-full">{Beacon && <Beacon built={built} />}</div>
       <p className="mt-7 max-w-full text-body font-medium text-ink wrap-anywhere">{sentence}</p>
       {hint !== undefined && <p className="mt-1 text-balance text-control text-ink-2">{hint}</p>}

@@ -4,7 +4,7 @@ import { useOnline } from '#platform/browser/device/use-online.ts'
 import { Button } from '../controls/button.tsx'
 import { preloadRest, useMissingPart } from '../lazy-part.tsx'
 
-/** Rendered once in the app: preloads the rest of the parts, and reports a part that could not be fetched. */
+/** Rendered once in the app: preloads the remaining lazy parts, and reports a part that could not be fetched. */
 export function LazyParts() {
   usePreloadRest()
   const online = useOnline()
@@ -17,7 +17,7 @@ export function LazyParts() {
       <p className="min-w-0 flex-1">
         Part of this page couldn't be loaded. Daymark may have been updated, or you may be offline.
       </p>
-      {/* Without a connection it would take the app away. */}
+      {/* Offered only when online: reloading offline would take the app away. */}
       {online && (
         <Button variant="secondary" onClick={() => location.reload()}>
           Reload the page
@@ -27,7 +27,7 @@ export function LazyParts() {
   )
 }
 
-/** Runs after the page has loaded, or once there is a connection. */
+/** Preloads the remaining parts after the page has loaded, or once there is a connection. */
 function usePreloadRest() {
   useEffect(() => {
     const fetchRest = () => {

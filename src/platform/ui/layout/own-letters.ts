@@ -1,17 +1,17 @@
-/** In milliseconds: how long the first paint waits for the font, so that nothing moves when it replaces another. */
+/** Milliseconds that the first paint waits for the font, so that no text moves when the font replaces a fallback. */
 export const longestWaitForLetters = 150
 
 /**
- * Resolves once the font is loaded, or could not be. The page does not ask for it: it would take the line from the scripts. Import
- * this before all other code, so that the font is also decoded, which takes a slow phone 100 ms, before the first paint needs it.
- * Undefined on a line too slow for that: the font would come while the first rows are drawn, and draw them again. The browser then
- * asks for it when they are drawn.
+ * Resolves once the font is loaded or has failed. The page itself does not request the font, since that would compete with
+ * the scripts. Import this before all other code, so that the font is also decoded before the first paint, which takes a
+ * slow phone 100 ms. Undefined on a connection too slow for that: the font would arrive while the first rows are being
+ * drawn, and they would be drawn again. The browser then requests the font when it draws the rows.
  */
 export const ownLetters: Promise<unknown> | undefined = wouldComeInTime()
   ? document.fonts?.load('1em "Hanken Grotesk"').catch(() => {})
   : undefined
 
-/** Judged by how fast the script that holds this code arrived: it is four times as large as the font. */
+/** Whether the font would arrive in time, judged by how fast this script arrived: it is four times as large as the font. */
 function wouldComeInTime(): boolean {
   const script = performance.getEntriesByName(import.meta.url).at(0)
   if (!(script instanceof PerformanceResourceTiming)) return true

@@ -6,12 +6,12 @@ interface PageProps {
   subtitle: ReactNode
   /** The page's one action, to the right of its title. */
   action?: ReactNode
-  /** For cards side by side: 960 px. */
+  /** 960 px wide, for cards side by side. */
   wide?: boolean
   children: ReactNode
 }
 
-/** A signed-in page: its header and below it one column of 768 px, or a wide one. */
+/** A signed-in page: a header, and below it one column of 768 px, or a wide one. */
 export function Page({ title, subtitle, action, wide, children }: PageProps) {
   return (
     <div className={cn('mx-auto', wide ? 'max-w-[960px]' : 'max-w-[768px]')}>
@@ -19,7 +19,7 @@ export function Page({ title, subtitle, action, wide, children }: PageProps) {
       <header
         className={cn(
           'grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 max-md:flex max-md:flex-wrap max-md:items-center max-md:gap-y-1',
-          // A wide action goes below them if there is little room.
+          // On a narrow screen, the action of a wide page goes below the title.
           wide && 'max-lg:grid-cols-1',
         )}
       >

@@ -8,13 +8,13 @@ import { Dialog, stayForToasts } from './dialog.tsx'
 export const BottomSheet = Dialog
 
 interface BottomSheetContentProps extends ComponentProps<typeof Primitive.Content> {
-  /** Its name for screen readers. */
+  /** The name for screen readers. */
   label: string
-  /** Everybody sees the name, as in the dialog whose place it takes; then a cross closes it, not a grip. */
+  /** Shows the name and a close button instead of the grip, as in the dialog that the sheet replaces. */
   headed?: boolean
 }
 
-/** What a phone shows in place of a popover: a panel at the bottom, as high as it needs to be. Its grip closes it. */
+/** A panel at the bottom that a phone shows instead of a popover. It is as high as its contents, and its grip closes it. */
 export function BottomSheetContent({ label, headed, className, children, ...rest }: BottomSheetContentProps) {
   return (
     <Primitive.Portal>
@@ -33,7 +33,7 @@ export function BottomSheetContent({ label, headed, className, children, ...rest
           {label}
         </Primitive.Title>
         {children}
-        {/* After what it closes, whose first control gets the focus. */}
+        {/* Follows the content, so that the first control of the content gets the focus. */}
         {headed ? (
           <Primitive.Close asChild>
             <Button variant="icon" aria-label="Close" className="absolute top-3.5 right-2">

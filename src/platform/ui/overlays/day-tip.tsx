@@ -1,6 +1,6 @@
 import { Tooltip } from 'radix-ui'
 
-/** Shows a cell's accessible name above it. Screen readers read that name anyway, so this is only visual. */
+/** Shows a cell's accessible name above the cell. Visual only, since screen readers read that name anyway. */
 export function DayTip({ cell, onClose }: { cell: HTMLElement | undefined; onClose(): void }) {
   const label = cell && (cell.ariaLabel || cell.textContent)
   if (!cell || !label) return null
@@ -30,7 +30,7 @@ export function DayTip({ cell, onClose }: { cell: HTMLElement | undefined; onClo
   )
 }
 
-/** Relative to the box that the map is positioned in. */
+/** The cell's place relative to the box around the grid. */
 function placeOf(cell: HTMLElement) {
   const from = cell.closest('[data-map]')?.getBoundingClientRect()
   const { left, top, width, height } = cell.getBoundingClientRect()

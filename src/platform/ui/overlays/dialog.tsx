@@ -5,17 +5,17 @@ import { useOnceCalm } from '#platform/browser/keyboard/use-once-calm.ts'
 import { cn } from '../class-names.ts'
 import { Button } from '../controls/button.tsx'
 
-/** Opens only once nobody types who did not ask for it. */
+/** Opens only once the person has stopped typing, so that a dialog nobody asked for catches no keys. */
 export function Dialog({ open, ...rest }: ComponentProps<typeof Primitive.Root>) {
   const mayOpen = useOnceCalm(open === true)
   return <Primitive.Root {...rest} {...(open !== undefined && { open: mayOpen })} />
 }
 
-/** Opens the dialog, and gets the focus back once it is closed. */
+/** Opens the dialog, and gets the focus back after it closes. */
 export const DialogTrigger = Primitive.Trigger
 export const DialogClose = Primitive.Close
 
-/** Needs a `DialogTitle` inside; the close button is already included. */
+/** Needs a `DialogTitle` inside; the close button is included. */
 export function DialogContent({ className, children, ...rest }: ComponentProps<typeof Primitive.Content>) {
   return (
     <Primitive.Portal>
@@ -57,8 +57,8 @@ export function DialogContent({ className, children, ...rest }: ComponentProps<t
 }
 
 /**
- * For the content of a dialog that no `DialogTrigger` opens: what had the focus gets it back, or what `otherwise` finds if that is
- * gone or was nothing.
+ * Returns the focus after a dialog that no `DialogTrigger` opened: to the element that had it, or to the one that
+ * `otherwise` finds if that element is gone or none had the focus.
  */
 export function useFocusReturn(
   otherwise?: () => Element | null,
@@ -77,7 +77,7 @@ export function useFocusReturn(
   }
 }
 
-/** Toasts are above what is open: pressing one is not a request to close that. */
+/** Keeps a dialog open when a toast is pressed: toasts are above it, but outside it. */
 export function stayForToasts(event: CustomEvent<{ originalEvent: Event }>): void {
   const { target } = event.detail.originalEvent
   if (target instanceof Element && target.closest('[data-sonner-toaster]')) event.preventDefault()
@@ -91,7 +91,7 @@ export function DialogDescription({ className, ...rest }: ComponentProps<typeof 
   return <Primitive.Description className={cn('mt-2 text-control base:text-ink-2', className)} {...rest} />
 }
 
-/** The buttons; the primary one comes last. */
+/** The buttons of a dialog; the primary one comes last. */
 export function DialogFooter({ className, ...rest }: ComponentProps<'div'>) {
   return <div className={cn('base:mt-6 flex flex-wrap justify-end gap-2', className)} {...rest} />
 }

@@ -67,7 +67,7 @@ export function DropdownMenuCheckboxItem({
   )
 }
 
-/** One of several small pictures in a row; its name is read out. */
+/** A small swatch, one of several in a row. Its name is read out. */
 export function DropdownMenuSwatch({ className, ...rest }: ComponentProps<typeof Primitive.RadioItem>) {
   return (
     <Primitive.RadioItem

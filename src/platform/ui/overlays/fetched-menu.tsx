@@ -3,14 +3,14 @@ import { DropdownMenu, DropdownMenuTrigger } from './dropdown-menu.tsx'
 
 export interface FetchedMenuProps {
   open: boolean
-  /** Opened by a key, which moves the focus to the first item. */
+  /** Whether a key opened the menu; the focus then moves to the first item. */
   byKey: boolean
   onOpenChange: (open: boolean) => void
 }
 
 /**
- * A menu that is fetched after its button is on the screen (`useMenuButton`). The button is therefore not the menu's own
- * trigger: an invisible trigger covers the positioned box that contains both.
+ * A menu that is fetched after its button is on the screen (`useMenuButton`). Since the button is not the menu's own
+ * trigger, an invisible trigger covers the positioned box that contains both.
  */
 export function FetchedMenu({
   open,
@@ -22,7 +22,7 @@ export function FetchedMenu({
   const replayKey = useEffectEvent(() => {
     if (byKey) document.dispatchEvent(new KeyboardEvent('keydown'))
   })
-  // Radix listens for keys only from now on, but the key that caused the fetch is already over.
+  // Radix listens for keys only from now on, so replay the key that caused the fetch.
   useEffect(() => {
     replayKey()
     setListening(true)

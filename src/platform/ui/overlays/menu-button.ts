@@ -3,7 +3,7 @@ import { type LazyPart, usePart } from '../lazy-part.tsx'
 
 /**
  * For a button that is on the screen before its menu is fetched. If it is pressed before that, the menu opens once it has
- * loaded. The menu itself is a `FetchedMenu`.
+ * loaded. The menu itself has to be a `FetchedMenu`.
  */
 export function useMenuButton<Props>(lazyMenu: LazyPart<Props>) {
   const [open, setOpen] = useState(false)
@@ -18,7 +18,7 @@ export function useMenuButton<Props>(lazyMenu: LazyPart<Props>) {
       'data-state': open ? 'open' : 'closed',
       onPointerDown(event: PointerEvent) {
         if (event.button !== 0 || event.ctrlKey) return
-        // The menu gets the focus.
+        // Prevent the press from focusing the button: the menu gets the focus.
         if (!open) event.preventDefault()
         setByKey(false)
         // A second press while the menu is loading does not cancel it.

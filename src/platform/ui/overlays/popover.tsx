@@ -3,19 +3,19 @@ import type { ComponentProps } from 'react'
 import { cn } from '../class-names.ts'
 import { stayForToasts } from './dialog.tsx'
 
-/** Modal, so that the focus stays in it, and the page behind it is hidden from screen readers. */
+/** Modal: keeps the focus inside and hides the page behind it from screen readers. */
 export function Popover(props: ComponentProps<typeof Primitive.Root>) {
   return <Primitive.Root modal {...props} />
 }
 
 interface PopoverContentProps extends ComponentProps<typeof Primitive.Content> {
-  /** Its name for screen readers. */
+  /** The name for screen readers. */
   label: string
-  /** It opens beside this, which may be anywhere on the page. */
+  /** The element that the popover opens beside; it may be anywhere on the page. */
   anchor: HTMLElement
 }
 
-/** A small dialog beside what opened it, wholly in sight where there is room. */
+/** A small dialog beside its anchor, fully visible where there is room. */
 export function PopoverContent({ label, anchor, className, ...rest }: PopoverContentProps) {
   return (
     <>
@@ -40,7 +40,10 @@ export function PopoverContent({ label, anchor, className, ...rest }: PopoverCon
   )
 }
 
-/** Below, as menus do; beside it where a tall one would have to be cut, for there it may slide up. */
+/**
+ * Opens below the anchor, as menus do. Where a tall popover would be cut off there, it opens beside the anchor, where it may
+ * slide up.
+ */
 function sideWithRoom(anchor: HTMLElement): 'bottom' | 'left' | 'right' {
   const { left, right, bottom } = anchor.getBoundingClientRect()
   if (innerHeight - bottom > tall) return 'bottom'

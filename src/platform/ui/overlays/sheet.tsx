@@ -5,7 +5,7 @@ import { cn } from '../class-names.ts'
 export const Sheet = Primitive.Root
 
 interface SheetContentProps extends ComponentProps<typeof Primitive.Content> {
-  /** Its name for screen readers. */
+  /** The name for screen readers. */
   label: string
 }
 

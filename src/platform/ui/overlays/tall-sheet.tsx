@@ -6,18 +6,18 @@ import { Dialog } from './dialog.tsx'
 export const TallSheet = Dialog
 
 interface TallSheetContentProps extends Omit<ComponentProps<typeof Primitive.Content>, 'ref'> {
-  /** The sheet, which follows the finger that drags it. */
+  /** The sheet's element, which follows the finger that drags it. */
   ref: RefObject<HTMLDivElement | null>
-  /** Its name for screen readers. */
+  /** The name for screen readers. */
   label: string
-  /** It was dragged down. */
+  /** Called when the sheet was dragged down far enough to close. */
   onDragDown(): void
 }
 
-/** How far it has to be dragged to close, in pixels. */
+/** Pixels that the sheet has to be dragged to close. */
 const farEnough = 96
 
-/** On a phone: a sheet that leaves the top 72 pixels of the page in sight. It can be dragged down by its upper edge. */
+/** A sheet for phones that leaves the top 72 pixels of the page visible. It can be dragged down by its upper edge. */
 export function TallSheetContent({
   ref: sheet,
   label,
@@ -40,7 +40,7 @@ export function TallSheetContent({
         aria-describedby={undefined}
         aria-label={label}
         onPointerDownOutside={(event) => {
-          // Toasts are above the sheet: pressing one is not a request to close it.
+          // Toasts lie above the sheet, so pressing a toast must not close the sheet.
           const { target } = event.detail.originalEvent
           if (target instanceof Element && target.closest('[data-sonner-toaster]')) event.preventDefault()
         }}

@@ -5,17 +5,17 @@ import { createPortal } from 'react-dom'
 export type TipSide = ComponentProps<typeof Primitive.Content>['side']
 
 interface TipProps {
-  /** The button refers to it in `aria-describedby`. */
+  /** The button's `aria-describedby` refers to this id. */
   id: string
   anchor: HTMLElement
   side: TipSide
-  /** The pointer moved onto the tip itself. */
+  /** Called when the pointer moves onto the tip itself. */
   onStay: () => void
   onClose: () => void
   children: ReactNode
 }
 
-/** The contents of a tooltip, positioned by an invisible stand-in with the place and size of its button. */
+/** The contents of a tooltip, positioned by an invisible box that copies the place and size of its button. */
 export function Tip({ id, anchor, side, onStay, onClose, children }: TipProps) {
   const { left, top, width, height } = anchor.getBoundingClientRect()
   return (

@@ -3,7 +3,7 @@ import { lazyPart, usePart } from '../lazy-part.tsx'
 import type { TipSide } from './tip.tsx'
 
 interface TooltipProps {
-  /** Never the only place for information: the button keeps its own name. */
+  /** The tip's content. Never the only place for information: the button needs a name of its own. */
   label: ReactNode
   side?: TipSide
   /** Milliseconds before it opens; 0 in the sidebar. */
@@ -21,14 +21,16 @@ interface TooltipAnchor {
   onBlur(): void
 }
 
-// Moving on to another tooltip within this many milliseconds opens it without a delay.
+// Milliseconds after a tooltip closed in which another one opens without a delay.
 const noDelayWithin = 300
-// Time for the pointer to cross the gap between the button and the tip.
+// Milliseconds for the pointer to cross the gap between the button and the tip.
 const crossing = 100
 
 let lastClosed = Number.NEGATIVE_INFINITY
 
-/** Opens when the pointer rests on the button or it gets keyboard focus. The tip itself is only fetched then. */
+/**
+ * Opens when the pointer rests on the button, or when the button gets keyboard focus. The tip itself is fetched only then.
+ */
 export function Tooltip({ label, side = 'bottom', delay = 700, children }: TooltipProps) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const [anchor, setAnchor] = useState<HTMLElement>()

@@ -1,23 +1,23 @@
 import { previewOf } from './drop-place.ts'
 
-/** How long a finger rests before a row can be dragged, in milliseconds. A tap is shorter, and a scroll moves before that. */
+/** Milliseconds that a finger rests before a row can be dragged. A tap is shorter, and a scroll moves before that. */
 const holdFor = 300
-/** How far a resting finger may stray, in pixels. */
+/** Pixels that a resting finger may move. */
 const stray = 8
-/** How close to the upper and lower edge of the window the page scrolls by itself, in pixels. */
+/** Pixels from the upper and lower edge of the window within which the page scrolls by itself. */
 const scrollZone = 72
 
 interface TouchDrag {
   begin(row: HTMLElement): void
-  /** The finger is at this height of the window, or the page has scrolled beneath it. */
+  /** Called when the finger is at this height of the window, or the page has scrolled beneath it. */
   over(height: number): void
   drop(row: HTMLElement, height: number): void
   cancel(): void
 }
 
 /**
- * Drags a row of `list` within `board` after a long press. Browsers drag by touch themselves, but each in its own way: after a time of their own, over
- * their own menus, and without scrolling.
+ * Lets a finger drag a row of `list` within `board` after a long press. Browsers have dragging by touch built in, but each
+ * starts it after a different delay, over its own menus, and without scrolling. Returns a function that stops it.
  */
 export function dragByTouch(list: HTMLElement, board: HTMLElement, drag: TouchDrag): () => void {
   let pressed: { row: HTMLElement; x: number; y: number; timer: number } | undefined
@@ -58,7 +58,7 @@ export function dragByTouch(list: HTMLElement, board: HTMLElement, drag: TouchDr
 
   const scrollAtEdges = () => {
     if (!held) return
-    // It was completed or deleted elsewhere: no further touch of it arrives here.
+    // The row was completed or deleted elsewhere, so no further touch events arrive here.
     if (!held.row.isConnected) return cancel()
     const beyond = Math.max(0, held.y - (window.innerHeight - scrollZone)) - Math.max(0, scrollZone - held.y)
     if (held.moved && beyond !== 0) {
@@ -89,7 +89,7 @@ export function dragByTouch(list: HTMLElement, board: HTMLElement, drag: TouchDr
       if (!touch) return
       if (pressed && Math.hypot(touch.clientX - pressed.x, touch.clientY - pressed.y) > stray) cancel()
       if (!held) return
-      // Or the page would scroll.
+      // Otherwise the page would scroll.
       if (event.cancelable) event.preventDefault()
       held.moved ||= Math.abs(touch.clientY - held.y) > stray
       if (!held.moved) return
@@ -102,7 +102,7 @@ export function dragByTouch(list: HTMLElement, board: HTMLElement, drag: TouchDr
     'touchend',
     (event) => {
       if (held?.moved) {
-        // Or it would be a tap as well.
+        // Otherwise lifting the finger would count as a tap.
         event.preventDefault()
         drag.drop(held.row, held.y)
         return letGo()
@@ -112,7 +112,7 @@ export function dragByTouch(list: HTMLElement, board: HTMLElement, drag: TouchDr
     { signal },
   )
   list.addEventListener('touchcancel', cancel, { signal })
-  // A long press selects text and opens menus.
+  // A long press would otherwise select text and open menus.
   list.addEventListener('contextmenu', (event) => (pressed || held) && event.preventDefault(), { signal })
   window.addEventListener('scroll', () => pressed && cancel(), { signal, passive: true })
   return () => {

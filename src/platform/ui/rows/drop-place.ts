@@ -1,13 +1,13 @@
 export interface DropPlace {
-  /** Its place among the rows once it is dropped, from 0. */
+  /** Index of the row among the rows after the drop, from 0. */
   place: number
-  /** Between which two it would stand, in the window; undefined if it stands there already. */
+  /** Height in the window of the gap that the row would drop into; undefined if the row would stay where it is. */
   edge: number | undefined
 }
 
 /**
- * Where a dragged row would stand in its list if it were dropped at this height of the window. Asked at each move, so among a
- * thousand rows only a few are looked at.
+ * Where a dragged row would land in its list if it were dropped at this height of the window. Runs at each move, so it
+ * measures only a few of a thousand rows.
  */
 export function dropPlace(dragged: HTMLElement, height: number): DropPlace {
   const rows = dragged.parentElement?.children ?? []
@@ -21,7 +21,7 @@ export function dropPlace(dragged: HTMLElement, height: number): DropPlace {
     if (isAbove(rows[middle])) above = middle + 1
     else end = middle
   }
-  // Then it goes down, and the rows up to there take its place.
+  // The dragged row moves down here, so the rows in between move up by one.
   const place = isAbove(dragged) ? above - 1 : above
   const [last, next] = [rows[above - 1], rows[above]]
   if (dragged === last || dragged === next) return { place, edge: undefined }
@@ -29,18 +29,18 @@ export function dropPlace(dragged: HTMLElement, height: number): DropPlace {
   return { place, edge }
 }
 
-/** The section of the day at this height of the window, or of the one that is nearest. */
+/** The day's section at this height of the window; below all sections, the last one. */
 export function daySectionAt(board: HTMLElement, height: number): HTMLElement | undefined {
   const sections = [...board.querySelectorAll<HTMLElement>('section:has([data-day])')]
   return sections.find((section) => section.getBoundingClientRect().bottom >= height) ?? sections.at(-1)
 }
 
-/** What is seen under the pointer or finger while a row is dragged. */
+/** The copy of the row that is shown under the pointer or finger during a drag. */
 export function previewOf(row: HTMLElement): HTMLElement {
   const preview = document.createElement('div')
   const copy = row.cloneNode(true)
   if (copy instanceof HTMLElement) {
-    // It is no row that anything could be done to.
+    // Without the data attributes, the copy does not count as a row.
     for (const name of Object.keys(copy.dataset)) delete copy.dataset[name]
     copy.classList.add('m-0!', 'bg-raised', 'shadow-2')
   }

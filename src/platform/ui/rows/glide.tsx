@@ -6,17 +6,18 @@ const timing = { duration: 180, easing: 'cubic-bezier(0.2, 0, 0, 1)' }
 
 interface GlideProps {
   container: RefObject<HTMLElement | null>
-  /** What makes the rows: other ones have arrived when it changes. */
+  /** Changes when other rows have arrived. */
   rows: unknown
-  /** Set to what is to be called just before rows are to glide. */
+  /** Receives a function to call just before rows glide. */
   begin: RefObject<() => void>
-  /** Noted in it is what the person does with their hands. */
+  /** Receives what the person is aiming at. */
   aim: RefObject<Aim>
 }
 
 /**
- * Makes the rows of the lists in `container` glide to their new places after a change by the person, and after what they waited for
- * while the person aimed at them; rows that move for any other reason jump, and leave the focus among the others. Draws nothing.
+ * Makes the rows of the lists in `container` glide to their new places after a change by the person, and after changes that
+ * were held back while the person aimed at the rows. Rows that move for any other reason jump, and the focus stays among
+ * them. Draws nothing.
  */
 export function Glide({ container, rows, begin, aim }: GlideProps) {
   const before = useRef<ReadonlyMap<string, number>>(undefined)
@@ -54,7 +55,7 @@ interface PlacedRow {
   top: number
 }
 
-/** Only rows in view or nearly so: measuring a thousand rows takes longer than showing them. */
+/** Only rows in view or close to it: measuring a thousand rows takes longer than showing them. */
 function rowsInView(container: HTMLElement): PlacedRow[] {
   const margin = window.innerHeight / 2
   return [...container.querySelectorAll('ul')].flatMap((list) => {

@@ -17,33 +17,33 @@ type DragLocation = BaseEventPayload<ElementDragType>['location']['current']
 
 interface RowGripProps {
   board: RefObject<HTMLElement | null>
-  /** The list that stands in the person's own order; undefined in any other order. */
+  /** The list element, if it is sorted by the person's own order; undefined in any other order. */
   list: RefObject<HTMLUListElement | null> | undefined
-  /** The rows, in their order. */
+  /** The rows in the order shown. */
   shown: readonly Placed[]
-  /** Every row that this device has: a list shows a part of one order. */
+  /** Every row on this device: the list may show only a part of the whole order. */
   allRows(): readonly Placed[]
   nameOf(id: string): string
-  /** What kind of row is dragged, for what it may be dropped onto. */
+  /** The kind of row, which decides where it may be dropped. */
   kind: string
-  /** Which moves a row up or down. */
+  /** The keys that move a row up or down. */
   keys: Shortcut
   onMove(id: string, to: readonly Placed[]): void
-  /** Where each group of rows is a day: how a row goes to another one. */
+  /** How a row moves to another day, where each group of rows is a day. */
   days?:
     | {
         keys: Shortcut
         moveTo(id: string, day: Day): void
-        /** To the next day, or to the previous one. */
+        /** Moves the row to the next day (1) or the previous one (-1). */
         moveBy(id: string, step: 1 | -1): void
       }
     | undefined
 }
 
 /**
- * Lets people drag a row by the grip beside it, onto a list of the sidebar, and put the rows of `list` into order: by that grip,
- * by touch after a long press, by keys. Where the rows stand on their days, they go to other days in the same ways. There is one grip, which goes to the row under the pointer or with the focus: a thousand
- * rows cost no more than one.
+ * Lets people drag a row by the grip beside it onto a list in the sidebar, and reorder the rows of `list`: by the grip, by
+ * touch after a long press, or by keys. Where rows are grouped by day, they move to other days in the same ways. A single
+ * grip serves all rows: it moves to the row under the pointer or with the focus, so a thousand rows cost no more than one.
  */
 export function RowGrip(props: RowGripProps) {
   const { board: boardRef, list, days, shown, allRows, nameOf, kind, keys, onMove } = props
@@ -66,7 +66,7 @@ export function RowGrip(props: RowGripProps) {
     const id = shown[placeOf(row)]?.id
     if (id !== undefined) days?.moveTo(id, day)
   })
-  /** The row with the focus, unless its title is being edited, where the keys move the cursor. */
+  /** The row with the focus, unless its title is being edited: there the keys move the cursor. */
   const rowOf = ({ target }: KeyboardEvent) =>
     target instanceof HTMLElement && !target.matches('input[type=text]')
       ? target.closest<HTMLElement>('[data-row]')
@@ -92,14 +92,15 @@ export function RowGrip(props: RowGripProps) {
   })
 
   const showGrip = useEffectEvent((row: HTMLElement | undefined) => {
-    // Where it is laid out: it may be on its way there. Before anything changes, which would lay out the rows twice.
+    // `offsetTop` is the row's final place, even during an animation. Read it before any change, which would force a second
+    // layout.
     const top = row?.offsetTop
     if (gripped.current !== row) delete gripped.current?.dataset.gripped
     gripped.current = row
     if (row) row.dataset.gripped = ''
     if (!grip.current) return
     grip.current.hidden = row === undefined
-    // No other `top`, which would lay out the rows.
+    // Moves by `translate`, since changing `top` would lay out the rows again.
     if (top !== undefined) grip.current.style.translate = `0 ${top}px`
   })
 
@@ -140,7 +141,7 @@ export function RowGrip(props: RowGripProps) {
       above.hidden = true
     }
     const drop = (row: HTMLElement, height: number) => {
-      // It may have been deleted elsewhere meanwhile. Before anything changes, which would lay out the rows twice.
+      // The row may have been deleted elsewhere meanwhile. Measure before any change, which would force a second layout.
       if (rows && row.parentElement === rows) move(row, dropPlace(row, height).place)
       const section = byDay && row.isConnected ? daySectionAt(board, height) : undefined
       end()
@@ -158,7 +159,7 @@ export function RowGrip(props: RowGripProps) {
     }
     const hover = ({ target, pointerType }: PointerEvent) => {
       if (dragged || pointerType === 'touch') return
-      // The grip is a part of its row.
+      // The grip counts as part of its row.
       hovered = target instanceof Node && handle.contains(target) ? gripped.current : rowAt(target)
       look()
     }
@@ -186,7 +187,7 @@ export function RowGrip(props: RowGripProps) {
         onGenerateDragPreview({ nativeSetDragImage, location }) {
           const row = gripped.current
           if (!row) return
-          // At once: the pointer now leaves for the browser, which must not hide the grip that is dragged.
+          // Set before the drag starts: the pointer now leaves the page, which must not hide the dragged grip.
           dragged = row
           const { clientX, clientY } = location.current.input
           const { left, top } = row.getBoundingClientRect()
@@ -208,7 +209,7 @@ export function RowGrip(props: RowGripProps) {
           look()
         },
       }),
-      // As wide as the page: the grip is beside the list.
+      // The whole page is the drop target, since the grip is beside the list.
       dropTargetForElements({
         element: screen,
         canDrop: ({ source }) => (rows !== undefined || byDay) && source.element === handle,
@@ -240,7 +241,8 @@ export function RowGrip(props: RowGripProps) {
         aria-hidden="true"
         className="-inset-x-3 -mt-px pointer-events-none absolute top-0 z-10 h-0.5 rounded-full bg-accent"
       />
-      {/* While a row is dragged: or at each move, the browser would look for what is below the pointer in a thousand rows. */}
+      {/* Covers the rows during a drag. Without it, each move would make the browser search a thousand rows for the one
+          below the pointer. */}
       <div ref={cover} hidden className="-inset-x-8 absolute inset-y-0 z-10" />
     </>
   )

@@ -15,12 +15,12 @@ interface ScreenSearchFieldProps<Row extends object> extends ScreenSearchProps<R
   field: RefObject<HTMLInputElement | null>
   onClose(): void
   label: string
-  /** What a row is called. */
+  /** The noun for a row. */
   what: string
   search: RowSearch<Row>
 }
 
-/** A quiet line above the rows. Escape clears it and gives the focus back. */
+/** A search field above the rows. Escape clears it and returns the focus. */
 export function ScreenSearchField<Row extends object>({
   label,
   what,
@@ -90,7 +90,7 @@ export function ScreenSearchField<Row extends object>({
 
 const longest = 200
 
-/** What keys do in the field, with what was found first. */
+/** Keys that act on the first result while the focus stays in the field. */
 const withFirst: readonly { shortcut: Shortcut; act(field: Element): void }[] = [
   { shortcut: nearbyResult, act: (field) => void focusNearbyRow(field.closest('main'), 1) },
   { shortcut: tickResult, act: (field) => firstOf(field, '[data-row] input[type=checkbox]')?.click() },
@@ -99,13 +99,13 @@ const withFirst: readonly { shortcut: Shortcut; act(field: Element): void }[] = 
     act(field) {
       const title = firstOf(field, '[data-row] [data-title], [data-coming]')
       title?.focus()
-      // A row that unfolds would close again.
+      // Pressing the title of a row that is already unfolded would close the row.
       if (title?.closest('[data-open]') === null) title.click()
     },
   },
 ]
 
-/** Not in the details of a row that are shown. */
+/** The first match on the screen, except in the open details of a row. */
 function firstOf(field: Element, what: string): HTMLElement | undefined {
   const all = field.closest('main')?.querySelectorAll<HTMLElement>(what) ?? []
   return [...all].find((each) => each.closest('[role=dialog]') === null)

@@ -1,14 +1,14 @@
-/** What is searched for on a screen. */
+/** A search on a screen. */
 export interface Sought<Row> {
-  /** Whether it is a row of the screen. */
+  /** Whether a row matches. */
   has(row: Row): boolean
-  /** Whether it is something else on the screen, of which there is little. */
+  /** Whether something else on the screen matches, given its texts. Meant for few things. */
   hasTexts(title: string, ...more: readonly string[]): boolean
 }
 
-/** What a screen gives and gets: it shows what is sought, or everything. */
+/** The props that connect a screen with its search: the screen shows the matches, or everything. */
 export interface ScreenSearchProps<Row> {
-  /** How much is shown. */
+  /** The number of rows shown. */
   count: number
   show(sought: Sought<Row> | undefined): void
 }

@@ -8,12 +8,12 @@ import { searchScreen } from './search-shortcuts.ts'
 
 interface ScreenSearchParts<Row extends object> extends ScreenSearchProps<Row> {
   label: string
-  /** What a row is called. */
+  /** The noun for a row. */
   what: string
   search: RowSearch<Row>
 }
 
-/** Searches the rows of a screen in their place, once somebody presses the key for it. */
+/** Searches the rows of a screen in place, once somebody presses the shortcut. */
 export function ScreenSearch<Row extends object>({ show, ...rest }: ScreenSearchParts<Row>): ReactNode {
   const [before, setBefore] = useState<Before>()
   const field = useRef<HTMLInputElement>(null)
@@ -22,7 +22,7 @@ export function ScreenSearch<Row extends object>({ show, ...rest }: ScreenSearch
     else setBefore(focusedNow())
   })
   const close = () => {
-    // The row that had the focus may be one that did not match.
+    // First show all rows: the row that had the focus may not have matched.
     flushSync(() => {
       show(undefined)
       setBefore(undefined)
@@ -35,7 +35,7 @@ export function ScreenSearch<Row extends object>({ show, ...rest }: ScreenSearch
   return before !== undefined && <ScreenSearchField field={field} show={show} onClose={close} {...rest} />
 }
 
-/** What had the focus, and in which row. */
+/** What had the focus before the search, and in which row. */
 interface Before {
   element: Element | undefined
   row: string | undefined

@@ -12,21 +12,21 @@ import { nearbyResult, openResult, tickResult } from './search-dialog-shortcuts.
 export interface SearchResult {
   /** Unique among all results. */
   id: string
-  /** In front of the title. */
+  /** An icon in front of the title. */
   sign: ReactNode
   title: string
   isDone?: boolean
-  /** It was not found, but can be had: nothing is marked in its title. */
+  /** A suggestion rather than a match: nothing is highlighted in its title. */
   isOffer?: boolean
-  /** Where it stands: at the end of its line. */
+  /** Where the result is, such as its list; shown at the end of the line. */
   place?: ReactNode
-  /** On a line of its own. */
+  /** Shown on a separate line below. */
   below?: ReactNode
-  /** The key that does the same. */
+  /** The shortcut that does the same. */
   shortcut?: Shortcut
-  /** Called once the dialog is closed and what had the focus has it again. */
+  /** Called after the dialog has closed and returned the focus. */
   open(): void
-  /** Completes or reopens it. */
+  /** Completes or reopens the result. */
   tick?(): void
 }
 
@@ -36,15 +36,15 @@ export interface ResultGroup {
 }
 
 interface SearchDialogProps {
-  /** What the dialog is called. */
+  /** The name of the dialog. */
   label: string
   open: boolean
   onClose(): void
-  /** Drawn only while open. `closeThen` closes the dialog, and calls once what had the focus has it again. */
+  /** Rendered only while open. `closeThen` closes the dialog, and calls `then` once the focus has returned. */
   children(closeThen: (then: () => void) => void): ReactNode
 }
 
-/** Over every screen: a field, and below it what is found. On a phone it is the whole screen. */
+/** A dialog over any screen: a field, and the results below it. On a phone it fills the screen. */
 export function SearchDialog({ label, open, onClose, children }: SearchDialogProps) {
   const opener = useRef<Element>(null)
   const opening = useRef<() => void>(undefined)
@@ -84,26 +84,26 @@ export function SearchDialog({ label, open, onClose, children }: SearchDialogPro
 }
 
 interface SearchContentProps {
-  /** What the field is called. */
+  /** The name of the field. */
   label: string
   typed: string
   onType(text: string): void
   longest: number
-  /** What is marked in the titles. */
+  /** The words to highlight in the titles. */
   wanted: Wanted | undefined
   groups: readonly ResultGroup[]
-  /** What may become the first result isn't known yet: Enter waits for it. */
+  /** Whether results that may become the first are still loading. Enter then waits for them. */
   arriving: boolean
-  /** Said to screen readers: how much was found. */
+  /** The number of results, in words for screen readers. */
   count: string
-  /** Below the results. */
+  /** A note below the results. */
   note?: ReactNode
-  /** While nothing is typed, its key works too. */
+  /** An entry that opens help. While the field is empty, its shortcut works too. */
   help: { shortcut: Shortcut; words: string; show(): void }
   closeThen(then: () => void): void
 }
 
-/** Within a `SearchDialog`, which a letter typed leaves as it is. */
+/** The contents of a `SearchDialog`. A separate component, so that the dialog does not render again with every letter. */
 export function SearchContent({
   label,
   typed,
@@ -125,7 +125,8 @@ export function SearchContent({
   const active = results.find(({ id }) => id === chosen) ?? results[0]
   const idOf = (result: SearchResult | undefined) => result && `${ids}${result.id}`
 
-  // Only what keys and the pointer move: after each letter typed the browser would have to lay out all results once more.
+  // Scroll only after moves by key or pointer. Scrolling after each typed letter would make the browser lay out all results
+  // again.
   useEffect(() => {
     if (chosen === undefined) return
     list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' })
@@ -244,7 +245,7 @@ export function SearchContent({
 
 const leave = { label: 'Close', keys: ['Escape'] }
 
-// Elements that stay the same are not rendered again with every letter.
+// Constant elements, so that they do not render again with every letter.
 
 const searchSign = <Search size={18} className="shrink-0 text-ink-2" />
 
@@ -292,7 +293,7 @@ function Result({ id, result, wanted, isActive, onPoint, onOpen }: ResultProps) 
       id={id}
       aria-selected={isActive}
       onPointerMove={(event) => {
-        // Not what a list that is scrolled by keys moves below it.
+        // Ignore rows that merely scroll under a resting pointer while keys move the list.
         if (event.movementX !== 0 || event.movementY !== 0) onPoint()
       }}
       onClick={onOpen}
@@ -344,10 +345,10 @@ function Result({ id, result, wanted, isActive, onPoint, onOpen }: ResultProps) 
   )
 }
 
-/** There are no keys on a phone. */
+/** For key hints: phones have no keys. */
 const hintLook = 'inline-flex max-md:hidden'
 
-/** The box of something that can be ticked, as it stands in its list; a press opens it all the same. */
+/** The checkbox of a result, shown as in its list. Decorative: pressing it opens the result. */
 export function TickSign({ done }: { done: boolean }) {
   return (
     <span

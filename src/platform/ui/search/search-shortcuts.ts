@@ -2,7 +2,7 @@ import type { Shortcut } from '#platform/browser/keyboard/shortcuts.ts'
 
 export const searchScreen = { label: 'Search this screen', keys: ['/'] } as const satisfies Shortcut
 
-/** In the field that searches the screen. */
+/** The keys that work in the field that searches the screen. */
 export const leaveSearch = {
   label: 'Clear the search',
   keys: ['Escape'],

@@ -7,7 +7,7 @@ interface AvatarProps {
   className?: string
 }
 
-/** The picture, or the first letter of the name, or 'U'. Decorative: the name is next to it as text. */
+/** The person's picture, or the first letter of the name, or 'U'. Decorative: the name is next to it as text. */
 export function Avatar({ name, image, className }: AvatarProps) {
   const [loaded, setLoaded] = useState<string>()
   const [failed, setFailed] = useState<string>()
@@ -29,7 +29,7 @@ export function Avatar({ name, image, className }: AvatarProps) {
           className={cn('size-full object-cover', !isLoaded && 'hidden')}
         />
       )}
-      {/* Also in place of a picture that cannot be loaded. */}
+      {/* Also shown when the picture cannot be loaded. */}
       {!isLoaded && <span>{firstLetter(name)}</span>}
     </span>
   )

@@ -1,6 +1,6 @@
 import { cn } from '../class-names.ts'
 
-/** The picture of an empty state: a beacon on rows of days, of which today is marked. It fills its place of 204 by 124. */
+/** The picture of an empty state: a beacon on rows of days, with today marked. Fills a box of 204 by 124 px. */
 export function Beacon({ built }: { built: boolean }) {
   return (
     <svg width="204" height="124" viewBox="0 0 204 124" fill="none" aria-hidden="true" className="max-w-full">

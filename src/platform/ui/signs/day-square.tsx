@@ -1,4 +1,4 @@
-/** The sign of the person's day: its square with its core. Decorative, as all signs are. */
+/** The icon of the person's day: a square with a core. Decorative, like all icons. */
 export function DaySquare({ size, className }: { size: number; className?: string }) {
   return (
     <svg

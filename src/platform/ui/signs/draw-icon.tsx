@@ -1,15 +1,15 @@
 import { type LucideProps, useLucideContext } from 'lucide-react'
 import { createElement } from 'react'
 
-/** An icon as `lucide-react` keeps it, in a square. */
+/** An icon in the format of `lucide-react`, in a square. */
 interface IconData {
   size: number
   node: readonly [tag: string, attributes: Readonly<Record<string, string>>][]
 }
 
 /**
- * Makes the component of an icon. The build puts it in the place of the package's own, which costs every screen 1 KB and a list of a
- * hundred rows some thousand objects, for classes and attributes that the app has no use for.
+ * Makes the component of an icon. The build uses it instead of the package's own function, which costs every screen 1 KB,
+ * and a list of a hundred rows about a thousand objects, for classes and attributes that the app does not use.
  */
 export default function drawnBy({ size: box, node }: IconData) {
   return function Icon({ size, strokeWidth, ...rest }: LucideProps) {

@@ -1,6 +1,6 @@
 import { cn } from '../class-names.ts'
 
-/** The board a sailor steers by in daylight. Decorative: 'Daymark' is next to it as text. */
+/** The app's logo: the board that a sailor steers by in daylight. Decorative: 'Daymark' is next to it as text. */
 export function Mark({ className }: { className?: string }) {
   return (
     <svg

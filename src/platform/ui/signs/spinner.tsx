@@ -20,7 +20,7 @@ export function Spinner({ className }: { className?: string }) {
   )
 }
 
-/** Fills the screen while nothing can be shown yet. `className`: of the line that says so. */
+/** Fills the screen while nothing can be shown yet. `className` applies to the line of text. */
 export function LoadingScreen({ className }: { className?: string }) {
   return (
     <div role="status" className="fixed inset-0 z-10 grid place-items-center bg-paper">

@@ -5,9 +5,9 @@ import type { ToastAction } from './toast.ts'
 
 interface ToastButtonsProps {
   actions: readonly ToastAction[]
-  /** To the right of the text instead of below it. */
+  /** Whether the actions are to the right of the text instead of below it. */
   beside: boolean
-  /** One of the actions was pressed. */
+  /** Called when one of the actions is pressed. */
   onAnswer(): void
   onClose(): void
 }
@@ -21,7 +21,7 @@ export function ToastButtons({ actions, beside, onAnswer, onClose }: ToastButton
           className={cn(
             'flex flex-wrap gap-2',
             beside
-              ? // If text is large for the width, it also goes below the text.
+              ? // If the text is large for the width, the actions go below it as well.
                 'col-start-3 row-start-1 ml-3 @max-[18em]:col-start-2 @max-[18em]:row-start-2 @max-[18em]:mt-3 @max-[18em]:ml-0'
               : 'col-start-2 row-start-2 mt-3 pointer-coarse:mt-2',
           )}

@@ -1,7 +1,7 @@
 /**
- * Sonner gives the focus back to where it was before a toast had it, also when the person has gone on to something else: from the
- * toast itself, or after it was removed, for which no event tells. A menu would close, and what is typed next would go to a row.
- * Keeps it where the person went. Returns how to stop that.
+ * Stops Sonner from taking the focus away from where the person went. Sonner returns the focus to the element that had it
+ * before a toast, even when the person has moved on: on leaving the toast, or after the toast was removed, which fires no
+ * event. That would close an open menu, or send the next keys to a row. Returns a function that stops the guard.
  */
 export function keepFocusThatLeaves(toasts: HTMLElement): () => void {
   let cameFrom: EventTarget | null = null
@@ -12,7 +12,7 @@ export function keepFocusThatLeaves(toasts: HTMLElement): () => void {
     if (relatedTarget === null || isWithin(relatedTarget)) return
     const letFocus = keepFocusFrom(cameFrom)
     cameFrom = null
-    // Sonner hears of it at the root of the app, which this event passes before the window.
+    // Sonner handles the event at the root of the app, which the event reaches before the window.
     window.addEventListener('focusout', letFocus, { once: true })
   }
   const arrives = ({ target }: FocusEvent) => {
@@ -20,11 +20,12 @@ export function keepFocusThatLeaves(toasts: HTMLElement): () => void {
     const former = cameFrom
     cameFrom = null
     if (former === null || former === target) return
-    // A toast was removed that had the focus.
+    // The toast that had the focus was removed.
     const letFocus = keepFocusFrom(former)
     const list = toasts.querySelector('ol')
     if (!list) return void setTimeout(letFocus, longestRemoval)
-    // Others still stand, and it would give the focus back with the last of them: it does so now instead, in vain.
+    // Other toasts are still shown, and Sonner would return the focus when the last of them closes. This event makes it do so
+    // now, without effect.
     list.dispatchEvent(new FocusEvent('focusout', { bubbles: true, relatedTarget: target }))
     letFocus()
   }
@@ -42,7 +43,7 @@ export function keepFocusThatLeaves(toasts: HTMLElement): () => void {
   }
 }
 
-/** In milliseconds: after the last toast has left the page, Sonner gives the focus back once React has time. */
+/** Milliseconds in which Sonner returns the focus after the last toast was removed, once React has time. */
 const longestRemoval = 100
 
 function keepFocusFrom(element: EventTarget | null): () => void {

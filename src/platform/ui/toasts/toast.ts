@@ -4,15 +4,15 @@ export interface ToastAction {
 }
 
 export interface ToastOptions {
-  /** Another toast with the same id replaces it. */
+  /** A toast with the same id replaces this one. */
   id?: string
   description?: string
-  /** In milliseconds; the toaster's own by default. */
+  /** Milliseconds; the toaster's default when left out. */
   duration?: number
   action?: ToastAction
-  /** A less prominent second action. */
+  /** A second, less prominent action. */
   otherAction?: ToastAction
-  /** The person has closed it without using an action. */
+  /** Called when the person has closed the toast without using an action. */
   onDismiss?(): void
 }
 
@@ -45,7 +45,7 @@ toast.error = kind('error')
 toast.warning = kind('warning')
 toast.dismiss = (id: string) => render((renderer) => renderer.dismiss(id))
 
-/** Toasts shown before the `Toaster` has loaded wait for it. */
+/** Renders a toast, now or once the `Toaster` has loaded. */
 function render(pendingToast: PendingToast): void {
   if (renderer) {
     pendingToast(renderer)

@@ -8,18 +8,18 @@ import { keepFocusThatLeaves } from './toast-focus.ts'
 import { goToNotifications } from './toast-shortcuts.ts'
 import { useRoomForToasts } from './use-room-for-toasts.ts'
 
-/** Mount once in the app. Swiping, hovering and Alt+T come from sonner, as specified. */
+/** Shows the toasts; mount once in the app. Swiping, hovering and Alt+T are handled by sonner, as specified. */
 export function Toaster() {
   const windowInUse = useWindowInUse()
   const toasts = useRef<HTMLElement>(null)
   useRoomForToasts(toasts)
-  // Sonner's own effects, which listen for toasts, run before this one.
+  // Effects of sonner, which subscribe it to toasts, run before this one.
   useEffect(() => attachToaster(bySonner), [])
   useEffect(() => (toasts.current ? keepFocusThatLeaves(toasts.current) : undefined), [])
   return (
     <Sonner
       ref={toasts}
-      // Otherwise sonner asks the page whenever it renders, which styles a thousand rows there and then.
+      // Without `dir`, sonner reads the direction from the page at every render, which forces a style pass over a thousand rows.
       dir="ltr"
       position="bottom-right"
       visibleToasts={3}
@@ -49,22 +49,23 @@ export function Toaster() {
 }
 
 const toastLook = cn(
-  // Not selectable: a mouse that selects text cannot swipe. Pointer events are on because an open dialog turns them off elsewhere.
+  // Text is not selectable, since a mouse that selects text cannot swipe. Pointer events are on, since an open dialog turns
+  // them off elsewhere.
   'pointer-events-auto select-none font-sans text-control text-ink',
   '@container grid min-h-14 w-full grid-cols-[auto_minmax(0,1fr)_auto_auto] content-center items-center rounded-card bg-raised py-3 pr-3 pl-4 shadow-2 sm:w-(--width)',
   'focus-visible:outline-2 focus-visible:outline-accent',
-  // The toasts behind the front one are blank cards with nothing to read or press.
+  // The toasts behind the front one are blank cards whose contents cannot be read or pressed.
   'data-[expanded=false]:data-[front=false]:*:invisible data-[visible=false]:*:invisible',
 )
 
-/** With buttons, four lines at most, so that the buttons stay visible; without, the whole text. */
+/** A text with buttons is cut to four lines, so that the buttons stay visible. A text without buttons is shown in full. */
 const clamped = 'line-clamp-4'
 
 let shows = 0
 
 /**
- * What Sonner calls the toast that stands under an id. One that leaves, which takes 200 ms, is no longer among them: Sonner would
- * change it, and then take the change away with it.
+ * Sonner's id of the toast shown under one of our ids. A toast that is closing, which takes 200 ms, is removed from here at
+ * once: otherwise Sonner would update the closing toast, and the update would disappear with it.
  */
 const cards = new Map<string, string>()
 
@@ -108,7 +109,7 @@ const bySonner: ToastRenderer = {
     if (options.duration !== undefined) shown.duration = options.duration
     showAs[kind](title, shown)
   },
-  // Sonner adds a toast after a timeout of its own: one that is dismissed in the same moment would stay.
+  // Sonner adds a toast after a timeout of its own, so a toast dismissed in the same moment would stay.
   dismiss(id) {
     const dismissal = setTimeout(() => {
       dismissals.delete(id)
@@ -120,7 +121,7 @@ const bySonner: ToastRenderer = {
   },
 }
 
-/** Dismissals about to happen, by the id of the toast: showing it again cancels one. */
+/** Pending dismissals by toast id; showing a toast again cancels its dismissal. */
 const dismissals = new Map<string, ReturnType<typeof setTimeout>>()
 
 const showAs: Record<ToastKind, typeof toast.error> = {
@@ -130,7 +131,7 @@ const showAs: Record<ToastKind, typeof toast.error> = {
   warning: toast.warning,
 }
 
-/** Characters that fit into one or two lines next to a short button. */
+/** The most characters that fit into one or two lines next to a short button. */
 const maxShortText = 34
 
 /** A single short button stays next to a short text. Otherwise the text has the full width and the buttons go below it. */
@@ -140,8 +141,8 @@ function staysBeside(title: string, { description = '', action, otherAction }: T
 }
 
 /**
- * Whether the person is working in this window; toasts wait while they are not.
- * sonner only waits while the page is hidden, so visible toasts get an infinite duration and later their own back.
+ * Whether the person is working in this window; toasts wait while they are not. Sonner itself waits only while the page is
+ * hidden, so toasts get an infinite duration meanwhile, and their own duration back afterwards.
  */
 function useWindowInUse(): boolean {
   const [inUse, setInUse] = useState(() => document.hasFocus())
@@ -158,7 +159,7 @@ function useWindowInUse(): boolean {
     const resume = () => {
       setInUse(true)
       for (const shown of toast.getToasts()) {
-        // Also those shown meanwhile: sonner restarts a toast's timer only when the toast itself changes.
+        // Includes toasts shown meanwhile: sonner restarts a toast's timer only when the toast itself changes.
         if ('title' in shown) toast(shown.title, { id: shown.id, duration: ownDurations.get(shown.id) })
       }
       ownDurations.clear()

@@ -1,20 +1,21 @@
 import { type RefObject, useEffect } from 'react'
 
-/** The gap between the toasts and what makes room for them, in pixels. */
+/** Pixels between the toasts and a dialog that makes room for them. */
 const gap = 8
-/** How far a toast shows above the one in front of it. */
+/** Pixels of a toast that show above the one in front of it. */
 const peek = 14
 
 /**
- * Sets `--toasts` of an open dialog to the height that toasts take at the bottom of the window, so that it stays above them and
- * a toast never covers its buttons. Not of the whole page: that would restyle every row of it for each toast.
+ * Sets `--toasts` of an open dialog to the height that toasts take at the bottom of the window, so that the dialog stays
+ * above them and its buttons are never covered. Set on the dialog only: on the whole page it would restyle every row for
+ * each toast.
  */
 export function useRoomForToasts(toasts: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const section = toasts.current
     if (!section) return
     const setHeight = () => {
-      // Dialogs are right in the body. A search of the page would go through all of its rows.
+      // Dialogs are direct children of the body. Searching the whole page would go through all of its rows.
       for (const part of document.body.children) {
         if (part instanceof HTMLElement && part.matches('[data-above-toasts]'))
           part.style.setProperty('--toasts', `${heightOf(section)}px`)
@@ -22,14 +23,14 @@ export function useRoomForToasts(toasts: RefObject<HTMLElement | null>): void {
     }
     const observer = new MutationObserver(setHeight)
     observer.observe(section, { subtree: true, childList: true, attributes: true })
-    // Where a dialog that opens is put.
+    // Dialogs are added here when they open.
     observer.observe(document.body, { childList: true })
     setHeight()
     return () => observer.disconnect()
   }, [toasts])
 }
 
-/** From the values that sonner lays the toasts out with, since they may still be moving into place. */
+/** Computed from the values that sonner lays the toasts out with, since the toasts may still be moving into place. */
 function heightOf(section: HTMLElement): number {
   const shown = [
     ...section.querySelectorAll<HTMLElement>('[data-sonner-toast][data-visible=true][data-removed=false]'),

@@ -2,11 +2,11 @@ import * as z from 'zod/mini'
 import { type Instant, instantToWire } from '#platform/calendar/day.ts'
 import type { PlayedTime } from './played-time.ts'
 
-/** From when to when a server was at work on a change, in the order of all such beginnings and ends. */
+/** When a server handled a change. `from` and `to` number all beginnings and ends of handling in order. */
 export interface Arrival {
   from: number
   to: number
-  /** The true time. */
+  /** The true time of arrival. */
   at: Instant
 }
 
@@ -21,7 +21,8 @@ const batch = z.object({
 const dated = z.object({ at: z.string() })
 
 /**
- * When the server made which change. A request names no change, but no two of a device to one row are made at the same instant.
+ * Records when the server handled each change. Requests do not identify changes, but a device makes no two changes to a row
+ * at the same instant.
  */
 export class Arrivals {
   #time: PlayedTime
@@ -32,7 +33,7 @@ export class Arrivals {
     this.#time = time
   }
 
-  /** A request begins to be handled. Returns what is to be called with the statuses of its changes, in order. */
+  /** Call when a request begins to be handled. Returns a function to call with the statuses of its changes, in order. */
   begin(device: number, path: string, body: unknown): (statuses: readonly (readonly number[])[]) => void {
     const from = ++this.#order
     const parsed: unknown = typeof body === 'string' ? JSON.parse(body) : undefined
@@ -58,7 +59,7 @@ export class Arrivals {
     }
   }
 
-  /** Those of the change to a row that a device sent with this instant. It may arrive more than once. */
+  /** The arrivals of the change that a device made to a row at this instant. A change may arrive more than once. */
   of(
     device: number | undefined,
     at: Instant,

@@ -5,17 +5,17 @@ import type { ServerProcess } from './server-process.ts'
 /** What may happen to a request on its way. */
 export type Fate =
   | 'answered'
-  /** It is handled, but the response takes a while. */
+  /** The request is handled, but the response takes a while. */
   | 'slow'
-  /** It never arrives. */
+  /** The request never arrives. */
   | 'lost'
-  /** It is handled, but the response never arrives. */
+  /** The request is handled, but the response never arrives. */
   | 'unanswered'
-  /** It is handled, and arrives once more after others have been handled. */
+  /** The request is handled, and arrives again after others have been handled. */
   | 'doubled'
-  /** There is no response, and it arrives after others have been handled. */
+  /** There is no response, and the request arrives after others have been handled. */
   | 'held'
-  /** Something in between responds in place of a server that is down. */
+  /** A proxy responds in place of a server that is down. */
   | 'unavailable'
   /** The server fails before it does anything. */
   | 'broken'
@@ -38,17 +38,17 @@ interface NetworkParts {
 /** The network between one device and the application. */
 export class Network {
   online = true
-  /** The cookie with which the device is signed in. */
+  /** The cookie of the signed-in device. */
   cookie: string | undefined
-  /** The fates of the next requests, in order; all others are answered. */
+  /** The fates of the next requests, in order; all later ones get a response. */
   fates: { writes: Fate[]; reads: Fate[] } = { writes: [], reads: [] }
   /** A text that something in front of the server, such as a firewall, blocks in every request. */
   blockedText: string | undefined
-  /** The requests of single changes that really failed: no other change may be reported as failed. */
+  /** The single-change requests that really failed: no other change may be reported as failed. */
   readonly failed: string[] = []
   /** The requests in progress. */
   readonly inFlight = new Set<Promise<Response>>()
-  /** Responses that the application must never give, whatever the request. */
+  /** Responses that the application must never send, whatever the request. */
   unexpected: unknown[] = []
   #place: number
   #processes: readonly ServerProcess[]
@@ -56,7 +56,7 @@ export class Network {
   #arrivals: Arrivals
   #late: (() => Promise<unknown>)[] = []
 
-  /** `place`: the index of the device among all. */
+  /** `place` is the index of the device among all devices. */
   constructor({ place, cookie, processes, arrivals }: NetworkParts) {
     this.cookie = cookie
     this.#place = place
@@ -140,12 +140,12 @@ export class Network {
     return this.blockedText !== undefined && String(body).includes(JSON.stringify(this.blockedText))
   }
 
-  /** A batch does not count: each of its changes is sent alone before it is reported. */
+  /** Records a failed request. Batches do not count: each of their changes is sent alone before it is reported. */
   #recordFailed(path: string, { body }: RequestInit): void {
     if (path !== '/api/changes') this.failed.push(`${path} ${String(body)}`)
   }
 
-  /** The requests of a device go to one process after the other, as behind a load balancer. */
+  /** Sends a device's requests to one process after the other, like a load balancer. */
   #nextProcess(): ServerProcess {
     const process = this.#processes[this.#requests++ % this.#processes.length]
     if (!process) throw new Error('A server has a process')

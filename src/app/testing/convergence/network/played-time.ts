@@ -1,10 +1,10 @@
 import type { Instant } from '#platform/calendar/day.ts'
 
-/** The time of a schedule: it stands still until `pass` moves it on and wakes whatever waited for it. */
+/** The simulated time of a schedule. It stands still until `pass` advances it and wakes everything that waited for it. */
 export class PlayedTime {
-  /** The true one. */
+  /** The true time. */
   now: Instant
-  /** How many milliseconds the clock of the server is ahead of it. */
+  /** Milliseconds that the server's clock is ahead of the true time. */
   serverAhead = 0
   #waiting: { until: Instant; wake(): void }[] = []
 
@@ -36,7 +36,7 @@ export class PlayedTime {
     })
 }
 
-/** Lets everything else that is ready run, this many times. */
+/** Lets everything else that is ready run, `count` times. */
 export async function turns(count: number): Promise<void> {
   for (let left = count; left > 0; left--) await new Promise((resolve) => setImmediate(resolve))
 }

@@ -9,13 +9,13 @@ import { addDays, daySchema } from '#platform/calendar/day.ts'
 import type { ChangeBuilder, QueueableChange } from './one-change.ts'
 import type { View } from './view.ts'
 
-// The hooks of the screens decide what an open editor makes of what is shown and typed. React runs them here as it does
-// there, through everything that happened while the editor was open, with one render per moment.
+// The hooks of the screens decide what an open editor does with shown and typed values. React runs the same hooks here,
+// through everything that happened while the editor was open, with one render per moment.
 
-/** What the fields of an editor show. */
+/** The values that the fields of an editor show. */
 type Shown = Record<string, string>
 
-/** One thing that a person does to a field, and what the field shows at that moment. */
+/** What a field shows at one moment, and what the person types then. */
 interface Moment {
   shown: string
   typed?: string
@@ -41,7 +41,7 @@ export function openEditor(which: number, value: number, view: View): Editor | u
   return opened && row ? { kind, row, opened } : undefined
 }
 
-/** The person begins to change a field. */
+/** Makes the person begin to change a field. */
 export function touch(editor: Editor, value: number, view: View): Editor {
   const shown = shownIn(editor, view)
   const names = Object.keys(editor.opened)
@@ -49,7 +49,10 @@ export function touch(editor: Editor, value: number, view: View): Editor {
   return editor.touched || !shown || name === undefined ? editor : { ...editor, touched: { name, shown } }
 }
 
-/** The change that the app sends when the editor is closed after typing; none if the row is gone, and the editor with it. */
+/**
+ * The change that the app sends when the editor is closed after typing. None if the row is gone, since the editor is then
+ * gone, too.
+ */
 export function editorChange(
   editor: Editor,
   builder: ChangeBuilder,
@@ -60,7 +63,7 @@ export function editorChange(
   if (!shown) return undefined
   const { text, at } = builder
   const typed = touched && { name: touched.name, text: typedInto(touched, builder) }
-  // Only the touched field counts as their change, whatever is sent.
+  // Only the touched field counts as the person's change, whatever is sent.
   const fields = typed ? { [typed.name]: typed.text } : {}
   const momentsOf = (name: string): [Moment, ...Moment[]] => {
     const now = shown[name] ?? ''
@@ -102,7 +105,7 @@ function habitFields(habit: HabitFacts | undefined): Shown | undefined {
   return habit && { name: habit.name, description: habit.description }
 }
 
-/** What a to-do's row saves as its title, if anything, when the person moves on to something else. */
+/** The title that a to-do's row saves, if any, when the person moves on to something else. */
 function savedTitle(moments: readonly Moment[]): string | undefined {
   let saved: string | undefined
   renderMoments(moments, ({ shown, typed }, place) => {

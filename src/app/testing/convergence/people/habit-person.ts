@@ -24,8 +24,8 @@ import type { ChangeBuilder, QueueableChange } from './one-change.ts'
 import { pick } from './pick.ts'
 import type { Deleted, View } from './view.ts'
 
-// What a person does to habits. One is ticked or counted from its beginning on, so that what its days show follows from the
-// changes alone; its rhythm, and how much is asked for, change.
+// What a person does to habits. Each habit is either ticked or counted from its beginning on, so that its days follow from
+// the changes alone. Its rhythm and target amount may change.
 
 export const ofHabits = [
   'complete day',
@@ -101,7 +101,7 @@ const targets: readonly [Target, ...Target[]] = [
   { at: 'least', amount: 20_000, unit: 'pages', per: 'week' },
 ]
 
-/** What two devices do that do not know of each other: mostly to the same part of the same row. */
+/** Pairs of actions by two devices that do not know of each other, mostly on the same part of the same row. */
 export const clashingActions = [
   ['complete day', 'skip day'],
   ['skip day', 'complete day'],
@@ -132,7 +132,7 @@ export const clashingActions = [
   ['move habit', 'move habit'],
 ] as const
 
-/** So many days ago is before what a habit is sent with: those days are summed up. */
+/** Days this many days ago come before the days that a habit is sent with; the server sums them up. */
 const summedDaysAgo = 20
 
 interface HabitIntent {
@@ -176,7 +176,7 @@ export function habitChange(
   if (!habit) return undefined
   const { id } = habit
   const recent = addDays(today, -(value % 4))
-  // Of an amount, devices know no entries from before the sum of the older days.
+  // Devices do not know the amount entries from before the summed days.
   const day =
     value % 4 === 3 && !isCounted(habit) ? addDays(today, -summedDaysAgo - Math.floor(value / 8)) : recent
   const change = (changes: Pick<Partial<HabitFacts>, 'name' | 'description' | 'archived_at'>) =>
@@ -220,7 +220,7 @@ export function habitChange(
     return builder.build('delete', deleteHabit, id, { id, name: text, at })
   }
   const ofAmount = amountChange({ action, which, value }, builder, habit, day, deleted)
-  // A tick of what is counted enters an amount: the screens enter it themselves.
+  // Ticking a counted habit enters an amount, as the screens do.
   if (ofAmount || isCounted(habit)) return ofAmount
   if (action === 'complete day') {
     const completed = !habit.since.includes(day)
@@ -241,7 +241,7 @@ function isAmountAction(action: string): boolean {
   return action.endsWith('amount') || action === 'change target'
 }
 
-/** Of what is counted, the entries say what was done on a day. */
+/** The changed fields of days. In a counted habit, the entries say what was done on a day. */
 export function dayFields(habit: HabitFacts, days: readonly Day[], state: 'done' | 'skipped' | 'none') {
   if (isCounted(habit)) {
     return state === 'done' ? {} : Object.fromEntries(days.map((day) => [`skip ${day}`, state === 'skipped']))
@@ -333,7 +333,7 @@ function pauseChange(
   return builder.build('delete', deletePause, id, { id, name, at })
 }
 
-/** Whether it has an amount from its beginning on. */
+/** Whether the habit has counted an amount from its beginning on. */
 function isCounted({ rhythms }: Pick<HabitFacts, 'rhythms'>): boolean {
   return rhythms.some(({ target }) => target !== null && target !== 'yes')
 }

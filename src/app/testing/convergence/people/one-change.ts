@@ -30,7 +30,7 @@ export function numberOf(vars: unknown): number {
   throw new Error('Every write of a schedule has a number')
 }
 
-/** The parts that all changes have in common, whatever they change. */
+/** Builds changes: the parts that all changes have in common. */
 export class ChangeBuilder {
   number: number
   text: string
@@ -39,7 +39,7 @@ export class ChangeBuilder {
   today: Day
   #origin: ChangeOrigin
 
-  /** `deviceTime`: when it was made, by the device's clock. */
+  /** `deviceTime` is when the change was made, by the device's clock. */
   constructor(origin: ChangeOrigin, deviceTime: Instant) {
     this.#origin = origin
     this.number = origin.number
@@ -53,7 +53,7 @@ export class ChangeBuilder {
     return newRowId(this.instant, crypto.getRandomValues(new Uint8Array(10)))
   }
 
-  /** The number stays with the variables on the device, but is not sent. */
+  /** Builds a change. Its number stays with the variables on the device and is not sent. */
   build<Row, Vars extends object>(
     kind: Change['kind'],
     write: Write<Row, Vars>,

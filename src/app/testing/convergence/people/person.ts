@@ -131,7 +131,7 @@ const everything = [
   ...ofPreferences,
 ] as const
 
-/** The intents of a schedule: mostly about one kind of row, so that several devices change the same few rows. */
+/** The intents of a schedule. Each is drawn mostly from one kind of row, so that several devices change the same few rows. */
 export const intents = [
   ofTodos,
   ofTodos,
@@ -151,10 +151,10 @@ export const intents = [
   everything,
 ].map(intentTo)
 
-/** Those of a schedule about rows of which each is as its own changes make it. */
+/** The intents of a schedule in which each row depends only on its own changes. */
 export const intentsOfRows = [ofTodos, ofDetails, ofLists, ofHabits, ofPreferences].map(intentTo)
 
-/** Those of a schedule about habits alone. */
+/** The intents of a schedule about habits only. */
 export const habitIntents = [ofHabits, ofRhythms, ofRhythms, ofAmounts, ofAmounts, ofPauses, ofOneHabit].map(
   intentTo,
 )
@@ -165,7 +165,7 @@ function intentTo(actions: readonly Intent['action'][]): fc.Arbitrary<Intent> {
 
 /**
  * The changes that result from an intent, for a person who sees `view` while their clock says `deviceTime`. Only a move may
- * result in more than one: it parts rows that have the same position.
+ * result in several changes, when it separates rows that have the same position.
  */
 export function changesOf(
   intent: Intent,
@@ -174,7 +174,7 @@ export function changesOf(
   sees: { view: View; deleted: Deleted },
 ): QueueableChange[] {
   const { view, deleted } = sees
-  // Who has only one adds another one.
+  // A person with a single list adds another one instead.
   if (intent.action === 'move list') {
     if (view.lists?.length === 1)
       return changesOf({ ...intent, action: 'add list' }, origin, deviceTime, sees)
@@ -200,7 +200,7 @@ export function changesOf(
   return change ? [change] : []
 }
 
-/** Right after another row, or first, or last if it is first. */
+/** Moves a row right after another row, or first, or last if it is already first. */
 function moves(
   { which, value }: Intent,
   origin: ChangeOrigin,
@@ -269,7 +269,7 @@ function todoChange(
   deleted: Deleted,
 ): QueueableChange | undefined {
   const { at, text, today } = builder
-  // Also in one that is deleted: another tab may not know yet.
+  // May pick a deleted list, too, since another tab may not know yet that it is deleted.
   const list_id = value < 3 ? null : (pick([...lists, ...deleted.lists], value)?.id ?? null)
   if (action === 'add todo') {
     const id = builder.newId()
@@ -305,7 +305,7 @@ function todoChange(
     return gone && builder.build('restore', restoreTodo, gone.todo.id, { ...gone, at })
   }
   const tag = tagOf(value)
-  // The row is none: what is renamed are the tags of all.
+  // Renaming a tag changes no single row, but the tags of all rows.
   if (action === 'rename tag') {
     const to = tagOf(which + value + 1)
     return builder.build('edit', renameTag, tagField(tag), { tag, to, at }, { [renamedTo]: to })
@@ -318,7 +318,7 @@ function todoChange(
   const { id } = todo
   const edit = (changes: TodoChanges, fields: Record<string, unknown> = changes) =>
     builder.build('edit', editTodo, id, { id, changes, title: text, at }, fields)
-  // Of itself or of one of its own subtasks, too.
+  // May pick the to-do itself or one of its own subtasks as its parent.
   if (action === 'give parent')
     return edit({ parent_id: value < 2 ? null : (pick(todos, value)?.id ?? null) })
   if (action === 'write note') return edit({ note: text })
@@ -344,7 +344,7 @@ function todoChange(
     return builder.build('edit', editTodo, id, { id, changes: { due_day }, title: text, at }, { due_day })
   }
   if (action === 'put in list') {
-    // As when it is dragged there, or when the list is picked in a menu.
+    // With a position, as when the to-do is dragged there; without one, as when the list is picked in a menu.
     const [placed] = todos && value % 2 === 0 ? moveAfter(todos, id, undefined) : []
     const changes = { list_id, ...(placed?.id === id && { position: placed.position }) }
     return builder.build('edit', editTodo, id, { id, changes, title: text, at }, changes)

@@ -1,4 +1,4 @@
-/** The one that a person means by a number; undefined if there is none. */
+/** The thing that a number stands for; undefined if there is none. */
 export function pick<Thing>(things: readonly [Thing, ...Thing[]], which: number): Thing
 export function pick<Thing>(things: readonly Thing[] | undefined, which: number): Thing | undefined
 export function pick<Thing>(things: readonly Thing[] | undefined, which: number): Thing | undefined {

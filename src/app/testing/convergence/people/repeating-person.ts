@@ -19,10 +19,10 @@ import type { Change } from '../rules/rule.ts'
 import { ChangeBuilder, type ChangeOrigin, type QueueableChange } from './one-change.ts'
 import type { View } from './view.ts'
 
-// What a person does to to-dos that repeat, as the app does it on a device, and as a client does that knows only `completed` and
-// `due_day`.
+// What a person does to repeating to-dos: as the app does it on a device, and as an older client does it that knows only
+// `completed` and `due_day`.
 
-/** The row and the details depend on what they see. */
+/** An intended action. The row and the details depend on what the person sees. */
 export interface RepeatingIntent {
   action: (typeof actions)[number]
   which: number
@@ -58,7 +58,7 @@ export const repeatingIntent: fc.Arbitrary<RepeatingIntent> = fc.record({
   value: fc.nat(11),
 })
 
-/** Of the same occurrence, by two devices. */
+/** Two devices' actions on the same occurrence. */
 export const meetingIntents: fc.Arbitrary<[RepeatingIntent, RepeatingIntent]> = fc
   .record({
     one: fc.constantFrom('tick', 'tick', 'skip'),
@@ -82,11 +82,11 @@ interface Sees {
 interface Doing extends Sees {
   builder: ChangeBuilder
   on: DeviceDay
-  /** As a screen shows them. */
+  /** The to-dos as a screen shows them. */
   todos: readonly Todo[]
 }
 
-/** What results from an intent, for a person whose clock says `deviceTime`. */
+/** The change that results from an intent, for a person whose clock says `deviceTime`. */
 export function repeatingChange(
   intent: RepeatingIntent,
   origin: ChangeOrigin,
@@ -108,7 +108,7 @@ export function deviceDay(now: Instant, { time_zone, day_start }: Preferences): 
   return { now, time_zone, day_start, today: dayOf(now, time_zone, day_start) }
 }
 
-/** Adds the to-do with which a schedule begins, or one below another: the next of them in each call. */
+/** Adds a to-do that a schedule begins with, as a subtask if `parent_id` is set. Each call adds the next one. */
 export function firstTodo(
   origin: ChangeOrigin,
   deviceTime: Instant,
@@ -144,14 +144,14 @@ function todoChange(intent: RepeatingIntent, doing: Doing): QueueableChange | un
   if (!todo) return undefined
   if (action === 'tick') return completion(todo, doing)
   if (action === 'move') return move(todo, intent, doing)
-  // An older client offers nothing else.
+  // An older client has no other actions.
   if (older) return completion(todo, doing)
   if (action === 'reopen') return settled(todo, doing, false)
   if (action === 'tick missed' || action === 'skip') return settledFromDetails(todo, intent, doing)
   return ruled(todo, intent, doing)
 }
 
-/** As `setCompleted` of the app does it. */
+/** Completes or reopens a to-do like the app's `setCompleted`. */
 function completion(todo: Todo, doing: Doing): QueueableChange | undefined {
   const completed = todo.completed === 0
   const parent = parentIn(doing.todos, todo)
@@ -170,7 +170,7 @@ function settled(todo: Todo, doing: Doing, completed: boolean): QueueableChange 
 
 const reopened = { state: 'open', done_on: null } as const
 
-/** As the details of the app do it: one that was missed, or the open one. */
+/** Settles an occurrence like the details in the app: a missed one, or the open one. */
 function settledFromDetails(
   todo: Todo,
   { action, which, value }: RepeatingIntent,
@@ -179,7 +179,7 @@ function settledFromDetails(
   const { today } = doing.on
   const due = dueOf(todo, undefined, today)
   const { open, missed = [] } = due ?? {}
-  // Often one of the latest, so that devices meet.
+  // Often one of the latest occurrences, so that devices settle the same one.
   const day = action === 'skip' && which < 2 ? open?.day : (missed.at(-1 - (value % 3)) ?? open?.day)
   if (day === undefined) return undefined
   const state = action === 'skip' ? 'skipped' : 'done'
@@ -210,7 +210,7 @@ function completedOnly(
   return { ...builder.build('edit', setTodoCompleted, id, vars), deed: { on, does: 'complete', completed } }
 }
 
-/** What 'Undo' makes of the last tick in the same tab. */
+/** The change that 'Undo' of the last tick in the same tab makes. */
 function undone(doing: Doing): QueueableChange | undefined {
   const last = doing.made.findLast(({ deed }) => deed?.does === 'settle' || deed?.does === 'complete')
   if (!last?.deed || !doing.todos.some(({ id }) => id === last.row)) return undefined
@@ -220,7 +220,7 @@ function undone(doing: Doing): QueueableChange | undefined {
   return undefined
 }
 
-/** At most to the day before the next one, as the app offers it. */
+/** Moves the due day. The app allows at most the day before the next occurrence. */
 function move(todo: Todo, { value }: RepeatingIntent, doing: Doing): QueueableChange | undefined {
   const { today } = doing.on
   const due = dueOf(todo, undefined, today)
@@ -247,7 +247,7 @@ function edit(
   return { ...builder.build('edit', editTodo, id, vars, fields), deed: { on, ...deed, ...named } }
 }
 
-/** As the dialog of the app saves it. */
+/** Changes the rule as the app's dialog saves it. */
 function ruled(
   todo: Todo,
   { action, which, value }: RepeatingIntent,
@@ -256,7 +256,7 @@ function ruled(
   const { today } = doing.on
   const is = todo.repeat && ruleOf(todo.repeat)
   if (action === 'take away') {
-    // Only now and then: what does not repeat has no occurrences.
+    // Only now and then, since a to-do that does not repeat has no occurrences.
     if (!is || value % 3 > 0) return completion(todo, doing)
     const changes = { repeat: null, ...(which < 2 && { due_day: todo.due_day }) }
     return edit(todo, changes, doing, { does: 'rule', rule: null })
@@ -270,13 +270,13 @@ function ruled(
   }
   const from = dueOf(todo, undefined, today)?.open?.day ?? todo.due_day ?? today
   const first = addDays(from, -(pick([0, 0, 3, 200], which) ?? 0))
-  // What was missed is told for a year, counted back from the last response.
+  // Missed occurrences are shown for a year, counted back from the last settled one.
   const yearAgo = addDays(today, -300)
   const rule = pickedRule(value, first > yearAgo ? first : yearAgo)
   return edit(todo, { repeat: rule, due_day: rule.from }, doing, { does: 'rule', rule })
 }
 
-/** Its fields in the order in which the server sends them. */
+/** Sorts a rule's fields in the order in which the server sends them. */
 function inOrder(rule: RepeatRule): RepeatRule {
   return filledIn(sentOf(rule), 1)
 }
@@ -324,7 +324,7 @@ function calendarChange({ action, value }: RepeatingIntent, builder: ChangeBuild
   return builder.build('edit', changePreferences, 'all', { change, at }, { zone: fixed(change.time_zone) })
 }
 
-/** What a day may have been, at any time. */
+/** All time zones and day starts that the person ever had. */
 export function calendarsOf(changes: readonly Change[]): Calendar[] {
   const isIn = (name: string, value: unknown) => changes.some(({ fields }) => fields.get(name) === value)
   const ever = ['UTC', ...zones.filter((zone) => isIn('zone', fixed(zone)))]

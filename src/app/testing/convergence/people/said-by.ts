@@ -10,13 +10,13 @@ import { tagField } from '../rules/tag-rule.ts'
 import { dayFields } from './habit-person.ts'
 import type { View } from './view.ts'
 
-/** What a write says of a row. */
+/** What a write changes in a row. */
 export interface Said extends Pick<Change, 'collection' | 'row' | 'kind' | 'fields' | 'deed'> {
-  /** What of it is undone on its own. */
+  /** The parts of the change that are undone separately. */
   parts: readonly string[]
 }
 
-/** What a write says that undoes or redoes something, as the rule checks it. `view`: as its person sees the rows. */
+/** What an undo or redo write changes, in the form that the rule checks. `view` is what the person sees. */
 export function saidBy({ list: collection, subject, write, vars }: NewQueuedWrite, view: View): Said {
   const row = collection === 'preferences' ? 'all' : subject
   if (/^[a-z]+\.(delete|restore)$/.test(write)) {
@@ -32,7 +32,7 @@ export function saidBy({ list: collection, subject, write, vars }: NewQueuedWrit
 function partsOf(write: string, { day, occurrence }: Record<string, unknown>, fields: string[]): string[] {
   if (write === 'habits.rhythm') return ['rhythm']
   if (write === 'todos.day') return [`day ${String(day)}`]
-  // A day that is sent along with a rule is its first; one of an occurrence is where that was moved to.
+  // A day sent with a rule is the rule's first day; a day sent with an occurrence is where the occurrence was moved to.
   const ofDay = occurrence === undefined ? 'repeat' : `moved ${String(occurrence)}`
   return fields.map((field) => (field === 'due_day' ? ofDay : field))
 }
@@ -90,7 +90,7 @@ function ofDay(habit: HabitFacts, day: unknown, state: unknown): Record<string, 
   return dayFields(habit, [daySchema.parse(day)], is)
 }
 
-/** What a write that undoes or redoes something does to a to-do that repeats: it names the occurrence. */
+/** What an undo or redo write does to a repeating to-do. Such a write names the occurrence. */
 export function deedOf({ write, vars }: NewQueuedWrite, on: DeviceDay): Deed | undefined {
   const { day, state, done_on, completed, occurrence, changes } = record(vars)
   if (write === 'todos.complete') {

@@ -22,7 +22,7 @@ import {
 } from '../rules/row-fields.ts'
 import type { Change } from '../rules/rule.ts'
 
-/** What a screen shows; a collection that was never read is undefined. */
+/** The rows that a screen shows; a collection that was never read is undefined. */
 export interface View {
   lists?: List[] | undefined
   todos?: Todo[] | undefined
@@ -32,7 +32,7 @@ export interface View {
   preferences?: Preferences[] | undefined
 }
 
-/** What the server has, as a screen would show it. */
+/** The server's rows, as a screen would show them. */
 export async function viewOfServer(ask: (path: string) => Promise<unknown>): Promise<View> {
   const rows = async <Row>({ path, readPath = path, rows }: Collection<Row>) => rows(await ask(readPath))
   return {
@@ -45,7 +45,9 @@ export async function viewOfServer(ask: (path: string) => Promise<unknown>): Pro
   }
 }
 
-/** The fields that the rule checks, by collection and row, as the server has them; for habits also every day ever changed. */
+/**
+ * The fields that the rule checks, by collection and row, as the server has them. For habits, also every day ever changed.
+ */
 export async function fieldsOfServer(
   view: View,
   changes: readonly Change[],
@@ -54,7 +56,7 @@ export async function fieldsOfServer(
   const fields = fieldsOf(view)
   for (const [id, habit] of fields.get(habitCollection.name) ?? []) {
     const named = changes.flatMap(({ row, fields }) => (row === id ? [...fields.keys()] : []))
-    // The first row of the rhythms is read whole, whoever wrote which part of it.
+    // The server returns the first rhythm with all its parts. Leave out the parts that no change wrote.
     for (const name of habit.keys()) if (isOfRhythms(name) && !named.includes(name)) habit.delete(name)
     const days = named.flatMap((name) => /\d{4}-\d\d-\d\d$/.exec(name) ?? []).toSorted()
     const shown = await ask(`/api/habits/${id}/days?from=${days[0]}&to=${days.at(-1)}`)
@@ -67,7 +69,7 @@ export async function fieldsOfServer(
       const day = byDay.get(name.slice(-10))
       const state = day?.state === 'done' || day?.state === 'skipped' ? day.state : 'none'
       if (/^\d{4}-/.test(name)) habit.set(name, state)
-      // A day that is done is shown as such, also if it was skipped. The list leaves out the skips of days that are summed up.
+      // A done day is shown as done, even if it was also skipped. The collection leaves out skips of summed days.
       if (name.startsWith('skip ')) {
         if (!isSummedUp(name.slice(-10))) habit.set(name, skipped.has(name.slice(-10)))
         else if (state !== 'done') habit.set(name, state === 'skipped')
@@ -83,12 +85,15 @@ function isOfRhythms(name: string): boolean {
   return /^(rhythm|target) from /.test(name)
 }
 
-/** The rows deleted in a tab, as they were then: 'Undo' brings them back, to-dos with the subtasks that their deletion hid. */
+/**
+ * The rows deleted in a tab, as they were then. 'Undo' restores them, to-dos together with the subtasks that their deletion
+ * hid.
+ */
 export interface Deleted {
   lists: List[]
   todos: { todo: Todo; subtasks: readonly Todo[] }[]
   habits: HabitFacts[]
-  /** Those of amounts, by the id of their habit. */
+  /** Deleted amount entries, with the id of their habit. */
   entries: DeletedEntry[]
   pauses: PauseRow[]
   sessions: FocusSession[]

@@ -13,20 +13,22 @@ import type { LateChange } from '../rules/late-rule.ts'
 import type { ReportedChange } from '../rules/rule.ts'
 import { openTab, type Tab } from './tab.ts'
 
-/** It has begun somewhere when it begins anywhere: no clock is further ahead. */
+/**
+ * Milliseconds. A clock is never further ahead, so that a day which has begun for the device has begun somewhere on Earth.
+ */
 const mostAhead = 13 * 3_600_000
 const mostBehind = 96 * 3_600_000
 
 export interface PlayedDeviceParts {
   user: string
-  /** Its index among the devices. */
+  /** The index of the device among all devices. */
   place: number
   tabs: number
-  /** How many milliseconds its clock is ahead in the beginning. */
+  /** Milliseconds that the device's clock is ahead at the beginning. */
   ahead: number
-  /** Whether its app knows only `completed` and `due_day` of to-dos that repeat. */
+  /** Whether the device's app knows only `completed` and `due_day` of repeating to-dos. */
   older?: boolean
-  /** Whether its browser may clear its storage. It then uses a real store, which is slow. */
+  /** Whether the browser may clear its storage. The device then uses a real store, which is slow. */
   clearable?: boolean
   network: Network
   time: PlayedTime
@@ -37,38 +39,38 @@ export interface PlayedDeviceParts {
 export class PlayedDevice {
   readonly place: number
   readonly network: Network
-  /** The numbers of the changes in its store. */
+  /** The numbers of the changes in the device's store. */
   readonly stored = new Set<number>()
-  /** When they were made, as sent to the server. */
+  /** When the stored changes were made, as sent to the server. */
   readonly timestamps = new Map<number, Instant>()
-  /** The changes that were reported to its person as not saved. */
+  /** The changes reported to the person as not saved. */
   readonly reported: ReportedChange[] = []
-  /** The changes of which its person is told that they came too late, until they sign out on it. */
+  /** The changes reported to the person as too late, until they sign out on the device. */
   readonly late: LateChange[] = []
-  /** Those of which they were told before. */
+  /** The changes reported as too late before a sign-out. */
   readonly lateBefore: LateChange[] = []
-  /** The changes that its person gave up by signing out on it. */
+  /** The changes that the person gave up by signing out on the device. */
   readonly givenUp: ReportedChange[] = []
-  /** What was left of its person's data after they had signed out. */
+  /** Data of the person that was left after they had signed out; expected to be empty. */
   readonly leftBehind: unknown[] = []
-  /** Whether its clock was set, or it slept, and its pages may not have seen that yet. */
+  /** Whether the clock was set, or the device slept, and its pages may not have noticed yet. */
   isShifted = false
-  /** Empty while nobody is signed in on it. */
+  /** The open tabs; empty while nobody is signed in. */
   tabs: Tab[] = []
   #parts: PlayedDeviceParts
-  /** How many milliseconds its clock is ahead. */
+  /** Milliseconds that the clock is ahead. */
   #ahead: number
-  /** For how long it has slept in all: the steady clocks of its pages stood still then. */
+  /** Milliseconds that the device has slept in all. The steady clocks of its pages stood still during that time. */
   #slept = 0
-  /** The changes from before its clock was set of which only its pages know how that changes their instants. */
+  /** Changes from before the clock was set. Only the pages know how that affects their instants. */
   #undatedWhenSet = new Set<number>()
-  /** The places of the tabs that the server has answered. */
+  /** The places of the tabs that have had a response from the server. */
   #heard = new Set<number>()
-  /** The store of a browser that never clears it. */
+  /** The store of a browser that never clears its storage. */
   #memory: LocalStore
-  /** How many calls to its store are in progress. */
+  /** The number of store calls in progress. */
   #pendingCalls = 0
-  /** The name of its store. */
+  /** The name of the real store. */
   #storeName: string
 
   constructor(parts: PlayedDeviceParts) {
@@ -85,7 +87,7 @@ export class PlayedDevice {
     return this.#parts.time.now + this.#ahead
   }
 
-  /** Milliseconds that nobody can set. */
+  /** Milliseconds on a clock that nobody can set. */
   get #steady(): number {
     return this.#parts.time.now - this.#slept
   }
@@ -111,7 +113,7 @@ export class PlayedDevice {
     this.#openAll()
   }
 
-  /** Erases everything of its person, sent or not. `requestSignOut` makes the server end the cookie's session. */
+  /** Erases all data of the person, sent or not. `requestSignOut` makes the server end the cookie's session. */
   async signOut(requestSignOut: (cookie: string) => Promise<void>): Promise<void> {
     const { cookie } = this.network
     const [leaving, ...others] = this.tabs
@@ -128,7 +130,7 @@ export class PlayedDevice {
     this.tabs = []
     this.#undatedWhenSet.clear()
     this.lateBefore.push(...this.late.splice(0))
-    // The reported changes are gone, too.
+    // The sign-out erases the reported changes, too.
     this.givenUp.push(...this.reported.splice(0))
   }
 
@@ -142,7 +144,9 @@ export class PlayedDevice {
     return tab
   }
 
-  /** Its clock is set. A day that has begun nowhere yet is none to tick, so it is never set further ahead than that. */
+  /**
+   * Sets the clock, but never so far ahead that a day begins which has begun nowhere on Earth: nobody could tick such a day.
+   */
   setClock(by: number): void {
     const isTooFar = this.#ahead + by > mostAhead || this.#ahead + by < -mostBehind
     const moved = isTooFar ? -by : by
@@ -153,16 +157,16 @@ export class PlayedDevice {
   }
 
   /**
-   * Whether nobody could tell a sleep from a clock that is set forward: a page that has never heard of the server does not know
-   * how wrong its clock was before, and something waits that was done before.
+   * Whether a sleep cannot be told from a clock set forward: a page that has never had a response does not know how wrong its
+   * clock was, and a change from before is still waiting.
    */
   get #isUnknowable(): boolean {
     return this.#undated.length > 0 && this.#heard.size < this.tabs.length
   }
 
   /**
-   * Whether a page has not heard of a waiting change, because the page that made it died before it could tell. If the clock were
-   * set now, nobody could say later which came first.
+   * Whether a page does not know of a waiting change, because the page that made it died before telling the others. If the
+   * clock were set now, it would be unknown later which came first.
    */
   get #isUntold(): boolean {
     const isKnownIn = ({ sync }: Tab, number: number) =>
@@ -174,7 +178,7 @@ export class PlayedDevice {
     return [...this.stored].filter((number) => !this.timestamps.has(number))
   }
 
-  /** Its pages stand still for so long, and time passes. */
+  /** The pages stand still for this long while time passes. */
   sleep(milliseconds: number): void {
     if (this.#isUnknowable || this.#isUntold) return
     this.#slept += milliseconds
@@ -183,8 +187,8 @@ export class PlayedDevice {
   }
 
   /**
-   * The tab dies suddenly, and another one is opened in its place. That would not know that the clock was set after changes which
-   * have no instant by the server's yet: such a tab lives on.
+   * Kills a tab and opens another one in its place. The new tab would not know that the clock was set after changes that have
+   * no server instant yet, so a tab with such changes stays alive.
    */
   crash(which: number): void {
     if ([...this.#undatedWhenSet].some((number) => !this.timestamps.has(number))) return
@@ -193,16 +197,16 @@ export class PlayedDevice {
     this.#open(this.tabs.indexOf(tab))
   }
 
-  /** The browser clears everything that it stores for this app. The open tabs restore it. */
+  /** The browser clears the app's storage. The open tabs restore it. */
   async clear(): Promise<void> {
     await Promise.all(this.tabs.map(({ sync }) => sync.outbox.ready))
-    // What only the store knew, because its tab is gone, is lost with the store.
+    // Changes that only the store knew, because their tab is gone, are lost with the store.
     await this.whenStored()
     await deleteDB(this.#storeName)
     await this.whenStored()
   }
 
-  /** Resolves once its store has everything that was done in its tabs, and the tabs know. */
+  /** Resolves once the store has everything that was done in its tabs, and the tabs know. */
   async whenStored(): Promise<void> {
     do await turns(12)
     while (this.isStoring)
@@ -222,8 +226,8 @@ export class PlayedDevice {
   }
 
   /**
-   * In one process the devices of a person would share channels and locks, so each uses a name of its own for the account,
-   * which the server never sees.
+   * The account's name on this device, which the server never sees. In one process, the devices of a person would otherwise
+   * share channels and locks.
    */
   get #account(): string {
     return `${this.#parts.user} on device ${this.place}`
@@ -253,7 +257,7 @@ export class PlayedDevice {
     })
   }
 
-  /** The tabs share one store in memory, but each opens a real one for itself. */
+  /** All tabs share the store in memory, but each opens the real store for itself. */
   async #openStore(): Promise<LocalStore> {
     if (!this.#parts.clearable) return this.#memory
     return this.#watched(this.#counted(await openIndexedDbStore(this.#storeName)))
@@ -276,7 +280,7 @@ export class PlayedDevice {
     })
   }
 
-  /** Records which changes the store takes in, and which it removes with a report to its person. */
+  /** Records which changes the store adds, and which it removes with a report to the person. */
   #watched(store: LocalStore): LocalStore {
     return {
       ...store,
@@ -316,7 +320,7 @@ export class PlayedDevice {
   }
 }
 
-/** The host that identifies a device's requests: one process has only one `fetch`. */
+/** The host that identifies a device's requests, since all devices share the process's `fetch`. */
 export function addressOf({ user, place }: Pick<PlayedDeviceParts, 'user' | 'place'>): string {
   return `${user}.device-${place}.localhost`
 }

@@ -48,7 +48,7 @@ type EditorStep = Extract<Step, { do: 'editor' }>
 interface PlayParts {
   processes: readonly [ServerProcess, ...ServerProcess[]]
   user: string
-  /** The cookies with which the devices are signed in. */
+  /** The cookies of the signed-in devices. */
   cookies: readonly string[]
   signIn(): Promise<string>
   time: PlayedTime
@@ -59,9 +59,9 @@ interface PlayParts {
 export class Play {
   readonly devices: PlayedDevice[]
   readonly networks: ReadonlyMap<string, Network>
-  /** Changes that were not shown in the tab that made them. */
+  /** Changes that were not shown in the tab that made them; expected to be empty. */
   readonly hidden: string[] = []
-  /** Changes that were made in calm while the clock of the server was right, and did not stand. */
+  /** Changes that did not stand although they were made in calm while the server's clock was right; expected to be empty. */
   readonly overruled: string[] = []
   #changes: Change[] = [initialState]
   /** The running focus timer. */
@@ -71,14 +71,14 @@ export class Play {
   #signIn: PlayParts['signIn']
   #time: PlayedTime
   #steps: readonly Step[]
-  /** Whether the clock of the server is wrong for some time, or its processes differ. */
+  /** Whether the server's clock is wrong for some time, or the clocks of its processes differ. */
   #isServerWrong: boolean
-  /** With which somebody looks at the server, whatever devices are signed in. */
+  /** A cookie for reading from the server, whatever devices are signed in. */
   #cookie: Promise<string> | undefined
   #repeating: Schedule['repeating']
   /** For each device, the tab in which the last change was made. */
   #lastTabs = new Map<PlayedDevice, Tab>()
-  /** For each tab, what it showed, and of how many changes, when that was last checked. */
+  /** What each tab showed when it was last checked, including the number of changes. */
   #lastSeen = new Map<Tab, unknown[]>()
 
   constructor({ processes, user, cookies, signIn, time, schedule }: PlayParts) {
@@ -100,7 +100,7 @@ export class Play {
     this.networks = new Map(this.devices.map(({ place, network }) => [addressOf({ user, place }), network]))
   }
 
-  /** The changes that a device has stored (no others were shown as saved), with the device's own timestamps. */
+  /** The changes that a device has stored, with the device's own timestamps. Only stored changes were shown as saved. */
   get changes(): Change[] {
     const stored = new Set(this.devices.flatMap((device) => [...device.stored]))
     const timestamps = new Map(this.devices.flatMap((device) => [...device.timestamps]))
@@ -108,28 +108,28 @@ export class Play {
       .filter(({ number, device }) => device === undefined || stored.has(number))
       .map((change) => {
         const at = timestamps.get(change.number) ?? change.at
-        // What is undone right after it was made still has its instant ahead.
+        // A change that is undone right after it was made may have an instant that is still ahead.
         return { ...change, at, earliest: Math.min(at, change.at, change.pressed ?? at) }
       })
   }
 
-  /** For each change, how far the device's timestamp is from when it was really made. */
+  /** For each change, the difference between the device's timestamp and the true instant. */
   get timestampErrors(): number[] {
     const timestamps = new Map(this.devices.flatMap((device) => [...device.timestamps]))
     return this.#changes.map(({ number, at }) => Math.abs((timestamps.get(number) ?? at) - at))
   }
 
-  /** Whether a focus timer was started and nothing has ended it. */
+  /** Whether a focus timer is running. */
   get timerRuns(): boolean {
     return this.#timer !== undefined
   }
 
-  /** The rows that the person, or the server for them, has added, whether or not that was stored. */
+  /** The rows that the person added, or the server for them, stored or not. */
   get added(): Set<string> {
     return new Set(this.#changes.map(({ row }) => row))
   }
 
-  /** The changes, with when they arrived at the server. */
+  /** The changes with their arrivals at the server. */
   get arrived(): ArrivedChange[] {
     return this.changes.map((change) => ({
       ...change,
@@ -138,7 +138,7 @@ export class Play {
     }))
   }
 
-  /** The changes of which the person was told that a later one stands. */
+  /** The changes for which the person was told that a later one stands. */
   get late(): LateChange[] {
     return this.devices.flatMap(({ late, lateBefore }) => [...late, ...lateBefore])
   }
@@ -157,13 +157,15 @@ export class Play {
     for (const device of this.devices) device.close()
   }
 
-  /** Every device knows one row of each collection. The requests that added them arrive once more later, whatever happens. */
+  /**
+   * Adds one row to each collection, and lets every device read them. The requests that added them arrive once more later.
+   */
   async #begin(): Promise<void> {
     if (this.#repeating) {
       this.#repeatArrivals(5)
       await this.#beginRepeating(this.#repeating)
     } else {
-      // The to-do is in the list. Of the habits one is counted, one is paused, and the first was done three weeks ago.
+      // The to-do is in the list. Of the habits, one is counted, one is paused, and one was first done three weeks ago.
       await this.#changeAll([
         ['add list', 0],
         ['add todo', 9],
@@ -187,7 +189,7 @@ export class Play {
     await this.#settle()
     this.#device(0).network.fates.writes = []
     await Promise.all(this.devices.map((device) => device.tab(0).sync.reread()))
-    // Nobody takes back what is there from the beginning.
+    // The initial rows cannot be undone.
     for (const { tabs } of this.devices) for (const { sync } of tabs) sync.changes.clear()
     this.#time.pass(minute)
   }
@@ -205,7 +207,7 @@ export class Play {
   }
 
   async #perform(step: Step): Promise<void> {
-    // No request takes longer than this.
+    // No request takes longer than a second.
     if (step.after >= 1_000 || step.do === 'sleep') await this.#waitForResponses()
     this.#time.pass(step.after)
     const made = this.#changes.length
@@ -221,14 +223,14 @@ export class Play {
     } else if (step.meanwhile === 'a moment') await turns(8)
   }
 
-  /** What a person does in calm stands at once, whatever was stored while the clock of the server was ahead. */
+  /** Checks that a change made in calm stands at once, whatever was stored while the server's clock was ahead. */
   async #seeWhatStands(made: number): Promise<void> {
     if (!this.#isServerWrong || this.#time.serverAhead !== 0) return
     this.#cookie ??= this.#signIn()
     const cookie = await this.#cookie
     const ask = async (path: string): Promise<unknown> =>
       (await this.#processes[0].daymark.ask('GET', path, { cookie })).body
-    // What arrives while it is read may not be seen yet.
+    // Changes that arrive during the reading may be missing in it, so take the arrivals first.
     const { arrived } = this
     const shown = fieldsOf(await viewOfServer(ask))
     const own = arrived.filter(({ number }) => number >= made)
@@ -259,7 +261,10 @@ export class Play {
     else device.wake()
   }
 
-  /** A page looks at its clock every minute, so it sees one shift after the other. Here it looks when it sends a request. */
+  /**
+   * Lets a device notice its shifted clock. A real page checks its clock every minute, so it notices one shift after the
+   * other. Here it checks when it sends a request.
+   */
   async #look(device: PlayedDevice): Promise<void> {
     await device.whenStored()
     if (!device.isShifted) return
@@ -270,7 +275,7 @@ export class Play {
 
   async #signOut(device: PlayedDevice): Promise<void> {
     if (!device.isSignedIn || !device.network.online) return
-    // No one is so quick that the store has not stored their changes yet.
+    // The store is faster than any person, so it has stored their changes by now.
     await device.whenStored()
     await device.signOut(async (cookie) => {
       const { status } = await this.#processes[0].daymark.ask('POST', '/api/auth/sign-out', {
@@ -282,7 +287,7 @@ export class Play {
     if (this.devices.every(({ isSignedIn }) => !isSignedIn)) this.#endTimer()
   }
 
-  /** Only the server knows the timer here; `features/focus/testing` tests how devices share it. */
+  /** Starts a timer on the server only; `features/focus/testing` tests how devices share it. */
   async #startTimer({ network: { cookie, online } }: PlayedDevice): Promise<void> {
     if (this.#timer || cookie === undefined || !online) return
     const since = this.#time.now
@@ -294,7 +299,7 @@ export class Play {
     this.#timer = { run, since }
   }
 
-  /** When the last device signs out, the server itself records the focused time. */
+  /** Expects the session that the server records itself when the last device signs out. */
   #endTimer(): void {
     const { now } = this.#time
     const duration = this.#timer && Math.floor(Math.min(now - this.#timer.since, 25 * minute) / 1_000)
@@ -319,7 +324,7 @@ export class Play {
     )
   }
 
-  /** The first has a subtask, and one does not repeat yet. */
+  /** Adds the initial repeating to-dos. The first has a subtask, and the last does not repeat yet. */
   async #beginRepeating(rules: readonly number[]): Promise<void> {
     await this.#device(0).tab(0).sync.reread()
     for (const rule of [...rules, undefined]) {
@@ -334,7 +339,7 @@ export class Play {
   }
 
   #repeat(device: PlayedDevice, which: number, intent: RepeatingIntent): Promise<void> {
-    // An older client reopens what it ticked, as of now.
+    // An older client has no undo: it reopens what it ticked, with the current instant.
     if (intent.action === 'undo' && !device.isOlder)
       return this.#takeBack(device, which, intent.value % 4 === 0 ? 'redo' : 'undo')
     return this.#do(device, which, (own, { view, made }) =>
@@ -342,7 +347,7 @@ export class Play {
     )
   }
 
-  /** Saving closes the editor, whether or not anything was typed. */
+  /** Performs one step in an editor. Saving closes the editor, whether or not anything was typed. */
   async #edit(device: PlayedDevice, { tab: which, action, ...step }: EditorStep): Promise<void> {
     const tab = device.tab(which)
     const { editor } = tab
@@ -382,7 +387,9 @@ export class Play {
     return { ...said, deed, fields: new Map(repeat === undefined ? [] : [['repeat', repeat]]) }
   }
 
-  /** No one is so quick that the store has not stored what they did in another tab yet. */
+  /**
+   * Changes to another tab. The store is faster than any person, so it has stored the changes of the previous tab by then.
+   */
   async #goTo(device: PlayedDevice, tab: Tab): Promise<void> {
     if (this.#lastTabs.get(device) !== tab) await device.whenStored()
     this.#lastTabs.set(device, tab)
@@ -407,16 +414,16 @@ export class Play {
     const view = tab.view()
     const seen = [...Object.values(view), tab.made.length, this.#changes.length, device.reported.length]
     const lastSeen = this.#lastSeen.get(tab)
-    // Tabs render much more often than anything changes.
+    // Skip unchanged views: tabs render much more often than anything changes.
     if (lastSeen && seen.every((each, index) => each === lastSeen[index])) return
     this.#lastSeen.set(tab, seen)
-    // An entry of a day that is summed up by now is there for Undo alone.
+    // Entries of summed days are kept only for Undo.
     const habits = view.habits?.map(({ entries, ...habit }) => ({
       ...habit,
       entries: entries.filter(({ day }) => day >= habit.earlier.from),
     }))
     const shown = fieldsOf({ ...view, habits })
-    // A change of a tag everywhere has no row that could be shown.
+    // Renaming or removing a tag everywhere has no row to show.
     const own = tab.made.filter(({ collection, fields }) => shown.has(collection) && !fields.has(renamedTo))
     if (own.length === 0) return
     this.hidden.push(
@@ -432,7 +439,7 @@ export class Play {
     }
   }
 
-  /** Every device goes online and signs in, held-back requests arrive, and every tab reads once more. */
+  /** Puts every device online and signs it in, delivers held-back requests, and lets every tab read once more. */
   async #end(): Promise<void> {
     this.#time.serverAhead = 0
     for (const device of this.devices) {
@@ -451,7 +458,7 @@ export class Play {
       await this.#waitForResponses()
       if (this.devices.every(({ atRest }) => atRest)) return
       this.#time.pass(70_000)
-      // Some things wait until the person does something.
+      // Some work waits until the person does something.
       if (round % 10 === 9) for (const device of this.devices) device.wake()
     }
     throw new Error('It never came to rest')
@@ -478,7 +485,7 @@ export class Play {
   }
 }
 
-/** There is one row of preferences, which no request names, and a tag everywhere is none. */
+/** Whether a request contains the change. Requests name neither the only row of preferences nor a row for tag changes. */
 function isOf({ collection, row }: Change, path: string, body: string): boolean {
   if (row.startsWith(tagField(''))) return path.startsWith('/api/tags/')
   if (collection === preferencesCollection.name) return path.startsWith('/api/preferences')

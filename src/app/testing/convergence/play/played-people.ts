@@ -9,22 +9,22 @@ import { Play } from './play.ts'
 import type { Schedule } from './schedule.ts'
 import { RememberedChannel } from './tab.ts'
 
-/** What was played, and how the server answers its person afterwards. */
+/** The result of a played schedule, with a way to read from the server. */
 export interface Played {
   play: Play
   user: string
   time: PlayedTime
   ask(path: string): Promise<unknown>
-  /** Makes the server add up the older days of their habits anew. */
+  /** Makes the server compute the sums of older days again. */
   forgetSums(): Promise<void>
 }
 
-/** By so many milliseconds the clocks of two processes on one database differ. */
+/** Milliseconds by which the clocks of two processes on one database differ. */
 const processesDiffer = 3_000
 
 let networks: Play['networks'] = new Map()
 
-/** For a file that plays schedules: its devices have no other network, and no other channels between their tabs. */
+/** Call in a test file that plays schedules. Replaces the network and the channels between tabs by simulated ones. */
 export function simulateBrowsers(): void {
   beforeEach(() => {
     vi.stubGlobal('BroadcastChannel', RememberedChannel)
@@ -42,7 +42,10 @@ export function simulateBrowsers(): void {
   })
 }
 
-/** Returns what plays a schedule from an instant on, with a new person each time, and then lets `look` look at the end. */
+/**
+ * Returns a function that plays a schedule from an instant on, with a new person each time, and then calls `look` with the
+ * result.
+ */
 export function openPlays(database: Database) {
   let time = new PlayedTime(0)
   const processOf = (ahead: number): ServerProcess => {
@@ -66,7 +69,7 @@ export function openPlays(database: Database) {
       const cookie = await again()
       const ask = async (path: string): Promise<unknown> => (await daymark.ask('GET', path, { cookie })).body
       const forgetSums = () =>
-        // As a change of habits: the responses to them are kept until there is one.
+        // Written as a change of habits, since cached responses stay valid until there is one.
         database.writeFor(user, ['habits'], async (tx) => {
           const none = { earlier_name: null, earlier_from: null, earlier_sum: null }
           await tx.updateTable('habits').set(none).where('user_id', '=', user).execute()

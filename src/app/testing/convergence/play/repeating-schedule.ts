@@ -6,7 +6,10 @@ const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
 
-/** Evenings before clocks change, a year ends, or a short month does; and where: some hours later, a late day begins there. */
+/**
+ * Evenings before clocks change, a year ends, or a short month ends, each with its zone. A late day start makes the day
+ * begin there some hours later.
+ */
 const starts = [
   { start: '2026-10-24T20:00:00Z', zone: zones.indexOf('Europe/Copenhagen') },
   { start: '2026-10-24T21:00:00Z', zone: zones.indexOf('Europe/Copenhagen') },
@@ -20,7 +23,7 @@ export interface RepeatingSchedule extends Schedule {
   start: number
 }
 
-/** Often at the same instant, and over midnights. */
+/** Often the same instant, and often past midnight. */
 const after = fc.constantFrom(0, 0, 0, 1, 20, minute, 45 * minute, 5 * hour, 11 * hour, 23 * hour, 8 * day)
 
 const device = fc.record({
@@ -29,7 +32,7 @@ const device = fc.record({
   older: fc.constantFrom(false, false, true),
 })
 
-/** A device does not have what was completed earlier. */
+/** Milliseconds. A device does not have tasks that were completed earlier. */
 const shownCompleted = 29 * day
 
 function within(steps: Step[]): Step[] {
@@ -41,13 +44,13 @@ function within(steps: Step[]): Step[] {
   })
 }
 
-/** The calendar with which a schedule begins. */
+/** The step that sets the calendar at the beginning of a schedule. */
 function settingUp(action: 'change zone' | 'change day start', value: number): Step {
   const intent = { action, which: 0, value }
   return { after: 0, meanwhile: 'calm', device: 0, tab: 0, do: 'repeating', intent }
 }
 
-/** Devices that change to-dos which repeat, a few of them clients that know nothing of that. */
+/** Schedules in which devices change repeating to-dos. Some devices are older clients that know nothing of repeating. */
 export const repeatingSchedule: fc.Arbitrary<RepeatingSchedule> = fc
   .record({
     begins: fc.constantFrom(...starts),
@@ -57,7 +60,7 @@ export const repeatingSchedule: fc.Arbitrary<RepeatingSchedule> = fc
     steps: stepsOf((when) => {
       const change = { ...when, do: fc.constant('repeating' as const) }
       const one = fc.record({ ...change, after, intent: repeatingIntent })
-      // At the same instant, in whatever order it arrives; often where one device has been taken to another zone.
+      // Two changes at the same instant, arriving in any order; often after one device has been taken to another zone.
       const two = fc
         .record({
           one: fc.record({ ...change, after, meanwhile: fc.constant('at once' as const) }),

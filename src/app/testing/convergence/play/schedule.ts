@@ -6,7 +6,10 @@ import type { RepeatingIntent } from '../people/repeating-person.ts'
 
 const minute = 60_000
 const hour = 60 * minute
-/** For so long a device sleeps. By the odd minutes some nights never look like a clock that was set by some hours, or a day. */
+/**
+ * Milliseconds that a device sleeps. Because of the odd minutes, several nights never look like a clock that was set by
+ * whole hours or days.
+ */
 export const night = 8 * hour + 5 * minute
 
 export type Step = {
@@ -29,11 +32,14 @@ export type Step = {
 )
 
 export interface Schedule {
-  /** `ahead`: the error of its clock in milliseconds; at most so far that the day has already begun somewhere. */
+  /**
+   * `ahead` is the error of the device's clock in milliseconds, at most so large that the device's day has already begun
+   * somewhere on Earth.
+   */
   devices: { tabs: number; ahead: number; older?: boolean }[]
-  /** With to-dos that repeat by these rules, instead of a row of each kind. */
+  /** Begin with to-dos that repeat by these rules, instead of a row of each kind. */
   repeating?: readonly number[]
-  /** Whether two processes serve the database, whose clocks differ. */
+  /** Whether two processes, with different clocks, serve the database. */
   twoProcesses?: boolean
   steps: Step[]
 }
@@ -122,7 +128,10 @@ interface Clash {
   outOfOrder: boolean
 }
 
-/** Two devices change the same without knowing of each other. The change that was made first may arrive last. */
+/**
+ * Two devices change the same thing without knowing of each other. With `outOfOrder`, the change that was made first arrives
+ * last.
+ */
 function stepsOfClash({
   actions: [action, other],
   which,
@@ -141,7 +150,7 @@ function stepsOfClash({
   })
   const changes = [change(device, action, day), change(device + 1, other, day + 4)]
   return [
-    // Both then know of one such change: a skip is taken back twice.
+    // Both devices then know of one such change: a skip, for example, is taken back twice.
     ...(known ? [change(device, action, day)] : []),
     { ...calm, device, do: 'offline' },
     ...(outOfOrder ? changes : changes.toReversed()),
@@ -161,20 +170,20 @@ const clash: fc.Arbitrary<Step[]> = fc
   })
   .map(stepsOfClash)
 
-/** Each clash of two changes of which the first arrives last, on two devices whose clocks are right. */
+/** Each clash of two changes once, on two devices whose clocks are right. The first change always arrives last. */
 export const everyClash: Schedule = {
   devices: [
     { tabs: 1, ahead: 0 },
     { tabs: 1, ahead: 0 },
   ],
   steps: clashingActions.flatMap((actions, index) => {
-    // On different days: a later clash would hide what became of an earlier one.
+    // On different days, since a later clash would hide the result of an earlier one.
     const of = { actions, which: index % 3, day: index % 4, device: 0, tab: 0 }
     return stepsOfClash({ ...of, known: false, outOfOrder: true })
   }),
 }
 
-/** Rhythms, amounts, skips and pauses, changed on several devices. */
+/** Schedules that change rhythms, amounts, skips and pauses on several devices. */
 export const habitSchedule = scheduleOf(habitIntents, [{ weight: 4, arbitrary: clash }])
 
 function scheduleOf(
@@ -194,7 +203,7 @@ function scheduleOf(
         fc
           .array(fc.oneof(...each.map(alone), ...groups), { minLength: 1, maxLength: 40, size: 'max' })
           .map((steps) => steps.flat())
-      // Schedules with a store that can be cleared are slow.
+      // Rare, since schedules with a store that can be cleared are slow.
       const steps = fc.oneof(
         { weight: 4, arbitrary: someOf(...ofAll) },
         { weight: 1, arbitrary: someOf(...ofAll, { weight: 2, arbitrary: clear }) },
@@ -204,7 +213,7 @@ function scheduleOf(
   )
 }
 
-/** Changes with what may happen to their requests, on devices that stay signed in. */
+/** Steps with these changes, and with interference in their requests, on devices that stay signed in. */
 export function stepsOf(
   changes: (times: typeof when) => fc.WeightedArbitrary<Step[]>[],
 ): fc.Arbitrary<Step[]> {

@@ -9,7 +9,7 @@ const device = fc.record({
   ahead: fc.constantFrom(0, 0, 20_000, -3_600_000),
 })
 
-/** Two devices change the same while the clock of the server is two days ahead, and again when it is right. */
+/** Two devices change the same thing while the server's clock is two days ahead, and again when it is right. */
 function whileAhead(change: Extract<Step, { do: 'change' }>, other: number, before: boolean): Step[] {
   const set = (ahead: number): Step => ({ ...change, do: 'set server clock', ahead, meanwhile: 'calm' })
   const changed: Step = { ...change, meanwhile: 'calm' }
@@ -19,7 +19,7 @@ function whileAhead(change: Extract<Step, { do: 'change' }>, other: number, befo
     : [changed, set(2 * day), again, set(0), { ...again, device: change.device }]
 }
 
-/** Each of these once, on two devices whose clocks are right. */
+/** Both orders of `whileAhead` once, on two devices whose clocks are right. */
 export const serverWasAhead: readonly Schedule[] = [true, false].map((before) => {
   const intent = { action: 'rename todo', which: 0, value: 0 } as const
   const change = { after: 60_000, meanwhile: 'calm', device: 0, tab: 0, do: 'change', intent } as const
@@ -27,7 +27,10 @@ export const serverWasAhead: readonly Schedule[] = [true, false].map((before) =>
   return { devices: [device, device], steps: whileAhead(change, 1, before) }
 })
 
-/** Devices that change a few rows while the server's clock is set two days ahead and right again, on one process or two. */
+/**
+ * Schedules in which devices change a few rows while the server's clock is set two days ahead and back again, on one process
+ * or two.
+ */
 export const serverClockSchedule: fc.Arbitrary<Schedule> = fc.constantFrom(...intentsOfRows).chain((intent) =>
   fc.record({
     devices: fc.array(device, { minLength: 2, maxLength: 3 }),

@@ -5,7 +5,8 @@ import { pauseCollection } from '#features/habits/pauses/web/pause-queries.ts'
 import { lists as listCollection } from '#features/lists/list/web/list-queries.ts'
 import { preferencesCollection } from '#features/preferences/web/preferences-queries.ts'
 import { todoCollection } from '#features/todos/todo/web/todo-queries.ts'
-// The app fetches these after its first screen. Here they are loaded at once: no time of a schedule passes while they are fetched.
+// The app fetches these writes after its first screen. Here they are loaded at once, so that no simulated time passes
+// meanwhile.
 import '#features/focus/sessions/web/moved-session.ts'
 import '#platform/sync/live/account-live-updates.ts'
 import '#platform/sync/outbox/sender.ts'
@@ -36,7 +37,7 @@ export interface Tab {
   deleted: Deleted
   /** The open editor. */
   editor: Editor | undefined
-  /** The changes made in it. */
+  /** The changes made in the tab. */
   made: Change[]
   takenBack: TakenBackTimes
   view(): View
@@ -48,7 +49,7 @@ interface TabParts {
   account: string
   sendRequest: NonNullable<AccountSyncParts['sendRequest']>
   store: Promise<LocalStore>
-  /** Simulates the time that a result of the store takes to arrive. */
+  /** Simulates the delay until a result of the store arrives. */
   delivered(): Promise<void>
   pause: NonNullable<AccountSyncParts['pause']>
   now: NonNullable<AccountSyncParts['now']>
@@ -57,7 +58,7 @@ interface TabParts {
   onRender(tab: Tab): void
 }
 
-/** The last opened channel: a tab that dies must receive nothing more, and the tests have to ensure that. */
+/** The channel that was opened last. The tests close it with its tab, since a dead tab must receive nothing more. */
 let lastChannel: BroadcastChannel | undefined
 
 export class RememberedChannel extends BroadcastChannel {

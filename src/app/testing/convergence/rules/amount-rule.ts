@@ -6,8 +6,8 @@ import type { Change } from './rule.ts'
 type Entry = Habit['entries'][number]
 
 /**
- * Entries with another instant than the change that entered them, and days whose amount is another one than their entries
- * make, computed again and differently from the product.
+ * Finds entries whose instant differs from the change that entered them, and days whose amount differs from their entries.
+ * The amounts are computed differently here than in the product.
  */
 export async function wrongAmounts(
   changes: readonly Change[],

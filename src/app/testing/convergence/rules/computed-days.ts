@@ -1,7 +1,7 @@
 import type { DoneRule, DueRule, RepeatRule } from '#features/todos/repeat/rule/repeat-rule.ts'
 import { type Day, daySchema, type Instant } from '#platform/calendar/day.ts'
 
-// What is due of a to-do that repeats, computed again and differently from the product: every day is looked at, one by one.
+// Computes which occurrences of a repeating to-do are due, differently from the product: it examines the days one by one.
 
 export interface Settled {
   day: Day
@@ -12,7 +12,7 @@ export interface Settled {
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** The day of a person whose days begin some minutes after midnight: the wall clock says so, whatever daylight saving does. */
+/** The day of a person whose days begin some minutes after midnight, by the wall clock, whatever daylight saving does. */
 export function dayIn(
   instant: Instant,
   { time_zone, day_start }: { time_zone: string; day_start: number },
@@ -26,7 +26,7 @@ export function dayIn(
   return hours * 60 + minutes < day_start ? plus(day, { days: -1 }) : daySchema.parse(day)
 }
 
-/** When a to-do comes back that counts from the day it was done. */
+/** The next occurrence of a to-do whose rule counts from the day of completion. */
 export function comesBack({ freq, every }: DoneRule, day: Day, doneOn: Day): Day {
   const [after, tomorrow] = [plus(doneOn, { [`${freq}s`]: every }), plus(day, { days: 1 })]
   return after > tomorrow ? after : tomorrow
@@ -34,7 +34,7 @@ export function comesBack({ freq, every }: DoneRule, day: Day, doneOn: Day): Day
 
 const series = new Map<string, Day[]>()
 
-/** Those of the next years, in order. */
+/** The occurrences of the next years, in order. */
 export function daysOfRule(rule: DueRule): Day[] {
   const known = series.get(JSON.stringify(rule))
   if (known) return known
@@ -66,7 +66,7 @@ function isDayOf(rule: DueRule, first: Temporal.PlainDate, date: Temporal.PlainD
   )
 }
 
-/** What is open on a day, by when it is due, and how many were missed. */
+/** The open occurrence on a day, its due day, and the number of missed occurrences. */
 export function dueBy(
   rule: RepeatRule,
   rows: readonly Settled[],

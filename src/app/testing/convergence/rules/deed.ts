@@ -1,20 +1,20 @@
 import type { RepeatRule } from '#features/todos/repeat/rule/repeat-rule.ts'
 import type { Day, Instant } from '#platform/calendar/day.ts'
 
-/** What a change does to a to-do that repeats. */
+/** What a change does to a repeating to-do. */
 export type Deed = { on: DeviceDay } & (
   | { does: 'settle'; day: Day; state: 'done' | 'skipped' | 'open'; done_on: Day | null }
-  /** Without naming an occurrence. `done_on`: if it isn't today, because an undo says that it was done before. */
+  /** Completes without naming an occurrence. `done_on` is set if the completion was not today, as an undo says. */
   | { does: 'complete'; completed: 0 | 1; done_on?: Day }
-  /** `day`: the occurrence, if the client names it. */
+  /** `day` is the occurrence, if the client names it. */
   | { does: 'move'; due_day: Day | null; day?: Day }
   | { does: 'rule'; rule: RepeatRule | null }
 )
 
-/** What its device took for today. */
+/** The day and calendar of the device when it made the change. */
 export interface DeviceDay extends Calendar {
   today: Day
-  /** By its own clock. */
+  /** The device's own time. */
   now: Instant
 }
 

@@ -1,6 +1,6 @@
 import { type Change, childrenEver, clockTolerance, type Fields, type ReportedChange } from './rule.ts'
 
-// The rules for subtasks, implemented again and differently from the product.
+// The rules for subtasks, implemented differently from the product.
 
 type Shown = (row: string) => Fields | undefined
 
@@ -9,7 +9,10 @@ interface Standing {
   parent_id: string | null
 }
 
-/** How the final state violates what deleting and completing a parent does, where the order of the changes is known. */
+/**
+ * Lists how the final state violates the effects of deleting and completing a parent, where the order of the changes is
+ * certain.
+ */
 export function familyViolations(
   changes: readonly Change[],
   reported: readonly ReportedChange[],
@@ -40,7 +43,7 @@ export function familyViolations(
   return found
 }
 
-/** Every row stands once, below one that is there and stands on its own. */
+/** The expected parent of each row: a parent counts only if it exists and is not a subtask itself. */
 export function expectedStanding(rows: readonly Standing[]): Map<string, string | undefined> {
   const onTop = new Set(rows.filter(({ parent_id }) => parent_id === null).map(({ id }) => id))
   return new Map(

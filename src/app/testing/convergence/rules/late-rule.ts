@@ -3,19 +3,22 @@ import type { Arrival } from '../network/arrivals.ts'
 import { type Change, childrenEver, type Fields, formatChanges, type ReportedChange } from './rule.ts'
 import { renamedTo } from './tag-rule.ts'
 
-// The rule by which a person is told that a change of theirs came too late: it arrived after a later one to the same, so it was
-// never to be seen.
+// The rule by which a person is told that a change came too late: it arrived after a later change to the same thing, and so
+// never became visible.
 
-/** A change of which the person was told that a later one stands. */
+/** A change for which the person was told that a later one stands. */
 export type LateChange = Pick<ReportedChange, 'change' | 'text'>
 
 export interface ArrivedChange extends Change {
-  /** When it was really made. */
+  /** The true time at which the change was made. */
   made: Instant
   arrivals: readonly Arrival[]
 }
 
-/** Who must have been told but was not, and who was told for no reason. `late`: the numbers of the changes of which it was told. */
+/**
+ * Lists the changes whose loss was not reported, and those reported for no reason. `late` are the numbers of the reported
+ * changes.
+ */
 export function lateViolations(
   changes: readonly ArrivedChange[],
   reported: readonly ReportedChange[],
@@ -36,7 +39,7 @@ export function lateViolations(
     }
     if (unsaved.has(number) || change.arrivals.length === 0) return []
     const names = [...change.fields.keys()].filter((name) => isToldOf(name, change))
-    // It may be complete because its parent is; and what is deleted takes what comes late in silence, until it is back.
+    // A subtask may be complete because its parent is. A deleted row silently drops changes that come late, until it is restored.
     if (children.has(row) || ofRow.some(({ kind }) => kind === 'delete' || kind === 'restore')) return []
     return names
       .filter((name) => change.arrivals.every((arrival) => surelyLost(change, name, arrival, ofRow)))
@@ -44,18 +47,18 @@ export function lateViolations(
   })
 }
 
-/** A later change by which this one may have been replaced before it arrived. */
+/** Whether a later change may have replaced this one before it arrived. */
 function mayOutdo(other: Change, change: Change, isOfFamily: boolean): boolean {
   if (other.number === change.number || other.at < change.earliest) return false
-  // A person knows what they themselves did later on the same device.
+  // A person knows what they did later on the same device.
   if (other.device === change.device && other.number > change.number) return isOfSomeDays(other, change)
   if (isOfFamily || other.kind !== 'edit' || change.kind !== 'edit') return true
   return [...change.fields].some(([name, value]) => isOther(other, name, value))
 }
 
 /**
- * Whether it changes some of the days that a change unticks together. If that is sent again after this one, the server names the
- * state and not the day, and the device would rather tell its person once too often.
+ * Whether `other` changes only some of the days that a change unticks together. If the first change is sent again
+ * afterwards, the server names the state but not the day, and the device then reports it to be on the safe side.
  */
 function isOfSomeDays(other: Change, { fields }: Change): boolean {
   const days = [...fields.keys()].filter((name) => /^\d{4}-/.test(name))
@@ -66,7 +69,9 @@ function isOfSomeDays(other: Change, { fields }: Change): boolean {
   )
 }
 
-/** Tags are told of together, and so is what was entered, ticked or skipped on some day. */
+/**
+ * Whether a change touches the same reported part. Tags are reported together, and so are entries, ticks and skips of days.
+ */
 function isOther({ fields }: Change, name: string, value: unknown): boolean {
   if (name.startsWith('tag ')) return [...fields.keys()].some((each) => each.startsWith('tag '))
   if (ofDay.test(name)) return [...fields.keys()].some((each) => ofDay.test(each))
@@ -75,21 +80,21 @@ function isOther({ fields }: Change, name: string, value: unknown): boolean {
 
 const ofDay = /^(\d{4}-|skip |entry )/
 
-/** What has no instant of its own as a part of its row is left out, and so is what nobody presses a button for. */
+/** Whether a lost field is reported. Left out are parts without an instant of their own, and changes that no person made. */
 function isToldOf(name: string, { kind, fields, deed }: Change): boolean {
   if (kind !== 'edit' || deed !== undefined || name === renamedTo) return false
   if (isAutomatic(fields, name)) return false
   return !/^(\d{4}-|skip |tag |entry |settled by )/.test(name)
 }
 
-/** What a browser does by itself, nobody needs to be told of. */
+/** Whether the browser made the change by itself, so that nobody needs to be told. */
 export function isAutomatic(fields: Fields, name: string): boolean {
   return name === 'zone' && String(fields.get(name)).endsWith('followed')
 }
 
 /**
- * Whether a later change to something else was there for certain when it arrived, and its person had not replaced it themselves on
- * the same device.
+ * Whether a later change with a different value had certainly arrived before this one, and the person had not replaced this
+ * one themselves on the same device.
  */
 function surelyLost(
   { number, device, at, fields }: ArrivedChange,
@@ -115,7 +120,7 @@ function surelyLost(
     .every((other) => shownOf(other.fields, name) !== shownOf(fields, name))
 }
 
-/** Whether a zone is followed or fixed makes no difference to what anything shows. */
+/** The value that screens show. For them it makes no difference whether a zone is followed or fixed. */
 function shownOf(fields: Fields, name: string): unknown {
   const value = fields.get(name)
   return name === 'zone' ? String(value).split(',')[0] : value

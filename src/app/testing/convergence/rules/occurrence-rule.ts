@@ -5,10 +5,10 @@ import { comesBack, dayIn, daysOfRule, dueBy, type Settled } from './computed-da
 import type { Calendar, Deed } from './deed.ts'
 import type { Change, ReportedChange } from './rule.ts'
 
-// The rules by which occurrences merge, implemented again and differently from the product: from all changes at once, whatever
-// order they arrived in. A change that names its occurrence has one effect. One that does not, because its client knows only
-// `completed` and `due_day`, settles or moves what was open when it was made, as far as the server knew then: so it has several
-// possible effects, one for each state in which it may have found the to-do.
+// The rules by which occurrences merge, implemented differently from the product: from all changes at once, whatever order
+// they arrived in. A change that names its occurrence has one effect. A client that knows only `completed` and `due_day`
+// names none: its change settles or moves the occurrence that was open when it was made, as far as the server knew then. Such
+// a change has several possible effects, one for each state in which it may have found the to-do.
 
 export interface StoredDay {
   todo_id: string
@@ -20,7 +20,7 @@ export interface StoredDay {
   moved_at: Instant
 }
 
-/** What is in the end: the occurrences as they are stored, and the to-dos as they are shown at an instant. */
+/** The final state: the occurrences as stored, and the to-dos as shown at an instant. */
 export interface End {
   days: readonly StoredDay[]
   todos: readonly Todo[]
@@ -33,19 +33,19 @@ type Deeded = Change & { deed: Deed }
 interface Effect extends Pick<Change, 'number' | 'device' | 'at' | 'earliest'> {
   todo: string
   day: Day
-  /** Whether it was made for certain, or only may have been. */
+  /** Whether the effect is certain, or only possible. */
   sure: boolean
   settles?: { state: StoredDay['state']; done_on: Day | null }
   moves?: { moved_to: Day | null }
 }
 
-/** A change that does not name its occurrence. Its effect is on one of the days at least. */
+/** A change that does not name its occurrence. It has its effect on at least one of the days. */
 interface Guessed {
   change: Deeded
   days: ReadonlySet<Day>
 }
 
-/** How the final state violates the rules. */
+/** Lists how the final state violates the rules. */
 export function occurrenceViolations(
   changes: readonly Change[],
   reported: readonly ReportedChange[],
@@ -87,7 +87,7 @@ export function occurrenceViolations(
   return [...found, ...wronglyShown(end, history), ...history.wronglyRefused()]
 }
 
-/** The numbers of the changes that were rightly refused, or were dropped with one that was. */
+/** The numbers of refused moves, and of the changes that were dropped together with one. */
 export function refusedMoves(
   changes: readonly Change[],
   reported: readonly ReportedChange[],
@@ -130,7 +130,8 @@ class History {
     this.#unsaved = new Set(reported.map(({ change }) => change))
     this.#refused = refusedMoves(changes, reported)
     this.#calendars = calendars
-    // What one found open depends on what others may have settled before. Where that goes round in a circle, nothing is certain.
+    // The open occurrence that a change found depends on what other changes had settled. If that becomes circular, nothing is
+    // certain.
     for (let [round, before] = [0, '']; ; round++) {
       this.#isUncertain = round > 8
       this.guessed = []
@@ -158,7 +159,10 @@ class History {
     )
   }
 
-  /** When its repeat was taken away first, after all that surely gave it one; undefined if it may never have had one. */
+  /**
+   * When the to-do's repeat was first taken away, after every change that certainly gave it one; undefined if it may never
+   * have had one.
+   */
   takenAwayAt(todo: string): Instant | undefined {
     const rules = this.rulesOf(todo)
     const given = rules.filter(({ deed, number }) => deed.rule && !this.#unsaved.has(number))
@@ -173,7 +177,10 @@ class History {
     return this.#deeds.filter(({ row, deed }) => row === todo && deed.does === 'complete')
   }
 
-  /** A move may be refused only if the next occurrence may be on that day, or before, or with an earlier one of its device. */
+  /**
+   * Lists wrong refusals. A move may be refused only if the next occurrence may be on that day or earlier, or if an earlier
+   * move of the device was refused.
+   */
   wronglyRefused(): string[] {
     const moves = this.#deeds.filter(({ number, deed }) => this.#refused.has(number) && deed.does === 'move')
     const isDropped = ({ row, device, number }: Deeded) =>
@@ -212,20 +219,20 @@ class History {
     if (!deed.completed) {
       return [...days].map((day) => effect(day, { settles: { state: 'open', done_on: null } }, sure))
     }
-    // Completed twice before it repeats, it was completed on the day of the first time.
+    // If the to-do was completed twice before it repeats, the first completion decides the day.
     const doneOn = sure ? [doneOnBy(deed)] : this.completionsOf(todo).map((each) => doneOnBy(each.deed))
     return [...days].flatMap((day) =>
       [...new Set(doneOn)].map((done_on) => effect(day, { settles: { state: 'done', done_on } }, sure)),
     )
   }
 
-  /** From the beginning: then no client could miss it. */
+  /** Whether the to-do repeats from the beginning, so that no client could miss it. */
   #alwaysRepeats(todo: string): boolean {
     const rules = this.rulesOf(todo)
     return rules.some(({ kind }) => kind === 'add') && rules.every(({ deed }) => deed.rule !== null)
   }
 
-  /** On which days a change that names none may have had its effect, and whether it had one for certain. */
+  /** The days on which a change without an occurrence may have had its effect, and whether it certainly had one. */
   #found(change: Deeded): { days: ReadonlySet<Day>; isCertain: boolean } {
     const { deed, row } = change
     const parent = this.#parents.get(row)
@@ -252,7 +259,7 @@ class History {
     return { days, isCertain: isCertain && !mayBeNone }
   }
 
-  /** What was settled last, on the same day. */
+  /** Like `#found`, for a change that reopens: the occurrence that was settled last on the same day. */
   #foundSettled(change: Deeded, always: boolean): { days: ReadonlySet<Day>; isCertain: boolean } {
     const { today } = change.deed.on
     const before = this.effects.filter(
@@ -260,7 +267,7 @@ class History {
         todo === change.row && settles && number !== change.number && earliest < change.at,
     )
     const settling = before.filter(({ settles }) => settles?.state !== 'open')
-    // What was reopened within the same second may have been reopened by the same press.
+    // An occurrence reopened within the same second may have been reopened by the same press.
     const reopened = before.filter(
       ({ settles, at }) => settles?.state === 'open' && at > change.earliest - 1_000,
     )
@@ -283,7 +290,7 @@ class History {
   }
 
   #todaysOf({ deed, row, at, earliest }: Deeded): Day[] {
-    // Completed again before it repeats, it stays completed on the day of the first time.
+    // A to-do that is completed again before it repeats stays completed on the day of the first completion.
     if (deed.does === 'complete') {
       const all = this.#alwaysRepeats(row) ? [] : this.completionsOf(row)
       return [...new Set([deed.on.today, ...all.map((each) => doneOnBy(each.deed))])]
@@ -292,7 +299,7 @@ class History {
     return [...new Set(days)]
   }
 
-  /** Which occurrences may have been open for a change, as far as others may have been settled before. */
+  /** The occurrences that may have been open for a change, given what other changes may have settled before. */
   #openOn(
     rule: RepeatRule,
     change: Deeded,
@@ -333,7 +340,7 @@ class History {
     return { days, mayBeNone }
   }
 
-  /** What its own device settled before had arrived before it did; no one changed it since. */
+  /** Whether the occurrence was certainly settled before the change: by the same device, with nothing changed since. */
   #isSurelySettled(todo: string, day: Day, change: Deeded): boolean {
     const own = this.effects.filter((each) => each.todo === todo && each.day === day && each.settles)
     const last = own.find((one) => own.every((other) => other === one || other.at < one.earliest))
@@ -344,7 +351,7 @@ class History {
       todo === change.row &&
       last.device === change.device &&
       last.number < change.number &&
-      // In the same second it may be the same press.
+      // Two effects in the same second may come from the same press.
       last.at < change.earliest - 1_000
     )
   }
@@ -395,7 +402,10 @@ function mayBeMovedSo(row: StoredDay | undefined, effects: readonly Effect[]): b
   )
 }
 
-/** Of those of the same instant the one that did more, and of ticks the one on the later day. */
+/**
+ * Whether one effect certainly replaces another. At the same instant, done beats skipped beats open, and the later day of
+ * completion wins.
+ */
 function beats(one: Effect, other: Effect): boolean {
   if (one.earliest > other.at) return true
   const isSameInstant = new Set([one.at, one.earliest, other.at, other.earliest]).size === 1
@@ -407,7 +417,7 @@ function strength({ settles }: Effect): string {
   return `${did} ${settles?.done_on ?? ''}`
 }
 
-/** What is shown follows from what is stored, by the person's day. */
+/** Lists to-dos whose shown state does not follow from the stored occurrences, by the person's day. */
 function wronglyShown({ days, todos, calendar, now }: End, history: History): string[] {
   const today = dayIn(now, calendar)
   const stored = (todo: string): Settled[] => days.filter(({ todo_id }) => todo_id === todo)
@@ -433,8 +443,8 @@ function wronglyShown({ days, todos, calendar, now }: End, history: History): st
 }
 
 /**
- * Whoever takes its repeat away opens it: only a later completion completes it. Taken away again, by somebody who did not know, it is
- * not opened again.
+ * Taking a to-do's repeat away opens it, so only a later completion completes it. Taking it away again, on a device that did
+ * not know, does not open it again.
  */
 function wronglyCompleted({ id, completed, completed_at }: Todo, history: History): string[] {
   const since = history.takenAwayAt(id)

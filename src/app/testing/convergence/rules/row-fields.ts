@@ -6,11 +6,11 @@ import { type Day, instantFromWire } from '#platform/calendar/day.ts'
 import { newestFirst } from '#platform/order/position.ts'
 import { unmoved as unmovedPosition } from '#platform/order/position-field.ts'
 
-// How the rule knows the parts of rows that have no column of their own.
+// Names and values by which the rules refer to parts of rows that are not single columns.
 
 /**
- * The position of a row that nobody has moved follows from its id and the instant of its creation, which the outbox corrects: an
- * undo of a move may put it back to where an earlier instant had it.
+ * Stands for the position of a row that nobody has moved. That position follows from the id and the creation instant, which
+ * the outbox corrects, so undoing a move may restore the position of an earlier instant.
  */
 export const unmoved = 'as created'
 
@@ -22,13 +22,13 @@ export function movedTodoTo({ id, position, created_at }: Pick<Todo, 'id' | 'pos
   return movedFrom(newestFirst({ id, created: instantFromWire(created_at) }), position)
 }
 
-/** An integer of one letter and eight digits is the instant; what is behind it, the id. */
+/** In a position from creation, the first nine characters contain the instant, and the rest the id. */
 function movedFrom(created: string, position: string): string {
   const ofId = (text: string) => text.slice(9)
   return ofId(position) === ofId(created) && position[0] === created[0] ? unmoved : position
 }
 
-/** The parts of a row of rhythms, as the rule checks them. */
+/** The fields of a rhythm row, as the rule checks them. */
 export function rhythmFields(
   from_day: Day,
   { rhythm, target }: { rhythm?: Rhythm | null | undefined; target?: Target | null | undefined },
@@ -43,12 +43,15 @@ export function entryField(id: string): string {
   return `entry ${id}`
 }
 
-/** What a set was sent to replace. A response leaves out what it does not hold, so no row shows all of it. */
+/**
+ * The field for the entries that a set was sent to replace. A response leaves out the entries that the server does not have,
+ * so no row shows all of them.
+ */
 export function settlesField(id: string): string {
   return `settled by ${id}`
 }
 
-/** The parts of an entry, which never change. */
+/** The value of an entry, whose parts never change. */
 export function entryText({ day, value, set }: Pick<DayEntry, 'day' | 'value' | 'set'>): string {
   return JSON.stringify({ day, value, set })
 }

@@ -2,44 +2,44 @@ import type { Instant } from '#platform/calendar/day.ts'
 import type { Deed } from './deed.ts'
 import { entryField } from './row-fields.ts'
 
-// The rule by which the changes of several devices merge, implemented again and differently from the product: here all
-// changes are known at once, but not the order in which they reached the server.
+// The rule by which the changes of several devices merge, implemented differently from the product: all changes are known at
+// once, but not the order in which they reached the server.
 
-/** In milliseconds. Servers state the time in whole seconds. */
+/** Milliseconds. Servers state the time in whole seconds. */
 export const clockTolerance = 1_100
 
 /** A change made by a person. */
 export interface Change {
   number: number
-  /** Undefined for the initial state. */
+  /** The index of the device; undefined for the initial state. */
   device: number | undefined
-  /** When it was made, according to its device. */
+  /** When the change was made, according to its device. */
   at: Instant
-  /** The earliest time at which it may count as made: a server counts an instant in the future as now. */
+  /** The earliest instant that the change may have: a server replaces an instant in the future by the current time. */
   earliest: Instant
   collection: string
   row: string
   kind: 'add' | 'edit' | 'delete' | 'restore'
   fields: Fields
-  /** What it does to a to-do that repeats. */
+  /** What the change does to a repeating to-do. */
   deed?: Deed | undefined
-  /** When its person pressed for it, if it counts as made earlier: it takes something back. */
+  /** For undo and redo, which count as made earlier: when the person pressed the button. */
   pressed?: Instant | undefined
 }
 
-/** The visible fields of a row; a day of a habit is a field, too. */
+/** The visible fields of a row. Each day of a habit is a field, too. */
 export type Fields = ReadonlyMap<string, unknown>
 
 /** A change that was reported to the person as not saved. */
 export interface ReportedChange {
   change: number
-  /** The server failed rather than refusing it. */
+  /** Whether the server failed, rather than refusing the change. */
   failed: boolean
-  /** The text by which the person recognizes it. */
+  /** The text that the person recognizes the change by. */
   text: string
 }
 
-/** How the final state violates the rule. `end` returns the fields of a row, or undefined if the row is deleted. */
+/** Lists how the final state violates the rule. `end` returns the fields of a row, or undefined if the row is deleted. */
 export function violations(
   changes: readonly Change[],
   reported: readonly ReportedChange[],
@@ -65,7 +65,7 @@ export function violations(
   return [...found, ...wronglyReported(changes, reported)]
 }
 
-/** Changes of one tab that it no longer shows although no later change has replaced them. */
+/** Lists changes that their tab no longer shows although no later change has replaced them. */
 export function hidden(
   own: readonly Change[],
   changes: readonly Change[],
@@ -81,9 +81,9 @@ export function hidden(
     const last = mine.at(-1)
     const fields = shown(collection, row)
     if (!last) continue
-    // Whoever deletes or restores its parent hides it, or shows it as it was then.
+    // Deleting a parent hides its subtasks, and restoring it shows them as they were then.
     if (mayDependOnParent(row, changes)) continue
-    // If the server failed to add the row, it comes and goes with the requests that were held back.
+    // If the server failed to add the row, the row comes and goes with the requests that were held back.
     if (ofRow.some(({ kind, number }) => kind === 'add' && unsaved.has(number))) continue
     if (!fields && !ofRow.some(({ kind }) => kind === 'delete'))
       found.push(`${rowName} is not shown, by ${formatChanges(ofRow, unsaved)}`)
@@ -94,7 +94,7 @@ export function hidden(
     ) {
       found.push(`${rowName} is shown, by ${formatChanges(ofRow, unsaved)}`)
     }
-    // 'Undo' shows a row as it was when it was deleted, whatever other tabs changed in it, until it is read again.
+    // 'Undo' of a deletion shows the row as it was then, whatever other tabs changed in it, until the row is read again.
     if (ofRow.some(({ kind }) => kind === 'restore')) continue
     for (const [name, value] of fields ?? []) {
       const own = mine.findLast(({ fields }) => fields.has(name))
@@ -110,7 +110,7 @@ export function hidden(
   return found
 }
 
-/** The rows that have ever named another one as their parent, by that one. */
+/** For each row, the rows that have ever named it as their parent. */
 export function childrenEver(changes: readonly Change[]): Map<string, Set<string>> {
   const children = new Map<string, Set<string>>()
   for (const { row, fields } of changes) {
@@ -124,13 +124,13 @@ function parentsEver(changes: readonly Change[], row: string): string[] {
   return [...childrenEver(changes)].filter(([, children]) => children.has(row)).map(([id]) => id)
 }
 
-/** Completions of a row, as they may complete those that have ever been its subtasks. */
+/** Completions of all rows that were ever a row's parent, since they may complete the row as well. */
 function inheritedCompletions(changes: readonly Change[], row: string): Change[] {
   const parents = parentsEver(changes, row)
   return changes.filter((change) => parents.includes(change.row) && change.fields.get('completed') === 1)
 }
 
-/** Whether the deletion of a parent may hide a row. */
+/** Whether deleting a parent may have hidden a row. */
 function mayBeHidden(row: string, changes: readonly Change[], saved: readonly Change[]): boolean {
   const parents = parentsEver(changes, row)
   const last = latestOf(saved.filter(({ kind }) => kind !== 'delete'))
@@ -142,7 +142,7 @@ function mayDependOnParent(row: string, changes: readonly Change[]): boolean {
   return changes.some((change) => parents.includes(change.row) && ['delete', 'restore'].includes(change.kind))
 }
 
-/** Whether a change may replace another one or is that one: it is later, as far as the clocks of tabs and devices agree. */
+/** Whether a change may replace another one, or is the same: it is later, as far as the clocks of tabs and devices agree. */
 function mayFollow(one: Change, other: Change): boolean {
   if (one.device === other.device && one.number >= other.number) return true
   return one.at >= other.at - clockTolerance
@@ -156,24 +156,24 @@ function uniqueRows(changes: readonly Change[]): Change[] {
   return [...new Map(changes.map((change) => [rowOf(change), change])).values()]
 }
 
-// A change reported as not saved may still have been made if only its response was lost, so it may count or not.
+// A change reported as not saved may still have been made, if only its response was lost. So it may count or not.
 
-/** Some change of the row is as late as every saved deletion, or the row was never reported as saved at all. */
+/** Whether the row may exist: some change is as late as every saved deletion, or no saved change added the row. */
 function mayLive(all: readonly Change[], saved: readonly Change[]): boolean {
-  // If the server failed to add the row, there was nothing to delete; a held-back request may still arrive and add it.
+  // If the server failed to add the row, there was nothing to delete, and a held-back request may still add it.
   if (!saved.some(({ kind }) => kind === 'add')) return true
   const deleted = latestOf(saved.filter(({ kind }) => kind === 'delete'))
   return all.some(({ kind, at }) => kind !== 'delete' && at >= deleted)
 }
 
-/** Some deletion of the row is as late as every other saved change, or the row was never added. */
+/** Whether the row may be gone: some deletion is as late as every other saved change, or no saved change added the row. */
 function mayBeGone(all: readonly Change[], saved: readonly Change[]): boolean {
   if (!saved.some(({ kind }) => kind === 'add')) return true
   const changed = latestOf(saved.filter(({ kind }) => kind !== 'delete'))
   return all.some(({ kind, at }) => kind === 'delete' && at >= changed)
 }
 
-/** The value comes from a change that is as late as every saved change of the field. */
+/** Whether a field may have this value: it comes from a change that is as late as every saved change of the field. */
 function mayHaveValue(
   name: string,
   value: unknown,
@@ -181,14 +181,14 @@ function mayHaveValue(
   saved: readonly Change[],
 ): boolean {
   const last = latestOf(saved.filter(({ fields }) => fields.has(name)))
-  // A day of a habit that no one has touched.
+  // A day of a habit that nobody has changed.
   if (last === Number.NEGATIVE_INFINITY && (value === false || value === 'none' || value === '')) return true
   return all.some(({ fields, at }) => fields.has(name) && fields.get(name) === value && at >= last)
 }
 
 /**
- * A change may only be reported as not saved if it is older than a deletion of its row, or of the entry of an amount that it brings back,
- * or the server failed, or it built on such a one.
+ * Lists changes reported as not saved for no valid reason. Valid reasons are a failure of the server, a later deletion of
+ * the row or of the restored amount entry, and that the change built on one that failed.
  */
 function wronglyReported(changes: readonly Change[], reported: readonly ReportedChange[]): string[] {
   const failed = new Set(reported.flatMap(({ change, failed }) => (failed ? [change] : [])))
@@ -198,7 +198,7 @@ function wronglyReported(changes: readonly Change[], reported: readonly Reported
     const later = ofRow.filter(({ number, at }) => number !== change.number && at >= change.earliest)
     const entries = [...change.fields.keys()].filter((name) => name.startsWith(entryField('')))
     if (entries.some((name) => later.some(({ fields }) => fields.get(name) === false))) return true
-    // Without its rule a to-do has no occurrences.
+    // Without its rule, a to-do has no occurrences that a change could settle.
     return ofRow.some(
       ({ kind, fields, number }) => (kind === 'add' || fields.has('repeat')) && failed.has(number),
     )

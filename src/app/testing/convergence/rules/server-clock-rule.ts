@@ -2,18 +2,24 @@ import type { Arrival } from '../network/arrivals.ts'
 import { type ArrivedChange, isAutomatic } from './late-rule.ts'
 import { childrenEver, type Fields, formatChanges } from './rule.ts'
 
-// What holds while nobody knows the time for certain: the server's clock is two days ahead and set right again, and two processes
-// differ. What was stored meanwhile has instants that are still to come. Then no order of the changes is certain but that in which
-// they were really made.
+// What holds while no clock is reliable: the server's clock is two days ahead and set right again, and two processes differ.
+// Changes stored meanwhile have future instants. The only certain order of the changes is then the one in which they were
+// really made.
 
-/** By so much two instants may differ without telling which is the later: those of two processes, and what a device knows of them. */
+/**
+ * Milliseconds by which two instants may differ without telling which is later: clocks of processes differ, and devices know
+ * them only roughly.
+ */
 const differs = 6_000
-/** What a wrong clock stored counts as made a minute before the write that finds it, one thing after the other. */
+/**
+ * Milliseconds. Instants stored by a wrong clock are reset, one after the other, to a minute before the write that finds
+ * them.
+ */
 const mends = 100_000
 
 type Shown = (collection: string, row: string) => Fields | undefined
 
-/** The changes that do not stand as they were made, though nothing else was done to their rows since. */
+/** Lists changes that do not stand as they were made, though their rows were not changed since. */
 export function overruled(
   made: readonly ArrivedChange[],
   all: readonly ArrivedChange[],
@@ -37,7 +43,10 @@ export function overruled(
   })
 }
 
-/** The changes that were made last of all to the same, are not to be seen, and of which nobody was told. `told`: their numbers. */
+/**
+ * Lists the last changes to a thing that are not visible and were not reported. `told` are the numbers of the reported
+ * changes.
+ */
 export function lostInSilence(
   all: readonly ArrivedChange[],
   told: ReadonlySet<number>,
@@ -72,17 +81,18 @@ function lost(
   const last = changes.filter(({ made }) => made >= latest - differs)
   if (last.some((change) => wantedBy(change) === is)) return []
   const standing = changes.filter((change) => wantedBy(change) === is)
-  // Whoever did the same again on the same device is told of that.
+  // A report about a repetition of the change on the same device is enough.
   const isTold = ({ number, device }: ArrivedChange) =>
     last.some((other) => told.has(other.number) && other.device === device && other.number >= number)
   return last.filter((change) => !isTold(change) && !standing.some((other) => mayOutdo(other, change)))
 }
 
-/** Whether a change that was made before another one may stand instead, and nobody is told. */
+/** Whether an earlier change may stand instead of a later one without a report. */
 function mayOutdo(one: ArrivedChange, other: ArrivedChange): boolean {
   if (!isMisdated(one) && !isMisdated(other)) return false
   if (one.made >= other.made - mends) return true
-  // Its device took the server for two days ahead: whenever it arrives, it counts as made then.
+  // The device of the earlier change took the server's clock to be two days ahead, so the change counts as made then, whenever
+  // it arrives.
   const [first] = other.arrivals
   const isLater = ({ to, at }: Arrival) => first === undefined || to > first.from || at >= other.at - differs
   return isMisdated(one) && one.arrivals.some(isLater)
@@ -92,7 +102,7 @@ function isMisdated({ at, made }: ArrivedChange): boolean {
   return Math.abs(at - made) > differs
 }
 
-/** What becomes of a subtask, its parent decides, too. */
+/** Whether the row is a subtask, whose state also depends on its parent. */
 function isBelow({ row }: ArrivedChange, all: readonly ArrivedChange[]): boolean {
   return [...childrenEver(all).values()].some((children) => children.has(row))
 }

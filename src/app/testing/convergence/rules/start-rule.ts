@@ -6,8 +6,9 @@ import { type Change, clockTolerance, type ReportedChange } from './rule.ts'
 const entrySchema = z.object({ day: z.string(), value: z.number(), set: z.boolean() })
 
 /**
- * Habits that begin on another day than their changes say: on the chosen one, or the first that was entered since that was chosen and
- * still stands. Where instants are as close as clocks may differ, and on days whose amount was also set, either will do.
+ * Lists habits that begin on a different day than their changes say: the chosen day, or an earlier day that was entered
+ * since the choice and still stands. Either is accepted where instants are closer than clocks may differ, and on days whose
+ * amount was also set.
  */
 export async function wrongStarts(
   changes: readonly Change[],
@@ -18,7 +19,7 @@ export async function wrongStarts(
   const { habits } = habitCollectionSchema.parse(await ask('/api/habits'))
   return habits.flatMap(({ id, start_date, chosen_start }) => {
     const ofHabit = changes.filter(({ row }) => row === id)
-    // What was reported may have been made or not.
+    // Changes reported as not saved may have been made or not.
     if (ofHabit.some(({ number }) => unsaved.has(number))) return []
     const since = Date.parse(chosen_start.at)
     const entered = [...ticksIn(ofHabit), ...amountsIn(ofHabit)].filter(({ day }) => day < chosen_start.day)
@@ -41,7 +42,7 @@ function firstOf(chosen: string, entered: readonly Entered[]): string {
   return entered.reduce((first, { day }) => (day < first ? day : first), chosen)
 }
 
-/** The days that are done by the last change of each. */
+/** The days that are done according to their last change. */
 function ticksIn(changes: readonly Change[]): Entered[] {
   const days = new Set(changes.flatMap(({ fields }) => [...fields.keys()].filter((name) => isDay.test(name))))
   return [...days].flatMap((day) => {
@@ -57,7 +58,7 @@ function ticksIn(changes: readonly Change[]): Entered[] {
 
 const isDay = /^\d{4}-\d\d-\d\d$/
 
-/** The days of entries that were not deleted last. */
+/** The days of entries that were not deleted. */
 function amountsIn(changes: readonly Change[]): Entered[] {
   const names = new Set(
     changes.flatMap(({ fields }) => [...fields.keys()].filter((name) => name.startsWith('entry '))),

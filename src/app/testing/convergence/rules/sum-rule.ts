@@ -1,6 +1,6 @@
 import { type Habit, habitCollectionSchema } from '#features/habits/habit/habit.ts'
 
-/** Habits whose numbers are others than those of all their days, added up anew. */
+/** Lists habits whose numbers differ from the numbers that all their days give when added up again. */
 export async function staleNumbers(
   ask: (path: string) => Promise<unknown>,
   forgetSums: () => Promise<void>,
@@ -18,7 +18,9 @@ async function numbersOfAll(ask: (path: string) => Promise<unknown>): Promise<Ma
   return new Map(habits.map((habit) => [habit.id, JSON.stringify(numbersOf(habit))]))
 }
 
-/** What depends on all days. What was summed up is added in another order, so strength may differ by a rounding. */
+/**
+ * The numbers that depend on all days. Summed days are added in another order, so strength may differ by a rounding error.
+ */
 function numbersOf({ current_streak, longest_streak, completion_rate, strength }: Habit) {
   return {
     current_streak,

@@ -1,20 +1,20 @@
 import type { Instant } from '#platform/calendar/day.ts'
 import type { Change, Fields, ReportedChange } from './rule.ts'
 
-// The rule by which tags merge, implemented again and differently from the product: each change is made once, on all to-dos, in
-// the order of the instants. A change of a tag everywhere is one of a row that is none, named after the tag.
+// The rule by which tags merge, implemented differently from the product: each change is applied once, to all to-dos, in the
+// order of the instants. Renaming or removing a tag everywhere is a change to a pseudo row, named after the tag.
 
-/** The name of a tag among the fields of a to-do, and of what stands for it everywhere. */
+/** The field of a tag in a to-do, and the name of the pseudo row for changing the tag everywhere. */
 export function tagField(tag: string): string {
   return `tag ${tag}`
 }
 
-/** The field that holds the new name of a tag everywhere; null if it was removed. */
+/** The field for the new name of a tag everywhere; null if the tag was removed. */
 export const renamedTo = 'renamed to'
 
 type Tagging = Change & { touches: Fields }
 
-/** How the final tags of the to-dos violate the rule, as far as the order of the changes is known. */
+/** Lists how the final tags of the to-dos violate the rule, where the order of the changes is certain. */
 export function tagViolations(
   changes: readonly Change[],
   reported: readonly ReportedChange[],
@@ -25,7 +25,7 @@ export function tagViolations(
   if (everywhere.some(({ number }) => unsaved.has(number))) return []
   return [...tagsOf].flatMap(([row, tags]) => {
     const own = changes.filter((change) => change.row === row)
-    // What was reported may have been made all the same.
+    // Changes reported as not saved may have been made all the same.
     if (own.some(({ number }) => unsaved.has(number))) return []
     const inOrder = [...own.flatMap(tagging), ...everywhere].toSorted((one, other) => one.at - other.at)
     if (inOrder.some((change, place) => overlaps(inOrder[place - 1], change))) return []
@@ -43,7 +43,10 @@ function tagging(change: Change): Tagging[] {
   return touches.size > 0 ? [{ ...change, touches }] : []
 }
 
-/** Whether the server may have taken them in the other order: one in its future counts as made when it arrives. */
+/**
+ * Whether the server may have applied two changes in the other order: a change in the server's future counts as made when it
+ * arrives.
+ */
 function overlaps(before: Change | undefined, change: Change): boolean {
   const end: Instant = before?.at ?? Number.NEGATIVE_INFINITY
   return change.earliest <= end
