@@ -121,7 +121,7 @@ export interface App {
   stopping(): { isWatched: boolean }
 }
 
-/** Milliseconds. Proxies check the health more often than this. */
+/** If nobody has asked for the health for this many milliseconds, no proxy watches it: proxies ask more often. */
 const watchesAtLeastEvery = 65_000
 
 interface FailedRequest {
@@ -385,7 +385,8 @@ function addressOf({ settings }: Parts, c: HttpContext): string {
   return clientAddress(c.request, settings.proxies)
 }
 
-// Factor for larger networks: over IPv6 one household may have a whole /48, and some providers share one among many.
+// How many times the usual limit a larger network gets. Over IPv6, one household may have a whole /48 network, but some providers
+// share one among many households.
 const largerAllowance = 4
 
 async function secondsToWait(

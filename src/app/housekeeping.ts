@@ -30,7 +30,7 @@ export async function tidy(database: Database, auth: Auth, now: Instant, pace: P
     () => purgeSignUps(database, now, pace),
     () => purgeInvitations(database, now, pace),
     () => forgetCalls(database, now - hour, pace),
-    // Deleted rows are by far the most, so nothing else waits for them.
+    // Deleted rows are by far the most, so purge them last and let nothing else wait for them.
     ...rowKinds.map((kind) => () => purgeDeleted(database, kind, now - 30 * day, pace)),
     () => database.scrub(),
   ]
@@ -41,8 +41,9 @@ export async function tidy(database: Database, auth: Auth, now: Instant, pace: P
 }
 
 /**
- * Tidies now and every hour, unless the last run is still under way. Once a day also counts changes that a clock ahead of
- * time left. Returns a function that stops it, and resolves once nothing is being written any more.
+ * Tidies now and every hour, unless the last run is still under way. Once a day also counts rows with change instants in the
+ * future, which a clock that was ahead has left. Returns a function that stops the tidying, and resolves once nothing is being
+ * written any more.
  */
 export function keepTidy(database: Database, auth: Auth, log: Logger): () => Promise<void> {
   const stopping = new AbortController()

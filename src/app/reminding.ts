@@ -63,7 +63,8 @@ export function remindingOf({ database, log, clock, pusher, mail }: ServerOfRemi
       const habit = await habitToRemindOf(database, user_id, row_id, about, calendar)
       if (!habit || habit === 'done') return undefined
       const { hasReminder, ...subject } = habit
-      // The habit's reminder was removed meanwhile. A snoozed reminder still comes, since it was requested separately.
+      // Send nothing if the habit's reminder was removed meanwhile. A snoozed reminder still comes, since it was requested
+      // separately.
       if (kind === 'habit' && !hasReminder) return undefined
       const until = startOfDay(addDays(subject.lastDay, 1), time_zone, day_start)
       return { kind: 'habit', id: row_id, ...subject, day: about, today, until }

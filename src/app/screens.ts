@@ -165,12 +165,12 @@ function listInAddress(search: Record<string, unknown>) {
   return { ...parseDays(search), ...parseRange(search) }
 }
 
-/** Also parses which of the person's lists is shown; all lists if it is left out. */
+/** Parses the days and the range, and which of the person's lists is shown; all lists if it is left out. */
 function todosInAddress(search: Record<string, unknown>) {
   return { ...listInAddress(search), list: rowIdSchema.safeParse(search.list).data }
 }
 
-/** Also parses which habits are shown: one, the daily ones, or all. */
+/** Parses the days and the range, and which habits are shown: one, the daily ones, or all. */
 function habitsInAddress(search: Record<string, unknown>) {
   return { ...listInAddress(search), ...parseHabitScope(search) }
 }

@@ -41,13 +41,14 @@ interface Shutdown {
   drain?: number
 }
 
-// Docker kills the process after ten seconds. A proxy that checks every second has noticed before the drain ends.
+// The usual limits. Docker kills the process after ten seconds. A proxy that checks every second notices the 'not ready' before
+// the drain ends.
 const beforeDockerKills: Shutdown = { patience: 8_000, deadline: 9_000, drain: 2_500 }
 // Milliseconds in which two signals count as one press: the terminal sends Ctrl+C to the program, and npm forwards it again.
 const onePress = 500
-/** Marks a return to this version after an update; written by `scripts/update`. */
+/** The file that marks a return to this version after an update; written by `scripts/update`. */
 const goBackFile = join(import.meta.dirname, '../../dist/go-back')
-/** Milliseconds for which the mark is valid. A forgotten one must not set a good database aside some day. */
+/** Milliseconds for which that mark is valid. A forgotten mark must not cause a good database to be set aside some day. */
 const goBackWithin = 3_600_000
 
 surviveFullStandardError()
@@ -292,7 +293,7 @@ function addressToOpen(host: string, port: number): string {
   return `http://${name}:${port}`
 }
 
-/** The contact for push services, which want one for problems. Some refuse a contact that is not on the internet. */
+/** The address at which push services can report problems. Some refuse a contact that is not on the internet. */
 function pushContact({ mail, baseUrl }: Configuration): string {
   const address = /[^\s<>]+@[^\s<>]+/.exec(mail?.from ?? '')?.[0]
   if (address !== undefined) return `mailto:${address}`

@@ -1,5 +1,5 @@
 import { longestWaitForLetters, ownLetters } from '#platform/ui/layout/own-letters.ts'
-// Import this before anything that has a schema.
+// Import this before anything that has a schema, because zod's first schema would otherwise test whether code may be generated.
 import '#platform/wire/no-eval.ts'
 import '#platform/ui/layout/styles.css'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
@@ -16,7 +16,7 @@ import { whenFirstRowsAreKnown } from './shell/signed-in/signed-in-providers.tsx
 
 const queryClient = new QueryClient({ defaultOptions: { queries: { staleTime: 60_000 } } })
 
-// Not awaited: pages import parts of this file's chunk, which would then wait for itself.
+// Do not await `start` here: pages import parts of this file's chunk, which would then wait for itself.
 void duringActivity(start())
 
 async function start() {

@@ -210,7 +210,7 @@ async function withDatabase(
   }
 }
 
-/** Reads the secret. Never creates it here: it would differ from the one that the server creates. */
+/** Reads the secret. Never creates one, because it would differ from the secret that the server creates. */
 async function secretOf({ secret }: Configuration): Promise<string> {
   const value = 'value' in secret ? secret.value : await existingSecret(secret.file)
   if (value === undefined)

@@ -19,7 +19,7 @@ import { formatBytes } from './format.ts'
 import { type Outside, outside } from './outside.ts'
 import { ownerProblem } from './owner.ts'
 
-/** One check and its fault; undefined if all is fine. `--json` prints it as it is. */
+/** One check of the doctor. `fault` is undefined if all is fine. `--json` prints the finding as it is. */
 export interface Finding {
   of: string
   fault: string | undefined
@@ -27,9 +27,10 @@ export interface Finding {
 
 const second = 1_000
 const hour = 3_600_000
-// With a minute's drift, reminders come a minute late. With more, other programs begin to reject requests.
+// The most milliseconds by which the clock may be wrong. With a minute, reminders come a minute late. With more, other programs
+// begin to reject requests.
 const maxDrift = 60 * second
-// The longest time that any check may take.
+// The longest time in milliseconds that any check may take.
 const timeout = 10 * second
 
 /** The services that today's browsers push through. */
@@ -127,7 +128,7 @@ function faultOfDisk({ databaseUrl }: Configuration, world: Outside): string | u
 }
 
 async function faultOfSecret({ secret }: Configuration, world: Outside): Promise<string | undefined> {
-  // A secret from the settings was checked together with them.
+  // A secret from the settings was checked together with the other settings.
   if ('value' in secret) return undefined
   const mode = world.modeOf(secret.file)
   if (mode === undefined) return `${secret.file} is missing; start Daymark once, which makes it.`
@@ -156,7 +157,8 @@ async function faultOfBackups(
   const newest = await newestBackup(backups.to, world.now())
   if (!newest) return `there is none in ${backups.to}; the log of the server says why.`
   const hours = Math.floor((world.now() - newest.madeAt) / hour)
-  // One backup may have been missed for a good reason, such as an update; it is made up for within the hour.
+  // One backup may have been missed for a good reason, such as an update. The server makes up for a missed backup within the
+  // hour.
   if (world.now() - newest.madeAt <= 2 * backups.every) return undefined
   return `the newest is ${hours} ${wordFor(hours, 'hour')} old; the log of the server says why none came after it.`
 }
@@ -177,7 +179,7 @@ function faultOfPush(checks: readonly PushServiceCheck[]): string | undefined {
   return lost.length === 0 ? undefined : `cannot be reached: ${lost.join(', ')}.`
 }
 
-/** Compares the clock with better ones: those of push services, and that of PostgreSQL, which several processes share. */
+/** Compares the clock with better clocks: the push services' clocks, and PostgreSQL's, which several processes share. */
 function faultOfClock(
   inspection: DatabaseCheck,
   checks: readonly PushServiceCheck[],

@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs'
 
 /**
- * Why this process should leave the file alone; undefined if it may use it. Files that SQLite creates beside it would belong
- * to this process's user, and the server could no longer open them.
+ * Why this process should leave the database file alone; undefined if it may use the file. Files that SQLite creates beside it
+ * would belong to this process's user, and the server could no longer open them.
  */
 export function ownerProblem(file: string, user = process.getuid?.()): string | undefined {
   const owner = statSync(file, { throwIfNoEntry: false })?.uid

@@ -99,7 +99,8 @@ export async function deleteUser(context: Context, email: string, isSure: boolea
   if (typed === undefined) throw new CommandError('Nobody can be asked here: add --yes to delete it.')
   if (typed.trim().toLowerCase() !== user.email)
     throw new CommandError('That is a different email. Nothing was deleted.')
-  // The file is not rewritten here, since a running server would have to wait with its writes. The server rewrites it itself.
+  // The file is not rewritten here, because a running server would have to wait with its writes. The server rewrites the file
+  // later.
   await deleteAccount(database, user, userTables, context.now)
   const bytes =
     database.engine === 'sqlite'

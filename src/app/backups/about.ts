@@ -12,7 +12,7 @@ export const secretFile = 'auth-secret'
 export const dataFiles = { sqlite: 'daymark.db', postgres: 'daymark.dump' } as const
 
 const format = 1
-// Bytes; a list of tables and three files is far smaller.
+// The most bytes that a backup's description may have. A list of tables and three files is far smaller.
 const largestAbout = 1_000_000
 
 const part = z.object({ bytes: z.int().check(z.gte(0)), sha256: z.string().check(z.regex(/^[0-9a-f]{64}$/)) })

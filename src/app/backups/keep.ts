@@ -2,13 +2,13 @@ import type { Keep } from '../settings/backup-settings.ts'
 import { parseName } from './backup-name.ts'
 
 const dayLong = 24 * 60 * 60 * 1000
-// 1 January 1970 was a Thursday, and weeks begin on Monday.
+// Added to a day number to count weeks from Monday: day 0, 1 January 1970, was a Thursday.
 const daysToMonday = 3
 
 /**
- * The names of the backups to remove: all except the newest of each of the last days and weeks, by UTC, that have one. The
- * newest backup always stays, and so do other names and backups from after `now`: a clock that was ahead must not take the
- * place of backups made since.
+ * The names of the backups to remove. The newest backup of each of the last days and weeks (by UTC) stays, and so does the newest
+ * of all. Days and weeks without a backup do not count. Other names stay, and so do backups from after `now`. A clock that was
+ * ahead made those, and they must not take the place of backups made since.
  */
 export function backupsToRemove(
   names: readonly string[],
@@ -28,7 +28,7 @@ export function backupsToRemove(
   return ours.filter((each) => !kept.has(each)).map(({ name }) => name)
 }
 
-/** The newest of each span; `ours` is sorted with the newest first. */
+/** The newest backup of each span, such as a day or a week; `ours` is sorted with the newest first. */
 function newestOfEach<Each>(ours: readonly Each[], span: (each: Each) => number): Each[] {
   return [...Map.groupBy(ours, span).values()].flatMap((inSpan) => inSpan.slice(0, 1))
 }

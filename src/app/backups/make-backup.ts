@@ -132,7 +132,7 @@ export async function makeNextBackup(
   }
 }
 
-/** Throws a readable refusal if backups are impossible, so that this shows at startup rather than at night. */
+/** Throws a readable refusal if backups are impossible, so that the operator learns of it at startup rather than at night. */
 export async function requireBackups(database: DatabasePlace, { to }: BackupSettings): Promise<void> {
   await requireWritable(to)
   if (database.engine === 'sqlite') return
@@ -154,8 +154,8 @@ async function requireWritable(to: string): Promise<void> {
 }
 
 /**
- * The newest backup in the folder, going by the names, since copying changes file dates. A backup from after `now` was made
- * while the clock was ahead and does not count: it would keep the next ones from being made.
+ * The newest backup in the folder, going by the names, since copying changes file dates. A backup from after `now` was made while
+ * the clock was ahead and does not count, because it would prevent the next backups.
  */
 export async function newestBackup(
   to: string,

@@ -173,7 +173,8 @@ function requireNotRunning(path: string): void {
 }
 
 /**
- * Whether no process uses the database. One that is too damaged to open counts as free: a backup is for exactly that case.
+ * Whether no process uses the database. A database that is too damaged to open counts as free, because a restore is meant for
+ * exactly that case.
  */
 function isFree(path: string): boolean {
   try {

@@ -49,7 +49,7 @@ export function createBackupCheck(schedule: Schedule, ending: AbortSignal): () =
   return async () => {
     const now = clock()
     const newest = await newestBackup(to, now)
-    // A longer wait began before the clock was set back.
+    // If the remaining wait is longer than `waitAfterFailure`, the clock was set back meanwhile, so do not wait for it.
     const isWaiting = now < notBefore && notBefore - now <= waitAfterFailure
     if (isWaiting || (newest && now - newest.madeAt < every)) return
     const began = performance.now()

@@ -41,7 +41,7 @@ export function demoFocusOnHabit(
   const isMorning = [1, 2, 4].includes(weekday) && kind === 'work' && day >= start_date
   if (!isMorning || (daysAgo > 10 && random.chance(0.2))) return []
   const begin = 6 * 60 + random.between(20, 35)
-  // Most mornings have two sessions, for more than half an hour.
+  // Most mornings have two sessions, so that the habit gets more than half an hour.
   const begins = random.chance(0.85) ? [begin, begin + 32] : [begin]
   return begins.map((at) => ({ ...sessionAt(instantAt(day, at, zone), 25, zone, random), habit_id: id }))
 }

@@ -14,7 +14,7 @@ import { unmoved } from '#platform/order/position-field.ts'
 import { type DemoDay, instantAt, seededRandom } from './demo-days.ts'
 import { focusedHabit } from './demo-focus.ts'
 
-// Habits with other rhythms than every day and once a week: with amounts, skips, notes, a pause and an archived habit, so
+// Habits with other rhythms than every day and once a week. They have amounts, skips, notes, a pause and an archived habit, so
 // that every state of a day occurs.
 
 interface Recipe {
@@ -22,7 +22,7 @@ interface Recipe {
   description: string
   /** Days before today on which the habit began. */
   began: number
-  /** The first rhythm applies from the beginning; each further one since that many days ago. */
+  /** The first rhythm applies from the beginning; each later one applies since `since` days before today. */
   rhythms: readonly [
     first: { rhythm: Rhythm; target?: Target },
     ...later: { since: number; rhythm: Rhythm }[],
@@ -31,10 +31,10 @@ interface Recipe {
   on(day: DemoDay, random: Random): boolean | readonly (readonly [minute: number, value: number])[]
   /** The hour by which the habit is done. */
   hour?: number
-  /** Skipped days with their notes, by days ago. */
+  /** Skipped days with their notes. The key is the number of days before today. */
   skips?: Readonly<Record<number, string>>
   notes?: Readonly<Record<number, string>>
-  /** Amounts that were corrected in the evening, by days ago. */
+  /** Amounts that were corrected in the evening. The key is the number of days before today. */
   corrected?: Readonly<Record<number, number>>
   /** Days before today on which the habit was archived. */
   archived?: number

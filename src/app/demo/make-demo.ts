@@ -14,7 +14,7 @@ import { demoAccount, demoDeletedHabit, demoPerson } from './demo-account.ts'
 export async function makeDemo(database: Database, now: Instant, zone: string): Promise<void> {
   const log = pino({ level: 'silent' })
   const settings = { baseUrl: undefined, signUp: 'open', proxies: 0, rateLimit: false } as const
-  // The secret is thrown away: every sign-in made with it is signed out in the end.
+  // Use a secret that nobody keeps: every sign-in made with it then becomes invalid.
   const auth = createAuth(
     database,
     { secret: randomBytes(48).toString('base64url'), ...settings, userTables },

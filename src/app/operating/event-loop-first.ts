@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { setPriority } from 'node:os'
 
-// libuv's threads process passwords and pictures. With few processors they would compete with the event loop, and everyone
-// would wait for one person's password.
+// The folder with the threads of this process. libuv's threads process passwords and pictures. With few processors they would
+// compete with the event loop, and everyone would wait for one person's password.
 
 const tasks = '/proc/self/task'
 /** With this niceness, a thread gets a tenth of the event loop's share of a busy processor, and all of an idle one. */
@@ -25,6 +25,6 @@ function standBack(thread: number): void {
   try {
     setPriority(thread, niceness)
   } catch {
-    // A sandbox may forbid it. The server still works, but less evenly.
+    // A sandbox may forbid changing priorities. The server still works, but less evenly.
   }
 }

@@ -26,7 +26,7 @@ interface MetricsParts {
 const fresh = 5_000
 const maxCounted = 10_000
 
-/** Collects all metrics except those of requests. Use the returned database, which counts the writes. */
+/** Collects all metrics except metrics of requests. Use the returned database, which counts the writes. */
 export function collectMetrics({ database, token, backups, clock }: MetricsParts): {
   metrics: Metrics
   database: Database

@@ -8,7 +8,7 @@ import type { Logger } from 'pino'
 export function tellServiceManager(log: Logger): void {
   if (!process.env.NOTIFY_SOCKET) return
   const telling = spawn('systemd-notify', ['--ready'], { stdio: 'ignore' })
-  // Removed so that no child process can tell systemd anything.
+  // Remove the variable, so that no child process can tell systemd anything.
   delete process.env.NOTIFY_SOCKET
   const failed = (reason: string) => log.error({ reason }, 'systemd could not be told that Daymark is ready')
   telling.once('error', (error) => failed(error.message))

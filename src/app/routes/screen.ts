@@ -8,7 +8,7 @@ declare module '@tanstack/react-router' {
     title?: string
     /** Names of the collections that the screen shows first. They are read while the screen is still loading. */
     reads?: readonly string[]
-    /** Names of the collections for parts that come after the rows. */
+    /** Names of the collections for those parts of the screen that are loaded after its first rows. */
     readsLater?: readonly string[]
   }
 }

@@ -174,7 +174,7 @@ function portOf(text: string): number {
   throw new WrongValue(`PORT must be a whole number from 0 to 65535, not "${text}"`)
 }
 
-// The value may hold a password, so it is never repeated.
+// Checks DATABASE_URL. The value may contain a password, so no message repeats it.
 function databaseUrlOf(text: string): string {
   const path = sqlitePath(text)
   if (path !== undefined) {
@@ -197,7 +197,7 @@ function isPostgres(url: string): boolean {
 }
 
 function postgresUrlOf(name: Setting, text: string): string {
-  // Searched in the text, because the parser reads `postgres://u:1234#x@host/db` with the host `u`.
+  // Search the text itself, because the parser reads `postgres://u:1234#x@host/db` with the host `u`.
   if (text.includes('#')) throw new WrongValue(`${name} has a # in it; inside a password write it as %23`)
   if (URL.canParse(text)) return text
   // The host begins after the last @. An unencoded / or ? before the @ ends the host too early.

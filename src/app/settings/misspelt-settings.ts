@@ -8,12 +8,12 @@ export function doubtsAbout(environment: Environment, settings: readonly string[
   return Object.entries(environment).flatMap(([name, value = '']) => {
     const { prefix, core, suffix } = partsOf(name)
     if (value.trim() === '' || (prefix === '' && settings.includes(core))) return []
-    // Kubernetes sets these for a service named daymark.
+    // Kubernetes sets PORT and HOST with the prefix DAYMARK_ for a service named daymark.
     if (prefix !== '' && ['PORT', 'HOST'].includes(core)) return []
     const nearest = nearestOf(core, settings)
     if (nearest === undefined) return []
     const meant = nearest + suffix
-    // Where names are case-insensitive, the variable works anyway.
+    // Where the names of variables are case-insensitive, the variable works anyway.
     if (environment[meant] === value) return []
     return [`${name} is set, but Daymark does not know it: did you mean ${meant}?`]
   })

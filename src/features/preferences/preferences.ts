@@ -47,7 +47,10 @@ export const defaultPreferences: Preferences = {
   focus_plan: defaultPlan,
 }
 
-/** Applies a change. A change of the zone alone is a choice, which stops following the browser. */
+/**
+ * Applies a change. If the change sets only a time zone, the person has chosen that zone, so the account stops following the
+ * browser.
+ */
 export function changePreferences(before: Preferences, change: PreferencesChange): Preferences {
   const chosen = change.time_zone !== undefined && change.time_zone_follows_browser === undefined
   return { ...before, ...change, ...(chosen ? { time_zone_follows_browser: false } : {}) }

@@ -37,8 +37,8 @@ export function findTimeZones(choices: readonly TimeZoneChoice[], typed: string)
 }
 
 /**
- * The text that a search looks through: the current and the former name, and the offset as written and as spoken, such as
- * UTC+05:30 and UTC+5:30, or UTC+01:00 and UTC+1.
+ * The text that a search looks through: the current and the former name, and the offset as written and as spoken. An offset is
+ * written UTC+05:30 and spoken UTC+5:30, or written UTC+01:00 and spoken UTC+1.
  */
 function searchable({ zone, name, offset }: TimeZoneChoice): string {
   const spoken = offset.replace(/([+-])0/, '$1').replace(':00', '')

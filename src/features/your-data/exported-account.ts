@@ -33,10 +33,10 @@ export const fileRows = {
 } satisfies Record<string, FileRows>
 export type FileCollection = keyof typeof fileRows
 
-/** The values to use for forms that only a newer build knows. */
+/** The values to use for fields that a newer version of Daymark wrote and this version does not understand. */
 export const nonesInFiles = { ...nonesOfCollections(fileRows), preferences: { ...defaultPreferences } }
 
-/** The collections of a piece that import these rows. */
+/** The collections that an import request can contain, for the rows of all features. */
 export const pieceCollections = {
   ...listsInFiles.pieceCollections,
   ...todosInFiles.pieceCollections,
@@ -59,16 +59,22 @@ export const exportedAccountSchema = z.object({
   version: z.literal(version),
   exported_at: instantTextSchema,
   account: z.object({ name: z.string(), email: z.string() }),
-  // Runtimes know different time zones. The server counts days in this zone, so it checks the zone on import.
+  // The zone may be unknown here, because runtimes know different zones. The server checks the zone on import, because it counts
+  // days in it.
   preferences: z.extend(importedPreferencesSchema, { time_zone: z.string().check(z.minLength(1)) }),
   ...collectionsShape(fileRows),
 })
 export type ExportedAccount = z.infer<typeof exportedAccountSchema>
 
-/** The most days in one piece, completions and focus together. Nobody else can write while a piece is imported. */
+/**
+ * The most days in one piece (the part of an import in one request), completions and focus together. While a piece is imported,
+ * nobody else can write.
+ */
 export const mostDaysPerPiece = 2_000
 
-/** A part of an account that fits into one request. Completions are in the same piece as their habit or in a later one. */
+/**
+ * A piece: a part of an account that fits into one request. Completions are in the same piece as their habit or in a later one.
+ */
 export const importPieceShape = {
   ...pieceShape(pieceCollections),
   preferences: z.optional(importedPreferencesSchema),

@@ -3,7 +3,7 @@ import type { PieceCollection } from '#platform/wire/file-rows.ts'
 import { type ExportedAccount, fileRows, pieceCollections } from './exported-account.ts'
 import { splitRows } from './pieces.ts'
 
-/** How many there are of each collection; of one that is not named, none. */
+/** The number of rows by collection. A collection that is missing here has none. */
 export type Amounts = Readonly<Record<string, number>>
 
 const collectionsByName: Record<string, PieceCollection> = pieceCollections

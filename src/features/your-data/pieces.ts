@@ -10,12 +10,12 @@ import {
   pieceCollections,
 } from './exported-account.ts'
 
-/** The most bytes of a piece in a request. The server accepts 65,536. */
+/** The most bytes of a request that imports a part of an account. The server accepts 65,536. */
 const mostBytes = 60_000
 
 /**
- * Splits a whole account into requests that are small enough. Each comes after those that it depends on. Preferences come last,
- * because a time zone that the server does not know must not prevent the rest from being imported.
+ * Splits a whole account into requests that are small enough. Each request comes after the requests with rows that it refers to.
+ * Preferences come last, because a time zone that the server does not know must not prevent the rest from being imported.
  */
 export function splitIntoPieces(
   exported: Pick<ExportedAccount, FileCollection> & Partial<Pick<ExportedAccount, 'preferences'>>,
@@ -41,7 +41,7 @@ export function splitIntoPieces(
     piece[collection] ??= []
     piece[collection].push(row)
     days += daysOfRow
-    // Its share of the surrounding JSON: a comma, and now and then the name of a collection.
+    // Add the row's share of the surrounding JSON: a comma, and now and then the name of a collection.
     size += bytes + 1 + (size === 0 ? 100 : 0)
   }
   if (size > 0) pieces.push(assembled(piece))
@@ -49,7 +49,7 @@ export function splitIntoPieces(
   return pieces
 }
 
-/** Every row of the file in order, split into the rows that import it. */
+/** Every row of the file in order, split into the rows by which an import request adds it. */
 export function* splitRows(exported: Pick<ExportedAccount, FileCollection>) {
   const collections: Record<string, readonly unknown[]> = exported
   for (const [collection, { split }] of Object.entries<FileRows>(fileRows)) {

@@ -47,13 +47,13 @@ export function readExport(
 }
 
 /**
- * Tells damage from forms that this build does not know. A value outside its bounds and a missing field or row are damage,
- * because no build writes them. Returns the first damage, or else the issues about unknown forms.
+ * Distinguishes damage from values that only a newer version of Daymark writes. A value outside its bounds and a missing field or
+ * row are damage, because no version writes them. Returns the first damage, or else the issues about unknown values.
  */
 function formsOf(issues: readonly Issue[], valueAt: (path: Path) => unknown): readonly Issue[] | Issue {
   const damage = issues.find((issue) => issue.code !== 'custom' && !isForm(issue, valueAt(issue.path)))
   const forms = issues.filter((issue) => issue.code !== 'custom')
-  // An unknown form may make the row's own checks fail, so those do not count then.
+  // An unknown value may also make the checks of the whole row fail, so ignore those failures then.
   return damage ?? (forms.length > 0 ? forms : (issues[0] ?? []))
 }
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { EmptyState } from '#platform/ui/layout/empty-state.tsx'
 
-/** A page shown instead of another one, because that is not found or broke. It has no sidebar, unless it is `framed`. */
+/** A page shown instead of another one that was not found or that broke. This page has no sidebar, unless it is `framed`. */
 export function LonePage({
   title,
   sentence,

@@ -4,8 +4,8 @@ import { Button } from '#platform/ui/controls/button.tsx'
 import { LonePage } from './lone-page.tsx'
 
 /**
- * Shown when the server did not say who is signed in and this browser has no stored account: neither the screens nor the
- * sign-in page would be right.
+ * Shown when the server did not say who is signed in and this browser has no stored account. Neither the screens nor the sign-in
+ * page would be right then.
  */
 export function SessionUnknown() {
   const rereadSession = useRereadSession()

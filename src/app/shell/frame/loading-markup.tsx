@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { LoadingScreen } from '#platform/ui/signs/spinner.tsx'
 
-// Appears late, and in a font that every browser has: the app's own font would compete with the scripts.
+// The text appears late, and in a font that every browser has, because the app's own font would compete with the scripts.
 const waiting = "animate-fade-in-late font-['Hanken_Grotesk_Fallback',system-ui]"
 
 /**

@@ -20,7 +20,7 @@ export function Shell({ userMenu, children }: { userMenu: ReactNode; children: R
   const content = useRef<HTMLElement>(null)
 
   const toggle = () => {
-    // A second press while the sheet is still loading does not cancel it.
+    // While the sheet is still loading, a second press does not cancel its opening.
     if (phone) return setSheetOpen(!SidebarSheet || !sheetOpen)
     // Otherwise the focus would disappear together with the sidebar.
     if (aside.current?.contains(document.activeElement)) toggleButton.current?.focus()

@@ -52,7 +52,7 @@ export function TopBar({ open, onToggle, keys, toggle }: TopBarProps) {
         className="flex min-h-11 items-center gap-2.5 rounded-control px-1.5 text-body font-semibold md:hidden"
       >
         <Mark className="h-5" />
-        {/* Large text on a narrow screen leaves room for only one of the two, so the mark stands for the name. */}
+        {/* Large text on a narrow screen leaves no room for the name beside the mark, so the mark stands for it. */}
         <span className="@max-[19rem]:sr-only">Daymark</span>
       </Link>
       <div className="ml-auto shrink-0">{SyncStatus && <SyncStatus />}</div>

@@ -21,9 +21,9 @@ const firstRetryWait = 60_000
 const skipWaitingInterval = 2_000
 
 /**
- * Installs the service worker for a signed-in user once the page is idle, so that the app is stored on the device, and
- * offers a newer build when one is ready. The page itself does not change until it is reloaded. Over plain http there are no
- * service workers, so the page fetches all screens while it can.
+ * Installs the service worker for a signed-in user once the page is idle, so that the app is stored on the device. Offers a newer
+ * build when it is ready. The page itself does not change until it is reloaded. Over plain http there are no service workers, so
+ * the page fetches all screens while it can.
  */
 export function OfflineApp(): null {
   const router = useRouter()
@@ -55,8 +55,8 @@ export function OfflineApp(): null {
 }
 
 /**
- * Fetches all screens once the page is idle, and again when the connection is back, for those that failed. Returns a
- * function that cancels it.
+ * Fetches all screens once the page is idle. When the connection is back, fetches the screens that failed. Returns a function
+ * that cancels the fetching.
  */
 function fetchScreensWhenIdle(router: RegisteredRouter): () => void {
   const fetchScreens = () => void fetchEveryScreen(router)
@@ -79,7 +79,7 @@ async function fetchEveryScreen({ routesById, loadRouteChunk }: RegisteredRouter
   }
 }
 
-/** Runs `work` after the page, its content and its lazy parts have loaded. Returns a function that cancels it. */
+/** Runs `work` after the page, its content and its lazy parts have loaded. Returns a function that cancels the wait. */
 function whenIdle(work: () => void): () => void {
   let off = false
   const start = () => {

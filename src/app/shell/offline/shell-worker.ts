@@ -10,7 +10,7 @@ const buildsKept = 3
 /** How many files are fetched at a time. The limit leaves room for what the person is waiting for. */
 const atOnce = 4
 
-/** Responses vary only by compression, which has been decoded here, so the header is ignored. */
+/** Stored responses vary only by compression, which the browser has already undone, so ignore the Vary header. */
 const anyEncoding = { ignoreVary: true }
 
 /**
@@ -83,12 +83,12 @@ export function keepShell(worker: ServiceWorkerGlobalScope, built: readonly Buil
 
   /**
    * Stores all files of the build or none: half a build would break offline. Fetches everything before storing or deleting
-   * anything, because the active worker may be serving from the cache of the same name meanwhile.
+   * anything, because the active worker may be serving from the cache of the same name.
    */
   async function keepAll(): Promise<void> {
     if (built.length === 0) return
     const name = await ownCache
-    // Everything is stored already when only the worker changed: its file list, and thus the cache name, stay the same.
+    // If only the worker changed, everything is stored already. The file list, and thus the cache name, stay the same.
     if ((await shellCaches()).at(-1) === name && (await wrongIn(name)).length === 0) return
     const responses = new Map<string, Response>()
     const rest = [...files]
@@ -139,7 +139,7 @@ export function keepShell(worker: ServiceWorkerGlobalScope, built: readonly Buil
     const cache = await caches.open(name)
     for (const path of wrong) await cache.delete(path, anyEncoding)
     for (const older of await shellCaches()) if (older !== name) await dropPagesForFiles(older)
-    // Not awaited: until this event is over, the browser holds back every page.
+    // Do not await the missing files: the browser holds back every page until this event is over.
     if (wrong.length > 0) void fillGaps()
   }
 
@@ -162,7 +162,7 @@ export function keepShell(worker: ServiceWorkerGlobalScope, built: readonly Buil
       try {
         await cache.put(path, await fetchBuilt(path, file))
       } catch (refusal) {
-        // A file that something on the way alters must not keep the others from being stored.
+        // If something on the way alters one file, the others must still be stored.
         problem = refusal
       }
     }
@@ -181,7 +181,7 @@ async function fetchBuilt(path: string, file: BuiltFile): Promise<Response> {
   for (const cache of [isNamedByContent ? 'default' : 'no-cache', 'reload'] as const) {
     const response = await fetch(path, { cache, priority: 'low' })
     if (await isFile(response, file)) return response
-    // A response that is not read keeps its connection.
+    // Cancel the body, because a response that is not read keeps its connection.
     await response.body?.cancel()
   }
   throw new Error(`${path} was not answered with the file of this build`)

@@ -141,7 +141,7 @@ function Search({ findable, closeThen }: SearchProps) {
   const remembering = (part: keyof PaletteMemory, result: SearchResult): SearchResult => ({
     ...result,
     open() {
-      // A failure only loses a shortcut, and a device that can store nothing has already said so.
+      // If the id cannot be stored, only a shortcut is lost, and a device that can store nothing has already told the person.
       remember((kept) => ({ value: { ...kept, [part]: withLatest(kept[part], result.id) } })).catch(() => {})
       result.open()
     },
@@ -149,7 +149,7 @@ function Search({ findable, closeThen }: SearchProps) {
   const opened = (result: SearchResult) => remembering('opened', result)
   const commandResult = ({ result }: FindableCommand) => remembering('commands', result)
 
-  // Memoized, so that the server's response does not repeat the search.
+  // Memoized, so that a response from the server does not repeat the search.
   const found = useMemo(
     () =>
       wanted && {
@@ -207,7 +207,7 @@ function Search({ findable, closeThen }: SearchProps) {
             },
           ]
         : []
-    // Whether more than a title was understood.
+    // Whether the typed text says more about the task than its title.
     const says = typedTask.newList !== undefined || Object.keys(typedTask.task).length > 1
     const add: SearchResult = {
       id: 'add',

@@ -53,7 +53,7 @@ export function useCommands(signOut: () => void): Command[] {
       icon: CalendarPlus,
       shortcut: newHabit,
       run() {
-        // On some screens its key adds a task instead.
+        // Perform the shortcut by name, because on some screens pressing its key adds a task instead.
         perform(newHabit, () => void navigate({ to: '/habits' }))
       },
     },

@@ -55,7 +55,8 @@ function useFocusSubjects(): Subjects {
     const ofTodo = (todo: Todo): ShownSubject => {
       const list = listOf({ list_id: listIdOf(todo, todoById) }, listById)
       const seconds = secondsOf.get(todo.id)
-      // The device has no older sessions, and a newer task cannot have any.
+      // The device stores only the sessions of the last `daysOfSessions` days. If the task was created within them, it has no
+      // older sessions, so the sum is complete.
       const created = dayOf(instantFromWire(todo.created_at), calendar.timeZone, calendar.dayStart)
       const since = created > addDays(today, -daysOfSessions) ? 'so far' : 'in 30 days'
       return {

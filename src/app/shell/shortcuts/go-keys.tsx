@@ -5,7 +5,7 @@ import { isMisled } from '#platform/browser/keyboard/typing-state.ts'
 import { goScreens } from './go-screens.ts'
 import { goToToday } from './go-shortcuts.ts'
 
-/** Milliseconds after the first key in which the second one belongs to it. */
+/** Milliseconds after the first key within which the second key must follow. */
 const together = 1_500
 
 /** Opens a screen when G and its letter are pressed. Draws nothing. */

@@ -58,7 +58,7 @@ function lostText(place: string, text: string, { todos, lists }: Known) {
   return name && todos.every(({ tags }) => !hasTag(tags, name)) && { text: lineIn(text), of: 'tag' }
 }
 
-/** Extracts the typed line: the draft of a new task holds more than that. */
+/** Extracts the typed line from the draft of a new task, which holds more than the line. */
 function lineIn(text: string): string {
   try {
     return String(JSON.parse(text).text)

@@ -6,7 +6,7 @@ import type { FileCollection } from '#features/your-data/exported-account.ts'
 import type { AnyWrite } from '#platform/sync/collections/write.ts'
 import type { firstWrites } from './first-writes.ts'
 
-/** The declared writes of all kinds of rows that are not among `firstWrites`. */
+/** The writes (declared changes to collections) that are not among `firstWrites`. */
 export const otherWrites = Object.values({
   habits: habitWrites,
   pauses: pauseWrites,

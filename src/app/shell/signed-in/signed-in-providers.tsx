@@ -27,8 +27,8 @@ const declared = {
 const longestWait = 1_000
 
 /**
- * For the first screen of a page: resolves once the rows that the device or the server has can be drawn, so that they come
- * with the first paint. `reads` are the collections that the screen reads first.
+ * Resolves once the rows of the page's first screen can be drawn, from the device or the server, so that they come with the first
+ * paint. `reads` are the collections that the screen reads first.
  */
 export function whenFirstRowsAreKnown(queryClient: QueryClient, reads: readonly string[]): Promise<unknown> {
   const known = async () => {

@@ -111,7 +111,7 @@ function Refused({ number }: { number: number }) {
   )
 }
 
-/** Undefined until the local store has been read, since writes may be waiting there. */
+/** The status to show; undefined until the local store has been read, since writes may be waiting there. */
 function useStatus(): SyncStatusText | undefined {
   const sync = useSync()
   const state = useSyncState()
@@ -130,7 +130,7 @@ function useStatus(): SyncStatusText | undefined {
   return isRead ? formatSyncStatus(state) : undefined
 }
 
-/** True after `is` has held for a moment. */
+/** Returns true once `is` has been true for `worthSaying` milliseconds. */
 function useLasting(is: boolean): boolean {
   const [lasts, setLasts] = useState(false)
   useEffect(() => {

@@ -82,7 +82,7 @@ const headings = {
   redo: { done: 'Redone', kept: 'Not redone' },
 }
 
-/** Says what was not undone. For a single row, it need not say which. */
+/** Says what was not undone. If the change was about a single row, the text need not say which row. */
 function keptWords({ done, kept, gone, ids }: UndoPlan, direction: Direction): string {
   if (!done && kept.length === 0)
     return direction === 'undo' ? 'Nothing is left to undo' : 'Nothing is left to redo'

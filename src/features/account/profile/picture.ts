@@ -11,7 +11,7 @@ export type PictureType = 'image/jpeg' | 'image/png' | 'image/gif'
 
 export interface PictureHead {
   type: PictureType
-  /** In pixels, as stored: a camera held upright may have stored the picture sideways. */
+  /** Width and height in pixels, as stored. A camera that is held upright may store the picture sideways. */
   width: number
   height: number
 }

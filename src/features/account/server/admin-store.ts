@@ -16,7 +16,7 @@ export interface ListedUser {
   /** How many browsers are signed in. */
   sessions: number
   usedAt: Instant | undefined
-  /** The number of lists, to-dos, habits, completions and focus sessions, including recently deleted ones. */
+  /** The number of lists, to-dos, habits, completions and focus sessions, including rows that were deleted recently. */
   rows: number
 }
 

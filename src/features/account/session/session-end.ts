@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** Why a sign-in session ended, if the server knows and it was not the session's own browser that ended it. */
+/** Why a sign-in session ended. Only recorded if something other than the session's own browser ended it. */
 export const sessionEndSchema = z.enum([
   'signed-out',
   'password-changed',

@@ -25,7 +25,10 @@ interface ChartProps {
   today: Day
 }
 
-/** In px. The bars' horizontal positions are percentages, so the card's width need not be measured before drawing. */
+/**
+ * The chart's height in px. The bars' horizontal positions are percentages, so the chart's width need not be measured before
+ * drawing.
+ */
 const height = 60
 
 /**

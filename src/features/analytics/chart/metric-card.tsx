@@ -22,7 +22,9 @@ interface MetricCardProps {
   weekStart: WeekStart
 }
 
-/** The card of one metric: its sum, its trend and its days in a range. A single request covers the range and the one before. */
+/**
+ * The card of one metric: its sum, its trend and its days in a range. A single request covers this range and the range before it.
+ */
 export function MetricCard({ metric, range, today, weekStart }: MetricCardProps) {
   const days = useMemo(() => daysOf(range, today), [range, today])
   const { data, status, problem, retry } = useDays(metric, { from: days.before.from, to: days.to })

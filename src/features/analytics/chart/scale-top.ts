@@ -1,6 +1,6 @@
 import type { Metric, MetricValue } from '../metrics/day-value.ts'
 
-/** In seconds: round durations, whose names are short. */
+/** The possible tops of a focus chart in seconds. They are round durations, so that their names are short. */
 const tops = [900, 1_800, 3_600, 5_400, 7_200, 10_800, 14_400, 18_000, 21_600, 28_800, 36_000]
 
 /** The value at the top of a chart: the highest bar or, for focus, the next round duration above it. */

@@ -137,9 +137,9 @@ export function useCompletedTodos({ from, to }: DayRange, list?: string) {
 }
 
 /**
- * Counts again whenever a change has reached the server while an analytics screen is open. A change from this tab leaves the
- * outbox. A change from another tab may enter and leave the outbox unnoticed, but brings new rows of its collection. The server
- * announces a change from another device, even if no screen shows the row any more.
+ * Counts again whenever a change has reached the server while an analytics screen is open. A change from this tab is noticed when
+ * it leaves the outbox of unsent changes. A change from another tab may pass the outbox unnoticed, but brings new rows of its
+ * collection. A change from another device is announced by the server, even if no screen shows the row any more.
  */
 export function useCountAfterChanges(): void {
   const { account } = useSync()
@@ -180,12 +180,12 @@ function isCollectionOf([kind, of, name]: QueryKey, account: string): boolean {
   return kind === collections && of === account && name !== 'analytics'
 }
 
-/** The rows of a response. Unchanged rows are the same object. */
+/** The rows of cached response data. If the rows did not change, they are the same object as before, so that `===` tells. */
 function rowsOf(data: unknown): unknown {
   return typeof data === 'object' && data !== null && 'rows' in data ? data.rows : undefined
 }
 
-/** In milliseconds. Parts of a screen that make the same request within this time share the response. */
+/** Milliseconds for which parts of a screen that make the same request share its response. */
 const sharedFor = 1_000
 const cacheTime = 300_000
 const pageLength = 50
@@ -220,7 +220,10 @@ function useAnalyticsQuery<Data>(
   return { data, status: error && !isFetching ? 'failed' : 'loading', problem, retry }
 }
 
-/** The key is below that of the account's collections, so that analytics are forgotten and retried together with them. */
+/**
+ * The key begins with the key of the account's collections, so that analytics are forgotten and retried together with the
+ * collections.
+ */
 function analyticsKey(account: string): QueryKey {
   return collectionKey(account, 'analytics')
 }

@@ -23,6 +23,6 @@ export function downloadCsv(name: string, head: readonly string[], rows: readonl
   link.href = address
   link.download = `${name}.csv`
   link.click()
-  // The download starts long before this timeout.
+  // By now, the download has long started.
   setTimeout(() => URL.revokeObjectURL(address), 10_000)
 }

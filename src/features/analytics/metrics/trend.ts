@@ -1,11 +1,11 @@
 import type { Day } from '#platform/calendar/day.ts'
 import { type DayValue, type Metric, type MetricValue, sumOf } from './day-value.ts'
 
-/** How a range compares with the one before it. */
+/** How a range compares with the range before it. */
 export type Trend =
-  /** There is nothing in the range before to compare with. */
+  /** The range before has nothing to compare with. */
   | { kind: 'first' }
-  /** Habits were due in the range before, but none is due in this range that can be compared. */
+  /** Habits were due in the range before. In this range none was due, apart from habits that are due today and still open. */
   | { kind: 'none due' }
   | { kind: 'same' }
   /** `by` is in to-dos, percentage points or seconds, and always more than 0. */

@@ -15,7 +15,7 @@ import { formatDays, titleOf } from '../metrics/format-metric.ts'
 
 interface ListPageProps {
   metric: Metric
-  /** The default title and text are those of the metric. Set them if only a part of it is listed. */
+  /** The title and text; the metric has its own as a default. Set them if only a part of the metric is listed. */
   title?: string
   emptyText?: string
   days: DayRange

@@ -33,7 +33,7 @@ export interface Facts {
   focus: readonly DayValue[]
   /**
    * Each habit on each day on which it was due. Includes only habits that are due on particular days (`dueOnTheDay`): a habit
-   * that is due some time in a week counts as missed on its last day, which would make that day look bad.
+   * that is due some time in a week counts as missed on the week's last day, which would make that day look bad.
    */
   habits: readonly HabitDay[]
 }
@@ -51,15 +51,15 @@ export function dayValuesOf(habits: readonly HabitDay[]): DayValue[] {
 }
 
 /**
- * Two weeks of days on each side. With fewer, a single unusual week could decide, and the normal approximation below does not
- * hold.
+ * The fewest days on each side of a comparison: two weeks. With fewer, a single unusual week could decide, and the normal
+ * approximation below does not hold.
  */
 export const minDays = 14
 
 /**
- * Two-sided p below 0.003. With 20 habits, each visit makes some two dozen comparisons. At the usual 1.96, one finding per visit
- * would be chance; at 3, one in fifteen visits. Consecutive days also resemble each other, which makes chance look smaller than
- * it is: another reason for a high bar.
+ * The least strength of an insight, in standard deviations; the two-sided p is then below 0.003. With 20 habits, each visit makes
+ * some two dozen comparisons. At the usual 1.96, one finding per visit would be chance; at 3, one in fifteen visits. Consecutive
+ * days also resemble each other, which makes chance look smaller than it is: another reason for a high bar.
  */
 const minStrength = 3
 

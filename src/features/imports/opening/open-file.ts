@@ -3,14 +3,14 @@ import type { OpenedFile, TextInZip } from '../reading/reading.ts'
 import { occurrencesIn } from './occurrences-in.ts'
 import { type EntryOfZip, entriesOfZip } from './zip-entries.ts'
 
-/** The largest file that is opened: more than a lifetime of tasks. */
+/** The largest file that is opened, in bytes. A lifetime of tasks is smaller. */
 const mostBytes = 100_000_000
 /** The most bytes of all files in a zip file together, after unpacking. */
 const mostBytesUnpacked = 100_000_000
 const mostEntries = 5_000
 /** How many bytes are read or unpacked at a time. */
 const step = 1 << 20
-/** The most lines of a file: more than an account can have rows of any kind. */
+/** The most lines that a file may have. No account can have that many rows of any kind. */
 const mostLines = 750_000
 
 class Problem extends Error {}
@@ -138,10 +138,7 @@ function isOfMacOs(path: string): boolean {
   return /(^|\/)(__MACOSX\/|\._)/.test(path)
 }
 
-/**
- * Judges by the name whether a file in a zip is text: the endings that other apps use, and files without an ending, such as
- * Vikunja's VERSION.
- */
+/** Whether a file in a zip is text. Its name decides: an ending that other apps use, or no ending, such as Vikunja's VERSION. */
 function isText({ path, method }: EntryOfZip): boolean {
   const name = path.slice(path.lastIndexOf('/') + 1)
   const isReadable = method === 0 || method === 8
@@ -165,7 +162,7 @@ function contentOf(
     length += part.length
   })
   try {
-    // Unpack in small pieces: a piece can grow to a thousand times its size before the size is checked.
+    // Unpack a few kilobytes at a time, because data can grow to a thousand times its size before its length is checked.
     const pieces = 4 << 10
     for (let from = 0; from < packed.length; from += pieces) {
       inflate.push(packed.subarray(from, from + pieces), from + pieces >= packed.length)

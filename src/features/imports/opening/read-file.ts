@@ -16,16 +16,21 @@ export interface ReadFile {
   source: string
   /** The name of the app: 'Todoist'. */
   sourceName: string
-  /** What was read, within Daymark's limits. */
+  /** What was read from the file, shortened where it exceeds Daymark's limits. */
   reading: Reading
-  /** For a file of Daymark's own: whose account it is, and which preferences can be imported as well. */
+  /** For a file exported from Daymark: whose account it is, and its preferences, which can be imported as well. */
   own?: Pick<ExportedAccount, 'account' | 'exported_at' | 'preferences'>
   /** The rows from which the preview's examples are chosen. */
   toShow: RowsToShow
-  /** The requests as JSON: `pieces` write the file to the account, `previews` ask what is already there. */
+  /**
+   * The JSON bodies of requests. `pieces` import the rows in several parts; `previews` ask which of the rows are new to the
+   * account.
+   */
   pieces: readonly string[]
   previews: readonly string[]
-  /** For each row of the reading, the id of the row it becomes, with the day for a day of a habit. */
+  /**
+   * For each row of `reading`, the id of the row that it becomes in Daymark. For a day of a habit, the habit's id and the day.
+   */
   targets: readonly (string | undefined)[]
 }
 
@@ -35,10 +40,10 @@ export interface Unreadable {
   source?: string
 }
 
-/** The most JSON objects in a file: more than other apps write for all the data that an account can have. */
+/** The most JSON objects in a file. Other apps write fewer, even for all the data that an account can have. */
 const mostEntries = 750_000
 
-/** Reads an opened file. */
+/** Reads an opened file, or returns why it cannot be read. */
 export function readFile(
   file: OpenedFile,
   context: ReaderContext,
@@ -90,7 +95,7 @@ function inWords(count: number): string {
 }
 
 /**
- * The one file in a zip that can be read on its own, because people zip files that apps export unzipped. Undefined if a reader
+ * People zip files that apps export unzipped. Returns the one file in a zip that can be read on its own; undefined if a reader
  * takes the whole zip.
  */
 function packedFile(

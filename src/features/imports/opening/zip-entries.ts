@@ -1,4 +1,4 @@
-/** A file in a zip file, as the zip's directory describes it. Any of this may be false. */
+/** A file in a zip file, as the zip's directory describes it. The directory may be wrong or forged. */
 export interface EntryOfZip {
   path: string
   /** The compression method. 0: none; 8: deflate. */
@@ -6,7 +6,7 @@ export interface EntryOfZip {
   encrypted: boolean
   /** The file's bytes in the zip file, still packed. */
   packed: Uint8Array<ArrayBuffer>
-  /** In bytes, after unpacking. */
+  /** The size in bytes after unpacking, as the directory states it. */
   size: number
 }
 
@@ -17,8 +17,9 @@ const localHeader = 0x04034b50
 const [endLength, longestComment] = [22, 65_535]
 
 /**
- * Reads the directory of a zip file, which is at the file's end. Undefined if there is none, or if it points outside of the file.
- * This does not use fflate's own reader, which unpacks each file as a whole and trusts the size in the directory.
+ * Reads the directory of a zip file, which is at the file's end. Undefined if the zip has no directory, or if the directory
+ * points outside of the file. fflate's own reader is not used, because it unpacks each file as a whole and trusts the size in the
+ * directory.
  */
 export function entriesOfZip(bytes: Uint8Array<ArrayBuffer>): EntryOfZip[] | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)

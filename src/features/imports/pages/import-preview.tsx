@@ -11,7 +11,8 @@ import { countToImport } from '../preview/web/preview-lines.ts'
 import type { Preview } from '../writing/web/import-run.ts'
 
 /**
- * Draws an example from the file as it will look in Daymark. The app passes this in, because it needs parts of other features.
+ * Draws an example from the file as it will look in Daymark. The app passes this component in, because it needs parts of other
+ * features.
  */
 export type DrawExample = (props: { example: Example }) => ReactNode
 

@@ -2,7 +2,7 @@ import { Button } from '#platform/ui/controls/button.tsx'
 
 interface ImportProgressProps {
   label: string
-  /** Undefined while the amount of work is unknown. */
+  /** The progress so far; undefined while the amount of work is unknown. */
   done: { count: number; of: number } | undefined
   /** The text below the bar. */
   text: string

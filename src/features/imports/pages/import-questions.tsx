@@ -3,7 +3,7 @@ import { Button } from '#platform/ui/controls/button.tsx'
 import { Select } from '#platform/ui/controls/select.tsx'
 import type { ReadQuestion } from '../reading/reading.ts'
 
-/** Draws the choice of a time zone. The app passes this in, because the control belongs to the preferences feature. */
+/** Draws the choice of a time zone. The app passes this component in, because the choice belongs to the preferences feature. */
 export type ZoneChoice = (props: {
   labelledBy: string
   zone: string

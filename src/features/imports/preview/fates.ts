@@ -1,17 +1,21 @@
 import type { ReadRow } from '../reading/reading.ts'
 import type { ImportCounts } from './import-counts.ts'
 
-/** What the import does with a row of the file. Each row has exactly one fate. */
+/**
+ * What the import does with a row of the file: 'there' means that the account already has the row. Each row has exactly one fate.
+ */
 export type Fate = 'new' | 'there' | 'changed' | 'refused'
 
 export interface FatedRow {
   row: ReadRow
   fate: Fate
-  /** The id of the row it becomes, with the day for a day of a habit. */
+  /** The id of the row in Daymark. For a day of a habit, the habit's id and the day. */
   target?: string
 }
 
-/** Decides the fate of each row. Existing rows are never overwritten, so it does not matter what would change in them. */
+/**
+ * Decides the fate of each row. The import never overwrites a row of the account, so the contents of such rows are not compared.
+ */
 export function fatesOf(
   { rows, targets }: { rows: readonly ReadRow[]; targets: readonly (string | undefined)[] },
   isNew: ReadonlySet<string>,

@@ -22,7 +22,7 @@ interface Question {
   days: number
 }
 
-/** A method rather than a function property, so that each kind of question can have its own type of row. */
+/** `about` is a method rather than a function property, so that each kind of question can take its own type of row. */
 interface QuestionKind {
   schema: z.ZodMiniType
   about(row: unknown): Question[]
@@ -55,7 +55,7 @@ const questionKinds = {
   },
 } satisfies Record<Asked, QuestionKind>
 
-/** The collections that the server is asked about, with how. */
+/** The collections that a preview asks about, each with its kind of question. */
 const askedCollections = Object.entries<PieceCollection>(pieceCollections).flatMap(
   ([collection, { asksFor }]) => {
     const kinds: Record<Asked, QuestionKind> = questionKinds
@@ -79,7 +79,7 @@ const previewShape: PreviewShape = assembled(
   Object.fromEntries(askedCollections.map(({ collection, schema }) => [collection, z.optional(schema)])),
 )
 
-/** The ids of rows and the days of habits that the import would add. */
+/** A preview request: the ids of rows and the days of habits that the import would add. */
 export const previewSchema = z.strictObject(previewShape).check(
   z.refine((asked) => daysOf(entriesIn(asked)) <= mostDays, {
     path: ['completions'],
@@ -102,7 +102,7 @@ export const newRowsSchema = z.object({
 })
 export type NewRows = z.infer<typeof newRowsSchema>
 
-/** The requests that ask about all pieces of an import. */
+/** The requests that ask about all rows of an import. */
 export function previewsOf(pieces: readonly ImportPiece[]): ImportPreview[] {
   const previews: ImportPreview[] = []
   let preview: Record<string, unknown[]> = {}
@@ -131,7 +131,7 @@ function askedAbout(piece: ImportPiece): (Question & { collection: string })[] {
   )
 }
 
-/** Splits entries, because a piece of an import may contain more of them than fit into one question. */
+/** Splits entries into groups that fit into one request each. */
 function inParts<Entry>(entries: readonly Entry[]): Entry[][] {
   const most = 500
   return Array.from({ length: Math.ceil(entries.length / most) }, (_, nth) =>
@@ -139,7 +139,7 @@ function inParts<Entry>(entries: readonly Entry[]): Entry[][] {
   )
 }
 
-/** The targets of everything that is new, in the form of `targets` in a reading. */
+/** The ids of all new rows and the keys of all new days, written like `targets` of a file that was read. */
 export function targetsOfNew(responses: readonly NewRows[]): Set<string> {
   return new Set(
     responses.flatMap(({ rows, days }) => [

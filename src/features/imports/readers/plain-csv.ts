@@ -160,7 +160,7 @@ const fieldsOf: Record<Kind, readonly Field[]> = {
 const dayFields = ['due', 'done-at', 'created', 'day', 'start', 'end']
 const examplesOfColumn = 3
 
-/** The beginning of a file is enough to tell whether it is a table. */
+/** How many characters are read to tell whether a file is a table; its start is enough. */
 const charactersToRecognise = 100_000
 
 function tableOf(file: OpenedFile, most?: number): CsvTable | undefined {
@@ -220,7 +220,7 @@ class PlainReading {
     return this.#kind === 'A day of a habit' ? this.#readDays() : this.#readSessions()
   }
 
-  /** The original text of a cell: some apps put an apostrophe before text that a spreadsheet would run as a formula. */
+  /** The original text of a cell. Some apps put an apostrophe before text that a spreadsheet would run as a formula. */
   #text(row: CsvRow, field: string): string {
     const column = this.#columns.get(field)
     const text = column === undefined ? '' : this.#table.cell(row, column)
@@ -329,7 +329,7 @@ class PlainReading {
   #completedOf(row: CsvRow, changed: string[]): ReadTodo['completed'] {
     const { now, timeZone, dayStart } = this.#context
     const [status, written] = [this.#text(row, 'done'), this.#text(row, 'done-at')]
-    // A column 'Completed' may contain a day instead of a status.
+    // In some tables, the column 'Completed' contains a day instead of a status.
     const doneOn = this.#timeOf(this.#text(row, 'done-on'))
     const time = this.#timeOf(written) ?? doneOn ?? this.#timeOf(status)
     if (written !== '' && !time) changed.push(`“${written}” is no time at which it was done`)
@@ -397,7 +397,7 @@ class PlainReading {
       return { ...result, refused: `“${state}” says neither done nor not` }
     }
     if (isDone) return { ...result, ...habit.days.done(day, 1000, note) }
-    // People compare the counts with the rows of their table, so a day that was not done counts as a row, too.
+    // People compare the counts with the rows of their table. So a row whose day was not done is counted, too.
     return { ...result, ...(habit.days.undone(day, note) ?? { becomes: habit.days.key }) }
   }
 
@@ -466,7 +466,7 @@ class PlainReading {
     }
   }
 
-  /** The task that the sessions are about. It is completed at the end of its last session. */
+  /** The task that the sessions are about. It is completed at the end of the last of these sessions. */
   #todoOf(title: string, end: Instant | undefined, todos: Map<string, ReadTodo>): ReadTodo {
     const { now, timeZone, dayStart } = this.#context
     const key = JSON.stringify(['of sessions', title])
@@ -524,8 +524,8 @@ function likelyKind(table: CsvTable): Kind {
 }
 
 /**
- * The column of each field: the one that the person chose, or else the first column with one of the field's names. No column is
- * used for two fields.
+ * The column of each field: the column that the person chose, or else the first column with one of the field's names. No column
+ * is used for two fields.
  */
 function columnsOf(
   table: CsvTable,
@@ -559,7 +559,7 @@ function priorityOf(text: string, changed: string[]): Priority {
   if (/^(high|highest|urgent|critical|p1|a|!!!|h)$/.test(word)) return 3
   if (/^(medium|normal|middle|p2|b|!!|m)$/.test(word)) return 2
   if (/^(low|lowest|p3|c|!|l)$/.test(word)) return 1
-  // A number alone does not tell whether 1 is the highest or the lowest priority.
+  // A number alone does not tell whether 1 is the highest or the lowest priority, so only the words above are read.
   if (!/^(|none|no|0|p4|-)$/.test(word)) changed.push(`The priority “${text}” is not read`)
   return 0
 }

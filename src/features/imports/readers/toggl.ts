@@ -150,7 +150,7 @@ class TogglReading {
     return read && seconds !== undefined ? { day: read.day, seconds } : undefined
   }
 
-  /** The task for the time, if the person wants a task for each project or description. */
+  /** The task for an entry. The person chooses whether each project or each description becomes a task. */
   #todoOf(table: CsvTable, row: CsvRow, end: number): ReadTodo | undefined {
     const [client, project] = [table.cell(row, 'Client'), table.cell(row, 'Project')]
     const name = [client, project].filter((text) => text !== '').join(' / ')

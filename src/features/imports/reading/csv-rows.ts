@@ -5,8 +5,8 @@ export interface CsvRow {
 }
 
 /**
- * Splits text into rows as in RFC 4180, with any kind of line break. A quote inside an unquoted cell is an ordinary character,
- * and a quoted cell that is never closed ends with the text: files of other apps contain both.
+ * Splits text into rows as in RFC 4180, with any kind of line break. A quote inside an unquoted cell is an ordinary character. A
+ * quoted cell that is never closed ends with the text. Files of other apps contain both.
  */
 export function csvRows(text: string, separator = ','): CsvRow[] {
   const rows: CsvRow[] = []
@@ -99,7 +99,7 @@ export class CsvTable {
   }
 }
 
-/** Whether a row is empty, as between groups or at the end of a file. */
+/** Whether a row is empty. Files have empty rows between groups and at their end. */
 export function isBlank({ cells }: CsvRow): boolean {
   return cells.every((cell) => cell.trim() === '')
 }

@@ -2,7 +2,8 @@ import type { Day } from '#platform/calendar/day.ts'
 import { capitalized } from '#platform/format/words.ts'
 import { english } from '#platform/language/english.ts'
 
-// The readers write dates in their reasons, but do not depend on how screens format days.
+// The reasons that readers give contain dates. They are written here, so that the readers do not depend on how screens format
+// days.
 
 /** A date: '20 November 2026'. */
 export function dayInWords(day: Day): string {

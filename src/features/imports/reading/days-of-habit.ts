@@ -4,7 +4,7 @@ import { dayKey, type ReadHabit, type ReadRow } from './reading.ts'
 
 type DaysOf = 'completions' | 'skips' | 'notes' | 'amounts'
 
-/** What the row of a day becomes in the reading. */
+/** What an entry of a day becomes in the import. */
 type Outcome = Pick<ReadRow, 'becomes' | 'changed' | 'refused'>
 
 /** Collects the days of a habit, which a file may have in any order and with several entries a day. */
@@ -40,14 +40,14 @@ export class DaysOfHabit {
     return { becomes: dayKey(this.key, day), changed: [] }
   }
 
-  /** Adds a missed day that has a note. Undefined without a note: a missed day needs no row. */
+  /** Adds the note of a day that was missed. A missed day without a note needs no row, so the result is undefined. */
   undone(day: Day, note = ''): Outcome | undefined {
     if (note === '') return undefined
     this.#note(day, note)
     return { becomes: dayKey(this.key, day), changed: [] }
   }
 
-  /** The habit with its days. It starts no later than the first of its days. */
+  /** The habit with its days. Its start is moved back to the earliest of these days if necessary. */
   of(habit: Omit<ReadHabit, DaysOf | 'key'>): ReadHabit {
     const amounts = [...this.#amounts].map(([day, value]) => ({ day, value })).sort(byDay)
     const skips = [...this.#skips].filter((day) => !this.#amounts.has(day)).sort()
@@ -71,8 +71,8 @@ export class DaysOfHabit {
 }
 
 /**
- * A sentence that says how many days had nothing done. Some apps write a row for every such day since the habit began, and these
- * do not count as rows.
+ * A sentence that says on how many days nothing was done. Some apps write a row for every such day since the habit began; such
+ * rows are not counted as rows of the file.
  */
 export function notDone(days: number): string[] {
   if (days === 0) return []

@@ -28,7 +28,7 @@ export function nameOfFile(path: string): string {
   return name.replace(/(?<=\S) ?\(\d+\)$/, '')
 }
 
-/** Joins the pieces of a note with blank lines, and drops empty pieces. */
+/** Joins the parts of a note with blank lines, and drops empty parts. */
 export function noteOf(...pieces: readonly (string | undefined)[]): string {
   return pieces
     .map((piece) => piece?.replaceAll(/\r\n?/g, '\n').trim() ?? '')
@@ -36,7 +36,7 @@ export function noteOf(...pieces: readonly (string | undefined)[]): string {
     .join('\n\n')
 }
 
-/** A sentence that names the columns that are not read; no sentence if all are. */
+/** A sentence that names the columns that are not read; no sentence if `names` is empty. */
 export function unknownColumns(names: readonly string[]): string[] {
   if (names.length === 0) return []
   const [column, isKnown] = names.length === 1 ? ['column', "isn't"] : ['columns', "aren't"]
@@ -53,7 +53,7 @@ export const givenUp = {
   changed: 'It was given up: it comes as done, with the tag "won\'t do"',
 }
 
-/** When the task was completed: `at`, or else the first known instant of the others, or now. */
+/** When the task was completed: `at` if it is known, or else the first known instant of `others`, or else now. */
 export function doneAt(
   at: Instant | undefined,
   others: readonly (Instant | undefined)[],

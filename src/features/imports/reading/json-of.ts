@@ -2,7 +2,7 @@ import type { OpenedFile } from './reading.ts'
 
 const parsed = new WeakMap<OpenedFile, { value: unknown }>()
 
-/** The parsed JSON of a file; undefined if it is none. Each file is parsed only once, however many readers ask. */
+/** The parsed JSON of a file; undefined if the file is not JSON. Each file is parsed only once, however many readers ask. */
 export function jsonOf(file: OpenedFile): unknown {
   if (file.kind !== 'text') return undefined
   const known = parsed.get(file)
@@ -22,7 +22,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Whether the text begins like a JSON object or array. If so, it is JSON, complete or cut off. */
+/** Whether the text begins like a JSON object or array. Text that begins so may still be cut off or damaged. */
 export function looksLikeJson(text: string): boolean {
   return /^\s*[[{]/.test(text)
 }

@@ -1,6 +1,6 @@
 /**
  * The rows in the order in which the app shows them, for files whose own order is different. In each list, rows with a place come
- * first, by place; the others follow in the order of the file. Positions follow from the order in a reading.
+ * first, by place; the others follow in the order of the file. The import later numbers the rows in the order of this result.
  */
 export function inOwnOrder<Row extends { key: string; list?: string }>(
   rows: readonly Row[],
@@ -15,7 +15,7 @@ export function inOwnOrder<Row extends { key: string; list?: string }>(
   const lists = new Map(
     [...Map.groupBy(rows, ({ list }) => list)].map(([list, own]) => [list, own.toSorted(byPlace).values()]),
   )
-  // Each row of a list is replaced by that list's next row in order.
+  // Each row is replaced by the next row of its list in the new order, so the lists stay interleaved as in the file.
   return rows.flatMap(({ list }) => lists.get(list)?.next().value ?? [])
 }
 

@@ -7,8 +7,8 @@ import type { WeekStart } from '#platform/calendar/week.ts'
 import type { LineKind } from '#platform/wire/file-rows.ts'
 
 /**
- * An opened file: its text, the texts in its zip, or the table names of an SQLite database, which is recognised but not read. Its
- * size was limited before it was read, and a byte order mark removed.
+ * An opened file: its text, the texts in its zip, or the table names of an SQLite database, which is recognised but not read.
+ * Files that are too large were refused before, and a byte order mark was removed.
  */
 export type OpenedFile =
   | { kind: 'text'; name: string; text: string }
@@ -34,21 +34,24 @@ export interface Reader {
   source: string
   /** The app's name: 'Todoist'. */
   name: string
-  /** Decides by the content of the file, never by its name. */
+  /** Whether the file is from this app. Its content decides, never its name. */
   recognises(file: OpenedFile): boolean
   /**
-   * The most lines of a file, for readers of files with a line for each task; longer files are refused at once. Without it, a
-   * file may have as many lines as an account can have days.
+   * The most lines of a file from an app that writes one line for each task; longer files are refused at once. Undefined: as many
+   * lines as an account can have days.
    */
   mostLines?: number
   /** Reads the file, or returns one sentence about why it cannot be read. */
   read(file: OpenedFile, context: ReaderContext): Reading | { problem: string }
 }
 
-/** More than tasks, because the description of a task may have several lines. */
+/** More than the most tasks of an account, because the description of a task may have several lines. */
 export const mostLinesOfTasks = 300_000
 
-/** What a reader finds in a file, under the keys of the app. Daymark's limits are applied later, in the same way for all apps. */
+/**
+ * What a reader finds in a file. Rows refer to each other by keys made from the file. Daymark's limits are applied later, in the
+ * same way for all apps.
+ */
 export interface Reading {
   lists: ReadList[]
   /** A parent may come after its children. Lists, tasks and habits are imported in this order. */
@@ -56,8 +59,8 @@ export interface Reading {
   habits: ReadHabit[]
   sessions: ReadSession[]
   /**
-   * Each row of the file exactly once, in the order of the file. A habit's day on which nothing was done counts as a row only in
-   * a table.
+   * Each row of the file exactly once, in the order of the file. A day of a habit on which nothing was done is such a row only if
+   * the file is a table.
    */
   rows: ReadRow[]
   /** Sentences to show, such as one that names unknown columns. */
@@ -71,8 +74,8 @@ export interface ReadRow {
   what: LineKind
   title: string
   /**
-   * The key of what the row becomes, or the `dayKey` of a habit's day. In a table, the row of a day on which nothing was done has
-   * the habit's key. Undefined if the row is refused.
+   * The key of the list, task, habit or session that the row becomes, or the `dayKey` of a habit's day. If a table says that
+   * nothing was done on a day, the key of the habit. Undefined if the row is refused.
    */
   becomes?: string
   /** What is changed in the row, and why: 'The repeat "every blue moon" becomes a note'. */
@@ -82,15 +85,15 @@ export interface ReadRow {
 }
 
 /**
- * A question about something that the file does not tell, such as its time zone. The answer is in the context of the next
- * reading.
+ * A question about something that the file does not tell, such as its time zone. The person's answer is passed to the next
+ * reading of the file.
  */
 export interface ReadQuestion {
   id: string
   ask: string
   kind: 'zone' | 'column'
   options?: string[]
-  /** The answer that the reading used, until the person gives another one; undefined means 'None'. */
+  /** The answer that this reading assumed, shown until the person gives another answer; undefined means 'None'. */
   assumed?: string
   examples: string[]
 }
@@ -100,7 +103,7 @@ export interface ReadList {
   name: string
   color?: number
   archived: boolean
-  /** Whether the list was made from a name in the rows, so that no row of the file is this list. */
+  /** Whether the list was made from a name in other rows. No row of the file is then counted as this list. */
   fromName?: boolean
 }
 
@@ -141,11 +144,11 @@ export interface ReadHabit {
 
 export interface ReadSession {
   key: string
-  /** A 'total' is the focus time of a day without a known start. */
+  /** 'hand': with a start and an end. 'total': the focus time of a day without a known start. */
   kind: 'hand' | 'total'
   start?: Instant
   end?: Instant
-  /** In seconds; the sum of `days`. */
+  /** The focused time in seconds: the sum of `days`. */
   duration: number
   days: { day: Day; seconds: number }[]
   todo?: string

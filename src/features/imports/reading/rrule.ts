@@ -34,20 +34,21 @@ export function readRrule(
   const skip = parts.get('SKIP') ?? 'OMIT'
   if ((parts.get('RSCALE') ?? 'GREGORIAN') !== 'GREGORIAN' || !['OMIT', 'BACKWARD'].includes(skip))
     return undefined
-  // In RFC 5545, a month without the day is left out, unless the rule says to skip backward (RFC 7529).
+  // By RFC 5545, a month without the day is left out, unless the rule says to skip backward (RFC 7529). Daymark uses the month's
+  // last day.
   const isLate = skip === 'OMIT' && phrase.days?.some((day) => day > 28) && phrase.freq !== 'year'
   return { repeat, changed: isLate ? ['In a shorter month it comes on the last day'] : [] }
 }
 
 /**
- * The parts of a rule that can be read. TickTick's TT_… are not among them: they leave out days such as holidays, which Daymark
- * does not know.
+ * The parts of a rule that can be read. TickTick's TT_… parts cannot: they leave out days such as holidays, which Daymark does
+ * not know.
  */
 const known = new Set([
   ...['FREQ', 'INTERVAL', 'BYDAY', 'BYMONTHDAY', 'BYMONTH', 'BYSETPOS', 'WKST', 'UNTIL', 'COUNT'],
   // RFC 7529: where the 31st goes in a shorter month.
   ...['RSCALE', 'SKIP'],
-  // These repeat the time of the due date.
+  // These parts repeat the time of the due date.
   ...['BYHOUR', 'BYMINUTE', 'BYSECOND'],
 ])
 
@@ -105,7 +106,7 @@ function phraseOf(parts: ReadonlyMap<string, string>, from: Day): RepeatPhrase |
   const on = days.length > 0 ? { days } : nth.length > 0 ? { nth } : {}
   if (freq === 'month') return months.length === 0 ? { ...phrase, ...on } : undefined
   if (months.length > 1) return undefined
-  // Without a month, this would be the fifth Monday of a year, or its 100th day.
+  // Without a month, the rule would mean the fifth Monday of a year, or its 100th day.
   if (months.length === 0 && (days.length > 0 || nth.length > 0)) return undefined
   const month = months[0] ?? Number(from.slice(5, 7))
   return month < 1 || month > 12 ? undefined : { ...phrase, ...on, month }
@@ -132,8 +133,8 @@ function daysOf(parts: ReadonlyMap<string, string>): Days | undefined {
   const places = numbersOf(parts.get('BYSETPOS'))
   if (!places) return undefined
   if (places.length === 0) return found
-  // The second of all Tuesdays is the second Tuesday. The last of several weekdays, such as the last working day, cannot be
-  // represented.
+  // Read 'the second of all Tuesdays' as the second Tuesday. The last of several weekdays, such as the last working day, cannot
+  // be represented.
   const [weekday, ...others] = found.named
   if (weekday === undefined || others.length > 0 || found.nth.length > 0 || !places.every(isNth))
     return undefined
@@ -144,7 +145,7 @@ function isNth(number: number): boolean {
   return number === -1 || (number >= 1 && number <= 5)
 }
 
-/** The numbers of a part; none if the part is missing, undefined if they are not numbers. */
+/** The numbers of a part; an empty array if the part is missing, undefined if it contains anything else. */
 function numbersOf(text: string | undefined): number[] | undefined {
   if (text === undefined || text === '') return []
   const numbers = text.split(',').map(Number)
@@ -155,7 +156,7 @@ function numberOf(text: string | undefined): number | undefined {
   return text === undefined ? undefined : /^\d+$/.test(text) ? Number(text) : Number.NaN
 }
 
-/** Reads '20261231', or an instant such as '20261231T225959Z', whose day is the one in the person's zone. */
+/** Reads '20261231', or an instant such as '20261231T225959Z', which becomes the day in the person's zone. */
 function untilOf(text: string | undefined, timeZone: string): Day | 'wrong' | undefined {
   if (text === undefined) return undefined
   const [, year, month, date, hour, minute, second, zone] =

@@ -11,13 +11,13 @@ interface TimedSpan {
   /** A local time in the person's zone. */
   start: WrittenTime
   end?: WrittenTime | undefined
-  /** In seconds. If undefined, all the time between start and end. */
+  /** The focused time in seconds. If undefined, all the time between start and end. */
   duration?: number | undefined
 }
 
 /**
- * The focus session of a row with start and end, or why it cannot be imported. The file's duration is exact, but its clocks may
- * have been set back in between: a session never ends before its duration is over.
+ * The focus session of a row with start and end, or why it cannot be imported. The file's duration is exact, but clocks may have
+ * been set back between start and end. So the session ends no earlier than its start plus its duration.
  */
 export function timedSession(
   key: string,

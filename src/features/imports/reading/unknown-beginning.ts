@@ -2,7 +2,9 @@ import type { RepeatRule } from '#features/todos/repeat/rule/repeat-rule.ts'
 import type { Day } from '#platform/calendar/day.ts'
 import { comingDayInWords } from './day-in-words.ts'
 
-/** Says from when a repeat counts if the file has no first day: a repeat every second week could begin in either week. */
+/**
+ * A sentence that says which first day was assumed if the file has none. A repeat every second week could begin in either week.
+ */
 export function unknownBeginning({ freq, every, mode, from }: RepeatRule, today: Day): string[] {
   if (every === 1 || mode === 'done') return []
   const when = freq === 'day' ? 'on which day' : `in which ${freq}`

@@ -65,7 +65,7 @@ function yearOf(written: string): string {
   return written.length === 2 ? `20${written}` : written
 }
 
-/** The only order in which this is a date; undefined if it is a date in both orders or in neither. */
+/** The only order in which these numbers are a date; undefined if they are a date in both orders or in neither. */
 function orderOf(year: string, first: string, second: string): DateOrder | undefined {
   const [dayFirst, monthFirst] = [dayOfParts(year, second, first), dayOfParts(year, first, second)]
   if ((dayFirst === undefined) === (monthFirst === undefined)) return undefined
@@ -73,8 +73,8 @@ function orderOf(year: string, first: string, second: string): DateOrder | undef
 }
 
 /**
- * The order of day and month that the dates of a file reveal. Undefined if no date depends on it; `unknown` if some do but none
- * reveals it.
+ * The order of day and month that the dates of a file reveal. Undefined if no date depends on the order; `unknown` if some do but
+ * none reveals it.
  */
 export function orderOfDates(texts: Iterable<string>): DateOrder | 'unknown' | undefined {
   let matters = false

@@ -6,7 +6,7 @@ import { nthWeekday } from './weekday-forms.ts'
 const leftOut = new Set([
   // Todoist's weekend is Saturday only.
   'every|each weekend',
-  // 'Every second Monday' may mean every other Monday.
+  // 'Every second Monday' may mean every other Monday, or the second Monday of a month.
   'every|each {place} {weekday} [of] [the|each|every] [month]',
 ])
 

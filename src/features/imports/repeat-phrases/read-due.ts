@@ -31,7 +31,7 @@ export interface ReadDue {
   /** The time in minutes after midnight. */
   time?: number
   repeat?: RepeatRule
-  /** What the words leave open, and how it was read. */
+  /** Sentences that say which part of the phrase is ambiguous, and how it was read. */
   changed: string[]
 }
 
@@ -115,7 +115,7 @@ function read(words: readonly string[], language: RepeatLanguage, person: Person
   const start = parts.find((part) => part.kind === 'start')
   const until = parts.find((part) => part.kind === 'until')?.day
   const time = parts.find((part) => part.kind === 'time')?.time ?? repeat?.time
-  // 'Every evening at 8' does not mean eight in the morning.
+  // 'Every evening at 8' does not mean eight in the morning, so such a phrase is not read.
   if (time !== undefined && time < noon && (repeat?.time ?? 0) >= noon) return undefined
   const times = parts.find((part) => part.kind === 'times')?.times
   const at = time === undefined ? {} : { time }
@@ -141,8 +141,8 @@ function yearOf({ day, isWithoutYear }: DayRead): string[] {
 }
 
 /**
- * Makes a repeat count from the completion. On named days, the next day of the series follows a completion anyway, unless the
- * repeat skips some: then undefined, because Daymark has no such repeat.
+ * Makes a repeat count from the completion. A repeat on named days continues with its next day after a completion anyway, unless
+ * it leaves out weeks, months or years. In that case undefined, because Daymark has no such repeat.
  */
 function countedFromDone(phrase: RepeatPhrase): RepeatPhrase | undefined {
   const namesDays = phrase.weekdays ?? phrase.days ?? phrase.nth ?? phrase.month
@@ -150,7 +150,10 @@ function countedFromDone(phrase: RepeatPhrase): RepeatPhrase | undefined {
   return phrase.every === 1 ? phrase : undefined
 }
 
-/** Splits all words into parts, longest first, with at most one part of each kind. Undefined if some words are no part. */
+/**
+ * Splits all words into the parts of a phrase, trying longer parts first, with at most one part of each kind. Undefined if some
+ * words fit no part.
+ */
 function partsOf(
   words: readonly string[],
   language: RepeatLanguage,
@@ -188,7 +191,7 @@ function* meaningsOf(words: readonly string[], language: RepeatLanguage, person:
   }
 }
 
-/** A date without a year means the nearest one. It may be overdue, because the file was written some time ago. */
+/** A date without a year means the nearest such date. It may be in the past, because the file was written some time ago. */
 function nearestOf(
   words: readonly string[],
   language: RepeatLanguage,
@@ -218,7 +221,7 @@ function isEitherOrder(word: string): boolean {
   return one !== undefined && one !== other && Number(one) <= 12 && Number(other) <= 12
 }
 
-/** The words that follow a lead, for each lead that the words begin with. */
+/** For each of `leads` that the words begin with, the words that follow it. */
 function afterLead(words: readonly string[], leads: readonly string[]): string[][] {
   return leads
     .map((lead) => lead.split(' '))
@@ -237,7 +240,7 @@ function withoutWeekday(language: RepeatLanguage): RepeatLanguage {
   return made
 }
 
-/** The language with all its words passed through `fold`, so that accents may be missing. */
+/** The language with all its words passed through `fold`, so that words without accents are understood, too. */
 function folded(language: RepeatLanguage): RepeatLanguage {
   const list = (words: readonly string[]) => words.map(fold)
   const numbers = (words: ReadonlyMap<string, number>) =>

@@ -3,7 +3,7 @@ import type { RepeatForm } from '#platform/language/language.ts'
 
 const weekdays: readonly WeekStart[] = [1, 2, 3, 4, 5, 6, 7]
 
-/** Weekday words, from Monday on, each of which alone means every such day: 'montags'. */
+/** For each weekday, from Monday on, a word that alone means every such day: 'montags' is every Monday. */
 export function eachWeekday(words: readonly string[]): RepeatForm[] {
   return weekdays.map((weekday, place) => ({
     forms: [words[place] ?? ''],
@@ -13,7 +13,7 @@ export function eachWeekday(words: readonly string[]): RepeatForm[] {
 }
 
 /**
- * Fills the forms' `{nth}` with words that mean a place in the month even if no month is named. A phrase such as 'every second
+ * Replaces `{nth}` in the forms by words that mean a place in the month even if no month is named. A phrase such as 'every second
  * Monday' is left out, because it may mean every other Monday.
  */
 export function nthWeekday(

@@ -12,8 +12,8 @@ import {
   type ReadTodo,
 } from '../reading/reading.ts'
 
-// Other apps allow texts that are longer, nesting that is deeper and dates that are later than Daymark's. This makes the reading
-// of any app fit, and each row tells what changed.
+// Other apps allow longer texts, deeper nesting and later dates than Daymark. This module makes a reading fit, and notes in each
+// row what was changed.
 
 /** The most rows of an account, which limit every file (`docs/limits.md`). */
 const mostOf = {
@@ -28,7 +28,7 @@ const [longestTitle, longestListName, longestDescription, longestDayNote] = [500
 const longestUnit = 50
 /** The largest amount of a day, in thousandths. */
 const mostAmount = 1_000_000_000
-/** Deeper than anybody nests tasks. Stops at parents that form a circle. */
+/** More levels than anybody nests tasks. The limit also ends the search if parents form a circle. */
 const deepest = 100
 
 type Time = Pick<ReaderContext, 'today' | 'now'>
@@ -84,7 +84,10 @@ class FitReport {
     this.#refused.set(nameOf(kind, key), reason)
   }
 
-  /** The rows with their reasons. If several rows become the same thing, the first one has the reasons. */
+  /**
+   * The rows with their reasons. If several rows become the same task, habit, list, session or day, only the first one gets the
+   * reasons.
+   */
   in(reading: Reading): ReadRow[] {
     const kinds = kindsOf(reading)
     return reading.rows.map((row) => {
@@ -104,7 +107,7 @@ function nameOf(kind: Kind, key: string): string {
   return `${kind} ${key}`
 }
 
-/** The row as refused, so that it becomes nothing. */
+/** The row marked as refused, so that nothing is imported for it. */
 export function refusedRow({ becomes: _, ...row }: ReadRow, refused: string): ReadRow {
   return { ...row, changed: [], refused }
 }
@@ -119,7 +122,7 @@ export function kindsOf({ lists, todos, habits, sessions }: Reading): Kinds {
 /** The kind of thing that a row becomes. A row of kind 'other' may belong to anything. */
 export function kindOfRow({ what, becomes = '' }: ReadRow, kinds: Kinds): Kind {
   if (what === 'task' || what === 'subtask') return 'todo'
-  // A table's row of a day may become its habit, if nothing was done, or the task that was done.
+  // In a table, the row of a day may become its habit, if nothing was done, or a task, if that was done.
   if (what === 'day' && kinds.habit.has(becomes)) return 'habit'
   if (what === 'day' && kinds.todo.has(becomes)) return 'todo'
   if (what !== 'other') return what
@@ -156,7 +159,7 @@ function fitList(list: ReadList, place: number, report: FitReport): ReadList {
   return { ...list, name: cut(name, longestListName) || 'Untitled', color }
 }
 
-/** Puts parents before their children, and makes a subtask of a subtask one of the topmost task. */
+/** Puts parents before their children. A subtask of a subtask becomes a subtask of the topmost task. */
 function onOneLevel(todos: readonly ReadTodo[], report: FitReport): ReadTodo[] {
   const byKey = new Map(todos.map((todo) => [todo.key, todo]))
   const tops: ReadTodo[] = []
@@ -183,8 +186,8 @@ function onOneLevel(todos: readonly ReadTodo[], report: FitReport): ReadTodo[] {
 }
 
 /**
- * The topmost task above a task, and the number of levels. Undefined if there is none, because the task has no parent, its parent
- * is missing, or its parents form a circle.
+ * The topmost task above a task, and the number of levels between them. Undefined if the task has no parent, its parent is
+ * missing, or its parents form a circle.
  */
 function topOf(
   todo: ReadTodo,
@@ -268,7 +271,7 @@ function fitNote(parts: readonly string[], say: (reason: string) => void): strin
   return cut(note, longestNote)
 }
 
-/** The occurrences, each day once and in order, without those done in the future. */
+/** The done and skipped days of a repeating task, sorted and each day once. Occurrences done in the future are left out. */
 function fitOccurrences(days: NonNullable<ReadTodo['days']>, today: Day): NonNullable<ReadTodo['days']> {
   const byDay = new Map(days.map((each) => [each.day, each]))
   return [...byDay.values()]

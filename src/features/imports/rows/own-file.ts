@@ -12,7 +12,10 @@ import type { ReadyReading } from './rows-of-reading.ts'
 /** The source that is stored for imports of Daymark's own files. */
 export const ownSource = { source: format, name: 'Daymark file' } as const
 
-/** Reads a file of Daymark's own. Its rows are imported as they are, with their ids; the reading serves only the preview. */
+/**
+ * Reads a file exported from Daymark. Its rows are imported as they are, with their ids; `reading` is only needed for the
+ * preview.
+ */
 export function readOwnFile(
   file: OpenedFile,
 ): (ReadyReading & { exported: ExportedAccount }) | { problem: string } | undefined {

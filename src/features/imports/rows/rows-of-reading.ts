@@ -14,19 +14,21 @@ import {
 } from '../reading/reading.ts'
 import { kindOfRow, kindsOf, refusedRow } from './fit-reading.ts'
 
-/** The rows to import, as in the file of an account. */
+/** The rows to import, as an exported account contains them. */
 export type RowsToImport = Pick<ExportedAccount, FileCollection>
 
 export interface ReadyReading {
   reading: Reading
   account: RowsToImport
-  /** For each row of the reading, the id of the row it becomes, with the day for a day of a habit. */
+  /**
+   * For each row of the reading, the id of the row that it becomes in Daymark. For a day of a habit, the habit's id and the day.
+   */
   targets: (string | undefined)[]
 }
 
 /**
- * Makes the rows of a reading. Their ids follow from the source and its keys, so the same file makes the same rows. A row that
- * the server would refuse is refused here, so that it does not prevent others from being imported.
+ * Makes the rows of a reading. Their ids are computed from the source and the keys, so importing a file again makes the same
+ * rows. A row that the server would refuse is refused here, so that it does not prevent others from being imported.
  */
 export function rowsOfReading(reading: Reading, source: string, context: ReaderContext): ReadyReading {
   const maker = new RowMaker(source, context)
@@ -52,7 +54,7 @@ export function rowsOfReading(reading: Reading, source: string, context: ReaderC
 
 const idLength = 36
 
-/** The rows that the schemas accept, and by id why the others are refused. */
+/** The rows that the schemas accept, and for each refused row its id and the reason. */
 function checked(account: Record<FileCollection, readonly { id: string }[]>): {
   kept: RowsToImport
   refused: ReadonlyMap<string, string>
@@ -173,7 +175,7 @@ class RowMaker {
     }
   }
 
-  /** A focus session. A day's total ends with its day, or now if the day is not over. */
+  /** A focus session. Focus time without a known start ends at noon of its day, or now if that is earlier. */
   session({ key, kind, start, end, duration, days, todo, habit }: ReadSession) {
     const last = days.at(-1)?.day
     const ended = end ?? (last && instantFromWire(this.#noonOf(last))) ?? this.#now

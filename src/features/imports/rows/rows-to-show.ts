@@ -6,7 +6,10 @@ import type { ExportedTodo } from '#features/todos/todo/exported-todo.ts'
 import type { Day } from '#platform/calendar/day.ts'
 import type { RowsToImport } from './rows-of-reading.ts'
 
-/** The rows from which the preview's examples are chosen. Facts about days, which can be very many, are summed up or left out. */
+/**
+ * The rows from which the preview's examples are chosen. An account can have very many days, so facts about days are summed up or
+ * left out.
+ */
 export interface RowsToShow {
   lists: readonly ExportedList[]
   todos: readonly TodoToShow[]
@@ -23,7 +26,7 @@ export interface HabitToShow extends Pick<ExportedHabit, 'id' | 'name' | 'archiv
   /** The number of days on which something was done, and the last of these days. */
   doneDays: number
   lastDay: Day | undefined
-  /** Whether the habit has any of these. */
+  /** Whether the habit has any completions, skips and so on. */
   has: Record<'completions' | 'skips' | 'notes' | 'amounts' | 'changesOfRhythm', boolean>
 }
 

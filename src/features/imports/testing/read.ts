@@ -11,7 +11,7 @@ export const readerContext: ReaderContext = {
   answers: {},
 }
 
-/** The reading of a file that the reader has to recognise. */
+/** The reading of a file. Fails if the reader does not recognise the file. */
 export function readingOf(reader: Reader, file: OpenedFile, context: Partial<ReaderContext> = {}): Reading {
   if (!reader.recognises(file)) throw new Error(`${reader.name} does not recognise ${file.name}`)
   const reading = reader.read(file, { ...readerContext, ...context })

@@ -4,7 +4,7 @@ import { buttonLook } from '#platform/ui/controls/button.tsx'
 import { Features } from './features.tsx'
 import { LandingHeader, type Visitor } from './landing-header.tsx'
 
-/** The app passes in the visitor, because a feature does not depend on another one to find out. */
+/** The app passes in the visitor, because this feature must not depend on the account feature. */
 export function LandingPage({ visitor }: { visitor: Visitor }) {
   const start = visitor.status === 'signed-in' ? visitor.start : '/sign-up'
   return (

@@ -6,7 +6,7 @@ import { listRow } from './list-row.ts'
 export const listSchema = z.object(wireShape(listRow))
 export type List = z.infer<typeof listSchema>
 
-/** The values to use for fields that a newer version wrote in a form that this one does not know. */
+/** The values to use for fields that a newer version of Daymark wrote and this version does not understand. */
 export const listNones = nonesOf(listRow)
 
 export const allListsSchema = z.object({ lists: z.array(listSchema) })

@@ -16,7 +16,7 @@ import { type ListColor, listColors } from '../list/list-row.ts'
 export interface ListMenuActions {
   onRename(): void
   onRecolor(color: ListColor): void
-  /** Undefined if the list cannot move there, or is archived. */
+  /** Moves the list up by one place; `onMoveDown` moves it down. Undefined if the list cannot move there, or is archived. */
   onMoveUp?: (() => void) | undefined
   onMoveDown?: (() => void) | undefined
   onArchive(): void

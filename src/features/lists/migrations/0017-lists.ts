@@ -32,8 +32,8 @@ export const lists: MigrationStep = {
       .where(sql<boolean>`deleted_at is not null`)
       .execute()
 
-    // No row is rewritten. A to-do without a position is ordered by its creation, and any later change of a field is newer than
-    // 0.
+    // Existing rows are not rewritten. A to-do without a position is ordered by its creation. Its fields count as last changed at
+    // instant 0, so any later change is newer.
     for (const [column, type] of [
       ['list_id', 'text'],
       ['position', 'text'],

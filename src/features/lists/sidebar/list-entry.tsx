@@ -63,7 +63,7 @@ export function ListEntry({
           save={(name) => actions.rename(list, name)}
           onClose={(byKey) => {
             setEditing(false)
-            // The link is rendered again only after this.
+            // The link is rendered again only after this event, so wait a frame before moving the focus.
             if (byKey) requestAnimationFrame(() => link.current?.focus())
           }}
         />

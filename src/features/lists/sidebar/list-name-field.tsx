@@ -7,7 +7,7 @@ import { leaveListName } from './list-shortcuts.ts'
 interface ListNameFieldProps {
   name: string
   save(name: string): void
-  /** `byKey`: whether the focus should return to the list. */
+  /** `byKey`: whether a key closed the field, so that the focus should return to the list. */
   onClose(byKey: boolean): void
 }
 

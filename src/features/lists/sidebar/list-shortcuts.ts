@@ -1,6 +1,6 @@
 import type { Shortcut } from '#platform/browser/keyboard/shortcuts.ts'
 
-/** While an entry of a list in the sidebar has the focus. */
+/** The keys that move a list while its entry in the sidebar has the focus. */
 export const moveList = {
   label: 'Move a list up or down',
   keys: ['ArrowUp', 'ArrowDown'],
@@ -8,7 +8,7 @@ export const moveList = {
   whileFocused: true,
 } as const satisfies Shortcut
 
-/** While a list's name is being typed, new or edited. */
+/** The key that cancels typing a list's name, for a new list or an existing one. */
 export const leaveListName = {
   label: 'Cancel editing a name',
   keys: ['Escape'],

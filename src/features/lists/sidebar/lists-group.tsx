@@ -83,7 +83,7 @@ export function ListsGroup({ lists, openCounts, onDropTodo }: ListsGroupProps) {
               }}
               onClose={(byKey) => {
                 setAdding(false)
-                // The button is rendered again only after this.
+                // The button is rendered again only after this event, so wait a frame before moving the focus.
                 if (byKey) requestAnimationFrame(() => newListButton.current?.focus())
               }}
             />

@@ -13,7 +13,7 @@ interface NewListFormProps {
   color: ListColor
   /** Resolves with false if the device could not store the list; the person has been told, and the typed name stays. */
   add(name: string, color: ListColor): Promise<boolean>
-  /** `byKey`: whether the focus should return to where the form was opened. */
+  /** `byKey`: whether a key closed the form, so that the focus should return to where the form was opened. */
   onClose(byKey: boolean): void
 }
 
@@ -44,7 +44,7 @@ export function NewListForm({ color: firstColor, add, onClose }: NewListFormProp
     onClose(true)
   }
   const closeEmpty = ({ currentTarget, relatedTarget }: FocusEvent) => {
-    // No other element has the focus, so the window lost it.
+    // If no other element took the focus, the whole window lost it, so keep the form open.
     if (relatedTarget === null || currentTarget.contains(relatedTarget)) return
     if (name.trim() === '') onClose(false)
   }

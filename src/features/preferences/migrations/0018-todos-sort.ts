@@ -1,6 +1,9 @@
 import type { MigrationStep } from '#platform/database/schema/migration-step.ts'
 
-/** Adds how a person's to-dos are sorted. No row is rewritten: any later change is newer than 0. */
+/**
+ * Adds how a person's to-dos are sorted. Existing rows are not rewritten. Their sort counts as last changed at instant 0, so any
+ * later change is newer.
+ */
 export const todosSort: MigrationStep = {
   name: '0018-todos-sort',
   async up(db) {

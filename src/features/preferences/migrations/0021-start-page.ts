@@ -1,6 +1,9 @@
 import type { MigrationStep } from '#platform/database/schema/migration-step.ts'
 
-/** Adds the screen with which Daymark opens. No row is rewritten: any later change is newer than 0. */
+/**
+ * Adds the screen with which Daymark opens. Existing rows are not rewritten. Their start page counts as last changed at instant
+ * 0, so any later change is newer.
+ */
 export const startPage: MigrationStep = {
   name: '0021-start-page',
   async up(db) {

@@ -9,7 +9,7 @@ import { readPreferences, storePreferences, type ZoneChanged } from './preferenc
 
 const responses = { 200: preferencesResponseSchema }
 
-/** The endpoints of preferences. `zoneChanged` runs in the same write as a change of the time zone. */
+/** The endpoints of preferences. `zoneChanged` runs in the transaction that changes the time zone. */
 export function preferencesEndpoints(
   database: Database,
   clock: () => Instant,

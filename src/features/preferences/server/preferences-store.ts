@@ -37,7 +37,7 @@ const storedRow = compiledOnce<{ user: string }>()((db, param) =>
   db.selectFrom('preferences').selectAll().where('user_id', '=', param('user')),
 )
 
-/** What else has to happen, in the same write, when a person's time zone changes. */
+/** What else has to happen, in the same transaction, when a person's time zone changes. */
 export type ZoneChanged = (tx: Transaction<Tables>, user: string, zone: string) => Promise<void>
 
 /**
@@ -88,7 +88,10 @@ export async function lockTimeZone(tx: Transaction<Tables>, user: string): Promi
   return row?.time_zone ?? defaultPreferences.time_zone
 }
 
-/** Sets all preferences at once, as a change made now, and returns the previous ones. Equal values do not count as a change. */
+/**
+ * Sets all preferences at once, as a change made now, and returns the previous preferences. Equal values do not count as a
+ * change.
+ */
 export async function importPreferences(
   tx: Transaction<Tables>,
   user: string,

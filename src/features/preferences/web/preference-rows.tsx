@@ -11,7 +11,7 @@ import { type PreferenceControl, PreferenceRow } from './preference-row.tsx'
 import { TimeZoneChoice } from './time-zone-choice.tsx'
 
 interface PreferenceRowsProps {
-  /** Undefined while loading; the rows are shown already. */
+  /** Undefined while loading; the rows are shown even then. */
   preferences: Preferences | undefined
   /** The time zone that applies now. */
   timeZone: string

@@ -20,8 +20,9 @@ export const preferencesCollection: Collection<Preferences> = {
 }
 
 /**
- * The values to use where the stored form is unknown. The browser's time zone then applies without being followed: following it
- * would report it to the server, and so change the zone of the whole account.
+ * The values to use if a newer version stored something that this version does not understand. The browser's time zone then
+ * applies, but the preferences do not follow the browser. Otherwise this browser would report its zone to the server, and so
+ * change the zone of the whole account.
  */
 function nones() {
   return { ...defaultPreferences, time_zone: browserTimeZone(), time_zone_follows_browser: false }
@@ -38,7 +39,8 @@ export const changePreferences: Write<Preferences, { change: PreferencesChange; 
   apply: (rows, { change }) => rows.map((preferences) => applyChange(preferences, change)),
   request: ({ change, at }) => ({ method: 'PATCH', path: '/api/preferences', body: { ...change, at } }),
   isAutomatic: ({ change }) => change.time_zone_follows_browser === true,
-  // Each preference is a subject of its own, so that a refused theme does not discard a zone that was chosen later.
+  // What a change is about. Each preference counts separately, so that a refused theme does not discard a zone that was chosen
+  // later.
   subject: ({ change }) => ('time_zone_follows_browser' in change ? 'time_zone' : Object.keys(change).join()),
   refusal: 'Failed to save preferences',
   text: ({ change }) => formatChange(change),

@@ -10,9 +10,9 @@ import { changePreferences, preferencesCollection } from './preferences-queries.
 
 /**
  * Reports the browser's time zone while the account follows the browser, so that the server also uses it for requests without a
- * day. Only a response of the server decides whether the account still follows: what this device stores, or has not sent yet, may
- * be older than a fixed zone that the person has chosen on another device, and must not undo that choice. Changes made here since
- * the response count as well. Renders nothing.
+ * day. Only a response of the server decides whether the account still follows the browser. The person may have chosen a fixed
+ * zone on another device, and older data stored or queued here must not undo that choice. Changes made here since the response
+ * count as well. Renders nothing.
  */
 export function ReportBrowserZone({ preferences }: { preferences: Preferences | undefined }) {
   const sync = useSync()

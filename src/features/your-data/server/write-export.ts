@@ -10,7 +10,7 @@ export type CollectionsToRead = {
   [Collection in FileCollection]: AsyncIterable<readonly RowToWrite<ExportedAccount[Collection][number]>[]>
 }
 
-/** In characters. A chunk of the output exceeds this by at most one batch of rows. */
+/** How many characters a chunk of the output has before it is sent. A chunk exceeds this length by at most one batch of rows. */
 const longEnough = 64 * 1_024
 
 /** Writes the JSON of an account a few rows at a time, with each row on a line of its own. */
@@ -46,8 +46,8 @@ async function* writeCollection(
 }
 
 /**
- * Writes the JSON of a row in parts. Joined, they are what `JSON.stringify` would write if the row already held the values that
- * are read meanwhile.
+ * Writes the JSON of a row in parts, because some of its values are read only while it is written. Joined, the parts are what
+ * `JSON.stringify` would write for the complete row.
  */
 async function* partsOf(row: object): AsyncGenerator<string> {
   const fields: [string, unknown][] = Object.entries(row)

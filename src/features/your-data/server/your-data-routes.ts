@@ -5,7 +5,10 @@ import { notFound } from '#platform/http/request/error-response.ts'
 import { exportedAccountSchema, format, version } from '../exported-account.ts'
 import { type CollectionsToRead, writeExport } from './write-export.ts'
 
-/** Gives access to a user's data in all features. The app passes this in, so that no feature depends on another's store. */
+/**
+ * Gives access to a user's data in all features. The app passes these functions in, so that no feature depends on another's
+ * store.
+ */
 export interface YourDataParts {
   clock: () => Instant
   accountOf(user: string): Promise<{ name: string; email: string } | undefined>

@@ -7,7 +7,7 @@ import { amountsOf, formatCounts } from '../format-counts.ts'
 import type { OtherFormat } from '../other-formats.ts'
 import { readExport } from '../read-export.ts'
 
-/** In milliseconds: enough for years of data over a slow connection, but not forever. */
+/** Milliseconds after which a download is given up: enough for years of data over a slow connection. */
 const patience = 300_000
 
 type Saved = { saved: string } | { problem: string }
@@ -40,7 +40,7 @@ export async function downloadAs(account: string, format: OtherFormat, today: Da
 const notWhole =
   'Some of it is left out, since this page is older than the server. Reload it, and download again.'
 
-/** `status` is that of the response if something other than our server sent it. */
+/** Why there is no usable response. `status` is the status of a response that did not come from our server, if there was one. */
 function withoutResponse(status?: number): { problem: string } {
   return { problem: formatRequestProblem(problemWithoutResponse(status)) }
 }
@@ -94,6 +94,6 @@ function save(text: string, name: string, type: string): void {
   link.href = address
   link.download = name
   link.click()
-  // Do not revoke it immediately: the browser may not have started to read the file.
+  // Do not revoke the URL immediately: the browser may not have started to read the file.
   setTimeout(() => URL.revokeObjectURL(address), 60_000)
 }

@@ -15,7 +15,7 @@ import { isStorable } from '#platform/wire/text.ts'
 
 const deviceSchema = z.object({
   id: z.string(),
-  /** The session token. Without the cookie's signature it signs nobody in. */
+  /** The session token. It signs nobody in without the signature that only the cookie contains. */
   token: z.string(),
   userId: z.string(),
   ipAddress: z.nullish(z.string()),
@@ -32,9 +32,9 @@ const ended = { status: 200, body: { status: true } } as const
 const endedHere = { ...ended, headers: clearSiteData }
 
 /**
- * The devices on which a person is signed in, under better-auth's endpoint names and with its responses. We do not use its own
- * endpoints: they list devices only within a day of signing in, see only the first hundred sessions, and report success even if
- * ending a session failed.
+ * The devices on which a person is signed in, under better-auth's endpoint names and with its responses. better-auth's own
+ * endpoints are not used, because they list devices only within a day of signing in, and see only the first hundred sessions.
+ * They also report success even if ending a session failed.
  */
 export function deviceEndpoints({
   auth,
@@ -94,7 +94,7 @@ export function deviceEndpoints({
       responses,
       async handle({ c, user }) {
         const own = await auth.api.getSession({ headers: headersForAuth(c, addressOf(c)) })
-        // This session ended in the meantime, so do not sign out the others for it.
+        // The browser's own session ended in the meantime, so it may no longer sign out the other devices.
         if (own?.user.id !== user) return notSignedIn
         await recordOthers(user, (other) => other !== own.session.token)
         await endSignInSessions(auth, user, { except: own.session.token })

@@ -16,7 +16,7 @@ import { useRequestProblem } from '#platform/sync/react/use-request-problem.ts'
 export interface Device extends DeviceDescription {
   id: string
   token: string
-  /** Rounded to the hour. */
+  /** When the device was last used; recorded at most once an hour. */
   lastUse: Instant
   isThisOne: boolean
 }
@@ -31,7 +31,7 @@ interface Devices {
   reread(): Promise<void>
 }
 
-/** Every screen that shows the devices reads them again, because they also change elsewhere. */
+/** Reads the account's devices again for every screen that shows them, because sign-ins and sign-outs elsewhere change them. */
 export function useDevices(user: User): Devices {
   const rereadSession = useRereadSession()
   const { data, dataUpdatedAt, error, isFetching } = useQuery({

@@ -26,7 +26,7 @@ export async function deleteAccount(
     await tx.deleteFrom('sign_ups').where('email', '=', email).execute()
     await tx.deleteFrom('invitations').where('email', '=', email).execute()
     await forgetCallsOf(tx, id)
-    // Lock the user before the user's rows, as everywhere.
+    // Lock the user before the user's rows, as everywhere: two writes that lock in different orders would deadlock.
     const left = await tx
       .updateTable('user')
       .set({ name: '', email: id, image: null })

@@ -71,7 +71,7 @@ function DeleteAccountForm({ user, deleting, onDeleting }: DeleteAccountFormProp
 
     setProblem(undefined)
     onDeleting(true)
-    // Another tab may find the account gone before this one has the response.
+    // Another tab may find the account gone before this tab has the response, so pause all reading until then.
     const resumeReading = pauseReading(user.id)
     const releaseSession = holdSession()
     const response = await deleteAccount(user.id, typed.data)

@@ -67,7 +67,8 @@ export async function acceptInvitation(
       .forUpdate()
       .executeTakeFirst()
     if (!invitation) return 'bad-token'
-    // Otherwise a sign-up link that was requested earlier would still be open, and find its address taken.
+    // A sign-up link that was requested earlier would later find its address taken. Lock such sign-ups here, to delete them
+    // below.
     await lockSignUps(tx, account.email)
     // The address is unconfirmed: either the operator or the person only typed it.
     if (!(await insertAccount(tx, db.engine, { ...account, isConfirmed: false }, now))) return 'taken'

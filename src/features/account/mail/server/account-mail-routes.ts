@@ -10,7 +10,8 @@ import type { AccountMail } from './account-mail.ts'
 import type { MailboxLimit } from './mailbox-limit.ts'
 import { badToken, done, doneSchema, linkLimit } from './mailed-link.ts'
 
-// Allows for people who press the button a second and third time. `mailbox-limit.ts` separately limits the mail to one address.
+// How many mails a client may request. Allows for people who press the button a second and third time. `mailbox-limit.ts`
+// separately limits the mail to one address.
 const mailLimit = { name: 'mail', max: 5, seconds: 300 }
 
 const onItsWay = {

@@ -9,8 +9,8 @@ export type MailKind = 'password-reset' | 'address-check' | 'sign-up'
 /** Whether one more mail of this kind may go to the address. Counts requests whether or not the address has an account. */
 export type MailboxLimit = (kind: MailKind, email: string) => Promise<boolean>
 
-// Password links are also valid for an hour, so somebody whose limit is used up has three working links: requesting mail for
-// another person locks nobody out. Each kind has its own count, so that strangers' sign-ups do not use up password resets.
+// Password links are valid for an hour, too. If a stranger uses up somebody's limit, that person still has three working links,
+// so nobody is locked out. Each kind of mail has its own count, so that strangers' sign-ups do not use up password resets.
 const inAnHour = { max: 3, seconds: 60 * 60 }
 
 export function mailboxLimit(database: Database, auth: Auth, now: () => Instant): MailboxLimit {

@@ -6,12 +6,12 @@ import { refuseField } from '#platform/http/row-calls/when.ts'
 const tooCommon = 'This password is too common. Choose a different one.'
 const tooPersonal = 'This password is too similar to your name or email. Choose a different one.'
 
-// Shorter words are part of too many other words.
+// The shortest part of a name or email that is checked, in characters. Shorter parts occur in too many ordinary words.
 const shortestWord = 3
 
 /**
- * Refuses the passwords that attackers guess first: the most common ones, and those made of the person's own name or email.
- * Checked only when a password is chosen, so that people with an older password of this sort can still sign in.
+ * Refuses the passwords that attackers guess first: the most common passwords, and passwords made of the person's own name or
+ * email. Checked only when a password is chosen, so that people with an older password of this sort can still sign in.
  */
 export async function refuseGuessable(
   field: 'password' | 'newPassword',

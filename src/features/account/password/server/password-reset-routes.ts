@@ -41,8 +41,8 @@ export function passwordResetEndpoint({ auth, database, now }: AccountParts): En
       await recordSessionEnds(database, ended, 'password-changed', now())
       // Otherwise an older reset link of the same person would work until it expires.
       await voidPasswordResets(auth, user)
-      // Treat whoever has the link as the owner, and this device as known: a reset is the way in for people who are locked out by
-      // somebody else's guesses.
+      // Treat whoever has the link as the owner, and this device as known. Somebody else's wrong guesses may have locked the
+      // owner out, and a reset is the owner's way in.
       await rememberAccount(auth, c, person.email)
       return done
     },

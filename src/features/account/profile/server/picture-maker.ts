@@ -2,8 +2,9 @@ import type { Sharp } from 'sharp'
 import { maxBytes, maxPixels, notAPicture as notAPictureWords } from '../picture.ts'
 import { createPictureQueue, type NotMade } from './picture-queue.ts'
 
-// Limits any picture, however malicious, to about a second of one processor and 100 MB. A JPG stored row by row is shrunk while
-// it is read; formats that pass over the pixels several times are held in memory as a whole.
+// The most pixels for each format, so that any picture, however malicious, takes at most about a second of one processor and 100
+// MB. `byRows` is for pictures that are stored row by row and shrunk while they are read. `whole` is for progressive and
+// interlaced pictures: they are read in several passes, so all their pixels are held in memory.
 const maxPixelsOf = {
   jpeg: { byRows: maxPixels, whole: 12_000_000 },
   png: { byRows: 9_000_000, whole: 4_000_000 },
@@ -16,7 +17,7 @@ const maxScans = 40
 /** How many people may have a picture waiting. Each may take up to 20 MB of upload. */
 const maxWaiting = 8
 const side = 256
-/** In seconds: how long one conversion may take. */
+/** Seconds that one conversion may take. */
 const timeout = 10
 
 const kinds = [

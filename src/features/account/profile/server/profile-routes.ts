@@ -13,9 +13,9 @@ import type { NotMade } from './picture-queue.ts'
 import { hasPicture, type Picture, pictureAddress, readPicture } from './picture-store.ts'
 import { changeProfile } from './profile-store.ts'
 
-// In bytes: 5 MB as a data URL inside JSON.
+// The largest request body in bytes: a picture of 5 MB as a data URL inside JSON.
 const bodyLimit = 7 * 2 ** 20
-// Nobody needs that many pictures, and each one waits in memory for its turn.
+// How many profile changes a user may send. Nobody needs more pictures, and each picture waits in memory for its turn.
 const profileLimit = { name: 'profile', max: 30, seconds: 60, per: 'user' } as const
 
 const replaced = errorResponse(
@@ -68,8 +68,8 @@ export function profileEndpoints(database: Database, now: () => Instant): Endpoi
       responses: { 200: { mediaType: 'image/webp' } },
       tagged: true,
       async handle({ c, user, params: { id } }) {
-        // An address belongs to one picture only, so the id can be the ETag. Browsers must still ask each time: after signing
-        // out, nobody may see the picture.
+        // A picture's URL contains its id and never changes its content, so the id can be the ETag. Browsers must still ask the
+        // server each time, because nobody may see the picture after signing out.
         const headers = { ETag: `"${id}"`, 'Cache-Control': 'private, no-cache' }
         if (hasTag(c.request.header('if-none-match'), headers.ETag)) {
           return (await hasPicture(database, user, id)) ? { status: 304, headers } : notFound

@@ -9,7 +9,7 @@ interface ProfileChange {
   picture?: Picture | null | undefined
 }
 
-/** Leaves undefined fields as they are. Returns false if the account no longer exists. */
+/** Changes name and picture; undefined fields stay as they are. Returns false if the account no longer exists. */
 export async function changeProfile(
   db: Database,
   user: string,

@@ -21,7 +21,7 @@ export async function openPicture(file: File): Promise<ChosenPicture | string> {
     const head = headOfPicture(bytes)
     const problem = problemOfHead(head)
     if (!head || problem) return problem ?? damaged
-    // The file's name may claim a different type.
+    // Use the type that the content shows, because the file's name may claim another.
     const picture = new Blob([bytes], { type: head.type })
     const square = await middleSquare(picture)
     // Send only the small square: the server keeps nothing else, however large the file is.

@@ -11,7 +11,7 @@ import { type ChosenPicture, openPicture } from './open-picture.ts'
 
 interface PictureChooserProps {
   user: User
-  /** Whether the person has just come back from the preview, so that this takes the focus. */
+  /** Whether the person has just come back from the preview, so that this component takes the focus. */
   takesFocus: boolean
   /** Receives a file that has passed the checks. */
   onChoose(chosen: ChosenPicture): void

@@ -10,10 +10,16 @@ interface Upload {
   onProgress(part: number): void
 }
 
-/** In milliseconds. Longer than anybody waits on the slowest connection; the person can cancel earlier. */
+/**
+ * Milliseconds after which an upload is given up: longer than anybody waits on the slowest connection. The person can cancel
+ * earlier.
+ */
 const timeout = 10 * 60_000
 
-/** Undefined if the upload was cancelled, in which case the server may or may not have accepted it. Never rejects. */
+/**
+ * Uploads a picture. Undefined if the upload was cancelled, in which case the server may or may not have accepted it. Never
+ * rejects.
+ */
 export function uploadPicture({
   account,
   image,

@@ -54,7 +54,8 @@ export function UserMenuItems({ user, button, onShowShortcuts, onSigningOut, ...
             const gone = document.querySelector('main')?.contains(document.activeElement)
             if (!gone && !leftByPointer.current) button.current?.focus()
             leftByPointer.current = false
-            // Open the dialog only now: when it closes, it returns the focus to where it was at this moment.
+            // Open the shortcuts dialog only now. When the dialog closes, it returns the focus to the element that has the focus
+            // at this moment.
             if (leftForShortcuts.current) onShowShortcuts()
             leftForShortcuts.current = false
           }}

@@ -10,7 +10,7 @@ import { Spinner } from '#platform/ui/signs/spinner.tsx'
 
 interface UserMenuProps {
   user: User
-  /** Called while the menu's button has the focus, to which the dialog should return it. */
+  /** Called while the menu's button has the focus, so that the dialog later returns the focus to that button. */
   onShowShortcuts(): void
 }
 

@@ -32,11 +32,11 @@ export async function readAuthResponse<S extends z.ZodMiniType>(
   passCookies(c, response.headers)
   const body = await response.json()
   if (response.ok) return { status: 200, body: schema.parse(body) }
-  // better-auth responds like this if it could not read a session, and has logged why.
+  // better-auth responds with 500 if it could not read a session, and has logged the reason.
   if (response.status === 500) return refusalOf(auth.storageProblem())
   const status = errorStatus.safeParse(response.status)
   const failure = authFailureSchema.safeParse(body)
-  // A sign-up failed for no reason that concerns the caller, whatever status better-auth chose.
+  // better-auth failed for an internal reason that does not concern the caller, whatever status it chose.
   if (!status.success || !failure.success || failure.data.code.startsWith('FAILED_TO_')) {
     const problem = auth.storageProblem()
     if (problem) return refusalOf(problem)

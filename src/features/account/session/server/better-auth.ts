@@ -17,7 +17,7 @@ export interface AuthSettings {
   mail?: AuthMail | undefined
   /** How to hash passwords. Defaults to better-auth's slow hash, which makes guessing from a stolen database expensive. */
   passwords?: Passwords | undefined
-  /** Deletes everything of the user first, because better-auth would delete it row by row. */
+  /** Deletes all the user's rows before better-auth deletes the user, because better-auth would delete them one by one. */
   deleteAccount(user: { id: string; email: string }): Promise<void>
 }
 
@@ -37,14 +37,14 @@ export const addressHeader = 'x-daymark-address'
 
 const hour = 60 * 60
 const day = 24 * hour
-/** In milliseconds. A sign-in ends after this time, however often the person visited. */
+/** Milliseconds after which a sign-in session ends, however often the person visits. */
 const maxSignIn = 365 * day * 1000
 
 export type Auth = ReturnType<typeof betterAuthOn>
 
 /**
- * Sets up better-auth on our database. Only our own endpoints call it, after they have checked origin, body and limits. Its
- * router, its rate limiter and its guesses at the base URL are not used.
+ * Sets up better-auth on our database. Only our own endpoints call it, after they have checked origin, body and limits.
+ * better-auth's own router, rate limiter and guesses at the base URL are not used.
  */
 export function betterAuthOn(database: Database, settings: AuthSettings, log: Logger) {
   return Object.assign(betterAuth(authOptions(database, settings, log)), {
@@ -127,7 +127,7 @@ export function authOptions(
         },
       },
     }),
-    // Hashed, so that a copy of the database contains no token that could still open an account.
+    // Store only hashes, so that a copy of the database contains no token that could still open an account.
     verification: { storeIdentifier: 'hashed' },
     // A session ends after thirty days without a visit. The last use is recorded to the hour, so it is written at most once an
     // hour. Without a cookie cache, an ended session is refused from its next request on.
@@ -147,7 +147,7 @@ export function authOptions(
             await endSurplusSessions(database, userId)
           },
         },
-        // Everything that reads a session goes by its end, so the one-year limit is enforced here, where a session is extended.
+        // A session is valid until `expiresAt`, so the limit of one year is enforced here, where a session is extended.
         update: {
           before: async ({ expiresAt }, context) => {
             const extended = context?.context.session?.session
@@ -156,7 +156,8 @@ export function authOptions(
             if (expiresAt > end) return { data: { expiresAt: end } }
           },
         },
-        // Notifies of every session that better-auth deletes. Our own code notifies wherever it ends or deletes one.
+        // Our own code sends a notification wherever it ends or deletes a session. Do the same for sessions that better-auth
+        // deletes.
         delete: { after: async ({ userId }) => database.changes.notify(userId) },
       },
     },
@@ -171,8 +172,8 @@ export function authOptions(
       // `true` would add another prefix.
       useSecureCookies: false,
       ipAddress: { ipAddressHeaders: [addressHeader] },
-      // No validation: a test checks our migrations against the schema that better-auth expects. Joins: a session and its user
-      // take one query.
+      // Skip the schema validation, because a test checks our migrations against the schema that better-auth expects. With joins,
+      // a session and its user take one query.
       database: { generateId: () => randomUUIDv7(), validateSchema: false, joins: true },
     },
     logger: {

@@ -9,9 +9,9 @@ import { type SessionEnd, sessionEndSchema } from '../session-end.ts'
 
 // Why sign-in sessions ended. The reasons are stored under hashes of the session tokens, and shown only to a browser that still
 // has the session's signed cookie. The rows name nobody, so they may outlive an account. They are in better-auth's `verification`
-// table, for things that expire.
+// table, which holds things that expire.
 
-/** In milliseconds. A browser with its cookie may have been away for this long. */
+/** Milliseconds for which a reason is stored. A browser that comes back later no longer learns why its session ended. */
 const retention = 30 * 24 * 60 * 60 * 1000
 
 /** Records the reason for sessions that end now. */

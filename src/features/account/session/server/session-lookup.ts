@@ -13,9 +13,9 @@ const maxCachedLength = 1_000
 export type SessionLookup = (cookies: string | undefined) => Promise<SignedIn | undefined>
 
 /**
- * Looks up whom a cookie signs in as better-auth does, but at a twentieth of the cost: it checks the cookie's signature and reads
- * the session from the database at that moment, so that an ended session is refused at once. It can only say yes. better-auth
- * does the rest: refusing, removing a cookie, or extending a session that is used for the first time in an hour.
+ * Looks up whom a cookie signs in by better-auth's rules, but at a twentieth of the cost. It checks the cookie's signature and
+ * reads the session from the database each time, so that an ended session is refused at once. It only recognises valid sessions;
+ * in all other cases better-auth has to refuse, remove a cookie, or extend a session that is used for the first time in an hour.
  */
 export function sessionLookup(database: Database, auth: Auth, clock: () => Instant): SessionLookup {
   const readSession = sessionReader(database)

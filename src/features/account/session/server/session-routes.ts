@@ -9,7 +9,7 @@ import { headersForAuth, isSignedInNowhere, openSessionOf, passCookies } from '.
 
 /**
  * The better-auth calls that need no sign-in cost about as much as twenty reads of lists. The limit is generous, because the app
- * makes one call at each start, and people share addresses.
+ * makes one call at each start, and people share IP addresses.
  */
 export const sessionLimit: Limit = { name: 'session', max: 300, seconds: 10, counted: 'in memory' }
 

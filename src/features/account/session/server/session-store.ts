@@ -8,7 +8,7 @@ export interface StoredSession {
   expiresAt: Instant
   /** When the session was last used, to the hour. */
   usedAt: Instant
-  /** The user's revision; undefined if the user has written nothing yet. */
+  /** The user's revision, which changes with every write of the user; undefined if the user has written nothing yet. */
   revision: string | undefined
 }
 

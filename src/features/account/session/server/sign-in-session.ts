@@ -21,7 +21,10 @@ export function headersForAuth(c: HttpContext, address: string): Headers {
   return headers
 }
 
-/** The id of the user whom the cookie signs in; undefined if nobody. The session may be extended, so cookies are passed on. */
+/**
+ * The id of the user whom the cookie signs in; undefined if nobody. better-auth may extend the session here, so its new cookies
+ * are passed on to the browser.
+ */
 export async function signedInUser(
   auth: Auth,
   c: HttpContext,

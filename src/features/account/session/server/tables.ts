@@ -15,7 +15,7 @@ declare module '#platform/database/tables.ts' {
   }
 }
 
-// better-auth writes the first four tables, except where several rows have to change together.
+// better-auth writes the first four tables. Our own code writes to them only where several rows have to change together.
 
 interface UserTable {
   id: string

@@ -7,7 +7,7 @@ import {
 import { type Failure, failureSchema } from '#platform/wire/failure.ts'
 import { type User, userSchema } from '../user.ts'
 
-/** `failure` is the server's error. It is undefined if no response of ours came; then `problem` says what is known. */
+/** `failure` is the server's error; undefined if no response came from our server. `problem` then says what is known. */
 export type AuthResponse =
   | { ok: true; user: User | undefined; email?: string | undefined; name?: string | undefined }
   | Failed
@@ -24,7 +24,7 @@ export function failed(status?: number, body?: unknown): Failed {
   return { ok: false, failure, problem: failure ? 'broken' : problemWithoutResponse(status) }
 }
 
-/** Why the request failed, in words for the person: the server's own if it sent any. */
+/** Why the request failed, in words for the person: the server's own message if it sent one. */
 export function reasonOf({ failure, problem }: Omit<Failed, 'ok'>): string {
   return failure?.message ?? formatRequestProblem(problem)
 }

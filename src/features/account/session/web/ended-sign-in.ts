@@ -9,7 +9,7 @@ export interface EndedSignIn {
   why?: SessionEnd | undefined
   at: Instant
   /**
-   * The account that was signed in, whose unsent changes may still be stored here. Undefined for a deleted account, which leaves
+   * The account that was signed in. Its unsent changes may still be stored here. Undefined for a deleted account, which leaves
    * nothing.
    */
   account?: { id: string; email: string } | undefined
@@ -31,8 +31,8 @@ export function endedSignIn(): EndedSignIn | undefined {
 }
 
 /**
- * The account whose session ended for an unknown reason. Another tab may have learned of the end without the reason: the first
- * response removes the cookie that explains it.
+ * The account whose session ended, if the tab that noticed the end did not learn the reason. Only one response tells the reason,
+ * because that response also removes the session cookie.
  */
 export function unexplainedEnd(): EndedSignIn['account'] {
   const ended = endedSignIn()
@@ -66,6 +66,6 @@ function write(ended: EndedSignIn | undefined): void {
     if (ended) localStorage.setItem(key, JSON.stringify(ended))
     else localStorage.removeItem(key)
   } catch {
-    // A browser that stores nothing has nothing to explain either.
+    // The browser stores nothing, so there is nothing to remember or to remove.
   }
 }

@@ -33,7 +33,8 @@ async function atMost3Seconds(work: Promise<void>): Promise<void> {
   await Promise.race([work, new Promise((resolve) => setTimeout(resolve, 3_000))])
 }
 
-// Marks an account to erase: if the page is closed or reloaded before it has finished, the next page continues.
+// The storage key of the account to erase. If the page is closed or reloaded before the erasing has finished, the next page
+// continues.
 const key = 'daymark-erasing'
 
 /**

@@ -30,12 +30,12 @@ export function finishSignOut(): Promise<boolean> {
   return oneAtATime(notifyServer)
 }
 
-/** In milliseconds; longer than a sign-out takes. */
+/** The longest time that a sign-out takes, in milliseconds. */
 const longestSignOut = 15_000
 
 /**
- * Runs `work` in one tab at a time. Otherwise the later of two tabs would sign out whoever has signed in since. Over plain http
- * there are no locks, and a tab that hangs must not keep people from signing in.
+ * Runs `work` in one tab at a time. Otherwise the later of two tabs would sign out whoever has signed in since. If there are no
+ * locks, as over plain http, or another tab hangs and keeps the lock, `work` runs all the same, so that people can sign in.
  */
 export async function oneAtATime<Result>(work: () => Promise<Result>): Promise<Result> {
   if (!navigator.locks) return work()
@@ -60,15 +60,16 @@ export function forgetPendingSignOut(): void {
 const underWayKey = 'daymark-signing-out'
 
 /**
- * For asking the server and erasing the account: other tabs may find the sign-in session ended before this one has the
- * response, and must know why. `work` must not read the session, which may wait for its end.
+ * Runs `work`, which signs out at the server and erases the account, and marks the account meanwhile. Other tabs may find the
+ * session ended before this tab has the response, and the mark tells them why. `work` must not read the session, because that
+ * read may wait for `work` to end.
  */
 export function whileSigningOut<Result>(account: string, work: () => Promise<Result>): Promise<Result> {
   return oneAtATime(async () => {
     try {
       localStorage.setItem(underWayKey, JSON.stringify([account, Date.now()]))
     } catch {
-      // A browser that stores nothing can't explain an ending either.
+      // The browser stores nothing, so other tabs cannot learn why the session ended.
     }
     return work().finally(() => forget(underWayKey))
   })

@@ -66,8 +66,8 @@ export function useRereadSession(): () => Promise<void> {
 }
 
 /**
- * For a change that other tabs may learn of before this one: reads of the session wait until the returned function is called, so
- * that no screen reacts to a half-finished change.
+ * Returns a function that makes all reads of the session wait until its result is called. Needed for a change that other tabs may
+ * learn of before this tab, so that no screen reacts to a half-finished change.
  */
 export function useHoldSession(): () => () => void {
   const queryClient = useQueryClient()
@@ -84,7 +84,7 @@ export function useHoldSession(): () => () => void {
 let held: Promise<void> | undefined
 
 /**
- * For an account that is gone: ends the session in all screens at once, without a request. While `goAway` navigates, nothing of
+ * Ends the session of an account that is gone, in all screens at once and without a request. While `goAway` navigates, nothing of
  * the account is shown or requested.
  */
 export function useEndSession(): (goAway: () => Promise<void>) => Promise<void> {
@@ -97,7 +97,10 @@ export function useEndSession(): (goAway: () => Promise<void>) => Promise<void> 
   }
 }
 
-/** For an account that was just erased: no screen may show it or read its data again while the server is asked. */
+/**
+ * Forgets the session of an account that was just erased, so that no screen shows the account or reads its data again while the
+ * server is asked.
+ */
 export function useForgetSession(): () => void {
   const queryClient = useQueryClient()
   return () =>
@@ -150,7 +153,8 @@ async function readSession(signal: AbortSignal): Promise<Reading> {
     const session = response.status === 401 ? null : responseSchema.parse(await response.json())
     if (session) await forgetDeadSignOut()
     const rememberedNow = rememberedAccount()
-    // Another tab signed out or in meanwhile. The response is from before that, and would bring back what was forgotten.
+    // Another tab signed out or in while this request was running. The response is older than that, and would bring back an
+    // account that was forgotten.
     if ((session || rememberedNow) && rememberedNow?.id !== remembered?.id) return readSession(signal)
     if (session) {
       storeAccount(session.user)
@@ -164,7 +168,7 @@ async function readSession(signal: AbortSignal): Promise<Reading> {
   }
 }
 
-/** After signing out offline, neither the cookie counts nor any response to a request that was made with it. */
+/** After signing out offline, ignore the session cookie and every response to a request that was made with it. */
 async function readSignOut(): Promise<Reading> {
   globalThis.earlySession = null
   forgetEarlyReads()

@@ -17,9 +17,9 @@ export interface Device {
 
 /**
  * Reads which browser this is, and which accounts know it. The browser's cookie carries a mark for each account. Only this server
- * can create the mark, and only for the current password: a new password invalidates all earlier marks. A mark opens nothing. It
- * tells the owner from people who guess passwords elsewhere (docs/decisions/0033), and lets a sign-up link finish at once only in
- * the browser where the sign-up began.
+ * can create the mark, and only for the current password: a new password invalidates all earlier marks. A mark alone gives no
+ * access. It distinguishes the owner from people who guess passwords elsewhere (docs/decisions/0033), and lets a sign-up link
+ * finish at once only in the browser where the sign-up began.
  */
 export function readDevice(c: HttpContext, { name }: DeviceCookie): Device | undefined {
   const parts = (cookieOf(c.request.header('cookie') ?? '', name) ?? '').split('.')
@@ -32,7 +32,7 @@ export function isKnownDevice(device: Device, { secret }: DeviceCookie, password
   return device.marks.includes(markOf(device.id, secret, password))
 }
 
-/** Gives this browser its device cookie, or renews it. `password` is that of the account to remember. */
+/** Gives this browser its device cookie, or renews it. `password` is the stored password of the account to remember, if any. */
 export function rememberDevice(c: HttpContext, cookie: DeviceCookie, password?: Password): Device {
   const { id, marks } = readDevice(c, cookie) ?? { id: randomBytes(16).toString('base64url'), marks: [] }
   const mark = password && markOf(id, cookie.secret, password)
@@ -44,7 +44,10 @@ export function rememberDevice(c: HttpContext, cookie: DeviceCookie, password?: 
   return device
 }
 
-/** Makes this browser one that the account with this email knows, by the account's current password. */
+/**
+ * Marks in the device cookie that the owner of the account with this email has signed in here. The mark is made from the
+ * account's current password.
+ */
 export async function rememberAccount(auth: Auth, c: HttpContext, email: string): Promise<void> {
   rememberDevice(c, await deviceCookie(auth), await passwordOf(auth, email))
 }

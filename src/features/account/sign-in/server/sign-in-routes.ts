@@ -75,10 +75,10 @@ async function signIn({ auth, addressOf }: AccountParts, c: HttpContext, body: S
 }
 
 /**
- * What a password guess counts against. Guesses are counted by email, whether or not it has an account. A browser in which the
- * owner signed in before waits only after its own wrong guesses, so that people who guess elsewhere do not hold up the owner; its
- * guesses still count for all others. Each IPv6 /64 has its own count, so that no neighbour uses it up, and all of a /48 share a
- * limit.
+ * The counts that a password guess adds to. Guesses are counted by email, whether or not the email has an account. A browser in
+ * which the owner signed in before waits only after its own wrong guesses, so that people who guess elsewhere do not hold up the
+ * owner. Other browsers wait after its guesses, too. Each IPv6 /64 has its own count, so that no neighbour uses it up, and all of
+ * a /48 share a limit.
  */
 async function guessOf({ auth, addressOf }: AccountParts, c: HttpContext, email: string): Promise<Guess> {
   const cookie = await deviceCookie(auth)

@@ -6,8 +6,8 @@ import { sendRequest } from '#platform/sync/network/request.ts'
 const patience = 3_000
 
 /**
- * Asks with which screen an account opens that has just signed in: this device may not know it yet. Without a response it stays as it
- * is known. Never rejects.
+ * Asks the server for the start screen of an account that has just signed in, because this device may not know the screen yet.
+ * Without a response, the screen that the device knows stays. Never rejects.
  */
 export async function learnStartPage(account: string): Promise<void> {
   const request = { method: 'GET', path: '/api/preferences' } as const

@@ -132,7 +132,7 @@ export function mailedSignUpEndpoints(
         const found = await findSignUp(database, { token, device: readDevice(c, cookie)?.id }, now())
         if (!found) return badToken
         const { email, sameDevice } = found
-        // A stranger may have signed up with this address, and would know the password.
+        // A stranger may have signed up with this address and would know the password, so the owner has to choose a new one.
         if (newPassword === undefined && !sameDevice) {
           return { status: 200, body: { status: false, email } as const }
         }

@@ -55,9 +55,9 @@ export async function findSignUp(
 }
 
 /**
- * Creates the account that belongs to a token. Its address is confirmed; its password is `newHash` or, without one, that of the
- * sign-up. Voids every other sign-up with the address. Returns the password's hash; undefined if the token has been used, has
- * expired or never existed, or if the address has an account by now.
+ * Creates the account that belongs to a token. Its address is confirmed. Its password is `newHash` or, if that is undefined, the
+ * password of the sign-up. Voids every other sign-up with the address. Returns the password's hash; undefined if the token has
+ * been used, has expired or never existed, or if the address has an account by now.
  */
 export async function finishSignUp(
   db: Database,
@@ -77,8 +77,8 @@ export async function finishSignUp(
 }
 
 /**
- * Locks all sign-ups of an address, always in the same order, before any of them changes: two transactions then wait for each
- * other instead of deadlocking.
+ * Locks all sign-ups of an address before any of them changes, always in the same order. Of two transactions, one then waits for
+ * the other, and they cannot deadlock.
  */
 export async function lockSignUps(tx: Transaction<Tables>, email: string) {
   return tx

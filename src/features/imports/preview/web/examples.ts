@@ -15,7 +15,10 @@ export type Example =
 
 const most = 3
 
-/** Chooses up to three of the rows to be written, open tasks first, so that they show as many different facts as possible. */
+/**
+ * Chooses up to three of the rows to be written, open tasks first. Together, the examples show as many different facts as
+ * possible.
+ */
 export function chooseExamples(toShow: RowsToShow, rows: readonly FatedRow[]): Example[] {
   const written = new Set(
     rows.flatMap(({ fate, target }) => (fate === 'new' || fate === 'changed' ? (target ?? []) : [])),
@@ -73,7 +76,10 @@ function sessionExamples({ sessions, todos, habits }: RowsToShow, written: Reado
     }))
 }
 
-/** Chooses candidates one by one: each time the first of those that show the most facts not shown yet. */
+/**
+ * Chooses candidates one by one, each time the candidate that shows the most facts not shown yet. Of equal candidates, the first
+ * wins.
+ */
 function mostVaried(candidates: readonly Example[], count: number): Example[] {
   const shown = new Set<string>()
   const chosen: Example[] = []

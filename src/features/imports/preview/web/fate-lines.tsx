@@ -13,7 +13,7 @@ interface FateLinesProps {
   told: 'before' | 'after'
 }
 
-/** The fates of the rows: four lines, each of which can be opened to list its rows. */
+/** The fates of the rows, as four lines. Each line can be opened to list its rows. */
 export function FateLines({ lines, told }: FateLinesProps) {
   return (
     <ul className="mt-[10px] [list-style-type:'']">
@@ -68,7 +68,7 @@ function FateLine({ line: { rows, summary }, name }: { line: PreviewLine; name: 
   )
 }
 
-/** How many more rows are shown at a time, because a file may have a hundred thousand. */
+/** How many more rows each press shows, because a file may have a hundred thousand. */
 const pieceLength = 50
 
 function FateRows({ id, rows, name }: { id: string; rows: readonly ReadRow[]; name: string }) {

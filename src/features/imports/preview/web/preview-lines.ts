@@ -6,7 +6,7 @@ import type { Fate, FatedRow } from '../fates.ts'
 export interface PreviewLine {
   fate: Fate
   rows: readonly ReadRow[]
-  /** What kinds of rows there are, or why they have this fate. */
+  /** What kinds of rows are in the line, or why its rows have this fate. */
   summary: string
 }
 
@@ -54,7 +54,7 @@ function formatKinds(rows: readonly Pick<ReadRow, 'what'>[]): string {
     .join(', ')
 }
 
-/** Adds the lists that are made from names. They are no rows of the file, so they are counted separately. */
+/** Adds the number of lists that are made from names. No row of the file is such a list, so they are counted separately. */
 function withLists(rows: string, count: number): string {
   if (count === 0) return rows
   const lists = `${counted(count, kinds.list)} made from ${count === 1 ? 'its name' : 'their names'}`
@@ -76,7 +76,7 @@ export function formatReasons(reasonsOfRows: readonly (readonly string[])[]): st
   const sorted = [...groups.values()].sort((one, other) => other.count - one.count)
   const named = sorted
     .slice(0, mostReasons)
-    // If all rows share one reason, the line already shows their number.
+    // If all rows share one reason, the line already shows how many rows there are, so the reason needs no number.
     .map(({ said, count }) =>
       count === 1 || sorted.length === 1 ? said : `${said} (${integerFormat.format(count)})`,
     )

@@ -40,7 +40,7 @@ export const habitica: Reader = {
 }
 
 const textSchema = z.catch(z.string(), '')
-/** A list that leaves out damaged entries and keeps the others. */
+/** The schema of an array that leaves out damaged entries and keeps the others. */
 const listOf = <Item extends z.ZodMiniType>(item: Item) =>
   z.pipe(
     z.catch(z.array(z.unknown()), []),
@@ -142,7 +142,7 @@ function readUserData({ tasks, tasksOrder, tags, preferences }: UserData, contex
   }
 }
 
-/** Collects what the account becomes, and for each row its place in the file. */
+/** Collects the lists, to-dos and habits of a Habitica account, and a row for the preview for each of its items. */
 class Account {
   readonly #context: ReaderContext
   readonly #todos: ReadTodo[] = []
@@ -241,8 +241,8 @@ class Account {
   }
 
   /**
-   * A habit that can be pressed any number of times a day becomes one that counts; a habit that is only to be avoided gets a
-   * limit of 0.
+   * Adds a habit. A habit that can be pressed any number of times a day gets an amount, counted in times. A habit that is only to
+   * be avoided gets a limit of 0.
    */
   addHabit(task: Task): void {
     const avoided = task.down && !task.up
@@ -304,7 +304,7 @@ class Account {
     return habit
   }
 
-  /** Adds a history entry. `enter` records the day, or returns why it cannot. */
+  /** Adds a history entry. `enter` records the entry's day, or returns why that day cannot be imported. */
   #enter(habit: ReadHabit, entry: Entry, enter: (day: Day) => string | undefined): void {
     const day = this.#dayOf(entry.date)
     const row = { what: 'day', title: `${habit.name}, ${day ?? String(entry.date)}` } as const
@@ -323,13 +323,16 @@ class Account {
     return dayOf(instant, this.#context.timeZone, this.#context.dayStart)
   }
 
-  /** The day on which something was done; undefined if it cannot be read. */
+  /** The day on which something was done; undefined if `when` cannot be read. */
   #dayOf(when: string | number | null): Day | undefined {
     const instant = instantOf(when)
     return instant === undefined ? undefined : daySchema.safeParse(this.#day(instant)).data
   }
 
-  /** A date that the person chose: text without a time, or the instant of its midnight, whatever the person's day start. */
+  /**
+   * Reads a date that the person chose: text without a time, or the instant of its midnight. The person's day start does not
+   * shift it.
+   */
   #dateOf(when: string | number | null): Day | undefined {
     if (typeof when === 'string' && /^\d{4}-\d\d-\d\d$/.test(when)) return daySchema.safeParse(when).data
     const instant = instantOf(when)
@@ -361,8 +364,8 @@ function instantOf(when: string | number | null): Instant | undefined {
 const weekdayKeys = ['m', 't', 'w', 'th', 'f', 's', 'su']
 
 /**
- * The habit's rhythm, and the day from which it counts. Where Daymark cannot represent Habitica's rule, `changed` gets the
- * reason.
+ * The habit's rhythm, and the day from which the rhythm counts. Where Daymark cannot represent Habitica's rule, `changed` gets
+ * the reason.
  */
 function rhythmOf(task: Task, from: Day, changed: string[]): { rhythm: Rhythm; anchor: Day } {
   const every = Math.min(366, Math.max(1, task.everyX))
@@ -400,7 +403,10 @@ function rhythmOf(task: Task, from: Day, changed: string[]): { rhythm: Rhythm; a
   return { rhythm: { times: chosen.length, days }, anchor: from }
 }
 
-/** Sorts the days. The habit starts on the first day on which anything was done, or on its first due day if that is earlier. */
+/**
+ * Sorts the habit's days. The habit starts on the first day on which anything was done, or on its first due day if that is
+ * earlier.
+ */
 function finish(habit: ReadHabit, from: Day): void {
   habit.completions.sort()
   habit.amounts.sort((one, other) => (one.day < other.day ? -1 : 1))

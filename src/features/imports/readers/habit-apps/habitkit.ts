@@ -79,7 +79,7 @@ type Habit = z.infer<typeof habitSchema>
 type Completion = z.infer<typeof completionSchema>
 type Interval = z.infer<typeof intervalSchema>
 
-/** The export, if it is HabitKit's: other apps have habits and completions too, but not with these field names. */
+/** The export, if it is HabitKit's. Other apps have habits and completions too, but not with these field names. */
 function exportOf(file: OpenedFile): Export | undefined {
   const found = exportSchema.safeParse(jsonOf(file)).data
   if (!found) return undefined
@@ -242,7 +242,8 @@ class HabitKitReading {
     })
     const rule = { rhythm: { every: 1 }, target: targetOf({ habit, isCounted }, 1) } satisfies Rule
     if (begun.rhythms.length === 0) begun.rhythms = [{ from_day: begun.start, ...rule }]
-    // Daymark ignores days before the first entry, but an inverse habit was kept on them. An entry of 0 includes them.
+    // Daymark ignores the days before a habit's first entry, but an inverse habit was kept on them. An entry of 0 on the start
+    // day makes them count.
     const isOpen = habit.isInverse && begun.start <= this.#context.today
     if (isOpen && begun.amounts[0]?.day !== begun.start) {
       begun.amounts = [{ day: begun.start, value: 0 }, ...begun.amounts]

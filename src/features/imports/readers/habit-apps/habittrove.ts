@@ -76,7 +76,7 @@ function isHabit(habit: unknown): boolean {
   return 'completions' in habit && Array.isArray(habit.completions) && 'coinReward' in habit
 }
 
-/** The instant of a completion, for the examples of the zone question. */
+/** The instant of a completion, as an example in the question about the time zone. */
 interface Instants {
   title: string
   instant: Instant

@@ -129,7 +129,7 @@ function isOfOne(rows: readonly CsvRow[]): boolean {
   })
 }
 
-/** Whether at least half of the first rows look like Loop's: one foreign row does not make the file another app's. */
+/** Whether at least half of the first rows look like Loop's. One strange row does not turn the file into another app's. */
 function mostly(rows: readonly CsvRow[], isLoops: (cells: readonly string[]) => boolean): boolean {
   const looked = rows.slice(0, 100)
   return looked.filter(({ cells }) => isLoops(cells)).length * 2 >= looked.length
@@ -144,8 +144,8 @@ function isOfAll(rows: readonly CsvRow[]): boolean {
 }
 
 /**
- * Whether only Loop writes these values. Tables of other apps also have days with ticks of 0 and 1, or with counts; Loop's tick
- * is 2, and its amounts are in thousandths.
+ * Whether only Loop writes such values. Other apps' tables also have days with 0 and 1, or with small counts. In Loop's, a tick
+ * is 2, and amounts are in thousandths.
  */
 function areLoops(rows: readonly CsvRow[]): boolean {
   const cells = rows.flatMap(({ cells: [, ...values] }) => values.map((value) => value.trim().toUpperCase()))
@@ -178,7 +178,7 @@ interface Found {
   loop: LoopHabit
   row: ReadRow
   seen: Set<Day>
-  /** The days from which Loop computes its own score. */
+  /** The values by day, from which Loop's own score is computed. */
   history: Map<Day, LoopDay>
 }
 
@@ -215,7 +215,7 @@ function readFiles({ habits, days }: LoopFiles, { today, weekStart }: ReaderCont
   }
 }
 
-/** The positions in Habits.csv by habit key. Its rows are those of the first habits in `all`. */
+/** The positions in Habits.csv by habit key. Its rows are the first habits in `all`, in the same order. */
 function shownPlaces(habits: CsvTable | undefined, all: readonly Found[]): Map<string, number> {
   return new Map(
     (habits?.rows ?? []).flatMap((row, place) => {
@@ -383,8 +383,8 @@ function unknownHabit(
 }
 
 /**
- * Loop counts within any stretch of so many days, Daymark in weeks, months or blocks. 'Once in 3 days' becomes once in each block
- * and not every third day, so that completions on other days still count.
+ * Loop counts within any period of `denominator` days; Daymark counts in weeks, months, or periods of n days in a row. 'Once in 3
+ * days' becomes once in each period, not every third day, so that completions on other days still count.
  */
 function ruleOf(
   numerator: number,

@@ -11,7 +11,7 @@ export function minutesOfDuration(text: string): number | undefined {
   return sign === '-' ? -total : total
 }
 
-/** The local time so many minutes later, or earlier if `minutes` is negative. */
+/** The local time after so many minutes, or before if `minutes` is negative. */
 export function later({ day, time }: WallTime, minutes: number): WallTime {
   const total = time + minutes
   return { day: addDays(day, Math.floor(total / 1_440)), time: ((total % 1_440) + 1_440) % 1_440 }

@@ -111,7 +111,7 @@ function readCalendar(
       changed,
     })
   }
-  // The repeating tasks for which the file has occurrences.
+  // The keys of repeating tasks for which the file has single occurrences.
   const described = new Set<string>()
   for (const component of calendar.components) {
     if (keyOf.has(component) || component.name === 'VTIMEZONE') continue
@@ -135,8 +135,8 @@ function readCalendar(
 }
 
 /**
- * The manual order of the tasks. If a person has moved some of them, apps number the others by their creation, in seconds since
- * 2001. A file without any numbers is in the person's order, if in any.
+ * The places of tasks in the person's manual order. If a person has moved some tasks, apps number the others by their creation,
+ * in seconds since 2001. If no task has a number, the order of the file counts.
  */
 function shownPlaces(keyOf: ReadonlyMap<IcsComponent, string>, place: Place): Map<string, number> {
   const orderOf = (task: IcsComponent) => Number.parseInt(textOf(task, 'X-APPLE-SORT-ORDER'), 10)
@@ -171,7 +171,7 @@ function textOf(component: IcsComponent, name: string): string {
   return icsText(property(component, name)?.value ?? '')
 }
 
-/** The time zones by the names that this file defines, which may be those of a single app. */
+/** The time zones by the names that this file defines. Such a name may be known to one app only. */
 function zonesOf(calendar: IcsComponent): Map<string, string> {
   const zones = calendar.components.filter(({ name }) => name === 'VTIMEZONE')
   return new Map(
@@ -211,7 +211,7 @@ function whenOf(
     : undefined
 }
 
-/** Resolves a zone's name, also one such as '/freeassociation.sourceforge.net/Europe/Berlin'. */
+/** Resolves a zone's name. The name may have a prefix: '/freeassociation.sourceforge.net/Europe/Berlin'. */
 function zoneOf(id: string, zones: ReadonlyMap<string, string>, { timeZone }: ReaderContext): string {
   return (
     normalizeTimeZone(id) ?? zones.get(id) ?? normalizeTimeZone(id.split('/').slice(-2).join('/')) ?? timeZone
@@ -341,7 +341,8 @@ function leftOut(component: IcsComponent, place: Place): NonNullable<ReadTodo['d
 }
 
 /**
- * Lets a series continue from today if the file does not describe its past days, which then count neither as missed nor as done.
+ * Moves the start of a series to today if the file does not describe its past days. Those days then count neither as missed nor
+ * as done.
  */
 function fromToday(todo: ReadTodo, { today }: ReaderContext): string[] {
   if (!todo.repeat || todo.completed) return []

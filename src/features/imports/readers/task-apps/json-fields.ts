@@ -1,6 +1,6 @@
 import { type Day, daySchema, type Instant } from '#platform/calendar/day.ts'
 
-// Files of other apps come in many versions: values that are missing or have an unexpected type are treated as empty.
+// Files of other apps come in many versions, so a value that is missing or has an unexpected type is treated as empty.
 
 /** A JSON object in the file. */
 export type Fields = Readonly<Record<string, unknown>>
@@ -41,8 +41,8 @@ export function dayTextOf(value: unknown): Day | undefined {
 }
 
 /**
- * An instant, given in milliseconds or as text such as '2026-12-03T18:00:00Z'. Undefined for anything before 1970, which no app
- * means.
+ * An instant, given in milliseconds or as text such as '2026-12-03T18:00:00Z'. Undefined before 1970: apps write such values only
+ * for 'no date'.
  */
 export function instantOf(value: unknown): Instant | undefined {
   const instant = typeof value === 'number' ? value : Date.parse(textOf(value))

@@ -2,7 +2,7 @@ import { nothingYet, someList } from '#features/imports/reading/gathered.ts'
 import { keysOfPaths, type Reading } from '#features/imports/reading/reading.ts'
 import { type Fields, textOf } from './json-fields.ts'
 
-/** A list of the file, and what the tasks in it are read into. */
+/** A list of the file, and the reading that gets its tasks. */
 export interface ListBeingRead {
   list: Fields
   key: string
@@ -10,7 +10,7 @@ export interface ListBeingRead {
   reading: Reading
 }
 
-/** Reads a file that has its tasks in lists: `readTasks` reads those of one list. */
+/** Reads a file that has its tasks in lists. `readTasks` reads the tasks of one list. */
 export function readLists(
   lists: readonly Fields[],
   nameOf: (list: Fields) => string,

@@ -164,7 +164,7 @@ function isUtc({ dateTime, timeZone = 'UTC' }: Fields): boolean {
   )
 }
 
-/** Time zones with Windows names are not known; they are nearly always the person's own. */
+/** The instant of a local time. A zone with a Windows name is not known, but is nearly always the person's own. */
 function instantOfStamp(stamp: Fields, context: ReaderContext): Instant | undefined {
   const text = textOf(stamp.dateTime)
   const read = instantOf(`${text.slice(0, 19)}Z`)

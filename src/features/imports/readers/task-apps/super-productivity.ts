@@ -130,7 +130,8 @@ interface Known {
 }
 
 /**
- * The tasks that a repeat configuration has created: the open one, and the last done one with its day and the day it was done.
+ * What a repeat configuration has created: the key of the open task, and the due day and completion day of the last task that was
+ * done.
  */
 interface Made {
   open?: string
@@ -272,7 +273,7 @@ function doneOfRepeat(task: Fields, { timeZone, dayStart }: ReaderContext): Made
   return day && { day, on: dayAt(instantOf(task.doneOn)) ?? day }
 }
 
-/** The repeat from its next open day on; undefined if it has ended. */
+/** The repeat from its next open day on; undefined if the repeat has ended. */
 function comingSeries(rule: RepeatRule, done: Made['done'], today: Day): RepeatRule | undefined {
   if (done === undefined) return currentSeries(rule, today)
   if (rule.mode === 'done')

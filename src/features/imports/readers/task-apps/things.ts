@@ -1,8 +1,8 @@
 import type { Reader } from '#features/imports/reading/reading.ts'
 
-// The database of Things 3, Things Database.thingsdatabase/main.sqlite. Reading it takes SQL: on the server, which would have to
-// receive the file, or in WebAssembly, which Daymark's content security policy forbids. Things has no export. The message says
-// what can be copied out of the app.
+// The database of Things 3, Things Database.thingsdatabase/main.sqlite. Reading it takes SQL. The server would have to receive
+// the whole file, and Daymark's content security policy forbids WebAssembly. Things has no export. The message says what can be
+// copied out of the app.
 
 export const things: Reader = {
   source: 'things',

@@ -120,7 +120,7 @@ export const ticktick: Reader = {
   },
 }
 
-/** The table from its header on, which is among the first rows. */
+/** The table without the lines above its header. The header is among the first lines. */
 function tableOf(file: OpenedFile, most?: number): CsvTable | undefined {
   if (file.kind !== 'text') return undefined
   const text = file.text.slice(0, most)
@@ -135,7 +135,7 @@ function tableOf(file: OpenedFile, most?: number): CsvTable | undefined {
   return header < 0 ? undefined : new CsvTable(rows, header)
 }
 
-/** The keys of rows: by id if no other row has the same one, or else by their names. */
+/** The keys of rows. A row is named by its id if no other row has the same id, or else by its folder, list and title. */
 function keysOfRows(
   table: CsvTable,
   rows: readonly CsvRow[],
@@ -159,7 +159,7 @@ function keysOfRows(
   return { row: byRow, id: byId }
 }
 
-/** An item of a checklist. It gets a row of its own in the preview, although the file has it in the row of its task. */
+/** An item of a checklist. The preview shows it as a row, although the file has it inside the row of its task. */
 type ReadItem = { todo: ReadTodo; changed: string[] }
 
 function readTask(

@@ -77,7 +77,7 @@ function tableOf(text: string): CsvTable {
   return new CsvTable(csvRows(text, separatorOf(text)))
 }
 
-/** The context, with the order of day and month in numeric dates if one of the dates reveals it. */
+/** The context, and the order of day and month in numeric dates, if one of the file's dates reveals that order. */
 type Dated = ReaderContext & { numberOrder: NumberOrder | undefined }
 
 function numberOrderOf(texts: readonly string[]): NumberOrder | undefined {
@@ -89,7 +89,7 @@ function numberOrderOf(texts: readonly string[]): NumberOrder | undefined {
   return told === 'Month first' ? 'month first' : undefined
 }
 
-/** The tasks above the next row, any of which may be its parent. */
+/** The tasks above the next row, outermost first. Any of them may be its parent. */
 type Ancestors = { indent: number; key: string; path: readonly string[] }[]
 
 function readProject(

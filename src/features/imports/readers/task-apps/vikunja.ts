@@ -86,7 +86,7 @@ export const vikunja: Reader = {
 
 function projectsOf(file: OpenedFile): readonly Fields[] | undefined {
   const json = jsonIn(file, 'data.json')
-  // Older versions called projects lists, and grouped them in namespaces.
+  // Older versions called projects lists, and grouped these lists in namespaces.
   const all = isListOfFields(json)
     ? json.flatMap((each) => ('lists' in each ? eachOf(each.lists) : [each]))
     : []
@@ -125,7 +125,7 @@ function pathOf(project: Fields, byId: ReadonlyMap<string, Fields>): string {
   }
 }
 
-/** The ids of projects in the order of the sidebar: by position, and each project before those inside it. */
+/** The ids of projects in the order of the sidebar: sorted by position, each parent before its children. */
 function shownProjects(projects: readonly Fields[]): string[] {
   const ids = new Set(projects.map(({ id }) => textOf(id)))
   const within = Map.groupBy(projects, ({ parent_project_id }) => {

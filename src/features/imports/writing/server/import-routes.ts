@@ -33,7 +33,7 @@ export function importEndpoints({
 }: {
   database: Database
   clock: () => Instant
-  /** The importers of all features, in the order in which they import a piece. */
+  /** The importers of all features, in the order in which they import the rows of a request. */
   importers: readonly Importer[]
 }): Endpoint[] {
   return [

@@ -13,17 +13,19 @@ import { storedJson } from '#platform/wire/stored-json.ts'
 import { assembled } from '#platform/wire/synced-row.ts'
 import { amountsSchema, type Import, type ImportOfPiece, undoableDays } from '../import.ts'
 
-/** How a feature imports its part of a piece, in a write that all features share, and how it undoes that. */
+/** How a feature imports its rows, in a transaction that all features share, and how it undoes the import. */
 export interface Importer {
-  /** The collection that the importer changes, as writes name it. */
+  /** The name of the collection that the importer changes, as passed to the database's write functions. */
   collection: string
-  /** Returns why the piece cannot be imported, if so. Called before anything is written. */
+  /**
+   * Returns why the piece (the part of an import in this request) cannot be imported, if so. Called before anything is written.
+   */
   refuse?(
     tx: Transaction<Tables>,
     user: string,
     piece: ImportPiece,
   ): Promise<{ field: string; problem: string } | undefined>
-  /** Returns how many rows were imported, by list. `importId` marks the rows, so that the import can be undone. */
+  /** Returns how many rows were imported, by collection. `importId` is stored with the rows, so that the import can be undone. */
   importRows(
     tx: Transaction<Tables>,
     user: string,
@@ -32,21 +34,21 @@ export interface Importer {
     adding: Adding,
     importId: string | null,
   ): Promise<Partial<Imported>>
-  /** The ids of the feature's rows that do not exist. With `importId`, the ids of those that this import has added. */
+  /** Which of the feature's rows do not exist. With `importId`, which of them this import has added. */
   findNewRows?(
     db: Kysely<Tables>,
     user: string,
     asked: ImportPreview,
     importId: string | undefined,
   ): Promise<string[]>
-  /** The days that do not exist or, with `importId`, that this import has added. */
+  /** Which of the days do not exist. With `importId`, which of them this import has added. */
   findNewDays?(
     db: Kysely<Tables>,
     user: string,
     asked: ImportPreview,
     importId: string | undefined,
   ): Promise<NewRows['days']>
-  /** Removes what an import added, except rows that have changed since. Returns how many rows stay, by list. */
+  /** Removes the rows that an import added, except those that have changed since. Returns how many rows stay, by collection. */
   undo?(db: Database, user: string, importId: string, now: Instant): Promise<Record<string, number>>
 }
 
@@ -67,8 +69,9 @@ interface Refused {
 }
 
 /**
- * Imports a piece as a whole. If it completes a habit that does not exist, or exceeds the limits of an account, nothing is
- * imported, and the reason is returned. `new`: what the import has added from this piece, now or when the piece was sent before.
+ * Imports a piece, the part of an import that one request contains, as a whole. If the piece completes a habit that does not
+ * exist, or exceeds the limits of an account, nothing is imported, and the reason is returned. `new` contains what the import has
+ * added from this piece, either now or when the piece was sent before.
  */
 export async function importPiece(
   db: Database,
@@ -98,7 +101,7 @@ export async function importPiece(
   })
 }
 
-/** Tells what an import would add that does not exist yet. Nothing is written. */
+/** Returns which rows and days an import would add. Nothing is written. */
 export function previewImport(
   db: Database,
   importers: readonly Importer[],
@@ -125,7 +128,9 @@ async function newOf(
   return found
 }
 
-/** Creates the import with its first piece. Returns false if it was undone: a late piece must not restore it. */
+/**
+ * Stores the import when its first request arrives. Returns false if the import was undone: a late request must not restore it.
+ */
 async function beginImport(
   tx: Transaction<Tables>,
   adding: Adding,
@@ -169,7 +174,7 @@ function lockImport(tx: Transaction<Tables>, user: string, id: string) {
     .executeTakeFirst()
 }
 
-/** Adds to the import's counts. A piece that is sent again adds no rows, so no row is counted twice. */
+/** Adds to the import's counts. A request that is sent again adds no rows, so no row is counted twice. */
 async function countImported(
   tx: Transaction<Tables>,
   user: string,
@@ -196,10 +201,10 @@ function amountsOf(text: string): Record<string, number> {
   return storedJson(amountsSchema, text) ?? {}
 }
 
-/** Few enough that other requests hardly wait for one batch. */
+/** How many imports one query reads: few enough that other requests hardly wait. */
 const readAtOnce = 100
 
-/** The imports of the last year, latest first, a hundred at a time. */
+/** The imports of the last year, latest first, at most `readAtOnce` at a time. */
 export async function* listImports(db: Database, user: string): AsyncGenerator<Import[]> {
   const read = (last?: { made_at: Instant; id: string }) =>
     db.read
@@ -254,7 +259,7 @@ export async function undoImport(
   if (!stored || stored.undone_at !== null) return stored && toWire(stored)
   if (now > stored.made_at + undoableDays * day) return 'too late'
   const kept: Record<string, number> = {}
-  // Reverse the order: rows that refer to others have to be removed first.
+  // Reverse the order of importing: rows that refer to others have to be removed first.
   for (const { undo } of importers.toReversed()) Object.assign(kept, await undo?.(db, user, id, now))
   const stays = Object.fromEntries(Object.entries(kept).filter(([, count]) => count > 0))
   await db.writeFor(user, [collection], (tx) =>
@@ -272,7 +277,7 @@ export async function undoImport(
 
 const preferencesSchema = z.object({ was: z.unknown(), is: z.unknown() })
 
-/** Stores the preferences before and after an import changed them, in the same write. */
+/** Stores the preferences before and after an import changed them. Runs in the transaction that changes them. */
 export async function rememberPreferences(
   tx: Transaction<Tables>,
   user: string,

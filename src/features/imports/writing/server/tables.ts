@@ -6,7 +6,7 @@ declare module '#platform/database/tables.ts' {
   }
 }
 
-/** Rows and days that an import added contain its id. */
+/** The imports of all accounts. The rows and days that an import added contain its id. */
 interface ImportsTable {
   user_id: string
   id: string
@@ -14,13 +14,13 @@ interface ImportsTable {
   /** The name of the file. */
   file: string | null
   made_at: Instant
-  /** The fates of the file's rows as JSON; null until the last piece has come. */
+  /** How many rows of the file had each fate, as JSON; null until the last request has come. */
   counts: string | null
-  /** How many rows were added or restored, by list, as JSON. */
+  /** How many rows were added or restored, by collection, as JSON. */
   added: string
   /** The preferences before and after the import, as JSON; null if it changed none. */
   preferences: string | null
   undone_at: Instant | null
-  /** How many rows the undo kept, by list, as JSON. */
+  /** How many rows the undo kept, by collection, as JSON; null if the import was not undone. */
   kept: string | null
 }

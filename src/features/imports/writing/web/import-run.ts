@@ -53,7 +53,7 @@ export type ImportState =
 
 const none: ImportState = { step: 'none' }
 
-/** The states in which an import waits for the person, or has ended. */
+/** The states in which nothing is running: the import waits for the person, or has ended. */
 export type Halt = Extract<ImportState, { step: 'refused' | 'asking' | 'failed' | 'preview' | 'written' }>
 
 /** Runs one import at a time, and continues while the person is on another page. */
@@ -72,7 +72,7 @@ export class ImportRun {
     this.#reportUnseen = reportUnseen
   }
 
-  /** The same object until the state changes. */
+  /** The state of the import. The same object until the state changes, as `useSyncExternalStore` needs. */
   get state(): ImportState {
     return this.#state
   }
@@ -158,7 +158,7 @@ export class ImportRun {
     this.#halt({ step: 'preview', file, read, preview: { rows, lines, notes: reading.notes } })
   }
 
-  /** Writes the rows of the preview. For a file of Daymark's own, also writes its preferences if `preferencesToo` is set. */
+  /** Writes the rows of the preview. If `preferencesToo` is set, also writes the preferences of a file exported from Daymark. */
   async write(preferencesToo: boolean): Promise<void> {
     const state = this.#state
     if (state.step !== 'preview') return
@@ -182,7 +182,7 @@ export class ImportRun {
   /** Stops the import. Rows that have been written stay. */
   cancel(): void {
     this.#stopping.abort()
-    // A write that is stopped still ends with a result.
+    // When a write is stopped, `write` still sets the resulting state.
     if (this.#state.step !== 'writing') this.close()
   }
 

@@ -26,7 +26,7 @@ interface Progress {
   onProgress(done: { count: number; of: number }): void
 }
 
-/** The work on a file that needs a worker or the server. None of it rejects; the result of aborted work means nothing. */
+/** The part of an import that needs a worker or the server. Its methods never reject. After an abort, ignore their results. */
 export interface ImportWork {
   read(
     file: File,
@@ -36,7 +36,7 @@ export interface ImportWork {
   /** Compares the file with the account. Writes nothing. */
   compare(read: ReadFile, progress: Progress): Promise<FatedRow[] | Unreadable>
   /**
-   * Writes the rows and, if wanted, the preferences of a file of Daymark's own. If it is aborted, the rows written until then
+   * Writes the rows and, if wanted, the preferences of a file exported from Daymark. After an abort, the rows written until then
    * stay.
    */
   write(read: ReadFile, options: Progress & { file: string; preferencesToo?: boolean }): Promise<Written>
@@ -44,7 +44,7 @@ export interface ImportWork {
 
 const responseSchema = z.extend(importedSchema, { new: newRowsSchema })
 
-/** The work of an import. While rows are written, the screens do not update; `reread` updates them afterwards. */
+/** The work of an import. Screens do not update while rows are being written; `reread` updates them afterwards. */
 export function importWork({
   account,
   reread,

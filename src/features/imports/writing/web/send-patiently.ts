@@ -2,9 +2,12 @@ import { pause } from '#platform/sync/network/pause.ts'
 import { type RequestResult, sendRequest } from '#platform/sync/network/request.ts'
 import { formatRequestProblem, requestProblemOf } from '#platform/sync/network/request-problem.ts'
 
-/** In milliseconds: the delays before sending a request without a response again. After the last one, give up. */
+/** The delays in milliseconds before a request that got no response is sent again. After the last one, give up. */
 const retryDelays = [1_000, 3_000, 6_000]
-/** In milliseconds: the longest total wait at the server's request, because a large account is imported step by step. */
+/**
+ * The longest total wait in milliseconds when the server asks to wait. A large account is imported step by step, so the server
+ * may ask often.
+ */
 const maxWait = 600_000
 
 /** Sends a request again until a response comes. The server may carry it out twice, so it has to be safe to repeat. */
@@ -31,9 +34,9 @@ export async function sendPatiently(
   }
 }
 
-/** Why there is no response that was hoped for, for the person who waits for it. */
+/** Explains to the waiting person why a request did not succeed. */
 export function reasonOf(result: RequestResult): string {
-  // Only a server that was reached says when to try again.
+  // A response with a time to try again comes only from a server that was reached, so the server is busy.
   if (result.kind === 'none' && result.retryAfter !== undefined) return 'The server is busy. Try again later.'
   if (result.kind === 'none' || result.kind === 'done') return formatRequestProblem(requestProblemOf(result))
   if (result.kind === 'signed-out') return "You're signed out."

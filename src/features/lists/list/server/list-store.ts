@@ -13,8 +13,9 @@ import type { listRow } from '../list-row.ts'
 import { listRows } from './list-rows.ts'
 
 /**
- * Shortens a list's position that has become too long, and those of its neighbours. The order stays, and so do the instants of
- * the last changes, because nobody moved these lists. The `before` hook returns the lists that were given such a position.
+ * Shortens a list's position that has become too long, and the positions of its neighbours. The order stays, and so do the
+ * instants of the last changes, because nobody moved these lists. The `before` hook returns the lists that were given such a
+ * position.
  */
 export const keepingPositionsShort: WriteHooks<Tables['lists'], typeof listRow, ReadonlySet<string>> = {
   async before(tx, user, given) {
@@ -34,14 +35,14 @@ export const keepingPositionsShort: WriteHooks<Tables['lists'], typeof listRow, 
   },
 }
 
-/** Few enough that other requests hardly wait for one batch. */
+/** How many lists one query reads: few enough that other requests hardly wait. */
 const readAtOnce = 100
 
 const store = rowStore(listRows, { readBy: 'id', atOnce: readAtOnce, hooks: keepingPositionsShort })
 
 export const listStore = {
   ...store,
-  /** The lists in their order, a hundred at a time. */
+  /** The lists in their order, at most `readAtOnce` at a time. */
   async *list(db: Database, user: string): AsyncGenerator<List[]> {
     // Sort here: databases sort text by the rules of a language, but positions are compared character by character.
     const lists = (await Array.fromAsync(store.list(db, user))).flat().sort(byPosition)
@@ -68,7 +69,7 @@ export type ListsWithTodos = (
   changedSince?: Instant,
 ) => Promise<Set<string>>
 
-/** Undoing an import keeps the lists that are in use by now. */
+/** The hooks for undoing an import, which keep the lists that are in use by now. */
 export function keepingUsedLists(user: string, listsWithTodos: ListsWithTodos): UndoHooks<Tables['lists']> {
   return {
     async keeps(tx, rows) {
@@ -83,8 +84,8 @@ export function keepingUsedLists(user: string, listsWithTodos: ListsWithTodos): 
 }
 
 /**
- * When a list's use starts to count. A to-do keeps its list when the list is deleted; if an import then restores the list, such a
- * to-do is no use of it yet.
+ * From which instant on a to-do must have changed to make its list count as used; undefined means that any to-do does. A to-do
+ * keeps its list when the list is deleted. If an import then restores the list, that to-do alone does not count as use.
  */
 function usedSince({ deleted_before_import, imported_at }: Tables['lists']): Instant | undefined {
   return deleted_before_import === null || imported_at === null ? undefined : imported_at

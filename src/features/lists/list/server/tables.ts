@@ -20,12 +20,12 @@ interface ListsTable extends ImportColumns {
   position_at: Instant
   sort: TodoSort
   sort_at: Instant
-  /** Null while the list is in use. */
+  /** When the list was archived; null while it is in use. */
   archived_at: Instant | null
   archive_changed_at: Instant
   created_at: Instant
   updated_at: Instant
-  /** Null while the list exists. */
+  /** When the list was last deleted; null while it exists. */
   deleted_at: Instant | null
   deletion_changed_at: Instant
 }

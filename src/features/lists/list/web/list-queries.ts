@@ -8,7 +8,8 @@ import { type EditOf, localShape } from '#platform/wire/synced-row.ts'
 import { type List, listNones } from '../list.ts'
 import { type ListColor, listRow } from '../list-row.ts'
 
-// `at` is when the person made the change, ISO 8601 in UTC. The `name` in an edit is only for the message if saving fails.
+// The person's lists. In the writes below, `at` is when the person made the change, ISO 8601 in UTC. The `name` in an edit is
+// only for the message if saving fails.
 
 export const lists: Collection<List> = {
   name: 'lists',
