@@ -32,7 +32,7 @@ export interface TestRequest {
   body?: unknown
   cookie?: string
   headers?: Record<string, string>
-  /** The socket's address. */
+  /** The client's address, as a socket would report it. */
   from?: string
 }
 export interface Person {
@@ -95,7 +95,7 @@ export function openApplication(
   const pusher = openPusher(
     { contact: 'mailto:ada@example.org', to: pushTo, log, lookUp },
     () => readOrCreatePushKeys(database),
-    // The pusher uses the real time.
+    // The pusher uses the real time, whatever `clock` says.
     Date.now,
   )
   const parts: Parts = {

@@ -21,7 +21,7 @@ const owners: Record<string, string> = {
 /** Tables whose rows belong to no user. */
 const shared = new Set(['verification', 'rateLimit', 'sign_ups', 'invitations', 'push_keys'])
 
-/** Tables that change with every write, even a write that found nothing to change. */
+/** Tables that are left out, because they change with every write, even a write that found nothing to change. */
 const unlike = new Set(['revisions'])
 
 /** Every row of every table, or only one user's, in an order that makes two dumps comparable. */

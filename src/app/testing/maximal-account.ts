@@ -13,7 +13,7 @@ import { rowKinds } from '../row-kinds.ts'
 export const idOf = (kind: number, number: number) =>
   `019${String(kind).padStart(5, '0')}-0000-7000-8000-${String(number).padStart(12, '0')}`
 
-/** The number of each kind within ids (`idOf`). */
+/** The number that stands for each kind of row in its ids (`idOf`). */
 export const kinds = {
   repeating: 1,
   subtask: 2,

@@ -127,7 +127,7 @@ export async function alarmsOf(
   return new Map(alarms.map((alarm) => [alarm.row_id, alarm]))
 }
 
-/** Up to this many due alarms, all of them are scanned for their users. */
+/** The most due alarms to scan for their users. With more, the users take turns (`dueUsers`). */
 const scanLimit = 100
 
 /** Finds the users whose due alarms are handled next, in fair order. */

@@ -7,12 +7,15 @@ declare module '#platform/database/tables.ts' {
 }
 
 /**
- * The subject of a reminder: a habit or a to-do at its time, or a snoozed one (`-later`); or the end of a focus timer phase,
- * whose row is a run.
+ * What an alarm reminds of: a habit or a to-do at its time, a snoozed habit or to-do (`-later`), or the end of a focus timer's
+ * phase. For 'focus', `row_id` names a run of the timer.
  */
 export type AlarmKind = 'habit' | 'habit-later' | 'todo' | 'todo-later' | 'focus'
 
-/** At most one alarm of each kind per row. Until the next alarm is known, the row keeps the one that is due now. */
+/**
+ * At most one alarm of each kind per row: when the person is next to be reminded of the row. Until the next instant is known, the
+ * row keeps the alarm that is due now.
+ */
 interface AlarmsTable {
   user_id: string
   kind: AlarmKind
@@ -21,8 +24,9 @@ interface AlarmsTable {
   /** For a habit: the day on the wall calendar that the last reminder was for. */
   reminded_on: Day | null
   /**
-   * For a snoozed habit: the day that it is about. For a to-do whose reminder goes with its due day: the occurrence, or that
-   * day. While the day is null, such an alarm is due at once, so that its instant gets computed.
+   * For a snoozed habit: the day that the reminder is about. For a to-do whose reminder is relative to its due day: the day of
+   * the occurrence, or the due day. While this is null, the alarm of such a to-do is due at once, so that its instant gets
+   * computed.
    */
   day: Day | null
 }

@@ -2,8 +2,8 @@
 export interface Change {
   revision: string
   /**
-   * The revision before this change. A client that knows a different one has missed a message. Left out on SQLite, where one
-   * process loses no message.
+   * The revision before this change. A client that knows a different revision has missed a message. Left out on SQLite, where
+   * only one process writes and no message is lost.
    */
   before?: string
   collections: readonly string[]
@@ -19,7 +19,7 @@ interface Others {
   onListen(): void
 }
 
-/** Notifies listeners in this process when a user's rows have changed. It promises speed, not completeness: see `notify`. */
+/** Notifies listeners in this process when a user's rows have changed. Notifications are fast but can be lost: see `notify`. */
 export class Changes {
   readonly #listeners = new Map<string, Set<ChangeListener>>()
   readonly #others: Others | undefined
@@ -44,8 +44,8 @@ export class Changes {
   }
 
   /**
-   * Call it after the commit. A process that is killed in between, or a connection that breaks, loses the message: a listener
-   * that must not miss a change has to compare the revision now and then.
+   * Call it after the commit. The message is lost if the process is killed in between or a connection breaks. A listener that
+   * must not miss a change has to compare the revision now and then.
    */
   notify(user: string, change?: Change): void {
     this.receive(user, change)

@@ -5,8 +5,8 @@ import type { Tables } from './tables.ts'
 export type Param<Values> = <Name extends keyof Values & string>(name: Name) => RawBuilder<Values[Name]>
 
 /**
- * A query that runs often, such as in nearly every write. It is built and compiled once per database, because that takes longer
- * than SQLite needs to run the query. Only its values differ between runs.
+ * A query that runs often, such as in nearly every write. The query is built and compiled once per database, because building it
+ * takes longer than SQLite needs to run it. Only its values differ between runs.
  */
 export function compiledOnce<Values extends Record<string, unknown>>() {
   return <Row>(
@@ -15,7 +15,8 @@ export function compiledOnce<Values extends Record<string, unknown>>() {
     const compiled = new WeakMap<object, CompiledQuery<Row>>()
     const param: Param<Values> = (name) => sql`${new Placeholder(name)}`
     return async (db, values) => {
-      // A database has one adapter, or two (for writing and for reading), however many transactions there are.
+      // The compiled query is kept by adapter: a database has one, or two (for writing and for reading), however many
+      // transactions there are.
       const { adapter } = db.getExecutor()
       let query = compiled.get(adapter)
       if (!query) {

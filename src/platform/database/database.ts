@@ -14,8 +14,9 @@ export interface Database {
   /** Runs several reads that see the database as it was at one moment. */
   snapshot<T>(work: (tx: Transaction<Tables>) => Promise<T>): Promise<T>
   /**
-   * A query that nearly every request needs: compiled and prepared once, and run once for all requests that arrived together. It
-   * sees what was committed by then. `take` converts a found row; on SQLite every caller gets the same converted object.
+   * A query that nearly every request needs: compiled and prepared once, and run once for all requests that arrived together. A
+   * caller sees everything that was committed before it asked. `take` converts a found row; on SQLite every caller gets the same
+   * converted object.
    */
   lookUp<Found>(build: LookUp, take: (row: FoundRow) => Found): (key: string) => Promise<Found | undefined>
   /**
@@ -48,7 +49,7 @@ export interface Database {
    * if it fails, for instance because the disk is full.
    */
   scrub(): Promise<void>
-  /** The instance for better-auth. On SQLite its statements queue with the writes. */
+  /** The Kysely instance for better-auth, the sign-in library. On SQLite its statements queue with the writes. */
   auth: Kysely<Tables>
   /** Throws while the database cannot be reached. */
   ping(): Promise<void>

@@ -7,13 +7,13 @@ import type { Tables } from './tables.ts'
 export type RenewRevision = (tx: Transaction<Tables>, user: string) => Promise<Omit<Change, 'collections'>>
 
 /**
- * Creates the renewal for a database, compiled once because every write uses it. A revision never repeats, not even after a
- * backup is restored: a counter would then reach a number that a client remembers with other rows. The renewal is a write's last
- * statement, so that writes of the same user wait for each other as briefly as possible.
+ * Creates the function that renews revisions in a database. Its query is compiled once, because every write uses it. A revision
+ * never repeats, not even after a backup is restored: a counter would then reach a number that a client remembers with other
+ * rows. The renewal is a write's last statement, so that writes of the same user wait for each other as briefly as possible.
  */
 export function revisionRenewal(db: Kysely<Tables>): RenewRevision {
-  // Selecting from "user" inserts nothing if the user has been deleted meanwhile. The write then finds nothing either, and has to
-  // report that itself.
+  // Selecting from "user" inserts nothing if the user has been deleted meanwhile. The write itself then finds no rows, and has to
+  // report that.
   const renewal = sql`
     insert into revisions (user_id, revision) select id, ${''} from "user" where id = ${''}
     on conflict (user_id) do update set revision = excluded.revision
@@ -25,9 +25,9 @@ export function revisionRenewal(db: Kysely<Tables>): RenewRevision {
   }
 }
 
-/** The renewal where several processes write. It also returns the previous revision. */
+/** Like `revisionRenewal`, for a database that several processes write to. Also returns the previous revision. */
 export function chainedRevisionRenewal(db: Kysely<Tables>): RenewRevision {
-  // Lock the row first: otherwise `before` could be older than the write that this one waited for.
+  // Lock the row first: otherwise `before` could be older than the write for which this renewal waited.
   const renewal = sql`
     update revisions set revision = ${''}
     from (select user_id, revision from revisions where user_id = ${''} for update) as earlier

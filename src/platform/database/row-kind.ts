@@ -27,7 +27,7 @@ export type RowLimit = {
   most: number
   /** The plural noun, such as 'tasks'. */
   many: string
-  /** How to make room, as a sentence. */
+  /** The sentence that tells the user how to make room. */
   room: string
   /** `deletable`: whether deleted rows are kept for a while before they are purged. */
 } & ({ table: SyncedTable; deletable: true } | { table: UserTable; deletable?: undefined })
@@ -35,7 +35,7 @@ export type RowLimit = {
 /** A table whose rows merge by instants. An instant in the future would win over every change made now. */
 export interface MergedTable {
   table: UserTable
-  /** The columns with the merge instants. */
+  /** The columns with the instants that decide whose change wins. */
   instants: readonly string[]
   /** The other columns of the primary key, after `user_id`. */
   key: readonly string[]

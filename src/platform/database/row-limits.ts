@@ -13,8 +13,8 @@ import { countWalked } from './work/work.ts'
 export type RowLimits = Partial<Record<UserTable, number>>
 
 /**
- * A full account may also have deleted rows that wait to be purged, up to this share of the limit: deleting makes room at once,
- * but not without end.
+ * A full account may also have deleted rows that wait to be purged, up to this share of the limit. So deleting makes room at
+ * once, but nobody can go on adding and deleting without end.
  */
 const deletedShare = 1 / 4
 

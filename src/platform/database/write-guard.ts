@@ -8,8 +8,9 @@ export interface WriteGuard {
 }
 
 /**
- * Inside a write, only its own transaction may use the database. Anything else would deadlock with the write: on SQLite in the
- * queue of writes, on PostgreSQL over a locked row or the last free connection. The guard makes it fail at once instead.
+ * Inside a write, only its own transaction may use the database. Any other use would deadlock with the write: on SQLite in the
+ * queue of writes, on PostgreSQL over a locked row or the last free connection. The guard makes every other use fail at once
+ * instead.
  */
 export function createWriteGuard(): WriteGuard {
   const running = new AsyncLocalStorage<{ finished: boolean }>()

@@ -5,7 +5,7 @@ import { type Logger, pino } from 'pino'
 
 /** Bytes to buffer while the log cannot be written, such as on a full disk. Lines beyond that are lost. */
 const maxBuffered = 256 * 1024
-/** Milliseconds until the next try. */
+/** Milliseconds until writing the log is tried again. */
 const retryDelay = 1_000
 
 /**

@@ -5,7 +5,7 @@ import type { Instant } from '#platform/calendar/day.ts'
 import { loggable } from '#platform/log/loggable.ts'
 
 export interface Mail {
-  /** One address, without a name. */
+  /** The recipient: one address, without a name. */
   to: string
   subject: string
   text: string
@@ -110,7 +110,7 @@ export function openMailer(
         return 'refused'
       }
       const now = clock()
-      // A longer pause was begun before the clock was set back.
+      // A longer pause was begun before the clock was set back, and no longer counts.
       if (silentUntil > now && silentUntil <= now + pauseAfterSilence) return 'unreachable'
       // After a pause, only the first mail tries the server: the others wait for its outcome.
       if (silentUntil > 0) silentUntil = now + pauseAfterSilence

@@ -22,7 +22,7 @@ export function addProcessMetrics(registry: Registry): void {
       return (user + system) / 1e6
     }),
     single('process_start_time_seconds', 'When it started.', 'gauge', () => startedAt),
-    // Available on Linux only.
+    // This metric is available on Linux only.
     single('process_open_fds', 'Files and connections that it has open.', 'gauge', async () => {
       return (await readdir('/proc/self/fd')).length
     }),

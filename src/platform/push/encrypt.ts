@@ -1,7 +1,7 @@
 import { createCipheriv, createECDH, ECDH, hkdfSync, randomBytes } from 'node:crypto'
 
 const curve = 'prime256v1'
-// One record holds everything, since push services accept at most 4,096 bytes.
+// The size of the single record that holds the whole message: push services accept at most 4,096 bytes.
 const recordSize = 4_096
 
 /** A browser's push address, and the keys for encrypting messages to it, in base64url. */

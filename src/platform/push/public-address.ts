@@ -29,8 +29,8 @@ for (const [network, bits] of [
   special[6].addSubnet(`64:ff9b::${network}`, 96 + bits, 'ipv6')
 }
 for (const [network, bits] of [
-  // For protocols. Reachable addresses in this range lead to the nearest node, such as one's own router, and never to a push
-  // service.
+  // A range reserved for protocols. Reachable addresses in it lead to the nearest node, such as one's own router, and never to a
+  // push service.
   ['2001::', 23],
   ['2001:db8::', 32],
   // These addresses carry an IPv4 address, which may be private.

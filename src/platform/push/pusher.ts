@@ -102,7 +102,7 @@ export function openPusher(
     const url = new URL(to.endpoint)
     const until = pausedUntil.get(url.origin)
     if (until !== undefined) {
-      // A longer pause was begun before the clock was set back.
+      // A longer pause was begun before the clock was set back, and no longer counts.
       const left = until - clock()
       if (left > 0 && left <= pauseAfterSilence) return { outcome: 'unreachable' }
       // After a pause, only the first push tries the service; the others wait for its outcome.
@@ -161,8 +161,8 @@ export function openPusher(
   }
 
   /**
-   * Sends a request, on a new connection if the first attempt fails on a kept-alive one: that may have been closed meanwhile,
-   * which says nothing about the push service.
+   * Sends a request, on a new connection if the first attempt fails on a kept-alive one. A kept-alive connection may have been
+   * closed meanwhile, which says nothing about the push service.
    */
   async function send(url: URL, headers: Headers, body: Buffer): Promise<IncomingMessage> {
     const signal = AbortSignal.timeout(pushTimeout)

@@ -7,7 +7,7 @@ export interface PushKeys {
   privateKey: string
 }
 
-// Milliseconds: half of what is allowed, because a service's clock may differ.
+// Milliseconds for which a header is valid: half of what is allowed, because a service's clock may differ.
 const lifetime = 12 * 60 * 60 * 1000
 
 export function makePushKeys(): PushKeys {

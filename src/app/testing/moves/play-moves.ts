@@ -41,13 +41,15 @@ export interface Parts {
   below(limit: number): number
   rules?: OrderRules
   /**
-   * Whether every move goes right below the first row, into a gap that keeps shrinking, and that hundreds of moves have used
+   * Whether every move goes right below the first row. The gap there keeps shrinking, as if hundreds of moves had gone into it
    * before.
    */
   intoOneGap?: boolean
 }
 
-/** The positions on both sides of a gap that was used very often: positions between them are too long. */
+/**
+ * The positions on both sides of a gap that was used very often: any position between them is too long to be stored unchanged.
+ */
 const wornGap = ['a0', `a0${'0'.repeat(longestPosition - 3)}1`]
 
 export async function playMoves({

@@ -5,7 +5,7 @@ import { type Pace, pauseFor, unhurried } from '../rows/delete-rows.ts'
 import type { Tables } from '../tables.ts'
 import { isFuture, stretchesOf } from './future-rows.ts'
 
-/** How many rows have a merge instant that lies in the future, and whose they are. */
+/** How many rows have a future instant that decides whose change wins, and whose rows they are. */
 export interface FutureRows {
   rows: number
   /** The ids of the users who own these rows. */

@@ -5,10 +5,10 @@ import { neverRestored } from '../rows/deletion.ts'
 import type { Tables } from '../tables.ts'
 import { stretchesByKey } from '../work/keyset-pagination.ts'
 
-/** In milliseconds. The clocks of processes that write to one database may differ by this much. */
+/** Milliseconds by which the clocks of processes that write to one database may differ. */
 export const clockTolerance = 5_000
 
-/** Whether one of the row's merge instants lies in the future. */
+/** Whether one of the row's instants that decide whose change wins lies in the future. */
 export function isFuture({ instants }: MergedTable, now: Instant): RawBuilder<SqlBool> {
   const each = instants.map(
     (column) =>
@@ -21,12 +21,12 @@ export function isFutureInstant(instant: Instant, now: Instant): boolean {
   return instant > now + clockTolerance && instant < neverRestored
 }
 
-/** Rows per stretch: few enough that no other request waits for long while they are read or rewritten. */
+/** Rows per part that `stretchesOf` yields: few enough that no other request waits for long while they are read or rewritten. */
 const stretchLength = 500
 
 /**
- * Splits a table's rows, of one user or of all, into stretches of a few hundred. Yields conditions, and each row matches exactly
- * one. Instants have no index, so all rows have to be read.
+ * Splits a table's rows, of one user or of all, into parts of a few hundred rows. Yields an SQL condition for each part; each row
+ * matches exactly one condition. Instants have no index, so all rows have to be read.
  */
 export async function* stretchesOf(
   db: Kysely<Tables>,

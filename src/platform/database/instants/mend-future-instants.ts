@@ -21,9 +21,9 @@ const running = new WeakMap<Database, Map<string, Promise<number>>>()
 /**
  * Repairs an account whose rows were written while a server's clock was ahead: their merge instants lie in the future, and every
  * change made now would lose to them. Sets these instants to `becomes` or just before, a few hundred rows in each write, and
- * returns how many rows were changed. After an interruption, the next call continues. A call during a run waits for that run.
- * The instants keep their order, which decides whether a row is deleted, which set of a day counts, and what undoing an import
- * leaves. So each instant becomes a millisecond earlier than the next later one.
+ * returns how many rows were changed. After an interruption, the next call continues. A call during a run waits for that run. The
+ * order of the instants decides whether a row is deleted, which set of a day counts, and what undoing an import leaves. To keep
+ * that order, each instant becomes a millisecond earlier than the next later one.
  */
 export function mendFutureInstants(
   database: Database,
@@ -95,7 +95,10 @@ async function findFuture(
   return { instants, tables: [...tables] }
 }
 
-/** In milliseconds. If there are more instants than this, some become equal. */
+/**
+ * Milliseconds over which the repaired instants are spread at most. If there are more instants than milliseconds, some become
+ * equal.
+ */
 const longestSpan = 30_000
 
 /** Maps these instants, and any between them, to instants that end with `end`: in the same order, and as close as possible. */
@@ -127,7 +130,7 @@ async function countFuture(
   return Number(rows[0]?.rows ?? 0)
 }
 
-/** The rows of a stretch with a future instant, in the order of their keys. */
+/** The rows in one part of a table (`stretchesOf`) that have a future instant, in the order of their keys. */
 async function readFuture(
   db: Kysely<Tables>,
   table: MergedTable,
@@ -160,8 +163,8 @@ interface Stretch {
 }
 
 /**
- * Repairs the rows of a stretch. Rows that somebody is changing right now are left for the next pass: waiting for them could
- * deadlock.
+ * Repairs the rows in one part of a table (`stretchesOf`). Rows that somebody is changing right now are left for the next pass:
+ * waiting for them could deadlock.
  */
 async function mendStretch(
   tx: Transaction<Tables>,
@@ -193,8 +196,8 @@ async function mendStretch(
 }
 
 /**
- * If the instant is part of the key, another row may already have the repaired row's new key. It is deleted, since the later row
- * wins.
+ * If the instant is part of the key, another row may already have the repaired row's new key. That other row is deleted, since it
+ * was written earlier and loses.
  */
 async function makeRoom(
   tx: Transaction<Tables>,
@@ -209,8 +212,8 @@ async function makeRoom(
 }
 
 /**
- * Forgets the sums stored for the habits of these rows, because the rows' order may now differ among those of the last minute.
- * Returns the rows whose habits nobody is changing right now.
+ * Forgets the sums stored for the habits of these rows. Repaired instants fall into the last minute, so they may now come before
+ * instants of rows written since, and the sums depend on that order. Returns the rows whose habits nobody is changing right now.
  */
 async function forgetSums(
   tx: Transaction<Tables>,

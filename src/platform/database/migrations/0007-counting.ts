@@ -25,7 +25,8 @@ export const counting: MigrationStep = {
       .on('completions')
       .columns(['user_id', 'day', 'habit_id', 'done'])
       .execute()
-    // Without this index, SQLite would also use `completions_of_day` for a single habit's days, and scan those of all habits.
+    // Without this index, SQLite would also use `completions_of_day` for the days of a single habit, and scan the days of all
+    // habits.
     await db.schema
       .createIndex('completions_of_habit')
       .on('completions')

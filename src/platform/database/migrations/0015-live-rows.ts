@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { MigrationStep } from '../schema/migration-step.ts'
 
 /**
- * Keeps deleted rows and undone completions out of the main indexes, adds indexes that find rows to purge without a full scan,
- * and adds a table that marks accounts being deleted.
+ * Keeps deleted rows and undone completions out of the main indexes. Adds indexes that find rows to purge without a full scan,
+ * and a table that marks accounts being deleted.
  */
 export const liveRows: MigrationStep = {
   name: '0015-live-rows',
@@ -69,7 +69,7 @@ export const liveRows: MigrationStep = {
       .columns(['user_id', 'id', 'deleted_at'])
       .where(deleted)
       .execute()
-    // Includes the seconds, because they are summed.
+    // The index includes the seconds, so that they can be summed without reading the rows.
     await db.schema
       .createIndex('focus_days_by_day')
       .on('focus_days')

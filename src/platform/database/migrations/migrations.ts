@@ -62,7 +62,7 @@ export const migrations: readonly MigrationStep[] = [
 ]
 
 /**
- * No step from this one on was ever changed after it landed (`landed.test.ts`). A database that has it matches what today's steps
- * create.
+ * From this migration on, no migration was ever changed after it landed (`landed.test.ts`). A database that has this migration
+ * therefore matches what today's migrations create.
  */
 export const heldFrom = partialCompletionsMended.name

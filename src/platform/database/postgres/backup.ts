@@ -5,7 +5,9 @@ import { type Contents, tablesNotRestored } from '../storage/contents.ts'
 import { DatabaseError } from '../storage/database-error.ts'
 import { startTool, versionOfTool } from './tools.ts'
 
-/** Throws a DatabaseError if PostgreSQL's own programs are missing, or older than the server, which they would refuse to dump. */
+/**
+ * Throws a DatabaseError if PostgreSQL's own programs are missing, or older than the server: an older program refuses to dump it.
+ */
 export async function requireTools(
   url: string,
   names: readonly ('pg_dump' | 'pg_restore' | 'psql')[],
@@ -42,7 +44,7 @@ export async function countDump(file: string, signal?: AbortSignal): Promise<Con
   const rows: Contents['rows'] = {}
   let table: string | undefined
   let rest = ''
-  // One character per byte: row contents do not matter here, and table names are ASCII.
+  // Decode one character per byte: row contents do not matter here, and table names are ASCII.
   for await (const text of tool.output.setEncoding('latin1')) {
     const lines = (rest + text).split('\n')
     rest = lines.pop() ?? ''

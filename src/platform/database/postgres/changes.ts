@@ -5,7 +5,7 @@ import * as z from 'zod/mini'
 import { type Change, Changes } from '../changes.ts'
 
 const channel = 'daymark_changes'
-/** PostgreSQL allows 7,999 bytes per notification. */
+/** The most bytes to send in one notification; PostgreSQL allows 7,999. */
 const maxBytes = 7_000
 /**
  * How many messages are queued while the server is slow or unreachable. With more, every listener is told to look for changes.
@@ -13,10 +13,16 @@ const maxBytes = 7_000
 const maxQueued = 1_000
 const longestBackOff = 5_000
 const pingEvery = 30_000
-/** Milliseconds. A connection that broke sooner counts as a failure: otherwise it would be reopened ten times a second. */
+/**
+ * Milliseconds after which a connection counts as stable. If a connection breaks sooner, the next one is opened after a longer
+ * wait: otherwise connections would be opened ten times a second.
+ */
 const stableAfter = 10_000
 
-/** Other processes may run another build: its property names stay, and `lists` are the collections. */
+/**
+ * A change as processes send it to each other. Their builds may differ, so the property names never change. `lists` are the
+ * collections.
+ */
 const changeSchema = z.object({
   revision: z.string(),
   before: z.optional(z.string()),
@@ -41,8 +47,8 @@ interface Connection {
 
 /**
  * Shares the changes of all processes on one PostgreSQL through LISTEN and NOTIFY on a dedicated connection. Messages are lost
- * while that connection is broken or too slow; as soon as possible afterwards, every listener in every process is told to look
- * for changes. Why this is not part of the write: docs/decisions/0026-live-by-events.md.
+ * while that connection is broken or too slow. As soon as possible afterwards, every listener in every process is told to look
+ * for changes. Why notifications are not part of the write: docs/decisions/0026-live-by-events.md.
  */
 export function postgresChanges(
   settings: pg.ClientConfig,

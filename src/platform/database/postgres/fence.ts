@@ -4,8 +4,9 @@ import { onlyAdds, onlyAddsSuffix } from '../schema/only-adds.ts'
 import { SchemaMoved, type SchemaState } from '../schema/schema-watch.ts'
 
 /**
- * Key of an advisory lock. Every write shares the lock while it commits, and an update that changes tables in use holds it
- * exclusively: neither can begin before the other has ended. An arbitrary number, the same in every version of this program.
+ * Key of an advisory lock. Every write shares the lock while it commits, and an update that changes tables in use holds the lock
+ * exclusively. So neither can begin before the other has ended. The number is arbitrary, but the same in every version of this
+ * program.
  */
 export const tablesLock = 4_914_202_612
 
@@ -54,12 +55,12 @@ export class Fence {
   }
 }
 
-// No numbers: PostgreSQL repeats these texts in its error when it fails to cast them to int.
+// These texts must not be numbers: PostgreSQL fails to cast them to int, and its error then repeats the text.
 const moved = { updating: 'daymark: updating', newer: 'daymark: newer' } as const
 
 function movedIn(error: unknown): keyof typeof moved | undefined {
   if (!(error instanceof Error)) return undefined
-  // The quotes around them differ by the server's language.
+  // Search for the text alone: the quotes around it depend on the server's language.
   if (error.message.includes(moved.updating)) return 'updating'
   return error.message.includes(moved.newer) ? 'newer' : undefined
 }

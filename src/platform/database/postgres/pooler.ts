@@ -3,20 +3,20 @@ import { once } from 'node:events'
 import pg from 'pg'
 import { DatabaseSettingError, reasonOf } from '../storage/database-error.ts'
 
-/** In milliseconds, for a response or for a notification to oneself. */
+/** Milliseconds to wait for a response, or for a notification that this process sends to itself. */
 const patience = 5_000
 
 /**
- * Whether there is a pooler such as PgBouncer between `client` and the database: session state that one statement leaves may then
- * be missing for the next. Throws a DatabaseSettingError if processes could not notify each other through the pooler, or if
- * `direct` does not bypass it and lead to the same database. `settings` are those of `client`.
+ * Whether there is a pooler such as PgBouncer between `client` and the database. Behind a pooler, session state that one
+ * statement leaves may be missing for the next. Throws a DatabaseSettingError if processes could not notify each other through
+ * the pooler, or if `direct` does not lead to the same database without a pooler. `settings` are those of `client`.
  */
 export async function findPooler(
   client: pg.ClientBase,
   settings: pg.ClientConfig,
   direct: pg.ClientConfig | undefined,
 ): Promise<boolean> {
-  // A pooler has to invent the process id that PostgreSQL sends when a connection starts, so it differs from the session's.
+  // A pooler has to invent the process id that PostgreSQL sends when a connection starts, so the id differs from the session's.
   const isPooler = 'processID' in client && client.processID !== (await sessionOf(client))
   if (direct) await checkDirect(client, direct)
   else if (isPooler && (await switchesSessions(client, settings))) {
@@ -55,8 +55,8 @@ async function receives(listening: pg.Client, notifying: pg.ClientBase): Promise
 }
 
 /**
- * Detects transaction mode: two connections get the same session in turn, or one connection gets several. In other modes each
- * connection has its own session, and the second may even wait in vain for one.
+ * Detects a pooler in transaction mode, in which two connections get the same session in turn, or one connection gets several. In
+ * other modes each connection has its own session; if none is left, the second connection waits in vain.
  */
 async function switchesSessions(client: pg.ClientBase, settings: pg.ClientConfig): Promise<boolean> {
   const looking = withClient(settings, async (other) => {

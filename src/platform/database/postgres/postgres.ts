@@ -37,19 +37,19 @@ import { findPooler } from './pooler.ts'
 import { PostgresQueue } from './queue.ts'
 
 const connectTimeout = 5_000
-// In milliseconds; longer than any of our statements takes. Without it, we would wait for an unresponsive server until the
-// connections break, which takes a quarter of an hour.
+// Milliseconds to wait for the response to a statement; longer than any of our statements takes. Without this limit, we would
+// wait for an unresponsive server until the connections break, which takes a quarter of an hour.
 const longestResponse = 15_000
-// An arbitrary number, the same in every version of this program.
+// The number is arbitrary, but the same in every version of this program.
 /** Key of the advisory lock that a process holds while it updates the tables. */
 const migrationLock = 4_914_202_611
 /** Channel that is notified when the tables have been changed. */
 const schemaChannel = 'daymark_schema'
-// Milliseconds for which an update waits for a table in use, for instance by a backup, before it lets others pass: everyone who
-// wants the table queues behind the update. For an addition, less than PostgreSQL's `deadlock_timeout`, so that a deadlock is
-// never resolved by aborting somebody's write.
+// Milliseconds for which an update waits for a table that is in use, for instance by a backup. Everyone else who wants the table
+// queues behind the update, so it then lets them pass and tries again later. `adding` is shorter than PostgreSQL's
+// `deadlock_timeout`, so that a deadlock is never resolved by aborting somebody's write.
 const longestWait = { adding: 800, changing: 5_000 }
-/** Milliseconds before the next attempt, and for all attempts together. */
+/** Milliseconds before an update is tried again, and after which it is given up. */
 const triedAgainAfter = 2_000
 const longestTrying = 600_000
 
@@ -74,9 +74,9 @@ export async function openPostgres(
   const pool = openPool({ connectionString: url, query_timeout: responseTimeout, max: poolSize })
   const queue = new PostgresQueue(pool, responseTimeout)
   const storage = new StorageMonitor({
-    // Only the server knows about its disk.
+    // The server does not tell how much space its disk has left.
     freeBytes: () => undefined,
-    // PostgreSQL rewrites an updated row even if its values stay the same.
+    // This finds out whether the disk takes writes: PostgreSQL rewrites an updated row even if its values stay the same.
     tryStoring: () => sql`update kysely_migration_lock set is_locked = is_locked`.execute(db),
   })
   const fence = new Fence(steps)
@@ -142,20 +142,20 @@ export async function openPostgres(
     changes: others.changes,
     lookUp<Found>(build: LookUp, take: (row: FoundRow) => Found) {
       const { sql: text } = build(db, (column) => sql<SqlBool>`${sql.ref(column)} = any(${[]})`)
-      // A name lets each connection prepare the statement once. Behind a pooler, the session may lack the statement, or another
-      // process may have prepared it there.
+      // A name lets each connection prepare the statement once. Behind a pooler there is no name: the session may lack the
+      // statement, or another process may have prepared it there.
       const name = isPooled ? undefined : createHash('sha256').update(text).digest('hex').slice(0, 32)
       return lookUpTogether(guard, async (keys) => {
         const { rows } = await queue.query<FoundRow>({ ...(name && { name }), text, values: [keys] })
         return new Map(rows.map((row) => [row.key, take(row)]))
       })
     },
-    // The server's own vacuum removes deleted data from its files, which only the server reads.
+    // Nothing to scrub: the server's own vacuum removes deleted data from its files, which only the server reads.
     erase: write,
     async scrub() {},
     auth: db,
     async ping() {
-      // An unresponsive server keeps its connections open, and a statement would wait for minutes.
+      // Without a timeout, the statement would wait for minutes, because an unresponsive server keeps its connections open.
       await sql`select 1`.execute(db, { signal: AbortSignal.timeout(connectTimeout) })
     },
     storage,
@@ -171,7 +171,10 @@ export async function openPostgres(
   }
 }
 
-/** Counts the rows and bytes of each statement. (On SQLite our own connection counts; here the connection is Kysely's.) */
+/**
+ * Counts the rows and bytes of each statement towards the work of the request. (On SQLite our own connection counts them; here
+ * the connection is Kysely's.)
+ */
 const countingPlugin: KyselyPlugin = {
   transformQuery: ({ node }) => node,
   async transformResult({ result }) {
@@ -229,7 +232,7 @@ async function checkAddresses(
 
 /** Whether the tables are up to date. Also false while another process may be updating them. */
 async function isUpToDate(db: Kysely<Tables>, steps: readonly MigrationStep[]): Promise<boolean> {
-  // Read only, because the fence would check a transaction that writes, and the tables that it reads may not exist yet.
+  // Read only, because the fence would check a transaction that writes, and the tables that the fence reads may not exist yet.
   const reading = db.transaction().setAccessMode('read only')
   return reading.execute(async (tx) => {
     const lock = sql<{
@@ -364,7 +367,7 @@ class GuardedPostgresDriver extends PostgresDriver {
 
   override async acquireConnection(): Promise<DatabaseConnection> {
     this.#guard.refuseInside()
-    // The request leaves the thread while it waits for the database. Its next slice of processor time starts with the response.
+    // Measure no processor time for this request while it waits for the database. The response starts the measuring again.
     leavingThread()
     const connection = await super.acquireConnection()
     if (this.#fence && !this.#known.has(connection)) this.#fenceStatementsOf(connection, this.#fence)
@@ -400,8 +403,8 @@ class GuardedPostgresDriver extends PostgresDriver {
   }
 
   /**
-   * Gives each writing statement outside of a transaction, such as those of sign-in, a transaction of its own: the fence only
-   * checks commits.
+   * Gives each writing statement outside of a transaction, for instance in a sign-in, its own transaction: the fence checks only
+   * commits.
    */
   #fenceStatementsOf(connection: DatabaseConnection, fence: Fence): void {
     const execute: DatabaseConnection['executeQuery'] = connection.executeQuery.bind(connection)

@@ -12,8 +12,8 @@ const retryEvery = 100
 
 /**
  * A first-come, first-served queue in front of a pool. It lets in as many callers as the pool has connections. The pool alone
- * would count the wait as connecting, which times out much sooner; and if the server, or a pooler in front of it, has fewer
- * connections than the pool asks for, the pool's caller would fail.
+ * would count the wait as connecting, which times out much sooner. A caller would also fail as soon as the server, or a pooler in
+ * front of it, has fewer connections than the pool asks for; the queue tries again.
  */
 export class PostgresQueue implements PostgresPool {
   readonly options: pg.PoolOptions

@@ -24,7 +24,7 @@ export function startTool(
     stdio: 'pipe',
     ...(signal && { signal }),
   })
-  // If the program does not read its whole input, its exit code says so.
+  // Ignore write errors: a program that does not read its whole input reports the failure by its exit code.
   child.stdin.on('error', () => {})
   let errors = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
@@ -56,7 +56,7 @@ export async function versionOfTool(name: ToolName): Promise<string> {
 /** Connection settings as environment variables, because every user of the machine can see a program's arguments. */
 function connectionOf(url: string): Record<string, string> {
   const { hostname, port, username, password, pathname, searchParams } = new URL(url)
-  // `pg` accepts `no-verify`, but libpq does not.
+  // `pg` accepts `no-verify`, but libpq, which these programs use, does not.
   const encryption = searchParams.get('sslmode')?.replace('no-verify', 'require')
   const named = {
     PGHOST: searchParams.get('host') ?? hostname.replace(/^\[|\]$/g, ''),

@@ -9,13 +9,16 @@ import type { Tables } from '../tables.ts'
 import { neverRestored } from './deletion.ts'
 
 // An account can have hundreds of thousands of rows. They are permanently deleted in slices, each in its own write and followed
-// by a rest, so that neither the event loop nor another user's write has to wait for all of them.
+// by a rest. So neither the event loop nor another user's write has to wait for all of them.
 
 /** How a long deletion leaves time to other work. */
 export interface Pace {
-  /** Ends the deletion after the current slice. The rest is deleted the next time. */
+  /** Ends the deletion after the current slice. The remaining rows are deleted the next time. */
   signal?: AbortSignal | undefined
-  /** Each slice is followed by a rest this many times as long as the slice took. With 0, others only get one turn. */
+  /**
+   * Each slice is followed by a rest this many times as long as the slice took. With 0, the deletion only yields to the event
+   * loop once.
+   */
   rest?: number
   /** Milliseconds of a monotonic clock. */
   clock?: () => number
@@ -23,8 +26,8 @@ export interface Pace {
   pause?: (milliseconds: number, signal: AbortSignal | undefined) => Promise<void>
 }
 
-// In milliseconds. Without this limit, a slice that waited long for others, such as an import, would be followed by minutes of
-// rest.
+// The longest rest, in milliseconds. Without this limit, a slice that waited long for others, such as an import, would be
+// followed by minutes of rest.
 const longestRest = 10_000
 
 /** The `rest` for work that nobody waits for: it takes a tenth of the writer's time. */
@@ -39,8 +42,8 @@ interface SliceSize {
 }
 
 /**
- * On PostgreSQL, nobody waits for a slice, so slices can be larger. They should be: until a vacuum, each slice skips the dead
- * rows of earlier ones, so many small slices would take longer and longer.
+ * On PostgreSQL, nobody waits for a slice, so slices can be larger. Many small slices would even take longer and longer: until a
+ * vacuum, each slice skips the dead rows of earlier ones.
  */
 const sliceSize: Record<Engine, SliceSize> = {
   sqlite: { aim: 5, fewest: 30, most: 250 },
@@ -167,7 +170,10 @@ interface RowKey {
 /** `place`: the row's physical location. */
 type PurgedRow = RowKey & { place: string | number }
 
-/** Deletes up to `most` rows, counting parts of other rows. Returns how many rows of the kind itself were deleted. */
+/**
+ * Deletes up to `most` rows, counting rows of other tables that belong to them (`parts`). Returns how many rows of the kind
+ * itself were deleted.
+ */
 async function purgeSome(
   tx: Transaction<Tables>,
   engine: Engine,
@@ -194,8 +200,8 @@ async function purgeSome(
 }
 
 /**
- * Deletes up to `most` parts of these rows, or marks rows that go with them as deleted. Returns the rows that certainly have no
- * parts left, and how many other rows were marked.
+ * Deletes rows of other tables that belong to these rows (`parts`), and marks other rows that must go with them as deleted: at
+ * most `most` altogether. Returns the rows that certainly have no parts left, and how many other rows were marked.
  */
 async function deleteParts(
   tx: Transaction<Tables>,

@@ -46,7 +46,7 @@ export function acceptsChange(row: Deletable, { revives }: ChangeStamp): boolean
   return row.deleted_at === null || revives === true
 }
 
-/** What any other change does to the deletion: a change made later restores the row. */
+/** What an edit does to the deletion of a row: an edit made later than the deletion restores the row. */
 export function revivalOf(row: Deletable, { at }: ChangeStamp): DeletionChange {
   return row.deleted_at === null ? {} : restorationOf(row, at)
 }

@@ -9,21 +9,21 @@ import { pagesByKey } from '../work/keyset-pagination.ts'
 export interface DueRows {
   table: 'alarms' | 'deliveries'
   due: 'due_at' | 'send_at'
-  /** A filter on the rows, worded exactly as in the index. */
+  /** A filter on the rows. If it were not worded exactly as in the index, the database would not use the index. */
   among?: RawBuilder<SqlBool>
 }
 
 export interface DueUsers {
   /**
-   * The next users, at most `most`, who have something due by now. Empty only if nobody has, or if a moment ago only users in
-   * `except` had.
+   * The next users, at most `most`, who have something due by now. Returns no users only if nobody has something due, or if a
+   * moment ago only users in `except` had.
    */
   next(now: Instant, most: number, except?: ReadonlySet<string>): Promise<string[]>
 }
 
 /** How many users one statement checks, so that it never delays other requests. */
 const usersPerStatement = 300
-/** Milliseconds in which no further users are searched for, after all were checked and few had something due. */
+/** Milliseconds for which a search that checked all users is relied on: only the users it found are checked again. */
 const trustedFor = 1_000
 
 /**
@@ -35,7 +35,10 @@ export function dueUsers(db: Database, rows: DueRows): DueUsers {
   /** Everyone who had something due a moment ago; set only if all users were checked. */
   let recentlyDue: { users: readonly string[]; until: number } | undefined
 
-  /** From the user served last to the end, then from the beginning back to that user. */
+  /**
+   * The users who have something due, ordered by id and starting after the user served last. After the last id, continues with
+   * the first, up to the user served last.
+   */
   async function* around(now: Instant): AsyncGenerator<string> {
     const began = last
     for (const [start, end] of [[began], ['', began]] as const) {

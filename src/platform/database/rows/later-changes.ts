@@ -2,8 +2,9 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Instant } from '#platform/calendar/day.ts'
 import { neverRestored } from './deletion.ts'
 
-// A write can meet a change that was made later than the write. Its caller needs to know what therefore stays as it is, to tell
-// the person, and whether that later instant lies in the server's future (`http/later-writes.ts`).
+// A write can find that a value was changed at a later instant than its own, and then leaves the value as it is. The caller needs
+// to know which values stay, to tell the person, and whether the later instant lies in the server's future
+// (`http/row-calls/later-writes.ts`).
 
 interface Meeting {
   /** Whether the instant of a stored change must not be trusted. The write then ends with WrittenAhead. */

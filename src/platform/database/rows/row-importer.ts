@@ -9,7 +9,10 @@ import type { WriteHooks } from './row-store.ts'
 import type { ImportedRows, SyncedRows, UndoHooks } from './synced-rows.ts'
 import type { Adding } from './write-within-limits.ts'
 
-/** How the rows of a collection in a piece are imported, and taken back. */
+/**
+ * Imports the rows of a collection from a piece (a part of an export that fits into one request), and deletes them again when the
+ * import is undone.
+ */
 export function rowImporter<
   Table extends SyncedTable,
   F extends Fields,

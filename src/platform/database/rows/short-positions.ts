@@ -29,8 +29,8 @@ export function positionShortener(
   }
 
   /**
-   * Shortens the positions of these rows, and of as many neighbours as needed; the order stays. This counts as nobody's move, so
-   * the instants of the last moves stay too. Returns the new positions by id. It reads all of the user's rows, which is
+   * Shortens the positions of these rows, and of as many neighbours as needed; the order stays. Shortening does not count as a
+   * move, so the instants of the last moves stay too. Returns the new positions by id. All of the user's rows are read, which is
    * acceptable: a position gets that long only after hundreds of moves into one gap.
    */
   async function shortenPositions(
@@ -95,8 +95,8 @@ export function positionShortener(
   }
 
   /**
-   * Locks the rows, and returns whether all are still where they were. Does not wait for rows that somebody is moving right now,
-   * because that write may be waiting for this one: the long position then stays until the row's next change.
+   * Locks the rows, and returns whether all are still where they were. Does not wait for a write that is moving one of the rows
+   * right now, because that write may be waiting for this one. The long position then stays until the row's next change.
    */
   async function lockUnmoved(
     tx: Transaction<Tables>,

@@ -25,11 +25,14 @@ import { changedSince, keepAsItIs } from './later-changes.ts'
 import type { Adding } from './write-within-limits.ts'
 
 // The store of every kind of synced row. Each field, and the deletion, has the instant of its last change, and a change with an
-// earlier instant is ignored: `docs/merging.md` describes how changes from several devices merge.
+// earlier instant is ignored. `docs/merging.md` describes how changes from several devices merge.
 
 type Stored = SyncedColumns & Columns
 
-/** The merge instants that every row has. `imported_at` tells whether anybody has changed the row since it was imported. */
+/**
+ * Columns of every row with instants that decide whose change wins. `imported_at` tells whether anybody has changed the row since
+ * it was imported.
+ */
 const ofEveryRow: readonly (keyof SyncedColumns)[] = ['updated_at', 'deletion_changed_at', 'imported_at']
 
 const ofNoImport: ImportColumns = { import_id: null, imported_at: null, deleted_before_import: null }
@@ -54,7 +57,7 @@ interface Declaration<Table extends SyncedTable, F extends Fields> {
   limit: Pick<RowLimit, 'most' | 'many' | 'room'>
   parts?: RowKind['parts']
   takeAlong?: RowKind['takeAlong']
-  /** Columns with merge instants besides those of the fields. */
+  /** Columns with instants that decide whose change wins, besides those of the fields. */
   mergesBy?: readonly Extract<keyof Tables[Table], `${string}_at`>[]
   /** The column with the habit id, if the habit's stored sums depend on these rows. */
   habit?: Extract<keyof Tables[Table], string>
@@ -75,7 +78,7 @@ export interface UndoHooks<Row> {
   only?(row: Row): boolean
   /** The ids of rows that stay although they are unchanged since the import. */
   keeps?(tx: Transaction<Tables>, rows: readonly Row[]): Promise<ReadonlySet<string>>
-  /** Additional work in the write that takes these rows back. */
+  /** Additional work in the write that takes these rows back, that is, deletes them again. */
   taken?(tx: Transaction<Tables>, rows: readonly Row[]): Promise<void>
 }
 
@@ -257,8 +260,8 @@ export function syncedRows<Table extends SyncedTable, F extends Fields>({
   }
 
   /**
-   * Adds new rows and restores deleted ones. Existing rows stay as they are. Rows that an undone import took away are made anew,
-   * since nobody ever changed them. `importId`: the import that can take the rows back.
+   * Adds new rows and restores deleted ones. Existing rows stay as they are. A row that an earlier import made and its undo
+   * deleted is created anew, since nobody ever changed it. `importId`: the import that can take the rows back.
    */
   async function importRows(
     tx: Transaction<Tables>,
@@ -327,7 +330,7 @@ export function syncedRows<Table extends SyncedTable, F extends Fields>({
     return row !== undefined
   }
 
-  /** Permanently deletes rows that an import made and its undo took away. */
+  /** Permanently deletes the rows with these ids that an import made and its undo deleted. Other rows stay. */
   async function deleteTakenBack(
     tx: Transaction<Tables>,
     user: string,
@@ -375,8 +378,8 @@ export function syncedRows<Table extends SyncedTable, F extends Fields>({
   }
 
   /**
-   * Takes back rows that an import made or restored by deleting them. Rows that had been deleted before get that instant of
-   * deletion again. `updated_at` stays, so the rows still count as unchanged since the import.
+   * Undoes the import of rows by deleting them. Rows that had been deleted before the import get their old instant of deletion
+   * back. `updated_at` stays, so the rows still count as unchanged since the import.
    */
   async function takeBack(tx: Transaction<Tables>, user: string, ids: readonly string[], now: Instant) {
     const yieldPoint = createYieldPoint()
@@ -395,8 +398,8 @@ export function syncedRows<Table extends SyncedTable, F extends Fields>({
   }
 
   /**
-   * Takes back the rows that an import made or restored and that nobody changed since. Each write covers a few hundred rows, so
-   * an interrupted undo can be continued. Returns how many rows stay.
+   * Deletes the rows that an import made or restored and that nobody changed since. Each write covers a few hundred rows, so an
+   * interrupted undo can be continued. Returns how many rows stay.
    */
   async function undoImport(
     db: Database,
@@ -578,7 +581,7 @@ function columnsOf(row: object): Stored {
   return row as Stored
 }
 
-/** The instant in the file, or now if it is missing or in the future. */
+/** The instant that the imported file gives; now if it gives none, or one in the future. */
 function pastInstant(row: object, name: 'created_at' | 'updated_at', now: Instant): Instant {
   const { [name]: text } = columnsOf(row)
   return typeof text === 'string' ? Math.min(instantFromWire(text), now) : now
@@ -589,7 +592,7 @@ function uniqueById<Row extends { id: string }>(rows: readonly Row[]): Row[] {
   return [...new Map(rows.toReversed().map((row) => [row.id, row])).values()].toReversed()
 }
 
-/** Few enough rows that no other write waits for long. */
+/** Rows that one write of an undo takes back: few enough that no other write waits for long. */
 const mostTakenBackAtOnce = 500
 
 /** Whether nobody has changed the row since an import made or restored it. */
@@ -601,7 +604,10 @@ export function isAsImported({
   return deleted_at === null && imported_at !== null && updated_at <= imported_at
 }
 
-/** Returns one statement per set of columns: only a few of the possible sets are ever used. */
+/**
+ * Creates a statement for each set of columns when it is first needed, and keeps it: only a few of the possible sets are ever
+ * used.
+ */
 function byColumns<Statement>(statementOf: (columns: readonly string[]) => Statement) {
   const statements = new Map<string, Statement>()
   return (columns: readonly string[]): Statement => {

@@ -28,7 +28,9 @@ export function refuseNewer(applied: readonly string[], steps: readonly Migratio
   if (unknown !== undefined) throw new NewerDatabaseError(unknown)
 }
 
-/** Throws a NewerDatabaseError if this program may not work on a database. The only unknown steps it accepts are additions. */
+/**
+ * Throws a NewerDatabaseError if this program may not work on a database. Unknown steps are accepted only if they are additions.
+ */
 export function refuseUnknown(applied: readonly string[], steps: readonly MigrationStep[]): void {
   const unknown = unknownSteps(applied, steps)
   // If each side has steps that the other does not know, no order of the steps is certain, so even an addition is refused.
@@ -44,10 +46,7 @@ export function isBehind(applied: readonly string[], steps: readonly MigrationSt
   return steps.some((step) => !applied.includes(step.name))
 }
 
-/**
- * Runs the pending steps in the given transaction: all of them, or none. Returns how many steps an existing database was updated
- * by; 0 for a new one.
- */
+/** Runs the pending steps in the given transaction: all of them, or none. Returns how many steps it ran; 0 for a new database. */
 export async function migrate(
   tx: Transaction<unknown>,
   engine: Engine,
@@ -71,7 +70,7 @@ export async function migrate(
   const migrator = new Migrator({
     db: tx,
     provider: { getMigrations: async () => named },
-    // A step that repairs an edited step must also run where later steps have been applied.
+    // Steps need not run in order: a step that repairs an edited one must also run in a database that has had later steps.
     allowUnorderedMigrations: true,
   })
   const { error } = await migrator.migrateToLatest()

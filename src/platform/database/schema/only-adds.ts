@@ -1,6 +1,6 @@
 /**
- * The ending of the names of steps that older programs can keep working beside: they only add tables and optional columns.
- * `only-adds.test.ts` enforces that. The name tells programs that were made before the step.
+ * The ending of the name of a migration step that only adds tables and optional columns, so that older programs can keep working
+ * beside it. `only-adds.test.ts` enforces that. A program that is older than the step knows nothing but its name.
  */
 export const onlyAddsSuffix = '-only-adds'
 

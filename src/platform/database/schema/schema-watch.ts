@@ -5,7 +5,7 @@
  */
 export type SchemaState = 'current' | 'updating' | 'newer'
 
-/** Thrown when a write was not stored, because the tables are not those that this program was made for. */
+/** Thrown when a write was not stored, because another version of the program has changed the tables. */
 export class SchemaMoved extends Error {
   readonly state: Exclude<SchemaState, 'current'>
 
@@ -26,7 +26,7 @@ export interface Schema {
 /** Milliseconds between two checks. Writes do not depend on them: each write is checked when it commits. */
 const lookEvery = 1_000
 
-/** Notices when a program of a newer version changes the tables of this one's database. */
+/** Notices when a newer version of the program changes the tables of the database. */
 export class SchemaWatch implements Schema {
   readonly #look: () => Promise<SchemaState>
   readonly #timer: NodeJS.Timeout
@@ -38,7 +38,7 @@ export class SchemaWatch implements Schema {
   constructor(look: () => Promise<SchemaState>) {
     this.#look = look
     this.#timer = setInterval(() => {
-      // Other code reports a database that cannot be read.
+      // Ignore the error: other code reports a database that cannot be read.
       this.check().catch(() => {})
     }, lookEvery).unref()
   }
@@ -57,7 +57,7 @@ export class SchemaWatch implements Schema {
     return this.#looking
   }
 
-  /** Takes in the schema's state, wherever it was found out. */
+  /** Records a schema state that a check or a refused commit found. Returns the state that counts from now on. */
   saw(state: SchemaState): SchemaState {
     // A newer database never becomes older again under a running program.
     if (this.#state === 'newer' || this.#stopped) return this.#state

@@ -1,8 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 import type { Engine } from './migration-step.ts'
 
-// Helpers for steps that repair a database: databases that ran the same migrations differ if a migration was edited later. This
-// file landed with those steps and must not change either: a later step brings its own helpers.
+// Helpers for migration steps that repair a database. Databases that ran the same migrations can differ, because some migrations
+// were edited after they had landed. Like the steps that use it, this file must never change: a later step brings its own
+// helpers.
 
 export async function hasIndex(db: Kysely<unknown>, engine: Engine, index: string): Promise<boolean> {
   const found = await (engine === 'sqlite'

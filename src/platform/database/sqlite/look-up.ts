@@ -1,13 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { FoundRow } from '../look-up.ts'
 
-/** Most cached rows; each takes some 300 bytes. */
+/** The most rows to cache; each takes some 300 bytes. */
 const maxCached = 10_000
 
 /**
- * Reads rows by key as they were last committed, and caches what `take` returns for them until any process commits: asking SQLite
- * whether that happened costs a fraction of finding a row. Not for a connection that writes, since SQLite does not report a
- * connection's own commits to it.
+ * Reads rows by key as they were last committed, and caches what `take` returns for them until any process commits. Asking SQLite
+ * whether anybody has committed costs a fraction of finding a row. Not for a connection that writes, since SQLite does not report
+ * a connection's own commits to it.
  */
 export function cachingReader<Found>(
   connection: DatabaseSync,

@@ -14,8 +14,9 @@ import type { WriteGuard } from '../write-guard.ts'
 export type RunPart = <T>(work: (tx: Transaction<Tables>) => Promise<T>) => Promise<T>
 
 /**
- * Creates the function that runs parts. Each part is a savepoint, so that it can be rolled back alone. It has the connection to
- * itself: its statements need no queue, unlike those of Kysely's own transactions, and cost little more than SQLite's own time.
+ * Creates the function that runs writes inside a shared transaction. Each write is a savepoint, so that it can be rolled back
+ * alone. The write has the connection to itself: its statements need no queue, unlike those of Kysely's own transactions, and
+ * cost little more than SQLite's own time.
  */
 export async function partRunner(
   database: DatabaseSync,

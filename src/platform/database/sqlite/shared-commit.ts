@@ -2,7 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { DatabaseSync } from 'node:sqlite'
 import { setImmediate } from 'node:timers/promises'
 
-// Waiting for the disk is nearly the whole cost of a write, and it takes as long for one write as for a hundred.
+// Waiting for the disk is nearly the whole cost of a write, and it takes as long for one write as for a hundred. So writes that
+// wait at the same time share one commit.
 
 /** Writes per commit. With more, the first one would wait too long for the last. */
 const maxWrites = 100
@@ -15,7 +16,7 @@ interface SharedCommitParts {
   takeTurn(work: () => Promise<void>): Promise<void>
   /** Begins the transaction. */
   begin(): Promise<void>
-  /** Throws if committed changes are lost after all. */
+  /** Throws if the file was removed or replaced, so that what is committed to it would be lost. */
   ensureKept(): void
   /** Milliseconds of a monotonic clock. */
   clock(): number
@@ -49,9 +50,12 @@ export function createSharedCommit({
   clock,
 }: SharedCommitParts): SharedCommit {
   const waiting: WaitingWrite[] = []
-  /** The next turn of each user who has written since writes began to wait. */
+  /** The turn of each user's next write, for users who have written since the queue was last empty. */
   const turns = new Map<string, number>()
-  /** The turn of the write that ran last. Newcomers' turns count from here: otherwise they would all run first. */
+  /**
+   * The turn of the write that ran last. Users who were not waiting start from this turn: from 0, all their writes would run
+   * first.
+   */
   let lastTurn = 0
   let running: Promise<void> | undefined
 
@@ -137,7 +141,8 @@ export function createSharedCommit({
     write<T>(work: () => Promise<T>, user?: string): Promise<T> {
       const { promise, resolve, reject } = Promise.withResolvers<T>()
       let result: { value: T } | undefined
-      // All waiting writes run in the context of one caller, so each write restores its own.
+      // All waiting writes run in the async context of the caller that started the commit, so each write restores its own
+      // context.
       const inOwnContext = AsyncLocalStorage.snapshot()
       waiting.push({
         turn: turnOf(user),

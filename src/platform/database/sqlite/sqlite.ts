@@ -26,8 +26,8 @@ import { partRunner } from './part.ts'
 import { createScrubbing, markForScrubbing } from './scrub/scrub.ts'
 import { createSharedCommit } from './shared-commit.ts'
 
-// Milliseconds for which another process may delay a read. That wait blocks this whole process; writes wait in
-// `retryWhileLocked`.
+// Milliseconds for which another process may delay a read. While a read waits, this whole process is blocked. Writes wait in
+// `retryWhileLocked` instead.
 const busyTimeout = 250
 
 export async function openSqlite(
@@ -54,7 +54,7 @@ export async function openSqlite(
   // Another process that starts or ends at this moment may hold the whole file while it moves its log into the file.
   const writing = await retryWhileLocked(() => connect(path, { timeout: 0 }))
   const reading = connect(path, { timeout: busyTimeout, readOnly: true })
-  // Nobody else opens a transaction on this connection, so it always sees the last commit.
+  // Look-ups have their own connection. Nobody opens a long transaction on it, so it always sees the last commit.
   const lookUpConnection = connect(path, { timeout: busyTimeout, readOnly: true })
   const opened = identityOf(path)
   const storage = new StorageMonitor({ tryStoring, freeBytes: () => freeBytesOf(path) })
@@ -75,7 +75,7 @@ export async function openSqlite(
     dialect: nodeSqliteDialect(writing, forWriting, guard, rules),
     log: onFailure((error) => storage.failed(error)),
   })
-  // Used within a shared commit, which checks the rules once for all parts.
+  // Runs each write of a shared commit. The shared commit checks the rules once for all of them.
   const runPart = await partRunner(writing, nodeSqliteDialect(writing, forWriting, guard), guard)
   const reader = new Kysely<Tables>({
     dialect: nodeSqliteDialect(reading, forReading, guard),
@@ -125,14 +125,14 @@ export async function openSqlite(
   }
 
   /**
-   * Throws if the file was removed or replaced. Such a file keeps working for a process that has it open, and is lost when it is
-   * closed.
+   * Throws if the file was removed or replaced. A process that still has the old file open can go on writing, but loses
+   * everything in that file when it closes it.
    */
   function ensureKept(): void {
     if (identityOf(path) !== opened) throw new StorageFailure('replaced')
   }
 
-  /** Handles an error of a read connection. Most of these do not say whether writing works. */
+  /** Handles an error of a read connection. Most read errors say nothing about whether writing works. */
   function onReadFailure(error: unknown): void {
     const problem = storageProblemOf(error)
     if (problem === 'corrupt' || problem === 'failing') storage.failed(error)
@@ -144,14 +144,15 @@ export async function openSqlite(
       return
     }
     await commit.write(async () => {
-      // Setting this to its current value still writes a page of the file. Updating a row to its current values would not.
+      // Setting `user_version` to its current value still writes a page of the file. Updating a row to its current values would
+      // not.
       const version = writing.prepare('pragma user_version').get()?.user_version
       writing.exec(`pragma user_version = ${Number(version)}`)
     })
     if (!hasRoom()) throw new StorageFailure('full')
   }
 
-  /** Whether there is room for more than the probe, which may have taken the last of it. */
+  /** Whether there is still room after the write above, which may have taken the last of it. */
   function hasRoom(): boolean {
     const free = freeBytesOf(path)
     if (free !== undefined && free < minFreeBytes) return false
@@ -205,7 +206,7 @@ export async function openSqlite(
     scrub: () => scrubbing.now(),
     auth: writer,
     async ping() {
-      // This reads a page of the file; without anything to read, SQLite never touches the disk.
+      // Read a page of the file: a statement that reads nothing would never touch the disk.
       await sql`select name from kysely_migration limit 1`.execute(reader)
       try {
         ensureKept()
@@ -243,13 +244,13 @@ function makeFile(path: string): void {
     )
   }
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-  // SQLite gives the same mode to the files that it creates beside this one.
+  // SQLite gives the same mode to the files that it creates beside the database file.
   if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600))
 }
 
 /**
  * Identifies the file at a path; undefined if there is none. Uses `stat` only: opening and closing a SQLite file here would drop
- * its locks.
+ * the locks that this process holds on it.
  */
 function identityOf(path: string): string | undefined {
   const file = statSync(path, { bigint: true, throwIfNoEntry: false })

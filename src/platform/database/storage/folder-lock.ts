@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 
 /**
  * Locks a folder and returns the function that unlocks it; undefined if another process has the lock. The lock also ends with
- * this process, however it ends. Node has no file locks, but SQLite does: this one locks an empty file.
+ * this process, however it ends. Node has no file locks but SQLite does, so an empty SQLite file in the folder is locked.
  */
 export function lockFolder(folder: string): (() => void) | undefined {
   const file = new DatabaseSync(join(folder, '.lock'), { timeout: 0 })

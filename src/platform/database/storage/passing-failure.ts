@@ -1,7 +1,7 @@
 import { errcodeOf, storageProblemOf } from './storage-problem.ts'
 
-// The classes connection, transaction rollback (serialization, deadlock), resources and operator intervention; and lock not
-// available.
+// PostgreSQL's error codes of failures that pass: the classes connection, transaction rollback (serialization, deadlock),
+// resources and operator intervention, and the code of 'lock not available'.
 const passingInPostgres = /^(08|40|53|57)[\dA-Z]{3}$|^55P03$/
 const passingOnTheNetwork = new Set([
   'ECONNREFUSED',
@@ -19,7 +19,8 @@ const brokenConnection =
 export function isPassingFailure(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if (brokenConnection.test(error.message)) return true
-  // The problem is the file or its disk, not the statement, which will succeed once somebody has fixed that.
+  // The file or its disk is at fault, not the statement: the statement will succeed once somebody has mended the file or the
+  // disk.
   if (storageProblemOf(error) !== undefined) return true
   if (errcodeOf(error) !== undefined) return false
   const code = 'code' in error ? String(error.code) : ''

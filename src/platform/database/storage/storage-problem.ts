@@ -21,7 +21,7 @@ const ofExtendedCode = new Map<number, StorageProblem>([
   [8458, 'corrupt'],
 ])
 
-// BUSY, LOCKED, READONLY, IOERR, CORRUPT, FULL, CANTOPEN, NOTADB.
+// SQLite's primary codes, in this order: BUSY, LOCKED, READONLY, IOERR, CORRUPT, FULL, CANTOPEN, NOTADB.
 const ofKind = new Map<number, StorageProblem>([
   [5, 'locked'],
   [6, 'locked'],
@@ -33,7 +33,7 @@ const ofKind = new Map<number, StorageProblem>([
   [26, 'corrupt'],
 ])
 
-// disk_full, read_only_sql_transaction, data_corrupted, index_corrupted, io_error.
+// PostgreSQL's codes, in this order: disk_full, read_only_sql_transaction, data_corrupted, index_corrupted, io_error.
 const ofPostgres = new Map<string, StorageProblem>([
   ['53100', 'full'],
   ['25006', 'read-only'],

@@ -28,8 +28,8 @@ interface StorageParts {
 export const minFreeBytes = 256 * 1024
 
 /**
- * Milliseconds for which a write or a probe counts as proof: anybody may request the health status, and a probe waits for the
- * disk.
+ * Milliseconds for which a write or a probe proves that data can be stored. Until then no probe runs: anybody may request the
+ * health status, and a probe waits for the disk.
  */
 const provenFor = 5_000
 /** Milliseconds until a problem is checked again. */
@@ -69,7 +69,7 @@ export class StorageMonitor implements Storage {
     this.#checkedAt = this.#parts.now()
   }
 
-  /** Takes in any error that was thrown. Most errors say nothing about the storage. */
+  /** Receives any error that was thrown, and records it if it shows a storage problem. Most errors do not. */
   failed(error: unknown): void {
     const reported = storageProblemOf(error)
     if (reported === undefined || this.#stopped) return

@@ -13,9 +13,9 @@ import { handBack, makeDatabase, type Postgres, takeDatabase } from './postgres/
 type Undo = () => Promise<void>
 
 /**
- * Runs the same tests on both engines. Each call of `openEmpty` returns a separate migrated database, which is closed and removed
- * when the calling test ends, or after the last test if it was called in `beforeAll`. Without PostgreSQL, its half of the tests
- * is skipped, or fails if DAYMARK_REQUIRE_POSTGRES is 1.
+ * Runs the same tests on both engines. Each call of `openEmpty` returns a separate migrated database. It is closed and removed
+ * when the calling test ends, or after the last test if the call is in `beforeAll`. Without PostgreSQL, its tests are skipped, or
+ * fail if DAYMARK_REQUIRE_POSTGRES is 1.
  */
 export function describeEachEngine(
   name: string,
@@ -113,8 +113,8 @@ async function openUntil(
 }
 
 /**
- * Returns a function that registers an undo step. It runs when the current test ends, or after all tests if there is none; the
- * latest first.
+ * Returns a function that registers an undo step. Steps run when the current test ends, or after all tests if no test is running;
+ * the latest step runs first.
  */
 function undoing(): (undo: Undo) => void {
   const undos: Undo[] = []

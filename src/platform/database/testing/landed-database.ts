@@ -8,7 +8,7 @@ import landed from './landed-schemas.json' with { type: 'json' }
 // Databases as earlier programs left them, created and inspected without any of today's code.
 
 export interface LandedSchema {
-  /** The commit whose program created the schema, and the one whose program opened it later. */
+  /** The commit of the program that created the schema, and the commit of the program that updated it later, if any. */
   madeBy: string
   /** Each step's name at that time, and the key of its statements in `texts`. */
   steps: { name: string; text: string }[]
@@ -65,8 +65,8 @@ const meaningful: Record<string, readonly [string, string]> = {
 }
 
 /**
- * Inserts two rows into every table, one for each of two users: one row with a value in every column, one with nulls wherever
- * they are allowed.
+ * Inserts two rows into every table, one for each of two users. The first row has a value in every column, the second has nulls
+ * wherever they are allowed.
  */
 export async function fill(db: PlainDatabase, engine: Engine): Promise<void> {
   const columns = await columnsOf(db, engine)
@@ -93,7 +93,7 @@ function literalFor({ name, type, required }: Column, row: 0 | 1): string {
   const who = (['first', 'second'] as const)[row]
   if (meaningful[name]) return meaningful[name][row]
   if (!required && row === 1) return 'null'
-  // Only these columns refer to other rows.
+  // Columns named like this are the only ones that refer to other rows.
   if (/(^|_)id$|Id$/.test(name) && type === 'text') return `'${who}'`
   if (type === 'text') return `'${name} of ${who}'`
   if (type === 'boolean') return 'false'

@@ -16,7 +16,7 @@ declare module 'vitest' {
 }
 
 export interface SqliteFiles {
-  /** For the files of tests. Removed when the run ends. */
+  /** A folder for the files of tests; removed when the run ends. */
   folder: string
   /** Path of a migrated, empty database to copy. */
   migrated: string
@@ -35,7 +35,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
 }
 
-/** A folder in memory, if there is room: a small write mostly waits for the disk. */
+/** A folder in memory, if there is room: on a disk, small writes would spend nearly all their time waiting. */
 function quickFolder(): string {
   const memory = '/dev/shm'
   try {
@@ -58,7 +58,7 @@ async function setUpPostgres(project: TestProject): Promise<() => Promise<void>>
   const postgres = await prepareDatabases(server.url)
   project.provide('postgres', postgres)
   return async () => {
-    // The databases on a server of this run disappear with it.
+    // A server that was started for this run takes its databases with it.
     if (server.outlivesRun) await dropDatabases(postgres)
     await server.stop()
     rmSync(postgres.free, { recursive: true })

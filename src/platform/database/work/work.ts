@@ -2,12 +2,14 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { setImmediate } from 'node:timers/promises'
 
 /**
- * The work that a request causes. It is counted in units, and measured by the processor time of its own slices, never by the
- * clock, so that a busy server does not charge more. A unit is about the cost of a row that is read and returned.
+ * The work that a request causes. Work is counted in units, and measured by the processor time that the request uses, never by
+ * the clock: otherwise a busy server would charge more. A unit is about the cost of a row that is read and returned.
  */
 export interface Work {
   units: number
-  /** Processor time of this thread, in microseconds. It is charged where it exceeds what the counted units cover. */
+  /**
+   * Processor time of this thread, in microseconds. The request is charged for it where it exceeds what the counted units cover.
+   */
   cpu: number
   /** Set if the work is paced. Await it where the work may be postponed or cancelled. */
   betweenStretches?: () => Promise<void>
@@ -19,11 +21,11 @@ const ofRowRead = 1
 const ofRowWalked = 1 / 20
 /** Units per written row, which is also written to indexes. */
 const ofRowWritten = 6
-/** Bytes parsed and validated per unit. */
+/** Bytes of a request that one unit pays for: they are parsed and validated. */
 const bytesTaken = 20
-/** Past days processed per unit. */
+/** Past days of a habit that one unit pays for. */
 const daysCounted = 10
-/** Bytes per unit in a response; also of text read from the database, where that exceeds the cost of its rows. */
+/** Bytes of a response that one unit pays for. Text read from the database counts as well, if it costs more than its rows. */
 export const bytesPerUnit = 1_000
 const writes = /^\s*(insert|update|delete)\b/i
 
@@ -40,12 +42,12 @@ export async function countingInto<T>(work: Work, run: () => Promise<T>): Promis
 }
 
 /**
- * The slice of this thread's time that is being measured. A request that leaves the thread without calling `leavingThread` is not
- * charged for what others do meanwhile: the next request to end a slice then starts its own.
+ * The period of this thread's time that is being measured for one request. A request that leaves the thread without calling
+ * `leavingThread` is not charged for what others do meanwhile: the next request to end a slice then starts its own.
  */
 const slice: { of: Work | undefined; since: number; readAt: number } = { of: undefined, since: 0, readAt: 0 }
 
-/** Ends the current slice, charges it to `work` if it belongs to it, and starts a slice of `next`. */
+/** Ends the current slice, charges it to `work` if the slice is of that work, and starts a slice of `next`. */
 function endSlice(next: Work | undefined, work: Work | undefined = next): void {
   const { user, system } = process.threadCpuUsage()
   const now = user + system
@@ -63,7 +65,7 @@ export function leavingThread(): () => void {
   return () => endSlice(work)
 }
 
-/** The cost of a row that a statement returns or changes. */
+/** The cost, in units, of a row that a statement returns or changes. */
 export function costOfRow(sql: string): number {
   return writes.test(sql) ? ofRowWritten : ofRowRead
 }
@@ -106,7 +108,8 @@ export function countStatement(rows: number, each: number, bytes = 0): void {
   const work = running.getStore()
   if (!work) return
   work.units += ofStatement + Math.max(rows * each, bytes / bytesPerUnit)
-  // Statements often follow each other at once, and reading the processor time costs as much as looking up a row.
+  // Do not measure after every statement: statements often follow each other at once, and reading the processor time costs as
+  // much as looking up a row.
   if (slice.of !== work || performance.now() - slice.readAt > mayGoUncharged) endSlice(work)
 }
 

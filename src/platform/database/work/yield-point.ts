@@ -1,7 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
 import { leavingThread } from './work.ts'
 
-/** In milliseconds. A request may occupy the event loop for several times this long in one go. */
+/**
+ * Milliseconds of work after which other requests are served. A request may still occupy the event loop for several times as long
+ * in one go.
+ */
 const longest = 10
 
 /**

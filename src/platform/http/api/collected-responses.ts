@@ -1,7 +1,7 @@
 import { usualBounds } from '../budget/budget-bounds.ts'
 import type { OutgoingResponse } from '../budget/slot.ts'
 
-/** Characters of responses held until the client reads them. A row that would exceed the limit waits. */
+/** Most characters of responses that are held until the client reads them. A row that would exceed the limit waits. */
 const mostHeld = 64 * 1024
 /**
  * Most characters in all responses together. Changes beyond the limit are not made and have to be sent again; no real device
@@ -10,9 +10,9 @@ const mostHeld = 64 * 1024
 const mostCollected = 8 * 1024 * 1024
 
 /**
- * Collects the responses to rows of changes that run in parallel, and writes them in the order in which the rows were sent:
- * as soon as they exist, but no faster than the client reads. A client that never reads is cut off. After it disconnects
- * nothing is collected any more, but its remaining changes are still made.
+ * Collects the responses to rows of changes that run in parallel, and writes them in the order in which the rows were sent. Each
+ * is written as soon as it exists, but no faster than the client reads. A client that never reads is cut off. After it
+ * disconnects, nothing more is collected, but its remaining changes are still made.
  */
 export class CollectedResponses {
   readonly #rows: CollectedRow[]

@@ -49,8 +49,8 @@ export interface Guards {
 }
 
 /**
- * Calls an endpoint after the guards have admitted the request. `madeMeanwhile` returns what an equal request received while
- * this one waited for its turn.
+ * Calls an endpoint after the guards have admitted the request. `madeMeanwhile` returns the response that was made for an equal
+ * request while this request waited for its turn.
  */
 type Handler = (c: HttpContext, params: Input['params'], madeMeanwhile?: () => Cached) => Promise<Reply>
 
@@ -103,7 +103,7 @@ export function apiPipeline(
       reply = clientGone
     }
     const response = responseOf(reply, c, endpoint, guards)
-    // Without this, the server would receive a large body only to discard it.
+    // Close the connection: otherwise the server would receive a large body only to discard it.
     if (response.status === 429 && isLarge(request)) response.headers.Connection = 'close'
     return response
   }
@@ -196,7 +196,8 @@ async function respondWithin(
   // A user with a spent budget uploads nothing.
   const spent = endpoint.access === 'anyone' ? undefined : budgets?.refuse(c.user)
   if (spent) return spent
-  // Read before a slot is taken, so that a slow upload does not block the user's other devices.
+  // Read the body before the request takes one of the user's few slots, so that a slow upload does not block the user's other
+  // devices.
   const reading = await readBytes(request, endpoint.bodyLimit ?? usualBodyLimit)
   if ('error' in reading) return reading.error
   const ask = async () => {
@@ -225,14 +226,14 @@ function ignored(bytes: Uint8Array): { value: undefined } {
   return { value: undefined }
 }
 
-/** Makes each piece of a long response in a separate step of the slot. */
+/** Produces each part of a long response in a separate step of the slot, so that other requests run in between. */
 function restInSlot(reply: Reply | Deferred, slot: Slot): Written | undefined {
   return 'written' in reply ? { ...reply, written: releasing(slot, slot.steps(reply.written)) } : undefined
 }
 
 /**
- * Runs deferred work after its slot is released: each of its calls takes a slot from the same few, and would otherwise wait
- * for its own request.
+ * Runs deferred work after the request's slot is released. Each call of that work takes one of the same few slots, and would
+ * otherwise wait for its own request.
  */
 async function withDeferred(reply: Reply | Deferred): Promise<Reply> {
   return 'afterwards' in reply ? reply.afterwards() : reply

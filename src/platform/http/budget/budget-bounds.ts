@@ -1,20 +1,22 @@
 export interface Bounds {
-  /** Units in a full bucket: enough for an import of five years, or for reading 36,500 to-dos forty times. */
+  /**
+   * Units of work in a user's full token bucket: enough for an import of five years, or for reading 36,500 to-dos forty times.
+   */
   capacity: number
-  /** Units refilled per second. */
+  /** Units refilled into a user's bucket per second. */
   perSecond: number
   /** Units per second that heavy work is slowed down to, which leaves room for other users. */
   pace: number
   /**
-   * Processor time in one unit. A request that uses more processor time than its counted units is charged for the time. This
-   * limits heavy work to half a core.
+   * Microseconds of processor time in one unit. A request that uses more processor time than its counted units cover is charged
+   * for the time. Together with `pace`, this limits heavy work to half a core.
    */
   microsecondsPerUnit: number
   /**
    * Rest after a step of heavy work, as a multiple of the step's duration. The user's next step waits, so that others can run.
    */
   rest: number
-  /** Heavy requests of one user under way, including responses that the client has not read yet. */
+  /** Heavy requests of one user under way (each takes a slot), including responses that the client has not read yet. */
   slots: number
   /** Heavy requests of one user that may wait for a slot. */
   queue: number

@@ -8,8 +8,8 @@ const expensive = 500
 const unhurried = 500
 
 /**
- * Runs one user's light requests. Several run in parallel; after an expensive request, or many cheap ones, they are slowed
- * down to the pace.
+ * Runs one user's light requests. Several run in parallel; after an expensive request, or many cheap ones, they are slowed down
+ * to `Bounds.pace`.
  */
 export class LightQueue {
   readonly #bounds: Bounds

@@ -20,8 +20,8 @@ export class Slot {
   }
 
   /**
-   * Runs one step, such as an ordinary response or one page of a long one. Pauses inside a step are paced too. Rejects with
-   * `ClientGone` when the client has disconnected.
+   * Runs one step, such as an ordinary response or one page of a long one. Where a long step yields to other requests, the pace
+   * holds too. Rejects with `ClientGone` when the client has disconnected.
    */
   async step<T>(run: () => Promise<T>): Promise<T> {
     const [user, lane] = [this.#user, this.#lane]
@@ -64,8 +64,7 @@ export class Slot {
   }
 
   /**
-   * Returns the pieces of a long response, making each piece in a separate step. A consumer that stops early ends the source
-   * too.
+   * Returns the parts of a long response, making each part in a separate step. A consumer that stops early ends the source too.
    */
   async *steps(written: AsyncIterable<string | Uint8Array>): AsyncGenerator<string | Uint8Array> {
     const pieces = written[Symbol.asyncIterator]()
@@ -111,8 +110,8 @@ export interface HeavyWork {
 }
 
 /**
- * Reads have a lane of their own, so that they need not wait for the rests after each piece of an import: the user keeps
- * working meanwhile.
+ * Reads have a lane of their own, so that they need not wait for the rests after each request of an import. The user can go on
+ * working during the import.
  */
 export type LaneName = 'reads' | 'writes'
 
@@ -144,14 +143,14 @@ export interface OutgoingResponse extends Closing {
 /** Thrown to end work whose client has disconnected. */
 export class ClientGone extends Error {}
 
-/** Milliseconds of work that other requests can easily wait for. */
+/** Milliseconds of work after which no rest is needed: other requests can easily wait that long. */
 const brief = 5
 /** The longest rest in milliseconds, however busy the machine is. */
 const longestRest = 100
 
 /**
  * Waits until the earlier steps of the lane have ended and the next one may begin. Returns the function that ends this step.
- * `gone` tells whether its client has disconnected; the step then skips its pause and delays nobody.
+ * `gone` tells whether the step's client has disconnected; the step then skips its pause and delays nobody.
  */
 async function takeTurn(lane: Lane, gone: () => boolean): Promise<() => void> {
   const before = lane.lastStep

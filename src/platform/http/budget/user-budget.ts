@@ -6,9 +6,9 @@ import { LightQueue } from './light-queue.ts'
 import { type HeavyWork, type LaneName, newLane, type OutgoingResponse, Slot, waitInQueue } from './slot.ts'
 
 // Limits what one account can use of the server. The cost of a request is counted in units of work
-// (`platform/database/work/work.ts`), and each process holds a token bucket of units per user in memory. A request is
-// admitted while any units are left, and its cost is deducted afterwards: the bucket may go below zero by the cost of one
-// request, and refills from there.
+// (`platform/database/work/work.ts`). Each process holds a token bucket of units per user in memory. A request is admitted while
+// any units are left, and its cost is deducted afterwards. So the bucket may go below zero by the cost of one request, and
+// refills from there.
 
 export class UserBudgets {
   readonly #accounts = new Map<string, Account>()
@@ -52,8 +52,9 @@ export class UserBudgets {
   }
 
   /**
-   * Waits in the queue for a slot, for a request that may be much work. Resolves with 'gone' when the client did not wait. The
-   * slot is released when the client has received the response or disconnected; without `outgoing`, when `release` is called.
+   * Waits in the queue for a slot (the right to run one heavy request of the user). Resolves with 'gone' when the client did not
+   * wait. The slot is released when the client has received the response or disconnected; without `outgoing`, when `release` is
+   * called.
    */
   async enter(
     user: string,
@@ -99,7 +100,7 @@ export class UserBudgets {
     return account
   }
 
-  /** A clock that was set back refills nothing. */
+  /** The units left at `now`. A clock that was set back refills nothing. */
   #leftAt({ unitsLeft: left, at }: Account, now: Instant): number {
     return Math.min(this.#bounds.capacity, left + (Math.max(0, now - at) / 1000) * this.#bounds.perSecond)
   }
@@ -118,7 +119,7 @@ export class UserBudgets {
   }
 }
 
-/** Milliseconds between two clean-ups. */
+/** Milliseconds between two clean-ups of the tracked users. */
 const forgetEvery = 60_000
 
 interface Account extends HeavyWork {

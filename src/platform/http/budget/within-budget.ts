@@ -6,7 +6,10 @@ import type { UserBudgets } from './user-budget.ts'
 interface HeavyResponse<T> {
   /** The response to send; the slot is held until the client has received it. */
   outgoing?: OutgoingResponse | undefined
-  /** For a result that is produced while it is being sent: the remaining work runs in the slot and then releases it. */
+  /**
+   * For a result that is produced while it is being sent. The remaining work runs in the slot of the request and then releases
+   * the slot.
+   */
   continueInSlot?: (response: T, slot: Slot) => T | undefined
 }
 

@@ -23,8 +23,8 @@ export interface Endpoint {
    */
   changesWith?: ChangesWith | ((query: Input['query']) => ChangesWith)
   /**
-   * For a GET whose response is the same for everyone while the program runs: it is built for the first caller, and sent with
-   * an ETag so that no client downloads it twice.
+   * For a GET whose response is the same for everyone while the program runs. The response is built for the first caller, and
+   * sent with an ETag so that no client downloads it twice.
    */
   fixed?: true
   /**
@@ -34,7 +34,7 @@ export interface Endpoint {
   work?: 'light' | 'heavy'
   /** The handler sets its own ETag, and may return `Unchanged`. */
   tagged?: true
-  /** Error statuses besides those that follow from the rest of the description. */
+  /** Error statuses that do not already follow from the other fields of this endpoint. */
   errors?: ErrorStatus[]
   respond(input: Input, c: HttpContext): Promise<Reply | Deferred>
   /** Handles the call for callers that know only the user, so that several calls can be made together. */
@@ -61,7 +61,7 @@ export interface Limit {
   name: string
   max: number
   seconds: number
-  /** Whose calls are counted together: one address when left out, or one user, only where signing in is required. */
+  /** Calls are counted per address when left out. 'user' counts them per user, only where signing in is required. */
   per?: 'user'
   /** Counts in each process separately. When left out, the database counts for all processes. */
   counted?: 'in memory'
@@ -107,7 +107,10 @@ export interface Written {
   headers?: Record<string, string>
 }
 
-/** Several calls in one request, each within the user's budget. They run after the request has released its slot. */
+/**
+ * Several calls in one request, each charged to the user's budget. They run after the request has released its slot, since each
+ * of them takes one.
+ */
 export interface Deferred {
   afterwards(): Promise<Written | ErrorResponse>
 }
@@ -205,7 +208,8 @@ function inputParser<T extends Taken>(takes: T) {
   }
 }
 
-// A path parameter names a resource, so an impossible one is not found; everything else is the caller's mistake.
+// A path parameter names a resource, so an impossible value means that it is not found. Any other invalid input is the caller's
+// mistake.
 function refuseInput(error: z.core.$ZodError): ErrorResponse {
   if (error.issues.some((issue) => issue.path[0] === 'params')) return notFound
   const fields: Record<string, string> = {}

@@ -7,7 +7,7 @@ import { type ErrorResponse, errorResponse } from '../request/error-response.ts'
 import { healthPath, livePath } from '../request/health-path.ts'
 import { type Endpoint, publicEndpoint } from './endpoint.ts'
 
-// A monitor treats a later response as no response. In milliseconds.
+// Milliseconds within which a health check has to respond: a monitor treats a later response as no response.
 const patience = 2000
 
 /** Tells clients to wait: queued writes then stay queued instead of being given up. */
@@ -75,7 +75,7 @@ export function refusalOfMoved(error: unknown): ErrorResponse | undefined {
   return error instanceof SchemaMoved ? moved[error.state] : undefined
 }
 
-/** Undefined when the database can be read and written. */
+/** Returns the error response while the database cannot be read or written; undefined when it can be. */
 export async function refuseUnusable(database: Database): Promise<ErrorResponse | undefined> {
   const { storage } = database
   // The probe's write may wait in the queue for longer than `patience`; then the last known state counts.

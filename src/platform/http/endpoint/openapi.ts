@@ -103,8 +103,8 @@ function jsonOf(schema: object) {
   return { 'application/json': { schema } }
 }
 
-// OpenAPI 3.1 schemas are plain JSON Schema 2020-12. They describe what is on the wire, in both directions: the input of a
-// schema's transforms, not the values that the program works with.
+// OpenAPI 3.1 schemas are plain JSON Schema 2020-12. The document describes what is on the wire, in both directions: the input of
+// a schema's transforms, not the values that the program works with.
 function schemaOf(schema: z.core.$ZodType) {
   const { $schema, ...described } = z.toJSONSchema(schema, { io: 'input', target: 'draft-2020-12' })
   return described

@@ -119,7 +119,7 @@ export class EventStream {
     const { lastEventId, readRevision } = this.#opening
     const found = await readRevision().catch(() => 'unknown' as const)
     if (this.#state !== 'beginning') return
-    // The client's next request gets the error response that explains it.
+    // No reason is sent: the client's next request gets the error response that explains the failure.
     if (found === 'unknown') {
       this.#parts.onDatabaseFailure()
       return this.end()
@@ -131,7 +131,7 @@ export class EventStream {
     if (lastEventId !== found.revision) this.#pending = { collections: 'all' }
     else this.#prefix += textOf({ event: 'current' }, this.#revision)
     this.#flush()
-    // It is unknown whether that change came before or after the revision was read.
+    // It is unknown whether a change received meanwhile came before or after the revision was read.
     if (this.#changeCount > 0) this.#checkAndFlush()
   }
 

@@ -3,9 +3,9 @@ import type { Instant } from '#platform/calendar/day.ts'
 import type { Changes } from '#platform/database/changes.ts'
 import { EventStream, type Opening } from './event-stream.ts'
 
-/** More streams than anyone's devices open at the same time. */
+/** The most streams of one user: more than anyone's devices open at the same time. */
 const maxPerUser = 20
-/** In milliseconds. Proxies close connections that are silent for a minute. */
+/** Milliseconds between two heartbeats. Proxies close connections that are silent for a minute. */
 const heartbeatEvery = 25_000
 const checkEvery = 1_000
 const warnEvery = 60_000

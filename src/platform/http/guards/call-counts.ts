@@ -42,7 +42,9 @@ export class CallCounts {
   }
 }
 
-/** A clock that was set back locks nobody out. */
+/**
+ * Whether the window still counts. One that begins in the future dates from before the clock was set back, and locks nobody out.
+ */
 function isOpen({ start, end }: Window, now: Instant): boolean {
   return start <= now && now < end
 }

@@ -11,7 +11,8 @@ export interface Guess {
   /** Who is guessing, as far as the server can tell: a network or a browser. */
   guesser: string
   /**
-   * A larger target that this one leads to. A wrong guess here counts there too, but wrong guesses there delay nobody here.
+   * A larger target that this target leads to. A wrong guess at this target counts for the larger one too, but wrong guesses at
+   * the larger one delay nobody at this one.
    */
   wayTo?: string
   /** The larger network around the guesser. One person may own every smaller network in it. */
@@ -129,7 +130,7 @@ async function countInTurn(tx: Transaction<Tables>, guess: Guess, now: Instant):
   return Math.max(1, Number(turn.lastRequest) - now)
 }
 
-/** Takes back the count of a guess that was right. */
+/** Uncounts a guess that was right. */
 export async function guessedRight(database: Database, guess: Guess): Promise<void> {
   const { target, wayTo, network } = guess
   await takeBack(database, [

@@ -1,6 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net'
 
-/** Results by host: browsers send the same few hosts again and again. */
+/** Results of `isLocalHost`, by host: browsers send the same few hosts again and again. */
 const cache = new Map<string, boolean>()
 const maxCached = 1_000
 // The longest host name, with a trailing dot and a port.

@@ -27,15 +27,15 @@ export function refuseForeignOrigin(
   const host = request.header('host')
   if (baseUrl === undefined && !isLocalHost(host ?? '')) return unknownHost(host, origin)
   if (origin === undefined) return undefined
-  // Anyone can point a name that they own to this machine, so when the public address is known, it is the only one accepted,
-  // besides loopback, which is used on the machine itself.
+  // Anyone can point a name that they own to this machine. So when the public address is known, no other origin is accepted,
+  // except loopback, which is used on the machine itself.
   if (baseUrl !== undefined && origin !== baseUrl && !isLoopback(origin)) return foreign
   return origin === baseUrl || isOwnHost(origin, host) ? undefined : foreign
 }
 
 /**
- * A 503, since tabs and service workers of any version keep their queued writes through a 503, but drop a write that gets a
- * 403: an update without the setting must not lose anyone's changes.
+ * A 503, since tabs and service workers of any version keep their queued writes through a 503, but drop a write that gets a 403.
+ * An operator who updates Daymark without setting BASE_URL must not lose anyone's changes.
  */
 function unknownHost(host: string | undefined, origin: string | undefined): ErrorResponse {
   // Every browser sends a host.

@@ -9,7 +9,7 @@ export interface Pace {
   pause: number
   /** Bytes per second that a body must keep up. A slower body uses up its `pause`. */
   bytesPerSecond: number
-  /** Milliseconds between two checks. */
+  /** Milliseconds between two checks for requests that arrive too slowly. */
   lookEvery: number
   /** The current time in milliseconds, from an arbitrary start. */
   clock(): number

@@ -3,9 +3,9 @@ import type { Logger } from 'pino'
 import type { HttpRequest } from './context.ts'
 
 /**
- * The client's address: the socket's, or behind `proxies` trusted proxies the address that the outermost proxy saw. Each
- * proxy appends the address it saw to the right of X-Forwarded-For, so only that many entries from the right are trusted:
- * the client can write only entries further left.
+ * The client's address: the socket's, or behind `proxies` trusted proxies the address that the outermost proxy saw. Each proxy
+ * appends the address it saw to the right of X-Forwarded-For. So only that many entries from the right are trusted: the client
+ * can write only entries further left.
  */
 export function clientAddress(request: HttpRequest, proxies: number): string {
   const socket = bare(request.address)
@@ -31,7 +31,7 @@ export function clientNetworks(address: string): [narrow: string, wide?: string]
 }
 
 /**
- * Returns a function that warns once when an untrusted proxy seems to be in front: everyone behind it then counts as one
+ * Returns a function that warns once when an untrusted proxy seems to be in front. Everyone behind the proxy then counts as one
  * client, and when one of them exceeds a limit, all of them are refused.
  */
 export function proxyWarning(log: Logger, proxies: number): (request: HttpRequest) => void {

@@ -37,7 +37,7 @@ export class HttpContext {
   /** The decoded path, without the query. */
   readonly path: string
   readonly requestId = randomUUID()
-  /** The path pattern, for the log. */
+  /** The path pattern of the endpoint, for the log. */
   route = 'none'
   /** The session that the cookie belongs to, if the quick lookup found it. */
   signedIn: SignedIn | undefined
@@ -74,6 +74,6 @@ export interface SignedIn {
   user: string
   /** Identifies the sign-in session. */
   token: string
-  /** Undefined for a user who has not written anything yet. */
+  /** The revision of the user's rows; undefined for a user who has not written anything yet. */
   revision: string | undefined
 }

@@ -1,5 +1,5 @@
 export const healthPath = '/api/health'
-/** Responds as soon as the port is open. */
+/** The path of a health check that succeeds as soon as the port is open. */
 export const livePath = `${healthPath}/live`
 
 /** Whether a request asks for the server's health, which is reported in every state. */

@@ -164,13 +164,14 @@ function pathWithQuery({ url = '' }: IncomingMessage): string {
 
 // Requests that Node's parser refuses never reach the application; they get an error response in the same format here.
 function refuseUnreadable(error: Error & { code?: string }, socket: Socket): void {
-  // Browsers open connections ahead of need, so there is no request to respond to yet.
+  // A connection without any bytes has no request to respond to: browsers open connections ahead of need.
   if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesRead === 0) socket.destroy()
   else if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') endWith(socket, 408, tooSlow)
   else endWith(socket, unreadableStatus[error.code ?? ''] ?? 400, unreadable)
 }
 
-// Everything that waits for the body fails with the connection. If the response was already sent, there is nothing to add.
+// Cuts off a request that arrives too slowly. All code that waits for its body fails with the connection. If the response was
+// already sent, nothing is added.
 function cutSlow({ req: { socket }, headersSent }: ServerResponse): void {
   if (headersSent || !socket.writable) {
     socket.destroy()

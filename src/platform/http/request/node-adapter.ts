@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { HttpRequest, HttpResponse } from './context.ts'
 import type { TimedResponse } from './timed-response.ts'
 
-/** Bytes that always fit into a connection's buffers. */
+/** Bytes that always fit into a connection's buffers, so that a response of this size never waits for the client. */
 const takenAtOnce = 16 * 2 ** 10
 /** Milliseconds after which a client that stops reading a longer response is disconnected. */
 const patience = 30_000

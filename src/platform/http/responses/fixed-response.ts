@@ -26,6 +26,6 @@ export function fixedResponse(
 function fixedOf(text: string): Encoded {
   const json = Buffer.from(text)
   const tag = createHash('sha256').update(json).digest('base64url').slice(0, 22)
-  // Must be revalidated before every use, since an update may change it.
+  // A client must revalidate the response before every use, since an update of the program may change it.
   return { status: 200, json, headers: { ETag: `"${tag}"`, 'Cache-Control': 'public, no-cache' } }
 }

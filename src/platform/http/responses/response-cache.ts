@@ -10,7 +10,8 @@ const maxTotalBytes = 32 * 2 ** 20
 /** Estimated bytes of an entry besides its content, which add up with very many small entries. */
 const entryOverhead = 500
 /**
- * Milliseconds within which the order of use does not matter, since recording a use costs as much as the rest of the lookup.
+ * Milliseconds within which a further use of a response is not recorded, since recording it costs as much as the rest of the
+ * lookup.
  */
 const touchEvery = 1_000
 /**
@@ -276,7 +277,8 @@ const always = { day: '', until: Number.POSITIVE_INFINITY }
 const millisecondsInDay = 86_400_000
 
 /**
- * Some collections also extend to the latest day anywhere on Earth, which changes at a different moment than the user's day.
+ * The part of an ETag for the user's day and the latest day anywhere on Earth, to which some collections extend. The two days end
+ * at different moments; the ETag is valid until the first of them.
  */
 async function withDayAnywhere(dayOf: DayOfUser, user: string, now: Instant): ReturnType<DayOfUser> {
   const { day, until } = await dayOf(user, now)

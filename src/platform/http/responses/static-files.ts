@@ -13,7 +13,7 @@ interface WebFile {
   type: string
   tag: string
   caching: string
-  /** Undefined for files that compression does not shrink. */
+  /** The compressed bytes; undefined for files that compression does not shrink. */
   compressed: Record<Encoding, Buffer<ArrayBuffer>> | undefined
 }
 /** Encodings in order of preference. */

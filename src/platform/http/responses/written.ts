@@ -49,7 +49,7 @@ async function* bytesOf(
   try {
     for await (const piece of written) {
       yield typeof piece === 'string' ? encoder.encode(piece) : piece
-      // A SQLite read never yields by itself: without this the whole response would block the event loop.
+      // A SQLite read never yields by itself. Yield here, or the whole response would occupy the event loop.
       await setImmediate()
     }
   } catch (error) {

@@ -5,17 +5,20 @@ import { meetingLaterChanges, WrittenAhead } from '#platform/database/rows/later
 import type { Endpoint, Input, Responses, Success } from '../endpoint/endpoint.ts'
 import type { ErrorResponse } from '../request/error-response.ts'
 
-// How a write treats a later change that is already stored (`docs/merging.md`): its response lists the fields that the later
-// change keeps. A special case are future instants, stored while the clock of this or another server process was ahead: they
-// must not win over what a person does now.
+// How a write treats a later change that is already stored (`docs/merging.md`): the later change wins, and the response lists the
+// fields that therefore stay as they are. Future instants are a special case. They were stored while the clock of this or another
+// server process was ahead, and must not win over what a person does now.
 
-/** In milliseconds. A change made at most this long before it arrives wins over an instant that is still in the future. */
+/** Milliseconds. A change made at most this long before it arrives wins over a stored instant that is still in the future. */
 const justMade = 60_000
-/** How often a write is tried: at each try it can meet another value from a process that is a little ahead. */
+/**
+ * How often a write is tried. At each try it can find another future instant, stored by a process whose clock is a little ahead.
+ */
 const mostTries = 5
 /**
- * Mending reads all rows of an account, and two processes whose clocks differ a lot could request it all the time. So an
- * account is mended again only after this multiple of the time that mending took.
+ * Mending an account sets its future instants to now and reads all its rows. Two processes whose clocks differ a lot could
+ * request that all the time. So an account is mended again only after a rest, which is this many times as long as the mending
+ * took.
  */
 const restFactor = 20
 /** Milliseconds: the longest rest between two mendings, and the rest after a failed mending. */
@@ -23,7 +26,7 @@ const longestRest = 60_000
 /** The most accounts whose rests are remembered; beyond that all rests are forgotten. */
 const mostRemembered = 10_000
 
-/** The names of the fields that a later change keeps. */
+/** The names of the fields that stay as they are because a later change won. */
 const lateSchema = z.optional(z.array(z.string()))
 
 export interface LaterWritesParts {
@@ -35,8 +38,8 @@ export interface LaterWritesParts {
 }
 
 /**
- * Returns the same endpoints. Those that change rows get `late` in their responses: the fields that stay as they are because
- * a later change stands.
+ * Returns the same endpoints. Endpoints that change rows get `late` in their responses: the fields that stay as they are because
+ * a later change won.
  */
 export function withLaterWrites(
   endpoints: readonly Endpoint[],

@@ -44,7 +44,7 @@ export async function changedResponse<Row extends object, Body>(
 
 /** How rows of one kind are deleted and restored. */
 interface Deletion<Shown extends z.ZodMiniType> {
-  /** Such as '/api/todos'. */
+  /** The path of the rows, such as '/api/todos'. */
   path: string
   /** The row's name in texts, such as 'a to-do'. */
   one: string
@@ -95,11 +95,11 @@ export function deletionEndpoints<Shown extends z.ZodMiniType>({
 }
 
 interface Crud<New, Edit, Shown extends object> {
-  /** Such as '/api/lists'. */
+  /** The path of the rows, such as '/api/lists'. */
   path: string
   /** The singular noun, which is also the row's name in a response. */
   one: string
-  /** The plural noun. */
+  /** The plural noun, such as 'lists'. */
   many: string
   summaries: { list: string; add: string; change: string }
   /** A row in a response. */

@@ -3,8 +3,8 @@ import { latestInstant } from '#platform/database/rows/later-changes.ts'
 import { type ErrorResponse, errorResponse } from '../request/error-response.ts'
 
 /**
- * The instant to store for a change. A device whose clock runs ahead must neither lose its write nor win over every later
- * one: a future instant becomes now, or the instant of the change that it follows (`later-writes.ts`).
+ * The instant to store for a change. A device whose clock runs ahead must neither lose its write nor win over every later change.
+ * So a future instant becomes now, or the instant of the change that it follows (`later-writes.ts`).
  */
 export function instantOf(at: Instant | undefined, now: Instant): Instant {
   const latest = latestInstant() ?? now
@@ -20,8 +20,8 @@ export function madeAt(at: Instant | undefined, now: Instant): { at: Instant; re
 }
 
 /**
- * Refuses a `field` that names a day which has not started anywhere yet. A change with a time (`at`) is not refused: its
- * device's clock runs far ahead, and the change must not be lost because of that (`dayThatIs`).
+ * Refuses a `field` that names a day which has not started anywhere yet. A change with a time (`at`) is not refused: it must not
+ * be lost only because its device's clock runs far ahead. Its day is left out instead (`dayThatIs`).
  */
 export function refuseFutureDay(
   field: string,

@@ -2,7 +2,10 @@ import * as z from 'zod/mini'
 import { type Instant, instantToWire } from '#platform/calendar/day.ts'
 import type { PlayedTime } from './played-time.ts'
 
-/** When a server handled a change. `from` and `to` number all beginnings and ends of handling in order. */
+/**
+ * When a server handled a change. `from` and `to` are the places of its beginning and its end in the order of all beginnings and
+ * ends.
+ */
 export interface Arrival {
   from: number
   to: number
@@ -21,8 +24,8 @@ const batch = z.object({
 const dated = z.object({ at: z.string() })
 
 /**
- * Records when the server handled each change. Requests do not identify changes, but a device makes no two changes to a row
- * at the same instant.
+ * Records when the server handled each change. Requests do not identify changes, but a device makes no two changes to a row at
+ * the same instant, so device, row and instant identify a change.
  */
 export class Arrivals {
   #time: PlayedTime

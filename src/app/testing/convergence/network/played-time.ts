@@ -36,7 +36,7 @@ export class PlayedTime {
     })
 }
 
-/** Lets everything else that is ready run, `count` times. */
+/** Yields to the event loop `count` times, so that everything else that is ready runs. */
 export async function turns(count: number): Promise<void> {
   for (let left = count; left > 0; left--) await new Promise((resolve) => setImmediate(resolve))
 }

@@ -143,7 +143,7 @@ function renderMoments(moments: readonly Moment[], render: (moment: Moment, plac
   renderToStaticMarkup(createElement(Through))
 }
 
-/** The only part of an input element that an editor reads. */
+/** An input element with nothing but its value, which is all that an editor reads. */
 function inputOf(value: string): HTMLInputElement {
   return Object.assign(Object.create(null), { value })
 }

@@ -24,7 +24,7 @@ import type { ChangeBuilder, QueueableChange } from './one-change.ts'
 import { pick } from './pick.ts'
 import type { Deleted, View } from './view.ts'
 
-// What a person does to habits. Each habit is either ticked or counted from its beginning on, so that its days follow from
+// What a person does to habits. A habit stays either ticked or counted (done by reaching an amount), so that its days follow from
 // the changes alone. Its rhythm and target amount may change.
 
 export const ofHabits = [
@@ -132,7 +132,7 @@ export const clashingActions = [
   ['move habit', 'move habit'],
 ] as const
 
-/** Days this many days ago come before the days that a habit is sent with; the server sums them up. */
+/** A day this many days ago lies before the days that a habit is sent with; the server sends only the sum of those older days. */
 const summedDaysAgo = 20
 
 interface HabitIntent {
@@ -176,7 +176,7 @@ export function habitChange(
   if (!habit) return undefined
   const { id } = habit
   const recent = addDays(today, -(value % 4))
-  // Devices do not know the amount entries from before the summed days.
+  // Devices do not know the amount entries of days that the server sends only as a sum.
   const day =
     value % 4 === 3 && !isCounted(habit) ? addDays(today, -summedDaysAgo - Math.floor(value / 8)) : recent
   const change = (changes: Pick<Partial<HabitFacts>, 'name' | 'description' | 'archived_at'>) =>
@@ -333,7 +333,7 @@ function pauseChange(
   return builder.build('delete', deletePause, id, { id, name, at })
 }
 
-/** Whether the habit has counted an amount from its beginning on. */
+/** Whether the habit counts an amount. A habit here does so from its first day or never. */
 function isCounted({ rhythms }: Pick<HabitFacts, 'rhythms'>): boolean {
   return rhythms.some(({ target }) => target !== null && target !== 'yes')
 }

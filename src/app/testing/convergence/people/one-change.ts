@@ -30,7 +30,7 @@ export function numberOf(vars: unknown): number {
   throw new Error('Every write of a schedule has a number')
 }
 
-/** Builds changes: the parts that all changes have in common. */
+/** Builds the parts that all changes have in common. */
 export class ChangeBuilder {
   number: number
   text: string

@@ -19,8 +19,7 @@ import type { Change } from '../rules/rule.ts'
 import { ChangeBuilder, type ChangeOrigin, type QueueableChange } from './one-change.ts'
 import type { View } from './view.ts'
 
-// What a person does to repeating to-dos: as the app does it on a device, and as an older client does it that knows only
-// `completed` and `due_day`.
+// What a person does to repeating to-dos, either with the app or with an older client that knows only `completed` and `due_day`.
 
 /** An intended action. The row and the details depend on what the person sees. */
 export interface RepeatingIntent {
@@ -170,7 +169,7 @@ function settled(todo: Todo, doing: Doing, completed: boolean): QueueableChange 
 
 const reopened = { state: 'open', done_on: null } as const
 
-/** Settles an occurrence like the details in the app: a missed one, or the open one. */
+/** Completes or skips an occurrence as the details of a task in the app do: a missed occurrence, or the open one. */
 function settledFromDetails(
   todo: Todo,
   { action, which, value }: RepeatingIntent,
@@ -256,7 +255,7 @@ function ruled(
   const { today } = doing.on
   const is = todo.repeat && ruleOf(todo.repeat)
   if (action === 'take away') {
-    // Only now and then, since a to-do that does not repeat has no occurrences.
+    // Take the repeat away only now and then, since a to-do that does not repeat has no occurrences to test.
     if (!is || value % 3 > 0) return completion(todo, doing)
     const changes = { repeat: null, ...(which < 2 && { due_day: todo.due_day }) }
     return edit(todo, changes, doing, { does: 'rule', rule: null })

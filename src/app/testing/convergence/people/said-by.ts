@@ -90,7 +90,7 @@ function ofDay(habit: HabitFacts, day: unknown, state: unknown): Record<string, 
   return dayFields(habit, [daySchema.parse(day)], is)
 }
 
-/** What an undo or redo write does to a repeating to-do. Such a write names the occurrence. */
+/** What an undo or redo write does to a repeating to-do. An undo or redo always names the occurrence. */
 export function deedOf({ write, vars }: NewQueuedWrite, on: DeviceDay): Deed | undefined {
   const { day, state, done_on, completed, occurrence, changes } = record(vars)
   if (write === 'todos.complete') {

@@ -9,15 +9,15 @@ import type { Change } from '../rules/rule.ts'
 import { numberOf } from './one-change.ts'
 import type { Said } from './said-by.ts'
 
-// Undo and redo as the screens do it, and the instants that the rule expects for them. They are computed differently here
-// than in the product.
+// Undo and redo as the screens do it, and the instants that the rule expects for the undone changes. These instants are computed
+// differently here than in the product.
 
 /** When each part of a row was last undone or redone in a tab, according to the rule. */
 export type TakenBackTimes = Map<string, Instant>
 
 /**
- * Undoes or redoes the last change in a tab. `queue` receives every write of that with its instant; `say` returns what a
- * write changes.
+ * Undoes or redoes the last change in a tab. `queue` receives every write of the undo or redo with its instant; `say` returns
+ * what a write changes.
  */
 export function takeBack(
   sync: AccountSync,
@@ -69,7 +69,7 @@ function instantOf(said: Said, undone: readonly Change[], times: TakenBackTimes)
   return Math.max(...made, ...taken) + 1
 }
 
-/** Deleting a row takes back everything that was done to it. */
+/** Whether a write undoes the named part of a row. Deleting a row undoes everything that was done to it. */
 function isTakenBackBy(said: Said, name: string): boolean {
   return said.kind === 'delete'
     ? name.startsWith(`${said.collection} ${said.row} `)

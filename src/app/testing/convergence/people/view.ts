@@ -69,7 +69,8 @@ export async function fieldsOfServer(
       const day = byDay.get(name.slice(-10))
       const state = day?.state === 'done' || day?.state === 'skipped' ? day.state : 'none'
       if (/^\d{4}-/.test(name)) habit.set(name, state)
-      // A done day is shown as done, even if it was also skipped. The collection leaves out skips of summed days.
+      // A done day is shown as done, even if it was also skipped. The collection leaves out skips of days that it contains only
+      // as a sum.
       if (name.startsWith('skip ')) {
         if (!isSummedUp(name.slice(-10))) habit.set(name, skipped.has(name.slice(-10)))
         else if (state !== 'done') habit.set(name, state === 'skipped')

@@ -24,7 +24,7 @@ export interface PlayedDeviceParts {
   /** The index of the device among all devices. */
   place: number
   tabs: number
-  /** Milliseconds that the device's clock is ahead at the beginning. */
+  /** Milliseconds that the device's clock is ahead when the schedule begins. */
   ahead: number
   /** Whether the device's app knows only `completed` and `due_day` of repeating to-dos. */
   older?: boolean
@@ -64,7 +64,7 @@ export class PlayedDevice {
   #slept = 0
   /** Changes from before the clock was set. Only the pages know how that affects their instants. */
   #undatedWhenSet = new Set<number>()
-  /** The places of the tabs that have had a response from the server. */
+  /** The indexes of the tabs that have had a response from the server. */
   #heard = new Set<number>()
   /** The store of a browser that never clears its storage. */
   #memory: LocalStore
@@ -157,8 +157,8 @@ export class PlayedDevice {
   }
 
   /**
-   * Whether a sleep cannot be told from a clock set forward: a page that has never had a response does not know how wrong its
-   * clock was, and a change from before is still waiting.
+   * Whether the device could not tell a sleep from a clock set forward. That is so while a change from before is waiting, and a
+   * page that has never had a response does not know how wrong its clock was.
    */
   get #isUnknowable(): boolean {
     return this.#undated.length > 0 && this.#heard.size < this.tabs.length
@@ -178,7 +178,7 @@ export class PlayedDevice {
     return [...this.stored].filter((number) => !this.timestamps.has(number))
   }
 
-  /** The pages stand still for this long while time passes. */
+  /** Puts the device to sleep: time passes while its pages stand still. */
   sleep(milliseconds: number): void {
     if (this.#isUnknowable || this.#isUntold) return
     this.#slept += milliseconds
@@ -187,8 +187,8 @@ export class PlayedDevice {
   }
 
   /**
-   * Kills a tab and opens another one in its place. The new tab would not know that the clock was set after changes that have
-   * no server instant yet, so a tab with such changes stays alive.
+   * Kills a tab and opens another one in its place. A new tab could not know that the clock was set after changes that still lack
+   * a server instant, so a tab stays alive as long as such changes exist.
    */
   crash(which: number): void {
     if ([...this.#undatedWhenSet].some((number) => !this.timestamps.has(number))) return

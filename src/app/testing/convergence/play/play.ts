@@ -61,7 +61,9 @@ export class Play {
   readonly networks: ReadonlyMap<string, Network>
   /** Changes that were not shown in the tab that made them; expected to be empty. */
   readonly hidden: string[] = []
-  /** Changes that did not stand although they were made in calm while the server's clock was right; expected to be empty. */
+  /**
+   * Changes that were not visible on the server once all requests had ended, although its clock was right; expected to be empty.
+   */
   readonly overruled: string[] = []
   #changes: Change[] = [initialState]
   /** The running focus timer. */
@@ -108,7 +110,7 @@ export class Play {
       .filter(({ number, device }) => device === undefined || stored.has(number))
       .map((change) => {
         const at = timestamps.get(change.number) ?? change.at
-        // A change that is undone right after it was made may have an instant that is still ahead.
+        // A change that is undone right after it was made may have an instant that still lies in the future.
         return { ...change, at, earliest: Math.min(at, change.at, change.pressed ?? at) }
       })
   }
@@ -124,7 +126,7 @@ export class Play {
     return this.#timer !== undefined
   }
 
-  /** The rows that the person added, or the server for them, stored or not. */
+  /** The rows that the person added, or that the server added for them, whether or not a device stored them. */
   get added(): Set<string> {
     return new Set(this.#changes.map(({ row }) => row))
   }
@@ -138,7 +140,7 @@ export class Play {
     }))
   }
 
-  /** The changes for which the person was told that a later one stands. */
+  /** The changes for which the person was told that a later change won. */
   get late(): LateChange[] {
     return this.devices.flatMap(({ late, lateBefore }) => [...late, ...lateBefore])
   }
@@ -223,7 +225,9 @@ export class Play {
     } else if (step.meanwhile === 'a moment') await turns(8)
   }
 
-  /** Checks that a change made in calm stands at once, whatever was stored while the server's clock was ahead. */
+  /**
+   * Checks that the changes of the last step are visible on the server, whatever was stored while the server's clock was ahead.
+   */
   async #seeWhatStands(made: number): Promise<void> {
     if (!this.#isServerWrong || this.#time.serverAhead !== 0) return
     this.#cookie ??= this.#signIn()
@@ -387,9 +391,7 @@ export class Play {
     return { ...said, deed, fields: new Map(repeat === undefined ? [] : [['repeat', repeat]]) }
   }
 
-  /**
-   * Changes to another tab. The store is faster than any person, so it has stored the changes of the previous tab by then.
-   */
+  /** Switches to another tab. The store is faster than any person, so it has stored the changes of the previous tab by then. */
   async #goTo(device: PlayedDevice, tab: Tab): Promise<void> {
     if (this.#lastTabs.get(device) !== tab) await device.whenStored()
     this.#lastTabs.set(device, tab)
@@ -417,7 +419,7 @@ export class Play {
     // Skip unchanged views: tabs render much more often than anything changes.
     if (lastSeen && seen.every((each, index) => each === lastSeen[index])) return
     this.#lastSeen.set(tab, seen)
-    // Entries of summed days are kept only for Undo.
+    // Leave out entries of days that the server sends only as a sum: a tab keeps them only for Undo.
     const habits = view.habits?.map(({ entries, ...habit }) => ({
       ...habit,
       entries: entries.filter(({ day }) => day >= habit.earlier.from),

@@ -69,7 +69,7 @@ export function openPlays(database: Database) {
       const cookie = await again()
       const ask = async (path: string): Promise<unknown> => (await daymark.ask('GET', path, { cookie })).body
       const forgetSums = () =>
-        // Written as a change of habits, since cached responses stay valid until there is one.
+        // Written as a change of habits, since cached responses stay valid until the user's habits change.
         database.writeFor(user, ['habits'], async (tx) => {
           const none = { earlier_name: null, earlier_from: null, earlier_sum: null }
           await tx.updateTable('habits').set(none).where('user_id', '=', user).execute()

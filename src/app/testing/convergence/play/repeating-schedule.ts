@@ -7,8 +7,8 @@ const hour = 60 * minute
 const day = 24 * hour
 
 /**
- * Evenings before clocks change, a year ends, or a short month ends, each with its zone. A late day start makes the day
- * begin there some hours later.
+ * Evenings before clocks change, a year ends, or a short month ends, each with its zone. If the person's day starts late, it
+ * begins some hours after midnight in that zone.
  */
 const starts = [
   { start: '2026-10-24T20:00:00Z', zone: zones.indexOf('Europe/Copenhagen') },
@@ -23,7 +23,7 @@ export interface RepeatingSchedule extends Schedule {
   start: number
 }
 
-/** Often the same instant, and often past midnight. */
+/** Milliseconds between two changes: often 0, and often enough to pass midnight. */
 const after = fc.constantFrom(0, 0, 0, 1, 20, minute, 45 * minute, 5 * hour, 11 * hour, 23 * hour, 8 * day)
 
 const device = fc.record({
@@ -32,7 +32,7 @@ const device = fc.record({
   older: fc.constantFrom(false, false, true),
 })
 
-/** Milliseconds. A device does not have tasks that were completed earlier. */
+/** Milliseconds that a schedule may last: a device does not have tasks that were completed longer ago. */
 const shownCompleted = 29 * day
 
 function within(steps: Step[]): Step[] {

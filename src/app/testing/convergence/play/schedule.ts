@@ -150,7 +150,7 @@ function stepsOfClash({
   })
   const changes = [change(device, action, day), change(device + 1, other, day + 4)]
   return [
-    // Both devices then know of one such change: a skip, for example, is taken back twice.
+    // With `known`, both devices have already seen the first change: a skip, for example, is then taken back by both.
     ...(known ? [change(device, action, day)] : []),
     { ...calm, device, do: 'offline' },
     ...(outOfOrder ? changes : changes.toReversed()),
@@ -177,7 +177,7 @@ export const everyClash: Schedule = {
     { tabs: 1, ahead: 0 },
   ],
   steps: clashingActions.flatMap((actions, index) => {
-    // On different days, since a later clash would hide the result of an earlier one.
+    // Each clash is on another day, since a later clash on the same day would hide the result of the first.
     const of = { actions, which: index % 3, day: index % 4, device: 0, tab: 0 }
     return stepsOfClash({ ...of, known: false, outOfOrder: true })
   }),

@@ -3,10 +3,10 @@ import type { Arrival } from '../network/arrivals.ts'
 import { type Change, childrenEver, type Fields, formatChanges, type ReportedChange } from './rule.ts'
 import { renamedTo } from './tag-rule.ts'
 
-// The rule by which a person is told that a change came too late: it arrived after a later change to the same thing, and so
-// never became visible.
+// The rule by which a person is told that a change came too late. The change arrived after a later change to the same thing, and
+// so never became visible.
 
-/** A change for which the person was told that a later one stands. */
+/** A change for which the person was told that a later change won. */
 export type LateChange = Pick<ReportedChange, 'change' | 'text'>
 
 export interface ArrivedChange extends Change {
@@ -47,7 +47,7 @@ export function lateViolations(
   })
 }
 
-/** Whether a later change may have replaced this one before it arrived. */
+/** Whether `other` is later than `change` and may have replaced it before it arrived. */
 function mayOutdo(other: Change, change: Change, isOfFamily: boolean): boolean {
   if (other.number === change.number || other.at < change.earliest) return false
   // A person knows what they did later on the same device.
@@ -57,8 +57,8 @@ function mayOutdo(other: Change, change: Change, isOfFamily: boolean): boolean {
 }
 
 /**
- * Whether `other` changes only some of the days that a change unticks together. If the first change is sent again
- * afterwards, the server names the state but not the day, and the device then reports it to be on the safe side.
+ * Whether `other` changes only some of the days that a change unticks together. If the first change is then sent again, the
+ * server names the state but not the day. The device reports the change to be on the safe side.
  */
 function isOfSomeDays(other: Change, { fields }: Change): boolean {
   const days = [...fields.keys()].filter((name) => /^\d{4}-/.test(name))
@@ -93,8 +93,8 @@ export function isAutomatic(fields: Fields, name: string): boolean {
 }
 
 /**
- * Whether a later change with a different value had certainly arrived before this one, and the person had not replaced this
- * one themselves on the same device.
+ * Whether `change` certainly lost a field: a later change with another value had arrived before it, and the person had not
+ * replaced the field themselves on the same device.
  */
 function surelyLost(
   { number, device, at, fields }: ArrivedChange,
@@ -120,7 +120,7 @@ function surelyLost(
     .every((other) => shownOf(other.fields, name) !== shownOf(fields, name))
 }
 
-/** The value that screens show. For them it makes no difference whether a zone is followed or fixed. */
+/** The value that screens show. A time zone looks the same, whether it follows the device or is fixed. */
 function shownOf(fields: Fields, name: string): unknown {
   const value = fields.get(name)
   return name === 'zone' ? String(value).split(',')[0] : value

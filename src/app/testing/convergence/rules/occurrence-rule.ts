@@ -5,10 +5,11 @@ import { comesBack, dayIn, daysOfRule, dueBy, type Settled } from './computed-da
 import type { Calendar, Deed } from './deed.ts'
 import type { Change, ReportedChange } from './rule.ts'
 
-// The rules by which occurrences merge, implemented differently from the product: from all changes at once, whatever order
-// they arrived in. A change that names its occurrence has one effect. A client that knows only `completed` and `due_day`
-// names none: its change settles or moves the occurrence that was open when it was made, as far as the server knew then. Such
-// a change has several possible effects, one for each state in which it may have found the to-do.
+// The rules by which occurrences merge, implemented differently from the product: from all changes at once, whatever order they
+// arrived in. A change that names its occurrence has one effect. A client that knows only `completed` and `due_day` names none.
+// Its change then settles (completes, skips or reopens) or moves the occurrence that was open when it was made, as far as the
+// server knew then. A change without an occurrence has several possible effects, one for each state in which it may have found
+// the to-do.
 
 export interface StoredDay {
   todo_id: string
@@ -39,7 +40,7 @@ interface Effect extends Pick<Change, 'number' | 'device' | 'at' | 'earliest'> {
   moves?: { moved_to: Day | null }
 }
 
-/** A change that does not name its occurrence. It has its effect on at least one of the days. */
+/** A change that does not name its occurrence, and the days that it may have affected. It affected at least one of them. */
 interface Guessed {
   change: Deeded
   days: ReadonlySet<Day>
@@ -178,7 +179,7 @@ class History {
   }
 
   /**
-   * Lists wrong refusals. A move may be refused only if the next occurrence may be on that day or earlier, or if an earlier
+   * Lists wrong refusals. A move may be refused only if the next occurrence may be on the new day or earlier, or if an earlier
    * move of the device was refused.
    */
   wronglyRefused(): string[] {
@@ -226,7 +227,7 @@ class History {
     )
   }
 
-  /** Whether the to-do repeats from the beginning, so that no client could miss it. */
+  /** Whether the to-do was created with a rule and always kept one, so that no client could miss that it repeats. */
   #alwaysRepeats(todo: string): boolean {
     const rules = this.rulesOf(todo)
     return rules.some(({ kind }) => kind === 'add') && rules.every(({ deed }) => deed.rule !== null)

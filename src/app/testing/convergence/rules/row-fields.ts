@@ -9,8 +9,8 @@ import { unmoved as unmovedPosition } from '#platform/order/position-field.ts'
 // Names and values by which the rules refer to parts of rows that are not single columns.
 
 /**
- * Stands for the position of a row that nobody has moved. That position follows from the id and the creation instant, which
- * the outbox corrects, so undoing a move may restore the position of an earlier instant.
+ * Stands for the position of a row that nobody has moved. That position follows from the row's id and creation instant. Since the
+ * outbox corrects the instant, undoing a move may restore the position that follows from the uncorrected instant.
  */
 export const unmoved = 'as created'
 
@@ -44,8 +44,8 @@ export function entryField(id: string): string {
 }
 
 /**
- * The field for the entries that a set was sent to replace. A response leaves out the entries that the server does not have,
- * so no row shows all of them.
+ * The field for the entries that a set (the amount of a whole day) was sent to replace. A response leaves out the entries that
+ * the server does not have, so no row shows all of them.
  */
 export function settlesField(id: string): string {
   return `settled by ${id}`

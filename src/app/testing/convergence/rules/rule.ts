@@ -2,10 +2,10 @@ import type { Instant } from '#platform/calendar/day.ts'
 import type { Deed } from './deed.ts'
 import { entryField } from './row-fields.ts'
 
-// The rule by which the changes of several devices merge, implemented differently from the product: all changes are known at
+// The rule by which the changes of several devices merge, implemented differently from the product. Here all changes are known at
 // once, but not the order in which they reached the server.
 
-/** Milliseconds. Servers state the time in whole seconds. */
+/** Milliseconds by which devices that took the time from the server may differ, since servers state the time in whole seconds. */
 export const clockTolerance = 1_100
 
 /** A change made by a person. */
@@ -23,7 +23,7 @@ export interface Change {
   fields: Fields
   /** What the change does to a repeating to-do. */
   deed?: Deed | undefined
-  /** For undo and redo, which count as made earlier: when the person pressed the button. */
+  /** When the person pressed undo or redo. The change itself counts as made earlier. */
   pressed?: Instant | undefined
 }
 
@@ -83,7 +83,7 @@ export function hidden(
     if (!last) continue
     // Deleting a parent hides its subtasks, and restoring it shows them as they were then.
     if (mayDependOnParent(row, changes)) continue
-    // If the server failed to add the row, the row comes and goes with the requests that were held back.
+    // If the server failed to add the row, requests that were held back may add it or delete it at any time.
     if (ofRow.some(({ kind, number }) => kind === 'add' && unsaved.has(number))) continue
     if (!fields && !ofRow.some(({ kind }) => kind === 'delete'))
       found.push(`${rowName} is not shown, by ${formatChanges(ofRow, unsaved)}`)
@@ -181,14 +181,14 @@ function mayHaveValue(
   saved: readonly Change[],
 ): boolean {
   const last = latestOf(saved.filter(({ fields }) => fields.has(name)))
-  // A day of a habit that nobody has changed.
+  // Nobody has changed this day of a habit, so it has the value of an untouched day.
   if (last === Number.NEGATIVE_INFINITY && (value === false || value === 'none' || value === '')) return true
   return all.some(({ fields, at }) => fields.has(name) && fields.get(name) === value && at >= last)
 }
 
 /**
- * Lists changes reported as not saved for no valid reason. Valid reasons are a failure of the server, a later deletion of
- * the row or of the restored amount entry, and that the change built on one that failed.
+ * Lists changes reported as not saved for no valid reason. Valid reasons: the server failed, the row or the restored amount entry
+ * was deleted later, or the change built on one that failed.
  */
 function wronglyReported(changes: readonly Change[], reported: readonly ReportedChange[]): string[] {
   const failed = new Set(reported.flatMap(({ change, failed }) => (failed ? [change] : [])))

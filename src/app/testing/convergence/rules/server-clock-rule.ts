@@ -2,8 +2,8 @@ import type { Arrival } from '../network/arrivals.ts'
 import { type ArrivedChange, isAutomatic } from './late-rule.ts'
 import { childrenEver, type Fields, formatChanges } from './rule.ts'
 
-// What holds while no clock is reliable: the server's clock is two days ahead and set right again, and two processes differ.
-// Changes stored meanwhile have future instants. The only certain order of the changes is then the one in which they were
+// The rules that hold while no clock is reliable: the server's clock is two days ahead and set right again, and the clocks of two
+// processes differ. Changes stored meanwhile have future instants. The only certain order is then that in which the changes were
 // really made.
 
 /**
@@ -12,14 +12,14 @@ import { childrenEver, type Fields, formatChanges } from './rule.ts'
  */
 const differs = 6_000
 /**
- * Milliseconds. Instants stored by a wrong clock are reset, one after the other, to a minute before the write that finds
- * them.
+ * Milliseconds. A write that finds instants stored by a wrong clock resets them, one after the other, to about a minute before
+ * itself. Changes made closer together than this may therefore end up in either order.
  */
 const mends = 100_000
 
 type Shown = (collection: string, row: string) => Fields | undefined
 
-/** Lists changes that do not stand as they were made, though their rows were not changed since. */
+/** Lists changes that are not visible as they were made, though their rows were not changed since. */
 export function overruled(
   made: readonly ArrivedChange[],
   all: readonly ArrivedChange[],
@@ -87,7 +87,7 @@ function lost(
   return last.filter((change) => !isTold(change) && !standing.some((other) => mayOutdo(other, change)))
 }
 
-/** Whether an earlier change may stand instead of a later one without a report. */
+/** Whether an earlier change may win over a later one without a report. */
 function mayOutdo(one: ArrivedChange, other: ArrivedChange): boolean {
   if (!isMisdated(one) && !isMisdated(other)) return false
   if (one.made >= other.made - mends) return true

@@ -6,9 +6,9 @@ import { type Change, clockTolerance, type ReportedChange } from './rule.ts'
 const entrySchema = z.object({ day: z.string(), value: z.number(), set: z.boolean() })
 
 /**
- * Lists habits that begin on a different day than their changes say: the chosen day, or an earlier day that was entered
- * since the choice and still stands. Either is accepted where instants are closer than clocks may differ, and on days whose
- * amount was also set.
+ * Lists habits that begin on another day than their changes say. A habit begins on the chosen day, or on an earlier day that was
+ * entered after the choice and not removed since. Either day is accepted where instants are closer than clocks may differ, and on
+ * days whose amount was also set.
  */
 export async function wrongStarts(
   changes: readonly Change[],
@@ -19,7 +19,7 @@ export async function wrongStarts(
   const { habits } = habitCollectionSchema.parse(await ask('/api/habits'))
   return habits.flatMap(({ id, start_date, chosen_start }) => {
     const ofHabit = changes.filter(({ row }) => row === id)
-    // Changes reported as not saved may have been made or not.
+    // A change reported as not saved may have been made or not, so the first day is not certain.
     if (ofHabit.some(({ number }) => unsaved.has(number))) return []
     const since = Date.parse(chosen_start.at)
     const entered = [...ticksIn(ofHabit), ...amountsIn(ofHabit)].filter(({ day }) => day < chosen_start.day)

@@ -25,7 +25,7 @@ export function tagViolations(
   if (everywhere.some(({ number }) => unsaved.has(number))) return []
   return [...tagsOf].flatMap(([row, tags]) => {
     const own = changes.filter((change) => change.row === row)
-    // Changes reported as not saved may have been made all the same.
+    // Changes reported as not saved may have been made all the same, so the expected tags are not certain.
     if (own.some(({ number }) => unsaved.has(number))) return []
     const inOrder = [...own.flatMap(tagging), ...everywhere].toSorted((one, other) => one.at - other.at)
     if (inOrder.some((change, place) => overlaps(inOrder[place - 1], change))) return []

@@ -146,7 +146,7 @@ class SerialDriver extends SqliteDriver {
 
 const writing = new Set(['InsertQueryNode', 'UpdateQueryNode', 'DeleteQueryNode'])
 
-/** A connection that waits for other programs before it writes, and enforces the rules. */
+/** A connection that waits for other programs before it writes, and enforces the `WritingRules`. */
 class WritingConnection implements DatabaseConnection {
   readonly #connection: DatabaseConnection
   readonly #database: DatabaseSync

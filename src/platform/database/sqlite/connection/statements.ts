@@ -54,7 +54,10 @@ function prepare(database: DatabaseSync, sql: string): SqliteStatement {
   }
 }
 
-/** Gives all rows the same object shape, which Node's own rows lack: those take two to three times as long to copy and read. */
+/**
+ * Gives all rows the same object shape. Node's own rows have no common shape, and take two to three times as long to copy and
+ * read.
+ */
 function rowOf(columns: readonly string[], values: readonly unknown[]): Record<string, unknown> {
   const row: Record<string, unknown> = {}
   columns.forEach((column, place) => {

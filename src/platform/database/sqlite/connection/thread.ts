@@ -28,7 +28,7 @@ export class SqliteThread {
     this.#worker = new Worker(new URL('./thread-work.ts', import.meta.url), { workerData: options })
   }
 
-  /** Runs a statement once the earlier ones are done. */
+  /** Runs a statement once the statements before it are done. */
   run<Row>(sql: string, parameters: readonly unknown[] = []): Promise<QueryResult<Row>> {
     const result = this.#last.then(() => this.#send<Row>({ sql, parameters }))
     this.#last = result.catch(() => {})
@@ -51,7 +51,10 @@ export class SqliteThread {
   }
 }
 
-/** Only one user at a time may use it: a statement that arrives while a transaction is open becomes part of that transaction. */
+/**
+ * Only one caller at a time may use this dialect: a statement that arrives while a transaction is open becomes part of that
+ * transaction.
+ */
 export function threadDialect(thread: SqliteThread): Dialect {
   return sqliteDialect(() => new ThreadDriver(thread))
 }

@@ -100,8 +100,8 @@ export async function deleteLinksInSqlite(path: string, { rows }: Contents): Pro
 }
 
 /**
- * Moves everything from the `-wal` file into the database file, so that it is complete by itself. Returns false while another
- * program has it open: SQLite allows this only to the last connection.
+ * Moves everything from the `-wal` file into the database file, so that the database file is complete by itself. Returns false
+ * while another program has the file open: SQLite allows this only to the last connection.
  */
 export function foldIntoOneFile(path: string): boolean {
   const file = new DatabaseSync(path, { timeout: 0 })

@@ -8,8 +8,9 @@ import { copyPath, findDamage, flush } from './copy.ts'
 import { readMigrations } from './update.ts'
 
 /**
- * Undoes what a newer program did to a file: sets the file aside under `ending`, with everything written since, and replaces it
- * by the newest copy that this program can open. Throws a DatabaseError, and changes nothing, if there is no such copy.
+ * Undoes what a newer program did to a file. Sets the file aside under its name plus `ending`, with everything written since the
+ * update, and puts the newest copy that this program can open in its place. Throws a DatabaseError, and changes nothing, if there
+ * is no copy to open.
  */
 export async function goBackToCopy(
   path: string,
@@ -29,7 +30,7 @@ export async function goBackToCopy(
   try {
     await copyFile(copy, drafts.back)
     flush(drafts.back)
-    // The rest is quick: a process that opened the file in between would write to the file that is set aside.
+    // The rest is quick, so that hardly any process can open the file in between: it would write to the file that is set aside.
     if (!foldIntoOneFile(path))
       throw new DatabaseError(`Another process has ${path} open: end it before going back`)
     // Linked, not renamed: if this process were killed in between, the next start would find no database and create a new one.

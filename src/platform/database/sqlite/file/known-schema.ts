@@ -21,8 +21,8 @@ export async function foreignPartIn(
 }
 
 /**
- * The first part of a schema that its applied steps did not make, such as 'it has the trigger x, which Daymark did not make';
- * undefined if there is none, or if the file is not Daymark's. Runs nothing that the schema contains.
+ * Finds a part of a schema that its applied steps did not make, such as 'it has the trigger x, which Daymark did not make'.
+ * Returns undefined if all parts are known, or if the file is not Daymark's. Runs nothing that the schema contains.
  */
 export async function foreignPartOf(
   file: DatabaseSync,
@@ -37,7 +37,8 @@ export async function foreignPartOf(
   refuseNewer(applied, steps)
   const held = steps.findIndex(({ name }) => name === heldFrom)
   const isHeld = steps.slice(0, held + 1).every(({ name }) => applied.includes(name))
-  // In an older file only names can be checked: its steps may have differed from today's.
+  // A file that lacks one of the steps up to `heldFrom` is old, and its steps may have differed from today's. So only the names
+  // of its parts can be checked.
   if (!isHeld) {
     const known = await everMade(steps)
     const unknown = found.find((part) => part.sql !== '' && !known.has(nameOf(part)))
@@ -57,8 +58,8 @@ interface SchemaPart {
 }
 
 /**
- * Whether the part is an ordinary table or an index. Judged by its statement, because SQLite follows that, not the type that the
- * row names.
+ * Whether the part is an ordinary table or an index. Its statement decides, because SQLite follows the statement, not the `type`
+ * column of `sqlite_schema`.
  */
 function isPlain({ type, sql }: SchemaPart): boolean {
   if (sql === '') return type === 'index'
@@ -103,7 +104,7 @@ function nameOf({ type, name }: SchemaPart): string {
   return `${type} ${name}`
 }
 
-/** The statement of an index, or of a table without the order of its columns: in older files some columns were added later. */
+/** The statement of a part, for comparison. The columns of a table are sorted, because older files got some of them later. */
 function definitionOf({ type, sql }: SchemaPart): string {
   const text = sql.replace(/\s+/g, ' ').trim()
   if (type !== 'table') return text
@@ -125,7 +126,7 @@ function splitByCommas(text: string): string[] {
   return parts.map((part) => part.trim())
 }
 
-/** An index that only the first form of `0008-reminders` made. */
+/** An index that only the first version of the migration `0008-reminders` made, before that migration was edited. */
 const formerIndex = 'index deliveries_next'
 
 /** The names of all parts that existed after any of the steps. */

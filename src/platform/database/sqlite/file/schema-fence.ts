@@ -11,7 +11,7 @@ import { NewerDatabaseError } from '#platform/database/storage/database-error.ts
  * meanwhile.
  */
 export function schemaLook(database: DatabaseSync, steps: readonly MigrationStep[]): () => SchemaState {
-  // Prepared on first use: a database without any step has no such table.
+  // Prepared on first use: a database without any migration has no table `kysely_migration` yet.
   let countApplied: StatementSync | undefined
   // How many migrations were applied when their names were last checked; undefined before the first check.
   let seen: number | undefined

@@ -18,8 +18,8 @@ import { keepCopy } from './copy.ts'
 const patience = 600_000
 
 /**
- * Migrates a file to `steps`. Slow work runs on a separate thread, while this one can respond that the server is not ready yet.
- * Throws a DatabaseError if the file has to be left as it is.
+ * Migrates a file to `steps`. Slow work runs on a separate thread, so that this thread can respond that the server is not ready
+ * yet. Throws a DatabaseError if the file has to be left as it is.
  */
 export async function updateFile(
   path: string,

@@ -5,17 +5,17 @@ import { marks } from './scrub-marks.ts'
 // The process that rewrites a SQLite file, one step at a time as `scrub.ts` requests. It can be killed at any moment: uncommitted
 // work is discarded.
 
-// Milliseconds to wait for another program that reads or writes. Our own writes wait behind this, and a step that times out is
-// retried anyway.
+// Milliseconds to wait for another program that reads or writes. Short, because our own writes wait meanwhile, and a step that
+// times out is retried anyway.
 const busyTimeout = 1_000
 
 const database = new DatabaseSync(process.argv[2] ?? '', { timeout: busyTimeout })
-// A separate step moves the changes from the log into the file, without blocking writers.
+// No automatic checkpoints: the step `move` moves the changes from the log into the file, without blocking writers.
 database.exec('pragma synchronous = full; pragma wal_autocheckpoint = 0')
 
 const steps: Record<ScrubStep, () => void> = {
   rewrite() {
-    // Another process has already rewritten the file, or one was killed after this step.
+    // Any other mark means that the file is rewritten already: by another process, or by one that was killed after this step.
     if (mark() !== marks.erased) return
     database.exec(`vacuum; pragma user_version = ${marks.rewritten}`)
   },

@@ -4,12 +4,12 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Tables } from '#platform/database/tables.ts'
 import { marks } from './scrub-marks.ts'
 
-// Deleted data stays in the file until its space is reused: in free pages, in the gaps of pages that rows moved out of (where
-// even `secure_delete` leaves it, as we observed), and in the write-ahead log. Only a rewritten file is free of it. A separate
-// process rewrites the file, so that it can be killed as soon as somebody wants to write: nothing but the end of the process
-// interrupts `vacuum`.
+// Deleted data stays in the file until its space is reused: in free pages, in gaps of pages that rows moved out of, and in the
+// write-ahead log. As we observed, even `secure_delete` leaves data in the gaps. Only a rewritten file is free of deleted data. A
+// separate process rewrites the file, so that it can be killed as soon as somebody wants to write: nothing but the end of the
+// process interrupts `vacuum`.
 
-/** The steps of scrubbing. `move` blocks no writer; the others do. */
+/** The steps of removing deleted data from the file. `move` blocks no writer; the others do. */
 export type ScrubStep = 'rewrite' | 'move' | 'empty'
 
 /**
@@ -79,13 +79,16 @@ export function createScrubbing({ path, reader, takeTurn }: ScrubbingParts): Scr
       failedTries = done ? 0 : failedTries + 1
       again = await isMarked()
     } catch {
-      // Something else prevents it, such as a full disk. The hourly cleanup tries again, and reports the error.
+      // Something other than a write prevents scrubbing, such as a full disk. The hourly cleanup tries again, and reports the
+      // error.
     }
     trying = undefined
     if (again) whenQuiet()
   }
 
-  /** Rewrites the file unless somebody wants to write. Resolves with false if that happened before it was done. */
+  /**
+   * Rewrites the file unless somebody wants to write. Resolves with false if a write request came before the file was rewritten.
+   */
   async function whileNobodyWrites(process: ScrubProcess): Promise<boolean> {
     const before = writeRequests
     let done = false

@@ -59,7 +59,9 @@ function fetchBinaries(): string {
   return join(folder, 'native', 'bin')
 }
 
-/** Creates the symbolic links that the libraries need. A package cannot contain any, so this one comes with a list of them. */
+/**
+ * Creates the symbolic links that the libraries need. A package cannot contain symbolic links, so it comes with a list of them.
+ */
 function makeLinks(folder: string): void {
   const list = join(folder, 'native', 'pg-symlinks.json')
   if (!existsSync(list)) return

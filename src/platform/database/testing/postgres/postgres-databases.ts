@@ -22,7 +22,7 @@ export async function prepareDatabases(url: string): Promise<Postgres> {
   const prefix = `daymark_test_${crypto.randomUUID().slice(0, 8)}_`
   const free = mkdtempSync(join(tmpdir(), 'daymark-databases-'))
   const [asked] = await run<{ server_version_num: string }>(url, 'show server_version_num')
-  // Servers before version 15 have no such option.
+  // Servers before version 15 have no `strategy` option.
   const strategy = Number(asked?.server_version_num) < 150_000 ? '' : 'strategy file_copy'
   const postgres = { url, prefix, free, strategy } as const
   await run(url, `create database ${template(postgres)}`)
@@ -36,11 +36,12 @@ export function makeDatabase(postgres: Postgres): Promise<string> {
   return create(postgres, 'template1')
 }
 
-/** Returns a database with our tables, which still holds the rows of its last user. */
+/** Returns a database with our tables, which still holds the rows of the test file that used it last. */
 export async function takeDatabase(postgres: Postgres): Promise<string> {
   for (const name of readdirSync(postgres.free)) {
     try {
-      // If several processes try, exactly one succeeds. With `rmSync`, which looks first, more than one could.
+      // Deleting the file claims the database: if several processes try, exactly one succeeds. `rmSync` looks first, so more than
+      // one process could succeed.
       unlinkSync(join(postgres.free, name))
       return urlOf(postgres, name)
     } catch (error) {

@@ -57,7 +57,7 @@ async function start(binaries: string, failures: string[]): Promise<Server | und
     const folder = reachable(binaries, home, identity)
     run(folder, 'initdb', home, identity, [
       ...['-D', data, '--username=daymark', '--auth=trust', '--encoding=UTF8', '--no-sync'],
-      // Sorts as people do, unlike the C locale: queries that rely on byte order are caught here.
+      // This locale sorts as people do, unlike the C locale, so that tests catch queries that rely on byte order.
       ...['--locale=C', '--locale-provider=icu', '--icu-locale=en'],
     ])
     return await serve(folder, home, data, identity)
@@ -140,7 +140,8 @@ async function serve(folder: string, home: string, data: string, identity: Ident
   }
 }
 
-// Ends the server and removes its files when the pipe from this process closes, even if this process is killed.
+// A shell script that ends the server and removes its files when the pipe from this process closes, even if this process is
+// killed.
 const keeper = `
 exec 3<&0
 "$@" 3<&- < /dev/null &
